@@ -1,0 +1,1 @@
+"""Datasets, metrics, tasks and reports."""

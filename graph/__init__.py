@@ -1,0 +1,1 @@
+"""The wiring: builder, routing, settings, persistence and the entry points."""

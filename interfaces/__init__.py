@@ -1,0 +1,1 @@
+"""Thin adapters over the graph: command line, MCP server, HTTP app."""

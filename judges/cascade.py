@@ -1,0 +1,67 @@
+"""The cascade: every judgement is made by the LLM-free tier, and again by the model only where that one is in doubt.
+
+A judgement is a pair: ``free`` (pure, always there) and ``ask`` (one structured model call). ``judge`` runs the first, and the
+second when there is a model, the doubt is worth a call and the allowance has one. A model that fails costs a warning: the
+free verdict stands.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Generic, Literal, Protocol, TypeVar
+
+from calibrant.state.budget import Allowance, Spend
+from calibrant.state.errors import ModelError
+
+G = TypeVar("G")
+T = TypeVar("T")
+G_in = TypeVar("G_in", contravariant=True)
+
+Tier = Literal["free", "model"]
+
+
+@dataclass(frozen=True)
+class Judged(Generic[T]):
+    """A verdict: the value, how doubtful it is (0 sure, 1 no idea), which tier gave it, what it cost."""
+
+    value: T
+    doubt: float = 0.0
+    tier: Tier = "free"
+    spend: Spend = Spend()
+    warnings: tuple[str, ...] = ()
+    hesitation: str = ""
+    """The words in which a model voiced doubt about its own plan, if it did: an uncertainty signal."""
+
+
+class Asker(Protocol[G_in, T]):
+    """The LLM tier of one judgement: one structured call. Raises ``ModelError``; spends within ``allowance``."""
+
+    async def __call__(self, given: G_in, free: T, allowance: Allowance) -> Judged[T]: ...
+
+
+@dataclass(frozen=True)
+class Judgement(Generic[G, T]):
+    """One judgement in its two tiers. ``ask`` is None when no model is configured."""
+
+    name: str
+    free: Callable[[G], Judged[T]]
+    ask: Callable[[G, T, Allowance], Awaitable[Judged[T]]] | None = None
+
+
+async def judge(judgement: Judgement[G, T], given: G, allowance: Allowance, doubt: float) -> Judged[T]:
+    """The verdict on ``given``. The model is asked when the free verdict's doubt is above ``doubt``.
+
+    The free tier runs in a thread: it may compute embeddings, and the event loop must stay free.
+    """
+    free = await asyncio.to_thread(judgement.free, given)
+    if judgement.ask is None or free.doubt <= doubt or not allowance.can_call():
+        return free
+    try:
+        async with asyncio.timeout(allowance.seconds):
+            asked = await judgement.ask(given, free.value, allowance)
+    except (ModelError, TimeoutError) as error:
+        spent = getattr(error, "spend", Spend())
+        why = str(error) or "no answer in time"
+        warning = f"The model could not judge {judgement.name} ({why}); the model-free tier did."
+        return replace(free, spend=spent, warnings=(*free.warnings, warning))
+    return replace(asked, tier="model", warnings=(*free.warnings, *asked.warnings))

@@ -1,0 +1,132 @@
+"""What each judgement is given. Plain frozen values: a judgement sees nothing else."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from calibrant.state.answer import Claim, Conflict
+from calibrant.state.confidence import Confidence, SufficiencyWeights
+from calibrant.state.evidence import Evidence
+from calibrant.state.memory import Pattern
+from calibrant.state.retrieval import Distillate
+from calibrant.state.task import Question, QueryType, Step, SubResult, Task
+
+
+@dataclass(frozen=True)
+class Turn:
+    """An earlier question on the thread and the answer it got."""
+
+    question: str
+    answer: str = ""
+
+
+@dataclass(frozen=True)
+class ToolCard:
+    """A tool as a planner sees it. ``schema`` is the JSON schema of its arguments."""
+
+    name: str
+    description: str
+    schema: dict[str, Any] = field(default_factory=dict)
+    read_only: bool = False
+
+
+@dataclass(frozen=True)
+class ToUnderstand:
+    """Understanding -> ``Task``: type, parts, constraints, assumptions, risks, must-haves, criteria, vagueness, wording."""
+
+    text: str
+    history: tuple[Turn, ...] = ()
+    guidance: str = ""
+
+
+@dataclass(frozen=True)
+class ToPlan:
+    """Planning -> candidate ``Branch``es that differ in queries, sources or order of steps."""
+
+    task: Task
+    evidence: tuple[Evidence, ...] = ()
+    distillate: Distillate = Distillate()
+    patterns: tuple[Pattern, ...] = ()
+    sources: tuple[str, ...] = ()
+    tools: tuple[ToolCard, ...] = ()
+    branches: int = 3
+    guidance: str = ""
+
+
+@dataclass(frozen=True)
+class ToSuffice:
+    """Sufficiency -> ``Sufficiency``: can this evidence answer these questions?"""
+
+    questions: tuple[str, ...]
+    evidence: tuple[Evidence, ...]
+    query_type: QueryType = QueryType.FACTUAL
+    time_sensitive: bool = False
+    now: datetime | None = None
+    failed_sources: tuple[str, ...] = ()
+    """Sources that could not answer: they lower coverage, never truth."""
+    weights: SufficiencyWeights = SufficiencyWeights()
+
+
+@dataclass(frozen=True)
+class ToAnswer:
+    """Answering -> ``SubResult``: statements for one step, each with the passages that it quotes."""
+
+    step: Step
+    task: Task
+    evidence: tuple[Evidence, ...]
+    earlier: tuple[SubResult, ...] = ()
+    """Results of the steps that this one depends on."""
+    guidance: str = ""
+
+
+@dataclass(frozen=True)
+class ToDistil:
+    """Distilling -> ``Distillate`` of new passages for the phase that asked."""
+
+    query: str
+    evidence: tuple[Evidence, ...]
+    questions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ToScore:
+    """Scoring -> ``Confidence`` in a sub-result (spec 3's factors)."""
+
+    result: SubResult
+    task: Task
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True)
+class ToSupport:
+    """Support -> the claims with verdicts, each compared with its quoted spans."""
+
+    claims: tuple[Claim, ...]
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True)
+class ToReconcile:
+    """Conflicts -> ``Conflict``s among claims, severity and preferred side included."""
+
+    claims: tuple[Claim, ...]
+    evidence: tuple[Evidence, ...] = ()
+    threshold: float = 0.5
+
+
+@dataclass(frozen=True)
+class ToCompose:
+    """Composition -> ``Composed``: the text of the answer, from claims only."""
+
+    task: Task
+    questions: tuple[Question, ...]
+    claims: tuple[Claim, ...]
+    conflicts: tuple[Conflict, ...] = ()
+    confidence: Confidence = Confidence()
+
+
+@dataclass(frozen=True)
+class Composed:
+    """The answer as sentences, each with the ids of the claims it states; code renders the citations."""
+
+    sentences: tuple[tuple[str, tuple[str, ...]], ...] = ()

@@ -1,0 +1,1 @@
+"""Experiences and patterns over LangGraph's BaseStore."""

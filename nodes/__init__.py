@@ -1,0 +1,1 @@
+"""The nodes of the graph, one per module: ``async def node(state, runtime) -> Update``."""

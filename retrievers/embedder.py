@@ -1,0 +1,277 @@
+"""Text into vectors: all-MiniLM-L6-v2 in ONNX, or any LangChain ``Embeddings``.
+
+``MiniLM`` serves two protocols with one session: ``TextEncoder`` (one vector per text, for the vector index) and
+``TokenEncoder`` (one vector per token, for late interaction). Texts are sorted by length and padded only to the
+longest of their batch: several times faster than padding each to 256 tokens, with the same vectors.
+
+onnxruntime, tokenizers and chromadb are imported when first needed: importing this module costs nothing.
+"""
+
+import hashlib
+import os
+import tarfile
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibrant.state.errors import ConfigurationError, SourceError
+
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+
+Floats = NDArray[np.float32]
+
+MODEL_NAME = "all-MiniLM-L6-v2"
+MODEL_FILES = ("model.onnx", "tokenizer.json")
+MAX_TOKENS = 256
+BATCH_TOKENS = 2048
+"""Padded tokens per batch: small enough to stay in the cache of two cores, and for a query to slip in between."""
+
+
+@dataclass(frozen=True, eq=False)
+class MiniLMTokens:
+    """The tokens of one text, special tokens left out; what lies beyond 256 tokens is left out too.
+
+    ``offsets``, ``vectors`` and ``word_of`` have one entry per token; ``words`` has one per word (lowercased, word
+    pieces merged), so that ``words[word_of[i]]`` is the word of token ``i``. ``vectors`` rows and ``pooled`` are
+    L2-normalised.
+    """
+
+    words: tuple[str, ...]
+    word_of: tuple[int, ...]
+    offsets: tuple[tuple[int, int], ...]
+    vectors: Floats
+    pooled: Floats
+
+
+class MiniLM:
+    """The embedding model that Chroma uses by default, in one ONNX session. Safe to share between threads."""
+
+    def __init__(self, session: Any, tokenizer: Any, identity: str, dimensions: int) -> None:
+        self.identity = identity
+        self.dimensions = dimensions
+        self._session = session
+        self._tokenizer = tokenizer
+        self._inputs = {item.name for item in session.get_inputs()}
+
+    @classmethod
+    def open(cls, directory: Path, threads: int | None = None) -> "MiniLM":
+        """The model in ``directory`` (or in its ``onnx`` folder). Raises ``ConfigurationError`` where it is not."""
+        folder = _model_folder(directory)
+        if folder is None:
+            raise ConfigurationError(f"no embedding model in {directory}: it must hold {' and '.join(MODEL_FILES)}")
+        try:
+            session, tokenizer = _open_session(folder, threads or _cores()), _open_tokenizer(folder)
+        except Exception as error:  # both libraries raise bare Exception for a damaged file
+            message = f"the embedding model in {folder} cannot be loaded ({type(error).__name__}): fetch it again"
+            raise ConfigurationError(message) from error
+        return cls(session, tokenizer, _identity_of(folder), int(session.get_outputs()[0].shape[-1]))
+
+    def encode(self, texts: Sequence[str]) -> Floats:
+        """One L2-normalised row per text."""
+        out = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        for places, _, hidden, mask in self._batches(texts):
+            out[places] = _pooled(hidden, mask)
+        return out
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[MiniLMTokens]:
+        """The normalised vector of each token of each text, and the pooled vector of the text."""
+        found: dict[int, MiniLMTokens] = {}
+        for places, encodings, hidden, mask in self._batches(texts):
+            pooled = _pooled(hidden, mask)
+            for row, place in enumerate(places):
+                found[place] = _tokens(texts[place], encodings[row], hidden[row], pooled[row])
+        return [found[place] for place in range(len(texts))]
+
+    def _batches(self, texts: Sequence[str]) -> Iterator[tuple[list[int], list[Any], Floats, Floats]]:
+        """Batches of similar length: places in ``texts``, their encodings, the hidden states and the mask."""
+        encodings = self._tokenizer.encode_batch(list(texts))
+        for places in _by_length([len(encoding.ids) for encoding in encodings]):
+            batch = [encodings[place] for place in places]
+            ids, mask = _padded(batch)
+            feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+            hidden = self._session.run(None, {name: feed[name] for name in self._inputs})[0]
+            yield places, batch, hidden, mask.astype(np.float32)
+
+
+class LangChainEncoder:
+    """Any LangChain ``Embeddings`` as a ``TextEncoder``. ``dimensions`` is 0 until the first vectors arrive."""
+
+    def __init__(self, embeddings: "Embeddings", batch_size: int = 64) -> None:
+        self.identity = _langchain_identity(embeddings)
+        self.dimensions = 0
+        self._embeddings = embeddings
+        self._batch_size = batch_size
+
+    def encode(self, texts: Sequence[str]) -> Floats:
+        """One L2-normalised row per text. Raises ``SourceError`` where the embedding model cannot answer."""
+        rows: list[list[float]] = []
+        for start in range(0, len(texts), self._batch_size):
+            rows += self._embed(list(texts[start : start + self._batch_size]))
+        out = np.asarray(rows, dtype=np.float32).reshape(len(texts), -1)
+        self.dimensions = out.shape[1] or self.dimensions
+        return _normalised(out)
+
+    def _embed(self, batch: list[str]) -> list[list[float]]:
+        try:
+            return self._embeddings.embed_documents(batch)
+        except Exception as error:  # each provider has errors of its own: typed here, once
+            message = f"the embedding model {self.identity} could not answer ({type(error).__name__})"
+            raise SourceError(message) from error
+
+
+def find_model(named: Path | None) -> Path | None:
+    """The folder with the model's files: in the one that is named, else in Chroma's cache, else None."""
+    return _model_folder(named) if named is not None else _model_folder(_cache())
+
+
+def download_model(timeout_s: float) -> Path | None:
+    """The model from where Chroma has it, into Chroma's cache, tried once. None when it did not arrive in time."""
+    if (held := find_model(None)) is not None:
+        return held
+    try:
+        from chromadb.utils.embedding_functions import ONNXMiniLM_L6_V2 as Chroma
+
+        with tempfile.TemporaryFile() as archive:
+            _fetch(Chroma.MODEL_DOWNLOAD_URL, archive, time.monotonic() + timeout_s, Chroma._MODEL_SHA256)
+            _unpack(archive, _cache())
+    except Exception:  # noqa: BLE001 - optional by design: without a model, word search alone answers, and says so
+        return None
+    return find_model(None)
+
+
+def _cache() -> Path:
+    return Path.home() / ".cache" / "chroma" / "onnx_models" / MODEL_NAME
+
+
+def _fetch(url: str, archive: Any, deadline: float, sha256: str) -> None:
+    import httpx
+
+    seen = hashlib.sha256()
+    limit = max(deadline - time.monotonic(), 0.1)
+    with httpx.stream("GET", url, timeout=limit, follow_redirects=True) as response:
+        response.raise_for_status()
+        for data in response.iter_bytes(1 << 16):
+            if time.monotonic() > deadline:
+                raise TimeoutError
+            archive.write(data)
+            seen.update(data)
+    if seen.hexdigest() != sha256:
+        raise ValueError("checksum")
+
+
+def _unpack(archive: Any, target: Path) -> None:
+    """Unpack beside the target and move into place, so that a half-unpacked model is never found."""
+    archive.seek(0)
+    target.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target) as folder:
+        with tarfile.open(fileobj=archive, mode="r:gz") as tar:
+            tar.extractall(folder, filter="data")
+        os.replace(Path(folder) / "onnx", target / "onnx")
+
+
+def _model_folder(directory: Path) -> Path | None:
+    for folder in (directory, directory / "onnx", directory / MODEL_NAME / "onnx"):
+        if all((folder / name).is_file() for name in MODEL_FILES):
+            return folder
+    return None
+
+
+def _identity_of(folder: Path) -> str:
+    """Name and digest of samples of the weights: another export or quantisation is another identity."""
+    digest = hashlib.sha256()
+    for name in MODEL_FILES:
+        size = (folder / name).stat().st_size
+        digest.update(f"{name}:{size}".encode())
+        with (folder / name).open("rb") as file:
+            for part in range(16):
+                file.seek(size * part // 16)
+                digest.update(file.read(4096))
+    name = folder.parent.name if folder.name == "onnx" else folder.name
+    return f"{name}:{digest.hexdigest()[:12]}"
+
+
+def _langchain_identity(embeddings: "Embeddings") -> str:
+    names = (getattr(embeddings, field, None) for field in ("model", "model_name", "deployment", "model_id"))
+    model = next((str(name) for name in names if name), "")
+    size = getattr(embeddings, "dimensions", None)
+    return ":".join(str(part) for part in (type(embeddings).__name__, model, size) if part)
+
+
+def _cores() -> int:
+    return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 8)
+
+
+def _open_session(folder: Path, threads: int) -> Any:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    # Spinning workers would burn the cores that the rest of the process needs between two batches.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return onnxruntime.InferenceSession(str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"])
+
+
+def _open_tokenizer(folder: Path) -> Any:
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.enable_truncation(MAX_TOKENS)
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def _by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Places in batches of at most ``BATCH_TOKENS`` padded tokens, longest first."""
+    batch: list[int] = []
+    for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):
+        if batch and (len(batch) + 1) * lengths[batch[0]] > BATCH_TOKENS:
+            yield batch
+            batch = []
+        batch.append(place)
+    if batch:
+        yield batch
+
+
+def _padded(batch: Sequence[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    shape = (len(batch), len(batch[0].ids))
+    ids, mask = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+    for row, encoding in enumerate(batch):
+        ids[row, : len(encoding.ids)] = encoding.ids
+        mask[row, : len(encoding.ids)] = 1
+    return ids, mask
+
+
+def _pooled(hidden: Floats, mask: Floats) -> Floats:
+    """The mean over the tokens that are there, normalised."""
+    return _normalised(np.einsum("btd,bt->bd", hidden, mask) / np.maximum(mask.sum(1, keepdims=True), 1))
+
+
+def _normalised(rows: Floats) -> Floats:
+    out: Floats = (rows / np.maximum(np.linalg.norm(rows, axis=-1, keepdims=True), 1e-12)).astype(np.float32)
+    return out
+
+
+def _tokens(text: str, encoding: Any, hidden: Floats, pooled: Floats) -> MiniLMTokens:
+    """Without the special tokens; tokens of one word (as the tokenizer splits words) share a place in ``words``."""
+    kept = [place for place, special in enumerate(encoding.special_tokens_mask) if not special]
+    spans: dict[int, tuple[int, int]] = {}
+    for place in kept:
+        start, end = encoding.offsets[place]
+        spans[encoding.word_ids[place]] = (spans.get(encoding.word_ids[place], (start, end))[0], end)
+    number = {word: place for place, word in enumerate(spans)}
+    return MiniLMTokens(
+        words=tuple(text[start:end].lower() for start, end in spans.values()),
+        word_of=tuple(number[encoding.word_ids[place]] for place in kept),
+        offsets=tuple(encoding.offsets[place] for place in kept),
+        vectors=_normalised(hidden[kept]),
+        pooled=pooled,
+    )

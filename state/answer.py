@@ -1,0 +1,123 @@
+"""What synthesize and reflect produce: claims with spans, conflicts, the composed answer, the review."""
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from calibrant.state.base import Value
+from calibrant.state.confidence import Confidence
+from calibrant.state.retrieval import Refinement
+
+
+class Verdict(StrEnum):
+    """What the quoted span says about a claim."""
+
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    QUALIFIED = "qualified"
+    UNVERIFIED = "unverified"
+
+
+class Span(Value):
+    """The quoted words of a passage: offsets are into the passage's text."""
+
+    evidence_id: str
+    quote: str
+    start: int = 0
+    end: int = 0
+
+
+class Claim(Value):
+    """One statement of the answer with what supports it."""
+
+    id: str
+    text: str
+    spans: tuple[Span, ...] = ()
+    confidence: float = Field(default=0.0, ge=0.0, le=1.0)
+    verdict: Verdict = Verdict.UNVERIFIED
+    reason: str = ""
+    """Why this verdict, in a few words."""
+    question_id: str = ""
+    """The step whose question it answers."""
+    addresses: float = Field(default=0.0, ge=0.0, le=1.0)
+    """How well it answers that question, 0..1."""
+
+    @property
+    def evidence_ids(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(span.evidence_id for span in self.spans))
+
+
+class ConflictKind(StrEnum):
+    """How two claims disagree (spec 3)."""
+
+    CONTRADICTION = "contradiction"
+    INCONSISTENCY = "inconsistency"
+    AMBIGUITY = "ambiguity"
+
+
+class Conflict(Value):
+    """Two statements that do not go together. ``preferred`` is the id of the one that the answer follows."""
+
+    id: str
+    kind: ConflictKind
+    severity: float = Field(ge=0.0, le=1.0)
+    first: Claim
+    second: Claim
+    preferred: str = ""
+    explanation: str = ""
+
+
+class Synthesis(Value):
+    """The composed answer. ``claim_ids`` is the order of composition; citations are rendered later, by code."""
+
+    text: str = ""
+    claims: tuple[Claim, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    confidence: Confidence = Confidence()
+    excluded: tuple[str, ...] = ()
+    """Step ids left out for low confidence."""
+    missing: tuple[str, ...] = ()
+    """Questions that have no answer."""
+    warnings: tuple[str, ...] = ()
+    tier: str = "free"
+
+    @property
+    def answers(self) -> bool:
+        """Whether there is anything to say at all."""
+        return bool(self.claims)
+
+
+class Rejection(Value):
+    """Why passages were rejected: a label derived from the task's own must-haves and must-nots."""
+
+    reason: str
+    count: int
+    examples: tuple[str, ...] = ()
+
+
+class QualityReport(Value):
+    """How much of what was fetched was of use (spec 4). ``score`` is None where the task sets no conditions."""
+
+    fetched: int = 0
+    verified: int = 0
+    rejected: int = 0
+    breakdown: tuple[Rejection, ...] = ()
+    score: float | None = Field(default=None, ge=0.0, le=1.0)
+    threshold: float = 0.3
+    refinement: Refinement | None = None
+
+    @property
+    def meets_threshold(self) -> bool:
+        return self.score is None or self.score >= self.threshold
+
+
+class Review(Value):
+    """Reflect's findings."""
+
+    claims: tuple[Claim, ...] = ()
+    criteria_met: tuple[str, ...] = ()
+    criteria_missed: tuple[str, ...] = ()
+    quality: QualityReport = QualityReport()
+    supported_share: float = Field(default=0.0, ge=0.0, le=1.0)
+    """Over the parts of the task: the best supported and fitting claim of each, averaged."""
+    tier: str = "free"

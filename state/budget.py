@@ -1,0 +1,214 @@
+"""One ledger for every budget: what may be spent, what was spent, what is left.
+
+``Limits`` are set once; ``Spend`` is a delta that nodes return and a reducer adds up; ``Ledger`` compares the two.
+A caller asks ``can_afford`` before it spends. A slice is kept back for synthesis, so that whatever runs out, the user
+still gets an answer from what there is.
+
+Time is kept as the intervals in which nodes worked. That makes it right under parallel branches (overlaps count
+once), while a person thinks, and after a crash (nobody works in between).
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Any
+
+from pydantic import Field
+
+from calibrant.state.base import Value
+
+JOIN_GAP_S = 1.0
+"""Two working intervals closer than this are one: between two nodes the graph itself is at work."""
+
+Interval = tuple[float, float]
+
+
+class StopReason(StrEnum):
+    """Why a run or a retrieval ended."""
+
+    ANSWERED = "answered"
+    ABSTAINED = "abstained"
+    ABORTED = "aborted"
+    SUFFICIENT = "sufficient"
+    PLATEAU = "plateau"
+    EXHAUSTED = "exhausted"
+    BUDGET = "budget"
+    DEADLINE = "deadline"
+    FAILED = "failed"
+
+
+class RunLimits(Value):
+    """Limits of one run (DESIGN: defaults per run)."""
+
+    retrievals: int = Field(default=4, ge=0)
+    refinements: int = Field(default=2, ge=0)
+    questions: int = Field(default=3, ge=0)
+    sequential_calls: int = Field(default=10, ge=0)
+    model_calls: int = Field(default=30, ge=0)
+    tokens: int = Field(default=200_000, ge=0)
+    dollars: float = Field(default=1.0, ge=0.0)
+    seconds: float = Field(default=60.0, gt=0.0)
+    synthesis_share: float = Field(default=0.15, ge=0.0, lt=1.0)
+    """Share of calls, tokens, dollars and seconds that only synthesis and review may touch."""
+
+
+class RetrievalLimits(Value):
+    """Limits of one retrieval (spec 2, ``RetrievalBudget``; 20 documents from spec 1)."""
+
+    depth: int = Field(default=3, ge=1, le=3)
+    rounds: int = Field(default=3, ge=1)
+    chunks: int = Field(default=50, ge=1)
+    documents: int = Field(default=20, ge=1)
+    tokens: int = Field(default=10_000, ge=1)
+    seconds: float = Field(default=5.0, gt=0.0)
+
+
+class Spend(Value):
+    """What was spent: counters that add up, time as intervals, and the length of the longest chain of model calls."""
+
+    retrievals: int = 0
+    rounds: int = 0
+    searches: int = 0
+    chunks: int = 0
+    refinements: int = 0
+    questions: int = 0
+    model_calls: int = 0
+    sequential_calls: int = 0
+    """The length of the longest chain so far, not a delta: parallel branches extend the same chain."""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    dollars: float = 0.0
+    active: tuple[Interval, ...] = ()
+    """Disjoint, sorted intervals (seconds) in which nodes worked."""
+
+    @property
+    def tokens(self) -> int:
+        return self.tokens_in + self.tokens_out
+
+    @property
+    def seconds(self) -> float:
+        return sum(end - start for start, end in self.active)
+
+
+COUNTERS = (
+    "retrievals", "rounds", "searches", "chunks", "refinements", "questions",
+    "model_calls", "tokens_in", "tokens_out", "dollars",
+)  # fmt: skip
+
+
+def union(intervals: Iterable[Interval]) -> tuple[Interval, ...]:
+    """Intervals merged where they overlap or nearly touch. Associative and idempotent."""
+    merged: list[Interval] = []
+    for start, end in sorted((float(a), float(b)) for a, b in intervals):
+        if merged and start - merged[-1][1] <= JOIN_GAP_S:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
+        else:
+            merged.append((start, end))
+    return tuple(merged)
+
+
+def add_spend(held: Any, delta: Any) -> Spend:
+    """The reducer of the ``spend`` channel: counters add, the chain takes the longer, intervals unite."""
+    a = Spend.model_validate(held or {})
+    b = Spend.model_validate(delta or {})
+    sums = {name: getattr(a, name) + getattr(b, name) for name in COUNTERS}
+    return Spend(
+        **sums,
+        sequential_calls=max(a.sequential_calls, b.sequential_calls),
+        active=union((*a.active, *b.active)),
+    )
+
+
+class Allowance(Value):
+    """What one piece of work may still spend. Handed out by the ledger; a fan-out splits it."""
+
+    model_calls: int = 0
+    sequential_calls: int = 0
+    chain: int = 0
+    """The length of the chain of model calls so far: where this work's own calls begin to count."""
+    tokens: int = 0
+    dollars: float = 0.0
+    seconds: float = 0.0
+
+    def split(self, parts: int) -> "Allowance":
+        """One of ``parts`` equal shares. Time and the chain are not divided: the parts run side by side."""
+        parts = max(1, parts)
+        return self.replace(
+            model_calls=self.model_calls // parts, tokens=self.tokens // parts, dollars=self.dollars / parts
+        )
+
+    def can_call(self, tokens: int = 0) -> bool:
+        """Whether one more model call of about ``tokens`` tokens is affordable."""
+        return (
+            self.model_calls >= 1
+            and self.sequential_calls >= 1
+            and self.tokens >= tokens
+            and self.dollars > 0.0
+            and self.seconds > 0.0
+        )
+
+    def after(self, spent: Spend) -> "Allowance":
+        """What is left of this allowance after ``spent`` (a delta; its chain an absolute length)."""
+        grown = max(0, spent.sequential_calls - self.chain)
+        return self.replace(
+            model_calls=max(0, self.model_calls - spent.model_calls),
+            sequential_calls=max(0, self.sequential_calls - grown),
+            chain=max(self.chain, spent.sequential_calls),
+            tokens=max(0, self.tokens - spent.tokens),
+            dollars=max(0.0, self.dollars - spent.dollars),
+        )
+
+
+class Ledger(Value):
+    """Limits against spend at one moment. ``now`` is the injected clock's reading, in seconds."""
+
+    limits: RunLimits
+    spend: Spend
+    now: float = 0.0
+
+    @property
+    def seconds_spent(self) -> float:
+        """Working time so far, the step in progress included."""
+        return sum(end - start for start, end in union((*self.spend.active, (self.now, self.now))))
+
+    def left(self, *, closing: bool = False) -> Allowance:
+        """What may still be spent. ``closing`` is for synthesis and review: only they may touch the kept slice."""
+        share = 1.0 if closing else 1.0 - self.limits.synthesis_share
+        limits, spend = self.limits, self.spend
+        return Allowance(
+            model_calls=max(0, int(limits.model_calls * share) - spend.model_calls),
+            sequential_calls=max(0, int(limits.sequential_calls * share) - spend.sequential_calls),
+            chain=spend.sequential_calls,
+            tokens=max(0, int(limits.tokens * share) - spend.tokens),
+            dollars=max(0.0, limits.dollars * share - spend.dollars),
+            seconds=max(0.0, limits.seconds * share - self.seconds_spent),
+        )
+
+    @property
+    def retrievals_left(self) -> int:
+        return max(0, self.limits.retrievals - self.spend.retrievals)
+
+    @property
+    def refinements_left(self) -> int:
+        return max(0, self.limits.refinements - self.spend.refinements)
+
+    @property
+    def questions_left(self) -> int:
+        return max(0, self.limits.questions - self.spend.questions)
+
+    @property
+    def exhausted(self) -> bool:
+        """The run's own budget (dollars, tokens, time) is gone. Model calls are not: the LLM-free tier goes on."""
+        left = self.left()
+        return left.dollars <= 0.0 or left.seconds <= 0.0 or left.tokens <= 0
+
+    def used(self) -> float:
+        """The largest used share among the budgets, 0..1."""
+        limits, spend = self.limits, self.spend
+        shares = (
+            spend.retrievals / limits.retrievals if limits.retrievals else 0.0,
+            spend.model_calls / limits.model_calls if limits.model_calls else 0.0,
+            spend.tokens / limits.tokens if limits.tokens else 0.0,
+            spend.dollars / limits.dollars if limits.dollars else 0.0,
+            self.seconds_spent / limits.seconds,
+        )
+        return min(1.0, max(shares))

@@ -1,0 +1,190 @@
+"""The state of the graph: its channels with their reducers, what a caller puts in and gets out, and the view nodes read.
+
+Channels are a TypedDict (``typing_extensions``: the server cannot make schemas of the other one below Python 3.12). Nodes and
+routers do not see it: they get a ``View``, which turns whatever a checkpoint or an HTTP edit holds back into models.
+"""
+
+from typing import Annotated, Any
+
+from langchain_core.messages import AnyMessage
+from langgraph.channels.delta import DeltaChannel
+from langgraph.graph.message import add_messages
+from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
+
+from calibrant.state.answer import Claim, Conflict, Review, Synthesis
+from calibrant.state.base import Value, appended, folded, latest, merged, unique, values_of
+from calibrant.state.budget import Spend, StopReason, add_spend
+from calibrant.state.confidence import Confidence
+from calibrant.state.decision import Decision
+from calibrant.state.evidence import Citation, Evidence, Filters
+from calibrant.state.guidance import REQUEST, Guidance, HumanRequest
+from calibrant.state.memory import Recollection
+from calibrant.state.retrieval import Distillate, RetrievalRequest, RetrievalResult
+from calibrant.state.task import Branch, Power, SubResult, Task
+from calibrant.state.uncertainty import Signal, merge_signals
+
+Update = dict[str, Any]
+"""What a node returns: channel name -> new value, merged by the channel's reducer."""
+
+
+class Run(Value):
+    """One run on a thread: a new input opens a new one."""
+
+    id: str
+    turn: int = 1
+    started_at: float = 0.0
+    question: str
+    power: Power = Power.AUTO
+    interactive: bool = True
+    filters: Filters = Filters()
+
+
+class Input(TypedDict, total=False):
+    """What a caller gives: ``messages`` or ``task``; the rest is optional and holds for this run."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    task: str
+    power: str
+    interactive: bool
+    filters: dict[str, Any]
+
+
+class Output(TypedDict, total=False):
+    """What a caller gets."""
+
+    answer: str
+    confidence: Confidence
+    citations: tuple[Citation, ...]
+    claims: tuple[Claim, ...]
+    conflicts: tuple[Conflict, ...]
+    warnings: tuple[str, ...]
+    stop_reason: StopReason
+    depth_used: int
+    spend: Spend
+    decisions: tuple[Decision, ...]
+    messages: list[AnyMessage]
+
+
+def _signals(held: Any, new: Any) -> tuple[Signal, ...]:
+    return merge_signals(values_of(Signal, held), values_of(Signal, new))
+
+
+def _texts(held: Any, new: Any) -> tuple[str, ...]:
+    return unique((*(held or ()), *(new or ())))
+
+
+def _request(_: Any, new: Any) -> Any:
+    return None if new is None else REQUEST.validate_python(new)
+
+
+class State(TypedDict, total=False):
+    """Every channel. The comment under each says who writes it and how writes merge."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    """The caller and ``respond``; appended. Kept over turns."""
+    task: str | None
+    """The caller; ``intake`` takes it and clears it."""
+    power: str | None
+    """The caller; as ``task``."""
+    interactive: bool | None
+    """The caller; as ``task``."""
+    filters: dict[str, Any] | None
+    """The caller; as ``task``."""
+
+    run: Annotated[Run | None, latest(Run)]
+    """``intake``; last write."""
+    perceived: Annotated[Task | None, latest(Task)]
+    """``perceive`` (and ``reflect``, criteria counted); last write."""
+    recalled: Annotated[Recollection | None, latest(Recollection)]
+    """``perceive``; last write."""
+    evidence: Annotated[tuple[Evidence, ...], DeltaChannel(folded(merged(Evidence)), list, snapshot_frequency=100)]
+    """``retrieve`` and ``perceive`` (recalled passages); merged by id. Kept over turns; stored as deltas."""
+    branches: Annotated[tuple[Branch, ...], merged(Branch)]
+    """``reason`` clears, each ``branch`` adds its own; merged by id."""
+    selected: Annotated[Branch | None, latest(Branch)]
+    """``select``; last write."""
+    results: Annotated[tuple[SubResult, ...], merged(SubResult)]
+    """Each ``step`` adds its own; merged by id."""
+    synthesis: Annotated[Synthesis | None, latest(Synthesis)]
+    """``synthesize``; last write."""
+    review: Annotated[Review | None, latest(Review)]
+    """``reflect``; last write."""
+
+    request: Annotated[RetrievalRequest | None, latest(RetrievalRequest)]
+    """The phase that decided to retrieve; last write."""
+    retrieval: Annotated[RetrievalResult | None, latest(RetrievalResult)]
+    """``retrieve``; last write: its last result."""
+    retrievals: Annotated[tuple[RetrievalResult, ...], appended(RetrievalResult)]
+    """``retrieve``; appended."""
+    distillate: Annotated[Distillate | None, latest(Distillate)]
+    """``retrieve``; last write."""
+
+    decision: Annotated[Decision | None, latest(Decision)]
+    """Whoever judged; last write. The edges read it."""
+    decisions: Annotated[tuple[Decision, ...], appended(Decision)]
+    """Whoever judged; appended: the trace."""
+    signals: Annotated[tuple[Signal, ...], _signals]
+    """Whoever observed one; one of a kind per attempt and phase. ``ask_human`` marks them resolved."""
+    pending: Annotated[HumanRequest | None, _request]
+    """The phase that decided to ask; ``ask_human`` clears it."""
+    guidance: Annotated[tuple[Guidance, ...], appended(Guidance)]
+    """``ask_human``; appended."""
+    spend: Annotated[Spend, add_spend]
+    """Everyone, as deltas; added."""
+    warnings: Annotated[tuple[str, ...], _texts]
+    """Everyone; appended, without repeats."""
+
+    answer: str
+    """``respond``."""
+    confidence: Annotated[Confidence | None, latest(Confidence)]
+    """``respond``; last write."""
+    citations: Annotated[tuple[Citation, ...], merged(Citation, "number")]
+    """``respond`` (``intake`` clears)."""
+    claims: Annotated[tuple[Claim, ...], merged(Claim)]
+    """``respond`` (``intake`` clears)."""
+    conflicts: Annotated[tuple[Conflict, ...], merged(Conflict)]
+    """``respond`` (``intake`` clears)."""
+    stop_reason: StopReason | None
+    """``respond``."""
+    depth_used: int
+    """``respond``: the deepest level searched in this run, 0 if nothing was searched."""
+
+
+class View(BaseModel):
+    """The state as nodes and routers read it: models, with a default for what has not been written yet."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", arbitrary_types_allowed=True)
+
+    messages: list[AnyMessage] = Field(default_factory=list)
+    task: str | None = None
+    power: str | None = None
+    interactive: bool | None = None
+    filters: dict[str, Any] | None = None
+    run: Run | None = None
+    perceived: Task | None = None
+    recalled: Recollection | None = None
+    evidence: tuple[Evidence, ...] = ()
+    branches: tuple[Branch, ...] = ()
+    selected: Branch | None = None
+    results: tuple[SubResult, ...] = ()
+    synthesis: Synthesis | None = None
+    review: Review | None = None
+    request: RetrievalRequest | None = None
+    retrieval: RetrievalResult | None = None
+    retrievals: tuple[RetrievalResult, ...] = ()
+    distillate: Distillate | None = None
+    decision: Decision | None = None
+    decisions: tuple[Decision, ...] = ()
+    signals: tuple[Signal, ...] = ()
+    pending: HumanRequest | None = None
+    guidance: tuple[Guidance, ...] = ()
+    spend: Spend = Spend()
+    warnings: tuple[str, ...] = ()
+    answer: str = ""
+    confidence: Confidence | None = None
+    citations: tuple[Citation, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    stop_reason: StopReason | None = None
+    depth_used: int = 0

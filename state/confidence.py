@@ -1,0 +1,128 @@
+"""Confidence: named factors, their weighted mean, and the level that people read.
+
+A score explains itself: each factor has a name, a score in 0..1, a weight and a reason. A factor that does not apply
+is *unscored* (``score=None``): its weight is spread over the others, and it never counts as 0.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from pydantic import Field
+
+from calibrant.state.base import Value
+
+
+class Level(StrEnum):
+    """The reading of a score (spec 3, appendix): >= 0.9 high, >= 0.7 medium, >= 0.5 low, else very low."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+    VERY_LOW = "very low"
+
+
+def level_of(score: float) -> Level:
+    """The level of a score in 0..1."""
+    if score >= 0.9:
+        return Level.HIGH
+    if score >= 0.7:
+        return Level.MEDIUM
+    return Level.LOW if score >= 0.5 else Level.VERY_LOW
+
+
+class Factor(Value):
+    """One named reason for a score. ``score`` is None where the factor does not apply."""
+
+    name: str
+    score: float | None = Field(default=None, ge=0.0, le=1.0)
+    weight: float = Field(ge=0.0)
+    reason: str = ""
+
+
+class Confidence(Value):
+    """A score with its reasons. ``raw`` is the weighted mean; ``score`` is calibrated where a calibrator was valid."""
+
+    raw: float = Field(default=0.0, ge=0.0, le=1.0)
+    score: float = Field(default=0.0, ge=0.0, le=1.0)
+    factors: tuple[Factor, ...] = ()
+    calibrator: str = ""
+    """Name of the calibrator that made ``score`` from ``raw``; empty means not calibrated."""
+
+    @property
+    def level(self) -> Level:
+        return level_of(self.score)
+
+    def factor(self, name: str) -> float | None:
+        """The score of the named factor; None if it is unscored or absent."""
+        return next((factor.score for factor in self.factors if factor.name == name), None)
+
+    def costliest(self, count: int = 3) -> tuple[Factor, ...]:
+        """The factors that took most from the score, in falling order of what they took."""
+        scored = [factor for factor in self.factors if factor.score is not None and lost(factor) > 0.005]
+        return tuple(sorted(scored, key=lost, reverse=True)[:count])
+
+
+def lost(factor: Factor) -> float:
+    """What a factor takes from a perfect score, before the weights are normalised."""
+    return factor.weight * (1.0 - (1.0 if factor.score is None else factor.score))
+
+
+def weighted_mean(factors: Sequence[Factor]) -> float:
+    """The mean of the scored factors, by weight (spec 3, ``Confidence.Weighted``). 0.0 when none is scored."""
+    scored = [(factor.score, factor.weight) for factor in factors if factor.score is not None]
+    total = sum(weight for _, weight in scored)
+    if total == 0.0:
+        return 0.0
+    return min(1.0, max(0.0, sum(score * weight for score, weight in scored) / total))
+
+
+def confidence_of(factors: Sequence[Factor]) -> Confidence:
+    """An uncalibrated ``Confidence`` from its factors."""
+    mean = weighted_mean(factors)
+    return Confidence(raw=mean, score=mean, factors=tuple(factors))
+
+
+class PhaseWeights(Value):
+    """Weights of the phase factors (spec 1: past experience .30, patterns .25, understanding .20, clarity .15, risk .10)."""
+
+    past_experience: float = 0.30
+    pattern_availability: float = 0.25
+    task_understanding: float = 0.20
+    strategy_clarity: float = 0.15
+    risk: float = 0.10
+
+
+class SufficiencyWeights(Value):
+    """Weights of the sufficiency factors (spec 2, heuristic method)."""
+
+    coverage: float = 0.4
+    recency: float = 0.2
+    diversity: float = 0.2
+    completeness: float = 0.2
+
+
+class ResultWeights(Value):
+    """Weights of the result-quality factors (spec 3, ``DefaultFactors``)."""
+
+    completeness: float = 0.25
+    consistency: float = 0.25
+    specificity: float = 0.20
+    grounding: float = 0.20
+    hedging: float = 0.10
+
+
+class Thresholds(Value):
+    """Proceed, retrieve and abort thresholds of a phase, P > R > A (spec 1)."""
+
+    proceed: float = Field(ge=0.0, le=1.0)
+    retrieve: float = Field(ge=0.0, le=1.0)
+    abort: float = Field(ge=0.0, le=1.0)
+
+
+class PhaseThresholds(Value):
+    """Spec 1, ``config/confidence.yaml``."""
+
+    perceive: Thresholds = Thresholds(proceed=0.70, retrieve=0.50, abort=0.30)
+    reason: Thresholds = Thresholds(proceed=0.75, retrieve=0.60, abort=0.40)
+    act: Thresholds = Thresholds(proceed=0.80, retrieve=0.65, abort=0.50)
+    reflect: Thresholds = Thresholds(proceed=0.70, retrieve=0.55, abort=0.40)

@@ -1,0 +1,77 @@
+"""The configuration that a run can see and change: the graph's ``context_schema``.
+
+It is plain data without secrets, because the server stores it in checkpoint metadata. ``graph/settings.py`` fills it from
+argument, environment, file and default, in this order.
+"""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from calibrant.state.budget import RetrievalLimits, RunLimits
+from calibrant.state.confidence import PhaseThresholds, PhaseWeights, ResultWeights, SufficiencyWeights, Thresholds
+from calibrant.state.task import Phase, Power
+from calibrant.state.uncertainty import ASK_AT, SKIP_ABOVE
+
+
+class ModelSettings(BaseModel):
+    """The language model: any OpenAI-compatible endpoint. Empty ``name`` means none: the LLM-free tiers do the job."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(
+        default="", description="Model name at the endpoint, e.g. gpt-5-mini. Empty: run without a model."
+    )
+    base_url: str = Field(default="", description="Endpoint, e.g. http://localhost:11434/v1. Empty: OpenAI's own.")
+    temperature: float | None = Field(default=None, ge=0.0, le=2.0, description="None leaves it to the endpoint.")
+    timeout_s: float = Field(default=30.0, gt=0.0, description="Seconds for one call.")
+    max_output_tokens: int = Field(default=1024, ge=64, description="Cap on one call's output.")
+    dollars_per_million_in: float = Field(default=0.0, ge=0.0, description="Price of a million input tokens.")
+    dollars_per_million_out: float = Field(default=0.0, ge=0.0, description="Price of a million output tokens.")
+
+
+class Switches(BaseModel):
+    """Every mechanism can be switched off by name."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    confidence: bool = Field(default=True, description="Judge each phase; off: every phase proceeds.")
+    retrieval: bool = Field(default=True, description="Search when confidence is low.")
+    distil: bool = Field(default=True, description="Draw insights from what was retrieved.")
+    conflicts: bool = Field(default=True, description="Look for disagreement between sources.")
+    refinement: bool = Field(default=True, description="Refine and retry when quality is low.")
+    uncertainty: bool = Field(default=True, description="Add up uncertainty signals and ask.")
+    memory: bool = Field(default=True, description="Recall and store experiences and patterns.")
+    caching: bool = Field(default=True, description="Cache what remote sources answer.")
+
+
+class Context(BaseModel):
+    """Everything that one run may configure."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    model: ModelSettings = ModelSettings()
+    interactive: bool = Field(default=True, description="A person can be asked. False: the no-person policy applies.")
+    power: Power = Field(default=Power.AUTO, description="Depth of search: auto, or forced 1, 2, 3.")
+    knowledge: tuple[str, ...] = Field(default=(), description="Knowledge bases to search, by name. Empty: all.")
+    branches: int = Field(default=3, ge=1, le=8, description="Candidate strategies for a question that is not plain.")
+    doubt: float = Field(default=0.35, ge=0.0, le=1.0, description="A free judgement this doubtful goes to the model.")
+    ask_at: int = Field(default=ASK_AT, ge=1, description="Uncertainty score at which a person is asked.")
+    skip_above: int = Field(default=SKIP_ABOVE, ge=1, description="With nobody there: skip a step above this score.")
+    quality_threshold: float = Field(default=0.3, ge=0.0, le=1.0, description="Least share of verified passages.")
+    min_confidence: float = Field(default=0.3, ge=0.0, le=1.0, description="Sub-results below are left out.")
+    conflict_threshold: float = Field(default=0.5, ge=0.0, le=1.0, description="Least severity that is reported.")
+    max_claims: int = Field(default=50, ge=1, description="Claims that one synthesis handles.")
+    unsupported: Literal["drop", "mark"] = Field(default="drop", description="What to do with unsupported sentences.")
+    limits: RunLimits = RunLimits()
+    retrieval: RetrievalLimits = RetrievalLimits()
+    thresholds: PhaseThresholds = PhaseThresholds()
+    phase_weights: PhaseWeights = PhaseWeights()
+    sufficiency_weights: SufficiencyWeights = SufficiencyWeights()
+    result_weights: ResultWeights = ResultWeights()
+    switches: Switches = Switches()
+
+    def thresholds_of(self, phase: Phase) -> Thresholds:
+        """The thresholds of one phase."""
+        thresholds: Thresholds = getattr(self.thresholds, phase.value)
+        return thresholds

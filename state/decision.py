@@ -1,0 +1,192 @@
+"""The decision rule: one pure function from what a phase knows to what happens next.
+
+The rows are DESIGN.md section 4's table, in its order; the first that matches wins. ``Decision`` records the row, so that
+every route in a trace can be explained.
+"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from pydantic import Field
+
+from calibrant.state.base import Value
+from calibrant.state.budget import Allowance
+from calibrant.state.confidence import Confidence, Thresholds
+from calibrant.state.task import Phase
+from calibrant.state.uncertainty import ASK_AT, SKIP_ABOVE
+
+USEFUL_BOOST = 0.02
+"""A retrieval that raised the score by less has stopped helping (row 6)."""
+
+UNCLEAR = 0.67
+"""Below this strategy_clarity, the lack of a pattern forces a retrieval (spec 1: 0.1 of 0.15)."""
+
+
+class Action(StrEnum):
+    """What can follow a judgement."""
+
+    PROCEED = "proceed"
+    RETRIEVE = "retrieve"
+    REFINE = "refine"
+    ASK = "ask"
+    SKIP = "skip"
+    RESPOND = "respond"
+
+
+class Asking(StrEnum):
+    """What a person would be asked for."""
+
+    WORDING = "wording"
+    GUIDANCE = "guidance"
+    APPROVAL = "approval"
+    ABORT = "abort"
+
+
+class Situation(Value):
+    """All that the rule looks at."""
+
+    phase: Phase
+    score: float = Field(ge=0.0, le=1.0)
+    uncertainty: int = 0
+    vague: bool = False
+    wording_offered: bool = False
+    forcing_gaps: tuple[str, ...] = ()
+    """Forcing gaps that this run has not searched for yet."""
+    quality_below: bool = False
+    refinements_left: int = 0
+    retrievals_left: int = 0
+    last_boost: float | None = None
+    """What this phase's last retrieval changed; None if it has made none."""
+    answered: bool = False
+    """A person has already answered for this phase."""
+    exhausted: bool = False
+    holds_evidence: bool = False
+    interactive: bool = True
+    questions_left: int = 3
+    ask_at: int = ASK_AT
+    skip_above: int = SKIP_ABOVE
+
+    @property
+    def somebody(self) -> bool:
+        """Whether a person can be asked."""
+        return self.interactive and self.questions_left > 0
+
+
+class Ruling(Value):
+    """What the rule says."""
+
+    row: int
+    action: Action
+    reason: str
+    asking: Asking | None = None
+    warning: str = ""
+
+
+class Decision(Value):
+    """A ruling with everything needed to explain it later: the trace consists of these."""
+
+    id: str
+    phase: Phase
+    action: Action
+    row: int
+    reason: str
+    asking: Asking | None = None
+    warning: str = ""
+    confidence: Confidence = Confidence()
+    before: float | None = None
+    """The score before the retrieval that led to this judgement; None for a first judgement."""
+    thresholds: Thresholds
+    uncertainty: int = 0
+    gaps: tuple[str, ...] = ()
+    attempt: int = 1
+    left: Allowance = Allowance()
+    retrievals_left: int = 0
+    at: float = 0.0
+    """The clock's reading, in seconds since the epoch."""
+
+    @property
+    def boost(self) -> float | None:
+        """What the retrieval changed; negative when the new evidence spoke against."""
+        return None if self.before is None else self.confidence.score - self.before
+
+
+def decide(s: Situation, t: Thresholds) -> Ruling:
+    """The first matching row of the table. Pure and total: row 10 matches what nothing else does."""
+    return next(_rows(s, t))
+
+
+def _rows(s: Situation, t: Thresholds) -> Iterator[Ruling]:
+    if s.phase is Phase.PERCEIVE and s.vague and not s.wording_offered:
+        yield _vague(s)
+    if s.uncertainty >= s.ask_at:
+        yield _uncertain(s)
+    if s.forcing_gaps and s.retrievals_left > 0:
+        yield Ruling(row=3, action=Action.RETRIEVE, reason=f"not yet searched for: {', '.join(s.forcing_gaps)}")
+    if s.phase is Phase.REFLECT and s.quality_below and s.refinements_left > 0:
+        yield Ruling(row=4, action=Action.REFINE, reason="too little of what was found meets the conditions")
+    if s.score >= t.proceed:
+        yield Ruling(row=5, action=Action.PROCEED, reason=f"{s.score:.2f} reaches {t.proceed:.2f}")
+    if s.retrievals_left > 0 and (s.last_boost is None or s.last_boost >= USEFUL_BOOST):
+        yield Ruling(
+            row=6, action=Action.RETRIEVE, reason=f"{s.score:.2f} is below {t.proceed:.2f}; searching may help"
+        )
+    if s.score >= t.retrieve or s.answered:
+        yield _below(s, t)
+    if s.exhausted and s.holds_evidence:
+        yield Ruling(row=8, action=Action.RESPOND, reason="the budget is spent: answering with what is held")
+    if s.score >= t.abort:
+        yield _guidance(s, t)
+    yield _abort(s, t)
+
+
+def _vague(s: Situation) -> Ruling:
+    reason = "the request is too vague to search for"
+    if s.somebody:
+        return Ruling(row=1, action=Action.ASK, asking=Asking.WORDING, reason=reason)
+    return Ruling(row=1, action=Action.PROCEED, reason=reason, warning="The request is vague; taken as it stands.")
+
+
+def _uncertain(s: Situation) -> Ruling:
+    reason = f"uncertainty {s.uncertainty} reaches {s.ask_at}"
+    if s.somebody:
+        return Ruling(row=2, action=Action.ASK, asking=Asking.GUIDANCE, reason=reason)
+    if s.uncertainty > s.skip_above:
+        return Ruling(row=2, action=Action.SKIP, reason=reason, warning=f"{s.phase}: skipped, {reason}.")
+    return Ruling(row=2, action=Action.PROCEED, reason=reason, warning=f"{s.phase}: went on although {reason}.")
+
+
+def _below(s: Situation, t: Thresholds) -> Ruling:
+    why = "a person has answered" if s.answered else f"searching has stopped helping and {s.score:.2f} is tolerable"
+    warning = f"{s.phase}: confidence {s.score:.2f} is below {t.proceed:.2f}."
+    return Ruling(row=7, action=Action.PROCEED, reason=why, warning=warning)
+
+
+def _guidance(s: Situation, t: Thresholds) -> Ruling:
+    reason = f"{s.score:.2f} is below {t.retrieve:.2f} and searching does not help"
+    if s.somebody:
+        return Ruling(row=9, action=Action.ASK, asking=Asking.GUIDANCE, reason=reason)
+    return Ruling(row=9, action=Action.PROCEED, reason=reason, warning=f"{s.phase}: went on although {reason}.")
+
+
+def _abort(s: Situation, t: Thresholds) -> Ruling:
+    reason = f"{s.score:.2f} is below {t.abort:.2f} and searching does not help"
+    if s.somebody:
+        return Ruling(row=10, action=Action.ASK, asking=Asking.ABORT, reason=reason)
+    return Ruling(row=10, action=Action.RESPOND, reason=reason, warning=f"{s.phase}: stopped, {reason}.")
+
+
+NO_EXPERIENCE = "no past experience"
+NO_PATTERN = "no known pattern and no clear strategy"
+
+
+def forcing_gaps(confidence: Confidence, searched: tuple[str, ...]) -> tuple[str, ...]:
+    """The gaps that force a retrieval (spec 1, ``shouldRetrieveOnline``) and were not yet searched for in this run."""
+    experience = confidence.factor("past_experience")
+    pattern = confidence.factor("pattern_availability")
+    clarity = confidence.factor("strategy_clarity")
+    found = []
+    if experience == 0.0:
+        found.append(NO_EXPERIENCE)
+    if pattern == 0.0 and (clarity is None or clarity < UNCLEAR):
+        found.append(NO_PATTERN)
+    return tuple(gap for gap in found if gap not in searched)

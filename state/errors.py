@@ -1,0 +1,121 @@
+"""The error tree, and failures as values.
+
+    CalibrantError                    what a user may see: one line that says what to do
+    ├── InputError                    a bad question, path, option or thread (exit code 2)
+    │   └── ConfigurationError        a bad setting: names the setting and where it came from
+    ├── KnowledgeError                the knowledge base cannot be read or written
+    ├── SourceError                   a source could not answer
+    │   ├── SourceTimeout
+    │   └── SourceLimited             rate-limited; ``retry_after`` in seconds where the service said so
+    └── ModelError                    a model could not answer
+        ├── ModelTimeout
+        ├── ModelLimited
+        ├── ModelRefused
+        └── MalformedOutput           it answered, but not in the schema
+
+A failure inside the graph is not an exception but a ``Failure`` in state: it lowers coverage and is named in the
+output, and never stands for "nothing found".
+"""
+
+from enum import StrEnum
+
+from calibrant.state.base import Value
+
+
+class CalibrantError(Exception):
+    """The root of the tree. ``str(error)`` is one line meant for the user."""
+
+
+class InputError(CalibrantError):
+    """The user gave something that cannot be worked with."""
+
+
+class ConfigurationError(InputError):
+    """A setting is missing or wrong."""
+
+
+class KnowledgeError(CalibrantError):
+    """A knowledge base cannot be opened, read or written."""
+
+
+class SourceError(CalibrantError):
+    """A source could not answer."""
+
+
+class SourceTimeout(SourceError):
+    """A source did not answer within its deadline."""
+
+
+class SourceLimited(SourceError):
+    """A source refused for now: its rate limit, or ours for it, is reached."""
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class ModelError(CalibrantError):
+    """A language model could not answer."""
+
+
+class ModelTimeout(ModelError):
+    """The model did not answer in time."""
+
+
+class ModelLimited(ModelError):
+    """The model's endpoint is rate-limiting us."""
+
+
+class ModelRefused(ModelError):
+    """The model declined to answer."""
+
+
+class MalformedOutput(ModelError):
+    """The model's output does not fit the schema, after every rung of the ladder."""
+
+
+class FailureKind(StrEnum):
+    """What went wrong, as far as a decision needs to know it."""
+
+    TIMEOUT = "timeout"
+    LIMITED = "limited"
+    REFUSED = "refused"
+    MALFORMED = "malformed"
+    MISSING = "missing"
+    UNAVAILABLE = "unavailable"
+    ERROR = "error"
+
+
+class Failure(Value):
+    """Something that failed, as data. ``where`` names the source, tool or model; ``message`` is one safe line."""
+
+    kind: FailureKind
+    where: str
+    message: str
+
+    @property
+    def signature(self) -> str:
+        """Two failures with one signature are the same failure (kind, place and message)."""
+        return f"{self.kind}:{self.where}:{self.message}"
+
+
+_KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
+    (SourceTimeout, FailureKind.TIMEOUT),
+    (ModelTimeout, FailureKind.TIMEOUT),
+    (TimeoutError, FailureKind.TIMEOUT),
+    (SourceLimited, FailureKind.LIMITED),
+    (ModelLimited, FailureKind.LIMITED),
+    (ModelRefused, FailureKind.REFUSED),
+    (MalformedOutput, FailureKind.MALFORMED),
+    (FileNotFoundError, FailureKind.MISSING),
+    (SourceError, FailureKind.UNAVAILABLE),
+    (KnowledgeError, FailureKind.UNAVAILABLE),
+    (ConnectionError, FailureKind.UNAVAILABLE),
+)
+
+
+def failure_of(error: BaseException, where: str) -> Failure:
+    """``error`` as a ``Failure``. Only our own messages are kept: a foreign one may hold a secret or a page."""
+    kind = next((kind for cls, kind in _KINDS if isinstance(error, cls)), FailureKind.ERROR)
+    message = str(error) if isinstance(error, CalibrantError) else type(error).__name__
+    return Failure(kind=kind, where=where, message=message.splitlines()[0][:300] if message else kind.value)

@@ -1,0 +1,111 @@
+"""Evidence: a retrieved passage with everything needed to weigh it and to cite it."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import Field
+
+from calibrant.state.base import Value
+
+
+class Locator(Value):
+    """Where a passage stands in its document, so that a citation opens at the place.
+
+    ``start`` and ``end`` are character offsets into the document's extracted text; ``line`` and ``end_line`` count
+    from 1; ``page`` counts from 1 (PDF); ``second`` is the start time in a recording.
+    """
+
+    heading: str = ""
+    start: int = 0
+    end: int = 0
+    line: int | None = None
+    end_line: int | None = None
+    page: int | None = None
+    second: float | None = None
+
+
+class Evidence(Value):
+    """One passage. ``id`` is stable: the same passage of the same document has the same id in every run."""
+
+    id: str
+    text: str
+    title: str
+    source: str
+    """Name of the source that found it: ``knowledge``, ``memory``, ``web``, ``github``, ..."""
+    url: str
+    """``file:///...`` for local documents, http(s) otherwise. Without a fragment: ``locator`` has the place."""
+    locator: Locator = Locator()
+    collection: str = ""
+    """Knowledge base by name, for passages of one."""
+    author: str = ""
+    published: datetime | None = None
+    relevance: float = Field(default=0.0, ge=0.0, le=1.0)
+    """How well it fits the query that found it, 0..1, comparable over sources."""
+    rank: int = 0
+    """The source's own order, from 1."""
+    native_score: float | None = None
+    query: str = ""
+    """The query that found it."""
+    depth: int = 1
+
+    @property
+    def document(self) -> str:
+        """The identity of the document the passage belongs to."""
+        return self.url or self.title
+
+
+class Citation(Value):
+    """A numbered reference as the user sees it. Rendered by code from evidence; a model never writes one."""
+
+    number: int
+    evidence_id: str
+    title: str
+    url: str
+    source: str
+    quote: str
+    locator: Locator = Locator()
+
+    @property
+    def place(self) -> str:
+        """``path:line`` for a file, the URL otherwise (with ``#page=`` or ``&t=`` where they apply)."""
+        if self.url.startswith("file://"):
+            path = self.url.removeprefix("file://")
+            if self.locator.page:
+                return f"{path}#page={self.locator.page}"
+            return f"{path}:{self.locator.line}" if self.locator.line else path
+        if self.locator.second is not None:
+            return f"{self.url}{'&' if '?' in self.url else '?'}t={int(self.locator.second)}"
+        return self.url
+
+
+class SourceState(StrEnum):
+    """How a source fared in one retrieval."""
+
+    OK = "ok"
+    EMPTY = "empty"
+    FAILED = "failed"
+    LIMITED = "limited"
+    SKIPPED = "skipped"
+
+
+class Filters(Value):
+    """What part of the knowledge may be searched. Empty fields do not restrict."""
+
+    collections: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    """Glob patterns over a document's path or URL; one match is enough."""
+    kinds: tuple[str, ...] = ()
+    """Document kinds: ``text``, ``markdown``, ``html``, ``pdf``, ``docx``, ``csv``, ``code``."""
+    since: datetime | None = None
+
+
+class SearchQuery(Value):
+    """One query to one source."""
+
+    text: str
+    limit: int = Field(default=5, ge=1, le=100)
+    filters: Filters = Filters()
+    exclude: tuple[str, ...] = ()
+    """Evidence ids already held: the source need not return them again."""
+    negative: tuple[str, ...] = ()
+    """Words that a passage must not contain (a refinement's)."""

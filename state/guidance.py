@@ -1,0 +1,258 @@
+"""Asking a person: one union of requests, one union of answers, and the reading of whatever a client sends back.
+
+A request is what ``interrupt()`` carries. An answer arrives as JSON from Studio, the HTTP API, the command line or MCP, or in the
+human-in-the-loop format of Agent Inbox and Agent Chat UI; ``read_answer`` turns any of them into a typed one or says in one line what
+is wrong, so that the question can be asked again.
+"""
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from calibrant.state.base import Value
+from calibrant.state.errors import InputError
+from calibrant.state.task import Phase
+
+
+class GuidanceAction(StrEnum):
+    """What a person may say when a phase is uncertain (spec 5)."""
+
+    GUIDE = "guide"
+    SKIP = "skip"
+    RETRY = "retry"
+    ABORT = "abort"
+
+
+class WordingAction(StrEnum):
+    """What a person may say of a proposed wording (spec 5, prompt optimizer)."""
+
+    USE = "use"
+    KEEP = "keep"
+    WRITE = "write"
+
+
+class ApprovalAction(StrEnum):
+    """What a person may say of one pending call."""
+
+    APPROVE = "approve"
+    REJECT = "reject"
+    EDIT = "edit"
+
+
+class PendingCall(Value):
+    """A tool call that waits for approval. ``id`` is its idempotency key."""
+
+    id: str
+    tool: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    why: str = ""
+    step_id: str = ""
+
+
+class _Request(Value):
+    id: str
+    phase: Phase
+    task: str
+    reasons: tuple[str, ...] = ()
+    last_error: str = ""
+    score: float = 0.0
+    asked_at: float = 0.0
+
+
+class GuidanceRequest(_Request):
+    """A phase is uncertain, or its score is too low to go on."""
+
+    kind: Literal["guidance"] = "guidance"
+    options: tuple[GuidanceAction, ...] = tuple(GuidanceAction)
+    abort_by_default: bool = False
+    """True where the run ends unless a person says otherwise (row 10)."""
+
+
+class WordingRequest(_Request):
+    """The request is too vague: a sharper wording is proposed."""
+
+    kind: Literal["wording"] = "wording"
+    proposal: str = ""
+    options: tuple[WordingAction, ...] = tuple(WordingAction)
+
+
+class ApprovalRequest(_Request):
+    """Tool calls that change something wait for approval: one question for all of them."""
+
+    kind: Literal["approval"] = "approval"
+    calls: tuple[PendingCall, ...] = ()
+    options: tuple[ApprovalAction, ...] = tuple(ApprovalAction)
+
+
+HumanRequest = Annotated[GuidanceRequest | WordingRequest | ApprovalRequest, Field(discriminator="kind")]
+REQUEST: TypeAdapter[GuidanceRequest | WordingRequest | ApprovalRequest] = TypeAdapter(HumanRequest)
+
+
+class GuidanceAnswer(Value):
+    """``text`` is required for ``guide``."""
+
+    kind: Literal["guidance"] = "guidance"
+    action: GuidanceAction
+    text: str = ""
+
+
+class WordingAnswer(Value):
+    """``text`` is required for ``write``."""
+
+    kind: Literal["wording"] = "wording"
+    action: WordingAction
+    text: str = ""
+
+
+class CallAnswer(Value):
+    """The verdict on one pending call; ``arguments`` for ``edit``."""
+
+    id: str
+    action: ApprovalAction
+    arguments: dict[str, Any] | None = None
+    message: str = ""
+
+
+class ApprovalAnswer(Value):
+    """One verdict for each pending call."""
+
+    kind: Literal["approval"] = "approval"
+    calls: tuple[CallAnswer, ...] = ()
+
+
+class Guidance(Value):
+    """A question that was asked, and its answer: what the phase that goes on reads."""
+
+    request_id: str
+    phase: Phase
+    kind: str
+    action: str = ""
+    text: str = ""
+    calls: tuple[CallAnswer, ...] = ()
+
+
+def read_answer(request: GuidanceRequest | WordingRequest | ApprovalRequest, raw: Any) -> Guidance:
+    """``raw`` as the answer to ``request``. Raises ``InputError`` with one line that says what was expected."""
+    plain = _from_inbox(request, raw)
+    try:
+        if isinstance(request, ApprovalRequest):
+            return _approval(request, plain)
+        if isinstance(request, WordingRequest):
+            wording = WordingAnswer.model_validate(plain)
+            return _spoken(request, wording.action.value, wording.text, needs_text="write")
+        guidance = GuidanceAnswer.model_validate(plain)
+        return _spoken(request, guidance.action.value, guidance.text, needs_text="guide")
+    except ValidationError:
+        raise InputError(f"expected {expected(request)}") from None
+
+
+def expected(request: GuidanceRequest | WordingRequest | ApprovalRequest) -> str:
+    """The form of a valid answer, in one line."""
+    match request:
+        case ApprovalRequest():
+            return '{"action": "approve" | "reject"} for all calls, or {"calls": [{"id": ..., "action": ...}]}'
+        case WordingRequest():
+            return '{"action": "use" | "keep" | "write", "text": "..."} with text for "write"'
+        case GuidanceRequest():
+            return '{"action": "guide" | "skip" | "retry" | "abort", "text": "..."} with text for "guide"'
+
+
+def answer_schema(request: GuidanceRequest | WordingRequest | ApprovalRequest) -> dict[str, Any]:
+    """JSON schema of a valid answer, for clients that render a form."""
+    model = {"guidance": GuidanceAnswer, "wording": WordingAnswer, "approval": ApprovalAnswer}[request.kind]
+    return model.model_json_schema()
+
+
+def interrupt_payload(request: GuidanceRequest | WordingRequest | ApprovalRequest, problem: str = "") -> dict[str, Any]:
+    """What ``interrupt()`` carries: our request, and beside it the fields that Agent Inbox reads."""
+    return {
+        **request.model_dump(mode="json"),
+        "problem": problem,
+        "expected": expected(request),
+        "action_request": {"action": f"{request.kind}: {request.phase.value}", "args": {"task": request.task}},
+        "config": {"allow_ignore": True, "allow_respond": True, "allow_edit": True, "allow_accept": True},
+        "description": "; ".join(request.reasons) or request.kind,
+    }
+
+
+def _spoken(request: _Request, action: str, text: str, needs_text: str) -> Guidance:
+    text = text.strip()
+    if action == needs_text and not text:
+        raise InputError(f'"{action}" needs a text')
+    kind = getattr(request, "kind", "guidance")
+    return Guidance(request_id=request.id, phase=request.phase, kind=kind, action=action, text=text)
+
+
+def _approval(request: ApprovalRequest, plain: Any) -> Guidance:
+    if isinstance(plain, dict) and "action" in plain and "calls" not in plain:
+        verdict = ApprovalAction(plain["action"]) if plain["action"] in set(ApprovalAction) else None
+        if verdict is None or verdict is ApprovalAction.EDIT:
+            raise InputError(f"expected {expected(request)}")
+        plain = {"calls": [{"id": call.id, "action": verdict} for call in request.calls]}
+    answer = ApprovalAnswer.model_validate(plain)
+    verdicts = {call.id: call for call in answer.calls}
+    missing = [call.id for call in request.calls if call.id not in verdicts]
+    if missing:
+        raise InputError(f"no verdict for {', '.join(missing)}; {expected(request)}")
+    calls = tuple(verdicts[call.id] for call in request.calls)
+    if any(call.action is ApprovalAction.EDIT and call.arguments is None for call in calls):
+        raise InputError('"edit" needs arguments')
+    action = "approve" if all(call.action is not ApprovalAction.REJECT for call in calls) else "reject"
+    return Guidance(request_id=request.id, phase=request.phase, kind="approval", action=action, calls=calls)
+
+
+_INBOX_ACTIONS: dict[str, dict[str, str]] = {
+    "guidance": {"accept": "retry", "approve": "retry", "ignore": "skip", "reject": "abort", "response": "guide", "edit": "guide"},
+    "wording": {"accept": "use", "approve": "use", "ignore": "keep", "reject": "keep", "response": "write", "edit": "write"},
+    "approval": {"accept": "approve", "approve": "approve", "ignore": "reject", "reject": "reject", "response": "reject", "edit": "edit"},
+}  # fmt: skip
+
+
+def _from_inbox(request: GuidanceRequest | WordingRequest | ApprovalRequest, raw: Any) -> Any:
+    """Agent Inbox sends ``[{"type": ..., "args": ...}]``, LangChain's middleware UI ``{"decisions": [{"type": ...}]}``."""
+    items = raw.get("decisions") if isinstance(raw, dict) and "decisions" in raw else raw
+    if isinstance(raw, str):
+        return {"action": raw} if raw in _plain_actions(request) else {"action": _text_action(request), "text": raw}
+    if isinstance(items, dict) and "type" in items:
+        items = [items]
+    if not (isinstance(items, list) and items and all(isinstance(item, dict) and "type" in item for item in items)):
+        return raw
+    actions = _INBOX_ACTIONS[request.kind]
+    if isinstance(request, ApprovalRequest):
+        if len(items) == 1:
+            items = items * len(request.calls)
+        calls = [
+            {"id": call.id, "action": actions.get(str(item["type"])), "arguments": _inbox_arguments(item)}
+            for call, item in zip(request.calls, items, strict=False)
+        ]
+        return {"calls": calls}
+    return {"action": actions.get(str(items[0]["type"])), "text": _inbox_text(items[0])}
+
+
+def _plain_actions(request: GuidanceRequest | WordingRequest | ApprovalRequest) -> set[str]:
+    return {option.value for option in request.options}
+
+
+def _text_action(request: GuidanceRequest | WordingRequest | ApprovalRequest) -> str:
+    return {"guidance": "guide", "wording": "write", "approval": "?"}[request.kind]
+
+
+def _inbox_text(item: dict[str, Any]) -> str:
+    args = item.get("args", item.get("message", ""))
+    if isinstance(args, dict):
+        inner = args.get("args", args)
+        args = (
+            next((value for value in inner.values() if isinstance(value, str)), "")
+            if isinstance(inner, dict)
+            else inner
+        )
+    return args if isinstance(args, str) else ""
+
+
+def _inbox_arguments(item: dict[str, Any]) -> dict[str, Any] | None:
+    edited = item.get("edited_action", item.get("args"))
+    if not isinstance(edited, dict):
+        return None
+    inner = edited.get("args", edited)
+    return inner if isinstance(inner, dict) else None

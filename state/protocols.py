@@ -1,0 +1,59 @@
+"""The contracts between the rooms: what a source, an embedder, a recollection and a model port can do."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from calibrant.state.evidence import Evidence, SearchQuery
+
+
+@runtime_checkable
+class Source(Protocol):
+    """Somewhere to search. One module each in ``retrievers/``; an embedder of the graph may pass more."""
+
+    name: str
+    """Short and lowercase; shown to users and used in configuration."""
+    remote: bool
+    """True where a network is crossed: such a source gets a deadline, a rate limit, a breaker and a cache."""
+
+    async def search(self, query: SearchQuery) -> Sequence[Evidence]:
+        """Passages for ``query``, best first, at most ``query.limit``. Raises ``SourceError``; never blocks the loop."""
+        ...
+
+
+@runtime_checkable
+class Rereadable(Protocol):
+    """A source that can give a passage again by its id, if it still stands unchanged."""
+
+    async def reread(self, ids: Sequence[str]) -> Sequence[Evidence]:
+        """Those of ``ids`` that still exist, unchanged. Unknown ids are left out."""
+        ...
+
+
+class TextEncoder(Protocol):
+    """Vectors for texts, one row each, L2-normalised. ``identity`` changes when the vectors would."""
+
+    identity: str
+    dimensions: int
+
+    def encode(self, texts: Sequence[str]) -> Any:
+        """float32 array of shape (len(texts), dimensions). Blocking: call it in a thread."""
+        ...
+
+
+class TokenEncoder(Protocol):
+    """Vectors for the tokens of a text: what late interaction compares."""
+
+    identity: str
+
+    def encode_tokens(self, texts: Sequence[str]) -> "list[TokenVectors]":
+        """One ``TokenVectors`` per text. Blocking: call it in a thread."""
+        ...
+
+
+class TokenVectors(Protocol):
+    """The tokens of one text: ``words`` (n strings), ``word_of`` (token -> word index) and ``vectors`` (tokens x d)."""
+
+    words: Sequence[str]
+    offsets: Sequence[tuple[int, int]]
+    vectors: Any
+    pooled: Any

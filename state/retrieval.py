@@ -1,0 +1,210 @@
+"""A retrieval: what is asked of it, what it gives, and the log of how it decided."""
+
+from enum import StrEnum
+from typing import Any
+
+from pydantic import Field
+
+from calibrant.state.base import Value
+from calibrant.state.budget import Allowance, RetrievalLimits, Spend, StopReason
+from calibrant.state.confidence import Confidence
+from calibrant.state.errors import Failure
+from calibrant.state.evidence import Evidence, Filters, SourceState
+from calibrant.state.task import Phase, Power, QueryType
+
+
+class Refinement(Value):
+    """How the next retrieval differs from the last (spec 4): what to add, what to avoid, where to look."""
+
+    reason: str
+    positive: tuple[str, ...] = ()
+    negative: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+    level: int = 1
+    """1 keywords, 2 kind of source, 3 domains."""
+
+
+class RetrievalRequest(Value):
+    """What a phase asks for. ``held`` are passages that it already has: they count towards sufficiency."""
+
+    id: str
+    query: str
+    context: str = ""
+    phase: Phase = Phase.PERCEIVE
+    questions: tuple[str, ...] = ()
+    """The parts that must be covered; empty means the query itself."""
+    queries: tuple[str, ...] = ()
+    """Queries to start with, best first; empty means that the subgraph plans them."""
+    gaps: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    max_results: int = Field(default=10, ge=1, le=100)
+    query_type: QueryType = QueryType.FACTUAL
+    time_sensitive: bool = False
+    power: Power = Power.AUTO
+    start_depth: int = Field(default=1, ge=1, le=3)
+    filters: Filters = Filters()
+    refinement: Refinement | None = None
+    held: tuple[Evidence, ...] = ()
+    tried: tuple[str, ...] = ()
+    """Queries already sent in this run."""
+    limits: RetrievalLimits = RetrievalLimits()
+    allowance: Allowance = Allowance()
+
+
+class SourceReport(Value):
+    """How one source fared, over all rounds of a retrieval."""
+
+    source: str
+    state: SourceState
+    count: int = 0
+    seconds: float = 0.0
+    cached: bool = False
+    failure: Failure | None = None
+
+
+class DepthDecision(StrEnum):
+    """What a round decided."""
+
+    SUFFICIENT = "sufficient"
+    DEEPER = "deeper"
+    REFINED = "refined"
+    STOP = "stop"
+
+
+class Round(Value):
+    """One line of the retrieval log (spec 2, ``iterations``)."""
+
+    number: int
+    depth: int
+    queries: tuple[str, ...]
+    chunks: int
+    """Passages held after the round, cumulative."""
+    new: int
+    confidence: float
+    threshold: float
+    decision: DepthDecision
+    reason: str = ""
+    dollars: float = 0.0
+    seconds: float = 0.0
+
+
+class Sufficiency(Value):
+    """Whether the evidence held can answer: the confidence, the score per part, what is missing."""
+
+    confidence: Confidence = Confidence()
+    parts: tuple[float, ...] = ()
+    """Coverage of each question part, 0..1, by its best passage."""
+    missing: tuple[str, ...] = ()
+    """Words or parts that no passage covers, most important first."""
+    tier: str = "free"
+
+    @property
+    def score(self) -> float:
+        return self.confidence.score
+
+
+class CodeExample(Value):
+    """A code example with where it came from."""
+
+    description: str
+    code: str
+    language: str = ""
+    evidence_id: str = ""
+
+
+class Insight(Value):
+    """One distilled sentence and the passage it stands in."""
+
+    text: str
+    evidence_id: str = ""
+
+
+class Distillate(Value):
+    """What new evidence says to the phase that asked (spec 1, ``Synthesis``)."""
+
+    key_insights: tuple[Insight, ...] = ()
+    best_practices: tuple[Insight, ...] = ()
+    common_mistakes: tuple[Insight, ...] = ()
+    code_examples: tuple[CodeExample, ...] = ()
+    patterns: tuple[Insight, ...] = ()
+
+
+class RetrievalResult(Value):
+    """The outcome of one retrieval, without the passages (those stand in the evidence, once)."""
+
+    id: str
+    query: str
+    phase: Phase = Phase.PERCEIVE
+    evidence_ids: tuple[str, ...] = ()
+    """All passages kept, best first."""
+    new_ids: tuple[str, ...] = ()
+    queries: tuple[str, ...] = ()
+    depth_used: int = 1
+    power: Power = Power.AUTO
+    rounds: tuple[Round, ...] = ()
+    sources: tuple[SourceReport, ...] = ()
+    sufficiency: Sufficiency = Sufficiency()
+    confidence_before: float = 0.0
+    distillate: Distillate = Distillate()
+    spend: Spend = Spend()
+    stop_reason: StopReason = StopReason.SUFFICIENT
+    suggestion: str = ""
+    """What would find more, when the result falls short (forced power, a missing source)."""
+
+    @property
+    def new_confidence(self) -> float:
+        return self.sufficiency.score
+
+    @property
+    def confidence_boost(self) -> float:
+        """Sufficiency after minus before; may be negative."""
+        return self.sufficiency.score - self.confidence_before
+
+
+def as_tool_output(result: RetrievalResult, evidence: tuple[Evidence, ...]) -> dict[str, Any]:
+    """The result in the shape of spec 1's ``retrieve_information`` output, plus what DESIGN adds. JSON-ready."""
+    by_id = {item.id: item for item in evidence}
+    kept = [by_id[eid] for eid in result.evidence_ids if eid in by_id]
+    distilled = result.distillate
+    return {
+        "retrieval_id": result.id,
+        "query": result.query,
+        "documents": [_document(item) for item in kept],
+        "synthesis": {
+            "key_insights": [insight.text for insight in distilled.key_insights],
+            "best_practices": [insight.text for insight in distilled.best_practices],
+            "common_mistakes": [insight.text for insight in distilled.common_mistakes],
+            "code_examples": [
+                {"description": example.description, "code": example.code, "language": example.language,
+                 "source": by_id[example.evidence_id].source if example.evidence_id in by_id else ""}
+                for example in distilled.code_examples
+            ],
+            "relevant_patterns": [insight.text for insight in distilled.patterns],
+        },
+        "confidence_boost": round(result.confidence_boost, 4),
+        "new_confidence": round(result.new_confidence, 4),
+        "depth_used": result.depth_used,
+        "rounds": [entry.model_dump(mode="json") for entry in result.rounds],
+        "sources": [report.model_dump(mode="json") for report in result.sources],
+        "sufficiency": result.sufficiency.model_dump(mode="json"),
+        "spend": result.spend.model_dump(mode="json"),
+        "stop_reason": result.stop_reason.value,
+        "suggestion": result.suggestion,
+    }  # fmt: skip
+
+
+def _document(item: Evidence) -> dict[str, Any]:
+    return {
+        "id": item.id,
+        "title": item.title,
+        "url": item.url,
+        "source": item.source,
+        "relevance": round(item.relevance, 4),
+        "summary": item.text[:300],
+        "text": item.text,
+        "author": item.author,
+        "published": item.published.isoformat() if item.published else None,
+        "heading": item.locator.heading,
+        "line": item.locator.line,
+    }

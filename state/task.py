@@ -1,0 +1,210 @@
+"""What perceive, reason and act produce: the task as understood, the branches to answer it, the results of steps."""
+
+from enum import StrEnum
+from typing import Any
+
+from pydantic import Field
+
+from calibrant.state.base import Value
+from calibrant.state.confidence import Confidence
+from calibrant.state.errors import Failure
+from calibrant.state.evidence import Filters
+
+
+class Phase(StrEnum):
+    """The four phases that are judged."""
+
+    PERCEIVE = "perceive"
+    REASON = "reason"
+    ACT = "act"
+    REFLECT = "reflect"
+
+
+class QueryType(StrEnum):
+    """What a question needs (spec 2): it sets the required sufficiency and the initial depth."""
+
+    FACTUAL = "factual"
+    OPERATIONAL = "operational"
+    DECISION = "decision"
+    STRATEGIC = "strategic"
+
+
+class Language(StrEnum):
+    """The languages that the LLM-free tier knows."""
+
+    ENGLISH = "en"
+    PORTUGUESE = "pt"
+
+
+REQUIRED_SUFFICIENCY: dict[QueryType, float] = {
+    QueryType.FACTUAL: 0.90,
+    QueryType.OPERATIONAL: 0.70,
+    QueryType.DECISION: 0.85,
+    QueryType.STRATEGIC: 0.90,
+}
+"""Spec 2, table of query types."""
+
+INITIAL_DEPTH: dict[QueryType, int] = {
+    QueryType.FACTUAL: 1,
+    QueryType.OPERATIONAL: 1,
+    QueryType.DECISION: 2,
+    QueryType.STRATEGIC: 3,
+}
+"""Spec 2, table of query types."""
+
+
+class Power(StrEnum):
+    """How deep to search: by need, or forced."""
+
+    AUTO = "auto"
+    SHALLOW = "1"
+    MEDIUM = "2"
+    DEEP = "3"
+
+    @property
+    def depth(self) -> int | None:
+        """The forced depth, or None for auto."""
+        return None if self is Power.AUTO else int(self.value)
+
+
+class Question(Value):
+    """One part of the task that needs an answer of its own."""
+
+    id: str
+    text: str
+    depends_on: tuple[str, ...] = ()
+
+
+class Attribute(Value):
+    """A typed must-have or must-not. ``kind`` is what it is about (``keyword``, ``domain``, ``source``, ...)."""
+
+    kind: str
+    value: str
+
+
+class Criterion(Value):
+    """A success criterion that can be counted: at least ``target`` of ``what``."""
+
+    id: str
+    what: str
+    target: int = 1
+    met: int | None = None
+    """How many were found; None until reflect has counted."""
+
+
+class Task(Value):
+    """The request as perceive understood it."""
+
+    text: str
+    """The request, follow-ups resolved and wording agreed."""
+    original: str = ""
+    query_type: QueryType = QueryType.FACTUAL
+    language: Language = Language.ENGLISH
+    questions: tuple[Question, ...] = ()
+    topic: tuple[str, ...] = ()
+    """The content words, most telling first."""
+    constraints: tuple[str, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    risks: tuple[str, ...] = ()
+    must_have: tuple[Attribute, ...] = ()
+    must_not: tuple[Attribute, ...] = ()
+    criteria: tuple[Criterion, ...] = ()
+    time_sensitive: bool = False
+    vagueness: float = Field(default=0.0, ge=0.0, le=1.0)
+    """How far the request is from something one can search for, 0..1."""
+    wording: str = ""
+    """The sharper wording to propose, if the request is too vague."""
+    understanding: float = Field(default=0.0, ge=0.0, le=1.0)
+    risk: float = Field(default=0.0, ge=0.0, le=1.0)
+    """How much harm a wrong answer or action may do, 0..1."""
+    filters: Filters = Filters()
+    power: Power = Power.AUTO
+    plan: str = ""
+
+    @property
+    def required_sufficiency(self) -> float:
+        return REQUIRED_SUFFICIENCY[self.query_type]
+
+    @property
+    def is_plain(self) -> bool:
+        """A plain factual question: one part, one branch, one step."""
+        return self.query_type is QueryType.FACTUAL and len(self.questions) <= 1
+
+
+class StepKind(StrEnum):
+    """What a step does."""
+
+    ANSWER = "answer"
+    TOOL = "tool"
+
+
+class Step(Value):
+    """One piece of work in a branch."""
+
+    id: str
+    kind: StepKind = StepKind.ANSWER
+    question: str
+    queries: tuple[str, ...] = ()
+    """What to search for if the evidence held does not cover the question."""
+    depends_on: tuple[str, ...] = ()
+    tool: str = ""
+    arguments: dict[str, Any] = Field(default_factory=dict)
+
+
+class Branch(Value):
+    """A candidate strategy: its steps, why, and what may go wrong (spec 4's reflection record)."""
+
+    id: str
+    name: str
+    rationale: str = ""
+    steps: tuple[Step, ...] = ()
+    sources: tuple[str, ...] = ()
+    """Sources to prefer, by name; empty means all."""
+    risks: tuple[str, ...] = ()
+    anticipated_issues: tuple[str, ...] = ()
+    tool_rationale: str = ""
+    dependencies: str = ""
+    confidence: Confidence = Confidence()
+
+
+class StepStatus(StrEnum):
+    """How a step ended."""
+
+    ANSWERED = "answered"
+    UNANSWERED = "unanswered"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+class Statement(Value):
+    """One sentence of a step's answer and the evidence that it quotes."""
+
+    text: str
+    evidence_ids: tuple[str, ...] = ()
+    quote: str = ""
+    score: float = Field(default=0.0, ge=0.0, le=1.0)
+    """How well it answers the step's question, 0..1."""
+
+
+class SubResult(Value):
+    """What a step gave: ``failure`` is set instead of content, never as content."""
+
+    id: str
+    """The step's id."""
+    question: str
+    status: StepStatus
+    statements: tuple[Statement, ...] = ()
+    missing: str = ""
+    failure: Failure | None = None
+    attempts: int = 1
+    tier: str = "free"
+    """``free`` or ``model``: which tier gave it."""
+    confidence: Confidence = Confidence()
+
+    @property
+    def content(self) -> str:
+        return " ".join(statement.text for statement in self.statements)
+
+    @property
+    def evidence_ids(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(eid for statement in self.statements for eid in statement.evidence_ids))
