@@ -30,7 +30,7 @@ Floats = NDArray[np.float32]
 MODEL_NAME = "all-MiniLM-L6-v2"
 MODEL_FILES = ("model.onnx", "tokenizer.json")
 MAX_TOKENS = 256
-BATCH_TOKENS = 2048
+BATCH_TOKENS = 512
 """Padded tokens per batch: small enough to stay in the cache of two cores, and for a query to slip in between."""
 
 
