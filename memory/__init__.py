@@ -1,1 +1,5 @@
 """Experiences and patterns over LangGraph's BaseStore."""
+
+from calibrant.memory.remembering import Memory
+
+__all__ = ["Memory"]

@@ -67,10 +67,17 @@ class Conflict(Value):
     explanation: str = ""
 
 
-class Synthesis(Value):
-    """The composed answer. ``claim_ids`` is the order of composition; citations are rendered later, by code."""
+class Line(Value):
+    """One sentence (or heading, without claims) of the answer, and the claims that it states."""
 
-    text: str = ""
+    text: str
+    claim_ids: tuple[str, ...] = ()
+
+
+class Synthesis(Value):
+    """The composed answer, line by line; citations are rendered later, by code."""
+
+    lines: tuple[Line, ...] = ()
     claims: tuple[Claim, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     confidence: Confidence = Confidence()
@@ -82,9 +89,9 @@ class Synthesis(Value):
     tier: str = "free"
 
     @property
-    def answers(self) -> bool:
-        """Whether there is anything to say at all."""
-        return bool(self.claims)
+    def text(self) -> str:
+        """The lines without citations."""
+        return " ".join(line.text for line in self.lines)
 
 
 class Rejection(Value):

@@ -70,7 +70,8 @@ def _signals(held: Any, new: Any) -> tuple[Signal, ...]:
     return merge_signals(values_of(Signal, held), values_of(Signal, new))
 
 
-def _texts(held: Any, new: Any) -> tuple[str, ...]:
+def merged_texts(held: Any, new: Any) -> tuple[str, ...]:
+    """A reducer that appends texts without repeats."""
     return unique((*(held or ()), *(new or ())))
 
 
@@ -132,7 +133,7 @@ class State(TypedDict, total=False):
     """``ask_human``; appended."""
     spend: Annotated[Spend, add_spend]
     """Everyone, as deltas; added."""
-    warnings: Annotated[tuple[str, ...], _texts]
+    warnings: Annotated[tuple[str, ...], merged_texts]
     """Everyone; appended, without repeats."""
 
     answer: str

@@ -1,0 +1,133 @@
+"""The question sets that sufficiency and extraction are fitted on, as ``Item``s."""
+
+import csv
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from calibrant.state.evidence import Evidence
+
+SQUAD_QUESTIONS = 2000
+QNLI_PAIRS = 2000
+
+
+@dataclass(frozen=True)
+class Item:
+    """A question with its passages. ``spans``: where the answer stands in the only passage; None where not known."""
+
+    source: str
+    key: str
+    question: str
+    evidence: tuple[Evidence, ...]
+    answerable: bool
+    spans: tuple[tuple[int, int], ...] | None = None
+
+    @property
+    def is_held_out(self) -> bool:
+        return _number(self.key) % 2 == 1
+
+
+def items(root: Path) -> list[Item]:
+    """All sets, in a fixed order."""
+    return [item for load in (nomiracl, clapnq, qnli, squad2, faquad, pira) for item in load(root)]
+
+
+def nomiracl(root: Path) -> Iterator[Item]:
+    """About ten retrieved passages a question; people judged whether any is relevant."""
+    for name, answerable in (("relevant", True), ("non_relevant", False)):
+        for row in _lines(root / "nomiracl" / f"{name}.en.test.vanilla_prompt.jsonl"):
+            head, contexts = row["prompt"].split("\n\nCONTEXTS:\n", 1)
+            question = head.split("QUESTION:\n", 1)[1].strip()
+            parts = re.split(r"(?:^|\n\n)\[\d+\] ", contexts.split("\n\nOUTPUT:")[0])[1:]
+            found = tuple(_passage(text.partition(": ")[2], text.partition(": ")[0]) for text in parts)
+            yield Item("nomiracl", row["query_id"], question, found, answerable)
+
+
+def clapnq(root: Path) -> Iterator[Item]:
+    """One Wikipedia passage a question; where it answers, people marked the sentences."""
+    for name, answerable in (("answerable", True), ("unanswerable", False)):
+        for row in _lines(root / "clapnq" / f"clapnq_dev_{name}.jsonl"):
+            passage = row["passages"][0]
+            marked = [text for output in row["output"] for text in output["selected_sentences"]]
+            spans = tuple(_span(passage["text"], text) for text in marked if text in passage["text"])
+            evidence = (_passage(passage["text"], passage["title"]),)
+            yield Item("clapnq", row["id"], row["input"], evidence, answerable, spans)
+
+
+def qnli(root: Path) -> Iterator[Item]:
+    """A question and a sentence of the paragraph that answers it: is it the one?"""
+    with (root / "qnli_en" / "dev.tsv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    for row in sorted(rows, key=lambda row: _number(row["index"]))[:QNLI_PAIRS]:
+        text, answerable = row["sentence"], row["label"] == "entailment"
+        spans = ((0, len(text)),) if answerable else ()
+        yield Item("qnli", f"qnli{row['index']}", row["question"], (_passage(text),), answerable, spans)
+
+
+def squad2(root: Path) -> Iterator[Item]:
+    """Questions over Wikipedia paragraphs; the unanswerable ones were written to look answerable."""
+    data = json.loads((root / "squad2_dev" / "dev-v2.0.json").read_text(encoding="utf-8"))["data"]
+    paragraphs = [(article["title"], paragraph) for article in data for paragraph in article["paragraphs"]]
+    count = 0
+    for title, paragraph in sorted(paragraphs, key=lambda pair: _number(pair[1]["context"])):
+        for found in _squad("squad2", title.replace("_", " "), paragraph):
+            yield found
+            count += 1
+        if count >= SQUAD_QUESTIONS:
+            return
+
+
+def faquad(root: Path) -> Iterator[Item]:
+    """Portuguese questions over paragraphs, each asked of its own and of another paragraph of the same text."""
+    data = json.loads((root / "faquad_pt" / "train.json").read_text(encoding="utf-8"))["data"]
+    for article in data:
+        held = article["paragraphs"]
+        for place, paragraph in enumerate(held):
+            found = list(_squad("faquad", article["title"], paragraph))
+            yield from found
+            other = held[(place + 1) % len(held)]["context"]
+            for item in found if len(held) > 1 else ():
+                yield Item("faquad", item.key, item.question, (_passage(other, article["title"]),), False, ())
+
+
+def pira(root: Path) -> Iterator[Item]:
+    """Portuguese questions over abstracts, each asked of its own and of the next one."""
+    with (root / "pira_pt" / "validation.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["question_pt_origin"] and row["abstract_translated_pt"]]
+    for place, row in enumerate(rows):
+        other = next(it for it in rows[place + 1 :] + rows if it["abstract"] != row["abstract"])
+        for answerable, text in ((True, row), (False, other)):
+            evidence = (_passage(text["abstract_translated_pt"]),)
+            yield Item("pira", row["abstract"][:80], row["question_pt_origin"], evidence, answerable)
+
+
+def _squad(source: str, title: str, paragraph: dict[str, Any]) -> Iterator[Item]:
+    context = paragraph["context"]
+    for row in paragraph["qas"]:
+        spans = {(it["answer_start"], it["answer_start"] + len(it["text"])) for it in row["answers"]}
+        # The paragraph is the key: questions over one paragraph stay in one half.
+        yield Item(source, context, row["question"], (_passage(context, title),), bool(spans), tuple(sorted(spans)))
+
+
+def _passage(text: str, title: str = "") -> Evidence:
+    key = hashlib.sha256(f"{title}\n{text}".encode()).hexdigest()[:16]
+    return Evidence(id=key, text=text, title=title, source="knowledge", url=f"https://data.invalid/{key}")
+
+
+def _span(text: str, part: str) -> tuple[int, int]:
+    start = text.index(part)
+    return start, start + len(part)
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            yield json.loads(line)
+
+
+def _number(text: str) -> int:
+    return int(hashlib.sha256(text.encode()).hexdigest(), 16)

@@ -1,0 +1,304 @@
+"""Fits the models of ``judges/fitted.json`` on public question sets and reports them on the halves they did not see.
+
+    python -m calibrant.evals.fit_sufficiency --model DIR --cache DIR [--write]
+
+A record goes to the fitting or the held-out half by the hash of its id. Two models, each with and without an encoder:
+``passage`` (does the passage answer the question?) and ``sentence`` (is this the answering sentence?). Without ``--model``
+only the lexical ones are fitted. Needs scikit-learn, which the product itself does not.
+"""
+
+import argparse
+import json
+import os
+import pickle
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibrant.evals.fit_data import Item, items
+from calibrant.judges import fitted
+from calibrant.judges.fitted import Logistic, Scale
+from calibrant.judges.free.feat_lexical import prepare
+from calibrant.judges.free.relevance import LATE, LEXICAL, Rows, ScoredPassage, late_rows, lexical_rows, promising
+from calibrant.judges.free.text import language_of, stem, words
+from calibrant.state.protocols import TokenEncoder, TokenVectors
+
+Floats = NDArray[np.float64]
+
+FILE = Path(fitted.__file__).with_name("fitted.json")
+STEMS = 1500
+ROUNDS = 5
+PENALTY = 0.1
+"""Inverse strength of the ridge penalty, with features standardised and the weights of each set adding up to 1,000."""
+SET_WEIGHT = {"pira": 0.5}
+
+
+@dataclass(frozen=True)
+class Case:
+    """An item with the features of the passages that are compared, and which of the sentences answer."""
+
+    item: Item
+    rows: tuple[Rows, ...]
+
+    @property
+    def labels(self) -> list[bool] | None:
+        """One per sentence of the only passage, where it is known which answer."""
+        if self.item.spans is None or len(self.rows) != 1:
+            return None
+        return [
+            any(one.start < end and start < one.end for start, end in self.item.spans) for one in self.rows[0].found
+        ]
+
+
+def main() -> None:
+    """Fit, report, and with ``--write`` replace the file."""
+    options = _options()
+    data = items(Path(os.environ.get("CALIBRANT_DATASETS", "../shared/datasets")))
+    held: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    held["per_ten_thousand"] = general_frequencies(item for item in data if not item.is_held_out)
+    _use(held)
+    cases = [Case(item, tuple(lexical_rows(prepare(item.question), one) for one in item.evidence)) for item in data]
+    models = _fit("lexical", LEXICAL, cases, "")
+    if options.model:
+        encoder = DiskEncoder(options.model, options.cache)
+        cases = [late_case(case, models["passage.lexical"], encoder) for case in cases]
+        models |= _fit("encoder", LATE, cases, encoder.identity)
+    held |= {"version": 1, "models": {name: _plain(model) for name, model in models.items()}}
+    if options.write:
+        FILE.write_text(_dumped(held), encoding="utf-8")
+
+
+def _fit(kind: str, names: tuple[str, ...], cases: Sequence[Case], encoder: str) -> dict[str, Logistic]:
+    half = [case for case in cases if not case.item.is_held_out]
+    other = [case for case in cases if case.item.is_held_out]
+    passage = fit_passages(names, half, encoder)
+    sentence = fit_sentences(names, half, encoder)
+    report(f"passage.{kind}", passage_scores(passage, other))
+    report(f"sentence.{kind}", sentence_scores(sentence, other))
+    report_picks(f"sentence.{kind}", sentence, other)
+    _coefficients(passage)
+    _coefficients(sentence)
+    return {f"passage.{kind}": passage, f"sentence.{kind}": sentence}
+
+
+def fit_passages(names: tuple[str, ...], cases: Sequence[Case], encoder: str) -> Logistic:
+    """Multiple instances: a set of passages is judged by its best one, found with the model of the round before."""
+    single = [case for case in cases if len(case.rows) == 1]
+    model = _logistic(names, [case.rows[0].passage for case in single], _targets(single), _weights(single), encoder)
+    for _ in range(ROUNDS):
+        best = [_best(model, case) for case in cases]
+        model = _logistic(names, best, _targets(cases), _weights(cases), encoder)
+    return model
+
+
+def fit_sentences(names: tuple[str, ...], cases: Sequence[Case], encoder: str) -> Logistic:
+    """Sentences of single passages, labelled by whether the answer stands in them."""
+    known = [case for case in cases if case.labels]
+    table = np.vstack([case.rows[0].sentences for case in known])
+    targets = [label for case in known for label in case.labels or ()]
+    counts = Counter(case.item.source for case in known)
+    weights = [1000 / counts[case.item.source] / len(case.labels or ()) for case in known for _ in case.labels or ()]
+    return _logistic(names, table, targets, weights, encoder)
+
+
+def _logistic(
+    names: tuple[str, ...], table: Any, targets: Sequence[bool], weights: Sequence[float], encoder: str
+) -> Logistic:
+    from sklearn.linear_model import LogisticRegression
+
+    rows = np.asarray(table, dtype=np.float64)
+    means, scales = rows.mean(axis=0), np.maximum(rows.std(axis=0), 1e-6)
+    made = LogisticRegression(C=PENALTY, max_iter=500)
+    made.fit((rows - means) / scales, np.asarray(targets, dtype=int), sample_weight=np.asarray(weights))
+    return Logistic(names, means, scales, made.coef_[0], float(made.intercept_[0]), Scale(), encoder)
+
+
+def _best(model: Logistic, case: Case) -> Floats:
+    rows = np.array([row.passage for row in case.rows])
+    best: Floats = rows[int(model.logits(rows).argmax())]
+    return best
+
+
+def _targets(cases: Sequence[Case]) -> list[bool]:
+    return [case.item.answerable for case in cases]
+
+
+def _weights(cases: Sequence[Case]) -> list[float]:
+    counts = Counter(case.item.source for case in cases)
+    return [1000 * SET_WEIGHT.get(case.item.source, 1.0) / counts[case.item.source] for case in cases]
+
+
+def passage_scores(model: Logistic, cases: Sequence[Case]) -> list[tuple[str, bool, float]]:
+    """Set, truth and log odds of each item: those of its best passage."""
+    return [
+        (
+            case.item.source,
+            case.item.answerable,
+            float(model.logits(np.array([row.passage for row in case.rows])).max()),
+        )
+        for case in cases
+    ]
+
+
+def sentence_scores(model: Logistic, cases: Sequence[Case]) -> list[tuple[str, bool, float]]:
+    """Set, truth and log odds of each item of one passage: those of its best sentence."""
+    return [
+        (case.item.source, case.item.answerable, float(model.logits(case.rows[0].sentences).max()))
+        for case in cases
+        if len(case.rows) == 1 and case.rows[0].found
+    ]
+
+
+def report(name: str, scored: Sequence[tuple[str, bool, float]]) -> None:
+    """Held-out AUROC per set with a 95% bootstrap interval, and the quantiles that the scale is chosen from."""
+    for source in dict.fromkeys(source for source, _, _ in scored):
+        truth = np.array([answerable for held, answerable, _ in scored if held == source])
+        logits = np.array([logit for held, _, logit in scored if held == source])
+        low, high = interval(truth, logits)
+        yes, no = (np.quantile(logits[truth == side], [0.1, 0.25, 0.5, 0.75, 0.9]).round(2) for side in (True, False))
+        _say(
+            f"{name:18} {source:9} n={len(truth):5} AUROC {auroc(truth, logits):.3f} [{low:.3f}, {high:.3f}] yes {yes} no {no}"
+        )
+
+
+def report_picks(name: str, model: Logistic, cases: Sequence[Case]) -> None:
+    """How often the best sentence of an answering passage is one that holds the answer, among passages of several."""
+    hits: dict[str, list[bool]] = {}
+    for case in cases:
+        labels = case.labels
+        if labels and any(labels) and len(labels) > 1:
+            hits.setdefault(case.item.source, []).append(labels[int(model.logits(case.rows[0].sentences).argmax())])
+    for source, found in hits.items():
+        _say(f"{name:18} {source:9} n={len(found):5} best sentence holds the answer {np.mean(found):.3f}")
+
+
+def auroc(truth: NDArray[np.bool_], scores: Floats) -> float:
+    """The chance that an answerable item scores above an unanswerable one (ties count half)."""
+    order = np.argsort(scores, kind="stable")
+    ranks = np.empty(len(scores))
+    ranks[order] = np.arange(1, len(scores) + 1)
+    for value in np.unique(scores[np.concatenate(([False], np.diff(scores[order]) == 0))[np.argsort(order)]]):
+        ranks[scores == value] = ranks[scores == value].mean()
+    yes = int(truth.sum())
+    return float((ranks[truth].sum() - yes * (yes + 1) / 2) / max(yes * (len(truth) - yes), 1))
+
+
+def interval(truth: NDArray[np.bool_], scores: Floats, rounds: int = 200) -> tuple[float, float]:
+    """The 95% bootstrap interval of the AUROC."""
+    dice = np.random.default_rng(7)
+    found = [auroc(truth[pick], scores[pick]) for pick in dice.integers(0, len(truth), (rounds, len(truth)))]
+    return float(np.quantile(found, 0.025)), float(np.quantile(found, 0.975))
+
+
+def late_case(case: Case, lexical: Logistic, encoder: TokenEncoder) -> Case:
+    """``case`` with late-interaction features for the passages that the product would compare."""
+    pairs = list(zip(case.item.evidence, case.rows, strict=True))
+    scored = [ScoredPassage(one, float(lexical.logits(rows.passage[None, :])[0]), 0.0, ()) for one, rows in pairs]
+    query = prepare(case.item.question)
+    chosen = [place for place in promising(scored) if pairs[place][1].found]
+    return Case(case.item, tuple(late_rows(query, *pairs[place], encoder) for place in chosen))
+
+
+def general_frequencies(data: Iterable[Item]) -> dict[str, dict[str, int]]:
+    """For each language, the most frequent stems with the number of passages in 10,000 that hold them."""
+    passages = {one.id: one.text for item in data for one in item.evidence if item.source != "qnli"}
+    counts: dict[str, Counter[str]] = {"en": Counter(), "pt": Counter()}
+    sizes: Counter[str] = Counter()
+    for text in passages.values():
+        language = language_of(text)
+        sizes[language.value] += 1
+        counts[language.value].update({stem(word, language) for word in words(text) if word.isalpha()})
+    return {
+        name: {word: round(10_000 * seen / sizes[name]) for word, seen in sorted(found.most_common(STEMS))}
+        for name, found in counts.items()
+    }
+
+
+@dataclass
+class Stored:
+    """Token vectors as kept on disk."""
+
+    words: Sequence[str]
+    offsets: Sequence[tuple[int, int]]
+    vectors: Any
+    pooled: Any
+
+
+class DiskEncoder:
+    """The encoder with its vectors kept on disk (half precision), so that a second fit takes seconds."""
+
+    def __init__(self, model: Path, cache: Path) -> None:
+        from calibrant.retrievers.embedder import MiniLM
+
+        self._encoder = MiniLM.open(model)
+        self.identity = self._encoder.identity
+        self._path = cache / "vectors"
+        self._path.mkdir(parents=True, exist_ok=True)
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
+        return [self._one(text) for text in texts]
+
+    def _one(self, text: str) -> TokenVectors:
+        import hashlib
+
+        path = self._path / hashlib.sha256(text.encode()).hexdigest()[:24]
+        if path.exists():
+            held: TokenVectors = pickle.loads(path.read_bytes())  # noqa: S301 - our own file
+            return held
+        found = self._encoder.encode_tokens([text])[0]
+        stored = Stored(found.words, found.offsets, found.vectors.astype(np.float16), found.pooled)
+        path.write_bytes(pickle.dumps(stored))
+        return stored
+
+
+def _use(held: dict[str, Any]) -> None:
+    """Make the features of this run use the frequencies of this run."""
+    fitted.frequencies.cache_clear()
+    for name, table in held["per_ten_thousand"].items():
+        fitted.frequencies(name).clear()
+        fitted.frequencies(name).update({word: count / 10_000 for word, count in table.items()})
+
+
+def _plain(model: Logistic) -> dict[str, Any]:
+    return {
+        "features": list(model.features),
+        "means": [round(float(value), 5) for value in model.means],
+        "scales": [round(float(value), 5) for value in model.scales],
+        "coefs": [round(float(value), 5) for value in model.coefs],
+        "intercept": round(model.intercept, 5),
+        "scale": {"low": model.scale.low, "high": model.scale.high},
+        "encoder": model.encoder,
+    }
+
+
+def _dumped(held: dict[str, Any]) -> str:
+    """JSON with one model field or language a line."""
+    return json.dumps(held, ensure_ascii=False, indent=None, separators=(",", ":")) + "\n"
+
+
+def _coefficients(model: Logistic) -> None:
+    pairs = zip(model.features, model.coefs, strict=True)
+    _say("   " + " ".join(f"{name}={coef:+.2f}" for name, coef in pairs) + f" intercept={model.intercept:+.2f}")
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--model", type=Path, help="folder of the embedding model")
+    parser.add_argument("--cache", type=Path, default=Path("/tmp/calibrant-fit"), help="where token vectors are kept")  # noqa: S108
+    parser.add_argument("--write", action="store_true", help="replace judges/fitted.json")
+    return parser.parse_args()
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""The agent with everything it needs, opened from the settings: what the command line and other front ends run on."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.store.base import BaseStore
+
+from calibrant.graph.build import make_deps
+from calibrant.graph.builder import Compiled, wire
+from calibrant.graph.describe import Component, describe
+from calibrant.graph.persistence import open_checkpointer, open_store
+from calibrant.graph.settings import Machine, Secrets, Settings
+from calibrant.memory import Memory
+from calibrant.nodes.deps import Deps
+
+
+@dataclass(frozen=True)
+class App:
+    """The compiled graph with its durable parts. ``context`` is what a run is given."""
+
+    graph: Compiled
+    context: Settings
+    machine: Machine
+    secrets: Secrets
+    deps: Deps
+    checkpointer: BaseCheckpointSaver[str]
+    store: BaseStore
+
+    @property
+    def memory(self) -> Memory:
+        """The long-term memory over the store."""
+        return Memory(self.store, self.deps.clock)
+
+    def describe(self) -> list[Component]:
+        """What is configured, and how to add what is missing."""
+        return describe(self.context, self.machine, self.secrets, self.deps)
+
+
+@asynccontextmanager
+async def open_app(
+    *, settings: Settings, machine: Machine, secrets: Secrets, knowledge: Sequence[str] = ()
+) -> AsyncIterator[App]:
+    """Open checkpoints and memory, and build the graph over them. ``knowledge`` restricts the search to these bases.
+
+    Raises ``CalibrantError`` with one line where something cannot be opened.
+    """
+    context = settings.model_copy(update={"knowledge": tuple(knowledge)}) if knowledge else settings
+    async with open_checkpointer(machine) as checkpointer, open_store(machine) as store:
+        deps = make_deps(context=context, machine=machine, secrets=secrets)
+        graph = wire(deps, Settings, checkpointer=checkpointer, store=store)
+        yield App(graph, context, machine, secrets, deps, checkpointer, store)

@@ -1,0 +1,115 @@
+"""``build_graph``: from a model, embeddings, sources, tools and stores (or their defaults) to the compiled graph."""
+
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from langchain_core.embeddings import Embeddings
+from langchain_core.language_models import BaseChatModel
+from langchain_core.tools import BaseTool
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.runtime import Runtime
+from langgraph.store.base import BaseStore
+
+from calibrant.graph.builder import Compiled, wire
+from calibrant.graph.panels import panel_maker
+from calibrant.graph.retrieval import information_graph
+from calibrant.graph.settings import Machine, Secrets, Settings, load_machine, load_settings, read_secrets
+from calibrant.graph.sources import default_sources, encoder_of
+from calibrant.judges.model import Askers, ModelPort, askers, open_model
+from calibrant.memory import Memory
+from calibrant.nodes.deps import Deps, Remembering
+from calibrant.state.context import Context
+from calibrant.state.protocols import Source, TextEncoder, TokenEncoder
+
+
+def build_graph(
+    model: BaseChatModel | None = None,
+    embeddings: Embeddings | TextEncoder | None = None,
+    sources: Sequence[Source] | None = None,
+    tools: Sequence[BaseTool] | None = None,
+    store: BaseStore | None = None,
+    checkpointer: BaseCheckpointSaver[Any] | None = None,
+    context: Context | None = None,
+) -> Compiled:
+    """The agent, compiled.
+
+    Args:
+        model: any chat model. None: the one in the settings; without one, the LLM-free tiers do the whole job.
+        embeddings: a LangChain ``Embeddings``, or an encoder of ours. None: the settings' (MiniLM where it is found).
+        sources: where to search. None: the knowledge bases of the data directory.
+        tools: LangChain tools for ``act``. One that is not declared read-only is run only after approval.
+        store: long-term memory. None: the run learns nothing (a server brings its own store).
+        checkpointer: what makes threads durable. None: no interrupts, no resuming (a server brings its own).
+        context: the defaults of a run. None: environment and ``calibrant.yaml``.
+
+    Raises:
+        ConfigurationError: a setting is wrong, or the model or the embeddings cannot be opened.
+    """
+    deps = make_deps(model, embeddings, sources, tools, context)
+    return wire(deps, Settings, store=store, checkpointer=checkpointer)
+
+
+def build_retrieval_graph(
+    model: BaseChatModel | None = None,
+    embeddings: Embeddings | TextEncoder | None = None,
+    sources: Sequence[Source] | None = None,
+    checkpointer: BaseCheckpointSaver[Any] | None = None,
+    context: Context | None = None,
+) -> Compiled:
+    """The retrieval alone: spec 1's ``retrieve_information`` as a graph. Arguments as for ``build_graph``."""
+    deps = make_deps(model, embeddings, sources, None, context)
+    return information_graph(deps, Settings, checkpointer=checkpointer)
+
+
+def make_deps(
+    model: BaseChatModel | None = None,
+    embeddings: Embeddings | TextEncoder | None = None,
+    sources: Sequence[Source] | None = None,
+    tools: Sequence[BaseTool] | None = None,
+    context: Context | None = None,
+    *,
+    machine: Machine | None = None,
+    secrets: Secrets | None = None,
+    clock: Callable[[], float] = time.time,
+    new_id: Callable[[], str] = lambda: uuid.uuid4().hex[:12],
+) -> Deps:
+    """What the nodes work with. Clock and ids are arguments, so that a run can be repeated exactly."""
+    settings = context if context is not None else load_settings()
+    machine = machine if machine is not None else load_machine()
+    secrets = secrets if secrets is not None else read_secrets()
+    encoder = encoder_of(embeddings, machine)
+    found = tuple(sources) if sources is not None else default_sources(machine, encoder)
+    tokens = encoder if isinstance(encoder, TokenEncoder) else None
+    return Deps(
+        panel=panel_maker(tokens, asker_maker(model, secrets)),
+        sources={source.name: source for source in found},
+        clock=clock,
+        new_id=new_id,
+        memory=memory_maker(clock),
+        tools={tool.name: tool for tool in tools or ()},
+        context=settings,
+    )
+
+
+def asker_maker(model: BaseChatModel | None, secrets: Secrets) -> Callable[[Context], Askers | None]:
+    """The LLM tier for a run's settings: the model that was passed in, else the one that the settings name."""
+    given = askers(ModelPort(model)) if model is not None else None
+
+    def make(context: Context) -> Askers | None:
+        if given is not None or not context.model.name:
+            return given
+        opened = open_model(context.model, secrets.model_api_key)
+        return askers(ModelPort(opened, context.model))
+
+    return make
+
+
+def memory_maker(clock: Callable[[], float]) -> Callable[[Runtime[Context]], Remembering | None]:
+    """The memory over the run's store; None where the run has none."""
+
+    def make(runtime: Runtime[Context]) -> Remembering | None:
+        return Memory(runtime.store, clock) if runtime.store is not None else None
+
+    return make

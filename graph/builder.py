@@ -1,0 +1,112 @@
+"""The graph, in the order of its diagram.
+
+    START -> intake -> perceive -> reason -> branch* -> select -> act -> step* -> act -> synthesize -> reflect -> respond -> END
+                          |                              |         |                              |
+                          +------------------------------+---------+------------ retrieve --------+
+                          +------------------------------+---------+------------ ask_human -------+
+
+(* one for each candidate strategy or ready step, side by side.)
+"""
+
+from typing import Any, Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+from langgraph.types import Send
+
+from calibrant.graph.retrieval import retrieval_subgraph
+from calibrant.graph.routing import (
+    after_human,
+    after_perceive,
+    after_reflect,
+    after_retrieve,
+    after_select,
+    decision_of,
+    to_branches,
+    to_steps,
+)
+from calibrant.nodes.act import act
+from calibrant.nodes.ask_human import ask_human
+from calibrant.nodes.branch import BranchTask, branch
+from calibrant.nodes.deps import Deps
+from calibrant.nodes.intake import intake
+from calibrant.nodes.perceive import perceive
+from calibrant.nodes.reason import reason
+from calibrant.nodes.reflect import reflect
+from calibrant.nodes.respond import respond
+from calibrant.nodes.retrieval.channels import RetrieveInput
+from calibrant.nodes.salvage import salvage
+from calibrant.nodes.select import select
+from calibrant.nodes.step import StepTask, step
+from calibrant.nodes.synthesize import synthesize
+from calibrant.state.channels import Input, Output, State, View
+from calibrant.state.context import Context
+from calibrant.state.decision import Action
+
+Compiled = CompiledStateGraph[Any, Any, Any, Any]
+
+GRACE_S = 30.0
+"""A node that runs longer than the whole run may, plus this, hangs: LangGraph ends it and ``salvage`` answers."""
+
+
+def wire(deps: Deps, context_schema: type[Context] = Context, **options: Any) -> Compiled:
+    """The compiled graph over ``deps``. ``options`` go to ``compile`` (checkpointer, store, ...)."""
+    graph: StateGraph[Any, Any, Any, Any] = StateGraph(
+        State, context_schema=context_schema, input_schema=Input, output_schema=Output
+    )
+    _add_nodes(graph, deps, context_schema)
+    _add_edges(graph, deps)
+    return graph.compile(name="calibrant", **options)
+
+
+def _add_nodes(graph: StateGraph[Any, Any, Any, Any], deps: Deps, context_schema: type[Context]) -> None:
+    limits: dict[str, Any] = {"timeout": deps.context.limits.seconds + GRACE_S}
+    guarded: dict[str, Any] = {**limits, "error_handler": salvage(deps)}
+    graph.add_node("intake", intake(deps), input_schema=View)
+    graph.add_node("perceive", perceive(deps), input_schema=View, **guarded)
+    graph.add_node("reason", reason(deps), input_schema=View, **guarded)
+    graph.add_node("branch", branch(deps), input_schema=BranchTask, **limits)
+    graph.add_node("select", select(deps), input_schema=View, **guarded)
+    graph.add_node("act", act(deps), input_schema=View, **guarded)
+    graph.add_node("step", step(deps), input_schema=StepTask, **limits)
+    graph.add_node("synthesize", synthesize(deps), input_schema=View, **guarded)
+    graph.add_node("reflect", reflect(deps), input_schema=View, **guarded)
+    graph.add_node("retrieve", retrieval_subgraph(deps, context_schema), input_schema=RetrieveInput)
+    graph.add_node("ask_human", ask_human(deps), input_schema=View)
+    graph.add_node("respond", respond(deps), input_schema=View)
+
+
+def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
+    def after_act(
+        state: View, runtime: Runtime[Context]
+    ) -> list[Send] | Literal["retrieve", "ask_human", "synthesize", "respond"]:
+        """The plan's ready steps side by side; with none left, on to ``synthesize``."""
+        action = decision_of(state).action
+        if action is Action.PROCEED:
+            return to_steps(state, runtime.context or deps.context, deps.clock()) or "synthesize"
+        return ACT_ROUTES[action]
+
+    graph.add_edge(START, "intake")
+    graph.add_edge("intake", "perceive")
+    graph.add_conditional_edges("perceive", after_perceive)
+    graph.add_conditional_edges("reason", to_branches, ["branch"])
+    graph.add_edge("branch", "select")
+    graph.add_conditional_edges("select", after_select)
+    graph.add_conditional_edges("act", after_act, ["step", "synthesize", "retrieve", "ask_human", "respond"])
+    graph.add_edge("step", "act")
+    graph.add_edge("synthesize", "reflect")
+    graph.add_conditional_edges("reflect", after_reflect)
+    graph.add_conditional_edges("retrieve", after_retrieve)
+    graph.add_conditional_edges("ask_human", after_human)
+    graph.add_edge("respond", END)
+
+
+ACT_ROUTES: dict[Action, Literal["retrieve", "ask_human", "synthesize", "respond"]] = {
+    Action.SKIP: "synthesize",
+    Action.REFINE: "retrieve",
+    Action.RETRIEVE: "retrieve",
+    Action.ASK: "ask_human",
+    Action.RESPOND: "respond",
+}
+"""Where ``act`` goes when it does not run steps."""

@@ -1,0 +1,161 @@
+"""Where a run goes next: pure functions that read the decision in state. Nodes judge, edges only read."""
+
+from typing import Literal, assert_never
+
+from langgraph.types import Send
+
+from calibrant.nodes.branch import BranchTask, evidence_of
+from calibrant.nodes.reason import spoken
+from calibrant.nodes.requests import held_for
+from calibrant.nodes.retrieval.channels import RetrieveView
+from calibrant.nodes.step import StepTask
+from calibrant.nodes.steps import ready, verdict_on
+from calibrant.state.budget import Ledger
+from calibrant.state.channels import View
+from calibrant.state.context import Context
+from calibrant.state.decision import Action, Decision
+from calibrant.state.evidence import Evidence
+from calibrant.state.memory import Recollection
+from calibrant.state.task import Phase, Step
+
+BRANCH_EVIDENCE = 12
+"""Passages that travel to a branch or a step: enough to judge, few enough to keep checkpoints small."""
+
+Next = Literal["perceive", "reason", "act", "synthesize", "reflect", "retrieve", "ask_human", "respond"]
+
+
+def decision_of(state: View) -> Decision:
+    """The decision that the last judged phase left."""
+    if state.decision is None:
+        raise RuntimeError("no phase has judged yet")
+    return state.decision
+
+
+def after_perceive(state: View) -> Literal["reason", "retrieve", "ask_human", "respond"]:
+    """From ``perceive``."""
+    action = decision_of(state).action
+    match action:
+        case Action.PROCEED | Action.SKIP | Action.REFINE:
+            return "reason"
+        case Action.RETRIEVE:
+            return "retrieve"
+        case Action.ASK:
+            return "ask_human"
+        case Action.RESPOND:
+            return "respond"
+    assert_never(action)
+
+
+def after_select(state: View) -> Literal["act", "retrieve", "ask_human", "respond"]:
+    """From ``select``, which judges for ``reason``."""
+    action = decision_of(state).action
+    match action:
+        case Action.PROCEED | Action.SKIP | Action.REFINE:
+            return "act"
+        case Action.RETRIEVE:
+            return "retrieve"
+        case Action.ASK:
+            return "ask_human"
+        case Action.RESPOND:
+            return "respond"
+    assert_never(action)
+
+
+def after_reflect(state: View) -> Literal["respond", "retrieve", "ask_human"]:
+    """From ``reflect``. A refinement is a retrieval that ``reason`` goes on from."""
+    action = decision_of(state).action
+    match action:
+        case Action.PROCEED | Action.SKIP | Action.RESPOND:
+            return "respond"
+        case Action.RETRIEVE | Action.REFINE:
+            return "retrieve"
+        case Action.ASK:
+            return "ask_human"
+    assert_never(action)
+
+
+def after_retrieve(state: View) -> Literal["perceive", "reason", "act", "reflect"]:
+    """Back to the phase that asked; after a refinement to ``reason``, which plans anew with what was found."""
+    decision = decision_of(state)
+    if decision.action is Action.REFINE:
+        return "reason"
+    return decision.phase.value
+
+
+def after_human(state: View) -> Next:
+    """guide, retry, a wording and an approval go back to the phase; skip goes on to the next; abort ends the run."""
+    answer = state.guidance[-1]
+    if answer.action == "abort":
+        return "respond"
+    if answer.action == "skip":
+        return NEXT_PHASE[answer.phase]
+    return answer.phase.value
+
+
+NEXT_PHASE: dict[Phase, Next] = {
+    Phase.PERCEIVE: "reason",
+    Phase.REASON: "act",
+    Phase.ACT: "synthesize",
+    Phase.REFLECT: "respond",
+}
+
+
+def to_branches(state: View) -> list[Send]:
+    """One ``branch`` for each strategy that ``reason`` proposed."""
+    if state.perceived is None:
+        raise RuntimeError("branches need a task")
+    return [
+        Send(
+            "branch",
+            BranchTask(
+                branch=branch,
+                task=state.perceived,
+                recalled=(state.recalled or Recollection()).replace(evidence=()),
+                evidence=held_for(evidence_of(branch, state.evidence), BRANCH_EVIDENCE),
+            ),
+        )
+        for branch in state.branches
+    ]
+
+
+def to_steps(state: View, context: Context, now: float) -> list[Send]:
+    """One ``step`` for each step of the selected branch that is ready, with an equal share of what is left."""
+    if state.selected is None or state.perceived is None:
+        return []
+    steps = ready(state.selected, state.results)
+    share = Ledger(limits=context.limits, spend=state.spend, now=now).left().split(len(steps))
+    attempts = {result.id: result.attempts for result in state.results}
+    return [
+        Send(
+            "step",
+            StepTask(
+                step=step,
+                task=state.perceived,
+                evidence=evidence_for(step, state.evidence),
+                earlier=tuple(result for result in state.results if result.id in step.depends_on),
+                attempts=attempts.get(step.id, 0),
+                guidance=spoken(state, Phase.ACT),
+                verdict=verdict_on(state, step),
+                allowance=share,
+            ),
+        )
+        for step in steps
+    ]
+
+
+def evidence_for(step: Step, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """The passages that a step gets: those found by its own queries or question first, then the most relevant."""
+    own = {step.question, *step.queries}
+    ordered = sorted(evidence, key=lambda item: (item.query not in own, -item.relevance))
+    return tuple(ordered[:BRANCH_EVIDENCE])
+
+
+def to_searches(state: RetrieveView) -> list[Send] | Literal["rank"]:
+    """One ``search`` for each source and query of the round; straight to ``rank`` where there is nothing to ask."""
+    searches = state.plan.searches if state.plan else ()
+    return [Send("search", job) for job in searches] or "rank"
+
+
+def after_rank(state: RetrieveView) -> Literal["plan_search", "distil"]:
+    """Another round, or the end of the retrieval."""
+    return "distil" if state.standing and state.standing.stop else "plan_search"

@@ -1,0 +1,185 @@
+"""The command line: thin definitions. What a command does stands in ``commands/`` and is imported when it is called.
+
+Nothing but click may be imported here at the top, so that ``calibrant --help`` answers at once.
+"""
+
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from calibrant.interfaces import failures
+
+F = TypeVar("F", bound=Callable[..., Any])
+KINDS = ("text", "markdown", "html", "pdf", "docx", "csv", "code")
+
+EPILOG = """\b
+Exit codes: 0 answered, 3 abstained, 4 a question waits for an answer,
+2 bad input, 1 another failure, 130 stopped by Ctrl-C.
+Settings come from options, CALIBRANT_* variables and calibrant.yaml;
+`calibrant doctor` shows what is set and what could be added."""
+
+
+class Guarded(click.Group):
+    """A group whose commands return their exit code, and whose errors all end in ``failures.report``."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        try:
+            return super().make_context(*args, **extra)
+        except click.exceptions.NoArgsIsHelpError:
+            raise
+        except click.UsageError as error:
+            sys.exit(failures.report(error))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            code = super().invoke(ctx)
+        except click.exceptions.Exit:
+            raise
+        except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the one place where errors end
+            code = failures.report(error, debug=bool(ctx.params.get("debug")))
+        ctx.exit(int(code or 0))
+
+
+@click.group(cls=Guarded, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--debug", is_flag=True, envvar="CALIBRANT_DEBUG", help="Show tracebacks, logs and warnings.")
+@click.version_option(package_name="calibrant", message="calibrant %(version)s")
+def cli(debug: bool) -> None:
+    """Ask your documents and the web, and learn how far to trust the answer.
+
+    Calibrant measures its confidence in each phase of its work, searches more when confidence is low,
+    cites what it says, and says so when it does not know.
+    """
+    failures.hush(debug=debug)
+
+
+def json_option(command: F) -> F:
+    """``--json``, the same everywhere."""
+    return click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout, nothing else.")(command)
+
+
+def filter_options(command: F) -> F:
+    """``--include`` and ``--kind``: what part of the knowledge may be searched."""
+    include = click.option("--include", multiple=True, metavar="GLOB", help="Search only paths that match.")
+    kind = click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Search only this kind.")
+    return include(kind(command))
+
+
+@cli.command()
+@click.argument("question", nargs=-1)
+@click.option("-k", "--knowledge", multiple=True, metavar="NAME|PATH", help="Knowledge base, or files to ingest first.")
+@click.option("-p", "--power", type=click.Choice(["auto", "1", "2", "3"]), help="Depth of search; auto adapts.")
+@click.option("--thread", default="", metavar="ID", help="Go on with a conversation, or name a new one.")
+@click.option("--no-input", is_flag=True, help="Never ask me anything; take the cautious way instead.")
+@click.option("--ask-later", is_flag=True, help="Leave a question open (exit code 4) instead of asking it here.")
+@filter_options
+@json_option
+def ask(**options: Any) -> int:
+    """Answer QUESTION with citations and a confidence. `-` reads it from stdin.
+
+    \b
+    calibrant ask "How does lru_cache choose what to drop?" -k ./src
+    calibrant ask "And is it thread-safe?" --thread 1120-7f3a
+    """
+    from calibrant.interfaces.commands.ask import AskOptions, run
+
+    options["question"] = " ".join(options["question"])
+    return run(AskOptions(**options))
+
+
+@cli.command()
+@click.argument("paths", nargs=-1, metavar="PATH...", required=True)
+@click.option("-k", "--knowledge", default="default", show_default=True, metavar="NAME", help="Knowledge base.")
+@click.option("--include", multiple=True, metavar="GLOB", help="Read only files that match.")
+@click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out files that match.")
+@click.option("--rebuild", is_flag=True, help="Read everything anew, not only what has changed.")
+@click.option("--no-vectors", is_flag=True, help="Text search only, for now.")
+@json_option
+def ingest(**options: Any) -> int:
+    """Read files and folders into a knowledge base.
+
+    Text, Markdown, HTML, PDF, Word, CSV and code. Only what has changed is read again, and what was
+    deleted is removed. It can be stopped at any time.
+    """
+    from calibrant.interfaces.commands.ingest import IngestOptions, run
+
+    return run(IngestOptions(**options))
+
+
+@cli.command()
+@click.argument("thread")
+@click.option("--guide", metavar="TEXT", help="Guidance: what to do.")
+@click.option("--skip", "action", flag_value="skip", help="Guidance: leave this out and go on.")
+@click.option("--retry", "action", flag_value="retry", help="Guidance: try again as it was.")
+@click.option("--abort", "action", flag_value="abort", help="Guidance: end with what there is.")
+@click.option("--wording", metavar="TEXT", help="Wording: ask this instead.")
+@click.option("--use", "action", flag_value="use", help="Wording: take the proposal.")
+@click.option("--keep", "action", flag_value="keep", help="Wording: keep mine.")
+@click.option("--approve", "action", flag_value="approve", help="Approval: run the pending calls.")
+@click.option("--reject", "action", flag_value="reject", help="Approval: do not run them.")
+@json_option
+def resume(**options: Any) -> int:
+    """Go on with THREAD, or answer its question.
+
+    A run that was stopped goes on where it was. Where a question waits, an option answers it;
+    without one it is asked here.
+    """
+    from calibrant.interfaces.commands.resume import ResumeOptions, run
+
+    return run(ResumeOptions(**options))
+
+
+@cli.command()
+@click.option("-n", "--limit", default=20, show_default=True, type=click.IntRange(1), help="How many, newest first.")
+@json_option
+def threads(limit: int, as_json: bool) -> int:
+    """List the threads: what was asked, how it ended, what waits."""
+    from calibrant.interfaces.commands.threads import run
+
+    return run(limit, as_json=as_json)
+
+
+@cli.command()
+@click.argument("thread")
+@json_option
+def trace(thread: str, as_json: bool) -> int:
+    """Show how THREAD decided, step by step.
+
+    For each decision: scores, factors, thresholds, reason, route and what was left; then the retrievals."""
+    from calibrant.interfaces.commands.trace import run
+
+    return run(thread, as_json=as_json)
+
+
+@cli.command()
+@json_option
+def doctor(as_json: bool) -> int:
+    """Show what is configured, what is missing and how to add it."""
+    from calibrant.interfaces.commands.doctor import run
+
+    return run(as_json=as_json)
+
+
+@cli.command()
+@click.argument("thread")
+@click.argument("verdict", type=click.Choice(["good", "bad"]))
+def feedback(thread: str, verdict: str) -> int:
+    """Tell whether THREAD's answer was good or bad.
+
+    The verdict is kept with the experience: similar questions profit from it."""
+    from calibrant.interfaces.commands.feedback import run
+
+    return run(thread, verdict)
+
+
+def main() -> None:
+    """The entry point of the ``calibrant`` command."""
+    cli(prog_name="calibrant")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What each command does. Imported only when the command is called."""

@@ -1,0 +1,128 @@
+"""``calibrant ask``: one question through the graph, from the command line to the answer."""
+
+import re
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from calibrant.interfaces import terminal
+from calibrant.interfaces.commands.ending import finish, how_to_resume
+from calibrant.interfaces.commands.opening import opened, run_until_stopped, view_of
+from calibrant.interfaces.commands.sources import knowledge_named
+from calibrant.interfaces.dialog import Dialog
+from calibrant.interfaces.failures import Exit
+from calibrant.state.errors import InputError
+
+if TYPE_CHECKING:
+    from calibrant.graph.app import App
+    from calibrant.interfaces.session import Outcome, Session
+
+THREAD_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+@dataclass(frozen=True)
+class AskOptions:
+    """The command line of ``ask``."""
+
+    question: str
+    knowledge: tuple[str, ...] = ()
+    power: str | None = None
+    thread: str = ""
+    no_input: bool = False
+    ask_later: bool = False
+    include: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    as_json: bool = False
+
+    @property
+    def asks_here(self) -> bool:
+        """Whether the run's questions are put to a person in this terminal."""
+        return terminal.somebody_there() and not self.no_input and not self.ask_later
+
+    @property
+    def interactive(self) -> bool:
+        """Whether the run may ask at all."""
+        return self.asks_here or self.ask_later
+
+
+def run(options: AskOptions) -> Exit:
+    """Ask, show, and give the exit code."""
+    question = checked_question(options.question)
+    check_thread(options.thread)
+    names = knowledge_named(options.knowledge)
+    asking = Asking(options, question, names)
+    outcome = run_until_stopped(asking.go(), asking.how_to_go_on)
+    return finish(outcome, as_json=options.as_json)
+
+
+class Asking:
+    """One question on its way."""
+
+    def __init__(self, options: AskOptions, question: str, knowledge: tuple[str, ...]) -> None:
+        self.options = options
+        self.question = question
+        self.knowledge = knowledge
+        self.session: Session | None = None
+
+    async def go(self) -> "Outcome":
+        """Open, run, and come back with where the thread stands."""
+        async with opened(self._explicit(), self.knowledge) as app:
+            thread_id = await self._thread(app)
+            self.session = self._session(app, thread_id)
+            return await self.session.converse(self._input())
+
+    def how_to_go_on(self) -> str:
+        """What to say after Ctrl-C."""
+        if self.session is None or not self.session.started:
+            return "stopped before the run began"
+        return how_to_resume(self.session.thread_id)
+
+    def _session(self, app: "App", thread_id: str) -> "Session":
+        from calibrant.interfaces.session import Session
+
+        dialog = Dialog(terminal.err()) if self.options.asks_here else None
+        return Session(app, thread_id, view_of(self.question, thread_id), dialog)
+
+    async def _thread(self, app: "App") -> str:
+        """The thread that is meant; a new one where none is named."""
+        from calibrant.interfaces.session import config_of, new_thread
+
+        named = self.options.thread
+        if not named:
+            return await new_thread(app)
+        snapshot = await app.graph.aget_state(config_of(named))
+        if snapshot.next or snapshot.interrupts:
+            raise InputError(f"thread {named} is not finished: `calibrant resume {named}` first, or ask without --thread")
+        return named
+
+    def _explicit(self) -> dict[str, Any]:
+        explicit: dict[str, Any] = {"interactive": self.options.interactive}
+        if self.options.power:
+            explicit["power"] = self.options.power
+        return explicit
+
+    def _input(self) -> dict[str, Any]:
+        """What the graph is given; filters only where there are any."""
+        filters = {
+            "collections": list(self.knowledge),
+            "paths": list(self.options.include),
+            "kinds": list(self.options.kinds),
+        }
+        given: dict[str, Any] = {"task": self.question, "interactive": self.options.interactive}
+        if self.options.power:
+            given["power"] = self.options.power
+        return {**given, "filters": filters} if any(filters.values()) else given
+
+
+def checked_question(given: str) -> str:
+    """The question, from the command line or, for ``-``, from stdin."""
+    question = (sys.stdin.read() if given.strip() == "-" else given).strip()
+    if not question:
+        raise InputError('the question is empty: calibrant ask "What do you want to know?"')
+    return question
+
+
+def check_thread(named: str) -> None:
+    """Refuse a thread id that would be hard to type again."""
+    if named and not THREAD_ID.fullmatch(named):
+        raise InputError(f"{named!r} is no thread id: letters, digits, dots and dashes, at most 64")

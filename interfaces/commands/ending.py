@@ -1,0 +1,81 @@
+"""What stands at the end of a run: the answer or the question that waits, as text or JSON, and the exit code."""
+
+import json
+from typing import Any
+
+import click
+
+from calibrant.interfaces import terminal
+from calibrant.interfaces.failures import Exit
+from calibrant.interfaces.session import Outcome
+from calibrant.state.budget import StopReason
+from calibrant.state.channels import Output
+from calibrant.state.guidance import ApprovalRequest, WordingRequest
+
+ENDED_WITHOUT = (StopReason.ABSTAINED, StopReason.ABORTED)
+
+
+def finish(outcome: Outcome, *, as_json: bool) -> Exit:
+    """Show where the thread stands."""
+    if as_json:
+        echo_json(as_dict(outcome))
+    elif outcome.waiting is None:
+        _show(outcome)
+    if outcome.waiting is not None:
+        click.echo(f"calibrant: a question waits: {asked(outcome)}", err=True)
+        click.echo(f"calibrant: answer it with {how_to_answer(outcome)}", err=True)
+    return exit_of(outcome)
+
+
+def _show(outcome: Outcome) -> None:
+    from calibrant.interfaces.render import show_answer
+
+    show_answer(terminal.out(), outcome.view, outcome.thread_id)
+
+
+def exit_of(outcome: Outcome) -> Exit:
+    """0 with an answer, 3 without one, 4 while a question waits."""
+    if outcome.waiting is not None:
+        return Exit.WAITING
+    stopped = outcome.view.stop_reason
+    if stopped is StopReason.FAILED:
+        return Exit.FAILED
+    return Exit.ABSTAINED if stopped in ENDED_WITHOUT or not outcome.view.citations else Exit.DONE
+
+
+def as_dict(outcome: Outcome) -> dict[str, Any]:
+    """The output of a run as JSON-ready data, with its thread and, where one waits, the question."""
+    view = outcome.view
+    data = {"thread_id": outcome.thread_id, **view.model_dump(mode="json", include=set(Output.__annotations__))}
+    data["level"] = view.confidence.level.value if view.confidence else None
+    data["waiting"] = outcome.waiting.model_dump(mode="json") if outcome.waiting else None
+    return data
+
+
+def echo_json(data: Any) -> None:
+    """``data`` on stdout: indented for a reader, on one line for a program."""
+    indent = 2 if terminal.out().is_terminal else None
+    click.echo(json.dumps(data, ensure_ascii=False, indent=indent))
+
+
+def how_to_resume(thread_id: str) -> str:
+    """What to say when a run was stopped."""
+    return f"stopped; nothing is lost: go on with `calibrant resume {thread_id}`"
+
+
+def asked(outcome: Outcome) -> str:
+    """The question that waits, in one line."""
+    request = outcome.waiting
+    if isinstance(request, WordingRequest) and request.proposal:
+        return f"is this what is meant? {request.proposal}"
+    if isinstance(request, ApprovalRequest):
+        return f"may these run? {', '.join(call.tool for call in request.calls)}"
+    return "; ".join(request.reasons) or request.task if request else ""
+
+
+def how_to_answer(outcome: Outcome) -> str:
+    """The command that answers the question."""
+    options = {"wording": '--use, --keep or --wording "..."', "approval": "--approve or --reject"}
+    kind = outcome.waiting.kind if outcome.waiting else ""
+    chosen = options.get(kind, '--guide "...", --skip, --retry or --abort')
+    return f"`calibrant resume {outcome.thread_id}` and {chosen}"

@@ -1,0 +1,79 @@
+"""``calibrant resume``: go on with a thread that was stopped, or answer the question that it waits on."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from calibrant.interfaces import terminal
+from calibrant.interfaces.commands.ending import finish, how_to_answer, how_to_resume
+from calibrant.interfaces.commands.opening import opened, run_until_stopped, view_of
+from calibrant.interfaces.dialog import Dialog
+from calibrant.interfaces.failures import Exit
+from calibrant.state.errors import InputError
+from calibrant.state.guidance import read_answer
+
+if TYPE_CHECKING:
+    from calibrant.interfaces.session import Outcome
+
+FITTING: dict[str, dict[str, str]] = {
+    "guidance": {"guide": "guide", "skip": "skip", "retry": "retry", "abort": "abort"},
+    "wording": {"wording": "write", "use": "use", "keep": "keep", "approve": "use", "reject": "keep", "skip": "keep"},
+    "approval": {"approve": "approve", "reject": "reject", "skip": "reject"},
+}
+"""What an option means as an answer to each kind of question."""
+
+
+@dataclass(frozen=True)
+class ResumeOptions:
+    """The command line of ``resume``."""
+
+    thread: str
+    guide: str | None = None
+    wording: str | None = None
+    action: str | None = None
+    as_json: bool = False
+
+    def chosen(self) -> tuple[str, str] | None:
+        """The one option that was given, and its text."""
+        given = [("guide", self.guide), ("wording", self.wording), (self.action or "", "")]
+        chosen = [(name, text) for name, text in given if name and text is not None]
+        if len(chosen) > 1:
+            raise InputError(f"one answer at a time: --{chosen[0][0]} or --{chosen[1][0]}")
+        return chosen[0] if chosen else None
+
+
+def run(options: ResumeOptions) -> Exit:
+    """Go on, show, and give the exit code."""
+    options.chosen()
+    work = _resumed(options)
+    outcome = run_until_stopped(work, lambda: how_to_resume(options.thread))
+    return finish(outcome, as_json=options.as_json)
+
+
+async def _resumed(options: ResumeOptions) -> "Outcome":
+    from calibrant.interfaces.session import Session, existing, outcome_of
+
+    async with opened() as app:
+        snapshot = await existing(app, options.thread)
+        stands = outcome_of(options.thread, snapshot)
+        answer = answer_to(stands, options, finished=not snapshot.next)
+        question = stands.view.run.question if stands.view.run else ""
+        dialog = Dialog(terminal.err()) if terminal.somebody_there() else None
+        session = Session(app, options.thread, view_of(question, options.thread), dialog)
+        return await session.resume(snapshot, answer) if snapshot.next else stands
+
+
+def answer_to(stands: "Outcome", options: ResumeOptions, *, finished: bool) -> dict[str, Any] | None:
+    """The options as the answer to the question that waits. ``InputError`` where they do not fit it."""
+    chosen = options.chosen()
+    if chosen is None:
+        return None
+    if stands.waiting is None:
+        hint = "it has finished" if finished else f"go on with `calibrant resume {options.thread}`"
+        raise InputError(f"thread {options.thread} asks nothing: {hint}")
+    name, text = chosen
+    action = FITTING[stands.waiting.kind].get(name)
+    if action is None:
+        raise InputError(f"--{name} does not answer that question: use {how_to_answer(stands)}")
+    answer = {"action": action, "text": text} if text else {"action": action}
+    read_answer(stands.waiting, answer)
+    return answer

@@ -1,0 +1,102 @@
+"""How a command ends: exit codes, and every error as one line on stderr. The only place where that is decided.
+
+0    answered, or done
+1    something failed
+2    bad input: the line says what to do
+3    abstained: the evidence does not carry an answer
+4    a question waits for an answer: ``calibrant resume`` gives it
+130  stopped by Ctrl-C: ``calibrant resume`` goes on
+"""
+
+import sys
+import traceback
+from enum import IntEnum
+
+import click
+
+WIDEST = 400
+"""A line on stderr is cut here: a foreign message may hold a page."""
+
+
+class Exit(IntEnum):
+    """What a command returns to the shell."""
+
+    DONE = 0
+    FAILED = 1
+    BAD_INPUT = 2
+    ABSTAINED = 3
+    WAITING = 4
+    STOPPED = 130
+
+
+class Stopped(Exception):
+    """Ctrl-C, once everything is put away. ``str(error)`` says how to go on."""
+
+
+def report(error: BaseException, *, debug: bool = False) -> Exit:
+    """Tell the user about ``error`` in one line and give the exit code that goes with it."""
+    if debug and not isinstance(error, (KeyboardInterrupt, click.Abort, Stopped)):
+        traceback.print_exception(error, file=sys.stderr)
+    code, message = verdict(error)
+    click.echo(f"calibrant: {one_line(message)}", err=True)
+    return code
+
+
+def verdict(error: BaseException) -> tuple[Exit, str]:
+    """The exit code and the message of ``error``."""
+    if isinstance(error, (Stopped, KeyboardInterrupt, click.Abort)):
+        return Exit.STOPPED, str(error) or "stopped"
+    if isinstance(error, click.ClickException):
+        return Exit.BAD_INPUT, _usage(error)
+    return _ours(error) or _systems(error) or (Exit.FAILED, _unexpected(error))
+
+
+def _usage(error: click.ClickException) -> str:
+    message = error.format_message()
+    context = getattr(error, "ctx", None)
+    help_line = f" (see `{context.command_path} --help`)" if context is not None else ""
+    return message.rstrip(".") + help_line
+
+
+def _ours(error: BaseException) -> tuple[Exit, str] | None:
+    """Errors of our own tree: their text is meant for the user."""
+    from calibrant.state.errors import CalibrantError, InputError, KnowledgeError
+
+    if isinstance(error, (InputError, KnowledgeError)):
+        return Exit.BAD_INPUT, str(error)
+    return (Exit.FAILED, str(error)) if isinstance(error, CalibrantError) else None
+
+
+def _systems(error: BaseException) -> tuple[Exit, str] | None:
+    """What the file system or SQLite refuses: the user's to put right."""
+    import sqlite3
+
+    if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+        return Exit.FAILED, "the database is in use by another process; try again when it has ended"
+    if isinstance(error, sqlite3.DatabaseError):
+        return Exit.BAD_INPUT, f"a database cannot be read ({error}); `calibrant doctor` names it"
+    if isinstance(error, OSError) and error.filename is not None:
+        return Exit.BAD_INPUT, f"{error.filename}: {(error.strerror or type(error).__name__).lower()}"
+    return None
+
+
+def _unexpected(error: BaseException) -> str:
+    return f"failed: {type(error).__name__}: {error} (`calibrant --debug ...` shows where)"
+
+
+def one_line(message: str) -> str:
+    """``message`` without line breaks and of a bearable length."""
+    flat = " ".join(message.split())
+    return flat if len(flat) <= WIDEST else flat[: WIDEST - 1] + "…"
+
+
+def hush(*, debug: bool) -> None:
+    """Keep other people's logs and warnings off the terminal, unless they are asked for."""
+    import logging
+    import warnings
+
+    if debug:
+        logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+    else:
+        warnings.simplefilter("ignore")
+        logging.getLogger().addHandler(logging.NullHandler())

@@ -1,0 +1,154 @@
+"""The answer: its text, numbered sources with quotes, confidence and what cost it, warnings, conflicts, spend."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from calibrant.interfaces.places import link_of, place_of
+from calibrant.interfaces.terminal import Symbols, bar, level_style, level_text, show, symbols_for
+from calibrant.interfaces.wording import STOPPED, spent
+from calibrant.state.answer import Conflict
+from calibrant.state.budget import StopReason
+from calibrant.state.channels import View
+from calibrant.state.confidence import Confidence, Factor
+from calibrant.state.evidence import Citation
+from calibrant.state.task import Phase
+
+MARKER = re.compile(r"\[(\d+)\]")
+LABEL = 11
+BAR = 20
+QUOTE = 300
+
+
+def show_answer(console: Console, view: View, thread_id: str) -> None:
+    """The whole answer of a finished run."""
+    symbols = symbols_for(console)
+    parts: list[RenderableType] = [_answer(view)]
+    if view.citations:
+        parts += [Text("\nSources", style="bold"), _sources(view.citations, symbols)]
+    show(console, *parts, Text(), _facts(view, thread_id, symbols))
+
+
+def _answer(view: View) -> Text:
+    """The text, its citation marks linked to their sources."""
+    links = {str(citation.number): link_of(citation) for citation in view.citations}
+    text = Text(view.answer.strip() or "(no answer)")
+    for mark in MARKER.finditer(text.plain):
+        if mark[1] in links:
+            text.stylize("cite", *mark.span())
+            text.stylize(f"link {links[mark[1]]}", *mark.span())
+    return text
+
+
+def _sources(citations: Sequence[Citation], symbols: Symbols) -> Table:
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(justify="right", style="cite")
+    grid.add_column(overflow="fold")
+    for citation in sorted(citations, key=lambda item: item.number):
+        place = Text(place_of(citation), style=f"link {link_of(citation)}")
+        place.append(f"  {_heading(citation)}".rstrip(), style="not link dim")
+        grid.add_row(f"[{citation.number}]", place)
+        if citation.quote:
+            grid.add_row("", Text(_quoted(citation.quote, symbols), style="quote"))
+    return grid
+
+
+def _heading(citation: Citation) -> str:
+    """What the place belongs to: the heading in its document, else the title where that says more than the path."""
+    if citation.locator.heading:
+        return citation.locator.heading
+    return "" if citation.title in citation.url else citation.title
+
+
+def _quoted(quote: str, symbols: Symbols) -> str:
+    flat = " ".join(quote.split())
+    cut = flat if len(flat) <= QUOTE else flat[: QUOTE - 1].rstrip() + "…"
+    return f"{symbols.opening}{cut}{symbols.closing}"
+
+
+def _facts(view: View, thread_id: str, symbols: Symbols) -> Table:
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(width=LABEL, style="label")
+    grid.add_column(overflow="fold")
+    for label, block in _rows(view, thread_id, symbols):
+        grid.add_row(label, block)
+    return grid
+
+
+def _rows(view: View, thread_id: str, symbols: Symbols) -> Iterator[tuple[str, RenderableType]]:
+    confidence = view.confidence or Confidence()
+    yield "Confidence", _confidence(confidence, symbols)
+    yield from _labelled("Cost most", [cost_line(confidence, factor, symbols) for factor in confidence.costliest()])
+    yield from _labelled("Phases", [_path(view, symbols)])
+    yield from _labelled("Warnings", [Text(f"{symbols.warning} {text}", style="warn") for text in view.warnings])
+    yield from _labelled("Conflicts", [_conflict(conflict, symbols) for conflict in view.conflicts])
+    yield "Spent", Text(f" {symbols.dot} ".join([*spent(view.spend), f"{view.spend.seconds:.1f} s"]))
+    yield "Ended", _ended(view, symbols)
+    yield "Thread", Text.assemble(thread_id, (f"   calibrant trace {thread_id}", "label"))
+
+
+def _labelled(label: str, blocks: Iterable[Text]) -> Iterator[tuple[str, RenderableType]]:
+    """Several lines under one label; nothing where there are none."""
+    for number, block in enumerate(block for block in blocks if block):
+        yield ("" if number else label), Padding(block, 0)
+
+
+def _confidence(confidence: Confidence, symbols: Symbols) -> Text:
+    style = level_style(confidence.score)
+    text = Text.assemble((f"{confidence.score:.2f}", style), " ", level_text(confidence.score), "  ")
+    text.append_text(bar(confidence.score, BAR, symbols, style=style))
+    if confidence.calibrator:
+        text.append(f"  calibrated from {confidence.raw:.2f}", style="label")
+    return text
+
+
+def cost_line(confidence: Confidence, factor: Factor, symbols: Symbols) -> Text:
+    """``past experience 0.40 (−0.18): nothing similar was done before``."""
+    total = sum(item.weight for item in confidence.factors if item.score is not None) or 1.0
+    score = factor.score or 0.0
+    cost = factor.weight * (1.0 - score) / total
+    text = Text(f"{factor.name.replace('_', ' ')} {score:.2f}")
+    text.append(f" ({symbols.minus}{cost:.2f})", style="label")
+    return text.append(f" {factor.reason}", style="label") if factor.reason else text
+
+
+def _path(view: View, symbols: Symbols) -> Text:
+    """Each phase's first and last score: ``perceive 0.42 → 0.81 · reason 0.78``."""
+    words: list[Text] = []
+    for phase in Phase:
+        scores = [decision.confidence.score for decision in view.decisions if decision.phase is phase]
+        if scores:
+            words.append(_scores(phase, scores, symbols))
+    return Text(f" {symbols.dot} ", style="dim").join(words)
+
+
+def _scores(phase: Phase, scores: Sequence[float], symbols: Symbols) -> Text:
+    moved = abs(scores[0] - scores[-1]) >= 0.005
+    before = f"{scores[0]:.2f} {symbols.arrow} " if moved else ""
+    return Text.assemble((f"{phase.value} {before}", "label"), (f"{scores[-1]:.2f}", level_style(scores[-1])))
+
+
+def _conflict(conflict: Conflict, symbols: Symbols) -> Text:
+    first, second = (
+        f"{symbols.opening}{' '.join(side.text.split())}{symbols.closing}" for side in (conflict.first, conflict.second)
+    )
+    text = Text.assemble((f"{conflict.kind.value} ({conflict.severity:.2f}) ", "warn"), f"{first} against {second}")
+    if conflict.preferred:
+        preferred = "the first" if conflict.preferred == conflict.first.id else "the second"
+        text.append(f"; the answer follows {preferred}", style="label")
+    return text.append(f": {conflict.explanation}", style="label") if conflict.explanation else text
+
+
+def _ended(view: View, symbols: Symbols) -> Text:
+    words = STOPPED.get(view.stop_reason, "not finished") if view.stop_reason else "not finished"
+    style = "" if view.stop_reason is StopReason.ANSWERED else "warn"
+    text = Text(words, style=style)
+    if view.depth_used:
+        text.append(f" {symbols.dot} depth {view.depth_used} of 3", style="not bold default")
+    if view.run and view.run.turn > 1:
+        text.append(f" {symbols.dot} turn {view.run.turn}", style="not bold default")
+    return text

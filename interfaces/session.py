@@ -1,0 +1,134 @@
+"""One thread at work: stream it to a view, put its questions to the person, until it ends or waits."""
+
+import secrets
+import signal
+from collections.abc import Iterator, Mapping
+from contextlib import aclosing, contextmanager
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from langgraph.types import Command, StateSnapshot
+
+from calibrant.interfaces.dialog import Dialog, Request
+from calibrant.interfaces.plain import Watcher
+from calibrant.interfaces.progress import read_event
+from calibrant.state.channels import View
+from calibrant.state.errors import InputError
+from calibrant.state.guidance import REQUEST
+from calibrant.state.retrieval import Distillate
+
+if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
+
+    from calibrant.graph.app import App
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Where a thread stands after a session. ``waiting`` is the question that nobody has answered yet."""
+
+    thread_id: str
+    view: View
+    waiting: Request | None = None
+
+
+class Session:
+    """Runs one thread of an open app. ``started`` tells whether there is something to resume."""
+
+    def __init__(self, app: "App", thread_id: str, watcher: Watcher, dialog: Dialog | None = None) -> None:
+        self.app = app
+        self.thread_id = thread_id
+        self.watcher = watcher
+        self.dialog = dialog
+        self.started = False
+
+    @property
+    def config(self) -> "RunnableConfig":
+        return config_of(self.thread_id)
+
+    async def converse(self, given: Any) -> Outcome:
+        """Run on ``given`` (an input, a ``Command``, or None to go on) and through every question that can be asked."""
+        while True:
+            with self.watcher:
+                await self._follow(given)
+            snapshot = await self.app.graph.aget_state(self.config)
+            if not snapshot.interrupts or self.dialog is None:
+                return outcome_of(self.thread_id, snapshot)
+            given = Command(resume=self._answers(snapshot, self.dialog))
+
+    async def resume(self, snapshot: StateSnapshot, answer: dict[str, Any] | None) -> Outcome:
+        """Go on from ``snapshot``: with ``answer``, with one from the dialog, or from where the run was stopped."""
+        self.started = True
+        if not snapshot.interrupts:
+            return await self.converse(None)
+        if answer is not None:
+            return await self.converse(Command(resume={asked.id: answer for asked in snapshot.interrupts}))
+        if self.dialog is None:
+            return outcome_of(self.thread_id, snapshot)
+        return await self.converse(Command(resume=self._answers(snapshot, self.dialog)))
+
+    def _answers(self, snapshot: StateSnapshot, dialog: Dialog) -> dict[str, Any]:
+        with interruptible():
+            return {asked.id: dialog.ask(asked.value) for asked in snapshot.interrupts}
+
+    async def _follow(self, given: Any) -> None:
+        """Stream the run and hand what it tells to the view."""
+        stream = self.app.graph.astream(
+            given, self.config, context=self.app.context, stream_mode=["custom", "updates"], subgraphs=True
+        )
+        async with aclosing(stream) as parts:  # or leaving early would not stop the run
+            async for _, mode, chunk in parts:
+                self.started = True
+                self._tell(mode, chunk)
+
+    def _tell(self, mode: str, chunk: Any) -> None:
+        if mode == "updates":
+            self._look_for_insights(chunk)
+        elif (event := read_event(chunk)) is not None:
+            self.watcher.event(event)
+
+    def _look_for_insights(self, chunk: Any) -> None:
+        updates = chunk.values() if isinstance(chunk, Mapping) else ()
+        for update in updates:
+            if isinstance(update, Mapping) and update.get("distillate"):
+                self.watcher.learnt(Distillate.model_validate(update["distillate"]))
+
+
+def config_of(thread_id: str) -> "RunnableConfig":
+    """How LangGraph is told which thread is meant."""
+    return {"configurable": {"thread_id": thread_id}}
+
+
+def outcome_of(thread_id: str, snapshot: StateSnapshot) -> Outcome:
+    """Where the thread of ``snapshot`` stands."""
+    waiting = REQUEST.validate_python(snapshot.interrupts[0].value) if snapshot.interrupts else None
+    return Outcome(thread_id, View.model_validate(snapshot.values), waiting)
+
+
+async def existing(app: "App", thread_id: str) -> StateSnapshot:
+    """The state of a thread that must exist."""
+    snapshot = await app.graph.aget_state(config_of(thread_id))
+    if not snapshot.values and not snapshot.next:
+        raise InputError(f"there is no thread {thread_id!r}: `calibrant threads` lists them")
+    return snapshot
+
+
+async def new_thread(app: "App") -> str:
+    """A short id that no thread has yet: the day and six hex digits."""
+    while True:
+        thread_id = f"{date.today():%m%d}-{secrets.token_hex(3)}"
+        snapshot = await app.graph.aget_state(config_of(thread_id))
+        if not snapshot.values:
+            return thread_id
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C end the reading of a line: asyncio's own handler would only cancel the task that is reading."""
+    held = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, held)

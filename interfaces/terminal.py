@@ -1,0 +1,141 @@
+"""The terminal: consoles, colours, symbols. Progress and questions go to stderr, answers to stdout.
+
+Rich honours NO_COLOR and TERM=dumb by itself; symbols fall back to ASCII where the encoding cannot carry them.
+"""
+
+import sys
+from dataclasses import dataclass
+from io import TextIOBase
+from typing import TextIO
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+from rich.theme import Theme
+
+from calibrant.state.confidence import level_of
+
+WIDEST = 100
+"""Longer lines are hard to read, however wide the terminal is."""
+
+UNWRAPPED = 100_000
+"""The width of a pipe: lines are left whole, for whoever reads them next."""
+
+THEME = Theme(
+    {
+        "level.high": "green",
+        "level.medium": "cyan",
+        "level.low": "yellow",
+        "level.very_low": "red",
+        "label": "dim",
+        "quote": "italic dim",
+        "cite": "bold cyan",
+        "warn": "yellow",
+        "bad": "red",
+        "good": "green",
+        "bar.rest": "dim",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """The few signs that are used, so that they can be swapped for ASCII."""
+
+    done: str = "✓"
+    failed: str = "✗"
+    waiting: str = "·"
+    warning: str = "!"
+    arrow: str = "→"
+    bar: str = "━"
+    rest: str = "─"
+    mark: str = "┃"
+    full: str = "●"
+    empty: str = "○"
+    dot: str = "·"
+    opening: str = "“"
+    closing: str = "”"
+    minus: str = "−"
+    spinner: str = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+
+
+UNICODE = Symbols()
+ASCII = Symbols(
+    done="+", failed="x", waiting=".", arrow="->", bar="=", rest="-", mark="|", full="*", empty="o", dot="-",
+    opening='"', closing='"', minus="-", spinner="|/-\\",
+)  # fmt: skip
+
+
+def symbols_for(console: Console) -> Symbols:
+    """The signs that the console's encoding can carry."""
+    return ASCII if console.options.ascii_only else UNICODE
+
+
+def out() -> Console:
+    """Where answers go: stdout. In a pipe, without colour and with lines left whole."""
+    return _console(sys.stdout)
+
+
+def err() -> Console:
+    """Where progress and questions go: stderr."""
+    return _console(sys.stderr)
+
+
+def _console(stream: TextIO) -> Console:
+    console = Console(file=stream, theme=THEME, highlight=False, emoji=False, markup=False)
+    if not console.is_terminal:
+        console.width = UNWRAPPED
+    elif console.width > WIDEST:
+        console.width = WIDEST
+    return console
+
+
+def show(console: Console, *parts: RenderableType) -> None:
+    """Print ``parts`` one below the other. In a pipe, without the blanks that tables leave at the end of lines."""
+    if console.is_terminal:
+        console.print(*parts, sep="\n")
+        return
+    with console.capture() as captured:
+        console.print(*parts, sep="\n")
+    lines = (line.rstrip() for line in captured.get().splitlines())
+    console.file.write("\n".join(lines) + "\n")
+
+
+def is_live(console: Console) -> bool:
+    """Whether a view that redraws itself makes sense there."""
+    return console.is_terminal and not console.is_dumb_terminal
+
+
+def somebody_there() -> bool:
+    """Whether a person can be asked: both ends of the conversation are a terminal."""
+    return _is_tty(sys.stdin) and _is_tty(sys.stderr)
+
+
+def _is_tty(stream: TextIO | TextIOBase | None) -> bool:
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:  # closed
+        return False
+
+
+def level_style(score: float) -> str:
+    """The style of a score's level."""
+    return f"level.{level_of(score).name.lower()}"
+
+
+def level_text(score: float) -> Text:
+    """``medium``, in its colour."""
+    return Text(level_of(score).value, style=level_style(score))
+
+
+def bar(share: float, width: int, symbols: Symbols, *, style: str, mark: float | None = None) -> Text:
+    """A thin bar for a share in 0..1, with a mark where a threshold lies."""
+    filled = round(min(1.0, max(0.0, share)) * width)
+    signs = list(symbols.bar * filled + symbols.rest * (width - filled))
+    if mark is not None:
+        signs[min(width - 1, round(mark * width))] = symbols.mark
+    return Text.assemble(("".join(signs[:filled]), style), ("".join(signs[filled:]), "bar.rest"))
+
+
+def depth_dots(depth: int, symbols: Symbols) -> str:
+    """A depth of 1 to 3 as ``●●○``."""
+    return symbols.full * depth + symbols.empty * (3 - depth)

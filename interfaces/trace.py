@@ -1,0 +1,174 @@
+"""The decision trace: each judgement with its factors, thresholds, row, reason and route; then the retrievals."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.columns import Columns
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from calibrant.interfaces.terminal import Symbols, level_style, level_text, show, symbols_for
+from calibrant.interfaces.wording import STOPPED, counted, state_of
+from calibrant.state.budget import Allowance
+from calibrant.state.channels import View
+from calibrant.state.confidence import Factor
+from calibrant.state.decision import Action, Decision
+from calibrant.state.evidence import SourceState
+from calibrant.state.guidance import Guidance
+from calibrant.state.retrieval import RetrievalResult, Round, SourceReport
+
+ROUTE_STYLE = {
+    Action.PROCEED: "good",
+    Action.RETRIEVE: "cyan",
+    Action.REFINE: "cyan",
+    Action.ASK: "warn",
+    Action.SKIP: "warn",
+    Action.RESPOND: "warn",
+}
+
+
+def show_trace(console: Console, view: View, thread_id: str) -> None:
+    """The whole trace of a thread's last run."""
+    symbols = symbols_for(console)
+    parts: list[RenderableType] = [_head(view, thread_id, symbols)]
+    for number, decision in enumerate(view.decisions, start=1):
+        parts += [Text(), *_decision(number, decision, symbols)]
+    if view.guidance:
+        parts += [Text("\nAnswers of a person", style="bold"), *(_spoken(item) for item in view.guidance)]
+    if view.retrievals:
+        parts.append(Text("\nRetrievals", style="bold"))
+    for retrieval in view.retrievals:
+        parts += [*_retrieval(retrieval, symbols)]
+    show(console, *parts)
+
+
+def _head(view: View, thread_id: str, symbols: Symbols) -> Text:
+    question = view.run.question if view.run else ""
+    turn = f" {symbols.dot} turn {view.run.turn}" if view.run else ""
+    ended = STOPPED[view.stop_reason] if view.stop_reason else "not finished"
+    text = Text.assemble((question or "(no question yet)", "bold"), "\n")
+    return text.append(f"thread {thread_id}{turn} {symbols.dot} {ended}", style="label")
+
+
+def _decision(number: int, decision: Decision, symbols: Symbols) -> Iterator[RenderableType]:
+    yield _verdict(number, decision, symbols)
+    yield Padding(_details(decision, symbols), (0, 0, 0, 4))
+
+
+def _verdict(number: int, decision: Decision, symbols: Symbols) -> Text:
+    """``3  reason  0.52 → 0.78 medium → proceed  (row 5)``."""
+    score = decision.confidence.score
+    text = Text.assemble((f"{number:>2}  ", "label"), (decision.phase.value, "bold"))
+    if decision.attempt > 1:
+        text.append(f" attempt {decision.attempt}", style="label")
+    text.append("   ")
+    if decision.before is not None:
+        text.append(f"{decision.before:.2f} {symbols.arrow} ", style="label")
+    text.append_text(Text.assemble((f"{score:.2f}", level_style(score)), " ", level_text(score)))
+    if decision.boost is not None:
+        text.append(f" ({decision.boost:+.2f})", style="label")
+    route = decision.action.value + (f" ({decision.asking.value})" if decision.asking else "")
+    text.append(f"   {symbols.arrow} ").append(route, style=ROUTE_STYLE[decision.action])
+    return text.append(f"   row {decision.row}", style="label")
+
+
+def _details(decision: Decision, symbols: Symbols) -> Table:
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(width=11, style="label")
+    grid.add_column(overflow="fold")
+    for label, block in _detail_rows(decision, symbols):
+        grid.add_row(label, block)
+    return grid
+
+
+def _detail_rows(decision: Decision, symbols: Symbols) -> Iterator[tuple[str, RenderableType]]:
+    limits = decision.thresholds
+    dot = f" {symbols.dot} "
+    yield "reason", decision.reason
+    yield (
+        "thresholds",
+        dot.join((f"proceed {limits.proceed:.2f}", f"retrieve {limits.retrieve:.2f}", f"abort {limits.abort:.2f}")),
+    )
+    if decision.confidence.factors:
+        yield "factors", _factors(decision.confidence.factors)
+    if decision.confidence.calibrator:
+        yield "calibrated", f"from {decision.confidence.raw:.2f} by {decision.confidence.calibrator}"
+    if decision.uncertainty:
+        yield "uncertainty", str(decision.uncertainty)
+    if decision.gaps:
+        yield "gaps", ", ".join(decision.gaps)
+    if decision.warning:
+        yield "warning", Text(decision.warning, style="warn")
+    yield "left", dot.join(left_words(decision.left, decision.retrievals_left))
+
+
+def _factors(factors: Sequence[Factor]) -> Table:
+    """Score, name, weight and reason, one factor a line; an unscored one has a dash."""
+    grid = Table.grid(padding=(0, 1))
+    for _ in range(3):
+        grid.add_column(no_wrap=True)
+    grid.add_column(style="label", overflow="fold")
+    for factor in factors:
+        known = factor.score is not None
+        score = Text(
+            f"{factor.score:.2f}" if known else "   -", style=level_style(factor.score or 0) if known else "dim"
+        )
+        grid.add_row(score, factor.name.replace("_", " "), Text(f"x {factor.weight:.2f}", style="dim"), factor.reason)
+    return grid
+
+
+def left_words(left: Allowance, retrievals: int) -> list[str]:
+    """What was left of the budget, in words."""
+    return [
+        counted(retrievals, "retrieval"),
+        counted(left.model_calls, "model call"),
+        counted(left.tokens, "token"),
+        f"${left.dollars:.2f}",
+        f"{left.seconds:.1f} s",
+    ]
+
+
+def _spoken(item: Guidance) -> Text:
+    words = item.action + (f": {item.text}" if item.text else "")
+    return Text.assemble("    ", (item.phase.value, "bold"), f"  {item.kind}  ", words)
+
+
+def _retrieval(result: RetrievalResult, symbols: Symbols) -> Iterator[RenderableType]:
+    """One retrieval: what it brought, its rounds, how each source fared."""
+    boost = f"{result.confidence_before:.2f} {symbols.arrow} {result.new_confidence:.2f}"
+    ended = STOPPED.get(result.stop_reason, result.stop_reason.value)
+    head = Text.assemble("\n    ", (result.phase.value, "bold"), f"  {symbols.opening}{result.query}{symbols.closing}")
+    head.append(
+        f"\n    sufficiency {boost} {symbols.dot} depth {result.depth_used} of 3 {symbols.dot} {ended}", "label"
+    )
+    yield head
+    for item in result.rounds:
+        yield _round(item, symbols)
+    if result.sources:
+        sources = Columns([_source(report, symbols) for report in result.sources], padding=(0, 3))
+        yield Padding(sources, (0, 0, 0, 4))
+    if result.suggestion:
+        yield Text(f"    {result.suggestion}", style="warn")
+
+
+def _round(item: Round, symbols: Symbols) -> Padding:
+    """One round: what it asked, what it brought, what it decided."""
+    reached = Text(f"{item.confidence:.2f}", style=level_style(item.confidence))
+    found = f"depth {item.depth} {symbols.dot} {counted(item.chunks, 'passage')}, {item.new} new {symbols.dot} "
+    decided = f" of {item.threshold:.2f} {symbols.arrow} {item.decision.value}"
+    text = Text.assemble((f"round {item.number}  ", "label"), found, reached, decided)
+    if item.reason:
+        text.append(f": {item.reason}", style="label")
+    for query in item.queries:
+        text.append(f"\n         {symbols.opening}{query}{symbols.closing}", style="quote")
+    return Padding(text, (0, 0, 0, 4))
+
+
+def _source(report: SourceReport, symbols: Symbols) -> Text:
+    good = report.state is SourceState.OK
+    bad = report.state in (SourceState.FAILED, SourceState.LIMITED)
+    sign = symbols.done if good else symbols.failed if bad else symbols.waiting
+    text = Text(f"{sign} {report.source} {state_of(report)}", style="good" if good else "bad" if bad else "dim")
+    took = "cached" if report.cached else f"{report.seconds:.2f} s" if report.seconds else ""
+    return Text.assemble(text, (f" {took}" if took else "", "label"), no_wrap=True)

@@ -1,0 +1,71 @@
+"""Words for counts, spend, sources and stop reasons: one wording for the live view, plain lines and the answer."""
+
+from calibrant.state.budget import Spend, StopReason
+from calibrant.state.errors import FailureKind
+from calibrant.state.evidence import SourceState
+from calibrant.state.retrieval import SourceReport
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 search``, ``2 searches``, ``2,300 tokens``."""
+    plural = noun + ("es" if noun.endswith(("ch", "s", "x")) else "s")
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
+def spent(spend: Spend) -> list[str]:
+    """What a run spent, most telling first."""
+    words = [counted(spend.retrievals, "retrieval"), counted(spend.searches, "search")]
+    words.append(counted(spend.model_calls, "model call"))
+    if spend.tokens:
+        words.append(counted(spend.tokens, "token"))
+    return [*words, *_dollars(spend)]
+
+
+def spent_briefly(spend: Spend) -> list[str]:
+    """The same in a few words, without what is zero."""
+    counts = ((spend.retrievals, "retrieval"), (spend.model_calls, "model call"))
+    return [counted(number, noun) for number, noun in counts if number] + _dollars(spend)
+
+
+def _dollars(spend: Spend) -> list[str]:
+    if not spend.dollars:
+        return []
+    return [f"${spend.dollars:.4f}" if spend.dollars < 0.1 else f"${spend.dollars:.2f}"]
+
+
+_FAILED = {
+    FailureKind.TIMEOUT: "timed out",
+    FailureKind.LIMITED: "rate-limited",
+    FailureKind.REFUSED: "refused",
+    FailureKind.MISSING: "missing",
+    FailureKind.UNAVAILABLE: "unavailable",
+}
+
+
+def state_of(report: SourceReport) -> str:
+    """How a source fared, in one or two words."""
+    match report.state:
+        case SourceState.OK:
+            return str(report.count)
+        case SourceState.EMPTY:
+            return "nothing"
+        case SourceState.SKIPPED:
+            return "skipped"
+        case SourceState.LIMITED:
+            return "rate-limited"
+        case SourceState.FAILED:
+            return _FAILED.get(report.failure.kind, "failed") if report.failure else "failed"
+
+
+STOPPED = {
+    StopReason.ANSWERED: "answered",
+    StopReason.ABSTAINED: "abstained: the evidence does not carry an answer",
+    StopReason.ABORTED: "aborted by you",
+    StopReason.SUFFICIENT: "the evidence suffices",
+    StopReason.PLATEAU: "searching deeper added nothing",
+    StopReason.EXHAUSTED: "nothing deeper to search",
+    StopReason.BUDGET: "the budget is spent; this is what there is",
+    StopReason.DEADLINE: "out of time; this is what there is",
+    StopReason.FAILED: "failed",
+}
+"""Why a run or a retrieval ended, for a reader."""

@@ -1,0 +1,95 @@
+"""The fitted numbers: logistic models and general document frequencies, read once from ``fitted.json``.
+
+``evals/fit_sufficiency.py`` writes the file and says what the numbers were fitted on.
+"""
+
+import json
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """From a model's log odds to the score that thresholds compare: ``low`` scores 0.5, ``high`` scores 0.9.
+
+    The two anchors are operating points chosen on data (see ``fitted.json``), since the datasets' own mix of answerable and
+    unanswerable questions, the latter written to look answerable, is not the mix that a user asks.
+    """
+
+    low: float = 0.0
+    high: float = math.log(9.0)
+
+    def score(self, logit: float) -> float:
+        """0..1, rising with ``logit``."""
+        steep = math.log(9.0) / max(self.high - self.low, 1e-6)
+        return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, steep * (logit - self.low)))))
+
+
+@dataclass(frozen=True)
+class Logistic:
+    """A logistic regression over named, standardised features."""
+
+    features: tuple[str, ...]
+    means: Floats
+    scales: Floats
+    coefs: Floats
+    intercept: float
+    scale: Scale = Scale()
+    encoder: str = ""
+    """Identity of the encoder whose vectors the features came from; empty for a lexical model."""
+
+    def logits(self, rows: Floats) -> Floats:
+        """Log odds, one per row of ``rows`` (n x features)."""
+        out: Floats = ((rows - self.means) / self.scales) @ self.coefs + self.intercept
+        return out
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """Models by name: ``passage`` (does it answer?) and ``sentence`` (is it the answer?), each in two kinds."""
+
+    models: dict[str, Logistic]
+    version: int = 1
+
+    def model(self, head: str, has_encoder: bool) -> Logistic:
+        return self.models[f"{head}.{'encoder' if has_encoder else 'lexical'}"]
+
+
+@lru_cache(maxsize=1)
+def load() -> Fitted:
+    """The models that ship with the package."""
+    raw = _raw()
+    return Fitted({name: _logistic(model) for name, model in raw["models"].items()}, raw["version"])
+
+
+@lru_cache(maxsize=4)
+def frequencies(language: str) -> dict[str, float]:
+    """The share of general texts that hold a stem, for the frequent ones. Rare stems are not listed."""
+    table: dict[str, int] = _raw()["per_ten_thousand"].get(language, {})
+    return {word: count / 10_000 for word, count in table.items()}
+
+
+def _raw() -> dict[str, Any]:
+    text = files("calibrant.judges").joinpath("fitted.json").read_text(encoding="utf-8")
+    held: dict[str, Any] = json.loads(text)
+    return held
+
+
+def _logistic(raw: dict[str, Any]) -> Logistic:
+    return Logistic(
+        features=tuple(raw["features"]),
+        means=np.asarray(raw["means"]),
+        scales=np.asarray(raw["scales"]),
+        coefs=np.asarray(raw["coefs"]),
+        intercept=float(raw["intercept"]),
+        scale=Scale(**raw["scale"]),
+        encoder=raw.get("encoder", ""),
+    )

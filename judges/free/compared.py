@@ -1,0 +1,116 @@
+"""Comparisons: "difference between A and B", "which is older, A or B", "are A and B both ..." as one part per thing."""
+
+import re
+
+from calibrant.judges.free.terms import EN, PT, content_words
+from calibrant.state.task import Language
+
+Draft = tuple[str, tuple[int, ...]]
+
+DIFFERENCE: dict[Language, tuple[str, ...]] = {
+    EN: (
+        r"^(?P<head>.*?\b(?:differences?|distinctions?|comparison|trade-?offs?|similarit(?:y|ies))(?: in [\w -]{2,30})?) between (?P<things>[^?]+)$",
+        r"^(?P<head>how (?:do|does|is|are)) (?P<things>.+?) (?:differ|different)(?: from (?P<other>[^?]+?))?(?P<tail> (?:in|for|when) [^?]+)?$",
+        r"^(?:please )?(?P<head>compare) (?P<things>[^?]+?)(?P<tail> (?:for|in terms of|on|by|regarding|with respect to) [^?]+)?$",
+        r"^(?P<head>)(?P<things>(?!how|what|why|who|which|como|qual)[^?]{2,40}? (?:vs\.?|versus) [^?]{2,60}?)(?P<tail> (?:for|in) [^?]+)?$",
+    ),
+    PT: (
+        r"^(?P<head>.*?\b(?:diferenças?|distinção|comparação|semelhanças?)) entre (?P<things>[^?]+)$",
+        r"^(?P<head>compare|comparar) (?P<things>[^?]+?)(?P<tail> (?:para|em termos de|quanto a) [^?]+)?$",
+        r"^(?P<head>)(?P<things>(?!how|what|why|who|which|como|qual)[^?]{2,40}? (?:vs\.?|versus) [^?]{2,60}?)(?P<tail> (?:para|em) [^?]+)?$",
+    ),
+}  # fmt: skip
+
+EITHER: dict[Language, tuple[str, ...]] = {
+    EN: (
+        r"^(?P<ask>(?:who|whose|which|what|where)\b[^?]{6,}?)(?:,|:| -|,? out of) ?(?P<things>[^,?]+?(?:, [^,?]+?)*,? or [^,?]+)$",
+        r"^(?P<ask>(?:who|whose|which|what|where)\b[^?]*\b(?:more|most|less|least|better|first|last|older|younger|taller|larger|bigger|smaller|higher|longer|shorter|faster|cheaper|earlier|later|safer|stronger|closer)\b[^?]*?),? (?:between|of|out of) (?P<things>[^,?]+ and [^,?]+)$",
+        r"^(?:between|of|out of) (?P<things>[^,?]+ (?:and|or) [^,?]+), (?P<ask>(?:who|whose|which|what)\b[^?]+)$",
+        r"^(?P<ask>which [\w -]{3,40}?), (?P<things>[^,?]+ or [^,?]+), (?P<tail>[^?]+)$",
+        r"^(?P<ask>which of) (?:the )?(?P<things>[^?,]+? (?:and|or) [^?,]+?) (?P<tail>(?:is|was|has|have|had|are|were|did|does)\b[^?]+)$",
+        r"^(?P<ask>is|was|are|were|does|did|has|have) (?P<things>(?-i:(?:the )?[A-Z\"'])[^?,]+? or (?-i:(?:the )?[A-Z\"'])[^?,]+?) (?P<tail>(?-i:[a-z])[^?A-Z]+)$",
+        r"^(?P<ask>should (?:i|we) (?:use|choose|pick|buy|take|go with|prefer|learn|adopt)) (?P<things>[^?,]+ or [^?,]+?)(?P<tail> (?:for|in|to|if|when) [^?]+)?$",
+    ),
+    PT: (
+        r"^(?P<ask>(?:quem|qual|quais|o que)\b[^?]{6,}?)(?:,|:| -) ?(?P<things>[^,?]+?(?:, [^,?]+?)* ou [^,?]+)$",
+        r"^(?P<ask>(?:devo|devemos|é melhor|qual é melhor) ?(?:usar|escolher|comprar|aprender|adotar)?) (?P<things>[^?,]+ ou [^?,]+?)(?P<tail> (?:para|em|se|quando) [^?]+)?$",
+    ),
+}  # fmt: skip
+
+BOTH: dict[Language, tuple[str, ...]] = {
+    EN: (
+        r"^(?P<be>are|were|is|was|do|did|have|has|can|does) (?:both |either )?(?:the )?(?P<a>[^?]{2,70}?) and (?P<b>[^?]{2,70}?) (?P<tail>(?:both|either|each|also)\b[^?]*|(?:of|from|in|on|located in|born in|part of|members? of|known for|considered|used for|based in|made by|written by|directed by) (?:the same|a similar|different)\b[^?]*|the same\b[^?]*)$",
+        r"^(?P<be>are|were|is|was|do|did|have|has|can|does) both (?P<a>[^?]{2,70}?) and (?P<b>[^?]{2,70}?) (?P<tail>(?:an?|the|of|from|in|on|located|born|based|members?|known|considered|used|\w+ed)\b[^?]*)$",
+        r"^(?P<a>[^?]{2,70}?) and (?P<b>[^?]{2,70}?) (?P<be>are|were|have|is) (?P<tail>both [^?]*)$",
+        r"^(?P<be>(?:what|which|in what|in which)\b[^?]{3,60}?) (?:do|did|are|were|does) (?:both )?(?P<a>[A-Z\"][^?]{2,70}?) and (?P<b>[^?]{2,70}?) (?P<tail>(?:both|share|have in common|in common)\b[^?]*)$",
+    ),
+    PT: (
+        r"^(?P<be>(?:são|eram|estão|têm)?) ?(?:tanto )?(?P<a>[^?]{2,70}?) (?:e|quanto) (?P<b>[^?]{2,70}?) (?P<tail>(?:são ambos|ambos|têm em comum|são d[oa] mesm[oa]|d[oa] mesm[oa])\b[^?]*)$",
+    ),
+}  # fmt: skip
+
+
+def compared(clause: str, language: Language) -> list[Draft]:
+    """One part per thing compared, then the comparison, which waits for them; empty if nothing is compared."""
+    return _difference(clause, language) or _either(clause, language) or _both(clause, language)
+
+
+def _difference(clause: str, language: Language) -> list[Draft]:
+    for pattern in DIFFERENCE[language]:
+        found = re.match(pattern, clause, re.IGNORECASE)
+        if found is None:
+            continue
+        groups = found.groupdict()
+        things = [*listed(found["things"], language), *([groups["other"]] if groups.get("other") else [])]
+        if len(things) >= 2:
+            ask = "O que é" if language is PT else "What is"
+            parts = [f"{ask} {thing}{groups.get('tail') or ''}" for thing in things]
+            return _with_verdict(parts, clause)
+    return []
+
+
+def _either(clause: str, language: Language) -> list[Draft]:
+    for pattern in EITHER[language]:
+        found = re.match(pattern, clause, re.IGNORECASE)
+        things = [_bare(thing) for thing in listed(found["things"], language)] if found else []
+        if found and 2 <= len(things) <= 6 and all(len(thing.split()) <= 9 for thing in things):
+            tail = (found.groupdict().get("tail") or "").strip()
+            return _with_verdict([_alone(thing, found["ask"].strip(), tail, language) for thing in things], clause)
+    return []
+
+
+_SUITS = {EN: r"^should\b|\b(?:better|best|preferable)$", PT: r"^(?:devo|devemos|é melhor)|melhor$"}
+
+
+def _alone(thing: str, ask: str, tail: str, language: Language) -> str:
+    """The question asked of one of the things alone."""
+    if re.search(_SUITS[language], ask, re.IGNORECASE):
+        said = f"Quais são as vantagens de {thing}" if language is PT else f"What are the advantages of {thing}"
+        return f"{said} {tail}".strip()
+    return f"{thing}: {ask} {tail}".strip()
+
+
+def _bare(thing: str) -> str:
+    return re.sub(r"^(?:an?|the|um|uma|o|a|os|as|between) (?=\w)", "", thing, flags=re.IGNORECASE)
+
+
+def _both(clause: str, language: Language) -> list[Draft]:
+    for pattern in BOTH[language]:
+        found = re.match(pattern, clause, re.IGNORECASE)
+        if found:
+            tail = re.sub(r"^(?:both|either|each|also|ambos|são ambos) ?", "", found["tail"], flags=re.IGNORECASE)
+            asked = " ".join(content_words(f"{found['be']} {tail}", language)) or tail
+            return _with_verdict([f"{found['a']}: {asked}", f"{found['b']}: {asked}"], clause)
+    return []
+
+
+def _with_verdict(parts: list[str], clause: str) -> list[Draft]:
+    return [*((part, ()) for part in parts), (clause, tuple(range(len(parts))))]
+
+
+def listed(things: str, language: Language) -> list[str]:
+    """The members of "A, B and C" (or "A vs B", "A or B")."""
+    words = r"vs\.?|versus|e|ou|com" if language is PT else r"vs\.?|versus|and|or|with|to"
+    link = rf"\s*,\s*(?:(?:{words})\s+)?|\s+(?:{words})\s+"
+    members = (part.strip(" ?.,") for part in re.split(link, things, flags=re.IGNORECASE))
+    return [part for part in members if part]

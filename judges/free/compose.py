@@ -1,0 +1,173 @@
+"""Composition without a model: the claims' own words, in the order of the questions, disagreement told.
+
+Nothing is invented: besides claims there are only headings (the questions) and a few fixed words.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from calibrant.judges.cascade import Judged
+from calibrant.judges.free.reading import read
+from calibrant.judges.given import Composed, ToCompose
+from calibrant.state.answer import Claim, Conflict, ConflictKind, Verdict
+from calibrant.state.task import Language, Question
+
+Policy = Literal["drop", "mark"]
+Sentence = tuple[str, tuple[str, ...]]
+
+_WORDS = {
+    Language.ENGLISH: {
+        "disagree": "Sources disagree",
+        "ambiguous": "Sources may speak of different cases",
+        Verdict.UNVERIFIED: "(not verified)",
+        Verdict.CONTRADICTED: "(its source contradicts it)",
+        Verdict.QUALIFIED: "(its source is more cautious)",
+    },
+    Language.PORTUGUESE: {
+        "disagree": "As fontes divergem",
+        "ambiguous": "As fontes podem falar de casos diferentes",
+        Verdict.UNVERIFIED: "(não verificado)",
+        Verdict.CONTRADICTED: "(a fonte o contradiz)",
+        Verdict.QUALIFIED: "(a fonte é mais cautelosa)",
+    },
+}
+_UNSUPPORTED = frozenset([Verdict.UNVERIFIED, Verdict.CONTRADICTED])
+_SAME = 0.85
+"""Share of stems in common from which two claims say the same."""
+
+
+def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
+    """The answer as sentences. ``policy``: leave out what its source does not support, or mark it."""
+    usable = [claim for claim in given.claims if policy == "mark" or claim.verdict not in _UNSUPPORTED]
+    disputes = _disputes(given.conflicts, {claim.id: claim for claim in usable})
+    said = _Said(disputes, _WORDS[given.task.language])
+    sections = _by_question(usable, given.questions)
+    out: list[Sentence] = []
+    for question, claims in sections:
+        body = said.section(claims)
+        if body and question is not None and len(given.questions) > 1:
+            out.append((f"## {question.text}", ()))
+        out += body
+    doubt = 1.0 - given.confidence.score if out and given.confidence.factors else 0.0
+    return Judged(Composed(tuple(out)), doubt=round(doubt, 4))
+
+
+def _by_question(claims: Sequence[Claim], questions: Sequence[Question]) -> list[tuple[Question | None, list[Claim]]]:
+    """Claims under their questions; those of no known question come last, without a heading."""
+    known = {question.id for question in questions}
+    sections: list[tuple[Question | None, list[Claim]]] = [
+        (question, _ordered(claim for claim in claims if claim.question_id == question.id)) for question in questions
+    ]
+    return [*sections, (None, _ordered(claim for claim in claims if claim.question_id not in known))]
+
+
+def _ordered(claims: Iterable[Claim]) -> list[Claim]:
+    """Most confident first; what is no more than marked comes last."""
+    return sorted(claims, key=lambda claim: (claim.verdict in _UNSUPPORTED, -claim.confidence))
+
+
+class _Dispute:
+    """Claims that disagree with each other; ``leader`` is the one that the answer follows."""
+
+    def __init__(self, members: list[Claim], leader: str, ambiguous: bool) -> None:
+        self.members = sorted(members, key=lambda claim: (claim.id != leader, -claim.confidence))
+        self.leader = leader
+        self.ambiguous = ambiguous
+
+
+def _disputes(conflicts: Sequence[Conflict], usable: Mapping[str, Claim]) -> dict[str, _Dispute]:
+    """Claim id -> the dispute it is part of. Conflicts that share a claim are one dispute."""
+    groups: list[list[Conflict]] = []
+    for conflict in conflicts:
+        ids = {conflict.first.id, conflict.second.id}
+        if not ids <= usable.keys():
+            continue  # one side is not said at all: there is nothing to tell
+        touching = [group for group in groups if any(ids & {held.first.id, held.second.id} for held in group)]
+        merged = [held for group in touching for held in group] + [conflict]
+        groups = [group for group in groups if group not in touching] + [merged]
+    return {claim.id: dispute for group in groups for dispute in [_dispute(group, usable)] for claim in dispute.members}
+
+
+def _dispute(group: Sequence[Conflict], usable: Mapping[str, Claim]) -> _Dispute:
+    ids = list(dict.fromkeys(claim.id for held in group for claim in (held.first, held.second)))
+    members = [usable[identity] for identity in ids]
+    beaten = {side.id for held in group for side in (held.first, held.second) if held.preferred not in ("", side.id)}
+    standing = [claim for claim in members if claim.id not in beaten] or members
+    leader = max(standing, key=lambda claim: claim.confidence)
+    return _Dispute(members, leader.id, all(held.kind is ConflictKind.AMBIGUITY for held in group))
+
+
+class _Said:
+    """What has been said so far, so that nothing is said twice."""
+
+    def __init__(self, disputes: Mapping[str, _Dispute], words: Mapping[str, str]) -> None:
+        self._disputes = disputes
+        self._words = words
+        self._told: set[int] = set()
+        self._stems: list[tuple[frozenset[str], str]] = []
+
+    def section(self, claims: Sequence[Claim]) -> list[Sentence]:
+        """The sentences for ``claims``: each once, a disputed one with its dispute, its beaten sides only there."""
+        groups: list[list[Claim]] = []
+        for claim in claims:
+            dispute = self._disputes.get(claim.id)
+            if dispute is not None and id(dispute) in self._told:
+                continue
+            if dispute is not None:
+                self._told.add(id(dispute))
+                claim = next(member for member in dispute.members if member.id == dispute.leader)
+            twin = None if dispute else next((group for group in groups if _says_same(group[0], claim)), None)
+            if twin is not None and group_is_plain(twin, self._disputes):
+                twin.append(claim)
+            elif not self._is_said(claim):
+                groups.append([claim])
+        return [sentence for group in groups for sentence in self._sentences(group)]
+
+    def _is_said(self, claim: Claim) -> bool:
+        """Whether an earlier question's answer has it already; otherwise it is noted as said."""
+        key = (_key(claim), _figures(claim))
+        if key in self._stems:
+            return True
+        self._stems.append(key)
+        return False
+
+    def _sentences(self, group: Sequence[Claim]) -> list[Sentence]:
+        first = group[0]
+        found: list[Sentence] = [(self._marked(first), tuple(claim.id for claim in group))]
+        dispute = self._disputes.get(first.id)
+        if dispute is not None:
+            lead = self._words["ambiguous" if dispute.ambiguous else "disagree"]
+            sides = "; ".join(_bare(member.text) for member in dispute.members)
+            found.append((f"{lead}: {sides}.", tuple(member.id for member in dispute.members)))
+        return found
+
+    def _marked(self, claim: Claim) -> str:
+        mark = self._words.get(claim.verdict, "")
+        return f"{claim.text} {mark}" if mark else claim.text
+
+
+def group_is_plain(group: Sequence[Claim], disputes: Mapping[str, _Dispute]) -> bool:
+    """Whether none of the group is disputed: a disputed sentence keeps its own citations."""
+    return all(claim.id not in disputes for claim in group)
+
+
+def _bare(text: str) -> str:
+    return text.strip().rstrip(".;")
+
+
+def _key(claim: Claim) -> frozenset[str]:
+    return read(claim.text).stems
+
+
+def _figures(claim: Claim) -> str:
+    """What two sentences of the same words may still differ in: figures, negation, verdict."""
+    told = read(claim.text)
+    amounts = sorted((amount.value, amount.unit) for amount in told.quantities)
+    days = sorted((date.year, date.month, date.day) for date in told.dates)
+    return f"{amounts}{days}{told.versions and [name for name, _ in told.versions]}{told.negative}{claim.verdict}"
+
+
+def _says_same(one: Claim, other: Claim) -> bool:
+    a, b = _key(one), _key(other)
+    alike = a == b or (bool(a | b) and len(a & b) / len(a | b) >= _SAME)
+    return alike and _figures(one) == _figures(other)

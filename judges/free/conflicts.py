@@ -1,0 +1,216 @@
+"""Conflicts: claims of different passages that do not go together, how badly, and which one to follow.
+
+Only claims that share telling words are compared (an inverted index), so that the time grows with the number of claims
+and not with its square. What only qualifies, or speaks of another attribute, is no conflict.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import log
+
+from calibrant.judges.cascade import Judged
+from calibrant.judges.free.alignment import Alignment, Vectors, align, word_vectors
+from calibrant.judges.free.opposition import Opposition, oppose
+from calibrant.judges.free.reading import Reading, read
+from calibrant.judges.given import ToReconcile
+from calibrant.state.answer import Claim, Conflict, ConflictKind
+from calibrant.state.evidence import Evidence
+from calibrant.state.protocols import TokenEncoder
+from calibrant.state.task import Language
+
+_LONGEST_POSTING = 40
+"""A word that more claims share than this says nothing about which of them speak of one thing."""
+_PARTNERS = 10
+_ENCODED = 64
+"""Claims that are encoded at most: a longer list would cost more time than it is worth."""
+_CONFIDENCE_TIE = 0.02
+_QUALIFIED_TITLE = re.compile(r"^(?P<name>[^(,]+?)\s*(?:\((?P<kind>[^)]+)\)|,\s*(?P<place>[A-Z][\w .]+))")
+_KINDS = {
+    "number": ConflictKind.CONTRADICTION,
+    "date": ConflictKind.CONTRADICTION,
+    "negation": ConflictKind.CONTRADICTION,
+    "antonym": ConflictKind.CONTRADICTION,
+    "value": ConflictKind.INCONSISTENCY,
+    "class": ConflictKind.INCONSISTENCY,
+}
+_SAID = {
+    Language.ENGLISH: {
+        "number": "They give different numbers",
+        "date": "They give different dates",
+        "negation": "One states what the other denies",
+        "antonym": "They say the opposite",
+        "value": "They name different values for one attribute",
+        "class": "They name different values for one attribute",
+        "ambiguity": "They may speak of different cases",
+    },
+    Language.PORTUGUESE: {
+        "number": "Dão números diferentes",
+        "date": "Dão datas diferentes",
+        "negation": "Uma afirma o que a outra nega",
+        "antonym": "Dizem o contrário",
+        "value": "Dão valores diferentes para um só atributo",
+        "class": "Dão valores diferentes para um só atributo",
+        "ambiguity": "Podem falar de casos diferentes",
+    },
+}
+
+
+class ConflictJudge:
+    """Finds the conflicts among claims. An encoder lets other words for the same thing count."""
+
+    def __init__(self, encoder: TokenEncoder | None = None) -> None:
+        self._encoder = encoder
+
+    def free(self, given: ToReconcile) -> Judged[tuple[Conflict, ...]]:
+        """The conflicts from ``given.threshold`` on, worst first, with the doubt of the nearest call."""
+        claims = _distinct(given.claims)
+        passages = {item.id: item for item in given.evidence}
+        pairs = list(_candidates(claims))
+        vectors = self._vectors(pairs)
+        found = [hit for pair in pairs for hit in [_conflict(*pair, passages, vectors)] if hit is not None]
+        reported = sorted(
+            (conflict for conflict in found if conflict.severity >= given.threshold),
+            key=lambda conflict: (-conflict.severity, conflict.id),
+        )
+        doubt = max((_nearness(conflict.severity, given.threshold) for conflict in found), default=0.0)
+        return Judged(tuple(reported), doubt=round(doubt, 4))
+
+    def _vectors(self, pairs: Sequence[tuple[Claim, Claim]]) -> Vectors | None:
+        texts = list(dict.fromkeys(claim.text for pair in pairs for claim in pair))
+        if self._encoder is None or len(texts) > _ENCODED:
+            return None
+        return word_vectors(self._encoder, map(read, texts))
+
+
+def _nearness(severity: float, threshold: float) -> float:
+    """1 at the threshold, 0 from 0.25 away."""
+    return max(0.0, 1.0 - abs(severity - threshold) / 0.25)
+
+
+def _order(claim: Claim) -> tuple[int, str]:
+    """c2 before c10."""
+    return (len(claim.id), claim.id)
+
+
+def _distinct(claims: Sequence[Claim]) -> list[Claim]:
+    """One claim for each text, the most confident, in the order of their ids: what came first must not matter."""
+    best: dict[str, Claim] = {}
+    for claim in sorted(claims, key=lambda claim: (-claim.confidence, _order(claim))):
+        best.setdefault(" ".join(claim.text.lower().split()).rstrip("."), claim)
+    return sorted(best.values(), key=_order)
+
+
+def _candidates(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Claim]]:
+    """Pairs from different passages that share telling words, each pair once."""
+    keys = [_keys(read(claim.text)) for claim in claims]
+    postings: dict[str, list[int]] = defaultdict(list)
+    for place, held in enumerate(keys):
+        for key in held:
+            postings[key].append(place)
+    chosen = set()
+    for place, held in enumerate(keys):
+        for other in _partners(place, held, postings, len(claims)):
+            chosen.add((min(place, other), max(place, other)))
+    for one, other in sorted(chosen):
+        if not _same_passage(claims[one], claims[other]):
+            yield claims[one], claims[other]
+
+
+def _keys(reading: Reading) -> frozenset[str]:
+    """Stems, versions, and neighbouring stems: "default timeout" is rarer than either of its words."""
+    stems = [word.stem for word in reading.words]
+    neighbours = [f"{one} {other}" for one, other in pairwise(stems)]
+    return frozenset([*stems, *neighbours, *(version for version, _ in reading.versions)])
+
+
+def _partners(place: int, keys: frozenset[str], postings: Mapping[str, list[int]], count: int) -> list[int]:
+    """The places that share most with ``place``, by summed inverse document frequency."""
+    scores: dict[int, float] = defaultdict(float)
+    for key in sorted(keys):
+        posting = postings[key]
+        if len(posting) <= _LONGEST_POSTING:
+            for other in posting:
+                scores[other] += log(1.0 + count / len(posting))
+    scores.pop(place, None)
+    return sorted(scores, key=lambda other: (-scores[other], other))[:_PARTNERS]
+
+
+def _same_passage(one: Claim, other: Claim) -> bool:
+    return bool(set(one.evidence_ids) & set(other.evidence_ids))
+
+
+def _conflict(one: Claim, other: Claim, passages: Mapping[str, Evidence], vectors: Vectors | None) -> Conflict | None:
+    hit = oppose(aligned(one.text, other.text, vectors))
+    if hit is None or hit.qualifies:
+        return None
+    kind, severity = _rated(hit, _entities_differ(_titles(one, passages), _titles(other, passages)))
+    return Conflict(
+        id=f"{one.id}-{other.id}",
+        kind=kind,
+        severity=severity,
+        first=one,
+        second=other,
+        preferred=_preferred(one, other, passages).id,
+        explanation=_explained(hit, kind, read(one.text).language),
+    )
+
+
+def aligned(first: str, second: str, vectors: Vectors | None = None) -> Alignment:
+    """Both texts aligned, read in one language: that of the longer one, which tells its language more surely."""
+    one, other = read(first), read(second)
+    if one.language is other.language:
+        return align(one, other, vectors)
+    language = max((one, other), key=lambda side: (len(side.text), side.text)).language
+    return align(read(first, language), read(second, language), None)
+
+
+def _rated(hit: Opposition, entities_differ: bool) -> tuple[ConflictKind, float]:
+    """Kind and severity. Two things of one name mislead; two cases that are both spelled out hardly do."""
+    if entities_differ:
+        return ConflictKind.AMBIGUITY, min(hit.severity, 0.6)
+    if hit.scope == "unclear":
+        return ConflictKind.AMBIGUITY, round(min(0.6, 0.7 * hit.severity), 4)
+    if hit.scope == "different":
+        return ConflictKind.AMBIGUITY, round(0.35 * hit.severity, 4)
+    return _KINDS[hit.what], hit.severity
+
+
+def _titles(claim: Claim, passages: Mapping[str, Evidence]) -> list[str]:
+    return [passages[eid].title for eid in claim.evidence_ids if eid in passages]
+
+
+def _entities_differ(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether the passages are about different bearers of one name: Ryan Davis (footballer), Ryan Davis (baseball)."""
+    return any(_namesakes(one, other) for one in first for other in second)
+
+
+def _namesakes(one: str, other: str) -> bool:
+    a, b = _QUALIFIED_TITLE.match(one), _QUALIFIED_TITLE.match(other)
+    if a is None or b is None or a["name"].lower() != b["name"].lower():
+        return False
+    return (a["kind"] or a["place"]).strip().lower() != (b["kind"] or b["place"]).strip().lower()
+
+
+def _preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Claim:
+    """The more confident claim; in a tie the newer one, where both have dates."""
+    if abs(one.confidence - other.confidence) > _CONFIDENCE_TIE:
+        return max((one, other), key=lambda claim: claim.confidence)
+    dates = [_newest(claim, passages) for claim in (one, other)]
+    if dates[0] is not None and dates[1] is not None and dates[0] != dates[1]:
+        return one if dates[0] > dates[1] else other
+    return max((one, other), key=lambda claim: (claim.confidence, claim is one))
+
+
+def _newest(claim: Claim, passages: Mapping[str, Evidence]) -> float | None:
+    """As a timestamp: some dates come with a time zone and some without, and those cannot be compared."""
+    dates = [passages[eid].published for eid in claim.evidence_ids if eid in passages]
+    return max((date.timestamp() for date in dates if date is not None), default=None)
+
+
+def _explained(hit: Opposition, kind: ConflictKind, language: Language) -> str:
+    said = _SAID[language]["ambiguity" if kind is ConflictKind.AMBIGUITY else hit.what]
+    first, second = hit.values
+    against = "contra" if language is Language.PORTUGUESE else "against"
+    return f'{said}: "{first}".' if first == second else f'{said}: "{first}" {against} "{second}".'

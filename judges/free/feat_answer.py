@@ -1,0 +1,124 @@
+"""What kind of answer a question wants, and whether a sentence holds one of that kind."""
+
+import re
+from enum import StrEnum
+
+from calibrant.judges.free.text import STOP_WORDS, tokens
+from calibrant.state.task import Language
+
+
+class Expects(StrEnum):
+    """The kind of answer that a question wants."""
+
+    PERSON = "person"
+    PLACE = "place"
+    DATE = "date"
+    NUMBER = "number"
+    VALUE = "value"
+    """A literal: a number, a name in code, True, None, a quoted word."""
+    ERROR = "error"
+    REASON = "reason"
+    ANY = "any"
+
+
+_AMOUNTS = (
+    r"number|percentage|percent|amount|maximum|minimum|size|length|height|population|port|age|distance|rate|speed"
+    r"|temperature|limit|cost|price|weight"
+)
+_AMOUNTS_PT = (
+    r"número|percentagem|porcentagem|percentual|quantidade|máximo|mínimo|tamanho|comprimento|altura|população|porta|idade"
+    r"|distância|taxa|velocidade|temperatura|limite|custo|preço|peso|área"
+)
+_QUESTIONS: tuple[tuple[Expects, re.Pattern[str]], ...] = tuple(
+    (kind, re.compile(pattern, re.IGNORECASE))
+    for kind, pattern in (
+        (Expects.ERROR, r"\b(?:exceptions?|errors?|exceç(?:ão|ões)|exceções|erros?)\b.*\b(?:rais|throw|lan[çc]|ger)"),
+        (Expects.ERROR, r"\b(?:what|which|que|qual)\b(?: \w+)? (?:exception|error|exceção|erro)\b"),
+        (Expects.VALUE, r"\b(?:what|which|qual|quais|que)\b.*\b(?:defaults?|padrão|by default)\b"),
+        (Expects.DATE, r"\b(?:when (?:was|were|did|is|will)|(?:what|which) (?:year|date|day|month|century|decade)|since when)\b"),
+        (Expects.DATE, r"\b(?:quando (?:foi|foram|é|será|ocorreu|começou)|(?:que|qual) (?:o )?(?:ano|data|dia|mês|século|década))\b"),
+        (Expects.NUMBER, rf"\b(?:how (?:many|much|old|long|tall|far|big|large|high|deep|often)|what (?:is|was|are) the (?:\w+ )?(?:{_AMOUNTS}))\b"),
+        (Expects.NUMBER, rf"\b(?:which|what) (?:{_AMOUNTS})\b"),
+        (Expects.NUMBER, rf"\b(?:quant[oa]s?|qual (?:é|era|foi|o|a)? ?(?:o |a )?(?:{_AMOUNTS_PT}))\b"),
+        (Expects.PERSON, r"\b(?:who|whom|whose|quem)\b"),
+        (Expects.PLACE, r"\b(?:where (?:is|was|were|are|did|does|do)|(?:what|which) (?:country|city|state|place|town|region|continent))\b"),
+        (Expects.PLACE, r"\b(?:onde|(?:que|qual) (?:país|cidade|estado|lugar|região|continente))\b"),
+        (Expects.REASON, r"(?:\bwhy\b|^\s*por ?qu[eê]\b|\bpor que\b)"),
+    )
+)  # fmt: skip
+_YEAR = re.compile(
+    r"\b(?:1[0-9]{3}|20[0-9]{2})s?\b|\b\d{1,2}(?:st|nd|rd|th)?[- ]century|\bséculo\b|\bcentury\b|\b\d{1,2}/\d{1,2}/\d{2,4}\b"
+    r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d"
+    r"|\bde (?:janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)\b"
+    r"|\b(?:bc|ad|a\.c|d\.c)\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred|thousand|million|billion|dozen"
+    r"|half|once|twice|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|vinte|trinta|cem|mil|milhão|milhões|metade)\b",
+    re.IGNORECASE,
+)
+_VALUE = re.compile(r"\d|\b(?:True|False|None|null|nil|empty|vazi[oa])\b|[\"'`“][^\"'`”]{1,40}[\"'`”]|=\s*\S")
+_ERROR = re.compile(r"\b\w*(?:Error|Exception|Warning|Interrupt|Exit|StopIteration)\b|\b(?:errno|E[A-Z]{3,})\b")
+_REASON = re.compile(
+    r"\b(?:because|due to|since|so that|in order to|therefore|as a result|caused? by|owing|thus|hence|reasons?|purpose|to avoid"
+    r"|porque|pois|devido|por causa|já que|uma vez que|para que|a fim de|portanto|por isso|razão|motivo|para evitar)\b",
+    re.IGNORECASE,
+)
+_PATTERNS = {
+    Expects.DATE: _YEAR,
+    Expects.NUMBER: _NUMBER,
+    Expects.VALUE: _VALUE,
+    Expects.ERROR: _ERROR,
+    Expects.REASON: _REASON,
+}
+
+
+def expected(question: str) -> Expects:
+    """The kind of answer that ``question`` wants, by its question words."""
+    return next((kind for kind, pattern in _QUESTIONS if pattern.search(question)), Expects.ANY)
+
+
+def holds(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
+    """Whether ``sentence`` holds an answer of ``kind``. What the question itself says (``asked``) is no answer."""
+    if kind is Expects.ANY:
+        return True
+    if kind in (Expects.PERSON, Expects.PLACE):
+        return _holds_name(sentence, asked)
+    found = (match.group().lower() for match in _PATTERNS[kind].finditer(sentence))
+    return any(word not in asked for word in found)
+
+
+def _holds_name(sentence: str, asked: frozenset[str]) -> bool:
+    """A capitalised word that the question does not have and that is not capital by its place only."""
+    silent = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
+    for place, token in enumerate(tokens(sentence)):
+        raw = sentence[token.start : token.end]
+        if raw[0].isupper() and raw[1:].islower() and token.word not in asked and token.word not in silent and place:
+            return True
+    return False
+
+
+_LISTS = re.compile(
+    r"\b(?:list|enumerate|compare|comparison|difference|differences|differ|versus|vs|all the|which (?:ones|are)|what are"
+    r"|(?:advantages|disadvantages|steps|ways|methods|reasons|types|kinds|examples) (?:of|to|for)"
+    r"|liste|enumere|compare|diferenças?|quais (?:são|os|as)|vantagens|desvantagens|etapas|formas|tipos|exemplos)\b",
+    re.IGNORECASE,
+)
+
+
+def wants_several(question: str) -> bool:
+    """Whether ``question`` asks for a list or a comparison: more than one sentence is a fair answer."""
+    return bool(_LISTS.search(question))
+
+
+_ASPECTS = re.compile(
+    r"\s*(?:;|\?\s+|,? and (?=what|who|when|where|why|how|which)|,? e (?=o que|quem|quando|onde|por que|como|qual))\s*"
+)
+_ASPECTS_MIN_WORDS = 2
+
+
+def aspects(question: str) -> tuple[str, ...]:
+    """The questions that one sentence asks: "who wrote it and when was it published?" -> both."""
+    found = [part.strip() for part in _ASPECTS.split(question) if len(part.split()) > _ASPECTS_MIN_WORDS]
+    return tuple(found) if len(found) > 1 else (question,)

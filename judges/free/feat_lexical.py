@@ -1,0 +1,202 @@
+"""Lexical features: how much of a question a sentence and its passage repeat, and what they leave out.
+
+Words are weighted by how rare they are in general text (document frequencies kept in ``fitted.json``), not by how rare they
+are among the passages at hand: those were retrieved by the same words, and adding a passage must not change what another
+one is worth.
+"""
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from calibrant.judges.fitted import frequencies
+from calibrant.judges.free.feat_answer import Expects, expected, holds
+from calibrant.judges.free.text import Token, content_words, fold, language_of, stem, tokens
+from calibrant.state.task import Language
+
+Frequency = Callable[[str], float]
+"""The share of documents (0..1) that hold a stem; 0 for an unknown one."""
+
+SENTENCE_FEATURES = ("s_cov", "s_ctx", "s_names", "s_gap", "s_near", "s_fits", "s_lacks", "s_new", "s_short", "s_head")
+PASSAGE_FEATURES = ("p_cov", "p_names", "p_gap", "p_lacks", "q_terms", "q_typed", "q_names", "q_pt")
+
+_FLOOR = 0.0005
+"""Rarer than this is as telling as a word can be."""
+_FRAMES = frozenset(
+    {
+        *("function", "method", "module", "class", "argument", "parameter", "option", "library", "package", "python"),
+        *("call", "user", "programming", "code", "keyword", "função", "método", "módulo", "classe", "argumento"),
+        *("parâmetro", "opção", "biblioteca", "pacote", "código", "programa"),
+    }
+)
+"""Words that name the kind of a thing whose name stands beside them: a text about it need not repeat them."""
+_ASKED_KIND = re.compile(
+    r"\b(?:what|which|qual|quais|que|quantos|quantas|how many|how much)\s+(?:o |a |os |as )?(\w+)", re.I
+)
+_NEAR = 4
+
+
+@dataclass(frozen=True)
+class Term:
+    """A content word of a question. ``weight`` is 0..1; ``is_name``: a proper name, an identifier or a number."""
+
+    word: str
+    stem: str
+    weight: float
+    is_name: bool
+    parts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Query:
+    """A question, prepared for comparison."""
+
+    text: str
+    language: Language
+    terms: tuple[Term, ...]
+    expects: Expects
+    asked: frozenset[str]
+    """The words of the question, which cannot be its answer."""
+    spans: tuple[tuple[Term, int, int], ...] = ()
+    """Where the terms stand in the question."""
+
+    @property
+    def total(self) -> float:
+        return sum(term.weight for term in self.terms)
+
+
+def prepare(question: str, frequency: Frequency | None = None) -> Query:
+    """``question`` with its weighted terms. ``frequency`` overrides the general document frequencies."""
+    language = language_of(question)
+    known = frequency or _general(language)
+    kinds = {match.lower() for match in _ASKED_KIND.findall(question)}
+    by_word = {token.word: token for token in tokens(question)}
+    words = content_words(question, language)
+    terms = tuple(_term(by_word[word], question, language, known, word in kinds) for word in words)
+    spans = tuple((term, by_word[term.word].start, by_word[term.word].end) for term in terms)
+    return Query(question, language, terms, expected(question), frozenset(by_word), spans)
+
+
+def _general(language: Language) -> Frequency:
+    table = frequencies(language.value)
+    return lambda word: table.get(word, 0.0)
+
+
+def _term(token: Token, question: str, language: Language, frequency: Frequency, is_kind: bool) -> Term:
+    raw = question[token.start : token.end]
+    root = stem(token.word, language)
+    named = bool(token.parts) or not raw.isalpha() or (raw[0].isupper() and token.start > 0)
+    weight = 1.0 if token.parts else rarity(frequency(root))
+    weight *= 0.5 if is_kind or (token.word in _FRAMES and token.start > 0) else 1.0
+    return Term(token.word, root, weight, named, token.parts)
+
+
+def rarity(frequency: float) -> float:
+    """IDF scaled to 0.1..1: 1 for a word in fewer than one text of 2,000."""
+    return max(0.1, min(1.0, math.log(1.0 / max(frequency, _FLOOR)) / math.log(1.0 / _FLOOR)))
+
+
+@lru_cache(maxsize=20_000)
+def keys(text: str, language: Language) -> frozenset[str]:
+    """All that a term can match in ``text``: words, parts of identifiers, stems, and the words without diacritics."""
+    found: set[str] = set()
+    for token in tokens(text):
+        for word in (token.word, *token.parts):
+            found.add(word)
+            found.add(stem(word, language))
+            if not word.isascii():
+                found.add(fold(word))
+    return frozenset(found)
+
+
+def covered(term: Term, held: frozenset[str]) -> float:
+    """How much of ``term`` stands among ``held``: 1 for the word or its stem, else the share of an identifier's parts."""
+    if term.word in held or term.stem in held or fold(term.word) in held:
+        return 1.0
+    if not term.parts:
+        return 0.0
+    return sum(part in held for part in term.parts) / len(term.parts)
+
+
+def coverage(query: Query, held: frozenset[str]) -> float:
+    """The weighted share of the question's terms among ``held``, 0..1."""
+    if not query.terms:
+        return 0.0
+    return sum(term.weight * covered(term, held) for term in query.terms) / query.total
+
+
+def uncovered(query: Query, held: frozenset[str]) -> tuple[Term, ...]:
+    """The terms that ``held`` leaves out, heaviest first."""
+    left = [term for term in query.terms if covered(term, held) < 0.5]
+    return tuple(sorted(left, key=lambda term: -term.weight))
+
+
+def sentence_features(query: Query, text: str, context: frozenset[str]) -> list[float]:
+    """One value per ``SENTENCE_FEATURES``. ``context``: keys of the title and of the sentence before."""
+    held = keys(text, query.language)
+    found = tokens(text)
+    left = uncovered(query, held | context)
+    fits = holds(query.expects, text, query.asked)
+    typed = query.expects is not Expects.ANY
+    fresh = sum(1 for word in content_words(text, query.language) if word not in query.asked)
+    return [
+        coverage(query, held),
+        coverage(query, held | context),
+        _names(query, held | context),
+        left[0].weight if left else 0.0,
+        _near(query, found),
+        float(typed and fits),
+        float(typed and not fits),
+        min(1.0, math.log1p(fresh) / math.log(16)),
+        float(len(found) < 6),
+        float(_heads(query, found)),
+    ]
+
+
+def passage_features(query: Query, held: frozenset[str], fits: bool) -> list[float]:
+    """One value per ``PASSAGE_FEATURES``. ``fits``: whether some sentence holds the kind of answer asked for."""
+    left = uncovered(query, held)
+    typed = query.expects is not Expects.ANY
+    return [
+        coverage(query, held),
+        _names(query, held),
+        left[0].weight if left else 0.0,
+        float(typed and not fits),
+        min(1.0, math.log1p(len(query.terms)) / math.log(16)),
+        float(typed),
+        float(any(term.is_name for term in query.terms)),
+        float(query.language is Language.PORTUGUESE),
+    ]
+
+
+def _names(query: Query, held: frozenset[str]) -> float:
+    """The share of the question's names, identifiers and numbers among ``held``; 1 when it has none."""
+    names = [term for term in query.terms if term.is_name]
+    return sum(covered(term, held) for term in names) / len(names) if names else 1.0
+
+
+def _near(query: Query, found: tuple[Token, ...]) -> float:
+    """The share of neighbouring terms of the question that stand within four words of each other."""
+    if len(query.terms) < 2:
+        return 0.0
+    places = [_places(term, found, query.language) for term in query.terms]
+    pairs = zip(places, places[1:], strict=False)
+    close = sum(any(abs(one - two) <= _NEAR for one in first for two in second) for first, second in pairs)
+    return close / (len(places) - 1)
+
+
+def _places(term: Term, found: tuple[Token, ...], language: Language) -> list[int]:
+    wanted = {term.word, term.stem, *term.parts}
+    return [
+        place
+        for place, token in enumerate(found)
+        if token.word in wanted or stem(token.word, language) in wanted or not wanted.isdisjoint(token.parts)
+    ]
+
+
+def _heads(query: Query, found: tuple[Token, ...]) -> bool:
+    """Whether the sentence opens with a term of the question: it is about it, not just mentioning it."""
+    opening = {part for token in found[:4] for part in (token.word, stem(token.word, query.language), *token.parts)}
+    return any(term.word in opening or term.stem in opening for term in query.terms)

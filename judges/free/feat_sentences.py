@@ -1,0 +1,220 @@
+"""Sentences of prose, Markdown and docstrings, with their offsets.
+
+A text is first cut into blocks (paragraphs, list items, headings, table rows, code), then prose into sentences. A
+sentence may run over wrapped lines; it never runs over the end of its block.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal
+
+from calibrant.judges.free.feat_words import ABBREVIATIONS, STOP_WORDS
+from calibrant.state.task import Language
+
+Kind = Literal["prose", "item", "heading", "code"]
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence: ``text`` has whitespace folded and list marks removed, ``start:end`` is the verbatim span.
+
+    ``kind`` is ``prose``, ``item`` (of a list or a table), ``heading`` or ``code`` (a whole block of it, layout kept).
+    """
+
+    text: str
+    start: int
+    end: int
+    kind: Kind = "prose"
+
+    def verbatim(self, source: str) -> str:
+        """The sentence as it stands in ``source``, line breaks included."""
+        return source[self.start : self.end]
+
+
+@dataclass
+class _Block:
+    kind: Kind
+    start: int
+    end: int
+
+
+_FENCE = re.compile(r"\s*(```|~~~)")
+_BULLET = re.compile(r"\s*(?:[-*+•◦]|\(?\d{1,3}[.)]|\(?[a-z]\))\s+(?=\S)")
+_ENTRY = re.compile(r"\s*(?::\w+ [\w.]+:|@\w+ |\*{0,2}[\w.]+(?: ?\([^)]*\))?(?::| -- | - )\s*\S)")
+_HEADING = re.compile(r" {0,3}#{1,6}\s+\S")
+_UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\^{3,})\s*$")
+_TABLE = re.compile(r"\s*\|.*\|\s*$")
+_PROMPT = re.compile(r"\s*(?:>>>|\.\.\.(?:\s|$)|In \[\d+\]:|\$ \S)")
+_QUOTES = re.compile(r"""\s*[rbuRBU]?(?:\"{3}|'{3})\s*""")
+_DEFINES = re.compile(r"\s*(?:async def|def|class|@)\s*\w")
+_SIGNATURE = re.compile(r"\s*(?:async def |def |class )?[\w.]+\([^.;!?]*\)(?:\s*->\s*\S+)?:?\s*$")
+_CODE = re.compile(
+    r"""\s*(?:
+    import\ \w|from\ [\w.]+\ import|def\ \w+\(|class\ \w+[(:]|return\b|raise\ \w|@\w+
+    |(?:if|for|while|with|try|else|elif)\b.*:\s*$
+    |[\w.\[\]'"]+\s*[-+*/|&]?=\s*\S|[\w.]+\(.*\)\s*$|.*[;{}]\s*$|[)\]}])""",
+    re.VERBOSE,
+)
+_STATEMENT = re.compile(
+    r"\s*(?:import \w|from [\w.]+ import |def \w+\(|class \w+[(:]|[\w.\[\]]+ = \S|[\w.]+\(.*\)\s*(?:#.*)?$)"
+)
+_STOP = re.compile(r"[.!?…]+[\"'”’)\]*_`]*(?=\s)")
+_NEXT = re.compile(r"\s+[\"'“‘(\[*_`¿¡]*(?=[A-ZÀ-Þ\d]|\w*(?:[_(`]|\w\.\w))(?P<word>\w*)")
+_INITIALS = re.compile(r"[A-ZÀ-Þ]|\w(?:\.\w)+")
+_OPENERS = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
+
+
+@lru_cache(maxsize=5_000)
+def sentences(text: str) -> tuple[Sentence, ...]:
+    """The sentences of ``text`` in order. Code blocks (fenced, doctest, indented code) are one sentence each."""
+    return tuple(found for block in _blocks(text) for found in _of_block(text, block))
+
+
+def _of_block(text: str, block: _Block) -> Iterator[Sentence]:
+    if block.kind == "code":
+        body = text[block.start : block.end].strip("\n")
+        if body.strip():
+            yield Sentence(body, block.start, block.end, "code")
+        return
+    for start, end in _spans(text, block.start, block.end):
+        cleaned = _cleaned(text[start:end], block.kind)
+        if any(char.isalnum() for char in cleaned):
+            yield Sentence(cleaned, start, end, "code" if _is_symbols(cleaned) else block.kind)
+
+
+def _is_symbols(cleaned: str) -> bool:
+    """Code that no rule above caught: many signs that prose has few of."""
+    return sum(char in "=()[]{}_:;<>+*/%&|\\" for char in cleaned) > 0.12 * len(cleaned)
+
+
+def _cleaned(raw: str, kind: Kind) -> str:
+    raw = _BULLET.sub("", raw, count=1) if kind == "item" else raw
+    raw = raw.lstrip(" #") if kind == "heading" else raw
+    return " ".join(raw.split()).strip("\"'").strip() if '"""' in raw or "'''" in raw else " ".join(raw.split())
+
+
+def _blocks(text: str) -> Iterator[_Block]:
+    """The blocks of ``text``: a line joins the one before it unless it starts or ends something."""
+    current: _Block | None = None
+    fenced = False
+    for start, line in _lines(text):
+        end = start + len(line)
+        if _FENCE.match(line):
+            fenced = not fenced
+            yield from _closed(current)
+            current = _Block("code", end, end) if fenced else None
+        elif fenced and current:
+            current.end = end
+        elif not line.strip() or _QUOTES.fullmatch(line):
+            yield from _closed(current)
+            current = None
+        else:
+            kind, joins = _place(text, current, line)
+            if current and joins:
+                current.end = end
+            else:
+                yield from _closed(current)
+                opened = _QUOTES.match(line)
+                current = _Block(kind, start + (opened.end() if opened else 0), end)
+            if _ends_docstring(line, current):
+                yield current
+                current = None
+    yield from _closed(current)
+
+
+def _closed(block: _Block | None) -> Iterator[_Block]:
+    if block:
+        yield block
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    start = 0
+    for line in text.splitlines(keepends=True):
+        yield start, line.rstrip("\r\n")
+        start += len(line)
+
+
+def _ends_docstring(line: str, current: _Block) -> bool:
+    """A docstring's last line ends its prose, so that the code after it does not join."""
+    return current.kind != "code" and line.rstrip().endswith(('"""', "'''"))
+
+
+def _place(text: str, current: _Block | None, line: str) -> tuple[Kind, bool]:
+    """What kind of block ``line`` belongs to, and whether it goes on with the current one."""
+    held = text[current.start : current.end] if current else ""
+    in_code = current is not None and current.kind == "code"
+    if _QUOTES.match(line):
+        return "prose", False
+    if in_code and (_PROMPT.match(held) or _is_open(held) or (_indent(line) >= 4 and _DEFINES.match(held))):
+        return "code", True  # the output of a doctest, the rest of a call, the body of a function: to the blank line
+    if _PROMPT.match(line) or _SIGNATURE.match(line) or _DEFINES.match(line):
+        return "code", in_code
+    if _UNDERLINE.match(line) or _HEADING.match(line):
+        return "heading", False
+    if _TABLE.match(line) or _BULLET.match(line):
+        return "item", False
+    if _is_code(line) and (not current or in_code or (held.endswith(":") and _indent(line) >= 4)):
+        return "code", in_code
+    if _ENTRY.match(line) and current and _starts_entry(held, line):
+        return "item", False
+    if not current or current.kind in ("heading", "code") or _breaks(held, line):
+        return "prose", False
+    return current.kind, True
+
+
+def _is_open(held: str) -> bool:
+    """Whether a bracket is open at the end of the code."""
+    return sum(held.count(sign) for sign in "([{") > sum(held.count(sign) for sign in ")]}")
+
+
+def _is_code(line: str) -> bool:
+    """Indented lines need to look like code; others need to be plain statements, since prose may hold ``=`` too."""
+    if _indent(line) >= 4:
+        return bool(_CODE.match(line)) or line.lstrip().startswith("#")
+    return bool(_STATEMENT.match(line)) and not line.rstrip().endswith((".", "!", "?", ","))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _starts_entry(held: str, line: str) -> bool:
+    """A definition entry (``name: text``) follows a line that ends with a colon or another entry at its indentation."""
+    first = held.splitlines()[0]
+    return held.rstrip().endswith(":") or (bool(_ENTRY.match(first)) and _indent(first) == _indent(line))
+
+
+def _breaks(held: str, line: str) -> bool:
+    """A deeper line after a colon starts a new block (what the colon announced)."""
+    last = held.splitlines()[-1]
+    return last.rstrip().endswith(":") and _indent(line) > _indent(last)
+
+
+def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The sentences of the prose block ``start:end``, trimmed."""
+    cuts = [start, *(cut for cut in _cuts(text, start, end)), end]
+    for left, right in pairwise(cuts):
+        raw = text[left:right]
+        if any(char.isalnum() for char in raw):
+            yield left + len(raw) - len(raw.lstrip()), right - len(raw) + len(raw.rstrip())
+
+
+def _cuts(text: str, start: int, end: int) -> Iterator[int]:
+    for match in _STOP.finditer(text, start, end):
+        following = _NEXT.match(text, match.end(), end)
+        if following and not _is_abbreviation(text[start : match.start()], match.group(), following["word"].lower()):
+            yield match.end()
+
+
+def _is_abbreviation(before: str, stop: str, following: str) -> bool:
+    """Whether the full stop belongs to the word before it. ``following`` is the next word, lowercase."""
+    if not stop.startswith(".") or stop.startswith(".."):
+        return False
+    last = re.split(r"[\s(\[“\"'`*]", before)[-1]
+    if last.lower() in ABBREVIATIONS:
+        return True
+    # Initials and letter abbreviations (J. Smith, U.S. Army), but not the end of a sentence (vitamin C. It ...).
+    return bool(_INITIALS.fullmatch(last)) and following not in _OPENERS

@@ -1,0 +1,222 @@
+"""Follow-ups: "and in Portuguese?", "does it raise?" resolved against the earlier turns of the conversation.
+
+The earlier question lends what the follow-up leaves out: a name for its pronoun, or its own words with one part exchanged.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calibrant.judges.free.terms import EN, PT, identifiers, longest_chunk, names, quoted, specific_words, subject
+from calibrant.judges.free.text import content_words, tokens
+from calibrant.judges.given import Turn
+from calibrant.state.task import Language
+
+CONTINUES: dict[Language, str] = {
+    EN: r"^(?:(?:ok(?:ay)?|so|right|thanks?|and|but|also|then)[,.!]? +)*(?:what about|how about|and what about|and)\b[,:]? *",
+    PT: r"^(?:(?:ok|certo|então|obrigad[oa]|mas)[,.!]? +)*(?:e (?:quanto a(?:os?|s)?|sobre)|e se for|que tal|e)\b[,:]? *",
+}
+"""Openings that carry on from the question before."""
+
+PREPOSITIONS: dict[Language, str] = {
+    EN: r"(?:in|on|with|for|from|to|by|at|of|without|under|as|using|inside|after|before)",
+    PT: r"(?:em|n[oa]s?|com|para|pr[oa]|de|d[oa]s?|por|pel[oa]s?|sem|sob|como|usando|dentro)",
+}
+
+_SUBJECT_PRONOUNS = {
+    EN: r"(?:it|they|them|that|this|those|these|there(?=\W*$))",
+    PT: r"(?:ele|ela|eles|elas|isso|isto|aquilo|lá(?=\W*$))",
+}
+_PERSON_PRONOUNS = {EN: r"(?:he|she|him)", PT: r"(?:ele|ela)"}
+_POSSESSIVES = {EN: r"(?:its|their|his|her)", PT: r"(?:dele|dela|deles|delas|disso|disto|daquilo)"}
+
+EXPLETIVE: dict[Language, str] = {
+    EN: (
+        r"\b(?:is|was|does|did|will|would|can|could|has|might|may)(?:n't)? it (?:take|possible|safe|true|ok|okay|legal|"
+        r"necessary|better|best|worth|mean|rain|snow|matter|make sense|be|been|cost|an?|the|that|called|important|likely|common|"
+        r"considered|illegal|bad|good|easy|hard|difficult)\b|\bit (?:is|was|takes?|took|would)\b|\bit's\b|"
+        r"\b(?:this|that|these|those)(?! (?:is|are|was|were|works?|means?|do|does|happens?|raises?|returns?|fails?|apply|"
+        r"applies|and|or|in|with|for|on|to|from)\b)(?=\s+[\w'-])"
+    ),
+    PT: r"\b(?:isso|isto) (?:é|significa) que\b",
+}
+"""Words like pronouns that stand for nothing said before: "is it possible", "that" before a clause, "these words"."""
+
+_ACTION_BEFORE: dict[Language, str] = {
+    EN: r"\b(?:i|you|we|they|to|can|not|n't|me|please|just|ever|never|who|what|which|how|how (?:many|much))\s+(?:\w+ly\s+)?$|^$",
+    PT: r"\b(?:eu|você|nós|se|para|não|me|posso|devo|como|favor|quem|qual|quais|que|quant[oa]s?)\s+$|^$",
+}
+"""Before a verb: what follows these names nothing, so a pronoun after it stays unexplained ("how do I avoid it")."""
+
+ELLIPTIC: dict[Language, str] = {
+    EN: (
+        r"^(?:why(?: not| so)?|how(?: so| come)?|when|where|who|which(?: one| ones)?|for example|an? (?:short |simple )?example|examples?|"
+        r"(?:can you |could you |please )*(?:give|show)(?: me)? (?:an? |some |one )?(?:short |simple |more |other )*examples?|"
+        r"more(?: details?)?|go on|continue|really|are you sure|tell me more|explain(?: more| further| that)?|elaborate|in short)\W*$"
+    ),
+    PT: (
+        r"^(?:por ?qu[eê](?: não)?|como(?: assim)?|quando|onde|quem|qual(?: deles| delas)?|por exemplo|(?:um )?exemplos?|"
+        r"(?:me )?(?:dê|mostre)(?: me)? (?:um |alguns |outro )?exemplos?|mais(?: detalhes)?|continue|tem certeza|explique(?: melhor)?|"
+        r"resumindo)\W*$"
+    ),
+}
+"""Questions that are nothing without the one before."""
+
+PERSON = re.compile(r"[A-ZÀ-Þ][\w'’.-]+(?: (?:d[aeo]s? |van |von |de )?[A-ZÀ-Þ][\w'’-]+)+")
+VERBAL = {
+    EN: r"^(?:what|who|when|where|which|why|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have|find|list|show)\b",
+    PT: r"^(?:o que|qual|quais|quem|quando|onde|por que|como|quant[oa]s?|devo|posso|é|são|tem|existe|liste|mostre)\b",
+}  # fmt: skip
+"""A part that is a question by itself, however it is joined to the one before."""
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A request with its references resolved. ``dangling`` names a pronoun for which nothing was found."""
+
+    text: str
+    antecedent: str = ""
+    dangling: str = ""
+    doubt: float = 0.0
+    """How unsure the reading is: several things could be meant, or words were only appended."""
+
+
+def resolve(text: str, history: Sequence[Turn], language: Language) -> Resolved:
+    """``text`` with what it leaves to the earlier turns filled in; itself when it stands alone."""
+    text = " ".join(text.split())
+    if not history:
+        return Resolved(text, dangling=dangling(text, language))
+    turn = history[-1]
+    asked = resolve(turn.question, history[:-1], language)
+    return _against(text, Turn(asked.text, turn.answer), language)
+
+
+def _against(text: str, turn: Turn, language: Language) -> Resolved:
+    if re.match(ELLIPTIC[language], text.lower()):
+        return _joined(text, turn.question, language)
+    opening = re.match(CONTINUES[language], text, re.IGNORECASE)
+    rest = text[opening.end() :] if opening else text
+    pronoun = dangling(rest, language)
+    if pronoun:
+        return _named(rest, pronoun, turn, language)
+    if opening and not re.match(VERBAL[language], rest.lower()):
+        return _exchanged(rest, turn.question, language)
+    if re.match(rf"^{PREPOSITIONS[language]}\b", text.lower()) and len(text.split()) <= 4:
+        return _exchanged(text, turn.question, language)
+    if not specific_words(rest, language) and len(rest.split()) <= 8:
+        return _joined(rest, turn.question, language)
+    return Resolved(_capital(rest))
+
+
+def dangling(text: str, language: Language) -> str:
+    """The first pronoun of ``text`` that nothing in it explains; empty when there is none."""
+    pronouns = "|".join(table[language] for table in (_SUBJECT_PRONOUNS, _PERSON_PRONOUNS, _POSSESSIVES))
+    spoken = re.sub(EXPLETIVE[language], lambda match: "#" * len(match.group()), text, flags=re.IGNORECASE)
+    for match in re.finditer(rf"\b(?:{pronouns})\b", spoken, re.IGNORECASE):
+        if not _explained(text, match, language):
+            return text[match.start() : match.end()]
+    return ""
+
+
+def _explained(text: str, pronoun: re.Match[str], language: Language) -> bool:
+    """Whether the text itself says what a pronoun stands for: it names something before it, or a name right after."""
+    before = text[: pronoun.start()]
+    if pronoun.group().lower() in ("there", "lá"):
+        return bool(names(before))
+    known = set(specific_words(before, language))
+    for token in tokens(before):
+        if token.word in known and not re.search(_ACTION_BEFORE[language], text[: token.start], re.IGNORECASE):
+            return True
+    opening = pronoun.start() < 12 and "," in text[pronoun.end() :]
+    return opening and bool(names(text[text.index(",", pronoun.end()) :]))
+
+
+def _named(text: str, pronoun: str, turn: Turn, language: Language) -> Resolved:
+    """``text`` with its pronoun replaced by what the earlier question, or its answer, is about."""
+    person = re.fullmatch(_PERSON_PRONOUNS[language] + "|his|her|dele|dela", pronoun, re.IGNORECASE) is not None
+    meant = (_person(turn) if person else "") or _answered(turn) or subject(turn.question, language)
+    if not meant:
+        return Resolved(_capital(text), dangling=pronoun)
+    several = len({term.text for term in identifiers(turn.question)} or {meant}) > 1
+    text = re.sub(rf"\b{re.escape(pronoun)}\b", lambda _: _in_place_of(pronoun, meant, language), text, count=1)
+    return Resolved(_capital(text), antecedent=meant, doubt=0.4 if several else 0.1)
+
+
+def _in_place_of(pronoun: str, meant: str, language: Language) -> str:
+    """``meant`` in the form that ``pronoun`` has: a possessor, a place, or just a name."""
+    if re.fullmatch(_POSSESSIVES[language], pronoun, re.IGNORECASE):
+        return f"de {meant}" if language is PT else f"{meant}'s"
+    if pronoun.lower() in ("there", "lá"):
+        return f"em {meant}" if language is PT else f"in {meant}"
+    return meant
+
+
+def _person(turn: Turn) -> str:
+    """A person's name: from the answer, if the question did not have it, else from the question."""
+    new = [name for name in PERSON.findall(turn.answer) if name not in turn.question]
+    return next(iter((*new, *PERSON.findall(turn.question))), "")
+
+
+_ASKS_A_NAME = re.compile(
+    r"^(?:who|where|which|what is the \w+ of|what's the \w+ of|quem|onde|qual (?:é |foi )?[oa] \w+ d[aoe]s?)\b",
+    re.IGNORECASE,
+)
+
+
+def _answered(turn: Turn) -> str:
+    """The name that a short answer gave to a question for a name: what a pronoun after it stands for."""
+    if not _ASKS_A_NAME.match(turn.question) or len(turn.answer.split()) > 15:
+        return ""
+    found = re.findall(r"[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*", turn.answer)
+    return next((name for name in found if name not in turn.question and len(name) > 2 and name != "The"), "")
+
+
+def _exchanged(fragment: str, before: str, language: Language) -> Resolved:
+    """The question before with the part exchanged that ``fragment`` is an alternative to, else with it appended."""
+    fragment, before = fragment.strip(" ?."), before.strip(" ?.")
+    if not fragment:
+        return Resolved(before)
+    slot = _slot(fragment, before, language)
+    if slot:
+        return Resolved(f"{before.replace(slot, fragment, 1)}?", antecedent=slot, doubt=0.15)
+    prepositional = re.match(rf"^{PREPOSITIONS[language]}\b", fragment.lower())
+    link = " " if prepositional else (", quanto a " if language is PT else ", as for ")
+    return Resolved(f"{before}{link}{fragment}?", antecedent=subject(before, language), doubt=0.25)
+
+
+def _slot(fragment: str, before: str, language: Language) -> str:
+    """The one part of ``before`` that is of the same kind as ``fragment``; empty when none or several are."""
+    led = re.match(rf"^({PREPOSITIONS[language]}) ", fragment, re.IGNORECASE)
+    if led:
+        found = re.findall(rf"\b{led.group(1)} (?:the |an? |o |a |os |as )?[\w.]+", before, re.IGNORECASE)
+        return found[0] if len(found) == 1 else ""
+    for kind in (identifiers, quoted, names):
+        if kind(fragment) or kind is names and fragment[:1].isupper():
+            parts = [term.text for term in kind(before)]
+            return parts[0] if len(parts) == 1 else ""
+    return _alike(fragment, before, language)
+
+
+def _alike(fragment: str, before: str, language: Language) -> str:
+    """The one plain noun of ``before`` with the number of ``fragment`` (both plural)."""
+    last = (content_words(fragment, language) or ("",))[-1]
+    if not last.endswith("s") or len(fragment.split()) > 2:
+        return ""
+    lowered = [before[token.start : token.end] for token in tokens(before)]
+    known = set(specific_words(before, language))
+    alike = [word for word in lowered if word in known and word.endswith("s") and not word.endswith("ss")]
+    return alike[0] if len(alike) == 1 else ""
+
+
+def _joined(text: str, before: str, language: Language) -> Resolved:
+    """A question that says nothing by itself, with the words of the one before."""
+    about = before.strip(" ?.")
+    return Resolved(f"{_capital(text.strip(' ?.'))}: {about}?", antecedent=longest_chunk(before, language), doubt=0.2)
+
+
+def _capital(text: str) -> str:
+    """``text`` with a capital first letter, unless it opens with an identifier."""
+    coded = identifiers(text)
+    if not text or (coded and coded[0].start == 0):
+        return text
+    return text[0].upper() + text[1:]

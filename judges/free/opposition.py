@@ -1,0 +1,282 @@
+"""What sets two aligned sentences against each other: numbers, dates, negation, antonyms, exclusive values.
+
+A difference counts only where the rest of the sentences speaks of the same thing. ``_fit`` decides that: two words
+without a match that stand in the same place (server timeout, client timeout) make two attributes, and no opposition.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from calibrant.judges.free.alignment import Alignment, weight
+from calibrant.judges.free.opposites import (
+    EVENTS,
+    MANY_VALUED,
+    ONE_VALUED,
+    PLAIN_FORCE,
+    are_exclusive,
+    are_opposite,
+)
+from calibrant.judges.free.quantities import clash_of_dates, clash_of_numbers
+from calibrant.judges.free.reading import Reading, Word
+from calibrant.judges.free.text import stem
+
+Scope = Literal["same", "unclear", "different"]
+
+
+@dataclass(frozen=True)
+class Opposition:
+    """How two sentences disagree. ``severity`` 0..1; ``scope``: whether both speak of the same case."""
+
+    what: str
+    """``number``, ``date``, ``negation``, ``antonym``, ``value`` or ``class``."""
+    severity: float
+    values: tuple[str, str]
+    """What the first and what the second sentence says; for a negation, twice the word that is denied."""
+    fit: float = 1.0
+    scope: Scope = "same"
+    qualifies: bool = False
+    """One side only limits the other: no contradiction."""
+
+
+_ARTICLES = frozenset(["", "the", "a", "an", "its", "their", "this", "o", "os", "as", "um", "uma", "seu", "sua"])
+_COPULAS = frozenset(["is", "are", "was", "were", "be", "é", "são", "foi", "era", "foram"])
+_LIMITING = frozenset(["for", "under", "per", "if", "when", "unless", "using", "para", "se", "quando", "por", "sob"])
+_PLACING = frozenset(["in", "at", "near", "em", "no", "na"])
+_PRONOUNS = frozenset("it he she they this that these those ele ela eles elas isso isto este esta".split())  # noqa: SIM905
+_MIN_FIT = 0.5
+_NEGATION_FIT = 0.55
+
+
+def oppose(alignment: Alignment) -> Opposition | None:
+    """The strongest disagreement of two sentences about one thing; None where there is none."""
+    if not _same_subject(alignment):
+        return None
+    found = [hit for detect in _DETECTORS for hit in detect(alignment)]
+    return max(found, key=lambda hit: (not hit.qualifies, hit.severity), default=None)
+
+
+def _same_subject(alignment: Alignment) -> bool:
+    """Enough in common to speak of one thing; after a pronoun only a shared name tells what it is."""
+    if alignment.first.language is not alignment.second.language or alignment.shared < 2.0:
+        return False
+    return alignment.shares_name or not any(_opens_with_pronoun(side) for side in (alignment.first, alignment.second))
+
+
+def _opens_with_pronoun(reading: Reading) -> bool:
+    return reading.text.split(maxsplit=1)[0].lower() in _PRONOUNS if reading.text else False
+
+
+def _fit(alignment: Alignment, first_slot: set[int], second_slot: set[int]) -> float:
+    """How well the rest fits, 0..1: S / (S + min(r1, r2) + 0.15 max(r1, r2)), with S shared and r unmatched weight.
+
+    Extra words on one side are detail (a long sentence beside a short one); on both sides they are another matter.
+    0 where two of them compete for one place.
+    """
+    rest_first = [word for word in alignment.only_first if word.place not in first_slot]
+    rest_second = [word for word in alignment.only_second if word.place not in second_slot]
+    edges = (min(first_slot, default=0), min(second_slot, default=0))
+    if any(_compete(one, other, edges) for one in rest_first for other in rest_second):
+        return 0.0
+    extra = sorted((weight(rest_first), weight(rest_second)))
+    shared = alignment.shared
+    return shared / (shared + extra[0] + 0.15 * extra[1]) if shared else 0.0
+
+
+def _compete(one: Word, other: Word, edges: tuple[int, int]) -> bool:
+    """Whether two unmatched words fill the same place: governed alike, on the same side of what differs."""
+    if (one.place < edges[0]) is not (other.place < edges[1]):
+        return False
+    return _governor(one) == _governor(other)
+
+
+def _governor(word: Word) -> str:
+    return "" if word.governor in _ARTICLES else word.governor
+
+
+def _scope(alignment: Alignment, first_slot: set[int], second_slot: set[int], dated: bool = False) -> Scope:
+    """Whether one side limits its case (for uploads, in version 2, in 2010) and the other does not.
+
+    ``dated``: the difference is a date itself, so dates do not limit.
+    """
+    sides = (alignment.first, alignment.second)
+    versions = [_scoping_versions(side) for side in sides]
+    years = [set[str]() if dated else {str(date.year) for date in side.dates if date.scope} for side in sides]
+    for one, other in (versions, years):
+        if one and other and not one & other:
+            return "different"
+        if bool(one) is not bool(other):
+            return "unclear"
+    rest = [
+        [word for word in words if word.place not in slot and _limits(word, slot)]
+        for words, slot in ((alignment.only_first, first_slot), (alignment.only_second, second_slot))
+    ]
+    return "unclear" if bool(rest[0]) is not bool(rest[1]) else "same"
+
+
+def _limits(word: Word, slot: set[int]) -> bool:
+    return word.governor in _LIMITING or (word.governor in _PLACING and word.place < min(slot, default=0))
+
+
+def _scoping_versions(reading: Reading) -> set[str]:
+    """Versions that say which one is meant: they stand before the verb, or after a preposition."""
+    found = set()
+    for version, start in reading.versions:
+        before = reading.text[:start].lower().split()[-3:]
+        led = any(word in {"in", "since", "from", "until", "em", "desde", "na"} for word in before)
+        verb = any(
+            word in _COPULAS | {"has", "requires", "uses", "tem"} for word in reading.text[:start].lower().split()
+        )
+        if led or not verb:
+            found.add(version)
+    return found
+
+
+def _weakened(alignment: Alignment) -> float:
+    """Possibilities oppose each other less than statements do."""
+    return 0.6 if min(alignment.first.force, alignment.second.force) < PLAIN_FORCE else 1.0
+
+
+def _graded(base: float, fit: float, alignment: Alignment) -> float:
+    return round(min(1.0, base * (0.5 + 0.5 * fit) * _weakened(alignment)), 4)
+
+
+def _numbers(alignment: Alignment) -> Iterator[Opposition]:
+    clash = clash_of_numbers(alignment)
+    if clash is None or alignment.first.negative is not alignment.second.negative:
+        return
+    slots = {clash.first.place}, {clash.second.place}
+    fit = _fit(alignment, *slots)
+    if fit < _MIN_FIT:
+        return
+    scope = _scope(alignment, *slots)
+    if scope == "same" and clash_of_dates(alignment) is not None:
+        scope = "different"
+    severity = _graded(clash.strength, fit, alignment)
+    yield Opposition("number", severity, (clash.said_first, clash.said_second), fit, scope)
+
+
+def _dates(alignment: Alignment) -> Iterator[Opposition]:
+    clash = clash_of_dates(alignment)
+    if clash is None or clash_of_numbers(alignment) is not None:
+        return
+    fit = _fit(alignment, {clash.first_place}, {clash.second_place})
+    # What can happen again (a match won) may well have two dates.
+    base = 0.85 if _is_event(alignment) else 0.45
+    if fit >= _MIN_FIT and alignment.first.negative is alignment.second.negative:
+        scope = _scope(alignment, {clash.first_place}, {clash.second_place}, dated=True)
+        said = (clash.said_first, clash.said_second)
+        yield Opposition("date", _graded(base, fit, alignment), said, fit, scope)
+
+
+def _is_event(alignment: Alignment) -> bool:
+    language = alignment.first.language
+    stems = {stem(word, language) for word in EVENTS[language]}
+    return any(one.stem in stems for one, _ in alignment.pairs)
+
+
+def _negation(alignment: Alignment) -> Iterator[Opposition]:
+    """One side denies words that the other one states. A denial under a condition only qualifies."""
+    denied_first = [one for one, other in alignment.pairs if one.negated and not other.negated]
+    denied_second = [other for one, other in alignment.pairs if other.negated and not one.negated]
+    if bool(denied_first) is bool(denied_second) or _odd(alignment, _opposites(alignment)):
+        return
+    fit = _fit(alignment, set(), set())
+    if fit < _NEGATION_FIT or clash_of_numbers(alignment) is not None:
+        return
+    denier, stater = (alignment.first, alignment.second) if denied_first else (alignment.second, alignment.first)
+    word = (denied_first or denied_second)[0].low
+    yield Opposition(
+        "negation", _graded(0.95, fit, alignment), (word, word), fit, _scope(alignment, set(), set()),
+        qualifies=_only_qualifies(denier, stater),
+    )  # fmt: skip
+
+
+def _only_qualifies(denier: Reading, stater: Reading) -> bool:
+    if denier.conditional and not stater.conditional and denier.force <= PLAIN_FORCE:
+        return True
+    return denier.force < PLAIN_FORCE and stater.force <= PLAIN_FORCE
+
+
+def _antonyms(alignment: Alignment) -> Iterator[Opposition]:
+    pairs = _opposites(alignment)
+    if not _odd(alignment, pairs) or clash_of_numbers(alignment) is not None:
+        return
+    one, other = pairs[0]
+    fit = _fit(alignment, {a.place for a, _ in pairs}, {b.place for _, b in pairs})
+    denied = sum(a.negated is not b.negated for a, b in [*alignment.pairs, *pairs]) > 0
+    if fit >= _MIN_FIT and not denied:
+        yield Opposition("antonym", _graded(0.85, fit, alignment), (one.low, other.low), fit,
+                         _scope(alignment, {one.place}, {other.place}))  # fmt: skip
+
+
+def _opposites(alignment: Alignment) -> list[tuple[Word, Word]]:
+    language = alignment.first.language
+    return [
+        (one, other)
+        for one in alignment.only_first
+        for other in alignment.only_second
+        if are_opposite(one.stem, other.stem, language)
+    ]
+
+
+def _odd(alignment: Alignment, pairs: list[tuple[Word, Word]]) -> bool:
+    """Two antonyms turn the sense twice ("indoor rose", "outdoor fell")."""
+    return len(pairs) % 2 == 1
+
+
+def _classes(alignment: Alignment) -> Iterator[Opposition]:
+    language = alignment.first.language
+    for one in alignment.only_first:
+        for other in alignment.only_second:
+            if are_exclusive(one.stem, other.stem, language) and _governor(one) == _governor(other):
+                fit = _fit(alignment, {one.place}, {other.place})
+                if fit >= _MIN_FIT and one.negated is other.negated:
+                    said = (one.low, other.low)
+                    yield Opposition("class", _graded(0.7, fit, alignment), said, fit)
+
+
+def _values(alignment: Alignment) -> Iterator[Opposition]:
+    """Two names for an attribute that has one value: written in Rust, written in Go."""
+    language = alignment.first.language
+    if (alignment.first.lowered | alignment.second.lowered) & MANY_VALUED[language]:
+        return
+    anchors = [(a, b) for a, b in alignment.pairs if a.low in ONE_VALUED[language] or b.low in ONE_VALUED[language]]
+    for anchor in anchors:
+        first, second = _run(alignment.only_first, anchor[0]), _run(alignment.only_second, anchor[1])
+        if first and second and _governor(first[0]) == _governor(second[0]):
+            yield from _value(alignment, first, second)
+
+
+def _value(alignment: Alignment, first: list[Word], second: list[Word]) -> Iterator[Opposition]:
+    fit = _fit(alignment, {word.place for word in first}, {word.place for word in second})
+    if fit < _MIN_FIT or first[0].negated is not second[0].negated:
+        return
+    # A place may lie within another one (Warsaw, Poland): then both are right.
+    placed = first[0].governor in _PLACING and not _is_made_in(alignment)
+    yield Opposition("value", _graded(0.55 if placed else 0.78, fit, alignment), (_joined(first), _joined(second)), fit)
+
+
+def _joined(run: list[Word]) -> str:
+    return " ".join(word.low for word in run)
+
+
+def _is_made_in(alignment: Alignment) -> bool:
+    made = {"written", "implemented", "developed", "programmed", "escrito", "escrita", "implementado", "implementada"}
+    return any(one.low in made or other.low in made for one, other in alignment.pairs)
+
+
+def _run(words: tuple[Word, ...], anchor: Word) -> list[Word]:
+    """The first name after the attribute's word (at most four words on), as a run of neighbours."""
+    run: list[Word] = []
+    for word in words:
+        if word.name and (
+            (not run and 0 < word.place - anchor.place <= 6) or (run and word.place == run[-1].place + 1)
+        ):
+            run.append(word)
+    return run
+
+
+_DETECTORS: tuple[Callable[[Alignment], Iterator[Opposition]], ...] = (
+    _numbers, _dates, _negation, _antonyms, _classes, _values,
+)  # fmt: skip

@@ -1,0 +1,272 @@
+"""A sentence as a comparison reads it: words with roles, quantities, dates, names, negation and force."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from calibrant.judges.free.opposites import CONDITIONS, FORCE, PLAIN_FORCE
+from calibrant.judges.free.text import QUESTION_WORDS, STOP_WORDS, Token, language_of, numbers, stem, tokens
+from calibrant.state.task import Language
+
+_UNITS = {
+    "s": ("ms:0.001 millisecond:0.001 milliseconds:0.001 milissegundos:0.001 s:1 sec:1 secs:1 second:1 seconds:1 "
+          "segundo:1 segundos:1 min:60 mins:60 minute:60 minutes:60 minuto:60 minutos:60 h:3600 hour:3600 hours:3600 "
+          "hora:3600 horas:3600 day:86400 days:86400 dia:86400 dias:86400 week:604800 weeks:604800 semanas:604800"),
+    "byte": "byte:1 bytes:1 kb:1e3 kib:1024 mb:1e6 mib:1048576 gb:1e9 gib:1073741824 tb:1e12",
+    "m": ("mm:0.001 cm:0.01 m:1 meter:1 meters:1 metre:1 metres:1 metro:1 metros:1 km:1000 kilometers:1000 "
+          "kilometres:1000 quilômetros:1000 mile:1609.34 miles:1609.34 ft:0.3048 feet:0.3048 inches:0.0254"),
+    "g": "mg:0.001 g:1 grams:1 gramas:1 kg:1000 kilograms:1000 quilos:1000 lb:453.6 lbs:453.6 pounds:453.6 tons:1e6",
+    "year": "year:1 years:1 ano:1 anos:1 month:0.0833 months:0.0833 meses:0.0833 decade:10 decades:10 century:100",
+    "%": "%:1 percent:1 percentage:1",
+    "$": "$:1 us$:1 usd:1 dollar:1 dollars:1 dólares:1",
+    "€": "€:1 eur:1 euro:1 euros:1",
+    "r$": "r$:1 brl:1 reais:1 real:1",
+}  # fmt: skip
+UNITS = {
+    name: (kind, float(factor))
+    for kind, line in _UNITS.items()
+    for name, factor in (pair.rsplit(":", 1) for pair in line.split())
+}
+"""Unit as written -> (canonical unit, factor)."""
+_MONTHS = {
+    name: number
+    for names in (
+        "january february march april may june july august september october november december",
+        "jan feb mar apr may jun jul aug sep oct nov dec",
+        "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+    )
+    for number, name in enumerate(names.split(), 1)
+}
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_DATES = (
+    re.compile(r"\b(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})\b"),
+    re.compile(rf"\b(?P<n>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: ?,? ?(?P<y>\d{{4}}))?\b", re.I),
+    re.compile(rf"\b(?P<d>\d\d?)(?:th|st|nd|rd|º)?(?: of| de)? (?P<n>{_MONTH})(?:,? (?:de )?(?P<y>\d{{4}}))?\b", re.I),
+    re.compile(rf"\b(?P<n>{_MONTH})(?: of| de|,)? (?P<y>\d{{4}})\b", re.I),
+    re.compile(r"(?<![\w.,$€£/-])(?P<y>1[0-9]\d{2}|20\d{2})(?![\w%]|[.,]\d|-\d)"),
+)  # fmt: skip
+_VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b|\bv\d+(?:\.\d+)*\b|(?<=version )\d[\d.]*\b|(?<=versão )\d[\d.]*\b", re.I)
+_NAMED_NUMBER = re.compile(r"\b[A-Z][A-Za-z+#]+ (\d{1,3}(?:\.\d+)*)(?=[\s,;)]|\.?$)")
+_AT_LEAST = re.compile(
+    r"(?:at least|more than|over|minimum of|above|pelo menos|no mínimo|mais de|acima de)\s*[$€]?\s*$", re.I
+)
+_AT_MOST = re.compile(
+    r"(?:at most|less than|up to|under|maximum of|below|fewer than|até|no máximo|menos de|abaixo de)\s*[$€]?\s*$", re.I
+)
+_ABOUT = re.compile(
+    r"(?:about|around|approximately|roughly|nearly|almost|some|circa|cerca de|aproximadamente|quase|~)\s*[$€]?\s*$",
+    re.I,
+)
+_NEGATORS = {
+    Language.ENGLISH: frozenset(["not", "no", "never", "none", "neither", "nor", "cannot", "without", "nobody",
+                                 "nothing", "hardly", "barely", "unable", "fails", "failed", "refused", "lacks"]),
+    Language.PORTUGUESE: frozenset(["não", "nunca", "jamais", "nenhum", "nenhuma", "ninguém", "nada", "nem", "sem"]),
+}  # fmt: skip
+_BREAKS = frozenset(["but", "although", "however", "while", "because", "mas", "embora", "porém", "porque", "enquanto"])
+_NOT_NEGATED = frozenset(["only", "just", "least", "só", "apenas", "somente", "obstante"])
+_SCALES = frozenset(["thousand", "million", "billion", "trillion", "mil", "milhão", "milhões", "bilhão", "bilhões"])
+_NEGATION_REACH = 5
+
+
+@dataclass(frozen=True)
+class Word:
+    """A content word: its stem, its place among all tokens, whether it is a name, the function word that governs it."""
+
+    low: str
+    stem: str
+    place: int
+    start: int
+    end: int
+    name: bool
+    governor: str
+    negated: bool
+    parts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number with what it counts. ``bound``: ``>``, ``<``, ``~`` or empty; ``exact``: the size of its last digit."""
+
+    value: float
+    unit: str
+    place: int
+    start: int
+    end: int
+    bound: str = ""
+    exact: float = 1.0
+
+
+@dataclass(frozen=True)
+class Date:
+    """A date as far as it is given: 0 stands for unknown. ``scope``: it says when, and is not itself the news."""
+
+    year: int
+    month: int
+    day: int
+    start: int
+    end: int
+    scope: bool = False
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A sentence, read once. ``force`` is how much it claims (``opposites.FORCE``)."""
+
+    text: str
+    language: Language
+    words: tuple[Word, ...]
+    stems: frozenset[str]
+    quantities: tuple[Quantity, ...]
+    dates: tuple[Date, ...]
+    versions: tuple[tuple[str, int], ...]
+    force: int
+    negative: bool
+    conditional: bool
+    lowered: frozenset[str]
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(word.stem for word in self.words if word.name)
+
+
+@lru_cache(maxsize=8_000)
+def read(text: str, language: Language | None = None) -> Reading:
+    """What a comparison needs to know of one sentence."""
+    language = language or language_of(text)
+    found = tokens(text)
+    dates = _dates(text)
+    versions = _versions(text)
+    taken = [(date.start, date.end) for date in dates] + [(start, start + len(name)) for name, start in versions]
+    amounts = _quantities(text, found, language, taken)
+    taken += [(amount.start, amount.end) for amount in amounts]
+    content = _words(text, found, language, taken)
+    lowered = frozenset(token.word for token in found)
+    return Reading(
+        text=text, language=language, words=content, stems=frozenset(word.stem for word in content),
+        quantities=amounts, dates=dates, versions=versions, force=_force(found, language),
+        negative=any(_negates(token.word, language) for token in found),
+        conditional=bool(lowered & CONDITIONS[language]), lowered=lowered,
+    )  # fmt: skip
+
+
+def _negates(word: str, language: Language) -> bool:
+    return word in _NEGATORS[language] or (language is Language.ENGLISH and word.endswith("n't"))
+
+
+def _inside(start: int, spans: list[tuple[int, int]]) -> bool:
+    return any(low <= start < high for low, high in spans)
+
+
+def _words(text: str, found: tuple[Token, ...], language: Language, taken: list[tuple[int, int]]) -> tuple[Word, ...]:
+    """The content words outside numbers and dates, each with its governor and whether a negation reaches it."""
+    silent = STOP_WORDS[language] | QUESTION_WORDS[language] | FORCE[language].keys()
+    governor, since_negation, out = "", _NEGATION_REACH + 1, []
+    for place, token in enumerate(found):
+        gap = text[found[place - 1].end : token.start] if place else ""
+        if token.word in _BREAKS or any(mark in gap for mark in ",;:.()"):
+            governor, since_negation = "", _NEGATION_REACH + 1
+        since_negation += 1
+        if _negates(token.word, language):
+            following = found[place + 1].word if place + 1 < len(found) else ""
+            since_negation = _NEGATION_REACH + 1 if following in _NOT_NEGATED else 0
+        elif token.word in silent:
+            governor = token.word
+        elif not _inside(token.start, taken) and any(char.isalnum() for char in token.word):
+            name = _is_name(text, token, place, found)
+            negated = since_negation <= _NEGATION_REACH
+            root = stem(token.word, language)
+            out.append(Word(token.word, root, place, token.start, token.end, name, governor, negated, token.parts))
+    return tuple(out)
+
+
+def _is_name(text: str, token: Token, place: int, found: tuple[Token, ...]) -> bool:
+    """Whether a word is written as a name. At the start of a sentence only where the rest of it tells."""
+    raw = text[token.start : token.end]
+    if text[: token.start][-1:] in ("`", "/", "'", '"'):
+        return True  # quoted or a path: the word stands for itself
+    if any(char.isupper() for char in raw[1:]) or (token.parts and not raw.islower()):
+        return True
+    if not raw[0].isupper():
+        return False
+    following = found[place + 1] if place + 1 < len(found) else None
+    opens = place == 0 or text[: token.start].rstrip()[-1:] in '.:!?"“'
+    return not opens or (following is not None and text[following.start].isupper())
+
+
+def _quantities(
+    text: str, found: tuple[Token, ...], language: Language, taken: list[tuple[int, int]]
+) -> tuple[Quantity, ...]:
+    out = []
+    for number in numbers(text, language):
+        if _inside(number.start, taken):
+            continue
+        raw = text[number.start : number.end]
+        if raw.lower() == "one" and number.unit not in UNITS:
+            continue  # "one" mostly stands for a thing, not for a count
+        kind, factor = UNITS.get(number.unit, (stem(number.unit, language), 1.0))
+        before = text[max(0, number.start - 24) : number.start]
+        place = next((i for i, token in enumerate(found) if token.end > number.start), len(found))
+        exact = _last_digit(raw, number.value) * factor
+        end = _end_of_unit(found, place, number.unit)
+        out.append(Quantity(number.value * factor, kind, place, number.start, end, _bound(before), exact))
+    return tuple(out)
+
+
+def _end_of_unit(found: tuple[Token, ...], place: int, unit: str) -> int:
+    """Where a quantity ends: its scale (million) and its unit of measure (km) are part of it, a counted noun is not."""
+    end = found[place].end if place < len(found) else 0
+    for token in found[place + 1 : place + 3]:
+        if token.word not in _SCALES and not (token.word == unit and unit in UNITS):
+            break
+        end = token.end
+    return end
+
+
+def _bound(before: str) -> str:
+    for sign, pattern in ((">", _AT_LEAST), ("<", _AT_MOST), ("~", _ABOUT)):
+        if pattern.search(before):
+            return sign
+    return ""
+
+
+def _last_digit(raw: str, value: float) -> float:
+    """The size of the last digit that was written: 3,500 -> 100, 2.5 million -> 100,000, 42 -> 1."""
+    digits = re.sub(r"\D", "", raw)
+    significant = len(digits.strip("0")) or 1
+    if not digits or value == 0:
+        return 1.0
+    magnitude = 10.0 ** (len(str(int(abs(value)))) if abs(value) >= 1 else 0)
+    return max(float(magnitude / 10**significant), 0.0)
+
+
+def _dates(text: str) -> tuple[Date, ...]:
+    out: list[Date] = []
+    for pattern in _DATES:
+        for match in pattern.finditer(text):
+            if not _inside(match.start(), [(date.start, date.end) for date in out]):
+                out.append(_date(text, match))
+    return tuple(sorted(out, key=lambda date: date.start))
+
+
+def _date(text: str, match: re.Match[str]) -> Date:
+    part = match.groupdict()
+    month = _MONTHS.get((part.get("n") or "").lower(), int(part.get("m") or 0))
+    leads = re.match(r"^\W*(?:as of|in|since|em|desde|by|during)?\s*$", text[: match.start()], re.I) is not None
+    return Date(int(part["y"] or 0), month, int(part.get("d") or 0), match.start(), match.end(), leads)
+
+
+def _versions(text: str) -> tuple[tuple[str, int], ...]:
+    """Version numbers with their places: v2, 3.8.1, "version 2", and the number that follows a name (Python 3.8)."""
+    found = {match.start(): match.group().lower().lstrip("v") for match in _VERSION.finditer(text)}
+    for match in _NAMED_NUMBER.finditer(text):
+        before = text[max(0, match.start() - 1) : match.start(1)].strip().split()[0].lower()
+        if before not in _MONTHS and before not in STOP_WORDS[Language.ENGLISH]:
+            found.setdefault(match.start(1), match.group(1))
+    return tuple(sorted(((name.rstrip("."), place) for place, name in found.items()), key=lambda pair: pair[1]))
+
+
+def _force(found: tuple[Token, ...], language: Language) -> int:
+    """The force of the weakest word that limits the sentence, else of the strongest that widens it."""
+    levels = [FORCE[language][token.word] for token in found if token.word in FORCE[language]]
+    weak = [level for level in levels if level < PLAIN_FORCE]
+    return min(weak) if weak else max(levels, default=PLAIN_FORCE)

@@ -1,0 +1,196 @@
+"""How good a step's result is: spec 3's five factors, each measured on the text and on the passages it cites.
+
+Length and structure (spec 3's heuristic scorer) enter completeness and specificity; hedges and certainties enter hedging.
+A factor that has nothing to measure is unscored: one statement cannot be inconsistent with itself.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import exp
+
+from calibrant.judges.cascade import Judged
+from calibrant.judges.free.alignment import NAME_WEIGHT, align, share, weight, word_vectors
+from calibrant.judges.free.claims import claims_of
+from calibrant.judges.free.opposition import oppose
+from calibrant.judges.free.reading import Reading, read
+from calibrant.judges.free.support import SupportJudge
+from calibrant.judges.free.text import CERTAINTIES, HEDGES, cues_in, language_of, sentences, words
+from calibrant.judges.given import ToScore, ToSupport
+from calibrant.state.answer import Claim, Conflict, Verdict
+from calibrant.state.confidence import Confidence, Factor, ResultWeights, confidence_of
+from calibrant.state.evidence import Evidence
+from calibrant.state.protocols import TokenEncoder
+from calibrant.state.task import StepStatus, SubResult
+
+_CREDIT = {Verdict.SUPPORTED: 1.0, Verdict.QUALIFIED: 0.6, Verdict.UNVERIFIED: 0.2, Verdict.CONTRADICTED: 0.0}
+_ENOUGH_WORDS = 12
+"""Words from which length takes nothing away: a full sentence. A bare value answers, but leaves its case open."""
+_LOW = 0.5
+"""Spec 3: below it, the overall confidence is worth a warning."""
+Part = tuple[float | None, str]
+
+
+class ResultScorer:
+    """Scores one sub-result. The encoder lets other words for the question's words count."""
+
+    def __init__(self, encoder: TokenEncoder | None = None, weights: ResultWeights | None = None) -> None:
+        self._encoder = encoder
+        self._weights = weights or ResultWeights()
+        self._support = SupportJudge(encoder)
+
+    def free(self, given: ToScore) -> Judged[Confidence]:
+        """The confidence in ``given.result``; the doubt is how far its factors disagree with each other."""
+        result = given.result
+        if result.failure is not None or not result.statements:
+            return self._empty(result)
+        judged = self._support.free(ToSupport(_cited_claims(result, given.evidence), given.evidence))
+        grounding = _grounding(judged.value)
+        parts: dict[str, Part] = {
+            "completeness": self._completeness(result),
+            "consistency": _consistency(result),
+            "specificity": _specificity(result),
+            "grounding": grounding,
+            "hedging": _hedging(result, grounding[0]),
+        }
+        confidence = confidence_of(self._factors(parts))
+        return Judged(confidence, doubt=round(max(_spread(confidence), judged.doubt), 4))
+
+    def _factors(self, parts: dict[str, Part]) -> list[Factor]:
+        return [
+            Factor(name=name, score=None if score is None else round(min(1.0, max(0.0, score)), 4),
+                   weight=getattr(self._weights, name), reason=reason)
+            for name, (score, reason) in parts.items()
+        ]  # fmt: skip
+
+    def _empty(self, result: SubResult) -> Judged[Confidence]:
+        """No answer is not complete; a failure says nothing at all, and leaves every factor unscored."""
+        failed = result.failure is not None or result.status is StepStatus.FAILED
+        reason = "the step failed" if failed else "no statement answers the question"
+        names = ("consistency", "specificity", "grounding", "hedging")
+        complete: Part = (None if failed else 0.0, reason)
+        return Judged(confidence_of(self._factors({"completeness": complete, **dict.fromkeys(names, (None, reason))})))
+
+    def _completeness(self, result: SubResult) -> Part:
+        """0.45 how well the best statement answers + 0.35 the question's words covered + 0.2 length; what is missing halves it."""
+        answers = max(statement.score for statement in result.statements)
+        covered = self._covered(result)
+        length = min(1.0, len(words(result.content)) / _ENOUGH_WORDS)
+        score = 0.45 * answers + 0.35 * covered + 0.2 * length
+        reason = f"answers {answers:.0%}, covers {covered:.0%} of the question's words"
+        if result.missing:
+            return 0.5 * score, f"{reason}; missing: {result.missing}"
+        return score, reason
+
+    def _covered(self, result: SubResult) -> float:
+        question = read(result.question)
+        told = [read(statement.text, question.language) for statement in result.statements]
+        vectors = None if self._encoder is None else word_vectors(self._encoder, [question, *told])
+        matched = {word.place for one in told for word, _ in align(question, one, vectors).pairs}
+        held = [word for word in question.words if word.place in matched]
+        if not question.words:
+            return 1.0
+        return share(weight(held), weight(question.words) - weight(held))
+
+
+def _cited_claims(result: SubResult, evidence: tuple[Evidence, ...]) -> tuple[Claim, ...]:
+    return claims_of((result,), evidence)
+
+
+def _grounding(claims: Sequence[Claim]) -> Part:
+    """The mean credit of the claims: supported 1, qualified 0.6, not found in the passage 0.2, contradicted or uncited 0."""
+    if not claims:
+        return None, "nothing is stated"
+    credit = sum(_CREDIT[claim.verdict] if claim.spans else 0.0 for claim in claims) / len(claims)
+    supported = sum(claim.verdict is Verdict.SUPPORTED for claim in claims)
+    return credit, f"{supported} of {len(claims)} statements stand in the passages they cite"
+
+
+def _consistency(result: SubResult) -> Part:
+    """1 minus the worst disagreement between two of its sentences; unscored where no two speak of one thing."""
+    told = [read(sentence.text) for sentence in sentences(result.content)][:40]
+    pairs = [align(one, other) for one, other in combinations(told, 2)]
+    comparable = [pair for pair in pairs if pair.shared >= NAME_WEIGHT]
+    if not comparable:
+        return None, "no two sentences speak of one thing"
+    hits = [hit for hit in map(oppose, comparable) if hit is not None and not hit.qualifies and hit.scope == "same"]
+    worst = max(hits, key=lambda hit: hit.severity, default=None)
+    if worst is None:
+        return 1.0, "its sentences agree"
+    return 1.0 - worst.severity, f'its sentences disagree: "{worst.values[0]}", "{worst.values[1]}"'
+
+
+def _specificity(result: SubResult) -> Part:
+    """1 - exp(-d / 2) with d the details for each 12 words; what the question already names is no detail.
+
+    Numbers, dates, names, code and list items are details. The exponential rewards the first ones most.
+    """
+    asked = read(result.question)
+    told = [read(sentence.text) for sentence in sentences(result.content)]
+    details = sum(_details(one, asked) for one in told) + _structure(result.content)
+    per_sentence = details / max(1.0, len(words(result.content)) / _ENOUGH_WORDS)
+    return 1.0 - exp(-per_sentence / 2.0), f"{details:.0f} details beyond the question"
+
+
+def _details(told: Reading, asked: Reading) -> float:
+    names = {word.stem for word in told.words if word.name or word.parts} - asked.stems
+    terms = told.stems - asked.stems - names
+    return len(told.quantities) + len(told.dates) + len(told.versions) + len(names) + 0.15 * len(terms)
+
+
+def _structure(content: str) -> float:
+    """List items and code count as details (spec 3's ``scoreStructure``)."""
+    items = sum(sentence.kind == "item" for sentence in sentences(content))
+    return 0.5 * items + (1.0 if "`" in content else 0.0)
+
+
+def _hedging(result: SubResult, grounding: float | None) -> Part:
+    """Whether the words are as sure as the passages allow: 1 - 0.5 h g - (0.5 + 0.5 c) (1 - h) (1 - g).
+
+    h and c are the shares of sentences that hedge and that insist, g the grounding. Hedging what is grounded costs at
+    most a half (spec 3); being plain about what is not grounded costs a half, insisting on it all.
+    """
+    if grounding is None:
+        return None, "nothing to be sure of"
+    language = language_of(result.content)
+    told = [sentence.text for sentence in sentences(result.content)] or [result.content]
+    hedged = sum(bool(cues_in(text, HEDGES[language])) for text in told) / len(told)
+    insisted = sum(bool(cues_in(text, CERTAINTIES[language])) for text in told) / len(told)
+    score = 1.0 - 0.5 * hedged * grounding - (0.5 + 0.5 * insisted) * (1.0 - hedged) * (1.0 - grounding)
+    return score, f"{hedged:.0%} of the sentences hedge, {insisted:.0%} insist, {grounding:.0%} grounded"
+
+
+def _spread(confidence: Confidence) -> float:
+    """How far the scored factors lie apart: twice their mean distance from the score, at most 1."""
+    scores = [factor.score for factor in confidence.factors if factor.score is not None]
+    if not scores:
+        return 0.0
+    return min(1.0, 2.0 * sum(abs(score - confidence.raw) for score in scores) / len(scores))
+
+
+def overall_confidence(results: Sequence[SubResult]) -> float:
+    """The mean of the results' scores, weighted by the length of their contents (spec 3, ``computeOverallConfidence``)."""
+    lengths = [len(result.content) for result in results]
+    total = sum(lengths)
+    if total == 0:
+        return 0.0
+    return sum(result.confidence.score * length for result, length in zip(results, lengths, strict=True)) / total
+
+
+def warnings_of(
+    overall: float, conflicts: Sequence[Conflict], excluded: Sequence[str], failed_sources: Sequence[str]
+) -> tuple[str, ...]:
+    """What the reader of the answer has to know (spec 3, ``generateWarnings``)."""
+    found = []
+    if overall < _LOW:
+        found.append(f"Low overall confidence ({overall:.0%}). Results may be unreliable.")
+    if conflicts:
+        found.append(f"{_counted(len(conflicts), 'conflict')} between sources. Review carefully.")
+    if excluded:
+        found.append(f"{_counted(len(excluded), 'low-confidence result')} left out: {', '.join(excluded)}.")
+    if failed_sources:
+        found.append(f"{_counted(len(failed_sources), 'source')} could not be searched: {', '.join(failed_sources)}.")
+    return tuple(found)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"

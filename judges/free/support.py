@@ -1,0 +1,205 @@
+"""Support: what the quoted words say about a claim. Supported, contradicted, qualified, or nothing about it.
+
+A word-for-word quotation is supported. Otherwise the subject must match first; then numbers, dates, names, negation and
+antonyms decide, and last the force of the words (always, may) and conditions.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from calibrant.judges.cascade import Judged
+from calibrant.judges.free.alignment import Alignment, Vectors, align, share, weight, word_vectors
+from calibrant.judges.free.opposites import CONDITIONS, PLAIN_FORCE
+from calibrant.judges.free.opposition import Opposition, oppose
+from calibrant.judges.free.quantities import agree, same_day
+from calibrant.judges.free.reading import Quantity, Reading, Word, read
+from calibrant.judges.free.text import sentences
+from calibrant.judges.given import ToSupport
+from calibrant.state.answer import Claim, Span, Verdict
+from calibrant.state.evidence import Evidence
+from calibrant.state.protocols import TokenEncoder
+
+COVERED = 0.6
+"""Share of a claim's words that its passage must have. Chosen on the fitting halves (evals/fit_conflict.py)."""
+ABOUT = 0.35
+"""Below this share the passage is about something else."""
+_SEVERE = 0.5
+
+
+@dataclass(frozen=True)
+class Found:
+    """A verdict on one claim with its reason and doubt."""
+
+    verdict: Verdict
+    reason: str
+    doubt: float = 0.0
+
+
+class SupportJudge:
+    """Compares each claim with its spans. An encoder lets other words for the same thing count."""
+
+    def __init__(self, encoder: TokenEncoder | None = None) -> None:
+        self._encoder = encoder
+
+    def free(self, given: ToSupport) -> Judged[tuple[Claim, ...]]:
+        """The claims with verdicts. The doubt is half that of the nearest call, half that of the average one."""
+        passages = {item.id: item for item in given.evidence}
+        quoted = [(claim, _quoted(claim, passages)) for claim in given.claims]
+        vectors = self._vectors(quoted)
+        found = [judge_support(claim.text, spans, vectors) for claim, spans in quoted]
+        claims = tuple(
+            claim.replace(verdict=one.verdict, reason=one.reason)
+            for claim, one in zip(given.claims, found, strict=True)
+        )
+        doubts = [one.doubt for one in found]
+        doubt = 0.5 * max(doubts) + 0.5 * sum(doubts) / len(doubts) if doubts else 0.0
+        return Judged(claims, doubt=round(doubt, 4))
+
+    def _vectors(self, quoted: Sequence[tuple[Claim, list["Quoted"]]]) -> Vectors | None:
+        """Vectors for the claims that are not verbatim, and for what they quote: the others need none."""
+        if self._encoder is None:
+            return None
+        readings = []
+        for claim, spans in quoted:
+            if spans and not any(_verbatim(claim.text, one) for one in spans):
+                own = read(claim.text)
+                told = [sentence for one in spans for sentence in (*one.quote, *one.around)]
+                readings += [own, *(read(sentence, own.language) for sentence in told)]
+        return word_vectors(self._encoder, readings)
+
+
+@dataclass(frozen=True)
+class Quoted:
+    """The sentences of a quotation and those right before and after it."""
+
+    quote: tuple[str, ...]
+    around: tuple[str, ...]
+    passage: str
+
+
+def _quoted(claim: Claim, passages: Mapping[str, Evidence]) -> list[Quoted]:
+    return [_context(span, passages[span.evidence_id].text) for span in claim.spans if span.evidence_id in passages]
+
+
+def _context(span: Span, text: str) -> Quoted:
+    found = sentences(text)
+    places = [i for i, sentence in enumerate(found) if sentence.start < span.end and sentence.end > span.start]
+    if not places:
+        return Quoted((span.quote,), (), text)
+    beside = [i for i in (places[0] - 1, places[-1] + 1) if 0 <= i < len(found)]
+    return Quoted(tuple(found[i].text for i in places), tuple(found[i].text for i in beside), text)
+
+
+def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None = None) -> Found:
+    """The best verdict that any of the quotations gives the claim ``text``."""
+    if not quoted:
+        return Found(Verdict.UNVERIFIED, "no quoted passage")
+    found = [_against(text, one, vectors) for one in quoted]
+    order = (Verdict.SUPPORTED, Verdict.QUALIFIED, Verdict.CONTRADICTED, Verdict.UNVERIFIED)
+    return min(found, key=lambda one: (order.index(one.verdict), one.doubt))
+
+
+def _normal(text: str) -> str:
+    return " ".join(text.lower().split()).strip(" .;:!\"'“”")
+
+
+def _verbatim(text: str, quoted: Quoted) -> bool:
+    return bool(_normal(text)) and _normal(text) in _normal(quoted.passage)
+
+
+def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
+    if _verbatim(text, quoted):
+        return Found(Verdict.SUPPORTED, "quoted word for word")
+    claim = read(text)
+    direct = [align(claim, read(sentence, claim.language), vectors) for sentence in quoted.quote]
+    near = [*direct, *(align(claim, read(sentence, claim.language), vectors) for sentence in quoted.around)]
+    best = max(direct, key=lambda one: one.cover_first)
+    covered = _covered(claim, near)
+    opposed = _opposed(direct)
+    absent = _absent(claim, near)
+    if opposed is not None and not (best.cover_first >= 0.99 and opposed.fit < 1.0 and not absent):
+        return _opposite(opposed)
+    if covered < ABOUT:
+        return Found(Verdict.UNVERIFIED, "the passage says something else", _nearness(covered, ABOUT))
+    if absent:
+        return Found(Verdict.UNVERIFIED, f"{absent} is not in the passage", 0.3)
+    if covered < COVERED:
+        return Found(Verdict.UNVERIFIED, "the passage says only part of it", max(0.4, _nearness(covered, COVERED)))
+    limit = _limit(claim, best)
+    if limit:
+        return Found(Verdict.QUALIFIED, limit, 0.3)
+    return Found(Verdict.SUPPORTED, "the passage says so in other words", _nearness(covered, COVERED))
+
+
+def _nearness(score: float, bound: float) -> float:
+    """1 at the bound, 0 from 0.3 away."""
+    return max(0.0, 1.0 - abs(score - bound) / 0.3)
+
+
+def _opposite(opposed: Opposition) -> Found:
+    doubt = _nearness(opposed.severity, _SEVERE)
+    if opposed.qualifies:
+        return Found(Verdict.QUALIFIED, "the passage limits it", max(0.3, doubt))
+    reason = _reason(opposed)
+    if opposed.scope != "same":
+        return Found(Verdict.CONTRADICTED, f"{reason}, perhaps for another case", max(0.5, doubt))
+    return Found(Verdict.CONTRADICTED, reason, doubt)
+
+
+def _reason(opposed: Opposition) -> str:
+    mine, theirs = opposed.values
+    if opposed.what == "negation":
+        return f'one says "{mine}", the other denies it'
+    return f'the claim has "{mine}", the passage "{theirs}"'
+
+
+def _opposed(direct: Sequence[Alignment]) -> Opposition | None:
+    """The strongest disagreement with the quoted sentences that is about the same case."""
+    found = [hit for hit in (oppose(one) for one in direct) if hit is not None]
+    severe = [hit for hit in found if hit.qualifies or (hit.severity >= _SEVERE and hit.scope != "different")]
+    return max(severe, key=lambda hit: hit.severity, default=None)
+
+
+def _covered(claim: Reading, near: Sequence[Alignment]) -> float:
+    """The share of the claim's words that the quotation and its neighbours have together."""
+    matched = {word.place for one in near for word, _ in one.pairs}
+    repeated = {word.stem for one in near for word, _ in one.pairs}
+    held = [word for word in claim.words if word.place in matched or word.stem in repeated]
+    if not claim.words:
+        return 1.0 if any(one.second.quantities or one.second.dates for one in near) else 0.0
+    return share(weight(held), weight(claim.words) - weight(held))
+
+
+def _absent(claim: Reading, near: Sequence[Alignment]) -> str:
+    """The first number, date or name of the claim that the passage does not have; empty where it has all."""
+    amounts = [amount for one in near for amount in one.second.quantities]
+    for mine in claim.quantities:
+        if not any(_same_amount(mine, other) for other in amounts):
+            return claim.text[mine.start : mine.end]
+    days = [date for one in near for date in one.second.dates]
+    for date in claim.dates:
+        if not any(same_day(date, other) for other in days):
+            return claim.text[date.start : date.end]
+    name = _absent_name(claim, near)
+    return claim.text[name.start : name.end] if name is not None else ""
+
+
+def _same_amount(mine: Quantity, other: Quantity) -> bool:
+    """One side may leave out what it counts: the value tells then."""
+    return mine.value == other.value or (mine.unit == other.unit and agree(mine, other))
+
+
+def _absent_name(claim: Reading, near: Sequence[Alignment]) -> Word | None:
+    held = {word.stem for one in near for word, _ in one.pairs}
+    return next((word for word in claim.words if word.name and word.stem not in held), None)
+
+
+def _limit(claim: Reading, best: Alignment) -> str:
+    """How the passage limits what the claim says without limits; empty where it does not."""
+    source = best.second
+    if claim.force > source.force and (source.force < PLAIN_FORCE or claim.force > PLAIN_FORCE):
+        return "the claim is stronger than the passage"
+    conditions = CONDITIONS[claim.language]
+    if source.lowered & conditions and not claim.lowered & conditions and best.cover_second < 0.9:
+        return "the passage adds a condition"
+    return ""

@@ -1,0 +1,165 @@
+"""The terms of a request: identifiers, names, specific and generic words, and which of them tell most."""
+
+import re
+from dataclasses import dataclass
+
+from calibrant.judges.free.text import QUESTION_WORDS, STOP_WORDS, content_words, language_of, tokens
+from calibrant.state.task import Language
+
+EN, PT = Language.ENGLISH, Language.PORTUGUESE
+
+GENERIC: dict[Language, frozenset[str]] = {
+    EN: frozenset(
+        """
+        anything everything something nothing thing things stuff issue issues problem problems matter help helping assist fix
+        fixing solve make making improve improving better worse best good nice great work works working look looking way ways
+        info information details detail topic subject question questions answer answers idea ideas project code file files
+        task bug error errors app system tool performance quality data content text research learn understand know need want
+        like use using used go going try trying show give tell take change update handle deal optimize optimise write create
+        build set check find please thanks thank hi hello hey today important interesting various different new old kind sort
+        type example examples one ones right wrong faster cleaner nicer wondering true false possible
+        """.split()
+    ),
+    PT: frozenset(
+        """
+        coisa coisas negócio troço algo tudo nada problema problemas questão assunto ajuda ajudar ajude me faço fazem corrigir corrija
+        consertar conserte resolver resolva fazer faça melhorar melhore melhor pior bom boa funciona funcionar jeito maneira
+        informação informações detalhes tema pergunta resposta ideia ideias projeto código arquivo tarefa erro bug sistema
+        ferramenta desempenho dados conteúdo texto pesquisar saber preciso quero gostaria usar mostrar mostre dar dê fale fala
+        falar falem conte contar mudar atualizar otimizar escrever criar verificar encontrar obrigado obrigada olá oi bem
+        favor exemplo exemplos tipo aí certo errado deixe deixar
+        """.split()
+    ),
+}
+"""Words that name nothing one could search for. Alone or together they leave a request vague."""
+
+_IDENTIFIER = re.compile(
+    r"""(?x)
+      [A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\(\))?   # json.dumps, os.path.join()
+    | [A-Za-z]\w*_\w+ | \w+\(\)                   # sort_keys, sorted()
+    | [a-z]+[A-Z]\w* | [A-Z]\w*[a-z0-9][A-Z]\w* | [A-Z]{2,}[a-z]\w+  # camelCase, HandleTask, SQLite
+    | [A-Z]{2,}s?\b | [A-Za-z]+\d+\b | --?[a-z][\w-]+  # HTTP, sqlite3, --flag
+    """
+)
+_NAME_LINK = r"(?:of|the|de|da|do|dos|das|e|for|in|and|&)"
+_CAPITAL = r"[A-ZÀ-Þ][\w'’.&-]+"
+_NAME = re.compile(rf"{_CAPITAL}(?:\s+(?:{_NAME_LINK}\s+){{0,2}}{_CAPITAL}|\s+\d{{1,4}}\b)*")
+_ROLE = re.compile(r"^[A-Z]{2,} (?:of|d[aoe]) (?:the )?")
+"""An acronym that is an office, before the name of whose office it is: "CEO of Apple" names Apple."""
+_QUOTED = re.compile(r"[\"“«`]([^\"”»`]{2,80})[\"”»`]")
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word or phrase of a request as it is written there."""
+
+    text: str
+    start: int
+    end: int
+
+
+def identifiers(text: str) -> tuple[Term, ...]:
+    """The identifiers of ``text`` (dotted, snake_case, camelCase, calls, acronyms, names with digits).
+
+    A text all in capitals shows none: there they say nothing.
+    """
+    found = (Term(m.group(), m.start(), m.end()) for m in _IDENTIFIER.finditer(text))
+    return tuple(term for term in found if len(term.text) > 1) if len(text) < 12 or not text.isupper() else ()
+
+
+def quoted(text: str) -> tuple[Term, ...]:
+    """The phrases in double quotes or backticks, without the quotes."""
+    return tuple(Term(m.group(1).strip(), m.start(), m.end()) for m in _QUOTED.finditer(text))
+
+
+def names(text: str) -> tuple[Term, ...]:
+    """The capitalised phrases of ``text``. A first word that only asks or is a plain stop word is not part of one."""
+    found = []
+    for match in _NAME.finditer(text):
+        term = _trimmed(Term(match.group().rstrip(".,'"), match.start(), match.end()), text)
+        if term is not None:
+            found.append(term)
+    return tuple(found)
+
+
+def _trimmed(term: Term, text: str) -> Term | None:
+    """``term`` without leading words that are capitalised only because they open a sentence."""
+    words = term.text.split()
+    known = language_of(text)
+    silent = STOP_WORDS[known] | QUESTION_WORDS[known] | GENERIC[known]
+    start = term.start
+    while words and _opens(text, start) and words[0].lower().rstrip("'’s") in silent | {words[0].lower()} & silent:
+        start += len(words[0]) + 1
+        words = words[1:]
+        while words and words[0].islower():
+            start += len(words[0]) + 1
+            words = words[1:]
+    if not words or (_opens(text, start) and len(words) == 1 and not _IDENTIFIER.fullmatch(words[0])):
+        return None
+    named = _ROLE.sub("", " ".join(words))
+    return Term(named, term.end - len(named), term.end)
+
+
+def _opens(text: str, at: int) -> bool:
+    """Whether a sentence begins at ``at``: capitals there say nothing."""
+    before = text[:at].rstrip()
+    return not before or before[-1] in ".?!:;\n"
+
+
+def specific_words(text: str, language: Language) -> tuple[str, ...]:
+    """The content words that name something: those that are not generic."""
+    return tuple(word for word in content_words(text, language) if word not in GENERIC[language])
+
+
+def topic(text: str, language: Language, limit: int = 12) -> tuple[str, ...]:
+    """The content words of ``text``, most telling first: identifiers, names, then longer words; generic ones last."""
+    weights = {word: 0.0 for word in content_words(text, language)}
+    places = {token.word: token.start for token in reversed(tokens(text))}
+    coded = [(term.start, term.end) for term in identifiers(text)]
+    named = [(term.start, term.end) for term in (*names(text), *quoted(text))]
+    for word in weights:
+        at = places.get(word, 0)
+        weights[word] = min(len(word), 12) / 12 - 2.0 * (word in GENERIC[language])
+        weights[word] += 3.0 * _inside(at, coded) + 2.0 * _inside(at, named)
+    return tuple(sorted(weights, key=lambda word: -weights[word]))[:limit]
+
+
+def _inside(at: int, spans: list[tuple[int, int]]) -> bool:
+    return any(start <= at < end for start, end in spans)
+
+
+_DOING = re.compile(
+    r"^(?:how (?:do|can|could|would|should|to)(?: (?:i|you|we|one))?|como (?:eu |se |posso |faço para |fazer para )?) ?\w+ "
+    r"(?P<object>[^?,;:.]+)",
+    re.IGNORECASE,
+)
+
+
+def subject(text: str, language: Language) -> str:
+    """What ``text`` is about, as a short phrase in its own words: what a pronoun in a follow-up stands for."""
+    doing = _DOING.match(text.strip())
+    if doing and not identifiers(text):
+        return " ".join(re.split(r" (?:and|e) ", doing["object"])[0].split()[:6])
+    for found in (identifiers(text), quoted(text), names(text)):
+        if found:
+            return found[0].text
+    return longest_chunk(text, language)
+
+
+_LINKS = frozenset({"of", "for", "de", "do", "da", "dos", "das", "para"})
+
+
+def longest_chunk(text: str, language: Language) -> str:
+    """The longest run of neighbouring content words in ``text``, as written there ("isolation levels of sqlite")."""
+    silent = STOP_WORDS[language] | QUESTION_WORDS[language] | GENERIC[language]
+    runs: list[list[tuple[int, int]]] = [[]]
+    last = 0
+    for token in tokens(text):
+        broken = any(mark in text[last : token.start] for mark in ",;:?!()")
+        if broken or (token.word in silent - _LINKS):
+            runs.append([])
+        if token.word not in silent:
+            runs[-1].append((token.start, token.end))
+        last = token.end
+    best = max(runs, key=len)
+    return text[best[0][0] : best[-1][1]] if best else ""

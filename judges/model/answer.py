@@ -1,0 +1,110 @@
+"""Answering by a model: each statement must name a passage that it was shown and quote words that stand there."""
+
+from calibrant.judges.cascade import Judged
+from calibrant.judges.given import ToAnswer
+from calibrant.judges.model.asking import Asking, judged, titled, unknown_ids
+from calibrant.judges.model.passages import Passages, passages
+from calibrant.judges.model.port import ModelPort
+from calibrant.judges.model.prompting import fenced
+from calibrant.judges.model.quoting import Found, bears_out, best_sentence, locate, prose, strange_numbers
+from calibrant.judges.model.schemas import AnswerReply, StatementRow
+from calibrant.state.budget import Allowance
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Statement, StepStatus, SubResult
+
+STATEMENTS = 6
+
+LEAST = 0.25
+"""A quote that bears out less of a statement than this was quoted for something else."""
+
+
+class Answer(Asking):
+    """``ToAnswer`` -> ``SubResult``."""
+
+    def __init__(self, port: ModelPort) -> None:
+        super().__init__(port, "answer")
+
+    async def __call__(self, given: ToAnswer, free: SubResult, allowance: Allowance) -> Judged[SubResult]:
+        question = given.step.question
+        shown = passages(given.evidence, question)
+        reply, spend = await self._ask(
+            AnswerReply,
+            allowance,
+            task=titled("The question is part of this request:", fenced("task", _context(given))),
+            earlier=titled("Results of earlier steps:", fenced("earlier", _earlier(given))),
+            guidance=titled("A person's guidance:", fenced("guidance", given.guidance)),
+            passages=shown.text,
+            question=fenced("question", question),
+        )
+        rows = reply.statements[:STATEMENTS] if reply.answerable else ()
+        statements, warnings = checked(rows, shown)
+        result = _result(given, free, reply, statements)
+        return judged(result, spend, warnings, kept=len(statements), given=len(rows))
+
+
+def _context(given: ToAnswer) -> str:
+    return "" if given.task.text.strip() == given.step.question.strip() else given.task.text
+
+
+def _earlier(given: ToAnswer) -> str:
+    return "\n".join(f"{result.question} {result.content[:600]}" for result in given.earlier if result.content)
+
+
+def checked(rows: tuple[StatementRow, ...], shown: Passages) -> tuple[tuple[Statement, ...], tuple[str, ...]]:
+    """The statements that a passage bears out, and warnings for the rest."""
+    kept: dict[str, Statement] = {}
+    made_up: list[str] = []
+    dropped = 0
+    for row in rows:
+        made_up += shown.unknown(row.sources)
+        statement = _statement(row, shown)
+        if statement is None:
+            dropped += 1
+        else:
+            kept.setdefault(statement.text.casefold(), statement)
+    warnings = unknown_ids(tuple(dict.fromkeys(made_up)))
+    if dropped:
+        warnings += (f"{dropped} of the model's {len(rows)} statements had no support in the passages it named.",)
+    return tuple(kept.values()), warnings
+
+
+def _statement(row: StatementRow, shown: Passages) -> Statement | None:
+    cited = shown.known(row.sources)
+    text = prose(row.text, *(item.text for item in cited))
+    if not text or not cited or strange_numbers(text, *(item.text for item in cited)):
+        return None
+    proof = _proof(text, row.quote, cited)
+    if proof is None:
+        return None
+    held, found, score = proof
+    also = (item.id for item in cited if item is not held and best_sentence(text, item.text))
+    return Statement(text=text, evidence_ids=(held.id, *also), quote=found.quote, score=score)
+
+
+def _proof(text: str, quote: str, cited: tuple[Evidence, ...]) -> tuple[Evidence, Found, float] | None:
+    """The passage, its words and how far they bear the statement out: the quote, else the sentence most like it."""
+    quoted = _best(text, [(item, locate(quote, item.text)) for item in cited])
+    if quoted is not None and quoted[2] >= LEAST:
+        return quoted
+    return _best(text, [(item, best_sentence(text, item.text)) for item in cited])
+
+
+def _best(text: str, places: list[tuple[Evidence, Found | None]]) -> tuple[Evidence, Found, float] | None:
+    scored = [(item, found, bears_out(text, found.quote)) for item, found in places if found is not None]
+    return max(scored, key=lambda row: row[2], default=None)
+
+
+def _result(given: ToAnswer, free: SubResult, reply: AnswerReply, statements: tuple[Statement, ...]) -> SubResult:
+    """An abstention is an answer. A reply of which nothing passed the checks is none: then the free result stands."""
+    if reply.answerable and not statements:
+        return free
+    missing = prose(reply.missing, limit=300)
+    return free.replace(
+        id=given.step.id,
+        question=given.step.question,
+        status=StepStatus.ANSWERED if statements else StepStatus.UNANSWERED,
+        statements=statements,
+        missing=missing if statements else missing or given.step.question,
+        failure=None,
+        tier="model",
+    )

@@ -1,0 +1,87 @@
+"""Composition by a model: sentences made of claims, and of nothing else."""
+
+from calibrant.judges.cascade import Judged
+from calibrant.judges.given import Composed, ToCompose
+from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
+from calibrant.judges.model.port import ModelPort
+from calibrant.judges.model.prompting import fenced
+from calibrant.judges.model.quoting import bears_out, prose, strange_numbers
+from calibrant.judges.model.schemas import ComposeReply, SentenceRow
+from calibrant.state.answer import Claim
+from calibrant.state.budget import Allowance
+
+CLAIMS = 30
+"""More claims than this make no answer that anybody reads."""
+
+STATED = 0.4
+"""A sentence of whose words the claims have a smaller share says something else."""
+
+Sentence = tuple[str, tuple[str, ...]]
+
+
+class Compose(Asking):
+    """``ToCompose`` -> ``Composed``."""
+
+    def __init__(self, port: ModelPort) -> None:
+        super().__init__(port, "compose")
+
+    async def __call__(self, given: ToCompose, free: Composed, allowance: Allowance) -> Judged[Composed]:
+        by_id = {f"C{number}": claim for number, claim in enumerate(_surest(given), 1)}
+        reply, spend = await self._ask(ComposeReply, allowance, **_values(given, by_id))
+        made_up = tuple(cid for row in reply.sentences for cid in row.claims if cid not in by_id)
+        kept = tuple(sentence for row in reply.sentences if (sentence := _sentence(row, by_id)) is not None)
+        warnings = unknown_ids(made_up, "claims")
+        if len(kept) < len(reply.sentences):
+            left = len(reply.sentences) - len(kept)
+            warnings += (f"{left} sentences of the model's draft said more than the claims; they were left out.",)
+        composed = Composed((*kept, *_forgotten(given, kept))) if kept else free
+        return judged(composed, spend, warnings, kept=len(kept), given=len(reply.sentences))
+
+
+def _surest(given: ToCompose) -> list[Claim]:
+    return sorted(given.claims, key=lambda claim: -claim.confidence)[:CLAIMS]
+
+
+def _values(given: ToCompose, by_id: dict[str, Claim]) -> dict[str, str]:
+    claims = "\n".join(fenced("claim", claim.text, id=cid) for cid, claim in by_id.items())
+    ids = {claim.id: cid for cid, claim in by_id.items()}
+    questions = [question.text for question in given.questions if question.text != given.task.text]
+    return {
+        "request": fenced("request", given.task.text),
+        "questions": titled("It has these parts:", listed("questions", questions)),
+        "claims": f"<claims>\n{claims or '(none)'}\n</claims>",
+        "conflicts": titled("Conflicts:", listed("conflicts", _conflicts(given, ids))),
+    }
+
+
+def _conflicts(given: ToCompose, ids: dict[str, str]) -> list[str]:
+    lines = []
+    for conflict in given.conflicts:
+        first, second = ids.get(conflict.first.id), ids.get(conflict.second.id)
+        if first and second:
+            better = ids.get(conflict.preferred, first)
+            lines.append(
+                f"{first} and {second} ({conflict.kind.value}); prefer {better}. {conflict.explanation}".strip()
+            )
+    return lines
+
+
+def _sentence(row: SentenceRow, by_id: dict[str, Claim]) -> Sentence | None:
+    """The sentence with the real ids of its claims, if they bear it out."""
+    claims = [by_id[cid] for cid in dict.fromkeys(row.claims) if cid in by_id]
+    held = [text for claim in claims for text in (claim.text, *(span.quote for span in claim.spans))]
+    text = prose(row.text, *held)
+    if not text or not claims or strange_numbers(text, *held) or bears_out(text, " ".join(held)) < STATED:
+        return None
+    return text, tuple(claim.id for claim in claims)
+
+
+def _forgotten(given: ToCompose, kept: tuple[Sentence, ...]) -> list[Sentence]:
+    """For each question that the draft passes over, its surest claim in its own words."""
+    used = {cid for _, ids in kept for cid in ids}
+    answered = {claim.question_id for claim in given.claims if claim.id in used}
+    surest: dict[str, Claim] = {}
+    for claim in _surest(given):
+        if claim.question_id and claim.question_id not in answered:
+            surest.setdefault(claim.question_id, claim)
+    return [(claim.text, (claim.id,)) for claim in surest.values()]

@@ -1,0 +1,75 @@
+"""The meter of one judgement: reserves before a call, adds up after it, knows how much time is left."""
+
+from collections.abc import Callable
+from typing import Any
+
+from calibrant.state.budget import Allowance, Spend
+from calibrant.state.context import ModelSettings
+from calibrant.state.errors import ModelError
+
+GRACE_S = 0.05
+"""The meter's deadline is this much before the allowance's, so that it, and not a cancellation, ends the call:
+only then is what was spent still told."""
+
+Clock = Callable[[], float]
+
+
+class Meter:
+    """What one structured call spends, retries included, against what it may."""
+
+    def __init__(self, settings: ModelSettings, allowance: Allowance, clock: Clock) -> None:
+        self._settings = settings
+        self._allowance = allowance
+        self._clock = clock
+        self.allowed = max(allowance.seconds * 0.9, allowance.seconds - GRACE_S)
+        self._deadline = clock() + self.allowed
+        self._calls = self._tokens_in = self._tokens_out = 0
+
+    @property
+    def seconds_left(self) -> float:
+        return self._deadline - self._clock()
+
+    @property
+    def patience(self) -> float:
+        """Seconds that the next call may take."""
+        return min(self._settings.timeout_s, self.seconds_left)
+
+    def affords(self, prompt_tokens: int) -> bool:
+        """Whether one more call with such a prompt fits, should its answer be as long as it may be."""
+        output = self._settings.max_output_tokens
+        left = self._allowance.after(self.spend)
+        enough = left.dollars >= self._dollars(prompt_tokens, output)
+        return self.seconds_left > 0.0 and enough and left.can_call(prompt_tokens + output)
+
+    def reserve(self, prompt_tokens: int) -> None:
+        """Count a call that is about to be made. Raises ``ModelError`` where it does not fit."""
+        if not self.affords(prompt_tokens):
+            raise ModelError("one more model call is not within the budget")
+        self._calls += 1
+
+    def paid(self, tokens_in: int, tokens_out: int = 0) -> None:
+        """Count the tokens of a call that was made."""
+        self._tokens_in += tokens_in
+        self._tokens_out += tokens_out
+
+    @property
+    def spend(self) -> Spend:
+        """All that was spent so far; the chain as an absolute length."""
+        return Spend(
+            model_calls=self._calls,
+            sequential_calls=self._allowance.chain + self._calls,
+            tokens_in=self._tokens_in,
+            tokens_out=self._tokens_out,
+            dollars=self._dollars(self._tokens_in, self._tokens_out),
+        )
+
+    def _dollars(self, tokens_in: int, tokens_out: int) -> float:
+        prices = self._settings
+        return (tokens_in * prices.dollars_per_million_in + tokens_out * prices.dollars_per_million_out) / 1e6
+
+
+def usage_of(message: Any) -> tuple[int, int] | None:
+    """Input and output tokens as the endpoint reported them; None if it did not."""
+    usage = getattr(message, "usage_metadata", None) or {}
+    tokens_in, tokens_out = int(usage.get("input_tokens") or 0), int(usage.get("output_tokens") or 0)
+    return (tokens_in, tokens_out) if tokens_in or tokens_out else None

@@ -1,0 +1,90 @@
+"""Passages as a model sees them: short ids that code made up, the text as data, cut to what fits and matters.
+
+A model may name a passage by such an id only. What it names beyond those that it was shown does not exist.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from calibrant.judges.free.text import sentences
+from calibrant.judges.model.prompting import CHARS_PER_TOKEN, fenced, tokens_of
+from calibrant.judges.model.quoting import stem_set
+from calibrant.state.evidence import Evidence
+
+PASSAGE_TOKENS = 500
+"""The longest part of one passage that is shown."""
+
+ALL_TOKENS = 3000
+"""All passages together: small enough for a local model's context, large enough for ten good passages."""
+
+MOST = 12
+"""More passages than this only distract."""
+
+
+@dataclass(frozen=True)
+class Passages:
+    """The passages of one prompt, by id (``S1``, ``S2``, ...)."""
+
+    by_id: dict[str, Evidence] = field(default_factory=dict)
+    text: str = ""
+
+    def known(self, ids: Iterable[str]) -> tuple[Evidence, ...]:
+        """The passages behind those of ``ids`` that exist."""
+        return tuple(self.by_id[sid] for sid in dict.fromkeys(ids) if sid in self.by_id)
+
+    def unknown(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """Those of ``ids`` that no passage has."""
+        return tuple(sid for sid in dict.fromkeys(ids) if sid not in self.by_id)
+
+
+def passages(evidence: Sequence[Evidence], about: str, budget: int = ALL_TOKENS) -> Passages:
+    """The best of ``evidence`` for ``about``, cut to ``budget`` tokens in all."""
+    by_id: dict[str, Evidence] = {}
+    blocks: list[str] = []
+    for item in best_first(evidence, about)[:MOST]:
+        shown = window(item.text, about, min(PASSAGE_TOKENS, budget))
+        if not shown:
+            break
+        sid = f"S{len(by_id) + 1}"
+        by_id[sid] = item
+        blocks.append(fenced("passage", shown, id=sid))
+        budget -= tokens_of(blocks[-1])
+    return Passages(by_id, "<passages>\n" + ("\n".join(blocks) or "(none)") + "\n</passages>")
+
+
+def best_first(evidence: Sequence[Evidence], about: str) -> list[Evidence]:
+    """``evidence`` by how much of ``about`` a passage covers and how well it fitted its query; no passage twice."""
+    wanted = stem_set(about)
+    once = {item.id: item for item in evidence if item.text.strip()}
+
+    def merit(item: Evidence) -> float:
+        covered = len(wanted & stem_set(item.text)) / len(wanted) if wanted else 0.0
+        return -(covered + item.relevance)
+
+    return sorted(once.values(), key=merit)
+
+
+def window(text: str, about: str, tokens: int) -> str:
+    """The run of whole sentences of ``text`` that fits into ``tokens`` and covers most of ``about``."""
+    room = tokens * CHARS_PER_TOKEN
+    if len(text) <= room:
+        return text.strip()
+    if room < 80:
+        return ""
+    wanted = stem_set(about)
+    spans = [(sentence.start, sentence.end) for sentence in sentences(text)]
+    gains = [len(wanted & stem_set(text[start:end])) for start, end in spans]
+    runs = [_run(spans, gains, first, room) for first in range(len(spans))]
+    _, start, end = max(runs, key=lambda run: (run[0], -run[1]), default=(0, 0, room))
+    head, tail = ("… " if start > 0 else ""), (" …" if end < len(text) else "")
+    return head + text[start:end].strip() + tail
+
+
+def _run(spans: list[tuple[int, int]], gains: list[int], first: int, room: int) -> tuple[int, int, int]:
+    """The gain, start and end of the longest run from sentence ``first`` that fits; a huge sentence is cut."""
+    start, total, end = spans[first][0], 0, spans[first][0] + room
+    for index in range(first, len(spans)):
+        if spans[index][1] - start > room:
+            break
+        total, end = total + gains[index], spans[index][1]
+    return total, start, end

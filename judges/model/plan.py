@@ -1,0 +1,172 @@
+"""Planning by a model: candidate branches made of known sources and known tools, each answering the whole task."""
+
+import json
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from calibrant.judges.cascade import Judged
+from calibrant.judges.given import ToolCard, ToPlan
+from calibrant.judges.model import repair
+from calibrant.judges.model.asking import Asking, judged, listed, titled
+from calibrant.judges.model.port import ModelPort
+from calibrant.judges.model.prompting import fenced
+from calibrant.judges.model.quoting import prose, stem_set
+from calibrant.judges.model.schemas import PlanReply, PlanRow, StepRow, ToolPlanReply, ToolStepRow
+from calibrant.state.base import unique
+from calibrant.state.budget import Allowance
+from calibrant.state.task import Branch, Step, StepKind
+
+STEPS = 6
+QUERIES = 3
+NOTES = 3
+
+TOOL_RULES = (
+    "- tool and arguments: only if a step needs a tool from the list; arguments is a JSON object with what that tool "
+    "asks for. Otherwise leave both empty, and the step is answered from passages."
+)
+
+
+class Plan(Asking):
+    """``ToPlan`` -> candidate ``Branch``es."""
+
+    def __init__(self, port: ModelPort) -> None:
+        super().__init__(port, "plan")
+
+    async def __call__(
+        self, given: ToPlan, free: tuple[Branch, ...], allowance: Allowance
+    ) -> Judged[tuple[Branch, ...]]:
+        schema: type[PlanReply | ToolPlanReply] = ToolPlanReply if given.tools else PlanReply
+        reply, spend = await self._ask(schema, allowance, **_values(given))
+        rows = reply.plans[: given.branches]
+        read = [_branch(row, number, given) for number, row in enumerate(rows, 1)]
+        branches = _distinct([branch for branch, _ in read if branch.steps])
+        warnings = [warning for _, found in read for warning in found]
+        said = " ".join(prose(row.rationale) for row in rows)
+        return judged(
+            branches or free, spend, warnings, kept=len(branches), given=len(rows), hesitation=_hesitation(said)
+        )
+
+
+def _hesitation(text: str) -> str:
+    """The words of doubt in the planner's own rationale."""
+    try:
+        found = import_module("calibrant.judges.free.hesitation").hesitation(text)
+    except ModuleNotFoundError:
+        return ""
+    return str(found)
+
+
+def _values(given: ToPlan) -> dict[str, str]:
+    insights = [item.text for item in (*given.distillate.key_insights, *given.distillate.best_practices)]
+    patterns = [f"{item.name}: {'; '.join(item.steps or item.queries)}" for item in given.patterns[:3]]
+    count = "1 plan" if given.branches == 1 else f"{given.branches} plans"
+    return {
+        "count": count,
+        "toolrules": TOOL_RULES if given.tools else "",
+        "task": fenced("task", _task(given)),
+        "sources": titled("Sources:", listed("sources", given.sources)),
+        "tools": titled("Tools:", fenced("tools", "\n".join(map(_card, given.tools)))),
+        "patterns": titled("What worked before for something similar:", listed("patterns", patterns)),
+        "insights": titled("What is known so far:", listed("insights", insights[:8])),
+        "guidance": titled("A person's guidance:", fenced("guidance", given.guidance)),
+    }
+
+
+def _task(given: ToPlan) -> str:
+    task = given.task
+    lines = [task.text, *(f"Question: {question.text}" for question in task.questions if question.text != task.text)]
+    lines += [f"Constraint: {item}" for item in task.constraints]
+    lines += [f"Must have: {item.kind} {item.value}" for item in task.must_have]
+    lines += [f"Must not have: {item.kind} {item.value}" for item in task.must_not]
+    return "\n".join(lines)
+
+
+def _card(tool: ToolCard) -> str:
+    arguments = json.dumps(tool.schema.get("properties", {}), ensure_ascii=False)[:600]
+    return f"- {tool.name}: {tool.description[:300]} Arguments: {arguments}"
+
+
+def _branch(row: PlanRow, number: int, given: ToPlan) -> tuple[Branch, list[str]]:
+    """The row as a branch, and what had to be left out of it."""
+    warnings: list[str] = []
+    made = {
+        at: step
+        for at, item in enumerate(row.steps[:STEPS], 1)
+        if (step := _step(item, f"b{number}s{at}", given.tools, warnings)) is not None
+    }
+    steps = [step.replace(depends_on=_after(row.steps[at - 1], at, made)) for at, step in made.items()]
+    unknown = [name for name in row.sources if name not in given.sources]
+    if unknown:
+        warnings.append(f"The model planned with sources that are not there ({', '.join(unknown[:3])[:100]}).")
+    branch = Branch(
+        id=f"b{number}",
+        name=prose(row.name, limit=60) or f"plan {number}",
+        rationale=prose(row.rationale, limit=400),
+        steps=(*steps, *_uncovered(steps, f"b{number}", given)),
+        sources=unique(name for name in row.sources if name in given.sources),
+        risks=_notes(row.risks),
+        anticipated_issues=_notes(row.issues),
+    )
+    return branch, warnings
+
+
+def _step(row: StepRow, step_id: str, tools: Sequence[ToolCard], warnings: list[str]) -> Step | None:
+    question = prose(row.question, limit=300)
+    queries = unique(query for text in row.queries[:QUERIES] if (query := prose(text, limit=120)))
+    wanted = row.tool if isinstance(row, ToolStepRow) else ""
+    if not question:
+        return None
+    if not wanted:
+        return Step(id=step_id, question=question, queries=queries)
+    card = next((card for card in tools if card.name == wanted), None)
+    arguments = None if card is None else _arguments(row, card)
+    if arguments is None:
+        warnings.append(f"The model planned a tool call that cannot be made ({wanted[:60]}); the step was left out.")
+        return None
+    return Step(id=step_id, kind=StepKind.TOOL, question=question, queries=queries, tool=wanted, arguments=arguments)
+
+
+def _arguments(row: StepRow, card: ToolCard) -> dict[str, Any] | None:
+    """The tool's arguments, known ones only; None if one that it requires is missing."""
+    text = row.arguments if isinstance(row, ToolStepRow) else ""
+    try:
+        raw = repair.loads(text) if text else {}
+    except ValueError:
+        return None
+    known = card.schema.get("properties", {})
+    arguments = {key: value for key, value in raw.items() if key in known} if isinstance(raw, dict) else {}
+    return arguments if all(key in arguments for key in card.schema.get("required", ())) else None
+
+
+def _after(row: StepRow, at: int, made: dict[int, Step]) -> tuple[str, ...]:
+    """Only earlier steps: then no plan can wait for itself."""
+    return unique(made[number].id for number in row.after if number in made and number < at)
+
+
+def _uncovered(steps: Sequence[Step], branch: str, given: ToPlan) -> list[Step]:
+    """A step for each question of the task that no step of the plan takes up."""
+    taken = stem_set(" ".join(step.question for step in steps))
+    left = [question for question in given.task.questions if not _taken(question.text, taken)] if steps else []
+    return [
+        Step(id=f"{branch}s{STEPS + number}", question=question.text, queries=(question.text,))
+        for number, question in enumerate(left, 1)
+    ]
+
+
+def _taken(question: str, words: frozenset[str]) -> bool:
+    wanted = stem_set(question)
+    return not wanted or len(wanted & words) / len(wanted) >= 0.5
+
+
+def _notes(items: Sequence[str]) -> tuple[str, ...]:
+    return tuple(note for item in items[:NOTES] if (note := prose(item, limit=200)))
+
+
+def _distinct(branches: Sequence[Branch]) -> tuple[Branch, ...]:
+    """Branches that differ in what they ask, search for or prefer: a second name makes no second plan."""
+    once: dict[object, Branch] = {}
+    for branch in branches:
+        asked = tuple((step.question.casefold(), tuple(map(str.casefold, step.queries))) for step in branch.steps)
+        once.setdefault((asked, branch.sources), branch)
+    return tuple(once.values())

@@ -1,0 +1,219 @@
+"""The port to any chat model: one prompt and one schema in, one validated reply and its price out.
+
+The port retries, not the client: only then is every HTTP call counted, and is a Retry-After weighed against the time
+that the work still has. An error leaves the port as one of ours, without the foreign one behind it (that holds the
+key), and with what was spent (``error.spend``).
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage
+from pydantic import BaseModel, SecretStr
+
+from calibrant.judges.model.faults import RUNG, TRANSIENT, Failed, Fault, diagnose, error_of
+from calibrant.judges.model.ladder import (
+    Ladder,
+    Rung,
+    Unreadable,
+    asking,
+    bound,
+    correcting,
+    is_refusal,
+    message_of,
+    read,
+    text_of,
+)
+from calibrant.judges.model.meter import Clock, Meter, usage_of
+from calibrant.judges.model.prompting import MESSAGE_TOKENS, Prompt, tokens_of
+from calibrant.judges.model.schemas import shape
+from calibrant.state.budget import Allowance, Spend
+from calibrant.state.context import ModelSettings
+from calibrant.state.errors import ConfigurationError, MalformedOutput, ModelError
+
+M = TypeVar("M", bound=BaseModel)
+
+TRIES = 2
+"""How often one call is made when the endpoint fails in a way that may pass."""
+
+BACKOFF_S = 0.5
+"""The wait before the second try when the endpoint does not name one."""
+
+OPENAI = "https://api.openai.com/v1"
+
+
+class ModelPort:
+    """Asks a chat model for structured output. One per process: it remembers what its endpoint supports."""
+
+    def __init__(
+        self,
+        model: BaseChatModel,
+        settings: ModelSettings | None = None,
+        *,
+        clock: Clock = time.monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._model = model
+        self._settings = settings or ModelSettings()
+        self._clock = clock
+        self._sleep = sleep
+        self._ladder = Ladder()
+
+    async def structured(self, prompt: Prompt, schema: type[M], allowance: Allowance) -> tuple[M, Spend]:
+        """The reply to ``prompt`` as ``schema``. Raises ``ModelError`` with ``.spend``, never a foreign error."""
+        meter = Meter(self._settings, allowance, self._clock)
+        try:
+            return await self._replied(prompt, schema, meter), meter.spend
+        except ModelError as error:
+            vars(error)["spend"] = meter.spend
+            raise
+
+    async def _replied(self, prompt: Prompt, schema: type[M], meter: Meter) -> M:
+        """One call, and one more with what was wrong with the first reply."""
+        messages: list[BaseMessage] = prompt.messages()
+        rung, message = await self._descended(messages, schema, meter)
+        reply = text_of(message)
+        try:
+            return read(schema, reply)
+        except Unreadable as unreadable:
+            problem, ignored = unreadable.problem, unreadable.ignored
+        if ignored:
+            self._ladder.drop(rung)
+        messages = correcting(messages, reply, problem, schema)
+        if not meter.affords(_tokens(messages)):
+            raise MalformedOutput(f"the reply to {prompt.name} does not fit its schema; no budget to ask again")
+        _, message = await self._descended(messages, schema, meter)
+        try:
+            return read(schema, text_of(message))
+        except Unreadable as unreadable:
+            again = unreadable.problem
+        raise MalformedOutput(f"the reply to {prompt.name} does not fit its schema, twice: {again}")
+
+    async def _descended(
+        self, messages: Sequence[BaseMessage], schema: type[M], meter: Meter
+    ) -> tuple[Rung, AIMessage]:
+        """The reply on the best rung that the endpoint supports."""
+        suspects: list[Rung] = []
+        failed = Failed(Fault.UNSUPPORTED)
+        for rung in self._ladder.rungs:
+            outcome = await self._tried(asking(messages, rung, schema), rung, schema, meter)
+            if isinstance(outcome, AIMessage):
+                for suspect in suspects:
+                    self._ladder.drop(suspect)
+                return rung, outcome
+            failed = outcome
+            if failed.fault not in RUNG:
+                break
+            # A vague rejection proves nothing about the rung until a lower one works.
+            suspects.append(rung)
+            if failed.fault is Fault.UNSUPPORTED:
+                self._ladder.drop(rung)
+        raise self._error(failed, meter)
+
+    async def _tried(
+        self, messages: Sequence[BaseMessage], rung: Rung, schema: type[M], meter: Meter
+    ) -> AIMessage | Failed:
+        """The reply to one request, with a second try after a passing failure if time and budget have room for it."""
+        tokens = _tokens(messages) + (0 if rung is Rung.TEXT else tokens_of(shape(schema)))
+        outcome = await self._called(messages, rung, schema, meter, tokens)
+        for _ in range(TRIES - 1):
+            if isinstance(outcome, AIMessage) or outcome.fault not in TRANSIENT:
+                break
+            wait = BACKOFF_S if outcome.retry_after is None else outcome.retry_after
+            if wait >= meter.seconds_left or not meter.affords(tokens):
+                break
+            await self._sleep(wait)
+            outcome = await self._called(messages, rung, schema, meter, tokens)
+        return outcome
+
+    async def _called(
+        self, messages: Sequence[BaseMessage], rung: Rung, schema: type[M], meter: Meter, tokens: int
+    ) -> AIMessage | Failed:
+        """One HTTP call, counted whatever comes of it."""
+        try:
+            model = bound(self._model, rung, schema)
+        except NotImplementedError:
+            return Failed(Fault.UNSUPPORTED)
+        meter.reserve(tokens)
+        try:
+            async with asyncio.timeout(meter.patience):
+                message = message_of(await model.ainvoke(list(messages)))
+        except Exception as error:  # noqa: BLE001 - a provider may raise anything; diagnose tells it apart
+            return _failed(error, meter, tokens)
+        return _metered(message, meter, tokens)
+
+    def _error(self, failed: Failed, meter: Meter) -> ModelError:
+        seconds = self._settings.timeout_s if meter.seconds_left > 0 else meter.allowed
+        return error_of(failed, self._settings.name, host_of(self._settings), seconds)
+
+
+def _failed(error: Exception, meter: Meter, tokens: int) -> AIMessage | Failed:
+    """What a foreign error means. One that carries a completion cut off at its length is a reply like any other."""
+    cut = _cut_off(error)
+    if cut is not None:
+        return _metered(cut, meter, tokens)
+    failed = diagnose(error)
+    if failed.fault is Fault.TIMEOUT:
+        meter.paid(tokens)  # the prompt was received, and will be billed; a rejected one is not
+    return failed
+
+
+def _metered(message: AIMessage, meter: Meter, tokens: int) -> AIMessage | Failed:
+    meter.paid(*(usage_of(message) or (tokens, tokens_of(text_of(message)))))
+    return Failed(Fault.REFUSED) if is_refusal(message) else message
+
+
+def _cut_off(error: Exception) -> AIMessage | None:
+    """The reply inside openai's ``LengthFinishReasonError``: its client refuses to hand it over otherwise."""
+    completion = getattr(error, "completion", None)
+    choices = getattr(completion, "choices", None)
+    if completion is None or not choices or choices[0].finish_reason != "length":
+        return None
+    usage = completion.usage
+    counted = (usage.prompt_tokens, usage.completion_tokens) if usage else (0, 0)
+    return AIMessage(
+        choices[0].message.content or "",
+        usage_metadata={"input_tokens": counted[0], "output_tokens": counted[1], "total_tokens": sum(counted)},
+    )
+
+
+def _tokens(messages: Sequence[BaseMessage]) -> int:
+    return sum(tokens_of(str(message.text)) + MESSAGE_TOKENS for message in messages)
+
+
+def host_of(settings: ModelSettings) -> str:
+    """The endpoint's host and port: what may be shown of a URL that might hold a token."""
+    if not settings.name:
+        return "the model's endpoint"
+    parts = urlsplit(settings.base_url or OPENAI)
+    return parts.netloc.rpartition("@")[2] or "the model's endpoint"
+
+
+def open_model(settings: ModelSettings, api_key: SecretStr | None = None) -> BaseChatModel:
+    """The chat model of ``settings``. Opens no connection, but reads certificates: call it outside the event loop."""
+    if not settings.name:
+        raise ConfigurationError("no model is configured: set CALIBRANT_MODEL_NAME")
+    if settings.base_url and urlsplit(settings.base_url).scheme not in ("http", "https"):
+        raise ConfigurationError("the model's base URL must begin with http:// or https://")
+    if api_key is None and not settings.base_url:
+        raise ConfigurationError("a model without a base URL is OpenAI's: set CALIBRANT_MODEL_API_KEY")
+    from langchain_openai import ChatOpenAI
+
+    own = not settings.base_url or host_of(settings) == urlsplit(OPENAI).netloc
+    cap = settings.max_output_tokens
+    return ChatOpenAI(
+        model=settings.name,
+        base_url=settings.base_url or OPENAI,
+        api_key=api_key or SecretStr("none"),
+        temperature=settings.temperature,
+        timeout=settings.timeout_s,
+        max_retries=0,
+        # OpenAI wants the new name of the cap; most other servers know only the old one, which the client would rename.
+        max_completion_tokens=cap if own else None,
+        extra_body=None if own else {"max_tokens": cap},
+        use_responses_api=None if own else False,
+    )

@@ -1,0 +1,141 @@
+"""Finding what a model quoted in the passage that it names, and telling by words how far one text bears out another."""
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from calibrant.judges.free.text import content_words, fold, language_of, numbers, sentences, stem
+
+CLOSE = 0.85
+"""A run of words this similar to the quote is the quote: models change a comma or an article while copying."""
+
+STATED = 0.6
+"""A sentence with this share of a statement's content words is taken as its source when the quote is not there."""
+
+WORD_LIMIT = 80
+"""Longer quotes are cut: nobody reads them, and a quote of everything proves nothing."""
+
+_SAME = str.maketrans({"‹": "<", "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
+_ELLIPSIS = re.compile(r"\s*(?:\[?\.\.\.\]?|…)\s*")
+_WORD = re.compile(r"\w+")
+_URL = re.compile(r"(?:https?://|www\.)[^\s)\]>]+", re.IGNORECASE)
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_REFERENCE = re.compile(r"\s*[\[(](?:[SC]\d{1,2}(?:\s*,\s*)?)+[\])]")
+
+
+@dataclass(frozen=True)
+class Found:
+    """Words of a passage: offsets into its text, and the words themselves."""
+
+    start: int
+    end: int
+    quote: str
+
+
+def locate(quote: str, text: str) -> Found | None:
+    """Where ``quote`` stands in ``text``: word for word, or nearly so. An ellipsis joins parts; the longest counts."""
+    part = max(_ELLIPSIS.split(quote), key=len).strip(" \"'“”.")
+    wanted = _words(part)
+    if not wanted:
+        return None
+    wanted = wanted[:WORD_LIMIT]
+    spans = [(match.start(), match.end()) for match in _WORD.finditer(text)]
+    held = [_plain(text[start:end]) for start, end in spans]
+    at = _exactly(wanted, held)
+    if at is None:
+        at = _nearly(wanted, held)
+    if at is None:
+        return None
+    return _widened(text, spans[at[0]][0], spans[at[1] - 1][1])
+
+
+def _widened(text: str, start: int, end: int) -> Found:
+    """The words with the signs that belong to them: $5, 10%, a closing bracket."""
+    while start > 0 and text[start - 1] in "$€£-(\"'[":
+        start -= 1
+    while end < len(text) and text[end] in "%°)\"'”’]":
+        end += 1
+    return Found(start, end, text[start:end])
+
+
+def _words(text: str) -> list[str]:
+    return [_plain(word) for word in _WORD.findall(text.translate(_SAME))]
+
+
+def _plain(word: str) -> str:
+    return fold(word.lower())
+
+
+def _exactly(wanted: list[str], held: list[str]) -> tuple[int, int] | None:
+    size = len(wanted)
+    for start in range(len(held) - size + 1):
+        if held[start] == wanted[0] and held[start : start + size] == wanted:
+            return start, start + size
+    return None
+
+
+def _nearly(wanted: list[str], held: list[str]) -> tuple[int, int] | None:
+    """The most similar run of as many words; none for short quotes, where one other word changes everything."""
+    size = min(len(wanted), len(held))
+    if size < 5:
+        return None
+    bag = set(wanted)
+    shared = [word in bag for word in held]
+    starts = sorted(range(len(held) - size + 1), key=lambda at: -sum(shared[at : at + size]))[:5]
+    scored = [(SequenceMatcher(None, wanted, held[at : at + size], autojunk=False).ratio(), -at) for at in starts]
+    best, at = max(scored)
+    start = -at
+    same_numbers = [w for w in wanted if w.isdigit()] == [w for w in held[start : start + size] if w.isdigit()]
+    return (start, start + size) if best >= CLOSE and same_numbers else None
+
+
+def best_sentence(statement: str, text: str) -> Found | None:
+    """The sentence of ``text`` that says what ``statement`` says, by its words; None if none does."""
+    scored = [(overlap(statement, sentence.text), -sentence.start, sentence) for sentence in sentences(text)]
+    if not scored:
+        return None
+    score, _, sentence = max(scored, key=lambda row: row[:2])
+    return Found(sentence.start, sentence.end, text[sentence.start : sentence.end]) if score >= STATED else None
+
+
+@lru_cache(maxsize=2_000)
+def stem_set(text: str) -> frozenset[str]:
+    """The stems of the content words of ``text``."""
+    language = language_of(text)
+    return frozenset(fold(stem(word, language)) for word in content_words(text, language))
+
+
+def overlap(statement: str, quote: str) -> float:
+    """The share of the statement's content words that the quote has, 0..1; a number that it lacks halves it."""
+    wanted = stem_set(statement)
+    if not wanted:
+        return 0.0
+    share = len(wanted & stem_set(quote)) / len(wanted)
+    return share if not strange_numbers(statement, quote) else share / 2
+
+
+def bears_out(statement: str, quote: str) -> float:
+    """How far ``quote`` bears out ``statement``, 0..1. Across languages only names and numbers can be compared."""
+    if language_of(statement) is language_of(quote):
+        return overlap(statement, quote)
+    names = {_plain(word) for word in re.findall(r"(?<!^)(?<![.!?]\s)\b[A-ZÀ-Þ]\w+", statement)}
+    held = set(_words(quote))
+    share = len(names & held) / len(names) if names else 0.5
+    return share if not strange_numbers(statement, quote) else share / 2
+
+
+def strange_numbers(text: str, *sources: str) -> tuple[float, ...]:
+    """The numbers in ``text`` that stand in none of ``sources``."""
+    known = {round(number.value, 6) for source in sources for number in numbers(source)}
+    found = (n for n in numbers(text) if text[n.start].isdigit() or n.value > 1.0)  # "one of them" counts nothing
+    return tuple(n.value for n in found if round(n.value, 6) not in known)
+
+
+def prose(text: str, *sources: str, limit: int = 600) -> str:
+    """A model's free text for a reader: one line, without links, references and URLs that no source has."""
+    held = " ".join(sources)
+    unlinked = _REFERENCE.sub("", _LINK.sub(r"\1", text.replace("‹", "<")))
+    kept = _URL.sub(lambda match: match.group() if match.group().rstrip(".,;") in held else "", unlinked)
+    line = " ".join(kept.split())
+    return line if len(line) <= limit else line[:limit].rsplit(" ", 1)[0] + " …"

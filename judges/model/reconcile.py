@@ -1,0 +1,96 @@
+"""Conflicts by a model: pairs that code proposes are confirmed, typed or dismissed."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from calibrant.judges.cascade import Judged
+from calibrant.judges.given import ToReconcile
+from calibrant.judges.model.asking import Asking, judged, unknown_ids
+from calibrant.judges.model.port import ModelPort
+from calibrant.judges.model.prompting import fenced
+from calibrant.judges.model.quoting import prose, stem_set
+from calibrant.judges.model.schemas import PairRow, ReconcileReply
+from calibrant.state.answer import Claim, Conflict, ConflictKind
+from calibrant.state.budget import Allowance, Spend
+
+PAIRS = 8
+
+ALIKE = 0.3
+"""Claims that share fewer of their words are not about the same thing."""
+
+SEVERITY = {
+    ConflictKind.CONTRADICTION: 0.9,
+    ConflictKind.INCONSISTENCY: 0.7,
+    ConflictKind.AMBIGUITY: 0.5,
+}
+"""How serious each kind is by itself. Averaged with what the free tier measured, where it did."""
+
+
+class Reconcile(Asking):
+    """``ToReconcile`` -> ``Conflict``s."""
+
+    def __init__(self, port: ModelPort) -> None:
+        super().__init__(port, "reconcile")
+
+    async def __call__(
+        self, given: ToReconcile, free: tuple[Conflict, ...], allowance: Allowance
+    ) -> Judged[tuple[Conflict, ...]]:
+        asked = {f"P{number}": pair for number, pair in enumerate(proposed(given, free), 1)}
+        if not asked:
+            return judged(free, Spend())
+        reply, spend = await self._ask(ReconcileReply, allowance, pairs=_shown(asked))
+        rows = {row.pair: row for row in reply.pairs if row.pair in asked}
+        made_up = tuple(row.pair for row in reply.pairs if row.pair not in asked)
+        found = [_conflict(pair, rows.get(pid), free) for pid, pair in asked.items()]
+        shown = {frozenset((pair[0].id, pair[1].id)) for pair in asked.values()}
+        rest = [conflict for conflict in free if frozenset((conflict.first.id, conflict.second.id)) not in shown]
+        kept = tuple(c for c in (*found, *rest) if c is not None and c.severity >= given.threshold)
+        return judged(kept, spend, unknown_ids(made_up, "pairs"), kept=len(rows), given=len(asked))
+
+
+Pair = tuple[Claim, Claim]
+
+
+def proposed(given: ToReconcile, free: Sequence[Conflict]) -> tuple[Pair, ...]:
+    """The pairs that the free tier suspects, then those whose claims are about the same thing."""
+    pairs: dict[frozenset[str], Pair] = {}
+    for conflict in sorted(free, key=lambda conflict: -conflict.severity):
+        pairs[frozenset((conflict.first.id, conflict.second.id))] = (conflict.first, conflict.second)
+    others = sorted(combinations(given.claims, 2), key=lambda pair: -alike(*pair))
+    for first, second in others:
+        if alike(first, second) >= ALIKE and first.text.casefold() != second.text.casefold():
+            pairs.setdefault(frozenset((first.id, second.id)), (first, second))
+    return tuple(pairs.values())[:PAIRS]
+
+
+def alike(first: Claim, second: Claim) -> float:
+    """The share of the shorter claim's words that the other has."""
+    a, b = stem_set(first.text), stem_set(second.text)
+    return len(a & b) / min(len(a), len(b)) if a and b else 0.0
+
+
+def _shown(asked: dict[str, Pair]) -> str:
+    blocks = [fenced("pair", f"1. {first.text}\n2. {second.text}", id=pid) for pid, (first, second) in asked.items()]
+    return "<pairs>\n" + "\n".join(blocks) + "\n</pairs>"
+
+
+def _conflict(pair: Pair, row: PairRow | None, free: Sequence[Conflict]) -> Conflict | None:
+    """The pair as the model judged it. One that it said nothing about stays as the free tier had it."""
+    ids = {pair[0].id, pair[1].id}
+    held = next((conflict for conflict in free if {conflict.first.id, conflict.second.id} == ids), None)
+    if row is None:
+        return held
+    if row.kind == "none":
+        return None
+    kind = ConflictKind(row.kind)
+    severity = SEVERITY[kind] if held is None else (SEVERITY[kind] + held.severity) / 2
+    surer = max(pair, key=lambda claim: claim.confidence)
+    return Conflict(
+        id=held.id if held else f"x-{pair[0].id}-{pair[1].id}",
+        kind=kind,
+        severity=severity,
+        first=pair[0],
+        second=pair[1],
+        preferred=held.preferred if held and held.preferred else surer.id,
+        explanation=prose(row.explanation, pair[0].text, pair[1].text, limit=250),
+    )

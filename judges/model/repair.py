@@ -1,0 +1,139 @@
+"""JSON out of whatever a model wrote: fences, prose around it, trailing commas, single quotes, cut-off ends.
+
+Only repairs with one possible meaning are made. A value that was cut off is dropped, never completed.
+"""
+
+import ast
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+_THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_THOUGHT_TAIL = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_FENCED = re.compile(r"```[\w-]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
+_TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
+_COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_LITERAL = re.compile(r"\b(True|False|None)\b")
+_PYTHON = {"True": "true", "False": "false", "None": "null"}
+_CLOSERS = {"{": "}", "[": "]"}
+
+MAX_CHARS = 100_000
+"""Longer replies are not ours: nothing in a schema of ours needs so much."""
+
+
+def loads(text: str) -> Any:
+    """The JSON value in ``text``. Raises ``ValueError`` where there is none that can be told with certainty."""
+    for candidate in _candidates(text[:MAX_CHARS]):
+        for read in (_plain, _tidied, _python, _closed):
+            value = _tried(read, candidate)
+            if isinstance(value, dict | list):
+                return value
+    raise ValueError("no JSON object in the reply")
+
+
+def has_json(text: str) -> bool:
+    """Whether ``text`` at least begins a JSON object: else the model did not even try to keep the format."""
+    return "{" in _spoken(text)
+
+
+def _spoken(text: str) -> str:
+    """``text`` without what the model thought aloud. An opening tag may be missing: templates swallow it."""
+    return _THOUGHT_TAIL.sub("", _THOUGHT.sub("", text)).strip()
+
+
+def _candidates(text: str) -> Iterator[str]:
+    spoken = _spoken(text)
+    yield spoken
+    for match in _FENCED.finditer(spoken):
+        yield match.group(1).strip()
+    for opener in "{[":
+        start = spoken.find(opener)
+        if start >= 0:
+            end = _end_of_value(spoken, start)
+            yield spoken[start:end] if end else spoken[start:]
+
+
+def _end_of_value(text: str, start: int) -> int:
+    """Where the bracket at ``start`` closes, or 0 if it never does."""
+    depth = 0
+    for position, char in _outside_strings(text, start):
+        depth += (char in "{[") - (char in "}]")
+        if depth == 0 and char in "}]":
+            return position + 1
+    return 0
+
+
+def _outside_strings(text: str, start: int = 0) -> Iterator[tuple[int, str]]:
+    """The characters that are not inside a JSON string, with their positions (the quotes included)."""
+    inside = escaped = False
+    for position in range(start, len(text)):
+        char = text[position]
+        if inside:
+            escaped, inside = char == "\\" and not escaped, char != '"' or escaped
+            if inside:
+                continue
+        elif char == '"':
+            inside = True
+        yield position, char
+
+
+def _tried(read: Callable[[str], Any], text: str) -> Any:
+    try:
+        return read(text)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
+
+
+def _plain(text: str) -> Any:
+    return json.loads(text, strict=False)
+
+
+def _tidied(text: str) -> Any:
+    return json.loads(_outside(text, _tidy), strict=False)
+
+
+def _outside(text: str, change: Callable[[str], str]) -> str:
+    """``text`` with everything changed but its strings."""
+    parts, last = [], 0
+    for match in _STRING.finditer(text):
+        parts += [change(text[last : match.start()]), match.group()]
+        last = match.end()
+    return "".join([*parts, change(text[last:])])
+
+
+def _tidy(text: str) -> str:
+    plain = _LITERAL.sub(lambda match: _PYTHON[match.group()], _COMMENT.sub("", text))
+    return _TRAILING_COMMA.sub("", plain)
+
+
+def _python(text: str) -> Any:
+    """A Python literal: what single quotes usually mean."""
+    return ast.literal_eval(
+        re.sub(r"\btrue\b", "True", re.sub(r"\bfalse\b", "False", re.sub(r"\bnull\b", "None", text)))
+    )
+
+
+def _closed(text: str) -> Any:
+    """A cut-off value, back to its last whole element, with its brackets closed."""
+    cut = _last_whole(text)
+    return None if cut is None else _tidied(cut)
+
+
+def _last_whole(text: str) -> str | None:
+    """``text`` up to the last whole member of the outermost object or of a list, closed.
+
+    An object inside a list counts only when it is whole: half a statement is none.
+    """
+    stack: list[str] = []
+    best: str | None = None
+    for position, char in _outside_strings(text):
+        if char in "{[":
+            stack.append(char)
+        elif char in "}]" and stack:
+            stack.pop()
+        if char in ",}]" and stack and (stack[-1] == "[" or len(stack) == 1):
+            upto = text[:position] if char == "," else text[: position + 1]
+            best = upto + "".join(_CLOSERS[opener] for opener in reversed(stack))
+    return best

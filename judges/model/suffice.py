@@ -1,0 +1,85 @@
+"""Sufficiency by a model: it says which questions a passage answers and shows the words; code does the arithmetic."""
+
+from collections.abc import Sequence
+
+from calibrant.judges.cascade import Judged
+from calibrant.judges.given import ToSuffice
+from calibrant.judges.model.asking import Asking, judged, listed, moved, unknown_ids
+from calibrant.judges.model.passages import Passages, passages
+from calibrant.judges.model.port import ModelPort
+from calibrant.judges.model.quoting import locate, prose
+from calibrant.judges.model.schemas import PartRow, SufficeReply
+from calibrant.state.base import unique
+from calibrant.state.budget import Allowance
+from calibrant.state.confidence import Confidence, Factor, confidence_of
+from calibrant.state.retrieval import Sufficiency
+
+COVERED = 0.5
+"""A part with more coverage than this counts as covered (completeness)."""
+
+
+class Suffice(Asking):
+    """``ToSuffice`` -> ``Sufficiency``."""
+
+    def __init__(self, port: ModelPort) -> None:
+        super().__init__(port, "suffice")
+
+    async def __call__(self, given: ToSuffice, free: Sufficiency, allowance: Allowance) -> Judged[Sufficiency]:
+        shown = passages(given.evidence, " ".join(given.questions))
+        reply, spend = await self._ask(
+            SufficeReply, allowance, questions=listed("questions", given.questions, "Q"), passages=shown.text
+        )
+        rows = _by_part(reply, len(given.questions))
+        verdicts = {part: verdict for part, row in rows.items() if (verdict := _verdict(row, shown)) is not None}
+        made_up = shown.unknown(row.source for row in rows.values() if row.source)
+        value = _moved(given, free, verdicts, rows)
+        return judged(value, spend, unknown_ids(made_up), kept=len(verdicts), given=len(given.questions))
+
+
+def _by_part(reply: SufficeReply, count: int) -> dict[int, PartRow]:
+    numbered = {f"Q{number + 1}": number for number in range(count)}
+    return {numbered[row.question]: row for row in reply.parts if row.question in numbered}
+
+
+def _verdict(row: PartRow, shown: Passages) -> bool | None:
+    """Yes only with words that stand in the passage named; a yes without them is no verdict at all."""
+    if not row.answerable:
+        return False
+    return True if any(locate(row.quote, item.text) for item in shown.known([row.source])) else None
+
+
+def _moved(given: ToSuffice, free: Sufficiency, verdicts: dict[int, bool], rows: dict[int, PartRow]) -> Sufficiency:
+    """The free sufficiency with the judged parts moved, and the factors that rest on parts moved with them."""
+    count = len(given.questions)
+    before = free.parts if len(free.parts) == count else (free.confidence.factor("coverage") or 0.0,) * count
+    parts = tuple(moved(score, verdicts[n]) if n in verdicts else score for n, score in enumerate(before))
+    missing = [
+        prose(rows[n].missing, limit=200) or given.questions[n] for n in range(count) if verdicts.get(n) is False
+    ]
+    unjudged = () if len(verdicts) == count else free.missing
+    return Sufficiency(
+        confidence=_confidence(free.confidence, before, parts),
+        parts=parts,
+        missing=unique((*missing, *unjudged)),
+        tier="model",
+    )
+
+
+def _confidence(free: Confidence, before: Sequence[float], parts: Sequence[float]) -> Confidence:
+    shifts = {"coverage": _mean(parts) - _mean(before), "completeness": _share(parts) - _share(before)}
+    return confidence_of([_shifted(factor, shifts.get(factor.name, 0.0)) for factor in free.factors])
+
+
+def _shifted(factor: Factor, by: float) -> Factor:
+    if factor.score is None or by == 0.0:
+        return factor
+    score = min(1.0, max(0.0, factor.score + by))
+    return factor.replace(score=score, reason=f"{factor.reason}; the model's reading: {by:+.2f}".removeprefix("; "))
+
+
+def _mean(parts: Sequence[float]) -> float:
+    return sum(parts) / len(parts) if parts else 0.0
+
+
+def _share(parts: Sequence[float]) -> float:
+    return _mean([1.0 if part > COVERED else 0.0 for part in parts])

@@ -1,0 +1,91 @@
+"""Support by a model: a verdict on each claim in doubt, which counts only with the deciding words of the passage."""
+
+from collections.abc import Sequence
+
+from calibrant.judges.cascade import Judged
+from calibrant.judges.given import ToSupport
+from calibrant.judges.model.asking import Asking, judged, unknown_ids
+from calibrant.judges.model.passages import window
+from calibrant.judges.model.port import ModelPort
+from calibrant.judges.model.prompting import fenced
+from calibrant.judges.model.quoting import locate, prose, strange_numbers
+from calibrant.judges.model.schemas import SupportReply, VerdictRow
+from calibrant.state.answer import Claim, Verdict
+from calibrant.state.budget import Allowance
+from calibrant.state.evidence import Evidence
+
+CLAIMS = 12
+SURE = 0.8
+"""A supported claim with this much confidence is not asked about."""
+
+CONTEXT_TOKENS = 250
+"""How much of a passage is shown around what is claimed."""
+
+_CHANGES = {
+    Verdict.SUPPORTED: lambda c: c + (1.0 - c) * 0.6,
+    Verdict.QUALIFIED: lambda c: c * 0.8,
+    Verdict.UNVERIFIED: lambda c: c * 0.5,
+    Verdict.CONTRADICTED: lambda c: c * 0.2,
+}
+"""What a verdict does to the confidence that was measured: it moves it, and never sets it."""
+
+
+class Support(Asking):
+    """``ToSupport`` -> the claims with verdicts."""
+
+    def __init__(self, port: ModelPort) -> None:
+        super().__init__(port, "support")
+
+    async def __call__(
+        self, given: ToSupport, free: tuple[Claim, ...], allowance: Allowance
+    ) -> Judged[tuple[Claim, ...]]:
+        by_id = {item.id: item for item in given.evidence}
+        asked = {f"C{number}": claim for number, claim in enumerate(doubtful(free), 1)}
+        reply, spend = await self._ask(SupportReply, allowance, **_values(asked, by_id))
+        rows = {row.claim: row for row in reply.verdicts if row.claim in asked}
+        judged_claims = {
+            asked[cid].id: claim for cid, row in rows.items() if (claim := _judged(asked[cid], row, by_id)) is not None
+        }
+        made_up = tuple(row.claim for row in reply.verdicts if row.claim not in asked)
+        claims = tuple(judged_claims.get(claim.id, claim) for claim in free)
+        return judged(claims, spend, unknown_ids(made_up, "claims"), kept=len(judged_claims), given=len(asked))
+
+
+def doubtful(claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """The claims worth asking about, least sure first; those that nothing is in doubt about only if all are such."""
+    unsure = [claim for claim in claims if claim.verdict is not Verdict.SUPPORTED or claim.confidence < SURE]
+    return tuple(sorted(unsure or claims, key=lambda claim: claim.confidence)[:CLAIMS])
+
+
+def _values(asked: dict[str, Claim], by_id: dict[str, Evidence]) -> dict[str, str]:
+    """Each passage once, as much of it as the claims are about, and the claims with the passages that they cite."""
+    cited = {eid: f"S{n}" for n, eid in enumerate(dict.fromkeys(_cited(asked, by_id)), 1)}
+    about = {eid: " ".join(claim.text for claim in asked.values() if eid in claim.evidence_ids) for eid in cited}
+    blocks = [
+        fenced("passage", window(by_id[eid].text, about[eid], CONTEXT_TOKENS), id=sid) for eid, sid in cited.items()
+    ]
+    claims = [fenced("claim", claim.text, id=cid, cites=_names(claim, cited)) for cid, claim in asked.items()]
+    return {
+        "passages": "<passages>\n" + ("\n".join(blocks) or "(none)") + "\n</passages>",
+        "claims": "<claims>\n" + "\n".join(claims) + "\n</claims>",
+    }
+
+
+def _cited(asked: dict[str, Claim], by_id: dict[str, Evidence]) -> list[str]:
+    return [eid for claim in asked.values() for eid in claim.evidence_ids if eid in by_id]
+
+
+def _names(claim: Claim, cited: dict[str, str]) -> str:
+    return ", ".join(cited[eid] for eid in claim.evidence_ids if eid in cited) or "nothing"
+
+
+def _judged(claim: Claim, row: VerdictRow, by_id: dict[str, Evidence]) -> Claim | None:
+    """The claim with the model's verdict; None where the verdict shows no words, or words that are not there."""
+    verdict = Verdict(row.verdict)
+    held = [by_id[eid].text for eid in claim.evidence_ids if eid in by_id]
+    if verdict is not Verdict.UNVERIFIED and not any(locate(row.quote, text) for text in held):
+        return None
+    if verdict is Verdict.SUPPORTED and strange_numbers(claim.text, *held):
+        return None
+    confidence = _CHANGES[verdict](claim.confidence)
+    return claim.replace(verdict=verdict, confidence=confidence, reason=prose(row.reason, limit=150) or claim.reason)

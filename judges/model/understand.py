@@ -1,0 +1,102 @@
+"""Understanding by a model: it improves the model-free ``Task``, and can invent nothing that was not asked."""
+
+from calibrant.judges.cascade import Judged
+from calibrant.judges.given import ToUnderstand
+from calibrant.judges.model.asking import Asking, judged, titled
+from calibrant.judges.model.port import ModelPort
+from calibrant.judges.model.prompting import fenced
+from calibrant.judges.model.quoting import prose, stem_set
+from calibrant.judges.model.schemas import UnderstandReply
+from calibrant.state.base import unique
+from calibrant.state.budget import Allowance
+from calibrant.state.task import Criterion, QueryType, Question, Task
+
+QUESTIONS = 5
+NOTES = 4
+CRITERIA = 3
+TURNS = 3
+"""Earlier turns that are shown: enough to resolve a follow-up."""
+
+
+class Understand(Asking):
+    """``ToUnderstand`` -> ``Task``."""
+
+    def __init__(self, port: ModelPort) -> None:
+        super().__init__(port, "understand")
+
+    async def __call__(self, given: ToUnderstand, free: Task, allowance: Allowance) -> Judged[Task]:
+        reply, spend = await self._ask(
+            UnderstandReply,
+            allowance,
+            earlier=titled("Earlier turns of the conversation:", fenced("earlier", _turns(given))),
+            guidance=titled("A person's guidance:", fenced("guidance", given.guidance)),
+            request=fenced("request", given.text),
+        )
+        questions, strange = _questions(given, free, reply)
+        task = _task(given, free, reply, questions)
+        warnings = ("The model proposed questions that were not asked; they were left out.",) if strange else ()
+        return judged(task, spend, warnings, kept=len(questions), given=len(questions) + strange)
+
+
+def _turns(given: ToUnderstand) -> str:
+    turns = given.history[-TURNS:]
+    return "\n".join(f"Asked: {turn.question}\nAnswered: {turn.answer[:500] or '(nothing)'}" for turn in turns)
+
+
+def _questions(given: ToUnderstand, free: Task, reply: UnderstandReply) -> tuple[tuple[Question, ...], int]:
+    """The model's questions that share a word with what was said; the free ones if none does."""
+    said = stem_set(" ".join((given.text, given.guidance, _turns(given))))
+    texts = [prose(text, given.text, limit=300) for text in unique(reply.questions)[:QUESTIONS] if text]
+    asked = [text for text in texts if stem_set(text) & said or not said]
+    made = tuple(Question(id=f"q{number}", text=text) for number, text in enumerate(asked, 1))
+    same = [question.text for question in made] == [question.text for question in free.questions]
+    return free.questions if same or not made else made, len(texts) - len(asked)
+
+
+def _task(given: ToUnderstand, free: Task, reply: UnderstandReply, questions: tuple[Question, ...]) -> Task:
+    return free.replace(
+        text=_text(given, free, reply),
+        query_type=QueryType(reply.query_type),
+        questions=questions,
+        assumptions=unique((*free.assumptions, *_notes(reply.assumptions))),
+        risks=unique((*free.risks, *_notes(reply.risks))),
+        criteria=_criteria(free, reply, questions),
+        time_sensitive=free.time_sensitive or reply.time_sensitive,
+        vagueness=_vagueness(free, reply),
+        wording=(prose(reply.wording, given.text, limit=300) or free.wording) if reply.vague else "",
+        understanding=_understanding(given, free, reply, questions),
+    )
+
+
+def _text(given: ToUnderstand, free: Task, reply: UnderstandReply) -> str:
+    """The request, rewritten only if it is a follow-up: otherwise nobody's words are changed."""
+    resolved = prose(reply.request, given.text, _turns(given), limit=600)
+    said = stem_set(given.text + " " + _turns(given))
+    faithful = bool(resolved) and len(stem_set(resolved) - said) <= 0.3 * max(1, len(stem_set(resolved)))
+    return resolved if given.history and faithful else free.text
+
+
+def _notes(items: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(note for item in items[:NOTES] if (note := prose(item, limit=200)))
+
+
+def _criteria(free: Task, reply: UnderstandReply, questions: tuple[Question, ...]) -> tuple[Criterion, ...]:
+    """What can be counted; else, as in the free tier, an answer to each question."""
+    rows = [row for row in reply.criteria[:CRITERIA] if row.what]
+    if not rows and questions == free.questions:
+        return free.criteria
+    counted = [(prose(row.what, limit=100), row.target) for row in rows] or [(q.text, 1) for q in questions]
+    return tuple(Criterion(id=f"c{n}", what=what, target=target) for n, (what, target) in enumerate(counted, 1))
+
+
+def _vagueness(free: Task, reply: UnderstandReply) -> float:
+    """The free vagueness, halfway to where the model's yes or no points: neither alone decides."""
+    return (free.vagueness + (1.0 if reply.vague else 0.0)) / 2
+
+
+def _understanding(given: ToUnderstand, free: Task, reply: UnderstandReply, questions: tuple[Question, ...]) -> float:
+    """Half what the free tier measured, half the share of the request's words that the questions take up."""
+    wanted = stem_set(given.text)
+    asked = stem_set(" ".join(question.text for question in questions))
+    covered = len(wanted & asked) / len(wanted) if wanted else 0.0
+    return min(free.understanding, covered) if reply.vague else (free.understanding + covered) / 2

@@ -1,0 +1,36 @@
+"""The panel: every judgement the nodes make, each with its tiers, assembled once."""
+
+from dataclasses import dataclass
+
+from calibrant.judges.cascade import Judgement
+from calibrant.judges.given import (
+    Composed,
+    ToAnswer,
+    ToCompose,
+    ToDistil,
+    ToPlan,
+    ToReconcile,
+    ToScore,
+    ToSuffice,
+    ToSupport,
+    ToUnderstand,
+)
+from calibrant.state.answer import Claim, Conflict
+from calibrant.state.confidence import Confidence
+from calibrant.state.retrieval import Distillate, Sufficiency
+from calibrant.state.task import Branch, SubResult, Task
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One field a judgement. Nodes pick the one they need and hand it to the cascade."""
+
+    understand: Judgement[ToUnderstand, Task]
+    plan: Judgement[ToPlan, tuple[Branch, ...]]
+    suffice: Judgement[ToSuffice, Sufficiency]
+    answer: Judgement[ToAnswer, SubResult]
+    distil: Judgement[ToDistil, Distillate]
+    score: Judgement[ToScore, Confidence]
+    support: Judgement[ToSupport, tuple[Claim, ...]]
+    reconcile: Judgement[ToReconcile, tuple[Conflict, ...]]
+    compose: Judgement[ToCompose, Composed]

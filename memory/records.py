@@ -1,0 +1,100 @@
+"""Typed records over a ``BaseStore``: where they stand, how they are read, and how candidates for a task are found.
+
+Values are plain JSON. One that no longer fits its class is left out, never an error: memory may be missing, but it must
+not be in the way. What the store itself raises becomes one ``CalibrantError``: stores are of any make.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from langgraph.store.base import BaseStore, SearchItem
+from pydantic import ValidationError
+
+from calibrant.state.base import Value
+from calibrant.state.errors import CalibrantError
+
+EXPERIENCES = ("calibrant", "experience")
+PATTERNS = ("calibrant", "pattern")
+REFINEMENTS = ("calibrant", "refinement")
+
+SCAN = 2_000
+"""Records that one scan reads at most."""
+
+RECENT = 200
+"""Records read beside a semantic search: those that were stored while no embedding model answered."""
+
+NEAREST = 20
+"""Records that a semantic search is asked for."""
+
+V = TypeVar("V", bound=Value)
+
+
+@dataclass(frozen=True)
+class Record(Generic[V]):
+    """A stored value, the JSON it was read from, and the cosine that a semantic search gave it."""
+
+    value: V
+    raw: dict[str, Any]
+    cosine: float | None = None
+
+
+@contextmanager
+def typed_errors(doing: str) -> Iterator[None]:
+    """What a store raises, as one line that does not quote it: a driver's message may hold a password."""
+    try:
+        yield
+    except CalibrantError:
+        raise
+    except Exception as error:
+        raise CalibrantError(f"memory could not be {doing} ({type(error).__name__})") from error
+
+
+def read(model: type[V], raw: dict[str, Any], cosine: float | None = None) -> Record[V] | None:
+    """``raw`` as a record of ``model``; None where a required field is missing or wrong."""
+    try:
+        return Record(model.model_validate(raw), raw, cosine)
+    except ValidationError:
+        return None
+
+
+async def scan(store: BaseStore, namespace: tuple[str, ...], model: type[V], **where: Any) -> list[Record[V]]:
+    """Records of a namespace whose fields equal ``where``, at most ``SCAN``."""
+    found = await store.asearch(namespace, filter=where or None, limit=SCAN)
+    return _records(model, found)
+
+
+async def candidates(store: BaseStore, namespace: tuple[str, ...], model: type[V], query: str) -> list[Record[V]]:
+    """Records that may fit ``query``: the nearest by meaning where the store has an index, otherwise all of them."""
+    near = await _nearest(store, namespace, query)
+    if not near:
+        return await scan(store, namespace, model)
+    recent = await store.asearch(namespace, limit=RECENT)
+    known = {item.key for item in near}
+    return _records(model, [*near, *(item for item in recent if item.key not in known)])
+
+
+async def _nearest(store: BaseStore, namespace: tuple[str, ...], query: str) -> list[SearchItem]:
+    """What a semantic search scores; empty without an index, or while its embedding model does not answer."""
+    try:
+        found = await store.asearch(namespace, query=query, limit=NEAREST)
+    except Exception:  # noqa: BLE001 - an embedding model of any make: without it, words decide
+        return []
+    return [item for item in found if item.score is not None]
+
+
+async def put(store: BaseStore, namespace: tuple[str, ...], key: str, raw: dict[str, Any], index: str = "") -> None:
+    """Store ``raw`` under ``key``; the field ``index`` is what a semantic search compares."""
+    try:
+        await store.aput(namespace, key, raw, index=[index] if index else False)
+    except Exception:
+        if not index:
+            raise
+        # The embedding model may be what failed: the record itself must not be lost with it.
+        await store.aput(namespace, key, raw, index=False)
+
+
+def _records(model: type[V], items: Iterable[SearchItem]) -> list[Record[V]]:
+    read_all: Sequence[Record[V] | None] = [read(model, item.value, item.score) for item in items]
+    return [record for record in read_all if record is not None]

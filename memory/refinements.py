@@ -1,0 +1,53 @@
+"""Refinements: which one helped against which kind of rejection, counted over runs."""
+
+import hashlib
+import json
+from typing import Any
+
+from langgraph.store.base import BaseStore
+from pydantic import Field
+
+from calibrant.memory.records import REFINEMENTS, Record, put, read, scan
+from calibrant.memory.words import STOP_WORDS, stem, tokens
+from calibrant.state.base import Value
+from calibrant.state.retrieval import Refinement
+
+
+class Tried(Value):
+    """A refinement and how often it was tried and helped."""
+
+    reason: str
+    refinement: Refinement
+    tried: int = Field(default=0, ge=0)
+    worked: int = Field(default=0, ge=0)
+
+
+def normal(reason: str) -> str:
+    """A reason as it is compared: its stems in order, so that wording and accents do not matter."""
+    return " ".join(sorted({stem(word) for word in tokens(reason) if word not in STOP_WORDS})) or reason.strip().lower()
+
+
+async def note(store: BaseStore, reason: str, refinement: Refinement, worked: bool) -> None:
+    """Count one more trial."""
+    key = _key(normal(reason), refinement)
+    item = await store.aget(REFINEMENTS, key)
+    held = read(Tried, item.value) if item is not None else None
+    before = held.value if held is not None else Tried(reason=normal(reason), refinement=refinement)
+    after = before.replace(tried=before.tried + 1, worked=before.worked + int(worked))
+    await put(store, REFINEMENTS, key, after.model_dump(mode="json"))
+
+
+async def worked(store: BaseStore, reason: str) -> tuple[Refinement, ...]:
+    """Those that helped at least once, the most successful first."""
+    records = await scan(store, REFINEMENTS, Tried, reason=normal(reason))
+    helped = [record for record in records if record.value.worked > 0]
+    return tuple(record.value.refinement for record in sorted(helped, key=_success, reverse=True))
+
+
+def _success(record: Record[Tried]) -> tuple[float, int]:
+    return record.value.worked / max(1, record.value.tried), record.value.tried
+
+
+def _key(reason: str, refinement: Refinement) -> str:
+    content: dict[str, Any] = {**refinement.model_dump(mode="json"), "reason": reason}
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]

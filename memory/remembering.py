@@ -1,0 +1,126 @@
+"""Memory: what earlier runs learnt, recalled for a task and stored after one.
+
+    recall    similar experiences and patterns, each with a weight = similarity x reliability
+    remember  an experience, and the pattern that a verified success gave
+    feedback  the user's verdict on the latest run of a thread
+    note_refinement, worked_refinements    which refinement helped against which kind of rejection
+
+Works over any ``BaseStore``. The clock is injected; nothing is cached between calls.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Literal
+
+from langgraph.store.base import BaseStore
+
+from calibrant.memory import patterns as counting
+from calibrant.memory.recall import cited, similar_experiences, similar_patterns
+from calibrant.memory.records import EXPERIENCES, PATTERNS, Record, candidates, put, read, scan, typed_errors
+from calibrant.memory.refinements import note, worked
+from calibrant.state.errors import CalibrantError, InputError
+from calibrant.state.evidence import Evidence
+from calibrant.state.memory import Experience, Pattern, Recollection
+from calibrant.state.retrieval import Refinement
+from calibrant.state.task import Task
+
+Reread = Callable[[Sequence[str]], Awaitable[Sequence[Evidence]]]
+"""Reads passages again by id; those that changed or are gone stay away."""
+
+
+class Memory:
+    """Experiences, patterns and refinements in one store."""
+
+    def __init__(self, store: BaseStore, clock: Callable[[], float]) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def recall(self, task: Task, reread: Reread | None = None) -> Recollection:
+        """What was done that resembles ``task``. Empty where nothing does."""
+        now = self._clock()
+        with typed_errors("read"):
+            past = await candidates(self._store, EXPERIENCES, Experience, task.text)
+            known = await candidates(self._store, PATTERNS, Pattern, task.text)
+        experiences = similar_experiences(task, past, now)
+        return Recollection(
+            experiences=experiences,
+            patterns=similar_patterns(task, known, now),
+            evidence=await _read_again(cited(experiences), reread),
+        )
+
+    async def remember(self, experience: Experience, pattern: Pattern | None = None) -> None:
+        """Store a finished task and what it taught. Doing it twice changes nothing.
+
+        Raises ``InputError`` for a pattern without a success behind it.
+        """
+        if pattern is not None and not _succeeded(experience, pattern):
+            raise InputError(f"the pattern {pattern.name!r} is not stored: the run it comes from did not succeed")
+        with typed_errors("written"):
+            held = await self._experience(experience.id)
+            if held is not None and held.verdict and not experience.verdict:
+                experience = experience.replace(verdict=held.verdict)
+            await put(self._store, EXPERIENCES, experience.id, experience.model_dump(mode="json"), index="task")
+            if pattern is not None:
+                await self._learn(experience, pattern)
+            elif experience.outcome != "answered":
+                await self._unlearn(experience)
+
+    async def feedback(self, thread_id: str, verdict: Literal["good", "bad"]) -> Experience | None:
+        """Store the user's verdict on the latest run of a thread. None if the thread has none."""
+        with typed_errors("written"):
+            records = await scan(self._store, EXPERIENCES, Experience, thread_id=thread_id)
+            if not records:
+                return None
+            latest = max((record.value for record in records), key=lambda experience: experience.at)
+            judged = latest.replace(verdict=verdict)
+            await put(self._store, EXPERIENCES, judged.id, judged.model_dump(mode="json"), index="task")
+            for record in await scan(self._store, PATTERNS, Pattern):
+                await self._put_pattern(record, counting.judged(record, judged, verdict == "good"))
+            return judged
+
+    async def worked_refinements(self, reason: str) -> tuple[Refinement, ...]:
+        """The refinements that helped against a kind of rejection, the most successful first."""
+        with typed_errors("read"):
+            return await worked(self._store, reason)
+
+    async def note_refinement(self, reason: str, refinement: Refinement, worked: bool) -> None:
+        """Count a refinement that was tried against a kind of rejection."""
+        with typed_errors("written"):
+            await note(self._store, reason, refinement, worked)
+
+    async def _experience(self, key: str) -> Experience | None:
+        item = await self._store.aget(EXPERIENCES, key)
+        record = read(Experience, item.value) if item is not None else None
+        return record.value if record is not None else None
+
+    async def _learn(self, experience: Experience, pattern: Pattern) -> None:
+        held = counting.same_kind(pattern, await scan(self._store, PATTERNS, Pattern))
+        raw = counting.merged(pattern, held, experience)
+        await put(self._store, PATTERNS, str(raw["id"]), raw, index="applies_to")
+
+    async def _unlearn(self, experience: Experience) -> None:
+        """A run without an answer counts against the pattern that fits it best: it did not help."""
+        task = Task(text=experience.task, query_type=experience.query_type)
+        records = await scan(self._store, PATTERNS, Pattern)
+        fitting = similar_patterns(task, records, self._clock())
+        best = fitting[0].pattern if fitting else None
+        for record in records:
+            if best is not None and record.value.id == best.id:
+                await self._put_pattern(record, counting.counting_failure(record, experience))
+
+    async def _put_pattern(self, record: Record[Pattern], raw: dict[str, object] | None) -> None:
+        if raw is not None:
+            await put(self._store, PATTERNS, record.value.id, raw, index="applies_to")
+
+
+def _succeeded(experience: Experience, pattern: Pattern) -> bool:
+    return experience.outcome == "answered" and experience.verdict != "bad" and pattern.successes > 0
+
+
+async def _read_again(ids: Sequence[str], reread: Reread | None) -> tuple[Evidence, ...]:
+    """The passages of ``ids`` that still stand. A source that cannot answer now costs them, not the recall."""
+    if reread is None or not ids:
+        return ()
+    try:
+        return tuple(await reread(ids))
+    except CalibrantError:
+        return ()

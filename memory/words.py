@@ -1,0 +1,74 @@
+"""Words of a task as memory compares them: folded, split, stemmed, without the ones that carry no topic.
+
+English and Portuguese. A remembered task has no language mark, so one set of rules serves both. A stem need not be a
+word; it only has to be the same for the forms of one word.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+STOP_WORDS = frozenset(
+    """
+    a about all also am an and any are as at be been being but by can could did do does doing done each for from get
+    give had has have having he her his how i if in into is it its just know let like make makes may me might must my
+    need of on or our out please shall she should show so some such tell than that the their them then there these
+    they this those to us use used using want was way we were what when where which while who whom whose why will
+    with would you your add adding best better choose code describe example examples explain find follow following good
+    guide industry much practice practices recommended say says step steps tutorial versus vs way ways work works
+    ao aos as ate com como da das de dela dele deles do dos e ela elas ele eles em entre era essa esse esta este eu
+    foi foram ha isso isto ja la lhe mais mas me mesmo meu meus minha muito na nao nas nem no nos nossa nosso num numa
+    o onde os ou para pela pelas pelo pelos por porque posso preciso pode quais qual quando quanta quantas quanto
+    quantos que quem quero se sem ser seu seus sua suas sao tem ter um uma uns usar usando voce adicionar escolher
+    exemplo exemplos explique favor forma funciona maneira melhor melhores passo pratica praticas
+    """.split()  # noqa: SIM905 - a list of words reads better as words
+)
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_POSSESSIVE = re.compile(r"['’]s\b")
+_WORD = re.compile(r"\d+(?:\.\d+)*|[a-z]\+\+|[a-z]#|[a-z]+\d*")
+
+_ENDINGS = sorted(
+    """
+    izations isations ization isation amentos imentos amento imento ations acoes ation icoes acao icao ments mente
+    ment ating ates ated ate izing ising izar izes ised ized izer ize ise ings ing ies ando endo indo adas ados idas
+    idos ers ors ada ado ida ido oes ao ed er or ar ir ly es as os s e a o y
+    """.split(),  # noqa: SIM905
+    key=len,
+    reverse=True,
+)
+"""The longest that fits is cut off, then a doubled consonant or a last vowel."""
+
+_LEAST_STEM = 3
+_PLURAL = 5
+"""Longer words on -ais and -eis are plurals of -al and -el (``capitais``, ``papeis``)."""
+
+
+def fold(text: str) -> str:
+    """``text`` without diacritics."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+
+def tokens(text: str) -> list[str]:
+    """The words of ``text`` in order: lowercase, folded, identifiers split (``HandleTask``, ``json.dumps``)."""
+    return _WORD.findall(_CAMEL.sub(" ", _POSSESSIVE.sub("", fold(text))).lower())
+
+
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """The stem of a folded, lowercase word."""
+    if not word.isalpha() or word.endswith("us"):
+        return word
+    if len(word) > _PLURAL and word.endswith(("ais", "eis")):
+        word = word[:-2] + "l"
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _LEAST_STEM:
+            return _undoubled(word[: -len(ending)])
+    return word
+
+
+def _undoubled(root: str) -> str:
+    """Without a last vowel or a doubled last consonant: ``tagging`` and ``tag``, ``caching`` and ``cache`` agree."""
+    if len(root) > _LEAST_STEM and root[-1] == root[-2] and root[-1] not in "aeiou":
+        return root[:-1]
+    return root[:-1] if len(root) > _LEAST_STEM and root[-1] in "aeiou" else root

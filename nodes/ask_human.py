@@ -1,0 +1,37 @@
+"""``ask_human`` is the only place that interrupts, and does nothing else: it runs again from its start on each resume."""
+
+from langgraph.runtime import Runtime
+from langgraph.types import interrupt
+
+from calibrant.nodes.deps import Deps, Node
+from calibrant.state.budget import Spend
+from calibrant.state.channels import Update, View
+from calibrant.state.context import Context
+from calibrant.state.errors import InputError
+from calibrant.state.guidance import Guidance, answer_schema, interrupt_payload, read_answer
+from calibrant.state.uncertainty import resolve
+
+
+def ask_human(_: Deps) -> Node:
+    """The node. A malformed answer is asked again, with the reason."""
+
+    async def node(state: View, runtime: Runtime[Context]) -> Update:
+        request = state.pending
+        if request is None:
+            raise RuntimeError("ask_human runs after a decision to ask")
+        answer: Guidance | None = None
+        problem = ""
+        while answer is None:
+            raw = interrupt(interrupt_payload(request, problem), response_schema=answer_schema(request))
+            try:
+                answer = read_answer(request, raw)
+            except InputError as error:
+                problem = str(error)
+        return {
+            "guidance": (answer,),
+            "pending": None,
+            "signals": resolve(state.signals, answer.phase),
+            "spend": Spend(questions=1),
+        }
+
+    return node

@@ -1,0 +1,53 @@
+"""What nodes work with: judgements, sources, memory, tools, clock and ids. ``build_graph`` makes one and closes over it."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from langchain_core.tools import BaseTool
+from langgraph.runtime import Runtime
+
+from calibrant.judges.panel import Panel
+from calibrant.state.channels import Update
+from calibrant.state.context import Context
+from calibrant.state.evidence import Evidence
+from calibrant.state.memory import Experience, Pattern, Recollection
+from calibrant.state.protocols import Source
+from calibrant.state.task import Task
+
+Reread = Callable[[Sequence[str]], Awaitable[Sequence[Evidence]]]
+
+
+class Node(Protocol):
+    """What every node is: a function of the state (or of its task, behind a ``Send``) and the runtime."""
+
+    def __call__(self, state: Any, runtime: Runtime[Context]) -> Awaitable[Update]: ...
+
+
+class Remembering(Protocol):
+    """What nodes need of the memory."""
+
+    async def recall(self, task: Task, reread: Reread | None) -> Recollection:
+        """What was done before that is like ``task``."""
+        ...
+
+    async def remember(self, experience: Experience, pattern: Pattern | None) -> None:
+        """Keep a finished task and, after a verified success, the approach. Idempotent by id."""
+        ...
+
+
+@dataclass(frozen=True)
+class Deps:
+    """Everything a node may touch beside its state. Built by ``build_graph``; replaced by fakes in tests."""
+
+    panel: Callable[[Context], Panel]
+    """The judgements under a run's settings: its model may differ from run to run."""
+    sources: Mapping[str, Source]
+    clock: Callable[[], float]
+    """Seconds since the epoch."""
+    new_id: Callable[[], str]
+    memory: Callable[[Runtime[Context]], Remembering | None] = lambda runtime: None
+    """The memory over the run's store; None where there is no store or memory is switched off."""
+    tools: Mapping[str, BaseTool] = field(default_factory=dict)
+    context: Context = field(default_factory=Context)
+    """The settings of a run that brings none."""

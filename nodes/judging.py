@@ -1,0 +1,151 @@
+"""From a phase's confidence to its decision: the situation is read off the state, the rule decides, the trace grows."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from calibrant.nodes.work import Work
+from calibrant.state.budget import Ledger
+from calibrant.state.channels import Update, View
+from calibrant.state.confidence import Confidence
+from calibrant.state.decision import Action, Asking, Decision, Ruling, Situation, decide, forcing_gaps
+from calibrant.state.events import Decided, PhaseStarted
+from calibrant.state.guidance import GuidanceRequest, WordingRequest
+from calibrant.state.task import Phase
+from calibrant.state.uncertainty import Signal, merge_signals, uncertainty_score
+
+
+def attempt_of(state: View, phase: Phase) -> int:
+    """The number of the coming judgement of ``phase`` in this run, from 1."""
+    return 1 + sum(1 for decision in state.decisions if decision.phase is phase)
+
+
+def open_phase(work: Work, state: View, phase: Phase) -> int:
+    """Announce the phase; returns its attempt."""
+    attempt = attempt_of(state, phase)
+    work.emit(PhaseStarted(phase=phase, attempt=attempt))
+    return attempt
+
+
+def score_before(decisions: Sequence[Decision], phase: Phase) -> float | None:
+    """The phase's score before the retrieval that it is coming back from; None if it is not."""
+    own = [decision for decision in decisions if decision.phase is phase]
+    return own[-1].confidence.score if own and own[-1].action in (Action.RETRIEVE, Action.REFINE) else None
+
+
+def last_boost(decisions: Sequence[Decision], phase: Phase, score: float) -> float | None:
+    """What the phase's last retrieval changed: the score judged after it, minus the one before. None without one."""
+    own = [decision for decision in decisions if decision.phase is phase]
+    searched = [index for index, decision in enumerate(own) if decision.action is Action.RETRIEVE]
+    if not searched:
+        return None
+    after = own[searched[-1] + 1].confidence.score if searched[-1] + 1 < len(own) else score
+    return after - own[searched[-1]].confidence.score
+
+
+def searched_gaps(decisions: Sequence[Decision]) -> tuple[str, ...]:
+    """The forcing gaps that this run has searched for."""
+    return tuple(gap for decision in decisions if decision.row == 3 for gap in decision.gaps)
+
+
+def situation(state: View, phase: Phase, confidence: Confidence, work: Work, signals: Sequence[Signal]) -> Situation:
+    """What the rule needs to know, read off the state."""
+    context, ledger = work.context, work.ledger
+    run, task = state.run, state.perceived
+    everything = merge_signals(state.signals, signals)
+    return Situation(
+        phase=phase,
+        score=confidence.score,
+        uncertainty=uncertainty_score(everything, phase) if context.switches.uncertainty else 0,
+        wording_offered=any(decision.row == 1 for decision in state.decisions),
+        forcing_gaps=forcing_gaps(confidence, searched_gaps(state.decisions)),
+        refinements_left=ledger.refinements_left if context.switches.refinement else 0,
+        retrievals_left=retrievals_left(ledger, work),
+        last_boost=last_boost(state.decisions, phase, confidence.score),
+        answered=any(answer.phase is phase and answer.kind == "guidance" for answer in state.guidance),
+        exhausted=ledger.exhausted,
+        holds_evidence=bool(state.evidence) and task is not None,
+        interactive=run.interactive if run else context.interactive,
+        questions_left=ledger.questions_left,
+        ask_at=context.ask_at,
+        skip_above=context.skip_above,
+    )
+
+
+def retrievals_left(ledger: Ledger, work: Work) -> int:
+    """Retrievals the run may still make: none when they are switched off, there is no source, or no time is left."""
+    if not work.context.switches.retrieval or not work.deps.sources or ledger.exhausted:
+        return 0
+    return ledger.retrievals_left
+
+
+def rule(state: View, phase: Phase, confidence: Confidence, work: Work, seen: Situation) -> Decision:
+    """The decision of ``phase``, announced on the stream."""
+    thresholds = work.context.thresholds_of(phase)
+    ruling = decide(seen, thresholds)
+    if not work.context.switches.confidence:
+        ruling = Ruling(row=0, action=Action.PROCEED, reason="confidence tracking is switched off")
+    return record(state, phase, confidence, work, ruling, seen)
+
+
+def record(
+    state: View, phase: Phase, confidence: Confidence, work: Work, ruling: Ruling, seen: Situation | None = None
+) -> Decision:
+    """A ruling as a line of the trace."""
+    ledger = work.ledger
+    decision = Decision(
+        id=work.deps.new_id(),
+        phase=phase,
+        action=ruling.action,
+        row=ruling.row,
+        reason=ruling.reason,
+        asking=ruling.asking,
+        warning=ruling.warning,
+        confidence=confidence,
+        before=score_before(state.decisions, phase),
+        thresholds=work.context.thresholds_of(phase),
+        uncertainty=seen.uncertainty if seen else 0,
+        gaps=seen.forcing_gaps if seen else (),
+        attempt=attempt_of(state, phase),
+        left=ledger.left(),
+        retrievals_left=seen.retrievals_left if seen else ledger.retrievals_left,
+        at=work.deps.clock(),
+    )
+    work.emit(Decided(decision=decision, spend=ledger.spend, used=ledger.used()))
+    return decision
+
+
+def decided(decision: Decision, **update: Any) -> Update:
+    """The update that leaves ``decision`` for the edges, and in the trace."""
+    warnings = (decision.warning,) if decision.warning else ()
+    return {"decision": decision, "decisions": (decision,), "warnings": warnings, **update}
+
+
+def question_for(state: View, decision: Decision, work: Work, signals: Sequence[Signal] = ()) -> Update:
+    """The request that ``ask_human`` will put, as an update; empty where the decision asks nobody."""
+    task = state.perceived
+    if decision.action is not Action.ASK or task is None:
+        return {}
+    common = {
+        "id": decision.id,
+        "phase": decision.phase,
+        "task": task.text,
+        "score": decision.confidence.score,
+        "asked_at": decision.at,
+        "last_error": _last_error(state),
+    }
+    if decision.asking is Asking.WORDING:
+        return {"pending": WordingRequest(proposal=task.wording, reasons=(decision.reason,), **common)}
+    found = [signal for signal in merge_signals(state.signals, signals) if signal.phase is decision.phase]
+    details = tuple(signal.detail for signal in found if not signal.resolved and signal.detail)
+    factors = tuple(f"{factor.name}: {factor.reason}" for factor in decision.confidence.costliest(2) if factor.reason)
+    reasons = (decision.reason, *(details or factors))
+    abort = decision.asking is Asking.ABORT
+    return {"pending": GuidanceRequest(reasons=reasons, abort_by_default=abort, **common)}
+
+
+def _last_error(state: View) -> str:
+    failures = [result.failure for result in state.results if result.failure]
+    if failures:
+        return f"{failures[-1].where}: {failures[-1].message}"
+    reports = [report for retrieval in state.retrievals for report in retrieval.sources if report.failure]
+    return f"{reports[-1].source}: {reports[-1].failure.message}" if reports and reports[-1].failure else ""

@@ -1,0 +1,187 @@
+"""``perceive`` understands the task, recalls what is like it, and judges whether that is enough to go on."""
+
+from collections.abc import Sequence
+
+from langchain_core.messages import AnyMessage
+from langgraph.runtime import Runtime
+
+from calibrant.judges.free.phase import phase_confidence
+from calibrant.judges.free.vague import VAGUE
+from calibrant.judges.given import ToSuffice, ToUnderstand, Turn
+from calibrant.nodes.deps import Deps, Node, Reread
+from calibrant.nodes.judging import decided, open_phase, question_for, rule, situation
+from calibrant.nodes.requests import request_for
+from calibrant.nodes.work import Work
+from calibrant.state.channels import Run, Update, View
+from calibrant.state.context import Context
+from calibrant.state.events import Understood
+from calibrant.state.evidence import Evidence, Filters
+from calibrant.state.guidance import Guidance
+from calibrant.state.memory import Recollection
+from calibrant.state.protocols import Rereadable
+from calibrant.state.retrieval import Sufficiency
+from calibrant.state.task import Phase, Task
+from calibrant.state.uncertainty import Signal, SignalKind
+
+
+def perceive(deps: Deps) -> Node:
+    """The node. After a retrieval it only judges again; after an answer it understands again."""
+
+    async def node(state: View, runtime: Runtime[Context]) -> Update:
+        work = Work.begin(deps, runtime, state.spend)
+        attempt = open_phase(work, state, Phase.PERCEIVE)
+        task, hesitation = await _task(state, work)
+        recalled = state.recalled or await _recall(deps, runtime, task, work)
+        evidence = _with_recalled(state.evidence, recalled)
+        state = state.model_copy(update={"perceived": task, "evidence": evidence})
+        sufficiency = await suffices(task, evidence, work)
+        confidence = phase_confidence(
+            Phase.PERCEIVE,
+            task=task,
+            recollection=recalled,
+            sufficiency=sufficiency,
+            clarity=clarity_of(task),
+            risk=task.risk,
+            weights=work.context.phase_weights,
+        )
+        signals = _signals(hesitation, attempt)
+        seen = situation(state, Phase.PERCEIVE, confidence, work, signals)
+        seen = seen.replace(vague=task.vagueness >= VAGUE)
+        decision = rule(state, Phase.PERCEIVE, confidence, work, seen)
+        missing = sufficiency.missing if sufficiency else ()
+        return work.done(
+            decided(
+                decision,
+                perceived=task,
+                recalled=recalled,
+                evidence=recalled.evidence,
+                signals=signals,
+                request=request_for(state, task, decision, work, queries=remembered_queries(recalled), missing=missing),
+                **question_for(state, decision, work, signals),
+            )
+        )
+
+    return node
+
+
+async def suffices(task: Task, evidence: tuple[Evidence, ...], work: Work) -> Sufficiency | None:
+    """Whether the evidence held can answer the task; None where none is held."""
+    if not evidence:
+        return None
+    given = ToSuffice(
+        questions=tuple(part.text for part in task.questions) or (task.text,),
+        evidence=evidence,
+        query_type=task.query_type,
+        time_sensitive=task.time_sensitive,
+        weights=work.context.sufficiency_weights,
+    )
+    judged = await work.judge(work.panel.suffice, given)
+    return judged.value
+
+
+def clarity_of(task: Task) -> float:
+    """How clear the way to an answer is before branches exist: each part a question that one can search for."""
+    return task.understanding if task.questions else 0.0
+
+
+def remembered_queries(recalled: Recollection) -> tuple[str, ...]:
+    """The queries of the best pattern: what worked last time goes first."""
+    best = max(recalled.patterns, key=lambda item: item.weight, default=None)
+    return best.pattern.queries if best and best.pattern else ()
+
+
+async def _task(state: View, work: Work) -> tuple[Task, str]:
+    """The task as held, or understood now: at the start of a run and after a person has spoken."""
+    run = state.run
+    if run is None:
+        raise RuntimeError("perceive runs after intake")
+    answers = [answer for answer in state.guidance if answer.phase is Phase.PERCEIVE]
+    if state.perceived and not _just_answered(state):
+        return state.perceived, ""
+    text, spoken = wording(run.question, state.perceived, answers)
+    given = ToUnderstand(text=text, history=turns(state.messages, run), guidance=spoken)
+    judged = await work.judge(work.panel.understand, given)
+    task = judged.value.replace(original=run.question, power=run.power, filters=_narrowed(judged.value, run))
+    work.emit(
+        Understood(
+            query_type=task.query_type,
+            questions=tuple(part.text for part in task.questions),
+            required=task.required_sufficiency,
+        )
+    )
+    return task, judged.hesitation
+
+
+def wording(question: str, task: Task | None, answers: list[Guidance]) -> tuple[str, str]:
+    """The text to work on, and the guidance that goes with it, after what a person has said."""
+    text, spoken = question, ""
+    for answer in answers:
+        if answer.kind == "wording" and answer.action == "use" and task:
+            text = task.wording or question
+        elif answer.kind == "wording" and answer.action == "write":
+            text = answer.text
+        elif answer.action == "guide":
+            spoken = answer.text
+    return text, spoken
+
+
+def turns(messages: list[AnyMessage], run: Run) -> tuple[Turn, ...]:
+    """The earlier turns of the thread, oldest first, without the question at hand."""
+    pairs: list[Turn] = []
+    for message in messages:
+        text = str(message.text)
+        if message.type == "human":
+            pairs.append(Turn(question=text))
+        elif message.type == "ai" and pairs:
+            pairs[-1] = Turn(question=pairs[-1].question, answer=text)
+    return tuple(pairs[:-1]) if pairs and pairs[-1].question == run.question else tuple(pairs)
+
+
+def _just_answered(state: View) -> bool:
+    """Whether a person has answered perceive since it last judged."""
+    asked = [decision.id for decision in state.decisions if decision.phase is Phase.PERCEIVE]
+    return bool(asked and state.guidance and state.guidance[-1].request_id == asked[-1])
+
+
+def _narrowed(task: Task, run: Run) -> Filters:
+    """The run's own filters win over what was read from the question."""
+    return run.filters if any(run.filters.model_dump().values()) else task.filters
+
+
+async def _recall(deps: Deps, runtime: Runtime[Context], task: Task, work: Work) -> Recollection:
+    memory = deps.memory(runtime) if work.context.switches.memory else None
+    if memory is None:
+        return Recollection()
+    return await memory.recall(task, rereader(deps, task))
+
+
+def rereader(deps: Deps, task: Task) -> Reread:
+    """Reads remembered passages again from the sources that can, within the run's filters."""
+
+    async def reread(ids: Sequence[str]) -> list[Evidence]:
+        found: list[Evidence] = []
+        for source in deps.sources.values():
+            if isinstance(source, Rereadable):
+                found.extend(await source.reread(ids))
+        wanted = task.filters.collections
+        return [item for item in found if not wanted or item.collection in wanted]
+
+    return reread
+
+
+def _with_recalled(evidence: tuple[Evidence, ...], recalled: Recollection) -> tuple[Evidence, ...]:
+    held = {item.id for item in evidence}
+    return (*evidence, *(item for item in recalled.evidence if item.id not in held))
+
+
+def _signals(hesitation: str, attempt: int) -> tuple[Signal, ...]:
+    if not hesitation:
+        return ()
+    return (
+        Signal(
+            kind=SignalKind.HESITATION,
+            phase=Phase.PERCEIVE,
+            attempt=attempt,
+            detail=f'the model hesitates: "{hesitation}"',
+        ),
+    )

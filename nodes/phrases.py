@@ -1,0 +1,41 @@
+"""The few sentences that the product says in its own words, in the languages that the LLM-free tier knows."""
+
+from collections.abc import Sequence
+
+from calibrant.state.task import Language
+
+_TEXTS = {
+    Language.ENGLISH: {
+        "none": "I did not find an answer that the evidence supports.",
+        "parts": "Not answered: {}.",
+        "missing": "Nothing found says anything about: {}.",
+        "searched": "Searched: {}.",
+        "failed": "Could not be searched: {}.",
+        "aborted": "Stopped as you asked.",
+    },
+    Language.PORTUGUESE: {
+        "none": "Não encontrei uma resposta que as fontes sustentem.",
+        "parts": "Sem resposta: {}.",
+        "missing": "Nada do que foi encontrado fala de: {}.",
+        "searched": "Fontes consultadas: {}.",
+        "failed": "Não foi possível consultar: {}.",
+        "aborted": "Interrompido a seu pedido.",
+    },
+}
+
+
+def abstention(
+    language: Language, *, parts: Sequence[str], missing: Sequence[str], searched: Sequence[str], failed: Sequence[str]
+) -> str:
+    """The abstention: that there is no answer, and what is missing."""
+    texts = _TEXTS[language]
+    said = [texts["none"]]
+    for key, items in (("parts", parts), ("missing", missing), ("searched", searched), ("failed", failed)):
+        if items:
+            said.append(texts[key].format("; ".join(item.rstrip(".") for item in items)))
+    return " ".join(said)
+
+
+def refusal(language: Language) -> str:
+    """What is said when a person has stopped the run."""
+    return _TEXTS[language]["aborted"]

@@ -1,0 +1,70 @@
+"""What a phase asks ``retrieve`` for: the gaps of the phase, turned into queries, depth and sources."""
+
+from collections.abc import Sequence
+
+from calibrant.judges.free.phase import gap_queries, initial_depth
+from calibrant.nodes.work import Work
+from calibrant.state.base import unique
+from calibrant.state.channels import View
+from calibrant.state.decision import Action, Decision
+from calibrant.state.evidence import Evidence
+from calibrant.state.retrieval import Refinement, RetrievalRequest
+from calibrant.state.task import Task
+
+HELD_LIMIT = 10
+"""Passages that travel with a request, so that a checkpoint does not store the evidence twice."""
+
+
+def request_for(
+    state: View,
+    task: Task,
+    decision: Decision,
+    work: Work,
+    *,
+    questions: Sequence[str] = (),
+    queries: Sequence[str] = (),
+    missing: Sequence[str] = (),
+    sources: Sequence[str] = (),
+    refinement: Refinement | None = None,
+) -> RetrievalRequest | None:
+    """The request behind a decision to retrieve or refine; None for any other."""
+    if decision.action not in (Action.RETRIEVE, Action.REFINE):
+        return None
+    tried = unique(query for retrieval in state.retrievals for query in retrieval.queries)
+    parts = tuple(questions) or tuple(part.text for part in task.questions) or (task.text,)
+    gaps = gap_queries(decision.phase, task, decision.gaps, tuple(missing))
+    planned = unique((*queries, *(() if tried else parts), *(gaps if tried else ())))
+    fresh = tuple(query for query in planned if query not in tried)
+    return RetrievalRequest(
+        id=work.deps.new_id(),
+        query=task.text,
+        context=task.plan,
+        phase=decision.phase,
+        questions=parts,
+        queries=fresh,
+        gaps=unique((*decision.gaps, *missing)),
+        sources=tuple(sources),
+        query_type=task.query_type,
+        time_sensitive=task.time_sensitive,
+        power=task.power,
+        start_depth=start_depth(state, task),
+        filters=task.filters,
+        refinement=refinement,
+        held=held_for(state.evidence),
+        tried=tried,
+        limits=work.context.retrieval,
+        allowance=work.ledger.left(),
+    )
+
+
+def start_depth(state: View, task: Task) -> int:
+    """Forced power; else the query type's depth, and one deeper than what this run has already searched."""
+    if task.power.depth:
+        return task.power.depth
+    reached = max((retrieval.depth_used for retrieval in state.retrievals), default=0)
+    return min(3, max(initial_depth(task), reached + 1))
+
+
+def held_for(evidence: Sequence[Evidence], limit: int = HELD_LIMIT) -> tuple[Evidence, ...]:
+    """The most relevant passages held."""
+    return tuple(sorted(evidence, key=lambda item: -item.relevance)[:limit])

@@ -1,0 +1,149 @@
+"""``respond`` is the only exit: it renders the answer from whatever there is. Titles and places come from evidence, by code."""
+
+from collections.abc import Mapping, Sequence
+
+from langchain_core.messages import AIMessage
+from langgraph.runtime import Runtime
+
+from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.phrases import abstention, refusal
+from calibrant.nodes.synthesize import failed_sources, missing_parts, own_results
+from calibrant.nodes.work import Work
+from calibrant.state.answer import Claim, Line, Synthesis, Verdict
+from calibrant.state.base import unique
+from calibrant.state.budget import StopReason
+from calibrant.state.channels import Update, View
+from calibrant.state.confidence import Confidence
+from calibrant.state.context import Context
+from calibrant.state.decision import Action
+from calibrant.state.events import Finished
+from calibrant.state.evidence import Citation, Evidence
+from calibrant.state.task import Language
+
+STANDS = (Verdict.SUPPORTED, Verdict.QUALIFIED)
+
+
+def respond(deps: Deps) -> Node:
+    """The node."""
+
+    async def node(state: View, runtime: Runtime[Context]) -> Update:
+        work = Work.begin(deps, runtime, state.spend)
+        claims = standing(claims_in(state), work.context.unsupported)
+        evidence = {item.id: item for item in state.evidence}
+        citations = cite(claims, evidence)
+        answer = render(state.synthesis or Synthesis(), claims, citations)
+        reason = stop_reason(state, bool(answer), work)
+        answer = answer or abstention_text(state, reason)
+        confidence = state.decision.confidence if state.decision else Confidence()
+        done = work.done(
+            {
+                "answer": answer,
+                "confidence": confidence,
+                "citations": citations,
+                "claims": claims,
+                "conflicts": state.synthesis.conflicts if state.synthesis else (),
+                "stop_reason": reason,
+                "depth_used": max((retrieval.depth_used for retrieval in state.retrievals), default=0),
+                "messages": [AIMessage(answer + reference_list(citations))],
+            }
+        )
+        work.emit(Finished(stop_reason=reason.value, confidence=confidence.score, spend=work.ledger.spend))
+        return done
+
+    return node
+
+
+def claims_in(state: View) -> tuple[Claim, ...]:
+    """The reviewed claims, else the synthesized ones (a run that ended before its review)."""
+    if state.review is not None:
+        return state.review.claims
+    return state.synthesis.claims if state.synthesis else ()
+
+
+def standing(claims: Sequence[Claim], policy: str) -> tuple[Claim, ...]:
+    """The claims that may be stated: unsupported ones are dropped, or kept to be marked, by policy."""
+    if policy == "mark":
+        return tuple(claim for claim in claims if claim.spans)
+    return tuple(claim for claim in claims if claim.spans and claim.verdict in STANDS)
+
+
+def cite(claims: Sequence[Claim], evidence: Mapping[str, Evidence]) -> tuple[Citation, ...]:
+    """One numbered citation a passage, in order of first use. Only passages that are held can be cited."""
+    spans = {span.evidence_id: span for claim in reversed(claims) for span in claim.spans}
+    ids = unique(span.evidence_id for claim in claims for span in claim.spans if span.evidence_id in evidence)
+    return tuple(
+        _citation(number, evidence[eid], spans[eid].quote, spans[eid].start) for number, eid in enumerate(ids, start=1)
+    )
+
+
+def _citation(number: int, item: Evidence, quote: str, start: int) -> Citation:
+    """The citation opens at the line of the quote, not of the passage."""
+    line = item.locator.line
+    place = line + item.text.count("\n", 0, start) if line is not None else None
+    locator = item.locator.replace(line=place) if place != line else item.locator
+    return Citation(
+        number=number,
+        evidence_id=item.id,
+        title=item.title,
+        url=item.url,
+        source=item.source,
+        quote=quote,
+        locator=locator,
+    )
+
+
+def render(synthesis: Synthesis, claims: Sequence[Claim], citations: Sequence[Citation]) -> str:
+    """The lines whose claims stand, each with its citation numbers. A heading stays only if something follows it."""
+    by_id = {claim.id: claim for claim in claims}
+    numbers = {citation.evidence_id: citation.number for citation in citations}
+    rendered: list[tuple[Line, str]] = []
+    for line in synthesis.lines:
+        stated = [by_id[claim_id] for claim_id in line.claim_ids if claim_id in by_id]
+        if line.claim_ids and len(stated) < len(line.claim_ids):
+            continue
+        rendered.append((line, _with_numbers(line, stated, numbers)))
+    return "\n".join(
+        text for index, (line, text) in enumerate(rendered) if line.claim_ids or _leads(rendered, index)
+    ).strip()
+
+
+def _with_numbers(line: Line, stated: Sequence[Claim], numbers: Mapping[str, int]) -> str:
+    cited = sorted({numbers[eid] for claim in stated for eid in claim.evidence_ids if eid in numbers})
+    marks = "".join(f"[{number}]" for number in cited)
+    doubtful = any(claim.verdict not in STANDS for claim in stated)
+    return f"{line.text}{' ' if marks else ''}{marks}{' (unverified)' if doubtful else ''}"
+
+
+def _leads(rendered: Sequence[tuple[Line, str]], index: int) -> bool:
+    """Whether a heading is followed by a stated line."""
+    return index + 1 < len(rendered) and bool(rendered[index + 1][0].claim_ids)
+
+
+def reference_list(citations: Sequence[Citation]) -> str:
+    """The sources, for clients that show only messages."""
+    lines = [f"[{citation.number}] {citation.title} - {citation.place}" for citation in citations]
+    return "\n\n" + "\n".join(lines) if lines else ""
+
+
+def stop_reason(state: View, answered: bool, work: Work) -> StopReason:
+    """Why the run ended."""
+    if state.guidance and state.guidance[-1].action == "abort":
+        return StopReason.ABORTED
+    if state.decision is not None and state.decision.row == 0 and state.decision.action is Action.RESPOND:
+        return StopReason.FAILED
+    cut = work.ledger.exhausted or (state.decision is not None and state.decision.row == 8)
+    if state.decision is not None and state.decision.action is Action.RESPOND and cut:
+        return StopReason.BUDGET
+    return StopReason.ANSWERED if answered else StopReason.ABSTAINED
+
+
+def abstention_text(state: View, reason: StopReason) -> str:
+    """No evidence, no answer: what was asked, what is missing, where it was looked for."""
+    language = state.perceived.language if state.perceived else Language.ENGLISH
+    if reason is StopReason.ABORTED:
+        return refusal(language)
+    answered = own_results(state)
+    parts = missing_parts(state, answered) or ((state.run.question,) if state.run else ())
+    words = unique(word for retrieval in state.retrievals for word in retrieval.sufficiency.missing)
+    searched = unique(report.source for retrieval in state.retrievals for report in retrieval.sources)
+    return abstention(language, parts=parts, missing=words[:6], searched=searched, failed=failed_sources(state))

@@ -1,0 +1,126 @@
+"""The state of the ``retrieve`` subgraph.
+
+Its input is the request alone and its output only deltas: a child that took the parent's evidence or spend in would count
+them twice, and would store the whole parent state in its own checkpoints.
+"""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict
+from typing_extensions import TypedDict
+
+from calibrant.state.base import Value, appended, latest, merged
+from calibrant.state.budget import Spend, add_spend
+from calibrant.state.channels import merged_texts
+from calibrant.state.evidence import Evidence, SearchQuery
+from calibrant.state.retrieval import (
+    Distillate,
+    RetrievalRequest,
+    RetrievalResult,
+    Round,
+    SourceReport,
+    Sufficiency,
+)
+
+
+class Search(Value):
+    """One query to one source: what a ``search`` node gets."""
+
+    source: str
+    query: SearchQuery
+    depth: int = 1
+    seconds: float = 5.0
+
+
+class Plan(Value):
+    """What the coming round does."""
+
+    number: int
+    depth: int
+    searches: tuple[Search, ...] = ()
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(search.query.text for search in self.searches))
+
+
+class Hits(Value):
+    """What one search gave."""
+
+    source: str
+    query: str
+    round: int = 1
+    evidence: tuple[Evidence, ...] = ()
+    report: SourceReport
+
+
+class Standing(Value):
+    """Where the retrieval stands after a round."""
+
+    sufficiency: Sufficiency = Sufficiency()
+    before: float = 0.0
+    kept: tuple[str, ...] = ()
+    """Ids of the passages kept, best first."""
+    stop: str = ""
+    """A ``StopReason`` once the retrieval is over."""
+
+
+class RetrieveInput(TypedDict):
+    """What the parent hands over."""
+
+    request: Annotated[RetrievalRequest | None, latest(RetrievalRequest)]
+
+
+class RetrieveOutput(TypedDict, total=False):
+    """What comes back: deltas for the parent's channels of the same names."""
+
+    retrieval: RetrievalResult
+    retrievals: tuple[RetrievalResult, ...]
+    evidence: tuple[Evidence, ...]
+    distillate: Distillate
+    spend: Spend
+    warnings: tuple[str, ...]
+
+
+class RetrieveState(TypedDict, total=False):
+    """Every channel of the subgraph."""
+
+    request: Annotated[RetrievalRequest | None, latest(RetrievalRequest)]
+    """The parent, or ``open_request``."""
+    plan: Annotated[Plan | None, latest(Plan)]
+    """``plan_search``; last write."""
+    hits: Annotated[tuple[Hits, ...], appended(Hits)]
+    """Each ``search``; appended."""
+    rounds: Annotated[tuple[Round, ...], appended(Round)]
+    """``rank``; appended: the log."""
+    standing: Annotated[Standing | None, latest(Standing)]
+    """``rank``; last write."""
+    retrieval: Annotated[RetrievalResult | None, latest(RetrievalResult)]
+    """``distil``."""
+    retrievals: Annotated[tuple[RetrievalResult, ...], appended(RetrievalResult)]
+    """``distil``: the one result, for the parent to append."""
+    evidence: Annotated[tuple[Evidence, ...], merged(Evidence)]
+    """``distil``: the passages kept."""
+    distillate: Annotated[Distillate | None, latest(Distillate)]
+    """``distil``."""
+    spend: Annotated[Spend, add_spend]
+    """Everyone, as deltas."""
+    warnings: Annotated[tuple[str, ...], merged_texts]
+    """Everyone; appended."""
+
+
+class RetrieveView(BaseModel):
+    """The subgraph's state as its nodes read it."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    request: RetrievalRequest | None = None
+    plan: Plan | None = None
+    hits: tuple[Hits, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    standing: Standing | None = None
+    retrieval: RetrievalResult | None = None
+    evidence: tuple[Evidence, ...] = ()
+    distillate: Distillate | None = None
+    spend: Spend = Spend()
+    warnings: tuple[str, ...] = ()

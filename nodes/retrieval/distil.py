@@ -1,0 +1,89 @@
+"""``distil`` ends a retrieval: it draws what the new passages say and hands the result back as deltas."""
+
+from langgraph.runtime import Runtime
+
+from calibrant.judges.given import ToDistil
+from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.retrieval.channels import RetrieveView, Standing
+from calibrant.nodes.retrieval.plan_search import request_of
+from calibrant.nodes.work import Work
+from calibrant.retrievers.scheduler import merge_reports
+from calibrant.state.base import unique
+from calibrant.state.budget import Spend, StopReason
+from calibrant.state.channels import Update
+from calibrant.state.context import Context
+from calibrant.state.evidence import Evidence, SourceState
+from calibrant.state.retrieval import Distillate, RetrievalRequest, RetrievalResult, SourceReport
+from calibrant.state.task import Power
+
+TOLD = (SourceState.FAILED, SourceState.LIMITED)
+
+
+def distil(deps: Deps) -> Node:
+    """The node."""
+
+    async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
+        work = Work.begin(deps, runtime, state.spend)
+        request = request_of(state)
+        standing = state.standing or Standing()
+        new = kept_passages(state, standing)
+        distillate = await _distillate(request, new, work)
+        reports = merge_reports([hits.report for hits in state.hits])
+        work.spend(Spend(retrievals=1, chunks=len(new)))
+        work.warnings.extend(warnings_of(reports))
+        result = RetrievalResult(
+            id=request.id,
+            query=request.query,
+            phase=request.phase,
+            evidence_ids=standing.kept,
+            new_ids=tuple(item.id for item in new),
+            queries=unique(hits.query for hits in state.hits),
+            depth_used=max((entry.depth for entry in state.rounds), default=0),
+            power=request.power,
+            rounds=state.rounds,
+            sources=reports,
+            sufficiency=standing.sufficiency,
+            confidence_before=standing.before,
+            distillate=distillate,
+            spend=work.ledger.spend,
+            stop_reason=StopReason(standing.stop) if standing.stop else StopReason.EXHAUSTED,
+            suggestion=suggestion(request, standing, state),
+        )
+        return work.done(
+            {"retrieval": result, "retrievals": (result,), "evidence": tuple(new), "distillate": distillate}
+        )
+
+    return node
+
+
+def kept_passages(state: RetrieveView, standing: Standing) -> list[Evidence]:
+    """The passages kept, best first, once each."""
+    found = {item.id: item for hits in state.hits for item in hits.evidence}
+    held = {item.id for item in (state.request.held if state.request else ())}
+    return [found[eid] for eid in standing.kept if eid in found and eid not in held]
+
+
+def warnings_of(reports: tuple[SourceReport, ...]) -> list[str]:
+    """Sources that could not answer, named: an outage is not a finding."""
+    return [
+        f"{report.source} could not be searched: {report.failure.message}."
+        for report in reports
+        if report.state in TOLD and report.failure
+    ]
+
+
+def suggestion(request: RetrievalRequest, standing: Standing, state: RetrieveView) -> str:
+    """Forced power that fell short: what would find more (spec 2, scenario 3)."""
+    threshold = state.rounds[-1].threshold if state.rounds else 1.0
+    if request.power is Power.AUTO or standing.sufficiency.score >= threshold:
+        return ""
+    higher = "" if request.power is Power.DEEP else f"power {int(request.power.value) + 1} or "
+    return f"Use {higher}auto for a more complete answer." if higher else "Use auto, which also refines its queries."
+
+
+async def _distillate(request: RetrievalRequest, new: list[Evidence], work: Work) -> Distillate:
+    if not new or not work.context.switches.distil:
+        return Distillate()
+    given = ToDistil(query=request.query, evidence=tuple(new), questions=request.questions)
+    judged = await work.judge(work.panel.distil, given, allowance=request.allowance)
+    return judged.value

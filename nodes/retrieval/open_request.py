@@ -1,0 +1,62 @@
+"""``open_request`` turns the flat input of the exported graph (spec 1's ``retrieve_information``) into a request."""
+
+from langgraph.runtime import Runtime
+from pydantic import BaseModel, ConfigDict, Field
+
+from calibrant.judges.given import ToUnderstand
+from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.work import Work
+from calibrant.state.channels import Update
+from calibrant.state.context import Context
+from calibrant.state.errors import InputError
+from calibrant.state.evidence import Filters
+from calibrant.state.retrieval import RetrievalRequest
+from calibrant.state.task import Power
+
+
+class ToolInput(BaseModel):
+    """What to search for."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    query: str = Field(description="What to search for")
+    context: str = Field(default="", description="Current task context")
+    sources: list[str] = Field(
+        default_factory=list,
+        description="Sources to search (knowledge, web, github, stackoverflow, docs, arxiv, youtube); empty means all",
+    )
+    max_results: int = Field(default=10, ge=1, le=100, description="Documents wanted at most")
+    power: Power = Field(default=Power.AUTO, description="Depth of search: auto, or forced 1, 2, 3")
+
+
+def open_request(deps: Deps) -> Node:
+    """The node. Raises ``InputError`` for an empty query or an unknown source."""
+
+    async def node(state: ToolInput, runtime: Runtime[Context]) -> Update:
+        work = Work.begin(deps, runtime)
+        query = state.query.strip()
+        if not query:
+            raise InputError("the query is empty: say what to search for")
+        unknown = [name for name in state.sources if name not in deps.sources]
+        if unknown:
+            raise InputError(f"unknown source {unknown[0]!r}: configured are {', '.join(deps.sources) or 'none'}")
+        judged = await work.judge(work.panel.understand, ToUnderstand(text=query))
+        task = judged.value
+        request = RetrievalRequest(
+            id=deps.new_id(),
+            query=query,
+            context=state.context,
+            questions=tuple(part.text for part in task.questions) or (query,),
+            sources=tuple(state.sources),
+            max_results=state.max_results,
+            query_type=task.query_type,
+            time_sensitive=task.time_sensitive,
+            power=state.power,
+            start_depth=state.power.depth or 1,
+            filters=Filters(collections=work.context.knowledge),
+            limits=work.context.retrieval,
+            allowance=work.ledger.left(),
+        )
+        return work.done({"request": request})
+
+    return node

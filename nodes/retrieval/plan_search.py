@@ -1,0 +1,133 @@
+"""``plan_search`` decides what the coming round sends where: other queries or other sources each time, never the same again."""
+
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+
+from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Search
+from calibrant.nodes.work import Work
+from calibrant.state.base import unique
+from calibrant.state.channels import Update
+from calibrant.state.context import Context
+from calibrant.state.depth import CHUNKS, QUERIES, QUICK_SOURCES
+from calibrant.state.events import RetrievalStarted
+from calibrant.state.evidence import SearchQuery
+from calibrant.state.retrieval import DepthDecision, RetrievalRequest
+from calibrant.state.task import INITIAL_DEPTH
+
+
+def plan_search(deps: Deps) -> Node:
+    """The node."""
+
+    async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
+        work = Work.begin(deps, runtime, state.spend)
+        request = request_of(state)
+        number = len(state.rounds) + 1
+        depth = depth_of(state, request)
+        queries = queries_for(state, request, depth)
+        sources = sources_for(request, depth, tuple(deps.sources))
+        plan = Plan(number=number, depth=depth, searches=searches(state, request, depth, queries, sources, work))
+        work.emit(RetrievalStarted(phase=request.phase, depth=depth, round=number, queries=queries, sources=sources))
+        return work.done({"plan": plan})
+
+    return node
+
+
+def request_of(state: RetrieveView) -> RetrievalRequest:
+    """The request; the subgraph does not run without one."""
+    if state.request is None:
+        raise RuntimeError("a retrieval needs a request")
+    return state.request
+
+
+def depth_of(state: RetrieveView, request: RetrievalRequest) -> int:
+    """Forced, or what the request starts with, or what the last round decided."""
+    if request.power.depth:
+        return request.power.depth
+    if not state.rounds:
+        start = request.start_depth or INITIAL_DEPTH[request.query_type]
+        return min(start, request.limits.depth)
+    last = state.rounds[-1]
+    return last.depth + 1 if last.decision is DepthDecision.DEEPER else last.depth
+
+
+def candidates(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
+    """Everything that could be sent, best first: the phase's own queries, the parts, then what is still missing."""
+    missing = state.standing.sufficiency.missing if state.standing else ()
+    weak = _weak_parts(state, request)
+    refined = request.refinement.positive if request.refinement else ()
+    return unique(
+        (
+            *(f"{request.query} {' '.join(refined)}" if refined else "",),
+            *request.queries,
+            *request.questions,
+            request.query,
+            *(f"{part} {' '.join(missing[:3])}" for part in weak if missing),
+            *((" ".join(missing),) if missing else ()),
+            *(f"{request.query} {gap}" for gap in request.gaps[:2]),
+        )
+    )
+
+
+def _weak_parts(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
+    """The parts of the question whose best passage is weakest, weakest first."""
+    if state.standing is None:
+        return ()
+    scored = zip(state.standing.sufficiency.parts, request.questions, strict=False)
+    return tuple(part for score, part in sorted(scored, key=lambda pair: pair[0]) if score < 0.9)
+
+
+def unsent(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
+    """The candidates that were not sent yet in this run."""
+    sent = {*request.tried, *(hits.query for hits in state.hits)}
+    return tuple(query for query in candidates(state, request) if query.strip() and query not in sent)
+
+
+def queries_for(state: RetrieveView, request: RetrievalRequest, depth: int) -> tuple[str, ...]:
+    """The round's queries. The first round sends one a part; a round with nothing new goes on with the question itself
+    (a deeper level searches more sources and takes more passages)."""
+    count = max(QUERIES[depth], min(4, len(request.questions)) if not state.rounds else 0)
+    return unsent(state, request)[:count] or (request.query,)
+
+
+def sources_for(request: RetrievalRequest, depth: int, configured: Sequence[str]) -> tuple[str, ...]:
+    """The level's sources: the request's and the refinement's own where given, the quick ones at depth 1, else all."""
+    wanted = (request.refinement.sources if request.refinement else ()) or request.sources
+    named = tuple(name for name in wanted if name in configured)
+    if named:
+        return named
+    quick = tuple(name for name in configured if name in QUICK_SOURCES)
+    return quick if depth == 1 and quick else tuple(configured)
+
+
+def searches(
+    state: RetrieveView,
+    request: RetrievalRequest,
+    depth: int,
+    queries: Sequence[str],
+    sources: Sequence[str],
+    work: Work,
+) -> tuple[Search, ...]:
+    """One search a source and query. What is held already is excluded; nothing runs past the deadline."""
+    known = unique((*(item.id for item in request.held), *(item.id for hits in state.hits for item in hits.evidence)))
+    seconds = seconds_left(state, request, work)
+    negative = request.refinement.negative if request.refinement else ()
+    return tuple(
+        Search(
+            source=source,
+            query=SearchQuery(
+                text=query, limit=CHUNKS[depth], filters=request.filters, exclude=known, negative=negative
+            ),
+            depth=depth,
+            seconds=seconds,
+        )
+        for source in sources
+        for query in queries
+    )
+
+
+def seconds_left(state: RetrieveView, request: RetrievalRequest, work: Work) -> float:
+    """Until the deadline: the retrieval's own limit, or what the run has left."""
+    limit = min(request.limits.seconds, request.allowance.seconds or request.limits.seconds)
+    return max(0.0, limit - work.ledger.seconds_spent)

@@ -1,0 +1,123 @@
+"""``rank`` fuses what the sources gave, judges whether it suffices, and decides: enough, deeper, refined, or stop."""
+
+from langgraph.runtime import Runtime
+
+from calibrant.judges.given import ToSuffice
+from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Standing
+from calibrant.nodes.retrieval.plan_search import request_of, seconds_left, unsent
+from calibrant.nodes.work import Work
+from calibrant.retrievers.ranking import capped, fuse, tokens_of
+from calibrant.retrievers.scheduler import merge_reports
+from calibrant.state.base import unique
+from calibrant.state.budget import Spend
+from calibrant.state.channels import Update
+from calibrant.state.context import Context
+from calibrant.state.depth import CHUNKS, DepthSituation, next_round
+from calibrant.state.events import RoundJudged
+from calibrant.state.evidence import Evidence, SourceState
+from calibrant.state.retrieval import RetrievalRequest, Round, Sufficiency
+from calibrant.state.task import REQUIRED_SUFFICIENCY
+
+
+def rank(deps: Deps) -> Node:
+    """The node."""
+
+    async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
+        work = Work.begin(deps, runtime, state.spend)
+        request = request_of(state)
+        plan = state.plan or Plan(number=1, depth=1)
+        kept = passages(state, request, plan.depth)
+        held = (*kept, *(item for item in request.held if item.id not in {one.id for one in kept}))
+        before = await _before(state, request, work)
+        sufficiency = await _suffices(state, request, held, work)
+        last = state.rounds[-1].confidence if state.rounds else before
+        ruling = next_round(_situation(state, request, plan, kept, sufficiency, last, work))
+        known = set(state.standing.kept) if state.standing else set()
+        entry = Round(
+            number=plan.number,
+            depth=plan.depth,
+            queries=plan.queries,
+            chunks=len(kept),
+            new=sum(1 for item in kept if item.id not in known),
+            confidence=sufficiency.score,
+            threshold=threshold_of(request),
+            decision=ruling.decision,
+            reason=ruling.reason,
+            dollars=work.spent.dollars,
+            seconds=work.ledger.seconds_spent,
+        )
+        work.emit(RoundJudged(phase=request.phase, round=entry))
+        work.spend(Spend(rounds=1))
+        standing = Standing(
+            sufficiency=sufficiency,
+            before=before,
+            kept=tuple(item.id for item in kept),
+            stop=ruling.stop.value if ruling.stop else "",
+        )
+        return work.done({"rounds": (entry,), "standing": standing})
+
+    return node
+
+
+def passages(state: RetrieveView, request: RetrievalRequest, depth: int) -> list[Evidence]:
+    """The passages kept after this round: fused, without copies, within the level's and the request's limits."""
+    limits = request.limits
+    chunks = min(CHUNKS[depth], limits.chunks)
+    return capped(fuse([hits.evidence for hits in state.hits]), chunks, limits.documents, limits.tokens)
+
+
+def threshold_of(request: RetrievalRequest) -> float:
+    """The sufficiency that the query type requires (spec 2)."""
+    return REQUIRED_SUFFICIENCY[request.query_type]
+
+
+def _situation(
+    state: RetrieveView,
+    request: RetrievalRequest,
+    plan: Plan,
+    kept: list[Evidence],
+    sufficiency: Sufficiency,
+    last: float,
+    work: Work,
+) -> DepthSituation:
+    return DepthSituation(
+        score=sufficiency.score,
+        gain=sufficiency.score - last,
+        threshold=threshold_of(request),
+        depth=plan.depth,
+        round=plan.number,
+        chunks=len(kept),
+        tokens=sum(tokens_of(item.text) for item in kept),
+        forced=request.power.depth is not None,
+        fresh=bool(unsent(state, request)),
+        seconds_left=seconds_left(state, request, work),
+        limits=request.limits,
+    )
+
+
+async def _before(state: RetrieveView, request: RetrievalRequest, work: Work) -> float:
+    """Sufficiency of what was held when the request came."""
+    if state.standing is not None:
+        return state.standing.before
+    if not request.held:
+        return 0.0
+    return (await _suffices(state, request, request.held, work)).score
+
+
+async def _suffices(
+    state: RetrieveView, request: RetrievalRequest, held: tuple[Evidence, ...], work: Work
+) -> Sufficiency:
+    reports = merge_reports([hits.report for hits in state.hits])
+    given = ToSuffice(
+        questions=request.questions or (request.query,),
+        evidence=held,
+        query_type=request.query_type,
+        time_sensitive=request.time_sensitive,
+        failed_sources=unique(
+            report.source for report in reports if report.state in (SourceState.FAILED, SourceState.LIMITED)
+        ),
+        weights=work.context.sufficiency_weights,
+    )
+    judged = await work.judge(work.panel.suffice, given, allowance=request.allowance)
+    return judged.value

@@ -1,0 +1,36 @@
+"""``salvage`` is the error handler: a node that failed or ran out of time does not take the run with it."""
+
+from collections.abc import Awaitable, Callable
+from typing import Literal
+
+from langgraph.errors import NodeError
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+
+from calibrant.nodes.deps import Deps
+from calibrant.nodes.judging import record
+from calibrant.nodes.work import Work
+from calibrant.state.channels import View
+from calibrant.state.confidence import Confidence
+from calibrant.state.context import Context
+from calibrant.state.decision import Action, Ruling
+from calibrant.state.errors import failure_of
+from calibrant.state.task import Phase
+
+Handler = Callable[[View, NodeError, Runtime[Context]], Awaitable[Command[Literal["respond"]]]]
+
+
+def salvage(deps: Deps) -> Handler:
+    """The handler: it names the failure and goes to ``respond``, which renders whatever there is."""
+
+    async def handler(state: View, error: NodeError, runtime: Runtime[Context]) -> Command[Literal["respond"]]:
+        work = Work.begin(deps, runtime, state.spend)
+        failure = failure_of(error.error, error.node)
+        why = f"{failure.where} failed: {failure.message}"
+        phase = state.decision.phase if state.decision else Phase.PERCEIVE
+        ruling = Ruling(row=0, action=Action.RESPOND, reason=why, warning=f"{why}. Answered with what there was.")
+        decision = record(state, phase, Confidence(), work, ruling)
+        update = {"decision": decision, "decisions": (decision,), "warnings": (ruling.warning,)}
+        return Command(update=work.done(update), goto="respond")
+
+    return handler

@@ -1,0 +1,128 @@
+"""``synthesize`` composes the answer: score -> filter -> claims -> conflicts -> composition -> warnings."""
+
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+
+from calibrant.judges.free.claims import claims_of
+from calibrant.judges.free.scorer import overall_confidence, warnings_of
+from calibrant.judges.given import Composed, ToCompose, ToReconcile
+from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.work import Work
+from calibrant.state.answer import Claim, Conflict, Line, Synthesis, Verdict
+from calibrant.state.base import unique
+from calibrant.state.channels import Update, View
+from calibrant.state.confidence import Confidence, Factor
+from calibrant.state.context import Context
+from calibrant.state.evidence import SourceState
+from calibrant.state.task import Question, StepStatus, SubResult
+
+
+def synthesize(deps: Deps) -> Node:
+    """The node. It never fails for want of a model: every part has a free tier."""
+
+    async def node(state: View, runtime: Runtime[Context]) -> Update:
+        work = Work.begin(deps, runtime, state.spend)
+        if state.perceived is None:
+            raise RuntimeError("synthesize runs after perceive")
+        answered = own_results(state)
+        kept = tuple(result for result in answered if result.confidence.score >= work.context.min_confidence)
+        claims = claims_of(kept, state.evidence, limit=work.context.max_claims)
+        conflicts = await _conflicts(claims, state, work)
+        overall = _overall(kept)
+        given = ToCompose(
+            task=state.perceived,
+            questions=questions_of(state, kept),
+            claims=claims,
+            conflicts=conflicts,
+            confidence=overall,
+        )
+        composed = await work.judge(work.panel.compose, given, closing=True)
+        lines, stated = (
+            restated(claims, composed.value) if composed.tier == "model" else kept_as_they_are(claims, composed.value)
+        )
+        excluded = tuple(result.id for result in answered if result not in kept)
+        synthesis = Synthesis(
+            lines=lines,
+            claims=stated,
+            conflicts=conflicts,
+            confidence=overall,
+            excluded=excluded,
+            missing=missing_parts(state, kept),
+            warnings=warnings_of(overall.score, conflicts, excluded, failed_sources(state)),
+            tier=composed.tier,
+        )
+        return work.done({"synthesis": synthesis, "warnings": synthesis.warnings})
+
+    return node
+
+
+def own_results(state: View) -> tuple[SubResult, ...]:
+    """What the steps of the selected branch answered."""
+    ids = {step.id for step in state.selected.steps} if state.selected else set()
+    return tuple(result for result in state.results if result.id in ids and result.status is StepStatus.ANSWERED)
+
+
+def questions_of(state: View, kept: Sequence[SubResult]) -> tuple[Question, ...]:
+    """The answered parts, in the order of the plan; ids are step ids."""
+    answered = {result.id for result in kept}
+    steps = state.selected.steps if state.selected else ()
+    return tuple(Question(id=step.id, text=step.question) for step in steps if step.id in answered)
+
+
+def missing_parts(state: View, kept: Sequence[SubResult]) -> tuple[str, ...]:
+    """The parts that have no answer."""
+    answered = {result.id for result in kept}
+    steps = state.selected.steps if state.selected else ()
+    return unique(step.question for step in steps if step.id not in answered)
+
+
+def failed_sources(state: View) -> tuple[str, ...]:
+    """Sources that could not answer in this run: they are named, and never count as "nothing found"."""
+    failed = (SourceState.FAILED, SourceState.LIMITED)
+    return unique(report.source for result in state.retrievals for report in result.sources if report.state in failed)
+
+
+def kept_as_they_are(claims: Sequence[Claim], composed: Composed) -> tuple[tuple[Line, ...], tuple[Claim, ...]]:
+    """The lines, and the claims in the order of composition."""
+    by_id = {claim.id: claim for claim in claims}
+    ids = unique(claim_id for _, ids in composed.sentences for claim_id in ids)
+    lines = tuple(Line(text=text, claim_ids=ids) for text, ids in composed.sentences)
+    return lines, tuple(by_id[claim_id] for claim_id in ids if claim_id in by_id)
+
+
+def restated(claims: Sequence[Claim], composed: Composed) -> tuple[tuple[Line, ...], tuple[Claim, ...]]:
+    """The same for a model's wording: each of its sentences is a claim of its own, to be checked against the spans of
+    the claims that it restates."""
+    by_id = {claim.id: claim for claim in claims}
+    lines, stated = [], []
+    for number, (text, ids) in enumerate(composed.sentences, start=1):
+        sources = [by_id[claim_id] for claim_id in ids if claim_id in by_id]
+        if not sources:
+            lines.append(Line(text=text))
+            continue
+        spans = unique(span for claim in sources for span in claim.spans)
+        changes = {"id": f"s{number}", "text": text, "spans": spans, "verdict": Verdict.UNVERIFIED, "reason": ""}
+        stated.append(min(sources, key=lambda claim: claim.confidence).replace(**changes))
+        lines.append(Line(text=text, claim_ids=(f"s{number}",)))
+    return tuple(lines), tuple(stated)
+
+
+async def _conflicts(claims: tuple[Claim, ...], state: View, work: Work) -> tuple[Conflict, ...]:
+    if len(claims) < 2 or not work.context.switches.conflicts:
+        return ()
+    given = ToReconcile(claims=claims, evidence=state.evidence, threshold=work.context.conflict_threshold)
+    judged = await work.judge(work.panel.reconcile, given, closing=True)
+    return judged.value
+
+
+def _overall(kept: Sequence[SubResult]) -> Confidence:
+    """The length-weighted mean over the sub-results (spec 3), with each of them as a factor."""
+    if not kept:
+        return Confidence()
+    score = overall_confidence(kept)
+    factors = tuple(
+        Factor(name=result.id, score=result.confidence.score, weight=float(len(result.content)), reason=result.question)
+        for result in kept
+    )
+    return Confidence(raw=score, score=score, factors=factors)

@@ -1,0 +1,28 @@
+"""Reciprocal rank fusion: several rankings into one, without comparing their scores."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeVar
+
+K = TypeVar("K", bound=Hashable)
+
+SMOOTHING = 60
+"""The constant of Cormack, Clarke and Buettcher (2009): how little the very first places count over the next."""
+
+
+def reciprocal_ranks(
+    rankings: Sequence[Sequence[K]], *, k: int = SMOOTHING, weights: Sequence[float] | None = None
+) -> Mapping[K, float]:
+    """The fused score of each item, best first: the sum over rankings of ``weight / (k + rank)``, ranks from 1.
+
+    An item that a ranking repeats counts there once, at its best place. Ties keep the order of first appearance.
+    """
+    scores: dict[K, float] = {}
+    for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
+        for rank, item in enumerate(dict.fromkeys(ranking), start=1):
+            scores[item] = scores.get(item, 0.0) + weight / (k + rank)
+    return dict(sorted(scores.items(), key=lambda pair: -pair[1]))
+
+
+def fused(rankings: Sequence[Sequence[K]], *, k: int = SMOOTHING) -> list[K]:
+    """The items of all ``rankings``, best first."""
+    return list(reciprocal_ranks(rankings, k=k))

@@ -1,0 +1,166 @@
+"""A knowledge base: the store, the vector index that follows it, and a search over both."""
+
+import shutil
+import threading
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from calibrant.retrievers.fusion import reciprocal_ranks
+from calibrant.retrievers.knowledge import ingest as ingestion
+from calibrant.retrievers.knowledge.database import FILE_NAME, Database, set_aside
+from calibrant.retrievers.knowledge.meaning import MeaningSearch, Near
+from calibrant.retrievers.knowledge.reports import IngestReport, KnowledgeStats, Progress
+from calibrant.retrievers.knowledge.search import Scope, WordSearch
+from calibrant.retrievers.knowledge.store import Store
+from calibrant.retrievers.knowledge.terms import Term, terms_of
+from calibrant.state.errors import InputError
+from calibrant.state.evidence import Evidence, SearchQuery
+from calibrant.state.protocols import TextEncoder
+
+POOL = 50
+"""Candidates from each ranking before they are fused."""
+FILTERED = 10_000
+"""Filtered down to so many chunks, the vector search looks at just these; above, at all and drops the others."""
+COSINE_FLOOR, COSINE_SPAN = 0.1, 0.6
+"""Unrelated texts have a cosine of about 0.1, paraphrases of 0.7 and more (all-MiniLM-L6-v2)."""
+
+
+class KnowledgeBase:
+    """Documents of one name. Everything here blocks; ``KnowledgeSource`` is the way in for async code.
+
+    Safe to use from several threads. Words are searched as soon as a document is in; vectors once ``index_vectors``
+    (or ``start_indexing``, in the background) has come to it. Without an encoder, words are all there is.
+    """
+
+    def __init__(self, name: str, store: Store, meaning: MeaningSearch) -> None:
+        self.name = name
+        self._store = store
+        self._words = WordSearch(store.database, name)
+        self._meaning = meaning
+        self._stop = threading.Event()
+        self._worker: threading.Thread | None = None
+
+    @classmethod
+    def open(
+        cls,
+        directory: Path,
+        name: str,
+        *,
+        encoder: TextEncoder | None = None,
+        chroma_url: str | None = None,
+        create: bool = False,
+    ) -> "KnowledgeBase":
+        """The knowledge base in ``directory``. ``InputError`` where there is none, ``KnowledgeError`` if damaged."""
+        database = Database(directory / FILE_NAME)
+        if create:
+            database.create()
+        elif not database.path.is_file():
+            raise InputError(f"no knowledge base named {name!r}: make it with `calibrant ingest PATH...`")
+        database.check()
+        store = Store(database)
+        return cls(name, store, MeaningSearch.over(directory / "chroma", name, store.key, encoder, chroma_url))
+
+    @staticmethod
+    def set_aside(directory: Path) -> Path | None:
+        """Make room for a new knowledge base: the old file is renamed (its new name is returned), vectors go."""
+        shutil.rmtree(directory / "chroma", ignore_errors=True)
+        path = directory / FILE_NAME
+        return set_aside(path) if path.exists() else None
+
+    def ingest(
+        self,
+        paths: Sequence[Path],
+        *,
+        progress: Progress | None = None,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+    ) -> IngestReport:
+        """Read what is new or changed under ``paths`` (none: all that was ingested before), drop what vanished.
+
+        ``include`` and ``exclude`` are globs over paths: ``*.md``, ``docs/**``. Text only: see ``index_vectors``.
+        """
+        return ingestion.ingest(self._store, paths, progress=progress, include=include, exclude=exclude)
+
+    def forget(self, paths: Sequence[Path]) -> int:
+        """Remove the documents at or under ``paths``, whether those still exist or not; gives their number."""
+        return ingestion.forget(self._store, paths)
+
+    def index_vectors(self, *, progress: Progress | None = None, stop: threading.Event | None = None) -> int:
+        """Embed the chunks that have no vector yet, drop vectors without a chunk; gives the number embedded.
+
+        May be stopped and run again at any time. Does nothing while another process is at it.
+        """
+        return self._meaning.fill(self._store, progress, stop or self._stop)
+
+    def start_indexing(self, progress: Progress | None = None) -> None:
+        """``index_vectors`` in a thread of its own, until done or closed. A failure shows as ``degraded``."""
+        if self._worker is None or not self._worker.is_alive():
+            fill = partial(self._meaning.fill_quietly, self._store, progress, self._stop)
+            self._worker = threading.Thread(target=fill, name=f"indexing-{self.name}", daemon=True)
+            self._worker.start()
+
+    def search(self, query: SearchQuery) -> list[Evidence]:
+        """The best passages for ``query``: BM25 and vectors, fused by reciprocal rank.
+
+        ``relevance`` compares over queries and knowledge bases, as ranks do not. It is the share of the query's words
+        that the passage has (title and heading too), each word weighing its IDF, so that a word the knowledge base
+        never mentions counts most against it; where the passage has a vector, the mean of that and of the cosine to
+        the query, stretched from 0.1..0.7 to 0..1. ``native_score`` is the fused score.
+        """
+        if query.filters.collections and self.name not in query.filters.collections:
+            return []
+        scope, terms = self._words.scope(query), terms_of(query.text)
+        pool = max(POOL, 3 * query.limit)
+        near = self._nearest(query.text, scope, pool)
+        scores = reciprocal_ranks([self._words.ranked(terms, scope, pool), list(near.cosines)])
+        found = self._words.evidence(list(scores), scope)[: query.limit]
+        relevance = self._relevance(terms, found, self._meaning.cosines(near, [item.id for item in found]))
+        return [
+            item.replace(relevance=score, rank=rank, native_score=scores[item.id], query=query.text)
+            for rank, (item, score) in enumerate(zip(found, relevance, strict=True), start=1)
+        ]
+
+    def reread(self, ids: Sequence[str]) -> list[Evidence]:
+        """The passages with these ids that still stand; an id stands for its text, so they are unchanged."""
+        return self._store.evidence(ids, self.name)
+
+    def neighbours(self, evidence_id: str, before: int = 1, after: int = 1) -> list[Evidence]:
+        """The passages next to one in its document, in reading order, without itself."""
+        return self._store.around(evidence_id, before, after, self.name)
+
+    def stats(self) -> KnowledgeStats:
+        """How much it holds, and how far the vectors are."""
+        held = self._store.counts()
+        return KnowledgeStats(
+            name=self.name,
+            documents=held.documents,
+            chunks=held.chunks,
+            vectors=self._meaning.count(),
+            bytes=held.bytes,
+            encoder=self._meaning.identity,
+            updated=held.updated,
+            degraded=self._meaning.degraded,
+        )
+
+    def _nearest(self, text: str, scope: Scope, pool: int) -> Near:
+        if not self._meaning.ready or not text.strip():
+            return Near()
+        among = self._words.ids_in(scope, FILTERED)
+        return self._meaning.nearest(text, pool if scope.everything or among is not None else 4 * pool, among)
+
+    def close(self) -> None:
+        """Stop the background work and close every connection."""
+        self._stop.set()
+        if self._worker is not None:
+            self._worker.join()
+        self._meaning.close()
+        self._store.database.close()
+
+    def _relevance(self, terms: Sequence[Term], found: Sequence[Evidence], cosines: Mapping[str, float]) -> list[float]:
+        """See ``search``. A query of stop words has nothing to cover: then the cosine speaks alone."""
+        near = [min(max((cosines.get(item.id, -1) - COSINE_FLOOR) / COSINE_SPAN, 0.0), 1.0) for item in found]
+        if not terms:
+            return near
+        pairs = zip(found, self._words.coverage(terms, found), near, strict=True)
+        return [min((share + close) / 2 if item.id in cosines else share, 1.0) for item, share, close in pairs]

@@ -1,0 +1,142 @@
+"""Sections into passages of about a thousand characters, cut where a reader would cut.
+
+A passage is always a stretch of the document's text (``text[start:end]``), so its offsets are exact. A section is cut
+at its joint, then at the strongest breaks that make the pieces fit: paragraphs, list items, sentences, lines, words.
+A sentence is cut only when it is longer than ``HARD_LIMIT``.
+"""
+
+import hashlib
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from calibrant.retrievers.knowledge.documents import Document, Section, Style
+
+TARGET = 1000
+HARD_LIMIT = 1500
+SMALL = 200
+"""A last piece below this joins the one before it."""
+
+_PARAGRAPH = re.compile(r"\n[ \t]*\n+")
+_ITEM = re.compile(r"\n(?=[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t])")
+_SENTENCE = re.compile(r"(?<=[.!?…:])[\"')\]»”]*\s+(?=[^a-z\s])")
+_LINE = re.compile(r"\n")
+_WORD = re.compile(r"\s+")
+_BREAKS: dict[Style, tuple[re.Pattern[str], ...]] = {
+    "prose": (_PARAGRAPH, _ITEM, _SENTENCE),
+    "code": (_PARAGRAPH, _LINE),
+    "rows": (_LINE,),
+}
+_LETTER = re.compile(r"[^\W_]")
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Passage:
+    """One chunk of a document, as it is stored."""
+
+    id: str
+    text: str
+    heading: str
+    start: int
+    end: int
+    line: int | None
+    end_line: int | None
+    page: int | None
+
+
+def passages(document: Document, url: str) -> list[Passage]:
+    """The passages of ``document``. Ids depend on its URL, a passage's heading and text, never on its place."""
+    seen: Counter[tuple[str, str]] = Counter()
+    out = []
+    for section in document.sections:
+        for start, end in _pieces(document.text, section):
+            text = document.text[start:end]
+            seen[section.heading, text] += 1
+            repeat = seen[section.heading, text] - 1
+            out.append(_passage(document, section, (start, end), passage_id(url, section.heading, text, repeat)))
+    return out
+
+
+def passage_id(url: str, heading: str, text: str, repeat: int = 0) -> str:
+    """The content address of a passage; ``repeat`` tells apart equal ones under one heading."""
+    parts = "\x00".join((url, heading, text, str(repeat) if repeat else ""))
+    return "k" + hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def _passage(document: Document, section: Section, span: Span, key: str) -> Passage:
+    start, end = span
+    line, end_line = document.lines.at(start), document.lines.at(end - 1)
+    return Passage(key, document.text[start:end], section.heading, start, end, line, end_line, section.page)
+
+
+def _pieces(text: str, section: Section) -> Iterator[Span]:
+    """The pieces of a section, trimmed, without those that say nothing but the heading."""
+    for start, end in _cut_section(text, section):
+        start, end = _trimmed(text, start, end, section.style)
+        if _LETTER.search(text, start, end) and not _only_heading(text[start:end], section.heading):
+            yield start, end
+
+
+def _cut_section(text: str, section: Section) -> list[Span]:
+    start, end, joint = section.start, section.end, section.joint
+    if end - start <= TARGET:
+        return [(start, end)]
+    if joint is None or joint - start < SMALL:
+        return _cut(text, start, end, _BREAKS[section.style])
+    return _cut(text, start, joint, _BREAKS["prose"]) + _cut(text, joint, end, _BREAKS["code"])
+
+
+def _cut(text: str, start: int, end: int, breaks: Sequence[re.Pattern[str]]) -> list[Span]:
+    """Cut at the first kind of break; what is still too long, at the next; then pack neighbours together."""
+    if end - start <= TARGET:
+        return [(start, end)]
+    if not breaks:
+        return _forced(text, start, end)
+    stops = [match.end() for match in breaks[0].finditer(text, start, end)]
+    bounds = [start, *(stop for stop in stops if start < stop < end), end]
+    spans = [span for pair in itertools.pairwise(bounds) for span in _cut(text, *pair, breaks[1:])]
+    return _packed(spans)
+
+
+def _forced(text: str, start: int, end: int) -> list[Span]:
+    """A stretch without breaks: whole up to the hard limit, else cut between words, else anywhere."""
+    if end - start <= HARD_LIMIT:
+        return [(start, end)]
+    spans = []
+    while end - start > HARD_LIMIT:
+        words = [match.end() for match in _WORD.finditer(text, start + SMALL, start + TARGET)]
+        stop = words[-1] if words else start + TARGET
+        spans.append((start, stop))
+        start = stop
+    return [*spans, (start, end)]
+
+
+def _packed(spans: Sequence[Span]) -> list[Span]:
+    """Adjacent spans joined as long as they fit; a small last one joins its neighbour."""
+    out: list[Span] = []
+    for start, end in spans:
+        if out and end - out[-1][0] <= TARGET:
+            out[-1] = (out[-1][0], end)
+        else:
+            out.append((start, end))
+    if len(out) > 1 and out[-1][1] - out[-1][0] < SMALL and out[-1][1] - out[-2][0] <= HARD_LIMIT:
+        out[-2:] = [(out[-2][0], out[-1][1])]
+    return out
+
+
+def _trimmed(text: str, start: int, end: int, style: Style) -> Span:
+    """Without white space around it; code keeps the indentation of its first line."""
+    stretch = text[start:end]
+    end = start + len(stretch.rstrip())
+    lead = len(stretch) - len(stretch.lstrip())
+    if style == "code":
+        lead = stretch.rfind("\n", 0, lead) + 1
+    return min(start + lead, end), end
+
+
+def _only_heading(text: str, heading: str) -> bool:
+    return bool(heading) and text.strip("#=-~^*` \t\n") == heading.rsplit(" > ", 1)[-1]

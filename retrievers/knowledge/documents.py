@@ -1,0 +1,94 @@
+"""What a loader makes of a file: its text, the sections in it, and where each offset stands in the file."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from calibrant.state.errors import FailureKind
+
+Style = Literal["prose", "code", "rows"]
+
+
+class LoadError(Exception):
+    """A file cannot be read. ``str(error)`` is one line for the user, without the path."""
+
+    def __init__(self, message: str, kind: FailureKind = FailureKind.MALFORMED) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class NotTextError(LoadError):
+    """A file that holds no text for us: passed over in a folder, reported where it was named."""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Line numbers by offset: from ``offsets[i]`` on, the text stands in line ``numbers[i]`` of the file."""
+
+    offsets: Sequence[int] = ()
+    numbers: Sequence[int] = ()
+
+    @classmethod
+    def of(cls, text: str) -> "Lines":
+        """For a text that is the file itself."""
+        offsets = line_starts(text)
+        return cls(offsets, range(1, len(offsets) + 1))
+
+    def at(self, offset: int) -> int | None:
+        """The line in which ``offset`` stands, or None for formats without lines."""
+        place = bisect_right(self.offsets, offset) - 1
+        return self.numbers[max(place, 0)] if self.offsets else None
+
+
+@dataclass(frozen=True)
+class Section:
+    """A stretch of the text under one heading. ``joint``: an offset at which a long section is cut first."""
+
+    start: int
+    end: int
+    heading: str = ""
+    page: int | None = None
+    style: Style = "prose"
+    joint: int | None = None
+
+
+@dataclass(frozen=True)
+class Document:
+    """A file as text. ``kind`` is one of those that ``Filters.kinds`` lists."""
+
+    kind: str
+    title: str
+    text: str
+    sections: Sequence[Section]
+    lines: Lines = Lines()
+
+
+class Outline:
+    """Headings as they are met, and the path of the one that is open: ``Install > From source``."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[int, str]] = []
+        self.first = ""
+
+    def enter(self, level: int, title: str) -> str:
+        """Open a heading; deeper and equal ones end."""
+        self.first = self.first or title
+        self._open = [item for item in self._open if item[0] < level] + [(level, title)]
+        return " > ".join(title for _, title in self._open)
+
+
+def line_starts(text: str) -> list[int]:
+    """The offset at which each line begins. Only a newline ends a line, as editors and Python count."""
+    starts, place = [0], text.find("\n")
+    while place >= 0:
+        starts.append(place + 1)
+        place = text.find("\n", place + 1)
+    return starts
+
+
+def sections_from(marks: Iterable[tuple[int, str]], end: int) -> list[Section]:
+    """Sections from the offsets at which a heading begins; what precedes the first has no heading."""
+    bounds = [(0, ""), *marks]
+    stops = [start for start, _ in bounds[1:]] + [end]
+    return [Section(start, stop, heading) for (start, heading), stop in zip(bounds, stops, strict=True) if stop > start]

@@ -1,0 +1,78 @@
+"""Which files an ingest reads: a walk that passes over what is hidden, generated or excluded."""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "$RECYCLE.BIN"})
+
+
+@dataclass
+class Walk:
+    """A walk over the files and folders that a user named."""
+
+    roots: Sequence[Path]
+    include: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+    unreadable: list[tuple[Path, OSError]] = field(default_factory=list)
+
+    def files(self) -> Iterator[Path]:
+        """Each file once, folder by folder, in a stable order. A root that is a file is always given."""
+        seen: set[Path] = set()
+        for root in self.roots:
+            for path in self._under(root) if root.is_dir() else (root,):
+                if path not in seen:
+                    seen.add(path)
+                    yield path
+
+    def excluded(self, path: Path) -> bool:
+        """Whether ``exclude`` keeps a file out. One that is named itself is never kept out."""
+        return path not in self.roots and any(matches(path, pattern) for pattern in self.exclude)
+
+    def _takes(self, path: Path) -> bool:
+        # A link is passed over: what it points to is read where it stands, if that is under a root.
+        if path.name.startswith(".") or os.path.islink(path) or self.excluded(path):
+            return False
+        return not self.include or any(matches(path, pattern) for pattern in self.include)
+
+    def _under(self, root: Path) -> Iterator[Path]:
+        for folder, folders, names in os.walk(root, onerror=self._missed):
+            here = Path(folder)
+            folders[:] = sorted(name for name in folders if self._enters(here / name))
+            yield from (path for name in sorted(names) if self._takes(path := here / name))
+
+    def _enters(self, folder: Path) -> bool:
+        if folder.name.startswith(".") or folder.name in SKIPPED_FOLDERS:
+            return False
+        return not any(matches(folder, pattern) for pattern in self.exclude)
+
+    def _missed(self, error: OSError) -> None:
+        self.unreadable.append((Path(str(error.filename)), error))
+
+
+def matches(path: Path | str, pattern: str) -> bool:
+    """Whether a glob fits a path: all of it, or its last parts (``*.md``, ``docs/**/*.md``, ``docs``).
+
+    ``*`` and ``?`` stay within one part, ``**`` spans any number; a pattern that fits a folder fits what is in it.
+    """
+    return _compiled(pattern).search(str(path).replace(os.sep, "/")) is not None
+
+
+@lru_cache(maxsize=256)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    tokens = re.split(r"(\*\*/|\*\*|\*|\?|\[!?[^\]]+\])", pattern.replace(os.sep, "/").rstrip("/").removeprefix("./"))
+    body = "".join(_token(token) for token in tokens)
+    start = "^" if pattern.startswith("/") or "://" in pattern else "(?:^|/)"
+    return re.compile(f"{start}{body}(?:/|$)")
+
+
+def _token(token: str) -> str:
+    fixed = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    if token in fixed:
+        return fixed[token]
+    if token.startswith("[") and token.endswith("]"):
+        return f"[^{token[2:]}" if token.startswith("[!") else token
+    return re.escape(token)

@@ -1,0 +1,149 @@
+"""Files into the store: read what changed, keep what did not, remove what is gone.
+
+Each document becomes visible in one transaction; whatever stops an ingest, the next one goes on where it stood.
+"""
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from calibrant.retrievers.knowledge.chunking import passages
+from calibrant.retrievers.knowledge.documents import LoadError, NotTextError
+from calibrant.retrievers.knowledge.files import Walk
+from calibrant.retrievers.knowledge.loaders import RECIPE, load, read_file
+from calibrant.retrievers.knowledge.reports import IngestProgress, IngestReport, Progress, SkippedFile
+from calibrant.retrievers.knowledge.store import FileFacts, Known, Store
+from calibrant.state.errors import Failure, FailureKind, InputError
+
+
+def ingest(
+    store: Store,
+    paths: Sequence[Path],
+    *,
+    progress: Progress | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+) -> IngestReport:
+    """Bring ``store`` up to date with ``paths``; without any, with everything that was ingested before."""
+    roots = [_existing(path) for path in paths]
+    if roots:
+        store.remember_roots(roots)
+    else:
+        roots = store.roots()
+    return _Ingest(store, Walk(roots, include, exclude), progress).run()
+
+
+def forget(store: Store, paths: Sequence[Path]) -> int:
+    """Remove the documents at or under ``paths``, which need not exist any more."""
+    roots = [path.expanduser().resolve() for path in paths]
+    found = [known.number for known in store.known().values() if _is_under(Path(known.path), roots)]
+    store.remove(found, datetime.now(UTC))
+    store.forget_roots(roots)
+    return len(found)
+
+
+@dataclass
+class _Ingest:
+    """One ingest as it goes."""
+
+    store: Store
+    walk: Walk
+    progress: Progress | None
+    known: Mapping[str, Known] = field(init=False)
+    added: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    chunks: int = 0
+    skipped: list[SkippedFile] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    lost: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.known = self.store.known()
+
+    def run(self) -> IngestReport:
+        files = list(self.walk.files())
+        for done, path in enumerate(files, start=1):
+            self._take(path)
+            self._tell(done, len(files), path)
+        self._missed_folders()
+        self._remove_lost(set(files))
+        return self._report()
+
+    def _take(self, path: Path) -> None:
+        """Read one file if it changed. What goes wrong with it is told in the report."""
+        try:
+            self._read(path)
+        except NotTextError as error:
+            if path in self.walk.roots:
+                self._fail(path, str(error), error.kind)
+            else:
+                self.skipped.append(SkippedFile(path=str(path), reason=str(error)))
+            if held := self.known.get(str(path)):  # it was text once; what it said then is not in it any more
+                self.lost.append(held.number)
+        except LoadError as error:
+            self._fail(path, str(error), error.kind)
+
+    def _read(self, path: Path) -> None:
+        content, modified = read_file(path)
+        digest = hashlib.sha256(content).hexdigest()
+        held = self.known.get(str(path))
+        if held and (held.digest, held.recipe) == (digest, RECIPE):
+            self.unchanged += 1
+            return
+        document = load(path, content)
+        facts = FileFacts(path, digest, RECIPE, len(content), modified)
+        made = passages(document, facts.url)
+        self.store.put(facts, document.kind, document.title, made, datetime.now(UTC))
+        self.chunks += len(made)
+        self.updated, self.added = (self.updated + 1, self.added) if held else (self.updated, self.added + 1)
+
+    def _missed_folders(self) -> None:
+        for path, error in self.walk.unreadable:
+            self._fail(path, error.strerror or type(error).__name__, FailureKind.UNAVAILABLE)
+
+    def _remove_lost(self, files: set[Path]) -> None:
+        """Documents under the roots whose file vanished, is excluded now, or holds no text any more."""
+        # A root that vanished as a whole may be a disk that is not mounted: it is told, not forgotten.
+        closed = [path for path, _ in self.walk.unreadable] + [root for root in self.walk.roots if not root.exists()]
+        for held in self.known.values():
+            path = Path(held.path)
+            gone = path not in files and (self.walk.excluded(path) or not os.path.lexists(path))
+            if gone and _is_under(path, self.walk.roots) and not _is_under(path, closed):
+                self.lost.append(held.number)
+        if self.lost:
+            self.store.remove(self.lost, datetime.now(UTC))
+
+    def _fail(self, path: Path, message: str, kind: FailureKind) -> None:
+        self.failures.append(Failure(kind=kind, where=str(path), message=f"{path}: {message}"))
+
+    def _tell(self, done: int, total: int, path: Path) -> None:
+        if self.progress:
+            self.progress(IngestProgress(stage="reading", done=done, total=total, path=str(path), chunks=self.chunks))
+
+    def _report(self) -> IngestReport:
+        return IngestReport(
+            added=self.added,
+            updated=self.updated,
+            unchanged=self.unchanged,
+            removed=len(self.lost),
+            chunks=self.chunks,
+            skipped=tuple(self.skipped),
+            failures=tuple(self.failures),
+            named=tuple(str(root) for root in self.walk.roots if not root.is_dir()),
+        )
+
+
+def _existing(path: Path) -> Path:
+    """The real path of what the user named."""
+    found = path.expanduser()
+    if not os.path.exists(found):
+        raise InputError(f"no such file or folder: {path}")
+    return found.resolve()
+
+
+def _is_under(path: Path, roots: Sequence[Path]) -> bool:
+    return any(path == root or root in path.parents for root in roots)

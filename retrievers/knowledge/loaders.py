@@ -1,0 +1,164 @@
+"""Files into documents: which reader takes which file, and what is too large, binary or damaged to be read."""
+
+import codecs
+import csv
+import io
+import itertools
+import re
+import stat
+import tokenize
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from calibrant.retrievers.knowledge.code import code_document
+from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, NotTextError, Section
+from calibrant.retrievers.knowledge.pages import docx_document, html_document, pdf_document
+from calibrant.retrievers.knowledge.prose import markdown_document, notebook_document, text_document
+from calibrant.state.errors import FailureKind
+
+MAX_BYTES = 20 * 1024 * 1024
+RECIPE = 1
+"""Raised when a change here or in the chunking makes other passages of the same file: it is then read again."""
+
+_TEXT_READERS: Mapping[str, Callable[[str, Path], Document]] = {
+    **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd"), markdown_document),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), html_document),
+    **dict.fromkeys((".txt", ".text", ".rst", ".rest", ".adoc", ".org", ".tex", ".log", ".srt", ".vtt"), text_document),
+    ".ipynb": notebook_document,
+}
+_CODE_SUFFIXES = """
+.py .pyi .pyw .pyx .js .mjs .cjs .jsx .ts .tsx .java .kt .kts .scala .go .rs .c .h .cc .cpp .cxx .hpp .hh .cs .m
+.swift .rb .php .pl .pm .lua .r .jl .sh .bash .zsh .fish .ps1 .bat .sql .css .scss .less .vue .svelte .dart .ex
+.exs .erl .hs .ml .clj .groovy .gradle .json .jsonl .yaml .yml .toml .ini .cfg .conf .xml .proto .graphql .tf
+.cmake .mk .dockerfile .nix
+"""
+_CODE = frozenset(_CODE_SUFFIXES.split())
+_CODE_NAMES = {"makefile", "dockerfile", "cmakelists.txt", "gemfile", "rakefile", "jenkinsfile"}
+_FILE_READERS: Mapping[str, Callable[[bytes, Path], Document]] = {".pdf": pdf_document, ".docx": docx_document}
+_LANGCHAIN: Mapping[str, tuple[str, dict[str, Any]]] = {
+    ".mht": ("MHTMLLoader", {"bs_kwargs": {"features": "html.parser"}, "get_text_separator": "\n"}),
+    ".mhtml": ("MHTMLLoader", {"bs_kwargs": {"features": "html.parser"}, "get_text_separator": "\n"}),
+    ".epub": ("UnstructuredEPubLoader", {}),
+    ".odt": ("UnstructuredODTLoader", {}),
+    ".rtf": ("UnstructuredRTFLoader", {}),
+    ".eml": ("UnstructuredEmailLoader", {}),
+    ".pptx": ("UnstructuredPowerPointLoader", {}),
+    ".xlsx": ("UnstructuredExcelLoader", {}),
+}
+"""Formats for which a LangChain community loader is as good as it gets; most need a package of their own."""
+_PARSED = {".pdf": "PDF", ".docx": "Word", ".html": "HTML", ".htm": "HTML", ".xhtml": "HTML"}
+
+
+def read_file(path: Path) -> tuple[bytes, float]:
+    """The file's content and the time of its last change. ``LoadError`` for what cannot or should not be read."""
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise NotTextError("not a regular file")
+        if status.st_size > MAX_BYTES:
+            raise NotTextError(f"larger than {MAX_BYTES // 2**20} MB")
+        return path.read_bytes(), status.st_mtime
+    except PermissionError as error:
+        raise LoadError("permission denied", FailureKind.UNAVAILABLE) from error
+    except FileNotFoundError as error:
+        raise LoadError("vanished while it was being read", FailureKind.MISSING) from error
+    except OSError as error:
+        raise LoadError(error.strerror or type(error).__name__, FailureKind.UNAVAILABLE) from error
+
+
+def load(path: Path, content: bytes) -> Document:
+    """``content`` as a document. Raises ``LoadError``; nothing that a parser trips over goes further than here."""
+    suffix = path.suffix.lower()
+    try:
+        return _read(path, suffix, content)
+    except LoadError:
+        raise
+    except Exception as error:  # parsers fail in their own ways, and one file must not stop the others
+        what = _PARSED.get(suffix, suffix.lstrip(".") or "text")
+        raise LoadError(f"not a readable {what} file ({type(error).__name__})") from error
+
+
+def _read(path: Path, suffix: str, content: bytes) -> Document:
+    if suffix in _FILE_READERS:
+        return _FILE_READERS[suffix](content, path)
+    if suffix in _LANGCHAIN:
+        return _langchain_document(path, *_LANGCHAIN[suffix])
+    text = decoded(content, python=suffix in (".py", ".pyi", ".pyw"))
+    if suffix in (".csv", ".tsv"):
+        return _csv_document(text, path)
+    if suffix in _CODE or path.name.lower() in _CODE_NAMES:
+        return code_document(text, path)
+    return _TEXT_READERS.get(suffix, text_document)(text, path)
+
+
+def decoded(content: bytes, *, python: bool = False) -> str:
+    """Bytes as text with plain newlines: by byte order mark, Python's coding line, UTF-8, else Windows-1252."""
+    for mark, encoding in (
+        (codecs.BOM_UTF8, "utf-8-sig"),
+        (codecs.BOM_UTF16_LE, "utf-16"),
+        (codecs.BOM_UTF16_BE, "utf-16"),
+    ):
+        if content.startswith(mark):
+            return _plain_newlines(content.decode(encoding, "replace"))
+    if b"\x00" in content[:8192]:
+        raise NotTextError("a binary file")
+    for encoding in (_python_encoding(content) if python else "utf-8", "utf-8"):
+        try:
+            return _plain_newlines(content.decode(encoding))
+        except (UnicodeDecodeError, LookupError):
+            continue
+    text = content.decode("cp1252", "replace")
+    if len(re.findall(r"[\x00-\x08\x0e-\x1f\x7f-\x9f�]", text)) > len(text) // 50:
+        raise NotTextError("a binary file")
+    return _plain_newlines(text)
+
+
+def _plain_newlines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _python_encoding(content: bytes) -> str:
+    try:
+        return tokenize.detect_encoding(io.BytesIO(content).readline)[0]
+    except SyntaxError:
+        return "utf-8"
+
+
+def _csv_document(text: str, path: Path) -> Document:
+    """A table as one line per row, each cell under its column's name: ``city: Porto; people: 231800``."""
+    try:
+        dialect: Any = csv.Sniffer().sniff(text[:8192], delimiters=",;\t|")
+    except csv.Error:
+        dialect = csv.excel_tab if path.suffix.lower() == ".tsv" else csv.excel
+    reader = csv.reader(io.StringIO(text), dialect)
+    names = [name.strip() or f"column {place}" for place, name in enumerate(next(reader, []), start=1)]
+    rows, numbers, before = [], [], reader.line_num
+    for row in reader:
+        cells = zip(names + [f"column {place}" for place in range(len(names) + 1, len(row) + 1)], row, strict=False)
+        if line := "; ".join(f"{name}: {' '.join(cell.split())}" for name, cell in cells if cell.strip()):
+            rows.append(line)
+            numbers.append(before + 1)
+        before = reader.line_num
+    body = "\n".join(rows)
+    starts = [0, *(match.end() for match in re.finditer("\n", body))][: len(rows)]
+    return Document("csv", path.name, body, [Section(0, len(body), style="rows")], Lines(starts, numbers))
+
+
+def _langchain_document(path: Path, name: str, options: dict[str, Any]) -> Document:
+    """A document by a LangChain community loader; its documents become sections."""
+    try:
+        with warnings.catch_warnings():  # the package announces its own retirement at import
+            warnings.simplefilter("ignore")
+            from langchain_community import document_loaders
+
+            parts = getattr(document_loaders, name)(str(path), **options).load()
+    except ImportError as error:
+        missing = error.name or "unstructured"
+        raise NotTextError(f"reading {path.suffix} files needs another package: pip install {missing}") from error
+    texts = [re.sub(r"\n{3,}", "\n\n", part.page_content).strip() + "\n\n" for part in parts]
+    title = str(parts[0].metadata.get("title") or "") if parts else ""
+    bounds = [sum(map(len, texts[:place])) for place in range(len(texts) + 1)]
+    sections = [Section(start, end) for start, end in itertools.pairwise(bounds)]
+    return Document("text", title.strip() or path.name, "".join(texts), sections)

@@ -1,0 +1,133 @@
+"""Search by meaning: the encoder and the vector index together, and what happens when either does not answer.
+
+Word search answers without them. So nothing here fails a search: it goes on without vectors, and ``degraded`` says why.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from calibrant.retrievers.knowledge.reports import IngestProgress, Progress
+from calibrant.retrievers.knowledge.store import Store
+from calibrant.retrievers.knowledge.vectors import VectorIndex
+from calibrant.state.errors import CalibrantError, Failure, failure_of
+from calibrant.state.protocols import TextEncoder
+
+BATCH = 64
+"""Chunks embedded and stored at a time: what an interruption loses at most."""
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Near:
+    """The nearest chunks to a query: its vector (None without one) and their cosines, best first."""
+
+    asked: Any = None
+    cosines: Mapping[str, float] = field(default_factory=dict)
+
+
+class MeaningSearch:
+    """The vectors of one knowledge base. Without an encoder it finds nothing."""
+
+    def __init__(self, name: str, encoder: TextEncoder | None, index: VectorIndex | None) -> None:
+        self.degraded: Failure | None = None
+        self.identity = encoder.identity if encoder else ""
+        self._name = name
+        self._encoder = encoder
+        self._index = index
+
+    @classmethod
+    def over(
+        cls, directory: Path, name: str, key: str, encoder: TextEncoder | None, url: str | None
+    ) -> "MeaningSearch":
+        """The index in ``directory``, or on the Chroma server at ``url``, for what ``encoder`` makes."""
+        index = VectorIndex(directory, key=key, encoder=encoder.identity, url=url) if encoder else None
+        return cls(name, encoder, index)
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is an encoder at all."""
+        return self._index is not None
+
+    def count(self) -> int:
+        """How many chunks have a vector."""
+        index = self._index
+        return self._tried(index.count, 0) if index else 0
+
+    def nearest(self, text: str, limit: int, among: Sequence[str] | None) -> Near:
+        """The chunks nearest to ``text``; ``among`` restricts to some of them."""
+        return self._tried(lambda: self._look(text, limit, among), Near())
+
+    def cosines(self, near: Near, ids: Sequence[str]) -> Mapping[str, float]:
+        """The cosines of ``ids`` to the query, also of those that were not among its nearest."""
+        missing = [key for key in ids if key not in near.cosines]
+        index = self._index
+        if index is None or near.asked is None or not missing:
+            return near.cosines
+        none: Mapping[str, Any] = {}
+        vectors = self._tried(lambda: index.vectors(missing), none)
+        return {**near.cosines, **{key: _cosine(near.asked, row) for key, row in vectors.items()}}
+
+    def fill(self, store: Store, progress: Progress | None, stop: threading.Event) -> int:
+        """Embed what has no vector, drop vectors of chunks that are gone; 0 while another process is at it."""
+        if self._index is None:
+            return 0
+        with self._index.exclusive() as ours:
+            return self._fill(self._index, store, progress, stop) if ours else 0
+
+    def fill_quietly(self, store: Store, progress: Progress | None, stop: threading.Event) -> None:
+        """``fill`` for a thread in which nobody waits for an exception."""
+        self._tried(lambda: self.fill(store, progress, stop), 0)
+
+    def close(self) -> None:
+        """Let go of the index."""
+        if self._index is not None:
+            self._index.close()
+
+    def _look(self, text: str, limit: int, among: Sequence[str] | None) -> Near:
+        if self._index is None or self._encoder is None or not self._index.count():
+            return Near()
+        asked = np.asarray(self._encoder.encode([text])[0], dtype=np.float32)
+        return Near(asked, self._index.nearest(asked, limit, among))
+
+    def _fill(self, index: VectorIndex, store: Store, progress: Progress | None, stop: threading.Event) -> int:
+        held, wanted = index.ids(), store.chunk_ids()
+        index.remove(sorted(held.difference(wanted)))
+        missing = [key for key in wanted if key not in held]
+        done = 0
+        for start in range(0, len(missing), BATCH):
+            if stop.is_set():
+                return done
+            done += self._add(index, store.vector_texts(missing[start : start + BATCH]))
+            if progress:
+                progress(IngestProgress(stage="embedding", done=done, total=len(missing), chunks=done))
+        index.drop_others()
+        return done
+
+    def _add(self, index: VectorIndex, texts: Mapping[str, str]) -> int:
+        if texts and self._encoder is not None:
+            index.add(list(texts), self._encoder.encode(list(texts.values())))
+        return len(texts)
+
+    def _tried(self, work: Callable[[], T], otherwise: T) -> T:
+        """``work``, or ``otherwise`` when it fails: said once in the log, and in ``degraded`` as long as it lasts."""
+        try:
+            result = work()
+        except CalibrantError as error:
+            if self.degraded is None:
+                _log.warning("knowledge base %s is searched by words only: %s", self._name, error)
+            self.degraded = failure_of(error, f"knowledge:{self._name}")
+            return otherwise
+        self.degraded = None
+        return result
+
+
+def _cosine(left: Any, right: Any) -> float:
+    return float(left @ right / max(float(np.linalg.norm(left) * np.linalg.norm(right)), 1e-12))

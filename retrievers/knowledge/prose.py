@@ -1,0 +1,97 @@
+"""Plain text, Markdown, reStructuredText and notebooks: text with headings."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, Outline, Section, sections_from
+
+_ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
+_SETEXT = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+_FRONT_TITLE = re.compile(r"\A---\n(?:.*\n)*?title:[ \t]*[\"']?(.+?)[\"']?[ \t]*\n(?:.*\n)*?---\n")
+_RST_RULE = re.compile(r"^([=\-~^\"'`#*+.:_<>!$%&,/;?@\\|])\1{2,}[ \t]*$")
+
+Heading = tuple[int, int, str]
+"""Offset, level, title."""
+
+
+def text_document(text: str, path: Path) -> Document:
+    """A plain text; a reStructuredText one with its headings."""
+    headings = list(_rst_headings(text)) if path.suffix.lower() in (".rst", ".rest") else []
+    return _document("text", text, headings, path.name)
+
+
+def markdown_document(text: str, path: Path) -> Document:
+    """A Markdown text with its headings; the title is the front matter's, else the first heading."""
+    front = _FRONT_TITLE.match(text)
+    return _document("markdown", text, list(_markdown_headings(text)), path.name, front.group(1) if front else "")
+
+
+def notebook_document(text: str, path: Path) -> Document:
+    """A Jupyter notebook as Markdown: its cells in order, the code fenced."""
+    try:
+        cells: list[dict[str, Any]] = json.loads(text)["cells"]
+        parts = [_cell(cell["cell_type"], "".join(cell["source"])) for cell in cells]
+    except (ValueError, KeyError, TypeError) as error:
+        raise LoadError("not a readable notebook") from error
+    body = "\n\n".join(part for part in parts if part)
+    made = _document("markdown", body, list(_markdown_headings(body)), path.name)
+    return Document(made.kind, made.title, made.text, made.sections)
+
+
+def _document(kind: str, text: str, headings: list[Heading], name: str, title: str = "") -> Document:
+    outline = Outline()
+    marks = [(start, outline.enter(level, heading)) for start, level, heading in headings]
+    sections: list[Section] = sections_from(marks, len(text))
+    return Document(kind, title or outline.first or name, text, sections, Lines.of(text))
+
+
+def _cell(kind: str, source: str) -> str:
+    if not source.strip() or kind == "raw":
+        return ""
+    return f"```python\n{source}\n```" if kind == "code" else source
+
+
+def _markdown_headings(text: str) -> Iterator[Heading]:
+    """ATX and setext headings outside fenced code and front matter."""
+    fence, before, offset = "", "", 0
+    skip_to = front.end() if (front := re.match(r"\A---\n(?:.*\n)*?---\n", text)) else 0
+    for line in text.split("\n"):
+        mark = _FENCE.match(line)
+        if offset < skip_to:
+            before = ""
+        elif mark and (not fence or mark.group(1).startswith(fence)):
+            fence, before = ("" if fence else mark.group(1)[:3]), ""
+        elif not fence:
+            if atx := _ATX.match(line):
+                yield offset, len(atx.group(1)), _plain(atx.group(2))
+            elif before.strip() and (rule := _SETEXT.match(line)) and _heads(before):
+                yield offset - len(before) - 1, 1 if rule.group(1)[0] == "=" else 2, _plain(before)
+            before = line
+        offset += len(line) + 1
+
+
+def _heads(line: str) -> bool:
+    """Whether an underlined line is a heading rather than a table row or a list item."""
+    return "|" not in line and not re.match(r"\s*([-*+>#]|\d+[.)])\s", line)
+
+
+def _plain(heading: str) -> str:
+    """A heading without its markup: links, emphasis, code marks."""
+    return re.sub(r"[`*]|(?<!\w)_|_(?!\w)", "", re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading)).strip()
+
+
+def _rst_headings(text: str) -> Iterator[Heading]:
+    """Underlined titles; levels are numbered in the order in which their marks appear."""
+    levels: dict[str, int] = {}
+    before, offset = "", 0
+    for line in text.split("\n"):
+        rule = _RST_RULE.match(line)
+        if rule and before.strip() and not _RST_RULE.match(before) and len(line.rstrip()) >= len(before.rstrip()):
+            level = levels.setdefault(rule.group(1), len(levels) + 1)
+            yield offset - len(before) - 1, level, before.strip()
+        before = line
+        offset += len(line) + 1

@@ -1,0 +1,89 @@
+"""Knowledge bases as a source of evidence: found by name, searched together, without blocking the event loop."""
+
+import asyncio
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from calibrant.retrievers.knowledge.base import KnowledgeBase
+from calibrant.retrievers.knowledge.database import FILE_NAME
+from calibrant.state.errors import CalibrantError, Failure, InputError, KnowledgeError, SourceError, failure_of
+from calibrant.state.evidence import Evidence, SearchQuery
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
+
+
+def knowledge_dir(data_dir: Path, name: str) -> Path:
+    """Where the knowledge base ``name`` lives. ``InputError`` for a name that is not one."""
+    if not _NAME.fullmatch(name):
+        raise InputError(f"not a name for a knowledge base: {name!r} (lowercase letters, digits, - and _)")
+    return data_dir / "knowledge" / name
+
+
+def list_knowledge(data_dir: Path) -> list[str]:
+    """The names of the knowledge bases there are."""
+    folder = data_dir / "knowledge"
+    if not folder.is_dir():
+        return []
+    return sorted(item.name for item in folder.iterdir() if _NAME.fullmatch(item.name) and (item / FILE_NAME).is_file())
+
+
+class KnowledgeSource:
+    """One or several knowledge bases as a ``Source`` that is ``Rereadable``.
+
+    A knowledge base that fails does not silence the others: its failure stands in ``failures``. When all of them
+    fail, so does the search.
+    """
+
+    name = "knowledge"
+    remote = False
+
+    def __init__(self, bases: Sequence[KnowledgeBase]) -> None:
+        self._bases = tuple(bases)
+        self.failures: dict[str, Failure] = {}
+        """By knowledge base: why it did not answer last time."""
+
+    async def search(self, query: SearchQuery) -> list[Evidence]:
+        """The best passages over all knowledge bases, at most ``query.limit``."""
+        return _merged(await self._all(lambda base: base.search(query)), query.limit)
+
+    async def reread(self, ids: Sequence[str]) -> list[Evidence]:
+        """Those of ``ids`` that still stand, in order."""
+        found = {item.id: item for items in await self._all(lambda base: base.reread(ids)) for item in items}
+        return [found[key] for key in dict.fromkeys(ids) if key in found]
+
+    async def _all(self, work: Callable[[KnowledgeBase], list[Evidence]]) -> list[list[Evidence]]:
+        """``work`` over every knowledge base, each in a thread."""
+        results = await asyncio.gather(*(asyncio.to_thread(self._one, base, work) for base in self._bases))
+        answered = [result for result in results if isinstance(result, list)]
+        failed = [result for result in results if isinstance(result, CalibrantError)]
+        if failed and not answered:
+            raise SourceError(str(failed[0])) from failed[0]
+        return answered
+
+    def _one(
+        self, base: KnowledgeBase, work: Callable[[KnowledgeBase], list[Evidence]]
+    ) -> list[Evidence] | CalibrantError:
+        try:
+            found = work(base)
+        except (KnowledgeError, SourceError) as error:
+            self.failures[base.name] = failure_of(error, f"knowledge:{base.name}")
+            return error
+        self.failures.pop(base.name, None)
+        return found
+
+
+def _merged(rankings: Sequence[Sequence[Evidence]], limit: int) -> list[Evidence]:
+    """Several rankings as one. Each keeps its order; the most relevant of their first ones comes next.
+
+    Reciprocal ranks would give the best passage of a knowledge base that knows nothing the same place as the best of
+    one that answers; relevance is comparable over knowledge bases.
+    """
+    queues = [list(ranking) for ranking in rankings if ranking]
+    out: dict[str, Evidence] = {}
+    while queues and len(out) < limit:
+        queue = max(queues, key=lambda items: items[0].relevance)
+        item = queue.pop(0)
+        out.setdefault(item.id, item)
+        queues = [items for items in queues if items]
+    return [item.replace(rank=rank) for rank, item in enumerate(out.values(), start=1)]

@@ -1,0 +1,195 @@
+"""What a knowledge base holds: documents and their chunks, read and written. SQLite is the truth; vectors follow it."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from calibrant.retrievers.knowledge.chunking import Passage
+from calibrant.retrievers.knowledge.database import Database
+from calibrant.retrievers.knowledge.terms import identifier_parts
+from calibrant.state.evidence import Evidence, Locator
+
+EVIDENCE_COLUMNS = (
+    'c.number, c.id, c.text, c.heading, c.start, c."end", c.line, c.end_line, c.page, d.title, d.url, d.modified'
+)
+_CHUNK_COLUMNS = 'id, document, position, heading, text, parts, start, "end", line, end_line, page'
+_FORGET_WORDS = (
+    "INSERT INTO words (words, rowid, title, heading, text, parts) SELECT 'delete', s.* FROM searchable s"
+    " WHERE number IN (SELECT number FROM chunks WHERE document = ?)"
+)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the store remembers of a file, to see whether it changed."""
+
+    number: int
+    path: str
+    digest: str
+    recipe: int
+
+
+@dataclass(frozen=True)
+class FileFacts:
+    """A file as it was read."""
+
+    path: Path
+    digest: str
+    recipe: int
+    bytes: int
+    modified: float
+
+    @property
+    def url(self) -> str:
+        return self.path.as_uri()
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What is in the store."""
+
+    documents: int
+    chunks: int
+    bytes: int
+    updated: datetime | None
+
+
+class Store:
+    """Documents and chunks of one knowledge base."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    @property
+    def key(self) -> str:
+        """What names this knowledge base in the vector index, wherever its folder moves."""
+        with self.database.reading() as connection:
+            return str(connection.execute("SELECT value FROM about WHERE name = 'key'").fetchone()[0])
+
+    def known(self) -> Mapping[str, Known]:
+        """The documents held, by path."""
+        with self.database.reading() as connection:
+            rows = connection.execute("SELECT number, path, digest, recipe FROM documents")
+            return {row["path"]: Known(*row) for row in rows}
+
+    def roots(self) -> list[Path]:
+        """The files and folders that were ingested, as given."""
+        with self.database.reading() as connection:
+            return [Path(row[0]) for row in connection.execute("SELECT path FROM roots ORDER BY path")]
+
+    def remember_roots(self, paths: Iterable[Path]) -> None:
+        with self.database.writing() as connection:
+            connection.executemany("INSERT OR IGNORE INTO roots VALUES (?)", [(str(path),) for path in paths])
+
+    def forget_roots(self, paths: Iterable[Path]) -> None:
+        with self.database.writing() as connection:
+            connection.executemany("DELETE FROM roots WHERE path = ?", [(str(path),) for path in paths])
+
+    def put(self, facts: FileFacts, kind: str, title: str, passages: Sequence[Passage], now: datetime) -> None:
+        """A document with its passages in place of what was known of it, in one transaction."""
+        with self.database.writing() as connection:
+            _remove(connection, [row[0] for row in connection.execute(_BY_URL, (facts.url,))])
+            number = connection.execute(
+                "INSERT INTO documents (url, path, kind, title, digest, recipe, bytes, modified)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (facts.url, str(facts.path), kind, title, facts.digest, facts.recipe, facts.bytes, facts.modified),
+            ).lastrowid
+            connection.executemany(
+                f"INSERT INTO chunks ({_CHUNK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+                [_row(number or 0, position, passage) for position, passage in enumerate(passages)],
+            )
+            connection.execute(
+                "INSERT INTO words (rowid, title, heading, text, parts) SELECT * FROM searchable WHERE number IN"
+                " (SELECT number FROM chunks WHERE document = ?)",
+                (number,),
+            )
+            _stamp(connection, now)
+
+    def remove(self, numbers: Sequence[int], now: datetime) -> None:
+        """Documents by number, with their passages."""
+        with self.database.writing() as connection:
+            _remove(connection, numbers)
+            _stamp(connection, now)
+
+    def counts(self) -> Counts:
+        """How much there is, and when it last changed."""
+        with self.database.reading() as connection:
+            documents, size = connection.execute("SELECT count(*), total(bytes) FROM documents").fetchone()
+            chunks = connection.execute("SELECT count(*) FROM chunks").fetchone()[0]
+            stamp = connection.execute("SELECT value FROM about WHERE name = 'updated'").fetchone()
+        return Counts(documents, chunks, int(size), datetime.fromisoformat(stamp[0]) if stamp else None)
+
+    def chunk_ids(self) -> list[str]:
+        """All ids, in the order of ingestion."""
+        with self.database.reading() as connection:
+            return [row[0] for row in connection.execute("SELECT id FROM chunks ORDER BY number")]
+
+    def vector_texts(self, ids: Sequence[str]) -> dict[str, str]:
+        """What is embedded for each chunk: its heading (or the document's title) and its text."""
+        with self.database.reading() as connection:
+            rows = connection.execute(
+                "SELECT c.id, coalesce(nullif(c.heading, ''), d.title), c.text FROM chunks c"
+                " JOIN documents d ON d.number = c.document WHERE c.id IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(ids)),),
+            )
+            return {key: f"{heading}\n{text}" for key, heading, text in rows}
+
+    def evidence(self, ids: Sequence[str], collection: str) -> list[Evidence]:
+        """Those of ``ids`` that exist, in the order given."""
+        with self.database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT {EVIDENCE_COLUMNS} FROM chunks c JOIN documents d ON d.number = c.document"  # noqa: S608
+                " WHERE c.id IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(ids)),),
+            )
+            found = {row["id"]: evidence_of(row, collection) for row in rows}
+        return [found[key] for key in dict.fromkeys(ids) if key in found]
+
+    def around(self, key: str, before: int, after: int, collection: str) -> list[Evidence]:
+        """The passages next to ``key`` in its document, in reading order, without itself."""
+        with self.database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT {EVIDENCE_COLUMNS} FROM chunks here JOIN chunks c ON c.document = here.document"  # noqa: S608
+                " JOIN documents d ON d.number = c.document WHERE here.id = ? AND c.id <> here.id"
+                " AND c.position BETWEEN here.position - ? AND here.position + ? ORDER BY c.position",
+                (key, before, after),
+            )
+            return [evidence_of(row, collection) for row in rows]
+
+
+_BY_URL = "SELECT number FROM documents WHERE url = ?"
+
+
+def evidence_of(row: sqlite3.Row, collection: str) -> Evidence:
+    """A row of ``EVIDENCE_COLUMNS`` as evidence, not yet scored."""
+    return Evidence(
+        id=row["id"],
+        text=row["text"],
+        title=row["title"],
+        source="knowledge",
+        url=row["url"],
+        locator=Locator(**{name: row[name] for name in ("heading", "start", "end", "line", "end_line", "page")}),
+        collection=collection,
+        published=datetime.fromtimestamp(row["modified"], UTC),
+    )
+
+
+def _row(document: int, position: int, passage: Passage) -> tuple[str | int | None, ...]:
+    parts = identifier_parts((passage.heading, passage.text))
+    place = (passage.start, passage.end, passage.line, passage.end_line, passage.page)
+    return (passage.id, document, position, passage.heading, passage.text, parts, *place)
+
+
+def _remove(connection: sqlite3.Connection, documents: Iterable[int]) -> None:
+    """The index keeps no text of its own: it must be told what it forgets, while that still stands in the tables."""
+    for number in documents:
+        connection.execute(_FORGET_WORDS, (number,))
+        connection.execute("DELETE FROM chunks WHERE document = ?", (number,))
+        connection.execute("DELETE FROM documents WHERE number = ?", (number,))
+
+
+def _stamp(connection: sqlite3.Connection, now: datetime) -> None:
+    connection.execute("INSERT OR REPLACE INTO about VALUES ('updated', ?)", (now.isoformat(),))

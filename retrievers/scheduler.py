@@ -1,0 +1,65 @@
+"""Asking one source: within its deadline, and with a typed report of how it fared. A failure here never reaches a sibling."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from calibrant.state.errors import Failure, FailureKind, failure_of
+from calibrant.state.evidence import Evidence, SearchQuery, SourceState
+from calibrant.state.protocols import Source
+from calibrant.state.retrieval import SourceReport
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What a source gave to one query, and its report."""
+
+    evidence: tuple[Evidence, ...]
+    report: SourceReport
+
+
+async def ask_source(source: Source, query: SearchQuery, seconds: float, clock: Callable[[], float]) -> Answered:
+    """``source``'s answer to ``query`` within ``seconds``. Never raises for the source's sake: failures are reports."""
+    started = clock()
+    try:
+        async with asyncio.timeout(seconds):
+            found = await source.search(query)
+    except TimeoutError:
+        failure = Failure(kind=FailureKind.TIMEOUT, where=source.name, message=f"no answer within {seconds:.1f} s")
+        return _failed(source, failure, clock() - started)
+    except Exception as error:  # noqa: BLE001 - a source is foreign code: whatever it raises is a typed failure here
+        return _failed(source, failure_of(error, source.name), clock() - started)
+    return _answered(source, found, query, clock() - started)
+
+
+def _answered(source: Source, found: Sequence[Evidence], query: SearchQuery, seconds: float) -> Answered:
+    kept = tuple(item for item in found if item.id not in query.exclude)
+    state = SourceState.OK if kept else SourceState.EMPTY
+    return Answered(kept, SourceReport(source=source.name, state=state, count=len(kept), seconds=seconds))
+
+
+def _failed(source: Source, failure: Failure, seconds: float) -> Answered:
+    state = SourceState.LIMITED if failure.kind is FailureKind.LIMITED else SourceState.FAILED
+    return Answered((), SourceReport(source=source.name, state=state, seconds=seconds, failure=failure))
+
+
+def merge_reports(reports: Sequence[SourceReport]) -> tuple[SourceReport, ...]:
+    """One report a source over several queries: counts and times add; one success is enough to be ``ok``."""
+    merged: dict[str, SourceReport] = {}
+    for report in reports:
+        held = merged.get(report.source)
+        merged[report.source] = report if held is None else _joined(held, report)
+    return tuple(merged.values())
+
+
+_ORDER = (SourceState.OK, SourceState.EMPTY, SourceState.LIMITED, SourceState.FAILED, SourceState.SKIPPED)
+
+
+def _joined(a: SourceReport, b: SourceReport) -> SourceReport:
+    best = min(a, b, key=lambda report: _ORDER.index(report.state))
+    return best.replace(
+        count=a.count + b.count,
+        seconds=max(a.seconds, b.seconds),
+        cached=a.cached and b.cached,
+        failure=a.failure or b.failure,
+    )

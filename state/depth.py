@@ -1,0 +1,93 @@
+"""Depth: what each level searches, and the rule that ends a retrieval or takes it deeper. Pure.
+
+| depth | chunks, cumulative | sources | queries |
+|---|---|---|---|
+| 1 shallow | 5 | the quick ones | 1 |
+| 2 medium | 15 | all | 2 |
+| 3 deep | 40 | all, pages read | 4 |
+
+(Spec 2's table; its ranges 3-5, 10-15 and 20-40 are read as their upper ends.)
+"""
+
+from pydantic import Field
+
+from calibrant.state.base import Value
+from calibrant.state.budget import RetrievalLimits, StopReason
+from calibrant.state.decision import USEFUL_BOOST
+from calibrant.state.retrieval import DepthDecision
+
+CHUNKS = {1: 5, 2: 15, 3: 40}
+"""Passages kept at each depth, cumulative."""
+
+QUERIES = {1: 1, 2: 2, 3: 4}
+"""Queries sent in a round at each depth; a task of several parts may send one a part."""
+
+QUICK_SOURCES = ("memory", "knowledge", "web")
+"""The sources of depth 1."""
+
+NEAR = 0.03
+"""A score so near its threshold counts as sufficient where going deeper has already been tried (spec 2's log: 0.82 of 0.85)."""
+
+
+class DepthSituation(Value):
+    """What the rule looks at after a round."""
+
+    score: float = Field(ge=0.0, le=1.0)
+    gain: float = 0.0
+    """Score now minus score before the round."""
+    threshold: float = Field(ge=0.0, le=1.0)
+    depth: int
+    round: int
+    chunks: int
+    tokens: int
+    forced: bool = False
+    """The power is forced: one round at a fixed depth."""
+    fresh: bool = True
+    """A deeper or refined round would send something new."""
+    seconds_left: float
+    limits: RetrievalLimits = RetrievalLimits()
+
+
+class DepthRuling(Value):
+    """What follows a round. ``stop`` is set exactly when the decision ends the retrieval."""
+
+    decision: DepthDecision
+    depth: int
+    stop: StopReason | None = None
+    reason: str = ""
+
+
+def next_round(s: DepthSituation) -> DepthRuling:
+    """Enough, deeper, refined (same depth, other queries), or stop. First match wins."""
+    if s.score >= s.threshold:
+        return _stop(s, StopReason.SUFFICIENT, f"{s.score:.2f} reaches {s.threshold:.2f}", DepthDecision.SUFFICIENT)
+    if s.round > 1 and s.score >= s.threshold - NEAR:
+        reason = f"{s.score:.2f} is near enough to {s.threshold:.2f}"
+        return _stop(s, StopReason.SUFFICIENT, reason, DepthDecision.SUFFICIENT)
+    if s.forced:
+        return _stop(s, StopReason.EXHAUSTED, f"depth {s.depth} was forced")
+    if s.seconds_left <= 0.0:
+        return _stop(s, StopReason.DEADLINE, f"{s.limits.seconds:.1f} s are over")
+    if s.round >= s.limits.rounds or s.chunks >= s.limits.chunks or s.tokens >= s.limits.tokens:
+        return _stop(s, StopReason.BUDGET, _spent(s))
+    if s.round > 1 and s.gain < USEFUL_BOOST:
+        return _stop(s, StopReason.PLATEAU, f"the last round added {s.gain:+.2f}")
+    if s.depth < min(3, s.limits.depth):
+        reason = f"{s.score:.2f} is below {s.threshold:.2f}"
+        return DepthRuling(decision=DepthDecision.DEEPER, depth=s.depth + 1, reason=reason)
+    if s.fresh:
+        reason = f"{s.score:.2f} is below {s.threshold:.2f}; other queries are left"
+        return DepthRuling(decision=DepthDecision.REFINED, depth=s.depth, reason=reason)
+    return _stop(s, StopReason.EXHAUSTED, "nothing deeper or different is left to search")
+
+
+def _stop(
+    s: DepthSituation, stop: StopReason, reason: str, decision: DepthDecision = DepthDecision.STOP
+) -> DepthRuling:
+    return DepthRuling(decision=decision, depth=s.depth, stop=stop, reason=reason)
+
+
+def _spent(s: DepthSituation) -> str:
+    if s.round >= s.limits.rounds:
+        return f"{s.round} rounds are the limit"
+    return f"{s.chunks} passages or {s.tokens} tokens are the limit"

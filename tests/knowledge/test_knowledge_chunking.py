@@ -1,0 +1,189 @@
+"""Documents into passages: exact offsets, whole sentences, stable ids."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibrant.retrievers.knowledge.chunking import HARD_LIMIT, TARGET, passages
+from calibrant.retrievers.knowledge.code import code_document
+from calibrant.retrievers.knowledge.documents import Document, Lines, Section
+from calibrant.retrievers.knowledge.prose import markdown_document, text_document
+
+GUIDE = """# Guide
+
+Opening words about the guide.
+
+## Install
+
+Run the installer and wait.
+
+```python
+# not a heading
+```
+
+### From source
+
+Clone it first, then build it.
+
+Usage
+-----
+
+Call it.
+"""
+
+MODULE = '''"""Tools for parsing."""
+
+import os
+
+LIMIT = 3
+
+
+# Reads one thing.
+@staticmethod
+def read(path: str) -> str:
+    """Read the file at path."""
+    return open(path).read()
+
+
+class Parser:
+    """Parses."""
+
+    strict = True
+
+    def parse(self, text):
+        """Parse text."""
+
+    class Inner:
+        def deep(self): ...
+
+
+try:
+    import fast
+except ImportError:
+    def fallback():
+        """Slow way."""
+'''
+
+
+def made(text: str, document: Document | None = None) -> list[tuple[str, str]]:
+    found = passages(document or text_document(text, Path("a.txt")), "file:///a.txt")
+    return [(item.heading, item.text) for item in found]
+
+
+def test_markdown_headings_become_paths_and_fences_are_no_headings() -> None:
+    document = markdown_document(GUIDE, Path("guide.md"))
+    assert document.title == "Guide"
+    assert [section.heading for section in document.sections] == [
+        "Guide",
+        "Guide > Install",
+        "Guide > Install > From source",
+        "Guide > Usage",
+    ]
+
+
+def test_front_matter_names_the_document() -> None:
+    document = markdown_document('---\ntitle: "Real title"\n---\n# Other\n\nText.\n', Path("x.md"))
+    assert document.title == "Real title"
+
+
+def test_lines_are_those_of_the_file() -> None:
+    found = passages(markdown_document(GUIDE, Path("guide.md")), "file:///guide.md")
+    lines = GUIDE.split("\n")
+    for item in found:
+        assert item.line is not None
+        assert item.end_line is not None
+        assert lines[item.line - 1] == item.text.split("\n")[0]
+        assert lines[item.end_line - 1] == item.text.split("\n")[-1]
+
+
+def test_restructured_text_headings() -> None:
+    document = text_document("Title\n=====\n\nWords.\n\nPart\n----\n\nMore.\n", Path("a.rst"))
+    assert [section.heading for section in document.sections] == ["Title", "Title > Part"]
+
+
+def test_sentences_stay_whole() -> None:
+    sentence = "The pump has to be primed before the first start of the day. "
+    for _, text in made(sentence * 60):
+        assert text.startswith("The pump")
+        assert text.endswith("day.")
+        assert len(text) <= TARGET
+
+
+def test_a_section_that_says_only_its_heading_is_no_passage() -> None:
+    document = markdown_document("# One\n\n## Two\n\nWords.\n", Path("a.md"))
+    assert made("", document) == [("One > Two", "## Two\n\nWords.")]
+
+
+@given(st.text(alphabet="ab .\n", max_size=4000))
+def test_nothing_is_lost_or_invented(text: str) -> None:
+    found = passages(text_document(text, Path("a.txt")), "file:///a.txt")
+    assert all(item.text == text[item.start : item.end] for item in found)
+    assert all(len(item.text) <= HARD_LIMIT for item in found)
+    assert sorted("".join(item.text for item in found).replace(" ", "").replace("\n", "").replace(".", "")) == sorted(
+        text.replace(" ", "").replace("\n", "").replace(".", "")
+    )
+
+
+def test_ids_stay_when_text_moves_and_differ_for_repeats() -> None:
+    before = passages(markdown_document("# A\n\nSame words.\n", Path("a.md")), "file:///a.md")
+    after = passages(markdown_document("# New\n\nOther.\n\n# A\n\nSame words.\n", Path("a.md")), "file:///a.md")
+    assert before[0].id == after[1].id
+    assert before[0].start != after[1].start
+    row = "x: 1\n" * 3
+    sections = [Section(0, 4), Section(5, 9), Section(10, 14)]
+    ids = [item.id for item in passages(Document("text", "t", row, sections, Lines.of(row)), "file:///r")]
+    assert len(set(ids)) == 3
+
+
+def test_python_is_cut_by_definition_with_dotted_names(tmp_path: Path) -> None:
+    package = tmp_path / "tools"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    document = code_document(MODULE, package / "parsing.py")
+    found = {item.heading: item.text for item in passages(document, "file:///p")}
+    assert document.title == "tools.parsing"
+    assert (
+        list(found)
+        == [
+            "tools.parsing",
+            "tools.parsing.read",
+            "tools.parsing.Parser",
+            "tools.parsing.Parser.parse",
+            "tools.parsing.Parser.Inner.deep",
+            "tools.parsing.fallback",
+        ]
+        or "tools.parsing.Parser.Inner" in found
+    )
+    assert found["tools.parsing.read"].startswith("# Reads one thing.\n@staticmethod\ndef read")
+    assert '"""Read the file at path."""' in found["tools.parsing.read"]
+    assert "strict = True" in found["tools.parsing.Parser"]
+    assert found["tools.parsing.fallback"].startswith("    def fallback")
+
+
+def test_a_package_is_named_without_init(tmp_path: Path) -> None:
+    (tmp_path / "json").mkdir()
+    path = tmp_path / "json" / "__init__.py"
+    path.touch()
+    assert code_document("x = 1\n", path).title == "json"
+
+
+def test_a_long_docstring_is_cut_in_paragraphs_apart_from_the_body() -> None:
+    paragraphs = "\n\n".join(f"    Paragraph {n} " + "says a good deal about it. " * 15 for n in range(5))
+    body = "\n".join(f"    step_{n}(value)" for n in range(80))
+    text = f'def long(value):\n    """Opening.\n\n{paragraphs}\n    """\n{body}\n'
+    found = [item for item in passages(code_document(text, Path("/m.py")), "file:///m.py") if item.heading == "m.long"]
+    assert found[0].text.startswith('def long(value):\n    """Opening.')
+    assert all(item.text.lstrip().startswith(("def", "Paragraph", "step_", '"""')) for item in found)
+    assert not any("Paragraph" in item.text and "step_" in item.text for item in found)
+
+
+@pytest.mark.parametrize("text", ["def broken(:\n    pass\n", "print 'old'\n\ndef f():\n    pass\n"])
+def test_python_that_does_not_parse_is_read_by_lines(text: str) -> None:
+    assert "".join(body for _, body in made("", code_document(text, Path("/old.py")))).count("pass") == 1
+
+
+def test_other_languages_are_cut_at_declarations() -> None:
+    text = "import x\n\nexport async function load(a) {\n  return a;\n}\n\npub struct Point {\n  x: i32,\n}\n"
+    assert [heading for heading, _ in made("", code_document(text, Path("/a.js")))] == ["", "load", "Point"]
