@@ -3,8 +3,8 @@
     python -m calibrant.evals.fit_sufficiency --model DIR --cache DIR [--write]
 
 A record goes to the fitting or the held-out half by the hash of its id. Two models, each with and without an encoder:
-``passage`` (does the passage answer the question?) and ``sentence`` (is this the answering sentence?). Without ``--model``
-only the lexical ones are fitted. Needs scikit-learn, which the product itself does not.
+``passage`` (does the passage answer the question?) and ``sentence`` (is this the answering sentence?). Without
+``--model`` only the lexical ones are fitted. Needs scikit-learn, which the product itself does not.
 """
 
 import argparse
@@ -25,7 +25,15 @@ from calibrant.evals.fit_data import Item, items
 from calibrant.judges import fitted
 from calibrant.judges.fitted import Logistic, Scale
 from calibrant.judges.free.feat_lexical import prepare
-from calibrant.judges.free.relevance import LATE, LEXICAL, Rows, ScoredPassage, late_rows, lexical_rows, promising
+from calibrant.judges.free.relevance import (
+    LATE,
+    LEXICAL,
+    Rows,
+    ScoredPassage,
+    late_rows,
+    lexical_rows,
+    promising,
+)
 from calibrant.judges.free.text import language_of, stem, words
 from calibrant.state.protocols import TokenEncoder, TokenVectors
 
@@ -162,9 +170,8 @@ def report(name: str, scored: Sequence[tuple[str, bool, float]]) -> None:
         logits = np.array([logit for held, _, logit in scored if held == source])
         low, high = interval(truth, logits)
         yes, no = (np.quantile(logits[truth == side], [0.1, 0.25, 0.5, 0.75, 0.9]).round(2) for side in (True, False))
-        _say(
-            f"{name:18} {source:9} n={len(truth):5} AUROC {auroc(truth, logits):.3f} [{low:.3f}, {high:.3f}] yes {yes} no {no}"
-        )
+        _say(f"{name:18} {source:9} n={len(truth):5} AUROC {auroc(truth, logits):.3f} [{low:.3f}, {high:.3f}]")
+        _say(f"{'':28} log odds, 10 25 50 75 90%: answerable {yes}, not {no}")
 
 
 def report_picks(name: str, model: Logistic, cases: Sequence[Case]) -> None:

@@ -79,7 +79,7 @@ def make_deps(
     settings = context if context is not None else load_settings()
     machine = machine if machine is not None else load_machine()
     secrets = secrets if secrets is not None else read_secrets()
-    encoder = encoder_of(embeddings, machine)
+    encoder = encoder_of(embeddings, machine, secrets.embeddings_api_key)
     found = tuple(sources) if sources is not None else default_sources(machine, encoder)
     tokens = encoder if isinstance(encoder, TokenEncoder) else None
     return Deps(

@@ -1,9 +1,9 @@
 """The graph, in the order of its diagram.
 
-    START -> intake -> perceive -> reason -> branch* -> select -> act -> step* -> act -> synthesize -> reflect -> respond -> END
-                          |                              |         |                              |
-                          +------------------------------+---------+------------ retrieve --------+
-                          +------------------------------+---------+------------ ask_human -------+
+    intake -> perceive -> reason -> branch* -> select -> act <-> step* -> synthesize -> reflect -> respond
+                 |                               |        |                               |
+                 +-------------------------------+--------+----------- retrieve ----------+
+                 +-------------------------------+--------+----------- ask_human ---------+
 
 (* one for each candidate strategy or ready step, side by side.)
 """

@@ -1,6 +1,7 @@
 """What is configured and what is missing, in words: what ``calibrant doctor`` shows. Opens nothing that is not open."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from calibrant.graph.settings import Machine, Secrets
@@ -41,14 +42,18 @@ def _model(context: Context, secrets: Secrets) -> Component:
         return Component("model", "missing", "none: the LLM-free tiers do the whole job", hint)
     where = context.model.base_url or "OpenAI"
     if secrets.model_api_key is None and not context.model.base_url:
-        return Component("model", "broken", f"{context.model.name} at {where}, without a key", "set CALIBRANT_MODEL_API_KEY")
+        return Component(
+            "model", "broken", f"{context.model.name} at {where}, without a key", "set CALIBRANT_MODEL_API_KEY"
+        )
     return Component("model", "ok", f"{context.model.name} at {where}")
 
 
 def _embeddings(machine: Machine) -> Component:
     if machine.embeddings == "none":
         return Component("embeddings", "off", "switched off: full-text search alone", "set CALIBRANT_EMBEDDINGS=auto")
-    found = find_model(None if machine.embeddings == "auto" else machine.embeddings_path)
+    if machine.embeddings_base_url:
+        return Component("embeddings", "ok", f"{machine.embeddings} at {machine.embeddings_base_url}")
+    found = find_model(None if machine.embeddings == "auto" else Path(machine.embeddings))
     if found is None:
         hint = "set CALIBRANT_EMBEDDINGS to a folder with all-MiniLM-L6-v2 as ONNX, or CALIBRANT_ALLOW_DOWNLOAD=true"
         return Component("embeddings", "missing", "no model found: full-text search alone", hint)
@@ -58,19 +63,22 @@ def _embeddings(machine: Machine) -> Component:
 def _knowledge(machine: Machine) -> list[Component]:
     names = list_knowledge(machine.data_dir)
     if not names:
-        return [Component("knowledge", "missing", f"no knowledge base in {machine.data_dir}", "calibrant ingest PATH...")]
+        return [
+            Component("knowledge", "missing", f"no knowledge base in {machine.data_dir}", "calibrant ingest PATH...")
+        ]
     folder = KnowledgeFolder(machine.data_dir)
     return [Component(f"knowledge: {name}", *folder.health(name)) for name in names]
 
 
 def _sources(deps: Deps) -> list[Component]:
     return [
-        Component(f"source: {source.name}", "ok", "remote" if source.remote else "local") for source in deps.sources.values()
+        Component(f"source: {source.name}", "ok", "remote" if source.remote else "local")
+        for source in deps.sources.values()
     ]
 
 
 def _stores(machine: Machine) -> list[Component]:
-    if machine.postgres_url is not None:
+    if machine.postgres_url.get_secret_value():
         return [Component("threads and memory", "ok", "Postgres")]
     detail = f"SQLite in {machine.data_dir}"
     return [Component("threads and memory", "ok", detail, "for several machines: set CALIBRANT_POSTGRES_URL")]

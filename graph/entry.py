@@ -1,7 +1,7 @@
 """What ``langgraph.json`` names: factories for LangGraph Studio and the LangGraph server.
 
-The server brings checkpointer and store; settings come from environment and ``calibrant.yaml``. Factories, not objects: importing
-this module does no work.
+The server brings checkpointer and store; settings come from environment and ``calibrant.yaml``. Factories, not
+objects: importing this module does no work.
 """
 
 from functools import cache

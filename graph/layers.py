@@ -1,21 +1,20 @@
 """Where settings come from: explicit argument > environment > ``calibrant.yaml`` > default, each value with its origin.
 
-The file is read at the first use, and again by each ``load_...`` outside an event loop. Inside one the held copy counts: reading
-a file there would block the loop, which ``langgraph dev`` refuses. The environment is memory and is read each time.
+The file is read at first use and held. ``read_afresh`` drops what is held, except inside an event loop: reading a file
+there would block it, which ``langgraph dev`` refuses. The environment is in memory and is read each time.
 """
 
 import asyncio
-import difflib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, get_origin
 
 import yaml
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import BaseModel
 
 from calibrant.state.errors import ConfigurationError
 
@@ -29,7 +28,7 @@ Place = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Layer:
-    """Values of one origin, nested. ``places`` says for each path where exactly it stands, ``name`` where the rest does."""
+    """Nested values of one origin. ``places`` says where single ones stand, ``name`` where the others do."""
 
     name: str
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -37,17 +36,24 @@ class Layer:
 
     def origin(self, place: Place) -> str:
         """Where a setting of this layer stands, as a user would look for it."""
-        ways = (self.places[place[:end]] for end in range(len(place), 0, -1) if place[:end] in self.places)
-        return next(ways, self.name)
+        prefixes = (place[:end] for end in range(len(place), 0, -1))
+        return next((self.places[prefix] for prefix in prefixes if prefix in self.places), self.name)
 
     def holds(self, place: Place) -> bool:
-        """Whether this layer sets ``place``."""
+        """Whether this layer sets ``place``, or a value that contains it."""
         held: Any = self.values
         for key in place:
-            if not isinstance(held, Mapping) or key not in held:
+            if not isinstance(held, Mapping):
+                return True
+            if key not in held:
                 return False
             held = held[key]
         return True
+
+    def only(self, names: Iterable[str]) -> "Layer":
+        """The layer with those top-level settings alone."""
+        kept = {name: self.values[name] for name in names if name in self.values}
+        return Layer(self.name, kept, self.places)
 
 
 def merge(layers: Sequence[Layer]) -> dict[str, Any]:
@@ -62,19 +68,112 @@ def _over(upper: Mapping[str, Any], lower: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(lower)
     for key, value in upper.items():
         below = merged.get(key)
-        both = isinstance(value, Mapping) and isinstance(below, Mapping)
-        merged[key] = _over(value, below) if both and below is not None else value
+        nested = isinstance(value, Mapping) and isinstance(below, Mapping)
+        merged[key] = _over(value, below) if nested and below is not None else value
     return merged
 
 
-def variables(names: Mapping[str, Place], schema: type[BaseModel]) -> Layer:
-    """The environment as a layer: ``CALIBRANT_LIMITS__SECONDS``, and the short ``names``. Empty variables do not count."""
+def model_at(schema: type[BaseModel], name: str) -> type[BaseModel] | None:
+    """The class of a nested setting; None for a plain one."""
+    annotation = schema.model_fields[name].annotation
+    return annotation if isinstance(annotation, type) and issubclass(annotation, BaseModel) else None
+
+
+def environment(schema: type[BaseModel], names: Mapping[str, Place]) -> Layer:
+    """The environment as a layer: ``CALIBRANT_LIMITS__SECONDS`` and the short ``names`` (without a place: not ours)."""
     values: dict[str, Any] = {}
     places: dict[Place, str] = {}
-    for variable, raw in sorted(os.environ.items()):
-        place = names.get(variable) or _place(variable, schema)
-        if place is None or not raw.strip():
-            continue
-        _set(values, place, _parsed(raw, schema, place))
-        places[place] = f"environment variable {variable}"
+    canonical = {variable: place for variable in sorted(os.environ) if (place := _place(variable, schema))}
+    for variable, place in {**names, **{key: place for key, place in canonical.items() if key not in names}}.items():
+        raw = os.environ.get(variable, "").strip()
+        if raw and place:
+            places[place] = f"environment variable {variable}"
+            _set(values, place, _parsed(raw, schema, place, variable))
     return Layer("environment", values, places)
+
+
+def _place(variable: str, schema: type[BaseModel]) -> Place:
+    place = tuple(variable.removeprefix(PREFIX).lower().split("__")) if variable.startswith(PREFIX) else ()
+    return place if place and place[0] in schema.model_fields else ()
+
+
+def _set(values: dict[str, Any], place: Place, value: Any) -> None:
+    for key in place[:-1]:
+        inner = values.get(key)
+        values[key] = inner if isinstance(inner, dict) else {}
+        values = values[key]
+    values[place[-1]] = value
+
+
+def _parsed(raw: str, schema: type[BaseModel], place: Place, variable: str) -> Any:
+    """The text of a variable as its setting takes it: JSON where it looks like it, a list by commas, else the text."""
+    holder: type[BaseModel] | None = schema
+    for key in place[:-1]:
+        holder = model_at(holder, key) if holder is not None and key in holder.model_fields else None
+    known = holder is not None and place[-1] in holder.model_fields
+    annotation = holder.model_fields[place[-1]].annotation if holder is not None and known else None
+    is_list = get_origin(annotation) is tuple
+    if not (raw.startswith("{") or (is_list and raw.startswith("["))):
+        return [part.strip() for part in raw.split(",") if part.strip()] if is_list else raw
+    try:
+        return json.loads(raw)
+    except ValueError:
+        raise ConfigurationError(f"environment variable {variable} is not valid JSON") from None
+
+
+def read_afresh() -> None:
+    """Forget the file that was read, so that the next use reads it again; inside an event loop, keep it."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        settings_file.cache_clear()
+
+
+@cache
+def settings_file() -> Layer:
+    """``calibrant.yaml`` of the working directory, or the file that ``CALIBRANT_CONFIG`` names, as a layer."""
+    named = os.environ.get(FILE_VARIABLE, "").strip()
+    path = Path(named).expanduser() if named else Path(DEFAULT_FILE)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        if named:
+            raise ConfigurationError(f"{FILE_VARIABLE} names {path}, which does not exist") from None
+        return Layer(DEFAULT_FILE)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{path} cannot be read ({type(error).__name__})") from None
+    return _yaml_layer(text, str(path))
+
+
+def _yaml_layer(text: str, name: str) -> Layer:
+    loader = yaml.SafeLoader(text)
+    try:
+        node = loader.get_single_node()
+        values = None if node is None else loader.construct_document(node)
+    except yaml.YAMLError as error:
+        raise ConfigurationError(f"{name}{_line(error)}: not valid YAML ({_problem(error)})") from None
+    finally:
+        loader.dispose()
+    if values is None:
+        return Layer(name)
+    if not isinstance(values, dict):
+        raise ConfigurationError(f"{name}: settings are expected as `name: value` lines")
+    return Layer(name, {str(key): value for key, value in values.items()}, dict(_lines(node, name)))
+
+
+def _line(error: yaml.YAMLError) -> str:
+    mark = getattr(error, "problem_mark", None)
+    return "" if mark is None else f", line {mark.line + 1}"
+
+
+def _problem(error: yaml.YAMLError) -> str:
+    return str(getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable")
+
+
+def _lines(node: yaml.Node | None, name: str, above: Place = ()) -> Iterator[tuple[Place, str]]:
+    if not isinstance(node, yaml.MappingNode):
+        return
+    for key, value in node.value:
+        place = (*above, str(key.value))
+        yield place, f"{name}, line {key.start_mark.line + 1}"
+        yield from _lines(value, name, place)

@@ -1,7 +1,7 @@
 """The panel of judgements for a run's settings: the LLM-free tier always, the LLM tier where a model is there."""
 
-from collections.abc import Callable
-from functools import lru_cache
+import asyncio
+from collections.abc import Awaitable, Callable
 
 from calibrant.judges.cascade import Judgement
 from calibrant.judges.free.compose import compose
@@ -18,34 +18,33 @@ from calibrant.judges.panel import Panel
 from calibrant.state.context import Context
 from calibrant.state.protocols import TokenEncoder
 
-NO_ASKERS = Askers()
 
+def panel_maker(
+    encoder: TokenEncoder | None, askers_for: Callable[[Context], Askers | None]
+) -> Callable[[Context], Awaitable[Panel]]:
+    """The panel for a run's settings. Made once for each kind of settings, in a thread: opening a model reads files."""
+    made: dict[str, Panel] = {}
 
-def panel_maker(encoder: TokenEncoder | None, askers_for: Callable[[Context], Askers | None]) -> Callable[[Context], Panel]:
-    """A panel for each run's settings; those of one kind are made once."""
-
-    @lru_cache(maxsize=32)
-    def _panel(key: str) -> Panel:
-        context = Context.model_validate_json(key)
-        return assemble(encoder, askers_for(context) or NO_ASKERS, context)
-
-    def panel(context: Context) -> Panel:
-        return _panel(context.model_dump_json(include=set(Context.model_fields)))
+    async def panel(context: Context) -> Panel:
+        key = context.model_dump_json(include={"model", "unsupported", "result_weights"})
+        if key not in made:
+            made[key] = await asyncio.to_thread(lambda: assemble(encoder, askers_for(context), context))
+        return made[key]
 
     return panel
 
 
-def assemble(encoder: TokenEncoder | None, asks: Askers, context: Context) -> Panel:
+def assemble(encoder: TokenEncoder | None, asks: Askers | None, context: Context) -> Panel:
     """One judgement a field, its two tiers side by side."""
     policy = context.unsupported
     return Panel(
-        understand=Judgement("the request", understand, asks.understand),
-        plan=Judgement("the plan", plan, asks.plan),
-        suffice=Judgement("sufficiency", SufficiencyJudge(encoder).free, asks.suffice),
-        answer=Judgement("the answer", Extractor(encoder).free, asks.answer),
-        distil=Judgement("the insights", Distiller(encoder).free, asks.distil),
-        score=Judgement("the result", ResultScorer(encoder, context.result_weights).free, asks.score),
-        support=Judgement("support", SupportJudge(encoder).free, asks.support),
-        reconcile=Judgement("conflicts", ConflictJudge(encoder).free, asks.reconcile),
-        compose=Judgement("the wording", lambda given: compose(given, policy=policy), asks.compose),
+        understand=Judgement("the request", understand, asks.understand if asks else None),
+        plan=Judgement("the plan", plan, asks.plan if asks else None),
+        suffice=Judgement("sufficiency", SufficiencyJudge(encoder).free, asks.suffice if asks else None),
+        answer=Judgement("the answer", Extractor(encoder).free, asks.answer if asks else None),
+        distil=Judgement("the insights", Distiller(encoder).free, asks.distil if asks else None),
+        score=Judgement("the result", ResultScorer(encoder, context.result_weights).free, asks.score if asks else None),
+        support=Judgement("support", SupportJudge(encoder).free, asks.support if asks else None),
+        reconcile=Judgement("conflicts", ConflictJudge(encoder).free, asks.reconcile if asks else None),
+        compose=Judgement("the wording", lambda given: compose(given, policy=policy), asks.compose if asks else None),
     )

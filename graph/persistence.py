@@ -1,29 +1,36 @@
-"""Where checkpoints and memory are kept: SQLite files by default, Postgres by URL, the process itself for tests.
+"""Where checkpoints and memory are kept: SQLite files by default, Postgres by URL, this process alone for tests.
 
     async with open_checkpointer(machine) as saver, open_store(machine, encoder) as store:
         graph = build_graph(checkpointer=saver, store=store)
 
-Both are set up when they are opened. A file that cannot be read, a server that does not answer and a missing package are
-one ``CalibrantError`` each, with one line that says what to do. Nothing is ever deleted.
+Both are set up when they are opened. A file that cannot be read, a server that does not answer and a missing package
+are one ``CalibrantError`` each, with one line that says what to do. Nothing is ever deleted.
 """
 
+import asyncio
+import logging
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import aiosqlite
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-from langgraph.store.base import BaseStore, IndexConfig
+from langgraph.store.base import BaseStore
 from langgraph.store.memory import InMemoryStore
 from langgraph.store.sqlite.aio import AsyncSqliteStore
 
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Machine
-from calibrant.graph.vectors import Encoder, index_of, reindexed
+from calibrant.graph.vectors import index_of, keep_indexed
 from calibrant.state.errors import CalibrantError, ConfigurationError
+from calibrant.state.protocols import TextEncoder
+
+log = logging.getLogger(__name__)
 
 CHECKPOINTS = "checkpoints.db"
 MEMORY = "memory.db"
@@ -31,35 +38,101 @@ MEMORY = "memory.db"
 BUSY_SECONDS = 10.0
 """How long a writer waits for another process that is writing."""
 
+Checkpointer = BaseCheckpointSaver[str]
+
 
 @asynccontextmanager
-async def open_checkpointer(machine: Machine | None) -> AsyncIterator[BaseCheckpointSaver[str]]:
+async def open_checkpointer(machine: Machine | None) -> AsyncIterator[Checkpointer]:
     """The checkpointer that ``machine`` names. None keeps checkpoints in this process only."""
     if machine is None:
         yield InMemorySaver(serde=serde())
-    elif machine.postgres:
-        from calibrant.graph.postgres import open_saver
-
-        async with open_saver(machine.postgres, serde()) as saver:
+    elif url := machine.postgres:
+        async with _postgres().open_saver(url, serde()) as saver:
             yield saver
     else:
-        async with _sqlite(machine.data_dir / CHECKPOINTS) as connection:
+        path = machine.data_dir / CHECKPOINTS
+        async with _sqlite(path, "DEFERRED") as connection:
             sqlite_saver = AsyncSqliteSaver(connection, serde=serde())
-            await sqlite_saver.setup()
+            with _readable(path):
+                await sqlite_saver.setup()
             yield sqlite_saver
 
 
 @asynccontextmanager
-async def open_store(machine: Machine | None, encoder: Encoder | None = None) -> AsyncIterator[BaseStore]:
-    """The store that ``machine`` names, with a semantic index where there is an ``encoder``. None: in this process only."""
-    index = await index_of(encoder)
+async def open_store(machine: Machine | None, embeddings: TextEncoder | None = None) -> AsyncIterator[BaseStore]:
+    """The store that ``machine`` names, searched by meaning where there are ``embeddings``. None: this process only."""
+    index = await index_of(embeddings)
     if machine is None:
         yield InMemoryStore(index=index)
-    elif machine.postgres:
-        from calibrant.graph.postgres import open_postgres_store
-
-        async with open_postgres_store(machine.postgres, index) as store:
-            yield await reindexed(store, encoder, index)
+    elif url := machine.postgres:
+        async with _postgres().open_store(url, index) as store:
+            await keep_indexed(store, _identity(store, embeddings))
+            yield store
     else:
-        async with _sqlite_store(machine.data_dir / MEMORY, index) as store:
-            yield await reindexed(store, encoder, index)
+        path = machine.data_dir / MEMORY
+        async with _sqlite(path, None) as connection:
+            with _readable(path):
+                sqlite_store = await _sqlite_store(connection, index)
+                await keep_indexed(sqlite_store, _identity(sqlite_store, embeddings))
+            yield sqlite_store
+
+
+def _identity(store: Any, embeddings: TextEncoder | None) -> str:
+    return embeddings.identity if embeddings is not None and store.index_config else ""
+
+
+async def _sqlite_store(connection: aiosqlite.Connection, index: Any) -> AsyncSqliteStore:
+    store = AsyncSqliteStore(connection, index=index)
+    try:
+        await store.setup()
+    except (AttributeError, sqlite3.NotSupportedError):
+        # Some builds of Python come without loadable extensions, which the vector index is.
+        log.warning("this Python's SQLite loads no extensions: memory is searched by words only")
+        store = AsyncSqliteStore(connection)
+        await store.setup()
+    return store
+
+
+@asynccontextmanager
+async def _sqlite(path: Path, isolation: Any) -> AsyncIterator[aiosqlite.Connection]:
+    """A connection for several processes: readers never wait, writers wait for each other."""
+    await asyncio.to_thread(_make_folder, path.parent)
+    with _readable(path):
+        connection = await aiosqlite.connect(path, timeout=BUSY_SECONDS, isolation_level=isolation)
+    try:
+        with _readable(path):
+            await connection.execute("PRAGMA journal_mode=WAL")
+            await connection.execute("PRAGMA synchronous=NORMAL")
+            await connection.execute("SELECT count(*) FROM sqlite_master")
+        yield connection
+    finally:
+        await connection.close()
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        why = f"data_dir {folder} cannot be used ({error.strerror})"
+        raise ConfigurationError(f"{why}: set CALIBRANT_DATA_DIR to a folder that can be written") from None
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        what = "is in use by another process: try again" if "locked" in str(error) else f"cannot be opened ({error})"
+        raise CalibrantError(f"{path} {what}") from error
+    except sqlite3.DatabaseError as error:
+        do = "restore it from a backup, or move it away to start with an empty one; nothing was changed"
+        raise CalibrantError(f"{path} cannot be read ({error}): {do}") from error
+
+
+def _postgres() -> ModuleType:
+    try:
+        from calibrant.graph import postgres
+    except ImportError:
+        message = 'Postgres needs a package that is not installed: pip install "calibrant[postgres]"'
+        raise ConfigurationError(message) from None
+    return postgres

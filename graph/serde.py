@@ -1,7 +1,7 @@
 """The serializer of checkpoints: strict, with every type of our state, and nothing else of ours.
 
-What is not on the list comes back as plain data, never as an object; the views and reducers turn it into models again. The
-list is found from the modules of ``calibrant.state``, so that a new type cannot be forgotten.
+What is not on the list comes back as plain data, never as an object; the views and reducers turn it into models again.
+The list is found from the modules of ``calibrant.state``, so that a new type cannot be forgotten.
 """
 
 import inspect

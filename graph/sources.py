@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from langchain_core.embeddings import Embeddings
+from pydantic import SecretStr
 
 from calibrant.graph.settings import Machine
 from calibrant.retrievers.embedder import LangChainEncoder, MiniLM, download_model, find_model
@@ -70,7 +71,9 @@ class KnowledgeFolder:
         return self._open[name]
 
 
-def encoder_of(embeddings: Embeddings | TextEncoder | None, machine: Machine) -> TextEncoder | None:
+def encoder_of(
+    embeddings: Embeddings | TextEncoder | None, machine: Machine, api_key: SecretStr | None = None
+) -> TextEncoder | None:
     """What was passed in, else what the settings name: ``auto``, ``none``, a directory, or an endpoint's model."""
     if isinstance(embeddings, Embeddings):
         return LangChainEncoder(embeddings)
@@ -81,4 +84,18 @@ def encoder_of(embeddings: Embeddings | TextEncoder | None, machine: Machine) ->
     if machine.embeddings == "auto":
         found = find_model(None) or (download_model(DOWNLOAD_S) if machine.allow_download else None)
         return MiniLM.open(found) if found else None
+    if machine.embeddings_base_url:
+        return LangChainEncoder(_endpoint(machine, api_key))
     return MiniLM.open(Path(machine.embeddings))
+
+
+def _endpoint(machine: Machine, api_key: SecretStr | None) -> Embeddings:
+    """Embeddings of an OpenAI-compatible endpoint. Its context check is off: that would download an encoding."""
+    from langchain_openai import OpenAIEmbeddings
+
+    return OpenAIEmbeddings(
+        model=machine.embeddings,
+        openai_api_base=machine.embeddings_base_url,
+        openai_api_key=api_key or SecretStr("none"),
+        check_embedding_ctx_length=False,
+    )

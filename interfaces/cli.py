@@ -5,7 +5,7 @@ Nothing but click may be imported here at the top, so that ``calibrant --help`` 
 
 import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
 
@@ -167,7 +167,7 @@ def doctor(as_json: bool) -> int:
 @cli.command()
 @click.argument("thread")
 @click.argument("verdict", type=click.Choice(["good", "bad"]))
-def feedback(thread: str, verdict: str) -> int:
+def feedback(thread: str, verdict: Literal["good", "bad"]) -> int:
     """Tell whether THREAD's answer was good or bad.
 
     The verdict is kept with the experience: similar questions profit from it."""

@@ -102,10 +102,10 @@ def after(seen: Progress, event: e.Event) -> Progress:
 
 
 DOING = {
-    Phase.PERCEIVE: "understanding the question",
+    Phase.PERCEIVE: "understanding",
     Phase.REASON: "weighing strategies",
-    Phase.ACT: "answering part by part",
-    Phase.REFLECT: "reviewing the answer",
+    Phase.ACT: "answering",
+    Phase.REFLECT: "reviewing",
 }
 
 

@@ -2,11 +2,11 @@
 
 import secrets
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from langgraph.types import Command, StateSnapshot
 
@@ -77,7 +77,9 @@ class Session:
         stream = self.app.graph.astream(
             given, self.config, context=self.app.context, stream_mode=["custom", "updates"], subgraphs=True
         )
-        async with aclosing(stream) as parts:  # or leaving early would not stop the run
+        async with aclosing(
+            cast("AsyncGenerator[Any, None]", stream)
+        ) as parts:  # or leaving early would not stop the run
             async for _, mode, chunk in parts:
                 self.started = True
                 self._tell(mode, chunk)

@@ -1,8 +1,8 @@
 """The cascade: every judgement is made by the LLM-free tier, and again by the model only where that one is in doubt.
 
-A judgement is a pair: ``free`` (pure, always there) and ``ask`` (one structured model call). ``judge`` runs the first, and the
-second when there is a model, the doubt is worth a call and the allowance has one. A model that fails costs a warning: the
-free verdict stands.
+A judgement is a pair: ``free`` (pure, always there) and ``ask`` (one structured model call). ``judge`` runs the
+first, and the second when there is a model, the doubt is worth a call and the allowance has one. A model that fails
+costs a warning: the free verdict stands.
 """
 
 import asyncio

@@ -20,8 +20,8 @@ Floats = NDArray[np.float64]
 class Scale:
     """From a model's log odds to the score that thresholds compare: ``low`` scores 0.5, ``high`` scores 0.9.
 
-    The two anchors are operating points chosen on data (see ``fitted.json``), since the datasets' own mix of answerable and
-    unanswerable questions, the latter written to look answerable, is not the mix that a user asks.
+    The two anchors are operating points chosen on data (see ``fitted.json``), since the datasets' own mix of answerable
+    and unanswerable questions, the latter written to look answerable, is not the mix that a user asks.
     """
 
     low: float = 0.0

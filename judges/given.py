@@ -9,7 +9,7 @@ from calibrant.state.confidence import Confidence, SufficiencyWeights
 from calibrant.state.evidence import Evidence
 from calibrant.state.memory import Pattern
 from calibrant.state.retrieval import Distillate
-from calibrant.state.task import Question, QueryType, Step, SubResult, Task
+from calibrant.state.task import QueryType, Question, Step, SubResult, Task
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,8 @@ class ToolCard:
 
 @dataclass(frozen=True)
 class ToUnderstand:
-    """Understanding -> ``Task``: type, parts, constraints, assumptions, risks, must-haves, criteria, vagueness, wording."""
+    """Understanding -> ``Task``: type, parts, constraints, assumptions, risks, must-haves, criteria, vagueness,
+    wording."""
 
     text: str
     history: tuple[Turn, ...] = ()

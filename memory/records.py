@@ -19,6 +19,9 @@ EXPERIENCES = ("calibrant", "experience")
 PATTERNS = ("calibrant", "pattern")
 REFINEMENTS = ("calibrant", "refinement")
 
+INDEXED = ((EXPERIENCES, "task"), (PATTERNS, "applies_to"))
+"""The fields that a semantic search compares."""
+
 SCAN = 2_000
 """Records that one scan reads at most."""
 

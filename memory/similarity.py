@@ -1,6 +1,6 @@
 """How alike two tasks are, without a model: shared content words weighted by rarity, and signs of another question.
 
-Words alone cannot tell ``who founded it`` from ``when was it founded``, or a list made a tuple from the other way round.
+Words alone cannot tell ``who founded it`` from ``when was it founded``, or a list to a tuple from a tuple to a list.
 So what the words say is cut down where the two ask for different things, hold different numbers, negate differently or
 swap source and target. Pure: nothing here reads or waits.
 """

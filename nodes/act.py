@@ -1,15 +1,15 @@
 """``act`` judges the plan before it runs, and again after each wave of steps, until no step is left to run.
 
-The steps themselves run in ``step``, side by side. ``act`` looks at what they gave: a step without an answer lowers the score, so that
-the rule may search; failures become signals, so that the rule may ask.
+The steps themselves run in ``step``, side by side. ``act`` looks at what they gave: a step without an answer lowers
+the score, so that the rule may search; failures become signals, so that the rule may ask.
 """
 
 from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
+from calibrant.judges.free.clarity import strategy_clarity
 from calibrant.judges.free.phase import phase_confidence
-from calibrant.judges.free.plan import strategy_clarity
 from calibrant.judges.given import ToSuffice
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import attempt_of, decided, open_phase, question_for, record, rule, situation
@@ -35,7 +35,7 @@ def act(deps: Deps) -> Node:
     """The node."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
-        work = Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, state.spend)
         task, branch = _plan(state)
         open_phase(work, state, Phase.ACT)
         results = reopened(state)

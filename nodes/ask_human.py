@@ -1,4 +1,5 @@
-"""``ask_human`` is the only place that interrupts, and does nothing else: it runs again from its start on each resume."""
+"""``ask_human`` is the only place that interrupts, and does nothing else: it runs again from its start on each
+resume."""
 
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt

@@ -2,8 +2,8 @@
 
 from langgraph.runtime import Runtime
 
+from calibrant.judges.free.clarity import strategy_clarity
 from calibrant.judges.free.phase import phase_confidence
-from calibrant.judges.free.plan import strategy_clarity
 from calibrant.judges.given import ToSuffice
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.work import Work
@@ -33,7 +33,7 @@ def branch(deps: Deps) -> Node:
 
     async def node(state: BranchTask, runtime: Runtime[Context]) -> Update:
         job = BranchTask.model_validate(state)
-        work = Work.begin(deps, runtime)
+        work = await Work.begin(deps, runtime)
         clarity = strategy_clarity(job.branch, job.task).score or 0.0
         confidence = phase_confidence(
             Phase.REASON,

@@ -1,4 +1,5 @@
-"""What nodes work with: judgements, sources, memory, tools, clock and ids. ``build_graph`` makes one and closes over it."""
+"""What nodes work with: judgements, sources, memory, tools, clock and ids. ``build_graph`` makes one and closes over
+it."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -40,7 +41,7 @@ class Remembering(Protocol):
 class Deps:
     """Everything a node may touch beside its state. Built by ``build_graph``; replaced by fakes in tests."""
 
-    panel: Callable[[Context], Panel]
+    panel: Callable[[Context], Awaitable[Panel]]
     """The judgements under a run's settings: its model may differ from run to run."""
     sources: Mapping[str, Source]
     clock: Callable[[], float]

@@ -30,7 +30,7 @@ def intake(deps: Deps) -> Node:
     """The node. Raises ``InputError`` where there is no question."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
-        work = Work.begin(deps, runtime)
+        work = await Work.begin(deps, runtime)
         question = question_of(state)
         run = Run(
             id=deps.new_id(),

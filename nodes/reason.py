@@ -19,7 +19,7 @@ def reason(deps: Deps) -> Node:
     """The node. After a retrieval it proposes anew, from the evidence held then."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
-        work = Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, state.spend)
         if state.perceived is None:
             raise RuntimeError("reason runs after perceive")
         open_phase(work, state, Phase.REASON)
@@ -55,7 +55,8 @@ def tool_cards(deps: Deps) -> tuple[ToolCard, ...]:
 
 
 def is_read_only(metadata: dict[str, object] | None) -> bool:
-    """Read-only by declaration, else it needs approval (``metadata={"read_only": True}``, or MCP's ``readOnlyHint``)."""
+    """Read-only by declaration, else it needs approval (``metadata={"read_only": True}``, or MCP's
+    ``readOnlyHint``)."""
     declared = metadata or {}
     return bool(declared.get("read_only") or declared.get("readOnlyHint"))
 

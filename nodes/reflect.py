@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
+from calibrant.judges.free.clarity import strategy_clarity
 from calibrant.judges.free.phase import phase_confidence
-from calibrant.judges.free.plan import strategy_clarity
 from calibrant.judges.free.quality import quality_report
 from calibrant.judges.given import ToSupport
 from calibrant.nodes.deps import Deps, Node
@@ -31,7 +31,7 @@ def reflect(deps: Deps) -> Node:
     """The node. After a retrieval it checks the claims again, against what was found."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
-        work = Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, state.spend)
         if state.perceived is None or state.selected is None:
             raise RuntimeError("reflect runs after act")
         open_phase(work, state, Phase.REFLECT)

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from calibrant.judges.free.phase import gap_queries, initial_depth
+from calibrant.judges.free.gaps import gap_queries
+from calibrant.judges.free.phase import initial_depth
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import View

@@ -1,4 +1,5 @@
-"""``respond`` is the only exit: it renders the answer from whatever there is. Titles and places come from evidence, by code."""
+"""``respond`` is the only exit: it renders the answer from whatever there is. Titles and places come from evidence,
+by code."""
 
 from collections.abc import Mapping, Sequence
 
@@ -27,7 +28,7 @@ def respond(deps: Deps) -> Node:
     """The node."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
-        work = Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, state.spend)
         claims = standing(claims_in(state), work.context.unsupported)
         evidence = {item.id: item for item in state.evidence}
         citations = cite(claims, evidence)

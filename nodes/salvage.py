@@ -24,7 +24,7 @@ def salvage(deps: Deps) -> Handler:
     """The handler: it names the failure and goes to ``respond``, which renders whatever there is."""
 
     async def handler(state: View, error: NodeError, runtime: Runtime[Context]) -> Command[Literal["respond"]]:
-        work = Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, state.spend)
         failure = failure_of(error.error, error.node)
         why = f"{failure.where} failed: {failure.message}"
         phase = state.decision.phase if state.decision else Phase.PERCEIVE

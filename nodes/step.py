@@ -1,4 +1,5 @@
-"""``step`` carries out one step of the plan: it answers from the evidence, or calls a tool. Failures become typed results."""
+"""``step`` carries out one step of the plan: it answers from the evidence, or calls a tool. Failures become typed
+results."""
 
 import asyncio
 import hashlib
@@ -38,11 +39,12 @@ class StepTask(Value):
 
 
 def step(deps: Deps) -> Node:
-    """The node: runs once for each ``Send``. A finished step is not run again after a crash: its result is in the checkpoint."""
+    """The node: runs once for each ``Send``. A finished step is not run again after a crash: its result is in the
+    checkpoint."""
 
     async def node(state: StepTask, runtime: Runtime[Context]) -> Update:
         job = StepTask.model_validate(state)
-        work = Work.begin(deps, runtime)
+        work = await Work.begin(deps, runtime)
         if job.step.kind is StepKind.TOOL:
             result, evidence = await _call(job, deps)
         else:

@@ -22,7 +22,7 @@ def synthesize(deps: Deps) -> Node:
     """The node. It never fails for want of a model: every part has a free tier."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
-        work = Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, state.spend)
         if state.perceived is None:
             raise RuntimeError("synthesize runs after perceive")
         answered = own_results(state)

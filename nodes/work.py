@@ -32,14 +32,14 @@ class Work:
     warnings: list[str] = field(default_factory=list)
 
     @classmethod
-    def begin(cls, deps: Deps, runtime: Runtime[Context], before: Spend | None = None) -> "Work":
+    async def begin(cls, deps: Deps, runtime: Runtime[Context], before: Spend | None = None) -> "Work":
         """``before`` is the run's spend so far."""
         context = runtime.context or deps.context
         write = runtime.stream_writer
         return cls(
             deps=deps,
             context=context,
-            panel=deps.panel(context),
+            panel=await deps.panel(context),
             emit=lambda event: write(event.model_dump(mode="json")),
             before=before or Spend(),
             started=deps.clock(),

@@ -114,9 +114,10 @@ class LangChainEncoder:
         rows: list[list[float]] = []
         for start in range(0, len(texts), self._batch_size):
             rows += self._embed(list(texts[start : start + self._batch_size]))
-        out = np.asarray(rows, dtype=np.float32).reshape(len(texts), -1)
-        self.dimensions = out.shape[1] or self.dimensions
-        return _normalised(out)
+        if not rows:
+            return np.zeros((0, self.dimensions), dtype=np.float32)
+        self.dimensions = len(rows[0])
+        return _normalised(np.asarray(rows, dtype=np.float32))
 
     def _embed(self, batch: list[str]) -> list[list[float]]:
         try:

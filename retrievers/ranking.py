@@ -1,4 +1,5 @@
-"""From many lists to one: duplicates out, lists fused by reciprocal rank, documents kept from crowding each other out."""
+"""From many lists to one: duplicates out, lists fused by reciprocal rank, documents kept from crowding each other
+out."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,5 @@
-"""Asking one source: within its deadline, and with a typed report of how it fared. A failure here never reaches a sibling."""
+"""Asking one source: within its deadline, and with a typed report of how it fared. A failure here never reaches a
+sibling."""
 
 import asyncio
 from collections.abc import Callable, Sequence

@@ -6,6 +6,7 @@ JSON (the server hands a node dicts after a state edit), and through a later ver
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Any, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict
@@ -23,6 +24,7 @@ class Value(BaseModel):
 
 V = TypeVar("V", bound=Value)
 Reducer = Callable[[Any, Any], Any]
+"""Made once for each model: a graph and its subgraph compare the reducers of their shared channels by identity."""
 
 
 def values_of(model: type[V], raw: Iterable[Any] | None) -> tuple[V, ...]:
@@ -30,6 +32,7 @@ def values_of(model: type[V], raw: Iterable[Any] | None) -> tuple[V, ...]:
     return tuple(model.model_validate(item) for item in raw or ())
 
 
+@cache
 def latest(model: type[V]) -> Reducer:
     """A reducer that keeps the last write, as ``model`` (or None)."""
 
@@ -39,6 +42,7 @@ def latest(model: type[V]) -> Reducer:
     return reduce
 
 
+@cache
 def appended(model: type[V]) -> Reducer:
     """A reducer that appends, in the order of arrival."""
 
@@ -48,6 +52,7 @@ def appended(model: type[V]) -> Reducer:
     return reduce
 
 
+@cache
 def merged(model: type[V], key: str = "id") -> Reducer:
     """A reducer that merges lists by ``key``: a later item replaces an earlier one in its place."""
 

@@ -1,7 +1,9 @@
-"""The state of the graph: its channels with their reducers, what a caller puts in and gets out, and the view nodes read.
+"""The state of the graph: its channels with their reducers, what a caller puts in and gets out, and the view nodes
+read.
 
-Channels are a TypedDict (``typing_extensions``: the server cannot make schemas of the other one below Python 3.12). Nodes and
-routers do not see it: they get a ``View``, which turns whatever a checkpoint or an HTTP edit holds back into models.
+Channels are a TypedDict (``typing_extensions``: the server cannot make schemas of the other one below Python 3.12).
+Nodes and routers do not see it: they get a ``View``, which turns whatever a checkpoint or an HTTP edit holds back
+into models.
 """
 
 from typing import Annotated, Any

@@ -83,7 +83,8 @@ def confidence_of(factors: Sequence[Factor]) -> Confidence:
 
 
 class PhaseWeights(Value):
-    """Weights of the phase factors (spec 1: past experience .30, patterns .25, understanding .20, clarity .15, risk .10)."""
+    """Weights of the phase factors (spec 1: past experience .30, patterns .25, understanding .20, clarity .15, risk
+    .10)."""
 
     past_experience: float = 0.30
     pattern_availability: float = 0.25

@@ -1,7 +1,7 @@
 """The configuration that a run can see and change: the graph's ``context_schema``.
 
-It is plain data without secrets, because the server stores it in checkpoint metadata. ``graph/settings.py`` fills it from
-argument, environment, file and default, in this order.
+It is plain data without secrets, because the server stores it in checkpoint metadata. ``graph/settings.py`` fills it
+from argument, environment, file and default, in this order.
 """
 
 from typing import Literal

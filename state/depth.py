@@ -26,7 +26,8 @@ QUICK_SOURCES = ("memory", "knowledge", "web")
 """The sources of depth 1."""
 
 NEAR = 0.03
-"""A score so near its threshold counts as sufficient where going deeper has already been tried (spec 2's log: 0.82 of 0.85)."""
+"""A score so near its threshold counts as sufficient where going deeper has already been tried (spec 2's log: 0.82
+of 0.85)."""
 
 
 class DepthSituation(Value):

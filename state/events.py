@@ -1,6 +1,7 @@
 """What a run tells while it runs: the events of LangGraph's custom stream.
 
-The live view, the HTTP stream, the log and the metrics all read these. An event is a JSON object with ``event`` as its kind;
+The live view, the HTTP stream, the log and the metrics all read these. An event is a JSON object with ``event`` as
+its kind;
 ``EVENT.validate_python`` reads one back.
 """
 

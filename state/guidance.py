@@ -1,8 +1,8 @@
 """Asking a person: one union of requests, one union of answers, and the reading of whatever a client sends back.
 
-A request is what ``interrupt()`` carries. An answer arrives as JSON from Studio, the HTTP API, the command line or MCP, or in the
-human-in-the-loop format of Agent Inbox and Agent Chat UI; ``read_answer`` turns any of them into a typed one or says in one line what
-is wrong, so that the question can be asked again.
+A request is what ``interrupt()`` carries. An answer arrives as JSON from Studio, the HTTP API, the command line or
+MCP, or in the human-in-the-loop format of Agent Inbox and Agent Chat UI; ``read_answer`` turns any of them into a
+typed one or says in one line what is wrong, so that the question can be asked again.
 """
 
 from enum import StrEnum
@@ -203,14 +203,16 @@ def _approval(request: ApprovalRequest, plain: Any) -> Guidance:
 
 
 _INBOX_ACTIONS: dict[str, dict[str, str]] = {
-    "guidance": {"accept": "retry", "approve": "retry", "ignore": "skip", "reject": "abort", "response": "guide", "edit": "guide"},
-    "wording": {"accept": "use", "approve": "use", "ignore": "keep", "reject": "keep", "response": "write", "edit": "write"},
-    "approval": {"accept": "approve", "approve": "approve", "ignore": "reject", "reject": "reject", "response": "reject", "edit": "edit"},
+    "guidance": {"accept": "retry", "approve": "retry", "ignore": "skip", "reject": "abort", "response": "guide",
+    "edit": "guide"}, "wording": {"accept": "use", "approve": "use", "ignore": "keep", "reject": "keep", "response":
+    "write", "edit": "write"}, "approval": {"accept": "approve", "approve": "approve", "ignore": "reject", "reject":
+    "reject", "response": "reject", "edit": "edit"},
 }  # fmt: skip
 
 
 def _from_inbox(request: GuidanceRequest | WordingRequest | ApprovalRequest, raw: Any) -> Any:
-    """Agent Inbox sends ``[{"type": ..., "args": ...}]``, LangChain's middleware UI ``{"decisions": [{"type": ...}]}``."""
+    """Agent Inbox sends ``[{"type": ..., "args": ...}]``, LangChain's middleware UI ``{"decisions": [{"type":
+    ...}]}``."""
     items = raw.get("decisions") if isinstance(raw, dict) and "decisions" in raw else raw
     if isinstance(raw, str):
         return {"action": raw} if raw in _plain_actions(request) else {"action": _text_action(request), "text": raw}

@@ -16,7 +16,8 @@ class Source(Protocol):
     """True where a network is crossed: such a source gets a deadline, a rate limit, a breaker and a cache."""
 
     async def search(self, query: SearchQuery) -> Sequence[Evidence]:
-        """Passages for ``query``, best first, at most ``query.limit``. Raises ``SourceError``; never blocks the loop."""
+        """Passages for ``query``, best first, at most ``query.limit``. Raises ``SourceError``; never blocks the
+        loop."""
         ...
 
 
@@ -29,6 +30,7 @@ class Rereadable(Protocol):
         ...
 
 
+@runtime_checkable
 class TextEncoder(Protocol):
     """Vectors for texts, one row each, L2-normalised. ``identity`` changes when the vectors would."""
 
@@ -40,6 +42,7 @@ class TextEncoder(Protocol):
         ...
 
 
+@runtime_checkable
 class TokenEncoder(Protocol):
     """Vectors for the tokens of a text: what late interaction compares."""
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from calibrant.interfaces import terminal
-from calibrant.interfaces.commands.ending import finish, how_to_resume
-from calibrant.interfaces.commands.opening import opened, run_until_stopped, view_of
+from calibrant.interfaces.commands.opening import Prepared, how_to_resume, opened, prepared, run_until_stopped, view_of
 from calibrant.interfaces.commands.sources import knowledge_named
 from calibrant.interfaces.dialog import Dialog
 from calibrant.interfaces.failures import Exit
@@ -44,29 +43,39 @@ class AskOptions:
         """Whether the run may ask at all."""
         return self.asks_here or self.ask_later
 
+    @property
+    def explicit(self) -> dict[str, Any]:
+        """The settings that the command line fixes."""
+        power = {"power": self.power} if self.power else {}
+        return {"interactive": self.interactive, **power}
+
 
 def run(options: AskOptions) -> Exit:
     """Ask, show, and give the exit code."""
     question = checked_question(options.question)
     check_thread(options.thread)
-    names = knowledge_named(options.knowledge)
-    asking = Asking(options, question, names)
+    having = prepared(options.explicit)
+    names = knowledge_named(having.machine, options.knowledge)
+    asking = Asking(options, question, having, names)
     outcome = run_until_stopped(asking.go(), asking.how_to_go_on)
+    from calibrant.interfaces.commands.ending import finish
+
     return finish(outcome, as_json=options.as_json)
 
 
 class Asking:
     """One question on its way."""
 
-    def __init__(self, options: AskOptions, question: str, knowledge: tuple[str, ...]) -> None:
+    def __init__(self, options: AskOptions, question: str, having: Prepared, knowledge: tuple[str, ...]) -> None:
         self.options = options
         self.question = question
+        self.having = having
         self.knowledge = knowledge
         self.session: Session | None = None
 
     async def go(self) -> "Outcome":
         """Open, run, and come back with where the thread stands."""
-        async with opened(self._explicit(), self.knowledge) as app:
+        async with opened(self.having, self.knowledge) as app:
             thread_id = await self._thread(app)
             self.session = self._session(app, thread_id)
             return await self.session.converse(self._input())
@@ -92,14 +101,10 @@ class Asking:
             return await new_thread(app)
         snapshot = await app.graph.aget_state(config_of(named))
         if snapshot.next or snapshot.interrupts:
-            raise InputError(f"thread {named} is not finished: `calibrant resume {named}` first, or ask without --thread")
+            raise InputError(
+                f"thread {named} is not finished: `calibrant resume {named}` first, or ask without --thread"
+            )
         return named
-
-    def _explicit(self) -> dict[str, Any]:
-        explicit: dict[str, Any] = {"interactive": self.options.interactive}
-        if self.options.power:
-            explicit["power"] = self.options.power
-        return explicit
 
     def _input(self) -> dict[str, Any]:
         """What the graph is given; filters only where there are any."""

@@ -58,11 +58,6 @@ def echo_json(data: Any) -> None:
     click.echo(json.dumps(data, ensure_ascii=False, indent=indent))
 
 
-def how_to_resume(thread_id: str) -> str:
-    """What to say when a run was stopped."""
-    return f"stopped; nothing is lost: go on with `calibrant resume {thread_id}`"
-
-
 def asked(outcome: Outcome) -> str:
     """The question that waits, in one line."""
     request = outcome.waiting

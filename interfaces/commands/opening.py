@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -13,24 +14,41 @@ from calibrant.interfaces.plain import PlainView, Watcher
 
 if TYPE_CHECKING:
     from calibrant.graph.app import App
+    from calibrant.graph.settings import Machine, Secrets, Settings
 
 T = TypeVar("T")
 
 
-@asynccontextmanager
-async def opened(explicit: dict[str, Any] | None = None, knowledge: Sequence[str] = ()) -> AsyncIterator["App"]:
-    """The app under the settings of this machine; ``explicit`` ones win."""
+@dataclass(frozen=True)
+class Prepared:
+    """What the settings say, read before the event loop starts."""
+
+    settings: "Settings"
+    machine: "Machine"
+    secrets: "Secrets"
+
+
+def prepared(explicit: dict[str, Any] | None = None) -> Prepared:
+    """The settings of this machine; ``explicit`` ones win. Loads what is slow to import behind a sign of life."""
     with waiting("starting"):
-        from calibrant.graph.app import open_app
+        import calibrant.graph.app  # noqa: F401 - the slow part
         from calibrant.graph.settings import load_machine, load_settings, read_secrets
 
-        settings, machine, secrets = load_settings(explicit), load_machine(), read_secrets()
-        opening = open_app(settings=settings, machine=machine, secrets=secrets, knowledge=knowledge)
-        app = await opening.__aenter__()
-    try:
+        return Prepared(load_settings(explicit), load_machine(), read_secrets())
+
+
+@asynccontextmanager
+async def opened(having: Prepared, knowledge: Sequence[str] = ()) -> AsyncIterator["App"]:
+    """The app: graph, checkpoints and memory."""
+    from calibrant.graph.app import open_app
+
+    async with AsyncExitStack() as stack:
+        with waiting("opening"):
+            opening = open_app(
+                settings=having.settings, machine=having.machine, secrets=having.secrets, knowledge=knowledge
+            )
+            app = await stack.enter_async_context(opening)
         yield app
-    finally:
-        await opening.__aexit__(None, None, None)
 
 
 @contextmanager
@@ -51,6 +69,7 @@ def view_of(question: str, thread_id: str) -> Watcher:
         from calibrant.interfaces.live import LiveView
 
         return LiveView(console, question, thread_id)
+    console.print(f"thread {thread_id}")
     return PlainView(console)
 
 
@@ -60,3 +79,8 @@ def run_until_stopped(work: Coroutine[Any, Any, T], how_to_go_on: Callable[[], s
         return asyncio.run(work)
     except (KeyboardInterrupt, click.Abort):
         raise Stopped(how_to_go_on()) from None
+
+
+def how_to_resume(thread_id: str) -> str:
+    """What to say when a run was stopped."""
+    return f"stopped; nothing is lost: go on with `calibrant resume {thread_id}`"

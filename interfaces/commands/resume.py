@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from calibrant.interfaces import terminal
-from calibrant.interfaces.commands.ending import finish, how_to_answer, how_to_resume
-from calibrant.interfaces.commands.opening import opened, run_until_stopped, view_of
+from calibrant.interfaces.commands.opening import Prepared, how_to_resume, opened, prepared, run_until_stopped, view_of
 from calibrant.interfaces.dialog import Dialog
 from calibrant.interfaces.failures import Exit
 from calibrant.state.errors import InputError
@@ -44,15 +43,17 @@ class ResumeOptions:
 def run(options: ResumeOptions) -> Exit:
     """Go on, show, and give the exit code."""
     options.chosen()
-    work = _resumed(options)
+    work = _resumed(prepared(), options)
     outcome = run_until_stopped(work, lambda: how_to_resume(options.thread))
+    from calibrant.interfaces.commands.ending import finish
+
     return finish(outcome, as_json=options.as_json)
 
 
-async def _resumed(options: ResumeOptions) -> "Outcome":
+async def _resumed(having: Prepared, options: ResumeOptions) -> "Outcome":
     from calibrant.interfaces.session import Session, existing, outcome_of
 
-    async with opened() as app:
+    async with opened(having) as app:
         snapshot = await existing(app, options.thread)
         stands = outcome_of(options.thread, snapshot)
         answer = answer_to(stands, options, finished=not snapshot.next)
@@ -64,6 +65,8 @@ async def _resumed(options: ResumeOptions) -> "Outcome":
 
 def answer_to(stands: "Outcome", options: ResumeOptions, *, finished: bool) -> dict[str, Any] | None:
     """The options as the answer to the question that waits. ``InputError`` where they do not fit it."""
+    from calibrant.interfaces.commands.ending import how_to_answer
+
     chosen = options.chosen()
     if chosen is None:
         return None

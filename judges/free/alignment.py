@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from calibrant.judges.free.opposites import are_exclusive, are_opposite, are_synonyms
+from calibrant.judges.free.opposites import are_exclusive, are_opposite, are_synonyms, negates_by_prefix
 from calibrant.judges.free.reading import Reading, Word
 from calibrant.state.protocols import TokenEncoder
 from calibrant.state.task import Language
@@ -123,6 +123,8 @@ def _similar(
 
 def _apart(one: Word, other: Word, reading: Reading) -> bool:
     language = reading.language
+    if negates_by_prefix(one.low, other.low):
+        return True
     return are_opposite(one.stem, other.stem, language) or are_exclusive(one.stem, other.stem, language)
 
 

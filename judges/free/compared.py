@@ -2,7 +2,8 @@
 
 import re
 
-from calibrant.judges.free.terms import EN, PT, content_words
+from calibrant.judges.free.terms import EN, PT
+from calibrant.judges.free.text import content_words
 from calibrant.state.task import Language
 
 Draft = tuple[str, tuple[int, ...]]
@@ -28,7 +29,7 @@ EITHER: dict[Language, tuple[str, ...]] = {
         r"^(?:between|of|out of) (?P<things>[^,?]+ (?:and|or) [^,?]+), (?P<ask>(?:who|whose|which|what)\b[^?]+)$",
         r"^(?P<ask>which [\w -]{3,40}?), (?P<things>[^,?]+ or [^,?]+), (?P<tail>[^?]+)$",
         r"^(?P<ask>which of) (?:the )?(?P<things>[^?,]+? (?:and|or) [^?,]+?) (?P<tail>(?:is|was|has|have|had|are|were|did|does)\b[^?]+)$",
-        r"^(?P<ask>is|was|are|were|does|did|has|have) (?P<things>(?-i:(?:the )?[A-Z\"'])[^?,]+? or (?-i:(?:the )?[A-Z\"'])[^?,]+?) (?P<tail>(?-i:[a-z])[^?A-Z]+)$",
+        r"^(?P<ask>is|was|are|were|does|did|has|have) (?P<things>(?-i:(?:the )?[A-Z\"'])[^?,]+? or (?-i:(?:the )?[A-Z\"'])[^?,]+?) (?P<tail>(?-i:[a-z][^?A-Z]+))$",
         r"^(?P<ask>should (?:i|we) (?:use|choose|pick|buy|take|go with|prefer|learn|adopt)) (?P<things>[^?,]+ or [^?,]+?)(?P<tail> (?:for|in|to|if|when) [^?]+)?$",
     ),
     PT: (

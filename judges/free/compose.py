@@ -104,7 +104,7 @@ class _Said:
         self._disputes = disputes
         self._words = words
         self._told: set[int] = set()
-        self._stems: list[tuple[frozenset[str], str]] = []
+        self._said: set[tuple[tuple[str, ...], str]] = set()
 
     def section(self, claims: Sequence[Claim]) -> list[Sentence]:
         """The sentences for ``claims``: each once, a disputed one with its dispute, its beaten sides only there."""
@@ -117,7 +117,7 @@ class _Said:
                 self._told.add(id(dispute))
                 claim = next(member for member in dispute.members if member.id == dispute.leader)
             twin = None if dispute else next((group for group in groups if _says_same(group[0], claim)), None)
-            if twin is not None and group_is_plain(twin, self._disputes):
+            if twin is not None and _is_plain(twin, self._disputes):
                 twin.append(claim)
             elif not self._is_said(claim):
                 groups.append([claim])
@@ -125,10 +125,10 @@ class _Said:
 
     def _is_said(self, claim: Claim) -> bool:
         """Whether an earlier question's answer has it already; otherwise it is noted as said."""
-        key = (_key(claim), _figures(claim))
-        if key in self._stems:
+        key = (_row(claim), _figures(claim))
+        if key in self._said:
             return True
-        self._stems.append(key)
+        self._said.add(key)
         return False
 
     def _sentences(self, group: Sequence[Claim]) -> list[Sentence]:
@@ -146,7 +146,7 @@ class _Said:
         return f"{claim.text} {mark}" if mark else claim.text
 
 
-def group_is_plain(group: Sequence[Claim], disputes: Mapping[str, _Dispute]) -> bool:
+def _is_plain(group: Sequence[Claim], disputes: Mapping[str, _Dispute]) -> bool:
     """Whether none of the group is disputed: a disputed sentence keeps its own citations."""
     return all(claim.id not in disputes for claim in group)
 
@@ -155,8 +155,8 @@ def _bare(text: str) -> str:
     return text.strip().rstrip(".;")
 
 
-def _key(claim: Claim) -> frozenset[str]:
-    return read(claim.text).stems
+def _row(claim: Claim) -> tuple[str, ...]:
+    return tuple(word.stem for word in read(claim.text).words)
 
 
 def _figures(claim: Claim) -> str:
@@ -164,10 +164,13 @@ def _figures(claim: Claim) -> str:
     told = read(claim.text)
     amounts = sorted((amount.value, amount.unit) for amount in told.quantities)
     days = sorted((date.year, date.month, date.day) for date in told.dates)
-    return f"{amounts}{days}{told.versions and [name for name, _ in told.versions]}{told.negative}{claim.verdict}"
+    return repr((amounts, days, [name for name, _ in told.versions], told.negative, told.force, claim.verdict))
 
 
 def _says_same(one: Claim, other: Claim) -> bool:
-    a, b = _key(one), _key(other)
-    alike = a == b or (bool(a | b) and len(a & b) / len(a | b) >= _SAME)
-    return alike and _figures(one) == _figures(other)
+    a, b = _row(one), _row(other)
+    common = {*a} & {*b}
+    alike = a == b or (bool(common) and len(common) / len({*a, *b}) >= _SAME)
+    # The same words in another order may say the opposite: "A beats B".
+    in_order = [root for root in a if root in common] == [root for root in b if root in common]
+    return alike and in_order and _figures(one) == _figures(other)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from calibrant.judges.free.terms import EN, PT, identifiers, quoted
-from calibrant.judges.free.text import content_words
+from calibrant.judges.free.text import content_words, sentences
 from calibrant.state.base import unique
 from calibrant.state.task import Attribute, Language
 
@@ -22,6 +22,9 @@ SOURCES: dict[str, str] = {
     "minhas notas": "knowledge", "base de conhecimento": "knowledge",
 }  # fmt: skip
 """How people name a source, and its name here."""
+
+LONGEST_PHRASE = 8
+"""Longer quotations are rarely repeated word for word."""
 
 _SOURCE = "(?P<source>" + "|".join(sorted(map(re.escape, SOURCES), key=len, reverse=True)) + r")\b"
 _DOMAIN = r"(?P<domain>(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|io|dev|ai|info|br|pt|uk|de|eu)(?:\.[a-z]{2})?)\b"
@@ -53,15 +56,22 @@ _LIST_TAIL = (
 )
 EXCLUDED: dict[Language, tuple[str, ...]] = {
     EN: (
-        rf"\b(?:excluding|except(?: for)?|other than|must not (?:be|have|include|contain|mention|use)|(?:do not|don't) include|leave out|but not|and not|without using) {_OBJECT_EN}{_LIST_TAIL}",
-        rf", not {_OBJECT_EN}{_LIST_TAIL}",
+        rf"\b(?:excluding|except(?: for)?|(?:do not|don't) include|leave out|without using) {_OBJECT_EN}{_LIST_TAIL}",
     ),
     PT: (
-        rf"\b(?:excluindo|exceto|com exceção de|fora|salvo|não (?:pode|deve)m? (?:ser|ter|conter|incluir|usar)|não inclua|mas não|e não|sem usar) {_OBJECT_PT}{_LIST_TAIL}",
-        rf", não {_OBJECT_PT}{_LIST_TAIL}",
+        rf"\b(?:excluindo|exceto|com exceção de|não inclua|sem usar) {_OBJECT_PT}{_LIST_TAIL}",
     ),
 }  # fmt: skip
 """What follows these is never wanted, whatever the request."""
+
+EXCLUDED_IN_SEARCH: dict[Language, str] = {
+    EN: rf"(?:\b(?:other than|but not|and not|must not (?:be|have|include|contain|mention|use))|, not) {_OBJECT_EN}{_LIST_TAIL}",
+    PT: (
+        rf"(?:\b(?:fora|salvo|mas não|e não|não (?:pode|deve)m? (?:ser|ter|conter|incluir|usar))|, não) {_OBJECT_PT}{_LIST_TAIL}"
+    ),
+}
+"""What follows these is not wanted of a search; in a question they only narrow it."""
+
 
 WITHOUT: dict[Language, str] = {EN: rf"\bwithout {_OBJECT_EN}{_LIST_TAIL}", PT: rf"\bsem {_OBJECT_PT}{_LIST_TAIL}"}
 """A must-not in a search ("hamsters without cages"); in a question it may be the very subject ("open a file without closing
@@ -118,15 +128,22 @@ def _told_apart(phrases: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(kept)
 
 
+def _stated(text: str, language: Language) -> Iterator[str]:
+    """The sentences that state or search, not ask: "must" and "other than" in a question are part of what it asks."""
+    yield from (sentence.text for sentence in sentences(text) if is_search(sentence.text, language))
+
+
 def _wanted(text: str, language: Language) -> Iterator[Attribute]:
     for pattern in ONLY_FROM[language]:
         yield from (_place(match) for match in re.finditer(pattern, text, re.IGNORECASE))
     for match in re.finditer(r"(?<![-\w])site:(\S+)", text, re.IGNORECASE):
         yield Attribute(kind="domain", value=match.group(1).lower().strip("/.,"))
-    for match in re.finditer(REQUIRED[language], text, re.IGNORECASE):
-        yield from _keywords(match["value"], language)
+    for sentence in _stated(text, language):
+        for match in re.finditer(REQUIRED[language], sentence, re.IGNORECASE):
+            yield from _keywords(match["value"], language)
     for term in quoted(text):
-        yield Attribute(kind="phrase", value=term.text)
+        if len(term.text.split()) <= LONGEST_PHRASE:
+            yield Attribute(kind="phrase", value=term.text)
     yield from _years(text, language)
 
 
@@ -151,11 +168,10 @@ def _unwanted(text: str, language: Language) -> Iterator[Attribute]:
         yield Attribute(kind="keyword", value=match.group(1).lower())
     for pattern in EXCLUDED[language]:
         yield from _excluded(pattern, text, language)
-    if is_search(text, language):
-        yield from _excluded(WITHOUT[language], text, language)
-        yield from _excluded(NOT_WHICH[language], text, language)
-    else:
-        yield from (item for item in _excluded(WITHOUT[language], text, language, named_only=True))
+    for sentence in _stated(text, language):
+        for pattern in (WITHOUT[language], NOT_WHICH[language], EXCLUDED_IN_SEARCH[language]):
+            yield from _excluded(pattern, sentence, language)
+    yield from _excluded(WITHOUT[language], text, language, named_only=True)
 
 
 def _excluded(pattern: str, text: str, language: Language, named_only: bool = False) -> Iterator[Attribute]:
@@ -212,5 +228,11 @@ def _soft(text: str, language: Language) -> Iterator[str]:
 
 def _matches(text: str, language: Language) -> Iterator[str]:
     """The stated conditions as they stand in the text."""
-    for pattern in (*ONLY_FROM[language], *NOT_FROM[language], *EXCLUDED[language], REQUIRED[language]):
+    for pattern in (
+        *ONLY_FROM[language],
+        *NOT_FROM[language],
+        *EXCLUDED[language],
+        EXCLUDED_IN_SEARCH[language],
+        REQUIRED[language],
+    ):
         yield from (match.group() for match in re.finditer(pattern, text, re.IGNORECASE))

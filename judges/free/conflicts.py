@@ -14,6 +14,8 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.free.alignment import Alignment, Vectors, align, word_vectors
 from calibrant.judges.free.opposition import Opposition, oppose
 from calibrant.judges.free.reading import Reading, read
+from calibrant.judges.free.suspicion import suspicion
+from calibrant.judges.free.text import content_words
 from calibrant.judges.given import ToReconcile
 from calibrant.state.answer import Claim, Conflict, ConflictKind
 from calibrant.state.evidence import Evidence
@@ -25,6 +27,8 @@ _LONGEST_POSTING = 40
 _PARTNERS = 10
 _ENCODED = 64
 """Claims that are encoded at most: a longer list would cost more time than it is worth."""
+_ALIKE = 0.6
+"""Share of words in common from which two claims speak of one thing."""
 _CONFIDENCE_TIE = 0.02
 _QUALIFIED_TITLE = re.compile(r"^(?P<name>[^(,]+?)\s*(?:\((?P<kind>[^)]+)\)|,\s*(?P<place>[A-Z][\w .]+))")
 _KINDS = {
@@ -32,6 +36,7 @@ _KINDS = {
     "date": ConflictKind.CONTRADICTION,
     "negation": ConflictKind.CONTRADICTION,
     "antonym": ConflictKind.CONTRADICTION,
+    "order": ConflictKind.CONTRADICTION,
     "value": ConflictKind.INCONSISTENCY,
     "class": ConflictKind.INCONSISTENCY,
 }
@@ -41,6 +46,7 @@ _SAID = {
         "date": "They give different dates",
         "negation": "One states what the other denies",
         "antonym": "They say the opposite",
+        "order": "They order two things the other way round",
         "value": "They name different values for one attribute",
         "class": "They name different values for one attribute",
         "ambiguity": "They may speak of different cases",
@@ -50,6 +56,7 @@ _SAID = {
         "date": "Dão datas diferentes",
         "negation": "Uma afirma o que a outra nega",
         "antonym": "Dizem o contrário",
+        "order": "Ordenam duas coisas ao contrário",
         "value": "Dão valores diferentes para um só atributo",
         "class": "Dão valores diferentes para um só atributo",
         "ambiguity": "Podem falar de casos diferentes",
@@ -74,7 +81,8 @@ class ConflictJudge:
             (conflict for conflict in found if conflict.severity >= given.threshold),
             key=lambda conflict: (-conflict.severity, conflict.id),
         )
-        doubt = max((_nearness(conflict.severity, given.threshold) for conflict in found), default=0.0)
+        near = [_nearness(conflict.severity, given.threshold) for conflict in found]
+        doubt = max([*near, *self._suspected(pairs, vectors)], default=0.0)
         return Judged(tuple(reported), doubt=round(doubt, 4))
 
     def _vectors(self, pairs: Sequence[tuple[Claim, Claim]]) -> Vectors | None:
@@ -82,6 +90,17 @@ class ConflictJudge:
         if self._encoder is None or len(texts) > _ENCODED:
             return None
         return word_vectors(self._encoder, map(read, texts))
+
+    def _suspected(self, pairs: Sequence[tuple[Claim, Claim]], vectors: Vectors | None) -> list[float]:
+        """Half the fitted probability for pairs about one thing that no rule decides: doubt, never a conflict."""
+        if vectors is None:
+            return []
+        both = [align(read(one.text), read(other.text), vectors) for one, other in pairs if _one_language(one, other)]
+        return [0.5 * suspicion(pair, vectors) for pair in both if min(pair.cover_first, pair.cover_second) >= _ALIKE]
+
+
+def _one_language(one: Claim, other: Claim) -> bool:
+    return read(one.text).language is read(other.text).language
 
 
 def _nearness(severity: float, threshold: float) -> float:
@@ -142,10 +161,12 @@ def _same_passage(one: Claim, other: Claim) -> bool:
 
 
 def _conflict(one: Claim, other: Claim, passages: Mapping[str, Evidence], vectors: Vectors | None) -> Conflict | None:
-    hit = oppose(aligned(one.text, other.text, vectors))
+    alignment = aligned(one.text, other.text, vectors)
+    hit = oppose(alignment)
     if hit is None or hit.qualifies:
         return None
-    kind, severity = _rated(hit, _entities_differ(_titles(one, passages), _titles(other, passages)))
+    titles = _titles(one, passages), _titles(other, passages)
+    kind, severity = _rated(hit, _entities_differ(*titles), alignment.shares_name or not _strangers(*titles))
     return Conflict(
         id=f"{one.id}-{other.id}",
         kind=kind,
@@ -166,11 +187,11 @@ def aligned(first: str, second: str, vectors: Vectors | None = None) -> Alignmen
     return align(read(first, language), read(second, language), None)
 
 
-def _rated(hit: Opposition, entities_differ: bool) -> tuple[ConflictKind, float]:
+def _rated(hit: Opposition, entities_differ: bool, one_subject: bool) -> tuple[ConflictKind, float]:
     """Kind and severity. Two things of one name mislead; two cases that are both spelled out hardly do."""
     if entities_differ:
         return ConflictKind.AMBIGUITY, min(hit.severity, 0.6)
-    if hit.scope == "unclear":
+    if hit.scope == "unclear" or (hit.scope == "same" and not one_subject):
         return ConflictKind.AMBIGUITY, round(min(0.6, 0.7 * hit.severity), 4)
     if hit.scope == "different":
         return ConflictKind.AMBIGUITY, round(0.35 * hit.severity, 4)
@@ -184,6 +205,12 @@ def _titles(claim: Claim, passages: Mapping[str, Evidence]) -> list[str]:
 def _entities_differ(first: Sequence[str], second: Sequence[str]) -> bool:
     """Whether the passages are about different bearers of one name: Ryan Davis (footballer), Ryan Davis (baseball)."""
     return any(_namesakes(one, other) for one in first for other in second)
+
+
+def _strangers(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether the titles share no word: a sentence that names nothing speaks of what its page is about."""
+    words = [{word for title in titles for word in content_words(title)} for titles in (first, second)]
+    return all(words) and not words[0] & words[1]
 
 
 def _namesakes(one: str, other: str) -> bool:

@@ -29,40 +29,43 @@ _AMOUNTS_PT = (
     r"número|percentagem|porcentagem|percentual|quantidade|máximo|mínimo|tamanho|comprimento|altura|população|porta|idade"
     r"|distância|taxa|velocidade|temperatura|limite|custo|preço|peso|área"
 )
-_QUESTIONS: tuple[tuple[Expects, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(pattern, re.IGNORECASE))
-    for kind, pattern in (
-        (Expects.ERROR, r"\b(?:exceptions?|errors?|exceç(?:ão|ões)|exceções|erros?)\b.*\b(?:rais|throw|lan[çc]|ger)"),
-        (Expects.ERROR, r"\b(?:what|which|que|qual)\b(?: \w+)? (?:exception|error|exceção|erro)\b"),
-        (Expects.VALUE, r"\b(?:what|which|qual|quais|que)\b.*\b(?:defaults?|padrão|by default)\b"),
-        (Expects.DATE, r"\b(?:when (?:was|were|did|is|will)|(?:what|which) (?:year|date|day|month|century|decade)|since when)\b"),
-        (Expects.DATE, r"\b(?:quando (?:foi|foram|é|será|ocorreu|começou)|(?:que|qual) (?:o )?(?:ano|data|dia|mês|século|década))\b"),
-        (Expects.NUMBER, rf"\b(?:how (?:many|much|old|long|tall|far|big|large|high|deep|often)|what (?:is|was|are) the (?:\w+ )?(?:{_AMOUNTS}))\b"),
-        (Expects.NUMBER, rf"\b(?:which|what) (?:{_AMOUNTS})\b"),
-        (Expects.NUMBER, rf"\b(?:quant[oa]s?|qual (?:é|era|foi|o|a)? ?(?:o |a )?(?:{_AMOUNTS_PT}))\b"),
-        (Expects.PERSON, r"\b(?:who|whom|whose|quem)\b"),
-        (Expects.PLACE, r"\b(?:where (?:is|was|were|are|did|does|do)|(?:what|which) (?:country|city|state|place|town|region|continent))\b"),
-        (Expects.PLACE, r"\b(?:onde|(?:que|qual) (?:país|cidade|estado|lugar|região|continente))\b"),
-        (Expects.REASON, r"(?:\bwhy\b|^\s*por ?qu[eê]\b|\bpor que\b)"),
-    )
-)  # fmt: skip
+_RULES = (
+    (Expects.ERROR, r"\b(?:exceptions?|errors?|exceç(?:ão|ões)|exceções|erros?)\b.*\b(?:rais|throw|lan[çc]|ger)"),
+    (Expects.ERROR, r"\b(?:what|which|que|qual)\b(?: \w+)? (?:exception|error|exceção|erro)\b"),
+    (Expects.VALUE, r"\b(?:what|which|qual|quais|que)\b.*\b(?:defaults?|padrão|by default)\b"),
+    (Expects.DATE, r"\b(?:when (?:was|were|did|is|will)|since when)\b"),
+    (Expects.DATE, r"\b(?:what|which) (?:year|date|day|month|century|decade)\b"),
+    (Expects.DATE, r"\bquando (?:foi|foram|é|será|ocorreu|começou)\b"),
+    (Expects.DATE, r"\b(?:que|qual) (?:o )?(?:ano|data|dia|mês|século|década)\b"),
+    (Expects.NUMBER, r"\bhow (?:many|much|old|long|tall|far|big|large|high|deep|often)\b"),
+    (Expects.NUMBER, rf"\b(?:what (?:is|was|are) the (?:\w+ )?|which |what )(?:{_AMOUNTS})\b"),
+    (Expects.NUMBER, rf"\b(?:quant[oa]s?|qual (?:é |era |foi )?(?:o |a )?(?:{_AMOUNTS_PT}))\b"),
+    (Expects.PERSON, r"\b(?:who|whom|whose|quem)\b"),
+    (Expects.PLACE, r"\bwhere (?:is|was|were|are|did|does|do)\b"),
+    (Expects.PLACE, r"\b(?:what|which) (?:country|city|state|place|town|region|continent)\b"),
+    (Expects.PLACE, r"\b(?:onde|(?:que|qual) (?:país|cidade|estado|lugar|região|continente))\b"),
+    (Expects.REASON, r"(?:\bwhy\b|^\s*por ?qu[eê]\b|\bpor que\b)"),
+)
+_QUESTIONS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _RULES)
 _YEAR = re.compile(
-    r"\b(?:1[0-9]{3}|20[0-9]{2})s?\b|\b\d{1,2}(?:st|nd|rd|th)?[- ]century|\bséculo\b|\bcentury\b|\b\d{1,2}/\d{1,2}/\d{2,4}\b"
+    r"\b(?:1[0-9]{3}|20[0-9]{2})s?\b|\b\d{1,2}(?:st|nd|rd|th)?[- ]century|\bséculo\b|\bcentury\b"
+    r"|\b\d{1,2}/\d{1,2}/\d{2,4}\b"
     r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d"
     r"|\bde (?:janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)\b"
     r"|\b(?:bc|ad|a\.c|d\.c)\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
-    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred|thousand|million|billion|dozen"
-    r"|half|once|twice|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|vinte|trinta|cem|mil|milhão|milhões|metade)\b",
+    r"(?<![\w.])\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred|thousand"
+    r"|million|billion|dozen|half|once|twice|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|vinte|trinta|cem|mil|milhão|milhões|metade)\b",
     re.IGNORECASE,
 )
 _VALUE = re.compile(r"\d|\b(?:True|False|None|null|nil|empty|vazi[oa])\b|[\"'`“][^\"'`”]{1,40}[\"'`”]|=\s*\S")
 _ERROR = re.compile(r"\b\w*(?:Error|Exception|Warning|Interrupt|Exit|StopIteration)\b|\b(?:errno|E[A-Z]{3,})\b")
 _REASON = re.compile(
-    r"\b(?:because|due to|since|so that|in order to|therefore|as a result|caused? by|owing|thus|hence|reasons?|purpose|to avoid"
-    r"|porque|pois|devido|por causa|já que|uma vez que|para que|a fim de|portanto|por isso|razão|motivo|para evitar)\b",
+    r"\b(?:because|due to|since|so that|in order to|therefore|as a result|caused? by|owing|thus|hence|reasons?"
+    r"|purpose|to avoid|porque|pois|devido|por causa|já que|uma vez que|para que|a fim de"
+    r"|portanto|por isso|razão|motivo|para evitar)\b",
     re.IGNORECASE,
 )
 _PATTERNS = {
@@ -100,7 +103,8 @@ def _holds_name(sentence: str, asked: frozenset[str]) -> bool:
 
 
 _LISTS = re.compile(
-    r"\b(?:list|enumerate|compare|comparison|difference|differences|differ|versus|vs|all the|which (?:ones|are)|what are"
+    r"\b(?:list|enumerate|compare|comparison|difference|differences|differ|versus|vs|all the|which (?:ones|are)"
+    r"|what are"
     r"|(?:advantages|disadvantages|steps|ways|methods|reasons|types|kinds|examples) (?:of|to|for)"
     r"|liste|enumere|compare|diferenças?|quais (?:são|os|as)|vantagens|desvantagens|etapas|formas|tipos|exemplos)\b",
     re.IGNORECASE,

@@ -1,7 +1,7 @@
 """Late interaction: each token of the question finds its best match among the tokens of a sentence (ColBERT's MaxSim).
 
-A passage is encoded once, with its title in front; a sentence's token vectors are cut out of it. So a sentence is compared in
-its context, and nothing is encoded twice. Shapes: q question tokens, t passage tokens, d dimensions.
+A passage is encoded once, with its title in front; a sentence's token vectors are cut out of it. So a sentence is
+compared in its context, and nothing is encoded twice. Shapes: q question tokens, t passage tokens, d dimensions.
 """
 
 import threading
@@ -92,7 +92,7 @@ def late_features(
     encoded: Sequence[TokenVectors],
     found: Sequence[Sentence],
 ) -> tuple[Floats, Floats]:
-    """Features of all sentences (n x ``LATE_SENTENCE``) and of the passage (``LATE_PASSAGE``, the best of its windows)."""
+    """``LATE_SENTENCE`` features of each sentence, ``LATE_PASSAGE`` features of the passage (its best window's)."""
     weights = _weights(query, asked)
     sentences = np.zeros((len(found), len(LATE_SENTENCE)))
     passage = np.zeros((max(len(parts), 1), len(LATE_PASSAGE)))
@@ -101,9 +101,8 @@ def late_features(
         spans = np.asarray(vectors.offsets, dtype=np.int64).reshape(-1, 2)
         passage[row] = [*_late(matches, weights), float(np.dot(asked.pooled, vectors.pooled))]
         for place in window.places:
-            sentences[place] = _of_sentence(
-                asked, vectors, matches, weights, _inside(window, spans, found[place]), spans, window
-            )
+            own, titled = _inside(window, spans, found[place]), spans[:, 1] <= window.prefix
+            sentences[place] = _of_sentence(asked, vectors, matches, weights, own, own | titled)
     return sentences, passage.max(axis=0)
 
 
@@ -120,12 +119,11 @@ def _of_sentence(
     matches: Floats,
     weights: Floats,
     own: NDArray[np.bool_],
-    spans: NDArray[np.int64],
-    window: Window,
+    seen: NDArray[np.bool_],
 ) -> list[float]:
+    """``own``: the tokens of the sentence; ``seen``: those of the title too."""
     if not own.any():
         return [0.0] * len(LATE_SENTENCE)
-    seen = own | (spans[:, 1] <= window.prefix)
     pooled = np.asarray(vectors.vectors)[own].mean(axis=0)
     similar = float(np.dot(asked.pooled, pooled) / max(float(np.linalg.norm(pooled)), 1e-9))
     return [*_late(matches[:, seen], weights), _late(matches[:, own], weights)[0], similar]
@@ -140,7 +138,7 @@ def _late(matches: Floats, weights: Floats) -> tuple[float, float]:
 
 
 def _weights(query: Query, asked: TokenVectors) -> Floats:
-    """The weight of each question token: its term's, shared among the term's tokens. All alike where no term is known."""
+    """The weight of each question token: its term's, shared among the term's tokens; all alike without terms."""
     weights = np.zeros(len(asked.offsets))
     for term, start, end in query.spans:
         inside = [place for place, (left, right) in enumerate(asked.offsets) if left >= start and right <= end]

@@ -1,8 +1,8 @@
 """Lexical features: how much of a question a sentence and its passage repeat, and what they leave out.
 
-Words are weighted by how rare they are in general text (document frequencies kept in ``fitted.json``), not by how rare they
-are among the passages at hand: those were retrieved by the same words, and adding a passage must not change what another
-one is worth.
+Words are weighted by how rare they are in general text (document frequencies kept in ``fitted.json``), not by how rare
+they are among the passages at hand: those were retrieved by the same words, and adding a passage must not change what
+another one is worth.
 """
 
 import math
@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from calibrant.judges.fitted import frequencies
 from calibrant.judges.free.feat_answer import Expects, expected, holds
@@ -112,7 +113,7 @@ def keys(text: str, language: Language) -> frozenset[str]:
 
 
 def covered(term: Term, held: frozenset[str]) -> float:
-    """How much of ``term`` stands among ``held``: 1 for the word or its stem, else the share of an identifier's parts."""
+    """How much of ``term`` is among ``held``: 1 for the word or its stem, else the share of an identifier's parts."""
     if term.word in held or term.stem in held or fold(term.word) in held:
         return 1.0
     if not term.parts:
@@ -182,7 +183,7 @@ def _near(query: Query, found: tuple[Token, ...]) -> float:
     if len(query.terms) < 2:
         return 0.0
     places = [_places(term, found, query.language) for term in query.terms]
-    pairs = zip(places, places[1:], strict=False)
+    pairs = pairwise(places)
     close = sum(any(abs(one - two) <= _NEAR for one in first for two in second) for first, second in pairs)
     return close / (len(places) - 1)
 

@@ -42,6 +42,7 @@ _ANTONYMS = {
     arrive:depart arrive:leave rural:urban domestic:foreign domestic:wild odd:even major:minor maximum:minimum
     fiction:nonfiction fictional:real married:divorced married:single victory:defeat war:peace obey:disobey
     ancient:modern encrypted:unencrypted signed:unsigned signed:unsigned supported:unsupported deprecated:recommended
+    close:far near:far nearby:distant sunrise:sunset
     """,
     PT: """
     verdadeiro:falso ativar:desativar ativado:desativado habilitar:desabilitar habilitado:desabilitado aceitar:rejeitar
@@ -179,7 +180,7 @@ FORCE = {
         "likely": 1, "probably": 1, "should": 1, "normally": 1, "frequently": 1,
         "may": 0, "might": 0, "some": 0, "sometimes": 0, "possibly": 0, "perhaps": 0, "few": 0,
         "rarely": 0, "occasionally": 0, "suggests": 0, "seems": 0, "apparently": 0, "allegedly": 0, "reportedly": 0,
-        "unclear": 0, "possible": 0,
+        "unclear": 0,
     },
     PT: {
         "sempre": 3, "nunca": 3, "todos": 3, "todas": 3, "todo": 3, "toda": 3, "cada": 3, "deve": 3, "apenas": 3,
@@ -216,13 +217,18 @@ def _groups(language: Language, synonyms: bool) -> dict[str, frozenset[int]]:
 
 
 def are_opposite(first: str, second: str, language: Language) -> bool:
-    """Whether two stems are antonyms, by the list or by a negative prefix (valid, invalid)."""
-    return (first, second) in antonyms(language) or _prefixed(first, second) or _prefixed(second, first)
+    """Whether two stems are antonyms, by the list."""
+    return (first, second) in antonyms(language)
+
+
+def negates_by_prefix(first: str, second: str) -> bool:
+    """Whether one word is the other with a negative prefix: valid, invalid."""
+    return _prefixed(first, second) or _prefixed(second, first)
 
 
 def _prefixed(base: str, other: str) -> bool:
     prefixes = ("un", "in", "im", "ir", "il", "non", "dis", "des")
-    return len(base) > 4 and any(other == prefix + base for prefix in prefixes)
+    return len(base) > 5 and any(other == prefix + base for prefix in prefixes)
 
 
 def are_synonyms(first: str, second: str, language: Language) -> bool:

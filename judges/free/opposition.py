@@ -16,6 +16,7 @@ from calibrant.judges.free.opposites import (
     PLAIN_FORCE,
     are_exclusive,
     are_opposite,
+    negates_by_prefix,
 )
 from calibrant.judges.free.quantities import clash_of_dates, clash_of_numbers
 from calibrant.judges.free.reading import Reading, Word
@@ -43,9 +44,11 @@ _ARTICLES = frozenset(["", "the", "a", "an", "its", "their", "this", "o", "os", 
 _COPULAS = frozenset(["is", "are", "was", "were", "be", "é", "são", "foi", "era", "foram"])
 _LIMITING = frozenset(["for", "under", "per", "if", "when", "unless", "using", "para", "se", "quando", "por", "sob"])
 _PLACING = frozenset(["in", "at", "near", "em", "no", "na"])
+_PIVOTS = frozenset(["than", "before", "after", "que", "antes", "depois"])
 _PRONOUNS = frozenset("it he she they this that these those ele ela eles elas isso isto este esta".split())  # noqa: SIM905
 _MIN_FIT = 0.5
 _NEGATION_FIT = 0.55
+_SWAP_FIT = 0.85
 
 
 def oppose(alignment: Alignment) -> Opposition | None:
@@ -76,16 +79,26 @@ def _fit(alignment: Alignment, first_slot: set[int], second_slot: set[int]) -> f
     rest_first = [word for word in alignment.only_first if word.place not in first_slot]
     rest_second = [word for word in alignment.only_second if word.place not in second_slot]
     edges = (min(first_slot, default=0), min(second_slot, default=0))
-    if any(_compete(one, other, edges) for one in rest_first for other in rest_second):
+    clauses = _clause(alignment.first, edges[0]), _clause(alignment.second, edges[1])
+    if any(_compete(one, other, edges, clauses) for one in rest_first for other in rest_second):
         return 0.0
     extra = sorted((weight(rest_first), weight(rest_second)))
     shared = alignment.shared
     return shared / (shared + extra[0] + 0.15 * extra[1]) if shared else 0.0
 
 
-def _compete(one: Word, other: Word, edges: tuple[int, int]) -> bool:
-    """Whether two unmatched words fill the same place: governed alike, on the same side of what differs."""
+def _clause(reading: Reading, place: int) -> int:
+    return max((word.clause for word in reading.words if word.place <= place), default=0)
+
+
+def _compete(one: Word, other: Word, edges: tuple[int, int], clauses: tuple[int, int]) -> bool:
+    """Whether two unmatched words fill the same place: governed alike, on the same side of what differs.
+
+    A later clause tells something else, and may differ.
+    """
     if (one.place < edges[0]) is not (other.place < edges[1]):
+        return False
+    if one.clause > clauses[0] and other.clause > clauses[1]:
         return False
     return _governor(one) == _governor(other)
 
@@ -150,8 +163,9 @@ def _numbers(alignment: Alignment) -> Iterator[Opposition]:
     if fit < _MIN_FIT:
         return
     scope = _scope(alignment, *slots)
-    if scope == "same" and clash_of_dates(alignment) is not None:
-        scope = "different"
+    years = [{date.year for date in side.dates if date.year} for side in (alignment.first, alignment.second)]
+    if all(years) and not years[0] & years[1]:
+        scope = "different"  # a number of 2010 and one of 2020
     severity = _graded(clash.strength, fit, alignment)
     yield Opposition("number", severity, (clash.said_first, clash.said_second), fit, scope)
 
@@ -162,7 +176,7 @@ def _dates(alignment: Alignment) -> Iterator[Opposition]:
         return
     fit = _fit(alignment, {clash.first_place}, {clash.second_place})
     # What can happen again (a match won) may well have two dates.
-    base = 0.85 if _is_event(alignment) else 0.45
+    base = 0.85 if clash.is_life or _is_event(alignment) else 0.45
     if fit >= _MIN_FIT and alignment.first.negative is alignment.second.negative:
         scope = _scope(alignment, {clash.first_place}, {clash.second_place}, dated=True)
         said = (clash.said_first, clash.said_second)
@@ -216,7 +230,7 @@ def _opposites(alignment: Alignment) -> list[tuple[Word, Word]]:
         (one, other)
         for one in alignment.only_first
         for other in alignment.only_second
-        if are_opposite(one.stem, other.stem, language)
+        if are_opposite(one.stem, other.stem, language) or negates_by_prefix(one.low, other.low)
     ]
 
 
@@ -277,6 +291,16 @@ def _run(words: tuple[Word, ...], anchor: Word) -> list[Word]:
     return run
 
 
+def _swaps(alignment: Alignment) -> Iterator[Opposition]:
+    """Two things compared the other way round: A is faster than B, B is faster than A."""
+    moved_right = [a for a, b in alignment.pairs if a.governor not in _PIVOTS and b.governor in _PIVOTS]
+    moved_left = [a for a, b in alignment.pairs if a.governor in _PIVOTS and b.governor not in _PIVOTS]
+    fit = _fit(alignment, set(), set())
+    if moved_right and moved_left and fit >= _SWAP_FIT and alignment.first.negative is alignment.second.negative:
+        words = (_joined(moved_right), _joined(moved_left))
+        yield Opposition("order", _graded(0.8, fit, alignment), words, fit)
+
+
 _DETECTORS: tuple[Callable[[Alignment], Iterator[Opposition]], ...] = (
-    _numbers, _dates, _negation, _antonyms, _classes, _values,
+    _numbers, _dates, _negation, _antonyms, _classes, _values, _swaps,
 )  # fmt: skip

@@ -93,7 +93,7 @@ def split(text: str, language: Language) -> Split:
 
 def _units(text: str, language: Language) -> tuple[list[str], str]:
     """The sentences that ask or instruct, and the scene that the others set; when nothing asks, all is asked."""
-    found = [_bare(sentence.text, language) for sentence in sentences(text) if sentence.kind != "code"]
+    found = [bare(sentence.text, language) for sentence in sentences(text) if sentence.kind != "code"]
     pieces = [_piece(piece) for sentence in found for piece in re.split(r"(?<=\?)\s+|;\s+(?=\w)", sentence)]
     pieces = [piece for piece in pieces if piece.strip(" ?.!")]
     asking = [piece for piece in pieces if _asks(piece, language)]
@@ -106,9 +106,10 @@ def _piece(piece: str) -> str:
     return re.sub(r"^(?:and|then|also|e|então|também),? ", "", piece.strip(), flags=re.IGNORECASE)
 
 
-def _bare(sentence: str, language: Language) -> str:
-    bare = re.sub(COURTESY[language], "", sentence, flags=re.IGNORECASE)
-    return bare if specific_words(bare, language) or not specific_words(sentence, language) else sentence
+def bare(sentence: str, language: Language) -> str:
+    """``sentence`` without greetings and other courtesy."""
+    asked = re.sub(COURTESY[language], "", sentence, flags=re.IGNORECASE)
+    return asked if specific_words(asked, language) or not specific_words(sentence, language) else sentence
 
 
 def _asks(piece: str, language: Language) -> bool:
@@ -196,27 +197,27 @@ def _asked(clause: str, language: Language) -> str:
 def _explained(drafts: list[Draft], scene: str, language: Language) -> list[Draft]:
     """Parts that lean on an earlier one ("how do I avoid it?") wait for it and name in brackets what it is about."""
     explained: list[Draft] = []
+    about = _about(scene, language) if scene else ""
     for place, (part, waits) in enumerate(drafts):
         lost = dangling(part, language)
         leans = bool(place) and (bool(lost) or re.search(LEANING[language], part, re.IGNORECASE) is not None)
-        needs = waits or ((place - 1,) if leans else ())
-        told = drafts[needs[0]][0] if needs else scene
-        explained.append((_bracketed(part, _about(told, language)) if lost else part, needs))
+        explained.append((bracketed(part, about) if lost else part, waits or ((place - 1,) if leans else ())))
+        about = about if lost else _about(part, language) or about
     return explained
 
 
-def _bracketed(part: str, about: str) -> str:
+def bracketed(part: str, about: str) -> str:
     """``part`` with what its pronoun stands for in brackets at its end."""
     if not about:
         return part
-    return f"{part[:-1]} ({about}){part[-1]}" if part[-1:] in "?." else f"{part} ({about})"
+    return f"{part[:-1]} ({about}){part[-1]}" if part[-1:] in ("?", ".") else f"{part} ({about})"
 
 
 def _about(part: str, language: Language) -> str:
     """What a part is about, for the part that leans on it: an identifier it names and its longest phrase."""
     who = re.match(r"(?:who|quem) .+", part, re.IGNORECASE)
     if who:
-        return who.group().strip(" ?")
+        return who.group().strip(" ?").lower()[:3] + who.group().strip(" ?")[3:]
     coded = next((term.text for term in identifiers(part)), "")
     phrase = longest_chunk(part, language)
     return phrase if coded in phrase else f"{coded}, {phrase}".strip(", ")

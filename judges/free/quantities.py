@@ -33,6 +33,8 @@ class DateClash:
     second_place: int
     said_first: str
     said_second: str
+    is_life: bool = False
+    """The dates of a life: in brackets after a name, or after "born"."""
 
 
 def agree(one: Quantity, other: Quantity) -> bool:
@@ -109,9 +111,16 @@ def clash_of_dates(alignment: Alignment) -> DateClash | None:
             if any(same_day(mine, other) for mine in first.dates):
                 continue
             places = _place(first, one.start), _place(second, other.start)
-            if _same_lead(alignment, *places):
-                return DateClash(one, other, *places, _said(first, one), _said(second, other))
+            life = _is_birth(first, one) and _is_birth(second, other) and alignment.shares_name
+            if life or _same_lead(alignment, *places):
+                return DateClash(one, other, *places, _said(first, one), _said(second, other), life)
     return None
+
+
+def _is_birth(reading: Reading, date: Date) -> bool:
+    """Born on a date, or the first date in brackets after a name: Harold Macmillan (10 February 1894 - ...)."""
+    before = reading.text[: date.start].rstrip().lower()
+    return before.endswith(("(", "born", "born on", "born in", "nasceu em"))
 
 
 def same_day(one: Date, other: Date) -> bool:

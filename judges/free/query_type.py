@@ -37,7 +37,7 @@ OPERATIONAL: dict[Language, Cues] = {
         (r"\bright now\b|\bat the moment\b|\bso far this (?:week|month|quarter|year)\b", WEAK),
     ),
     PT: (
-        (r"^(?:o |a )?(?:status|andamento|situacao)\b|\bstatus (?:d[aoe]s?|atual)\b", STRONG),
+        (r"^(?:o |a )?(?:status|andamento|situacao)\b|\bstatus (?:d[ao]s?|atual)\b", STRONG),
         (r"\b(?:andamento|progresso) d[aoe]s?\b|\bsituacao atual\b|\bem que pe\b", STRONG),
         (r"\bcomo (?:anda|andam|vai|vao)\b|\bcomo esta (?:indo|o projeto|a migracao|o andamento|a entrega|o pedido)\b", STRONG),
         (r"\b(?:esta|estamos|estao) (?:no prazo|atrasad\w+|pront\w+|bloquead\w+|em dia)\b", STRONG),
@@ -54,7 +54,7 @@ DECISION: dict[Language, Cues] = {
         (r"\b(?:is|are|was) [^?]{1,60} (?:better|worth it|worth using|worth the|preferable|a good (?:idea|choice|fit|investment))\b", STRONG),
         (r"\bis it (?:worth|wise|better|advisable|a good idea|safe to invest)\b", STRONG),
         (r"\bpros and cons\b|\badvantages and disadvantages\b|\btrade-?offs?\b", STRONG),
-        (r"\b(?:recommend|advise|suggest)(?:ed|ation|ations)?\b[^?]*\?|^(?:please )?recommend\b|\bwould you (?:recommend|choose|pick|advise)\b", STRONG),
+        (r"^(?:please )?(?:recommend|suggest|advise)\b|\b(?:would|do|can|could) you (?:recommend|choose|pick|advise|suggest)\b|\b(?:your|any) (?:recommendations?|suggestions?|advice)\b|\bis [\w ]{2,40} recommended\b", STRONG),
         (r"\bhelp me (?:choose|decide|pick)\b|\bchoos(?:e|ing) between\b|\bdecide (?:between|whether|if)\b", STRONG),
         (r"^compare\b|\bcomparison (?:of|between)\b|\b(?:vs\.?|versus)\b", MEDIUM),
         (r"\b(?:which|what) (?:\w+ ){1,3}is (?:the )?best for\b|\bbest (?:\w+ ){1,2}for (?:my|our|a|an)\b", MEDIUM),
@@ -88,7 +88,7 @@ STRATEGIC: dict[Language, Cues] = {
     PT: (
         (r"\b(?:analise|avaliacao|visao|revisao|panorama|relatorio|estudo|levantamento|comparacao) (?:completa|completo|geral|detalhad\w|profund\w|abrangente|de risco|de mercado|d[aoe]s? portfolio)\b", STRONG),
         (r"^(?:faca |prepare |escreva |quero |gere )?(?:uma? )?(?:analise|avaliacao|panorama|relatorio|levantamento|diagnostico|visao geral) d[aoe]s?\b", STRONG),
-        (r"\b(?:estrategia|roteiro|plano de (?:acao|migracao|negocios|longo prazo)|planejamento)\b", STRONG),
+        (r"\b(?:estrategia (?:de|para)|roteiro (?:de|para)|plano de (?:acao|migracao|negocios|longo prazo)|planejamento)\b", STRONG),
         (r"^(?:analise|avalie|audite|investigue|pesquise|mapeie)\b|\bcompare (?:tod[ao]s|vari[ao]s|divers[ao]s)\b|\bcompare [^?,]+,[^?]+ e\b", STRONG),
         (r"^(?:otimize|melhore|refatore|redesenhe|migre)\b|\bprojecao\b", MEDIUM),
         (r"\bestado da arte\b|\b(?:boas|melhores) praticas\b|\bimplicacoes\b", WEAK),

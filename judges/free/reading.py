@@ -64,6 +64,12 @@ _NEGATORS = {
 }  # fmt: skip
 _BREAKS = frozenset(["but", "although", "however", "while", "because", "mas", "embora", "porém", "porque", "enquanto"])
 _NOT_NEGATED = frozenset(["only", "just", "least", "só", "apenas", "somente", "obstante"])
+_TEMPORAL = frozenset(["still", "anymore", "longer", "yet", "already", "currently", "ainda", "já", "atualmente"])
+_DETERMINERS = frozenset(
+    ["some", "few", "many", "most", "all", "every", "each", "any", "alguns", "algumas", "poucos", "muitos", "muitas",
+     "todos", "todas", "todo", "toda", "cada"]
+)  # fmt: skip
+_OPENING = 3
 _SCALES = frozenset(["thousand", "million", "billion", "trillion", "mil", "milhão", "milhões", "bilhão", "bilhões"])
 _NEGATION_REACH = 5
 
@@ -80,6 +86,7 @@ class Word:
     name: bool
     governor: str
     negated: bool
+    clause: int = 0
     parts: tuple[str, ...] = ()
 
 
@@ -159,12 +166,12 @@ def _inside(start: int, spans: list[tuple[int, int]]) -> bool:
 
 def _words(text: str, found: tuple[Token, ...], language: Language, taken: list[tuple[int, int]]) -> tuple[Word, ...]:
     """The content words outside numbers and dates, each with its governor and whether a negation reaches it."""
-    silent = STOP_WORDS[language] | QUESTION_WORDS[language] | FORCE[language].keys()
-    governor, since_negation, out = "", _NEGATION_REACH + 1, []
+    silent = STOP_WORDS[language] | QUESTION_WORDS[language] | FORCE[language].keys() | _TEMPORAL
+    governor, since_negation, clause, out = "", _NEGATION_REACH + 1, 0, []
     for place, token in enumerate(found):
         gap = text[found[place - 1].end : token.start] if place else ""
         if token.word in _BREAKS or any(mark in gap for mark in ",;:.()"):
-            governor, since_negation = "", _NEGATION_REACH + 1
+            governor, since_negation, clause = "", _NEGATION_REACH + 1, clause + 1
         since_negation += 1
         if _negates(token.word, language):
             following = found[place + 1].word if place + 1 < len(found) else ""
@@ -175,7 +182,9 @@ def _words(text: str, found: tuple[Token, ...], language: Language, taken: list[
             name = _is_name(text, token, place, found)
             negated = since_negation <= _NEGATION_REACH
             root = stem(token.word, language)
-            out.append(Word(token.word, root, place, token.start, token.end, name, governor, negated, token.parts))
+            out.append(
+                Word(token.word, root, place, token.start, token.end, name, governor, negated, clause, token.parts)
+            )
     return tuple(out)
 
 
@@ -267,6 +276,8 @@ def _versions(text: str) -> tuple[tuple[str, int], ...]:
 
 def _force(found: tuple[Token, ...], language: Language) -> int:
     """The force of the weakest word that limits the sentence, else of the strongest that widens it."""
-    levels = [FORCE[language][token.word] for token in found if token.word in FORCE[language]]
+    # A determiner says how far the sentence reaches only before its subject: "some users", not "across some trees".
+    told = [token.word for place, token in enumerate(found) if token.word not in _DETERMINERS or place < _OPENING]
+    levels = [FORCE[language][word] for word in told if word in FORCE[language]]
     weak = [level for level in levels if level < PLAIN_FORCE]
     return min(weak) if weak else max(levels, default=PLAIN_FORCE)

@@ -1,12 +1,13 @@
 """Relevance: how far a passage, and each of its sentences, answers a question.
 
-Two fitted models over the same features: ``passage`` (does it answer the question at all?) and ``sentence`` (is this the
-answering sentence?). Each passage is scored by itself, whatever else was retrieved, so that adding one changes no
+Two fitted models over the same features: ``passage`` (does it answer the question at all?) and ``sentence`` (is this
+the answering sentence?). Each passage is scored by itself, whatever else was retrieved, so that adding one changes no
 other's score. With an encoder the most promising passages, by the lexical model, are compared token by token as well.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,9 +92,32 @@ class Relevance:
     def __init__(
         self, encoder: TokenEncoder | None = None, fitted: Fitted | None = None, frequency: Frequency | None = None
     ) -> None:
-        self._encoder: CachedEncoder | None = cached(encoder)
         self._fitted = fitted
         self._frequency = frequency
+        self._given = cached(encoder)
+
+    @cached_property
+    def _models(self) -> Fitted:
+        return self._fitted or load()
+
+    @cached_property
+    def _encoder(self) -> CachedEncoder | None:
+        """The encoder, if it is the one whose vectors the models were fitted on."""
+        fits = self._given is not None and self._models.model("passage", True).encoder == self._given.identity
+        return self._given if fits else None
+
+    @property
+    def compares(self) -> bool:
+        """Whether passages are compared token by token."""
+        return self._encoder is not None
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader should know about how passages were scored."""
+        if self._given is None or self.compares:
+            return ()
+        name = self._given.identity
+        return (f"Passages were judged by their words alone: nothing is fitted to the embedding model {name}.",)
 
     def score(self, question: str, evidence: Sequence[Evidence]) -> tuple[ScoredPassage, ...]:
         """``evidence`` scored, in the order given."""
@@ -110,8 +134,7 @@ class Relevance:
         return tuple(item if item.compared else _set_aside(item) for item in scored)
 
     def _scored(self, item: Evidence, rows: Rows, compared: bool) -> ScoredPassage:
-        fitted = self._fitted or load()
-        passage, sentence = (fitted.model(head, compared) for head in ("passage", "sentence"))
+        passage, sentence = (self._models.model(head, compared) for head in ("passage", "sentence"))
         logit = float(passage.logits(rows.passage[None, :])[0]) if rows.found else -30.0
         logits = sentence.logits(rows.sentences) if rows.found else ()
         marked = tuple(

@@ -1,6 +1,6 @@
 """How good a step's result is: spec 3's five factors, each measured on the text and on the passages it cites.
 
-Length and structure (spec 3's heuristic scorer) enter completeness and specificity; hedges and certainties enter hedging.
+Length and structure (spec 3's heuristic scorer) enter completeness and specificity, hedges and certainties hedging.
 A factor that has nothing to measure is unscored: one statement cannot be inconsistent with itself.
 """
 
@@ -71,7 +71,7 @@ class ResultScorer:
         return Judged(confidence_of(self._factors({"completeness": complete, **dict.fromkeys(names, (None, reason))})))
 
     def _completeness(self, result: SubResult) -> Part:
-        """0.45 how well the best statement answers + 0.35 the question's words covered + 0.2 length; what is missing halves it."""
+        """0.45 the best statement's score + 0.35 question words covered + 0.2 length; half where parts are missing."""
         answers = max(statement.score for statement in result.statements)
         covered = self._covered(result)
         length = min(1.0, len(words(result.content)) / _ENOUGH_WORDS)
@@ -97,7 +97,7 @@ def _cited_claims(result: SubResult, evidence: tuple[Evidence, ...]) -> tuple[Cl
 
 
 def _grounding(claims: Sequence[Claim]) -> Part:
-    """The mean credit of the claims: supported 1, qualified 0.6, not found in the passage 0.2, contradicted or uncited 0."""
+    """The mean credit of the claims: supported 1, qualified 0.6, not found there 0.2, contradicted or uncited 0."""
     if not claims:
         return None, "nothing is stated"
     credit = sum(_CREDIT[claim.verdict] if claim.spans else 0.0 for claim in claims) / len(claims)
@@ -168,7 +168,7 @@ def _spread(confidence: Confidence) -> float:
 
 
 def overall_confidence(results: Sequence[SubResult]) -> float:
-    """The mean of the results' scores, weighted by the length of their contents (spec 3, ``computeOverallConfidence``)."""
+    """The mean of the results' scores, weighted by their lengths (spec 3, ``computeOverallConfidence``)."""
     lengths = [len(result.content) for result in results]
     total = sum(lengths)
     if total == 0:

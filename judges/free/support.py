@@ -19,7 +19,7 @@ from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.evidence import Evidence
 from calibrant.state.protocols import TokenEncoder
 
-COVERED = 0.6
+COVERED = 0.7
 """Share of a claim's words that its passage must have. Chosen on the fitting halves (evals/fit_conflict.py)."""
 ABOUT = 0.35
 """Below this share the passage is about something else."""
@@ -125,6 +125,8 @@ def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
         return Found(Verdict.UNVERIFIED, f"{absent} is not in the passage", 0.3)
     if covered < COVERED:
         return Found(Verdict.UNVERIFIED, "the passage says only part of it", max(0.4, _nearness(covered, COVERED)))
+    if _denies(best):
+        return Found(Verdict.CONTRADICTED, "one denies what the other states", 0.3)
     limit = _limit(claim, best)
     if limit:
         return Found(Verdict.QUALIFIED, limit, 0.3)
@@ -161,13 +163,18 @@ def _opposed(direct: Sequence[Alignment]) -> Opposition | None:
 
 
 def _covered(claim: Reading, near: Sequence[Alignment]) -> float:
-    """The share of the claim's words that the quotation and its neighbours have together."""
+    """The share of the claim's words that the quotation and its neighbours have together.
+
+    Of all its words by weight, or of its common words, whichever is less: the name alone says nothing about it.
+    """
     matched = {word.place for one in near for word, _ in one.pairs}
     repeated = {word.stem for one in near for word, _ in one.pairs}
     held = [word for word in claim.words if word.place in matched or word.stem in repeated]
     if not claim.words:
         return 1.0 if any(one.second.quantities or one.second.dates for one in near) else 0.0
-    return share(weight(held), weight(claim.words) - weight(held))
+    common, held_common = ([word for word in words if not word.name] for words in (claim.words, held))
+    overall = share(weight(held), weight(claim.words) - weight(held))
+    return min(overall, len(held_common) / len(common)) if common else overall
 
 
 def _absent(claim: Reading, near: Sequence[Alignment]) -> str:
@@ -192,6 +199,12 @@ def _same_amount(mine: Quantity, other: Quantity) -> bool:
 def _absent_name(claim: Reading, near: Sequence[Alignment]) -> Word | None:
     held = {word.stem for one in near for word, _ in one.pairs}
     return next((word for word in claim.words if word.name and word.stem not in held), None)
+
+
+def _denies(best: Alignment) -> bool:
+    """Whether one side negates words that the other one states, however much else the passage tells."""
+    differ = [one.negated is not other.negated for one, other in best.pairs]
+    return best.first.negative is not best.second.negative and any(differ)
 
 
 def _limit(claim: Reading, best: Alignment) -> str:

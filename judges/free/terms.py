@@ -18,6 +18,7 @@ GENERIC: dict[Language, frozenset[str]] = {
         like use using used go going try trying show give tell take change update handle deal optimize optimise write create
         build set check find please thanks thank hi hello hey today important interesting various different new old kind sort
         type example examples one ones right wrong faster cleaner nicer wondering true false possible
+        two three four five six seven eight nine ten
         """.split()
     ),
     PT: frozenset(

@@ -18,8 +18,9 @@ from calibrant.judges.given import (
 from calibrant.judges.model.answer import Answer
 from calibrant.judges.model.compose import Compose
 from calibrant.judges.model.distil import Distil
+from calibrant.judges.model.opening import open_model
 from calibrant.judges.model.plan import Plan
-from calibrant.judges.model.port import ModelPort, open_model
+from calibrant.judges.model.port import ModelPort, open_port
 from calibrant.judges.model.reconcile import Reconcile
 from calibrant.judges.model.score import Score
 from calibrant.judges.model.suffice import Suffice
@@ -30,7 +31,7 @@ from calibrant.state.confidence import Confidence
 from calibrant.state.retrieval import Distillate, Sufficiency
 from calibrant.state.task import Branch, SubResult, Task
 
-__all__ = ["Askers", "ModelPort", "askers", "open_model"]
+__all__ = ["Askers", "ModelPort", "askers", "open_model", "open_port"]
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from langchain_core.runnables import Runnable
 from pydantic import BaseModel, ValidationError
 
 from calibrant.judges.model import repair
-from calibrant.judges.model.schemas import shape, wire_schema
+from calibrant.judges.model.wire import shape, wire_schema
 
 M = TypeVar("M", bound=BaseModel)
 

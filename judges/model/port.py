@@ -9,7 +9,6 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
@@ -29,11 +28,12 @@ from calibrant.judges.model.ladder import (
     text_of,
 )
 from calibrant.judges.model.meter import Clock, Meter, usage_of
+from calibrant.judges.model.opening import PerLoop, host_of, open_model
 from calibrant.judges.model.prompting import MESSAGE_TOKENS, Prompt, tokens_of
-from calibrant.judges.model.schemas import shape
+from calibrant.judges.model.wire import shape
 from calibrant.state.budget import Allowance, Spend
 from calibrant.state.context import ModelSettings
-from calibrant.state.errors import ConfigurationError, MalformedOutput, ModelError
+from calibrant.state.errors import MalformedOutput, ModelError
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -43,21 +43,23 @@ TRIES = 2
 BACKOFF_S = 0.5
 """The wait before the second try when the endpoint does not name one."""
 
-OPENAI = "https://api.openai.com/v1"
-
 
 class ModelPort:
-    """Asks a chat model for structured output. One per process: it remembers what its endpoint supports."""
+    """Asks a chat model for structured output. One per process: it remembers what its endpoint supports.
+
+    ``model`` is a chat model, or what opens one: a client's connections belong to one event loop, so a port that is to
+    outlive its loop (``asyncio.run`` for each question) needs to open another. ``open_port`` makes such a port.
+    """
 
     def __init__(
         self,
-        model: BaseChatModel,
+        model: BaseChatModel | Callable[[], BaseChatModel],
         settings: ModelSettings | None = None,
         *,
         clock: Clock = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self._model = model
+        self._models = PerLoop(model)
         self._settings = settings or ModelSettings()
         self._clock = clock
         self._sleep = sleep
@@ -135,7 +137,7 @@ class ModelPort:
     ) -> AIMessage | Failed:
         """One HTTP call, counted whatever comes of it."""
         try:
-            model = bound(self._model, rung, schema)
+            model = bound(await self._models.here(), rung, schema)
         except NotImplementedError:
             return Failed(Fault.UNSUPPORTED)
         meter.reserve(tokens)
@@ -185,35 +187,6 @@ def _tokens(messages: Sequence[BaseMessage]) -> int:
     return sum(tokens_of(str(message.text)) + MESSAGE_TOKENS for message in messages)
 
 
-def host_of(settings: ModelSettings) -> str:
-    """The endpoint's host and port: what may be shown of a URL that might hold a token."""
-    if not settings.name:
-        return "the model's endpoint"
-    parts = urlsplit(settings.base_url or OPENAI)
-    return parts.netloc.rpartition("@")[2] or "the model's endpoint"
-
-
-def open_model(settings: ModelSettings, api_key: SecretStr | None = None) -> BaseChatModel:
-    """The chat model of ``settings``. Opens no connection, but reads certificates: call it outside the event loop."""
-    if not settings.name:
-        raise ConfigurationError("no model is configured: set CALIBRANT_MODEL_NAME")
-    if settings.base_url and urlsplit(settings.base_url).scheme not in ("http", "https"):
-        raise ConfigurationError("the model's base URL must begin with http:// or https://")
-    if api_key is None and not settings.base_url:
-        raise ConfigurationError("a model without a base URL is OpenAI's: set CALIBRANT_MODEL_API_KEY")
-    from langchain_openai import ChatOpenAI
-
-    own = not settings.base_url or host_of(settings) == urlsplit(OPENAI).netloc
-    cap = settings.max_output_tokens
-    return ChatOpenAI(
-        model=settings.name,
-        base_url=settings.base_url or OPENAI,
-        api_key=api_key or SecretStr("none"),
-        temperature=settings.temperature,
-        timeout=settings.timeout_s,
-        max_retries=0,
-        # OpenAI wants the new name of the cap; most other servers know only the old one, which the client would rename.
-        max_completion_tokens=cap if own else None,
-        extra_body=None if own else {"max_tokens": cap},
-        use_responses_api=None if own else False,
-    )
+def open_port(settings: ModelSettings, api_key: SecretStr | None = None) -> ModelPort:
+    """A port to the model of ``settings``, for any number of event loops. Call it outside of them."""
+    return ModelPort(lambda: open_model(settings, api_key), settings)

@@ -13,7 +13,7 @@ _THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNO
 _THOUGHT_TAIL = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _FENCED = re.compile(r"```[\w-]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
-_COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
+_COMMENT = re.compile(r"//[^\n]*")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _LITERAL = re.compile(r"\b(True|False|None)\b")
 _PYTHON = {"True": "true", "False": "false", "None": "null"}
@@ -136,4 +136,4 @@ def _last_whole(text: str) -> str | None:
         if char in ",}]" and stack and (stack[-1] == "[" or len(stack) == 1):
             upto = text[:position] if char == "," else text[: position + 1]
             best = upto + "".join(_CLOSERS[opener] for opener in reversed(stack))
-    return best
+    return best if stack else None  # a text whose brackets all close was not cut off: something else is wrong with it

@@ -1,1 +1,2 @@
-"""The nodes of the ``retrieve`` subgraph: plan_search -> search (one a source and query) -> rank -> again, or distil."""
+"""The nodes of the ``retrieve`` subgraph: plan_search -> search (one a source and query) -> rank -> again, or
+distil."""

@@ -1,7 +1,7 @@
 """The state of the ``retrieve`` subgraph.
 
-Its input is the request alone and its output only deltas: a child that took the parent's evidence or spend in would count
-them twice, and would store the whole parent state in its own checkpoints.
+Its input is the request alone and its output only deltas: a child that took the parent's evidence or spend in would
+count them twice, and would store the whole parent state in its own checkpoints.
 """
 
 from typing import Annotated

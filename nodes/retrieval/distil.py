@@ -23,7 +23,7 @@ def distil(deps: Deps) -> Node:
     """The node."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
-        work = Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, state.spend)
         request = request_of(state)
         standing = state.standing or Standing()
         new = kept_passages(state, standing)

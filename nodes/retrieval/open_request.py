@@ -33,7 +33,7 @@ def open_request(deps: Deps) -> Node:
     """The node. Raises ``InputError`` for an empty query or an unknown source."""
 
     async def node(state: ToolInput, runtime: Runtime[Context]) -> Update:
-        work = Work.begin(deps, runtime)
+        work = await Work.begin(deps, runtime)
         query = state.query.strip()
         if not query:
             raise InputError("the query is empty: say what to search for")

@@ -1,4 +1,5 @@
-"""``plan_search`` decides what the coming round sends where: other queries or other sources each time, never the same again."""
+"""``plan_search`` decides what the coming round sends where: other queries or other sources each time, never the
+same again."""
 
 from collections.abc import Sequence
 
@@ -21,7 +22,7 @@ def plan_search(deps: Deps) -> Node:
     """The node."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
-        work = Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, state.spend)
         request = request_of(state)
         number = len(state.rounds) + 1
         depth = depth_of(state, request)

@@ -24,7 +24,7 @@ def rank(deps: Deps) -> Node:
     """The node."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
-        work = Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, state.spend)
         request = request_of(state)
         plan = state.plan or Plan(number=1, depth=1)
         kept = passages(state, request, plan.depth)

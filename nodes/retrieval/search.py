@@ -20,7 +20,7 @@ def search(deps: Deps) -> Node:
 
     async def node(state: Search, runtime: Runtime[Context]) -> Update:
         job = Search.model_validate(state)
-        work = Work.begin(deps, runtime)
+        work = await Work.begin(deps, runtime)
         answered = await _ask(job, deps)
         work.spend(Spend(searches=1))
         work.emit(Searched(report=answered.report, query=job.query.text, depth=job.depth))

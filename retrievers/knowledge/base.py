@@ -59,7 +59,7 @@ class KnowledgeBase:
             raise InputError(f"no knowledge base named {name!r}: make it with `calibrant ingest PATH...`")
         database.check()
         store = Store(database)
-        return cls(name, store, MeaningSearch.over(directory / "chroma", name, store.key, encoder, chroma_url))
+        return cls(name, store, MeaningSearch.over(directory / "chroma", name, store, encoder, chroma_url))
 
     @staticmethod
     def set_aside(directory: Path) -> Path | None:
@@ -91,12 +91,12 @@ class KnowledgeBase:
 
         May be stopped and run again at any time. Does nothing while another process is at it.
         """
-        return self._meaning.fill(self._store, progress, stop or self._stop)
+        return self._meaning.fill(progress, stop or self._stop)
 
     def start_indexing(self, progress: Progress | None = None) -> None:
         """``index_vectors`` in a thread of its own, until done or closed. A failure shows as ``degraded``."""
         if self._worker is None or not self._worker.is_alive():
-            fill = partial(self._meaning.fill_quietly, self._store, progress, self._stop)
+            fill = partial(self._meaning.fill_quietly, progress, self._stop)
             self._worker = threading.Thread(target=fill, name=f"indexing-{self.name}", daemon=True)
             self._worker.start()
 

@@ -119,9 +119,9 @@ class Database:
             self._writer.execute("COMMIT")
 
     def close(self) -> None:
-        """Close every connection, whichever thread opened it."""
+        """Close every connection, whichever thread opened it; the writing one last, for it tidies the file up."""
         with self._guard:
-            for connection in self._open:
+            for connection in sorted(self._open, key=lambda connection: connection is self._writer):
                 connection.close()
             self._open.clear()
         self._writer, self._local = None, threading.local()

@@ -36,20 +36,21 @@ class Near:
 class MeaningSearch:
     """The vectors of one knowledge base. Without an encoder it finds nothing."""
 
-    def __init__(self, name: str, encoder: TextEncoder | None, index: VectorIndex | None) -> None:
+    def __init__(self, name: str, store: Store, encoder: TextEncoder | None, index: VectorIndex | None) -> None:
         self.degraded: Failure | None = None
         self.identity = encoder.identity if encoder else ""
         self._name = name
+        self._store = store
         self._encoder = encoder
         self._index = index
 
     @classmethod
     def over(
-        cls, directory: Path, name: str, key: str, encoder: TextEncoder | None, url: str | None
+        cls, directory: Path, name: str, store: Store, encoder: TextEncoder | None, url: str | None
     ) -> "MeaningSearch":
         """The index in ``directory``, or on the Chroma server at ``url``, for what ``encoder`` makes."""
-        index = VectorIndex(directory, key=key, encoder=encoder.identity, url=url) if encoder else None
-        return cls(name, encoder, index)
+        index = VectorIndex(directory, key=store.key, encoder=encoder.identity, url=url) if encoder else None
+        return cls(name, store, encoder, index)
 
     @property
     def ready(self) -> bool:
@@ -59,7 +60,7 @@ class MeaningSearch:
     def count(self) -> int:
         """How many chunks have a vector."""
         index = self._index
-        return self._tried(index.count, 0) if index else 0
+        return self._tried(index.count, 0, settles=False) if index else 0
 
     def nearest(self, text: str, limit: int, among: Sequence[str] | None) -> Near:
         """The chunks nearest to ``text``; ``among`` restricts to some of them."""
@@ -72,19 +73,21 @@ class MeaningSearch:
         if index is None or near.asked is None or not missing:
             return near.cosines
         none: Mapping[str, Any] = {}
-        vectors = self._tried(lambda: index.vectors(missing), none)
+        vectors = self._tried(lambda: index.vectors(missing), none, settles=False)
         return {**near.cosines, **{key: _cosine(near.asked, row) for key, row in vectors.items()}}
 
-    def fill(self, store: Store, progress: Progress | None, stop: threading.Event) -> int:
+    def fill(self, progress: Progress | None, stop: threading.Event) -> int:
         """Embed what has no vector, drop vectors of chunks that are gone; 0 while another process is at it."""
         if self._index is None:
             return 0
         with self._index.exclusive() as ours:
-            return self._fill(self._index, store, progress, stop) if ours else 0
+            added = self._fill(self._index, progress, stop) if ours else 0
+        self.degraded = None
+        return added
 
-    def fill_quietly(self, store: Store, progress: Progress | None, stop: threading.Event) -> None:
+    def fill_quietly(self, progress: Progress | None, stop: threading.Event) -> None:
         """``fill`` for a thread in which nobody waits for an exception."""
-        self._tried(lambda: self.fill(store, progress, stop), 0)
+        self._tried(lambda: self.fill(progress, stop), 0)
 
     def close(self) -> None:
         """Let go of the index."""
@@ -92,23 +95,29 @@ class MeaningSearch:
             self._index.close()
 
     def _look(self, text: str, limit: int, among: Sequence[str] | None) -> Near:
-        if self._index is None or self._encoder is None or not self._index.count():
+        if self._index is None or self._encoder is None:
+            return Near()
+        self._index.follow(self._store.vectors_mark())
+        if not self._index.count():
             return Near()
         asked = np.asarray(self._encoder.encode([text])[0], dtype=np.float32)
         return Near(asked, self._index.nearest(asked, limit, among))
 
-    def _fill(self, index: VectorIndex, store: Store, progress: Progress | None, stop: threading.Event) -> int:
-        held, wanted = index.ids(), store.chunk_ids()
-        index.remove(sorted(held.difference(wanted)))
-        missing = [key for key in wanted if key not in held]
+    def _fill(self, index: VectorIndex, progress: Progress | None, stop: threading.Event) -> int:
+        held, wanted = index.ids(), self._store.chunk_ids()
+        stale, missing = held.difference(wanted), [key for key in wanted if key not in held]
+        index.remove(sorted(stale))
         done = 0
         for start in range(0, len(missing), BATCH):
             if stop.is_set():
-                return done
-            done += self._add(index, store.vector_texts(missing[start : start + BATCH]))
+                break
+            done += self._add(index, self._store.vector_texts(missing[start : start + BATCH]))
             if progress:
                 progress(IngestProgress(stage="embedding", done=done, total=len(missing), chunks=done))
-        index.drop_others()
+        if done or stale:
+            index.state = self._store.mark_vectors()
+        if not stop.is_set():
+            index.drop_others()
         return done
 
     def _add(self, index: VectorIndex, texts: Mapping[str, str]) -> int:
@@ -116,8 +125,8 @@ class MeaningSearch:
             index.add(list(texts), self._encoder.encode(list(texts.values())))
         return len(texts)
 
-    def _tried(self, work: Callable[[], T], otherwise: T) -> T:
-        """``work``, or ``otherwise`` when it fails: said once in the log, and in ``degraded`` as long as it lasts."""
+    def _tried(self, work: Callable[[], T], otherwise: T, settles: bool = True) -> T:
+        """``work``, or ``otherwise`` when it fails: said once in the log, and in ``degraded`` until it is settled."""
         try:
             result = work()
         except CalibrantError as error:
@@ -125,7 +134,8 @@ class MeaningSearch:
                 _log.warning("knowledge base %s is searched by words only: %s", self._name, error)
             self.degraded = failure_of(error, f"knowledge:{self._name}")
             return otherwise
-        self.degraded = None
+        if settles:
+            self.degraded = None
         return result
 
 

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -136,6 +137,19 @@ class Store:
                 (json.dumps(list(ids)),),
             )
             return {key: f"{heading}\n{text}" for key, heading, text in rows}
+
+    def vectors_mark(self) -> str:
+        """Changes whenever any process has filled the vector index."""
+        with self.database.reading() as connection:
+            row = connection.execute("SELECT value FROM about WHERE name = 'vectors'").fetchone()
+            return str(row[0]) if row else ""
+
+    def mark_vectors(self) -> str:
+        """Note that the vector index was filled; gives the new mark."""
+        mark = uuid.uuid4().hex
+        with self.database.writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO about VALUES ('vectors', ?)", (mark,))
+        return mark
 
     def evidence(self, ids: Sequence[str], collection: str) -> list[Evidence]:
         """Those of ``ids`` that exist, in the order given."""

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 PAGE = 5000
 """Ids per request."""
 
+_opening = threading.Lock()  # Chroma shares what it opens within the process, but not safely between threads
+
 
 class VectorIndex:
     """The vectors of one knowledge base and one encoder."""
@@ -35,9 +37,17 @@ class VectorIndex:
         self._url = url
         self._family = f"calibrant-{key}-"
         self._name = self._family + hashlib.sha256(encoder.encode()).hexdigest()[:12]
+        self.state: str | None = None
+        """The mark of the filling that the open index has seen."""
         self._guard = threading.Lock()
         self._client: ClientAPI | None = None
         self._collection: Collection | None = None
+
+    def follow(self, state: str) -> None:
+        """Open the index anew if another process has filled it: an embedded Chroma does not look by itself."""
+        if self.state is not None and state != self.state and self._url is None:
+            self.close()
+        self.state = state
 
     def count(self) -> int:
         """How many vectors there are; 0 where there is no index yet."""
@@ -180,8 +190,15 @@ def _settings() -> Any:
 
 def _embedded(directory: Path) -> "ClientAPI":
     import chromadb
+    from chromadb.api.shared_system_client import SharedSystemClient
 
-    return chromadb.PersistentClient(str(directory), settings=_settings())
+    with _opening:
+        try:
+            return chromadb.PersistentClient(str(directory), settings=_settings())
+        except BaseException:
+            # Chroma remembers by path even what it failed to open, and would hand that out from now on.
+            SharedSystemClient._identifier_to_system.pop(str(directory), None)
+            raise
 
 
 def _server(url: str) -> "ClientAPI":

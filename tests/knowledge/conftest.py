@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,24 +10,42 @@ import pytest
 
 from calibrant.retrievers.embedder import MiniLM, find_model
 from calibrant.retrievers.knowledge import KnowledgeBase
+from calibrant.state.errors import SourceError
 from calibrant.state.protocols import TextEncoder
 
 
 class WordEncoder:
-    """Vectors of hashed words: texts that share words are near. For tests of the machinery, not of meaning."""
+    """Vectors of hashed words: texts that share words are near. For tests of the machinery, not of meaning.
 
-    def __init__(self, identity: str = "words:1", dimensions: int = 64) -> None:
+    ``same`` maps a word to one that means the same to this encoder; one that ``fails`` cannot embed a query.
+    """
+
+    def __init__(
+        self,
+        identity: str = "words:1",
+        dimensions: int = 64,
+        same: Mapping[str, str] | None = None,
+        fails: bool = False,
+    ) -> None:
         self.identity = identity
         self.dimensions = dimensions
-        self.texts: list[str] = []
+        self._same = same or {}
+        self._fails = fails
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
-        self.texts += texts
+        if self._fails and len(texts) == 1:
+            raise SourceError("the embedding model is away")
         rows = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
             for word in text.lower().split():
-                row[hashlib.sha256(word.encode()).digest()[0] % self.dimensions] += 1
-        return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+                row[hashlib.sha256(self._same.get(word, word).encode()).digest()[0] % self.dimensions] += 1
+        out: np.ndarray = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+        return out
+
+
+@pytest.fixture
+def word_encoder() -> Callable[..., TextEncoder]:
+    return WordEncoder
 
 
 Opener = Callable[..., KnowledgeBase]

@@ -1,0 +1,251 @@
+"""Fit and measure the detection of contradictions on public pairs: ``python -m calibrant.evals.fit_conflict``.
+
+Each set is split by the hash of its first text. The rules were written and the model is fitted on half 0; half 1 is
+reported.
+"""
+
+import argparse
+import csv
+import hashlib
+import io
+import json
+import os
+import sys
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calibrant.judges.free.alignment import Vectors, align, word_vectors
+from calibrant.judges.free.claims import span_of
+from calibrant.judges.free.opposition import oppose
+from calibrant.judges.free.reading import Reading, read
+from calibrant.judges.free.support import SupportJudge
+from calibrant.judges.free.suspicion import FEATURES, FITTED, features
+from calibrant.judges.given import ToSupport
+from calibrant.state.answer import Claim, Verdict
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Language
+
+THRESHOLD = 0.5
+OBVIOUS = ("cardinals", "antonyms", "counter")
+"""Categories whose conflicts are obvious: numbers, opposites, negation."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two texts, whether they contradict each other, and the set's own category."""
+
+    first: str
+    second: str
+    contradicts: bool
+    category: str
+
+    @property
+    def half(self) -> int:
+        return int(hashlib.sha256(self.first.encode()).hexdigest(), 16) % 2
+
+
+def datasets() -> Path:
+    """Where the public data lies: ``CALIBRANT_DATASETS``, by default beside the project."""
+    return Path(os.environ.get("CALIBRANT_DATASETS", Path(__file__).resolve().parents[2] / "shared" / "datasets"))
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def breaking_nli(root: Path) -> Iterator[Pair]:
+    with zipfile.ZipFile(root / "breaking_nli" / "breaking_nli_dataset.zip") as archive:
+        for line in archive.read("data/dataset.jsonl").decode().splitlines():
+            row = json.loads(line)
+            yield Pair(row["sentence1"], row["sentence2"], row["gold_label"] == "contradiction", row["category"])
+
+
+def fever_symmetric(root: Path) -> Iterator[Pair]:
+    for row in _lines(root / "fever_symmetric" / "fever_symmetric_dev.jsonl"):
+        yield Pair(_plain(row["claim"]), _plain(row["evidence"]), row["gold_label"] == "REFUTES", row["gold_label"])
+
+
+def _plain(text: str) -> str:
+    """FEVER's tokens as people write them."""
+    for token, mark in (("-LRB- ", "("), (" -RRB-", ")"), ("-LSB- ", "["), (" -RSB-", "]"), (" ,", ","), (" .", ".")):
+        text = text.replace(token, mark)
+    return text.replace(" 's", "'s").replace("``", '"')
+
+
+def snli_cad(root: Path) -> Iterator[Pair]:
+    text = (root / "snli_cad" / "dev.tsv").read_text(encoding="utf-8")
+    for row in csv.DictReader(io.StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE):
+        yield Pair(row["sentence1"], row["sentence2"], row["gold_label"] == "contradiction", row["gold_label"])
+
+
+def conflictqa(root: Path) -> Iterator[Pair]:
+    """An answer and its counter-answer; as no conflict, an answer and the counter-answer to the question before."""
+    rows = _lines(root / "conflictqa_strategyqa" / "conflictQA-strategyQA-gpt4.json")
+    for row, before in zip(rows, [None, *rows], strict=False):
+        yield Pair(row["memory_answer"], row["counter_answer"], True, "counter")
+        if before is not None:
+            yield Pair(row["memory_answer"], before["counter_answer"], False, "other question")
+
+
+def ramdocs(root: Path) -> Iterator[Pair]:
+    """Sentences that hold the answer: correct against misinformation conflicts, correct against correct does not."""
+    for row in _lines(root / "ramdocs" / "RAMDocs_first250.jsonl"):
+        told = [(doc, _answering(doc)) for doc in row["documents"] if doc["type"] in ("correct", "misinfo")]
+        held = [(doc, text) for doc, text in told if text]
+        for i, (doc, text) in enumerate(held):
+            for other, second in held[i + 1 :]:
+                if text != second and doc["type"] == "correct":
+                    yield Pair(text, second, other["type"] == "misinfo", f"correct/{other['type']}")
+
+
+def _answering(document: dict[str, Any]) -> str:
+    from calibrant.judges.free.text import sentences
+
+    answer = str(document["answer"]).lower()
+    return next((one.text for one in sentences(document["text"]) if answer in one.text.lower()), "")
+
+
+SETS: dict[str, Callable[[Path], Iterator[Pair]]] = {
+    "breaking_nli": breaking_nli, "fever_symmetric": fever_symmetric, "snli_cad": snli_cad, "conflictqa": conflictqa,
+    "ramdocs": ramdocs,
+}  # fmt: skip
+
+
+def conflicts(pair: Pair, vectors: Vectors | None = None) -> bool:
+    """Whether the rules report the pair."""
+    hit = oppose(align(*_read(pair), vectors))
+    return hit is not None and not hit.qualifies and hit.scope != "different" and hit.severity >= THRESHOLD
+
+
+def rates(pairs: Sequence[Pair], found: Sequence[bool]) -> str:
+    """Precision and recall, over all and per category of contradictions."""
+    hits = sum(said and pair.contradicts for pair, said in zip(pairs, found, strict=True))
+    precision, recall = hits / max(1, sum(found)), hits / max(1, sum(pair.contradicts for pair in pairs))
+    return f"n={len(pairs)} reported={sum(found)} precision={precision:.3f} recall={recall:.3f}"
+
+
+def auroc(labels: Sequence[bool], scores: Sequence[float]) -> float:
+    """The probability that a positive scores above a negative; ties count half."""
+    order = np.argsort(scores, kind="stable")
+    ranks = np.empty(len(scores))
+    values = np.asarray(scores)[order]
+    for value in np.unique(values):
+        where = np.flatnonzero(values == value)
+        ranks[order[where]] = where.mean() + 1
+    positive = np.asarray(labels, dtype=bool)
+    count, rest = int(positive.sum()), int((~positive).sum())
+    return float((ranks[positive].sum() - count * (count + 1) / 2) / max(1, count * rest))
+
+
+def fit(rows: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], ridge: float = 1.0) -> dict[str, Any]:
+    """Logistic regression by Newton's method, with an L2 penalty on standardised features."""
+    mean, scale = rows.mean(axis=0), rows.std(axis=0) + 1e-6
+    design = np.hstack([(rows - mean) / scale, np.ones((len(rows), 1))])
+    penalty = np.diag([ridge] * rows.shape[1] + [0.0])
+    weights = np.zeros(design.shape[1])
+    for _ in range(25):
+        odds = 1.0 / (1.0 + np.exp(-design @ weights))
+        slope = design.T @ (labels - odds) - penalty @ weights
+        weights += np.linalg.solve(design.T @ (design * (odds * (1 - odds))[:, None]) + penalty, slope)
+    return {
+        "features": list(FEATURES), "mean": mean.round(6).tolist(), "scale": scale.round(6).tolist(),
+        "weights": weights[:-1].round(6).tolist(), "bias": round(float(weights[-1]), 6),
+    }  # fmt: skip
+
+
+def predict(fitted: dict[str, Any], rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    scaled = (rows - fitted["mean"]) / fitted["scale"]
+    result: np.ndarray[Any, Any] = 1.0 / (1.0 + np.exp(-(scaled @ np.asarray(fitted["weights"]) + fitted["bias"])))
+    return result
+
+
+def vectors_of(pairs: Sequence[Pair], encoder: Any) -> Vectors:
+    return word_vectors(encoder, (one for pair in pairs for one in _read(pair)))
+
+
+def rows_of(pairs: Sequence[Pair], vectors: Vectors) -> np.ndarray[Any, Any]:
+    return np.asarray([features(align(*_read(pair)), vectors) for pair in pairs])
+
+
+def _read(pair: Pair) -> tuple[Reading, Reading]:
+    """Both texts in English, as all these sets are."""
+    return read(pair.first, Language.ENGLISH), read(pair.second, Language.ENGLISH)
+
+
+def supports(pairs: Sequence[Pair], encoder: Any) -> list[Verdict]:
+    """The verdicts of the support judge: each first text as a claim that quotes the whole second one."""
+    evidence = [Evidence(id=str(i), text=p.second, title="", source="", url=f"e:{i}") for i, p in enumerate(pairs)]
+    claims = []
+    for pair, item in zip(pairs, evidence, strict=True):
+        span = span_of(item, item.text)
+        claims.append(Claim(id=item.id, text=pair.first, spans=(span,) if span else ()))
+    judged = SupportJudge(encoder).free(ToSupport(tuple(claims), tuple(evidence)))
+    return [claim.verdict for claim in judged.value]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--half", type=int, default=1, help="0: the half to work on; 1: the half to report")
+    parser.add_argument("--model", type=Path, default=datasets().parent / "models" / "all-MiniLM-L6-v2")
+    parser.add_argument("--write", action="store_true", help="write judges/fitted_conflict.json")
+    parser.add_argument("--show", type=int, default=0, help="errors to print per set")
+    arguments = parser.parse_args()
+    out = sys.stdout.write
+    held = {name: [pair for pair in load(datasets()) if pair.half == arguments.half] for name, load in SETS.items()}
+    for name, pairs in held.items():
+        found = [conflicts(pair) for pair in pairs]
+        out(f"{name:16} words only   {rates(pairs, found)}\n")
+        _by_category(pairs, found, out)
+        for pair in [p for p, said in zip(pairs, found, strict=True) if said and not p.contradicts][: arguments.show]:
+            out(f"      wrongly: {pair.first} | {pair.second}\n")
+        missed = [p for p, said in zip(pairs, found, strict=True) if not said and p.contradicts]
+        for pair in missed[:: max(1, len(missed) // max(1, arguments.show))][: arguments.show]:
+            out(f"      missed: {pair.first} | {pair.second}\n")
+    _with_encoder(held, arguments, out)
+
+
+def _by_category(pairs: Sequence[Pair], found: Sequence[bool], out: Callable[[str], object]) -> None:
+    for category in sorted({pair.category for pair in pairs}):
+        chosen = [(pair, said) for pair, said in zip(pairs, found, strict=True) if pair.category == category]
+        out(f"    {category:18} {rates([pair for pair, _ in chosen], [said for _, said in chosen])}\n")
+
+
+def _with_encoder(held: dict[str, list[Pair]], arguments: argparse.Namespace, out: Callable[[str], object]) -> None:
+    from calibrant.retrievers.embedder import MiniLM
+
+    encoder = MiniLM.open(arguments.model)
+    fitting = [pair for name in ("snli_cad", "fever_symmetric") for pair in SETS[name](datasets()) if pair.half == 0]
+    fitted = fit(rows_of(fitting, vectors_of(fitting, encoder)), np.asarray([pair.contradicts for pair in fitting]))
+    report = {}
+    for name, pairs in held.items():
+        sample = pairs[:700]
+        vectors = vectors_of(sample, encoder)
+        out(f"{name:16} with encoder {rates(sample, [conflicts(pair, vectors) for pair in sample])}\n")
+        score = auroc([pair.contradicts for pair in sample], list(predict(fitted, rows_of(sample, vectors))))
+        report[name] = round(score, 3)
+        out(f"{name:16} fitted model AUROC {score:.3f}\n")
+    for name in ("fever_symmetric", "snli_cad"):
+        for label, used in (("words only", None), ("encoder", encoder)):
+            _support_table(name, label, held[name], supports(held[name], used), out)
+    if arguments.write:
+        source = "snli_cad dev and fever_symmetric dev, half 0 by SHA-256 of the first text"
+        content = {"fitted_on": source, "pairs": len(fitting), "auroc_on_half_1": report, **fitted}
+        FITTED.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+def _support_table(
+    name: str, label: str, pairs: Sequence[Pair], verdicts: Sequence[Verdict], out: Callable[[str], object]
+) -> None:
+    for category in sorted({pair.category for pair in pairs}):
+        chosen = [verdict for pair, verdict in zip(pairs, verdicts, strict=True) if pair.category == category]
+        counts = {verdict.value: chosen.count(verdict) for verdict in Verdict}
+        out(f"support {name} ({label}) {category}: {counts}\n")
+
+
+if __name__ == "__main__":
+    main()

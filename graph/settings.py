@@ -1,0 +1,217 @@
+"""The settings: what a run may change, what the machine provides, and the secrets.
+
+    Settings   the graph's ``context_schema``: per run, without secrets, merged over environment, file and default
+    Machine    fixed when the graph is built: where data lives, which services there are
+    Secrets    keys, from the environment only; never stored, never printed
+
+One place reads the environment and ``calibrant.yaml``: this one. An unknown name or a bad value is one
+``ConfigurationError`` that says which setting, which value, where it stands and what is allowed.
+"""
+
+import difflib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+
+from calibrant.graph.layers import (
+    FILE_VARIABLE,
+    PREFIX,
+    Layer,
+    Place,
+    environment,
+    merge,
+    model_at,
+    read_afresh,
+    settings_file,
+)
+from calibrant.state.context import Context
+from calibrant.state.errors import ConfigurationError
+
+_SHORT_NAMES: dict[str, Place] = {
+    "CALIBRANT_MODEL__API_KEY": (),
+    "OPENAI_BASE_URL": ("model", "base_url"),
+    "CALIBRANT_BASE_URL": ("model", "base_url"),
+    "CALIBRANT_MODEL_BASE_URL": ("model", "base_url"),
+    "CALIBRANT_MODEL_NAME": ("model", "name"),
+}
+"""Short variables, the weakest first; ``CALIBRANT_MODEL__NAME`` and the like are stronger."""
+
+_SECRET_NAMES: dict[str, tuple[str, ...]] = {
+    "model_api_key": ("CALIBRANT_MODEL_API_KEY", "CALIBRANT_MODEL__API_KEY", "CALIBRANT_API_KEY", "OPENAI_API_KEY"),
+    "embeddings_api_key": ("CALIBRANT_EMBEDDINGS_API_KEY", "CALIBRANT_API_KEY", "OPENAI_API_KEY"),
+    "tavily_api_key": ("CALIBRANT_TAVILY_API_KEY", "TAVILY_API_KEY"),
+    "github_token": ("CALIBRANT_GITHUB_TOKEN", "GITHUB_TOKEN"),
+}
+"""Which variables hold each secret, the strongest first."""
+
+
+class Settings(Context):
+    """What one run may configure. ``Settings(interactive=False)`` merges over environment, file and default."""
+
+    def __init__(self, /, **given: Any) -> None:
+        layers = _layers(Settings, given, "the run's context")
+        with _explained(layers):
+            super().__init__(**merge([*layers, _defaults()]))
+
+    @field_validator("power", mode="before")
+    @classmethod
+    def _depth_as_text(cls, value: Any) -> Any:
+        return str(value) if type(value) is int else value
+
+
+class Machine(BaseModel):
+    """What is fixed when the graph is built."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    data_dir: Path = Field(
+        default=Path("~/.local/share/calibrant"),
+        validate_default=True,
+        description="Folder for checkpoints, memory, knowledge bases and caches.",
+    )
+    embeddings: str = Field(
+        default="auto",
+        description="auto, none, the folder of an ONNX model, or a model name at embeddings_base_url.",
+    )
+    embeddings_base_url: str = Field(default="", description="OpenAI-compatible endpoint for embeddings.")
+    chroma_url: str = Field(default="", description="A Chroma server. Empty: embedded.")
+    postgres_url: SecretStr | None = Field(default=None, description="Postgres for checkpoints and memory.")
+    searxng_url: str = Field(default="", description="A SearXNG server for web search.")
+    allow_download: bool = Field(default=True, description="Fetch the embedding model once if it is not there.")
+    sources: tuple[str, ...] = Field(default=(), description="Sources to use, by name. Empty: all that are usable.")
+
+    @property
+    def postgres(self) -> str:
+        """The Postgres URL with its password; empty means SQLite."""
+        return self.postgres_url.get_secret_value() if self.postgres_url is not None else ""
+
+    @property
+    def embeddings_path(self) -> Path | None:
+        """The folder of the embedding model, where ``embeddings`` names one."""
+        named = self.embeddings not in ("auto", "none") and not self.embeddings_base_url
+        return Path(self.embeddings).expanduser() if named else None
+
+    @field_validator("data_dir")
+    @classmethod
+    def _home(cls, value: Path) -> Path:
+        return value.expanduser()
+
+
+class Secrets(BaseModel):
+    """Keys. ``str`` and ``repr`` hide them; ``get_secret_value()`` gives one to the client that needs it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    model_api_key: SecretStr | None = None
+    embeddings_api_key: SecretStr | None = None
+    tavily_api_key: SecretStr | None = None
+    github_token: SecretStr | None = None
+
+
+def load_settings(explicit: Mapping[str, Any] | None = None) -> Settings:
+    """The settings, ``explicit`` first. Reads ``calibrant.yaml`` afresh, except inside an event loop."""
+    read_afresh()
+    _reject_misspelt()
+    return Settings(**(explicit or {}))
+
+
+def load_machine(explicit: Mapping[str, Any] | None = None) -> Machine:
+    """What the machine provides, ``explicit`` first. Reads the file as ``load_settings`` does."""
+    read_afresh()
+    layers = _layers(Machine, explicit or {}, "argument")
+    with _explained(layers):
+        return Machine(**merge(layers))
+
+
+def read_secrets() -> Secrets:
+    """The secrets that the environment holds."""
+    return Secrets(**{name: _first_set(variables) for name, variables in _SECRET_NAMES.items()})
+
+
+def _first_set(variables: Sequence[str]) -> SecretStr | None:
+    held = next((value for name in variables if (value := os.environ.get(name, "").strip())), None)
+    return SecretStr(held) if held is not None else None
+
+
+@cache
+def _defaults() -> Layer:
+    """The defaults in full: a nested setting may be given in part although its class has required fields."""
+    return Layer("default", Context().model_dump())
+
+
+def _layers(schema: type[BaseModel], given: Mapping[str, Any], origin: str) -> list[Layer]:
+    """Argument, environment and file, strongest first, with nothing in them that ``schema`` does not know."""
+    held = settings_file()
+    _reject_unknown(held.only(set(held.values) - set(Settings.model_fields) - set(Machine.model_fields)), schema)
+    names = _SHORT_NAMES if schema is Settings else {}
+    layers = [Layer(origin, given), environment(schema, names), held.only(schema.model_fields)]
+    layers = [Layer(layer.name, _model_by_name(layer.values), layer.places) for layer in layers]
+    for layer in layers:
+        _reject_unknown(layer, schema)
+    return layers
+
+
+def _model_by_name(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """``model: gpt-5-mini`` means ``model: {name: gpt-5-mini}``."""
+    model = values.get("model")
+    return {**values, "model": {"name": model}} if isinstance(model, str) else values
+
+
+def _reject_unknown(layer: Layer, schema: type[BaseModel]) -> None:
+    for place, allowed in _unknown(layer.values, schema):
+        raise ConfigurationError(f"{layer.origin(place)}: unknown setting {'.'.join(place)!r}; {_hint(place, allowed)}")
+
+
+def _unknown(
+    values: Mapping[str, Any], schema: type[BaseModel], above: Place = ()
+) -> Iterator[tuple[Place, list[str]]]:
+    for key, value in values.items():
+        place = (*above, str(key))
+        if key not in schema.model_fields:
+            yield place, list(schema.model_fields)
+        elif (inner := model_at(schema, key)) is not None and isinstance(value, Mapping):
+            yield from _unknown(value, inner, place)
+
+
+def _hint(place: Place, allowed: Sequence[str]) -> str:
+    if any(word in place[-1].lower() for word in ("key", "token", "password", "secret")):
+        return "secrets are read from the environment only, e.g. CALIBRANT_MODEL_API_KEY"
+    close = difflib.get_close_matches(place[-1], allowed, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"allowed: {', '.join(allowed)}"
+
+
+@contextmanager
+def _explained(layers: Sequence[Layer]) -> Iterator[None]:
+    """A value that does not fit, as one line: the setting, the value, where it stands and what is allowed."""
+    try:
+        yield
+    except ValidationError as error:
+        first, others = error.errors(include_url=False)[0], error.error_count() - 1
+        place = tuple(str(part) for part in first["loc"])
+        origin = next((layer.origin(place) for layer in layers if layer.holds(place)), "default")
+        allowed = first["msg"].removeprefix("Input should be ").removeprefix("Value error, ").split(", unable")[0]
+        more = f" (and {others} more)" if others else ""
+        raise ConfigurationError(
+            f"{origin}: {'.'.join(place)} = {_shown(place, first['input'])} is not allowed: expected {allowed}{more}"
+        ) from None
+
+
+def _shown(place: Place, value: Any) -> str:
+    return "(hidden)" if place and place[0] == "postgres_url" else repr(value)[:60]
+
+
+def _reject_misspelt() -> None:
+    """A variable that is nearly one of ours is a mistake; one that is nothing like it is somebody else's."""
+    known = {FILE_VARIABLE, *_SHORT_NAMES, *(name for names in _SECRET_NAMES.values() for name in names)}
+    known |= {f"{PREFIX}{name}".upper() for name in (*Settings.model_fields, *Machine.model_fields)}
+    for variable in sorted(os.environ):
+        name = variable.split("__")[0]
+        if variable.startswith(PREFIX) and variable not in known and name not in known:
+            close = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.9)
+            if close:
+                raise ConfigurationError(f"environment variable {variable} is no setting; did you mean {close[0]}?")

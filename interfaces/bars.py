@@ -1,0 +1,59 @@
+"""Progress bars for work that can be counted; without a terminal, a line now and then."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from calibrant.interfaces import terminal
+from calibrant.interfaces.wording import counted
+
+if TYPE_CHECKING:
+    from calibrant.retrievers.knowledge import IngestProgress
+
+Tell = Callable[["IngestProgress"], None]
+
+LINES = 10
+"""Without a terminal, about so many lines from start to end."""
+
+
+@contextmanager
+def bar(doing: str, noun: str) -> Iterator[Tell]:
+    """A callback that draws what it is told."""
+    console = terminal.err()
+    if not terminal.is_live(console):
+        yield _lines(console, doing, noun)
+        return
+    with _progress(console) as progress:
+        task = progress.add_task(doing, total=None, path="")
+        yield lambda told: progress.update(
+            task, completed=told.done, total=told.total, path=Path(told.path).name if told.path else ""
+        )
+
+
+def _progress(console: Console) -> Progress:
+    return Progress(
+        TextColumn("{task.description:<10}", style="label"),
+        BarColumn(bar_width=30, complete_style="blue", finished_style="green"),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("[dim]{task.fields[path]}", table_column=None),
+        console=console,
+        transient=True,
+    )
+
+
+def _lines(console: Console, doing: str, noun: str) -> Tell:
+    said = -1
+
+    def tell(told: "IngestProgress") -> None:
+        nonlocal said
+        tenth = LINES * told.done // max(1, told.total)
+        if tenth > said:
+            said = tenth
+            console.print(f"{doing}: {told.done:,} of {counted(told.total, noun)}", soft_wrap=True)
+
+    return tell

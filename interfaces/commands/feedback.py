@@ -1,0 +1,26 @@
+"""``calibrant feedback``: the user's verdict on an answer, kept with the experience."""
+
+import asyncio
+from typing import Literal
+
+import click
+
+from calibrant.interfaces.commands.opening import Prepared, opened, prepared
+from calibrant.interfaces.failures import Exit
+from calibrant.state.errors import InputError
+
+
+def run(thread: str, verdict: Literal["good", "bad"]) -> Exit:
+    """Store the verdict."""
+    asyncio.run(_stored(prepared(), thread, verdict))
+    click.echo(f"kept: {thread} was {verdict}")
+    return Exit.DONE
+
+
+async def _stored(having: Prepared, thread: str, verdict: Literal["good", "bad"]) -> None:
+    from calibrant.interfaces.session import existing
+
+    async with opened(having) as app:
+        await existing(app, thread)
+        if await app.memory.feedback(thread, verdict) is None:
+            raise InputError(f"thread {thread} has left no experience to judge: it did not finish, or memory is off")

@@ -1,0 +1,135 @@
+"""``calibrant ingest``: files into a knowledge base, text first, vectors behind."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from calibrant.interfaces import bars
+from calibrant.interfaces.commands.ending import echo_json
+from calibrant.interfaces.failures import Exit, Stopped
+from calibrant.interfaces.wording import counted
+from calibrant.state.errors import KnowledgeError
+
+if TYPE_CHECKING:
+    from calibrant.graph.settings import Machine
+    from calibrant.retrievers.knowledge import IngestReport, KnowledgeBase, KnowledgeStats
+
+SHOWN = 10
+"""Files that could not be read or were passed over, named one by one; beyond, their number."""
+
+SMALL = 200
+"""So many passages are embedded before the first question rather than after it: about a second's work."""
+
+
+@dataclass(frozen=True)
+class IngestOptions:
+    """The command line of ``ingest``."""
+
+    paths: tuple[str, ...]
+    knowledge: str = "default"
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    rebuild: bool = False
+    no_vectors: bool = False
+    as_json: bool = False
+
+
+def run(options: IngestOptions) -> Exit:
+    """Read, tell, embed, tell."""
+    from calibrant.graph.settings import load_machine
+
+    machine = load_machine()
+    report = read_text(machine, options)
+    tell_report(report, options.knowledge)
+    with searchable(machine, options.knowledge, vectors=not options.no_vectors) as base:
+        fill_vectors(base)
+        stats = base.stats()
+    if options.as_json:
+        echo_json({"report": report.model_dump(mode="json"), "stats": stats.model_dump(mode="json")})
+    else:
+        click.echo(holds(stats))
+    return Exit.BAD_INPUT if report.named_failures else Exit.DONE
+
+
+def read_text(machine: "Machine", options: IngestOptions) -> "IngestReport":
+    """The text of what is new or changed. From here on, questions can be answered."""
+    paths = [Path(path) for path in options.paths]
+    base = _opened_for(machine, options, paths)
+    try:
+        with bars.bar("reading", "file") as progress:
+            return base.ingest(paths, progress=progress, include=options.include, exclude=options.exclude)
+    except KeyboardInterrupt:
+        raise Stopped("stopped; what was read is kept: the same command goes on where it stood") from None
+    finally:
+        base.close()
+
+
+def _opened_for(machine: "Machine", options: IngestOptions, paths: Sequence[Path]) -> "KnowledgeBase":
+    """The knowledge base, made if need be. A rebuild forgets what it is to read; a damaged file is set aside first."""
+    from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir
+
+    directory = knowledge_dir(machine.data_dir, options.knowledge)
+    try:
+        base = KnowledgeBase.open(directory, options.knowledge, create=True)
+    except KnowledgeError:
+        if not options.rebuild:
+            raise
+        aside = KnowledgeBase.set_aside(directory)
+        click.echo(f"calibrant: the damaged file is kept as {aside}", err=True)
+        return KnowledgeBase.open(directory, options.knowledge, create=True)
+    if options.rebuild:
+        base.forget(paths)
+    return base
+
+
+@contextmanager
+def searchable(machine: "Machine", name: str, *, vectors: bool = True) -> "Iterator[KnowledgeBase]":
+    """The knowledge base with the encoder of this machine, if it has one."""
+    from calibrant.graph.sources import encoder_of
+    from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir
+
+    encoder = encoder_of(None, machine) if vectors else None
+    directory = knowledge_dir(machine.data_dir, name)
+    base = KnowledgeBase.open(directory, name, encoder=encoder, chroma_url=machine.chroma_url or None)
+    try:
+        yield base
+    finally:
+        base.close()
+
+
+def fill_vectors(base: "KnowledgeBase", *, at_most: int | None = None) -> None:
+    """Embed what has no vector yet. ``at_most``: only if it is no more than that."""
+    stats = base.stats()
+    behind = stats.chunks - stats.vectors if stats.encoder else 0
+    if behind <= 0 or (at_most is not None and behind > at_most):
+        return
+    click.echo("answers are available now; vectors fill behind (Ctrl-C leaves the rest for later)", err=True)
+    try:
+        with bars.bar("embedding", "passage") as progress:
+            base.index_vectors(progress=progress)
+    except KeyboardInterrupt:
+        raise Stopped("stopped; answers are available, `calibrant ingest` fills the rest of the vectors") from None
+
+
+def tell_report(report: "IngestReport", name: str) -> None:
+    """What was read, and each file that could not be, on stderr."""
+    kinds = (("added", report.added), ("updated", report.updated), ("removed", report.removed))
+    changes = [f"{number} {kind}" for kind, number in kinds if number]
+    what = ", ".join(changes) or "nothing new"
+    click.echo(f"{name}: {what}, {counted(report.unchanged, 'file')} unchanged", err=True)
+    for failure in report.failures[:SHOWN]:
+        click.echo(f"calibrant: not read: {failure.message}", err=True)
+    if len(report.failures) > SHOWN:
+        click.echo(f"calibrant: and {len(report.failures) - SHOWN} more that could not be read", err=True)
+    if report.skipped:
+        click.echo(f"{counted(len(report.skipped), 'file')} passed over (not text, or too large)", err=True)
+
+
+def holds(stats: "KnowledgeStats") -> str:
+    """What a knowledge base holds, in one line."""
+    vectors = f", {counted(stats.vectors, 'vector')}" if stats.encoder else ", text search only"
+    return f"{stats.name}: {counted(stats.documents, 'document')}, {counted(stats.chunks, 'passage')}{vectors}"

@@ -1,0 +1,64 @@
+"""What ``--knowledge`` means: a knowledge base by name, or a path that becomes one on the fly."""
+
+import hashlib
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from calibrant.state.errors import InputError
+
+if TYPE_CHECKING:
+    from calibrant.graph.settings import Machine
+
+
+def knowledge_named(machine: "Machine", values: Sequence[str]) -> tuple[str, ...]:
+    """The knowledge bases that ``values`` mean, paths read first. Unchanged files are not read again."""
+    return tuple(dict.fromkeys(_named(machine, value) for value in values))
+
+
+def _named(machine: "Machine", value: str) -> str:
+    from calibrant.retrievers.knowledge import list_knowledge
+
+    known = list_knowledge(machine.data_dir)
+    if value in known:
+        return value
+    if not is_path(value):
+        have = f"there is {', '.join(known)}" if known else "there is none yet"
+        raise InputError(f"no knowledge base or path {value!r}: {have}; `calibrant ingest PATH -k {value}` makes one")
+    return _ingested(machine, value)
+
+
+def _ingested(machine: "Machine", value: str) -> str:
+    """Read the path into a knowledge base of its own. A file that was named and cannot be read is an error."""
+    from calibrant.interfaces.commands.ingest import (
+        SMALL,
+        IngestOptions,
+        fill_vectors,
+        read_text,
+        searchable,
+        tell_report,
+    )
+
+    name = name_for(Path(value))
+    report = read_text(machine, IngestOptions(paths=(value,), knowledge=name))
+    if report.named_failures:
+        raise InputError(f"cannot read {report.named_failures[0].message}")
+    tell_report(report, name)
+    if report.chunks:
+        with searchable(machine, name) as base:
+            fill_vectors(base, at_most=SMALL)
+    return name
+
+
+def is_path(value: str) -> bool:
+    """Whether ``value`` is meant as a path: it says so by its form, or something of that name is there."""
+    return os.sep in value or value.startswith((".", "~")) or Path(value).exists()
+
+
+def name_for(path: Path) -> str:
+    """``docs-3fa2c1``: the folder's own name, and a few digits that tell two folders of one name apart."""
+    real = path.expanduser().resolve()
+    slug = re.sub(r"[^a-z0-9]+", "-", real.name.lower()).strip("-")[:40] or "files"
+    return f"{slug}-{hashlib.sha256(os.fsencode(real)).hexdigest()[:6]}"

@@ -1,0 +1,43 @@
+"""How clear a strategy is: are its steps well defined?"""
+
+from calibrant.judges.free.terms import specific_words
+from calibrant.judges.free.vague import PLACEHOLDER
+from calibrant.state.confidence import Factor, PhaseWeights
+from calibrant.state.task import Branch, QueryType, Step, StepKind, Task
+
+QUESTION_SHARE, MEANS_SHARE, ORDER_SHARE = 0.5, 0.25, 0.25
+"""What a step's question, its means (queries, or a tool's arguments) and its dependencies count for."""
+
+PLACEHOLDER_COST = 0.5
+"""A step with a gap to fill in is half defined at best."""
+
+COARSE = 0.6
+"""A strategic or decision task left as one step: it says what to do, not how."""
+
+
+def strategy_clarity(branch: Branch, task: Task, weights: PhaseWeights | None = None) -> Factor:
+    """The clarity of ``branch`` as a factor, with the reason."""
+    known = {step.id for step in branch.steps}
+    scores = [_defined(step, known, task) for step in branch.steps]
+    score = sum(scores) / len(scores) if scores else 0.0
+    coarse = task.query_type in (QueryType.DECISION, QueryType.STRATEGIC) and len(branch.steps) == 1
+    score *= COARSE if coarse else 1.0
+    weight = (weights or PhaseWeights()).strategy_clarity
+    return Factor(name="strategy_clarity", score=score, weight=weight, reason=_reason(scores, coarse))
+
+
+def _defined(step: Step, known: set[str], task: Task) -> float:
+    """How well one step is defined, 0..1."""
+    asks = bool(specific_words(PLACEHOLDER.sub(" ", step.question), task.language))
+    means = bool(step.tool and step.arguments) if step.kind is StepKind.TOOL else bool(step.queries)
+    ordered = all(other in known and other != step.id for other in step.depends_on)
+    score = QUESTION_SHARE * asks + MEANS_SHARE * means + ORDER_SHARE * ordered
+    return score * (PLACEHOLDER_COST if PLACEHOLDER.search(step.question) else 1.0)
+
+
+def _reason(scores: list[float], coarse: bool) -> str:
+    if not scores:
+        return "no steps"
+    clear = sum(score >= 1.0 for score in scores)
+    told = f"{clear} of {len(scores)} steps well defined"
+    return f"{told}; one step for a request that needs several" if coarse else told

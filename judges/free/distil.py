@@ -1,0 +1,189 @@
+"""Distilling without a model: insights, practices, mistakes, code examples and patterns, picked from the passages verbatim.
+
+Each entry is a sentence (or block of code) of one passage, told apart by cue words, ranked by how it fits the query.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from calibrant.judges.cascade import Judged
+from calibrant.judges.fitted import Fitted
+from calibrant.judges.free.extract import alike, cleaned, is_quotable
+from calibrant.judges.free.feat_lexical import Frequency
+from calibrant.judges.free.relevance import Relevance, ScoredPassage
+from calibrant.judges.free.text import Sentence
+from calibrant.judges.given import ToDistil
+from calibrant.state.evidence import Evidence
+from calibrant.state.protocols import TokenEncoder
+from calibrant.state.retrieval import CodeExample, Distillate, Insight
+
+MOST = 5
+"""Entries of each kind."""
+FLOOR = 0.2
+"""An insight must fit the query at least so much; a practice or a mistake half of it, since its cue speaks for it."""
+_SHORTEST_CODE = 8
+
+_PRACTICES = re.compile(
+    r"\b(?:should|recommend(?:ed|s)?|prefer(?:red|ably)?|best (?:practice|way)|advis(?:ed|able)|encouraged|make sure|ensure"
+    r"|it is (?:better|safer|good)|always|consider using|use \w+(?:[.(]\w*)* (?:to|for|instead|when)|instead of"
+    r"|deve(?:m|ria|riam)?|recomend(?:a|ado|ada|amos|ável)|prefira|preferível|aconselh\w+|certifique-se|garanta|é melhor"
+    r"|convém|sempre|em vez de|utilize|use)\b",
+    re.IGNORECASE,
+)
+_MISTAKES = re.compile(
+    r"\b(?:avoid(?:ed|s)?|never|do not|don't|must not|should not|shouldn't|cannot be used|pitfalls?|beware|caution|careful"
+    r"|warning|deprecated|insecure|unsafe|not safe|race condition|mistakes?|wrong(?:ly)?|common errors?|unexpected(?:ly)?"
+    r"|vulnerab\w+|not recommended|discouraged"
+    r"|evit(?:e|ar|ado)|nunca|jamais|não (?:use|deve|devem|utilize|faça|é recomendado)|cuidado|atenção|obsolet[oa]|inseguro"
+    r"|erros? comu(?:m|ns)|armadilhas?|descontinuad[oa])\b",
+    re.IGNORECASE,
+)
+_PATTERNS = re.compile(
+    r"\b(?:(?:the |an? )?(?:[\w-]+ ){1,3}(?:pattern|idiom|strategy|approach|technique|algorithm|recipe|architecture)\b"
+    r"|by using \w|common(?:ly)? (?:used|approach|way)|(?:o |um |uma |a )?(?:padrão|estratégia|técnica|abordagem|algoritmo"
+    r"|arquitetura) (?:de |do |da )?\w+|por meio d[eoa]|usando )",
+    re.IGNORECASE,
+)
+_LANGUAGES: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("python", re.compile(r">>> |^\s*(?:def \w+\(|from [\w.]+ import |import \w+\s*$|class \w+[(:])|\bprint\(", re.M)),
+    ("javascript", re.compile(r"\b(?:const|let|var) \w+ = |=> ?[{(]|console\.log|function \w*\(")),
+    ("sql", re.compile(r"^\s*(?:SELECT|INSERT INTO|UPDATE|CREATE TABLE|DELETE FROM)\b", re.M | re.I)),
+    ("bash", re.compile(r"^\s*(?:\$ |#!/bin/(?:ba)?sh|sudo |pip install|cd |export \w+=)", re.M)),
+    ("json", re.compile(r"^\s*[{\[]\s*(?:\"[^\"]+\"\s*:|[{\[\"\d])")),
+    ("html", re.compile(r"</?(?:div|span|html|body|p|a)\b")),
+    ("java", re.compile(r"\b(?:public|private) (?:static |class |void )|System\.out")),
+    ("python", re.compile(r"^\s*[\w.]+ = .+$|^\s*[\w.]+\(.*\)\s*$", re.M)),
+)
+_FENCE = re.compile(r"(?:```|~~~)[ \t]*([\w+#.-]+)?[ \t]*\n?$")
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A sentence of a passage with how well it fits the query, 0..1."""
+
+    evidence: Evidence
+    sentence: Sentence
+    score: float
+    before: str = ""
+    """The sentence before it: what introduces a block of code."""
+
+
+class Distiller:
+    """The LLM-free tier of distilling."""
+
+    def __init__(
+        self,
+        encoder: TokenEncoder | None = None,
+        fitted: Fitted | None = None,
+        frequency: Frequency | None = None,
+    ) -> None:
+        self._relevance = Relevance(encoder, fitted, frequency)
+
+    def free(self, given: ToDistil) -> Judged[Distillate]:
+        """What the passages say to ``given.query`` and its questions. It only picks: there is little to doubt."""
+        picks = self._picks(given)
+        prose = [pick for pick in picks if pick.sentence.kind != "code" and is_quotable(pick.sentence)]
+        cued = [pick for pick in prose if pick.score >= FLOOR / 2]
+        value = Distillate(
+            key_insights=_insights(pick for pick in prose if pick.score >= FLOOR),
+            best_practices=_insights(filter(partial(_says, is_practice), cued)),
+            common_mistakes=_insights(filter(partial(_says, is_mistake), cued)),
+            code_examples=tuple(_examples(picks)),
+            patterns=_insights(filter(partial(_says, is_pattern), cued)),
+        )
+        return Judged(value, doubt=0.0 if picks else 1.0, warnings=self._relevance.warnings)
+
+    def _picks(self, given: ToDistil) -> list[Pick]:
+        """All sentences of the passages, best first: a sentence counts by the question that it fits best."""
+        best: dict[tuple[str, int], Pick] = {}
+        for question in (given.query, *given.questions):
+            for passage in self._relevance.score(question, given.evidence):
+                for pick in _of_passage(passage):
+                    key = (pick.evidence.id, pick.sentence.start)
+                    if key not in best or best[key].score < pick.score:
+                        best[key] = pick
+        return sorted(best.values(), key=lambda pick: -pick.score)
+
+
+def _of_passage(passage: ScoredPassage) -> Iterator[Pick]:
+    before = ""
+    for marked in passage.sentences:
+        yield Pick(passage.evidence, marked.sentence, (passage.score * marked.score) ** 0.5, before)
+        before = marked.sentence.text if marked.sentence.kind != "code" else before
+
+
+def _says(kind: Callable[[str], bool], pick: Pick) -> bool:
+    return kind(pick.sentence.text)
+
+
+def is_practice(text: str) -> bool:
+    """Whether a sentence recommends something (and does not warn of it)."""
+    return bool(_PRACTICES.search(text)) and not is_mistake(text)
+
+
+def is_mistake(text: str) -> bool:
+    """Whether a sentence warns of something."""
+    return bool(_MISTAKES.search(text))
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a sentence names an approach."""
+    return bool(_PATTERNS.search(text))
+
+
+def _insights(picks: Iterable[Pick]) -> tuple[Insight, ...]:
+    """The first ``MOST`` that differ."""
+    chosen: list[Insight] = []
+    for pick in picks:
+        text = cleaned(pick.sentence.text)
+        if len(chosen) < MOST and not any(alike(text, held.text) for held in chosen):
+            chosen.append(Insight(text=text, evidence_id=pick.evidence.id))
+    return tuple(chosen)
+
+
+def _examples(picks: Sequence[Pick]) -> Iterator[CodeExample]:
+    """Blocks of code, best first; a one-line signature is no example."""
+    seen: set[str] = set()
+    for pick in picks:
+        code = _dedented(pick.sentence.text)
+        key = " ".join(code.split())
+        if pick.sentence.kind != "code" or len(key) < _SHORTEST_CODE or key in seen or not _is_example(pick, code):
+            continue
+        seen.add(key)
+        heading = pick.evidence.locator.heading or pick.evidence.title
+        yield CodeExample(
+            description=cleaned(pick.before).rstrip(":") or heading,
+            code=code,
+            language=language_of_code(code, _named(pick)),
+            evidence_id=pick.evidence.id,
+        )
+        if len(seen) == MOST:
+            return
+
+
+def _is_example(pick: Pick, code: str) -> bool:
+    """Fenced, a doctest, or more than a bare definition line."""
+    return bool(_named(pick)) or ">>>" in code or "\n" in code or not code.lstrip().startswith(("def ", "class "))
+
+
+def _named(pick: Pick) -> str:
+    """The language that the fence above the block names; ``text`` for a fence without one, empty without a fence."""
+    fence = _FENCE.search(pick.evidence.text[: pick.sentence.start].rstrip(" "))
+    return (fence.group(1) or "text").lower() if fence else ""
+
+
+def _dedented(code: str) -> str:
+    lines = code.strip("\n").splitlines()
+    margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+    return "\n".join(line[margin:].rstrip() for line in lines)
+
+
+def language_of_code(code: str, named: str = "") -> str:
+    """The language of ``code``: as its fence names it, else by its signs; empty where nothing tells."""
+    if named and named != "text":
+        return {"py": "python", "python3": "python", "pycon": "python", "js": "javascript", "sh": "bash"}.get(
+            named, named
+        )
+    return next((name for name, pattern in _LANGUAGES if pattern.search(code)), "")

@@ -1,0 +1,190 @@
+"""Answering without a model: the sentences that answer a step's question, quoted from the evidence, or an abstention.
+
+A passage has to answer (its fitted score), a sentence of it has to be the answer (its own), and a question that wants a
+number, a date, a name or an error gets a sentence that holds one. That the question's words occur is not enough.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from calibrant.judges.cascade import Judged
+from calibrant.judges.fitted import Fitted
+from calibrant.judges.free.feat_answer import Expects, aspects, holds, wants_several
+from calibrant.judges.free.feat_lexical import Frequency, Query, covered, keys, prepare, uncovered
+from calibrant.judges.free.relevance import Relevance, ScoredPassage, ScoredSentence
+from calibrant.judges.free.sufficiency import ANSWERS, doubt_of
+from calibrant.judges.free.text import Sentence, content_words, stem
+from calibrant.judges.given import ToAnswer
+from calibrant.state.confidence import Factor, confidence_of
+from calibrant.state.evidence import Evidence
+from calibrant.state.protocols import TokenEncoder
+from calibrant.state.task import Language, Statement, StepStatus, SubResult
+
+FEW, SEVERAL = 2, 3
+"""Sentences at most: for a plain question, for a list or a comparison."""
+CLOSE = 0.75
+"""A further sentence must score at least this share of the best one."""
+ALIKE = 0.7
+"""Sentences that share more of their content words say the same."""
+LONGEST = 600
+_STRICT = frozenset({Expects.NUMBER, Expects.DATE, Expects.PERSON, Expects.ERROR})
+_OPENERS = re.compile(
+    r"(?:it|its|this|these|they|that|if|otherwise|when|return|returns|raise|raises|default|the default|optional|also"
+    r"|ele|ela|eles|elas|isso|isto|este|esta|se|quando|retorna|caso)\b",
+    re.IGNORECASE,
+)
+_MARKUP = re.compile(r"``([^`\n]+)``|`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)\*(\w+)\*(?!\w)")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A sentence that may answer. ``score`` joins the passage's and the sentence's: the answer needs both."""
+
+    evidence: Evidence
+    sentence: Sentence
+    score: float
+
+
+class Extractor:
+    """The LLM-free tier of answering."""
+
+    def __init__(
+        self,
+        encoder: TokenEncoder | None = None,
+        fitted: Fitted | None = None,
+        frequency: Frequency | None = None,
+    ) -> None:
+        self._relevance = Relevance(encoder, fitted, frequency)
+
+    def free(self, given: ToAnswer) -> Judged[SubResult]:
+        """The step's answer in quoted sentences, or ``UNANSWERED`` with what is missing."""
+        question = given.step.question
+        parts = aspects(question)
+        several = len(parts) > 1 or wants_several(question)
+        found = [self._candidates(part, given.evidence) for part in parts]
+        best = max((each[0].score for each in found if each), default=0.0)
+        chosen = self._chosen(found, several)
+        doubt = doubt_of(best, self._relevance.compares)
+        return Judged(_result(given, parts, found, chosen), doubt=doubt, warnings=self._relevance.warnings)
+
+    def _candidates(self, question: str, evidence: Sequence[Evidence]) -> list[Candidate]:
+        """The sentences that could answer ``question``, best first."""
+        query = prepare(question)
+        scored = self._relevance.score(question, evidence)
+        found = [candidate for passage in scored for candidate in candidates_of(query, passage)]
+        return sorted(found, key=lambda candidate: -candidate.score)
+
+    def _chosen(self, found: Sequence[Sequence[Candidate]], several: bool) -> list[Candidate]:
+        """The best of each part first, then others close to it that say something else."""
+        limit = SEVERAL if several else FEW
+        heads = [each[0] for each in found if each and each[0].score >= ANSWERS]
+        others = sorted(_others(found, several), key=lambda candidate: -candidate.score)
+        chosen: list[Candidate] = []
+        for candidate in [*heads, *others]:
+            if len(chosen) < limit and not any(alike(candidate.sentence.text, one.sentence.text) for one in chosen):
+                chosen.append(candidate)
+        return chosen
+
+
+def _others(found: Sequence[Sequence[Candidate]], several: bool) -> Iterator[Candidate]:
+    for each in found:
+        if each and each[0].score >= ANSWERS:
+            floor = max(ANSWERS, CLOSE * each[0].score)
+            yield from (one for one in each[1:] if one.score >= floor and (several or _goes_with(one, each[0])))
+
+
+def _goes_with(one: Candidate, best: Candidate) -> bool:
+    """A plain question gets a second sentence from the same document only: it completes the first."""
+    return one.evidence.document == best.evidence.document
+
+
+def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
+    """The sentences of a passage that could be quoted as an answer, with their scores."""
+    for marked in passage.sentences:
+        if is_quotable(marked.sentence) and answers_kind(query, marked.sentence.text):
+            yield Candidate(passage.evidence, marked.sentence, joined(passage, marked))
+
+
+def joined(passage: ScoredPassage, marked: ScoredSentence) -> float:
+    """The geometric mean: neither a fitting sentence in a stray passage nor the reverse is an answer."""
+    return float((passage.score * marked.score) ** 0.5)
+
+
+def is_quotable(sentence: Sentence) -> bool:
+    """A statement of readable length: no heading, no question, no block of code (a one-line signature may answer)."""
+    text = sentence.text
+    if sentence.kind == "heading" or text.endswith("?") or len(text) > LONGEST:
+        return False
+    if sentence.kind == "code":
+        return "\n" not in text.strip() and "(" in text
+    return len(text.split()) >= 3
+
+
+def answers_kind(query: Query, text: str) -> bool:
+    """Whether ``text`` holds what the question wants, where that can be told from the form."""
+    return query.expects not in _STRICT or holds(query.expects, text, query.asked)
+
+
+def alike(first: str, second: str) -> bool:
+    """Whether two sentences share most of their content words."""
+    one, two = ({stem(word) for word in content_words(text, Language.ENGLISH)} for text in (first, second))
+    return len(one & two) > ALIKE * min(len(one), len(two)) if one and two else first == second
+
+
+def _result(
+    given: ToAnswer, parts: Sequence[str], found: Sequence[Sequence[Candidate]], chosen: Sequence[Candidate]
+) -> SubResult:
+    question = given.step.question
+    open_parts = [part for part, each in zip(parts, found, strict=True) if not each or each[0].score < ANSWERS]
+    missing = "; ".join(_missing(part, given.evidence) for part in open_parts)
+    if not chosen:
+        return SubResult(id=given.step.id, question=question, status=StepStatus.UNANSWERED, missing=missing)
+    query = prepare(question)
+    statements = tuple(statement_of(query, candidate) for candidate in chosen)
+    mean = sum(statement.score for statement in statements) / len(statements)
+    factor = Factor(name="answer", score=mean, weight=1.0, reason="how well the quoted sentences fit the question")
+    return SubResult(
+        id=given.step.id,
+        question=question,
+        status=StepStatus.ANSWERED,
+        statements=statements,
+        missing=missing,
+        confidence=confidence_of((factor,)),
+    )
+
+
+def _missing(part: str, evidence: Sequence[Evidence]) -> str:
+    """What was not found: the words that no passage has; else that no sentence answers."""
+    query = prepare(part)
+    held = frozenset[str]().union(*(keys(item.text, query.language) for item in evidence))
+    absent = [term.word for term in uncovered(query, held)]
+    if absent:
+        return f"nothing found on {', '.join(absent)} ({part})"
+    return f"no sentence found that answers: {part}"
+
+
+def statement_of(query: Query, candidate: Candidate) -> Statement:
+    """The sentence as a statement: cleaned for reading, with the verbatim span as its quote."""
+    item, sentence = candidate.evidence, candidate.sentence
+    return Statement(
+        text=_headed(query, item, cleaned(sentence.text)),
+        evidence_ids=(item.id,),
+        quote=sentence.verbatim(item.text),
+        score=min(1.0, max(0.0, candidate.score)),
+    )
+
+
+def cleaned(text: str) -> str:
+    """Without line wraps and inline markup; no word is changed."""
+    return _MARKUP.sub(lambda match: next(group for group in match.groups() if group), " ".join(text.split()))
+
+
+def _headed(query: Query, item: Evidence, text: str) -> str:
+    """With the heading in front where the sentence alone does not say what it is about."""
+    heading = item.locator.heading.strip() or item.title.strip()
+    if not heading or heading.lower() in text.lower():
+        return text
+    held, above = keys(text, query.language), keys(heading, query.language)
+    names = [term for term in query.terms if covered(term, above) > 0.5 and covered(term, held) < 1.0]
+    return f"{heading}: {text}" if names or _OPENERS.match(text) else text

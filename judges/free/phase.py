@@ -1,0 +1,137 @@
+"""Confidence in a phase: five factors from memory, evidence, understanding, plan and risk (spec 1, DESIGN section 4).
+
+In perceive and reason, evidence held stands in for experience (up to 0.5) and for patterns (up to 0.8). In act and reflect the
+weight of these two goes to one factor, ``evidence``: how far the plan's steps are covered, or how many claims are supported.
+"""
+
+from collections.abc import Sequence
+
+from calibrant.judges.free.gaps import gap_queries
+from calibrant.state.confidence import Confidence, Factor, PhaseWeights, confidence_of
+from calibrant.state.memory import Recollection
+from calibrant.state.retrieval import Sufficiency
+from calibrant.state.task import INITIAL_DEPTH, Phase, Task
+
+__all__ = ["EVIDENCE_AS_EXPERIENCE", "EVIDENCE_AS_PATTERN", "gap_queries", "initial_depth", "phase_confidence"]
+
+EVIDENCE_AS_EXPERIENCE, EVIDENCE_AS_PATTERN = 0.5, 0.8
+"""How much full evidence counts for having done it before, and for knowing a pattern: spec 1's 0.15 of 0.30, 0.20 of 0.25."""
+
+
+def phase_confidence(
+    phase: Phase,
+    *,
+    task: Task,
+    recollection: Recollection,
+    sufficiency: Sufficiency | None,
+    per_step: Sequence[float] = (),
+    supported_share: float | None = None,
+    clarity: float,
+    risk: float,
+    weights: PhaseWeights,
+) -> Confidence:
+    """The confidence in ``phase``, with its factors. ``risk`` is the harm (0 none); its factor is 1 when safe."""
+    known: tuple[Factor, ...]
+    if phase in (Phase.ACT, Phase.REFLECT):
+        known = (_evidence(phase, recollection, sufficiency, tuple(per_step), supported_share, weights),)
+    else:
+        known = _known(recollection, sufficiency, weights)
+    return confidence_of((*known, *_task_factors(task, clarity, risk, weights)))
+
+
+def _known(memory: Recollection, held: Sufficiency | None, weights: PhaseWeights) -> tuple[Factor, ...]:
+    """Experience and patterns, from memory or from the evidence held, whichever says more."""
+    score = held.score if held else 0.0
+    return (
+        Factor(
+            name="past_experience",
+            score=_unit(max(memory.past_experience, EVIDENCE_AS_EXPERIENCE * score)),
+            weight=weights.past_experience,
+            reason=f"{_remembered(memory.past_experience, 'similar task')}; {_held(held)}",
+        ),
+        Factor(
+            name="pattern_availability",
+            score=_unit(max(memory.pattern_availability, EVIDENCE_AS_PATTERN * score)),
+            weight=weights.pattern_availability,
+            reason=f"{_remembered(memory.pattern_availability, 'fitting pattern')}; {_held(held)}",
+        ),
+    )
+
+
+def _evidence(
+    phase: Phase,
+    memory: Recollection,
+    held: Sufficiency | None,
+    per_step: tuple[float, ...],
+    supported: float | None,
+    weights: PhaseWeights,
+) -> Factor:
+    """What act and reflect go by: the evidence itself. Memory may vouch for it, but never stand in for what is missing."""
+    weight = weights.past_experience + weights.pattern_availability
+    remembered = max(memory.past_experience, memory.pattern_availability)
+    if phase is Phase.REFLECT:
+        value = _unit(supported or 0.0)
+        reason = "no claim to check" if supported is None else f"{supported:.0%} of the claims are supported"
+        missing = value == 0.0
+    else:
+        steps = per_step or ((held.score,) if held else (0.0,))
+        value = _unit(sum(steps) / len(steps))
+        covered = sum(step > 0.0 for step in steps)
+        reason = f"{covered} of {len(steps)} steps have evidence, covering {value:.2f} on average"
+        missing = covered < len(steps)
+    score = value if missing else max(value, _unit(remembered))
+    return Factor(name="evidence", score=score, weight=weight, reason=reason)
+
+
+def _task_factors(task: Task, clarity: float, risk: float, weights: PhaseWeights) -> tuple[Factor, ...]:
+    return (
+        Factor(
+            name="task_understanding",
+            score=task.understanding,
+            weight=weights.task_understanding,
+            reason=f"{_well(task.understanding)} understood as a {task.query_type} request, {_parts(task)}",
+        ),
+        Factor(
+            name="strategy_clarity",
+            score=_unit(clarity),
+            weight=weights.strategy_clarity,
+            reason=f"the steps are {_well(clarity)} defined",
+        ),
+        Factor(name="risk", score=_unit(1.0 - risk), weight=weights.risk, reason=_harm(task, risk)),
+    )
+
+
+def initial_depth(task: Task) -> int:
+    """The depth at which retrieval starts: forced by the person, else by the query type."""
+    return task.power.depth or INITIAL_DEPTH[task.query_type]
+
+
+def _remembered(weight: float, what: str) -> str:
+    return f"a {what} is remembered ({weight:.2f})" if weight > 0 else f"no {what} remembered"
+
+
+def _held(held: Sufficiency | None) -> str:
+    if held is None:
+        return "no evidence held yet"
+    return f"evidence held covers {held.score:.2f} of the question"
+
+
+def _well(score: float) -> str:
+    if score >= 0.9:
+        return "clearly"
+    return "mostly" if score >= 0.7 else "partly" if score >= 0.4 else "hardly"
+
+
+def _parts(task: Task) -> str:
+    count = len(task.questions)
+    return f"in {count} parts" if count > 1 else "in one part"
+
+
+def _harm(task: Task, risk: float) -> str:
+    if risk == 0.0:
+        return "a wrong answer would do no harm beyond itself"
+    return task.risks[0] if task.risks else f"a wrong answer or action could do harm ({risk:.2f})"
+
+
+def _unit(score: float) -> float:
+    return min(1.0, max(0.0, score))

@@ -1,0 +1,226 @@
+"""Planning without a model: branches that answer the same task by other queries, from other sources, in another order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calibrant.judges.cascade import Judged
+from calibrant.judges.free.clarity import strategy_clarity
+from calibrant.judges.free.gaps import doing, goal, topic_phrase
+from calibrant.judges.free.leads import leads
+from calibrant.judges.free.records import dependencies, issues, risks, tool_rationale
+from calibrant.judges.free.terms import PT, identifiers, topic
+from calibrant.judges.free.tool_steps import tool_steps
+from calibrant.judges.given import ToPlan
+from calibrant.state.base import unique
+from calibrant.state.memory import Pattern
+from calibrant.state.task import Branch, Question, QueryType, Step, Task
+
+__all__ = ["plan", "strategy_clarity"]
+
+MOST_QUERIES = 4
+"""Queries of one step: what the deepest retrieval sends."""
+
+PRACTICE_SOURCES = ("docs", "github", "stackoverflow", "knowledge")
+REFERENCE_SOURCES = ("knowledge", "wikipedia", "arxiv", "docs", "web")
+"""Where working code and where written-up knowledge is found, best first."""
+
+TYPE_DOUBT = {QueryType.FACTUAL: 0.1, QueryType.OPERATIONAL: 0.1, QueryType.DECISION: 0.3, QueryType.STRATEGIC: 0.4}
+"""How likely a plan made from words alone misses something: the more is to be weighed, the likelier."""
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """What all branches of a plan share."""
+
+    given: ToPlan
+    task: Task
+    leads: tuple[str, ...]
+
+    @property
+    def pt(self) -> bool:
+        return self.task.language is PT
+
+
+def plan(given: ToPlan) -> Judged[tuple[Branch, ...]]:
+    """The candidate branches: one for a plain factual question, else ``given.branches``, patterns first."""
+    frame = _Frame(given, given.task, leads(given.task, given.evidence, given.distillate))
+    if given.task.is_plain:
+        branches: tuple[Branch, ...] = (_direct(frame, given.patterns[:1]),)
+    else:
+        remembered = [_by_pattern(frame, pattern, place) for place, pattern in enumerate(given.patterns[:1], 1)]
+        made = (
+            *remembered,
+            _direct(frame),
+            _broad(frame),
+            _practice(frame) if _is_craft(given.task) else _by_source(frame),
+        )
+        branches = made[: max(1, given.branches)]
+    clarity = min(strategy_clarity(branch, given.task).score or 0.0 for branch in branches)
+    return Judged(branches, doubt=max(1.0 - clarity, TYPE_DOUBT[given.task.query_type], 0.8 * given.task.vagueness))
+
+
+def _direct(frame: _Frame, patterns: Sequence[Pattern] = ()) -> Branch:
+    """Each part as it is asked."""
+    extra = unique(query for pattern in patterns for query in pattern.queries)
+    steps = [
+        _step(frame, "direct", part, (*_asked(frame, part), *extra, *_guided(frame))) for part in frame.task.questions
+    ]
+    learnt = f" ({patterns[0].name})" if patterns else ""
+    count = len(steps)
+    rationale = (
+        f"Responder {'à pergunta' if count == 1 else f'às {count} partes'} como foi feita{learnt}."
+        if frame.pt
+        else f"Answer {'the question' if count == 1 else f'the {count} parts'} as asked{learnt}."
+    )
+    sources = unique(source for pattern in patterns for source in pattern.sources)
+    return _branch(frame, "direct", "direct", rationale, steps, sources)
+
+
+def _broad(frame: _Frame) -> Branch:
+    """Background first, then the parts, with what the background points to in their queries."""
+    about = topic_phrase(frame.task)
+    found = frame.leads
+    if found:
+        ask = f"O que é {found[0]} em {about}?" if frame.pt else f"What is {found[0]} in {about}?"
+        queries = tuple(f"{lead} {about}" for lead in found)
+        rationale = (
+            f"As passagens encontradas falam de {', '.join(found)}: começar por aí, depois as partes."
+            if frame.pt
+            else f"The evidence held speaks of {', '.join(found)}: start there, then answer the parts."
+        )
+    else:
+        ask = f"Qual é o contexto de {about}?" if frame.pt else f"What is the background of {about}?"
+        queries = (
+            (f"{about} visão geral", f"{about} introdução")
+            if frame.pt
+            else (f"{about} overview", f"{about} introduction")
+        )
+        rationale = (
+            f"Primeiro o contexto de {about}, depois as partes."
+            if frame.pt
+            else f"First the background of {about}, then the parts."
+        )
+    base = Step(id="broad.background", question=ask, queries=queries)
+    parts = [
+        _step(frame, "broad", part, (*_narrowed(frame, part), *_guided(frame)), first=(base.id,))
+        for part in frame.task.questions
+    ]
+    return _branch(frame, "broad", "broad to narrow", rationale, [base, *parts])
+
+
+def _practice(frame: _Frame) -> Branch:
+    """Working examples, best practices and known mistakes, from code and documentation."""
+    task, about = frame.task, topic_phrase(frame.task)
+    found = " ".join(frame.leads[:1])
+    wants = (
+        (f"{about} boas práticas", f"{about} {found} exemplos", f"erros comuns ao {goal(task)}")
+        if frame.pt
+        else (f"{about} best practices", f"{about} {found} examples", f"common mistakes when {doing(task)}")
+    )
+    steps = [
+        _step(frame, "practice", part, (*_told_apart(frame, part, wants), part.text, *_guided(frame)))
+        for part in task.questions
+    ]
+    sources = _available(frame, PRACTICE_SOURCES)
+    rationale = (
+        f"Partir do que funciona na prática: exemplos, boas práticas e erros comuns com {about}."
+        if frame.pt
+        else f"Go by what works: examples, best practices and known mistakes with {about}."
+    )
+    return _branch(frame, "practice", "practice-oriented", rationale, steps, sources)
+
+
+def _by_source(frame: _Frame) -> Branch:
+    """Reference sources first, each part looked for as reports, figures and objections."""
+    about = topic_phrase(frame.task)
+    wants = (f"{about} relatório", f"{about} dados", f"{about} críticas") if frame.pt else (
+        f"{about} report", f"{about} figures", f"{about} criticism"
+    )  # fmt: skip
+    parts = frame.task.questions
+    steps = [_step(frame, "sources", part, (*_told_apart(frame, part, wants), *_guided(frame))) for part in parts]
+    rationale = (
+        f"Comparar o que fontes de referência dizem sobre {about}, inclusive objeções."
+        if frame.pt
+        else f"Compare what reference sources say about {about}, objections included."
+    )
+    return _branch(frame, "sources", "by source", rationale, steps, _available(frame, REFERENCE_SOURCES))
+
+
+def _by_pattern(frame: _Frame, pattern: Pattern, place: int) -> Branch:
+    """The approach that worked for a similar task: its queries and sources, applied to the parts of this one."""
+    name = f"pattern{place}"
+    steps = [_step(frame, name, part, (*pattern.queries, part.text, *_guided(frame))) for part in frame.task.questions]
+    rate = f"{pattern.success_rate:.0%}"
+    rationale = (
+        f"Funcionou antes: {pattern.name} ({pattern.uses} usos, {rate} de sucesso)."
+        if frame.pt
+        else f"It worked before: {pattern.name} ({pattern.uses} uses, {rate} successful)."
+    )
+    return _branch(frame, name, "by pattern", rationale, steps, pattern.sources)
+
+
+def _step(frame: _Frame, branch: str, part: Question, queries: Sequence[str], first: tuple[str, ...] = ()) -> Step:
+    """A step that answers ``part``. Inside a branch, parts keep waiting for the parts that they depend on."""
+    known = {question.id for question in frame.task.questions}
+    waits = tuple(f"{branch}.{other}" for other in part.depends_on if other in known)
+    kept = unique(" ".join(query.split()) for query in queries if query.strip())[:MOST_QUERIES]
+    return Step(id=f"{branch}.{part.id}", question=part.text, queries=kept, depends_on=(*first, *waits))
+
+
+def _branch(
+    frame: _Frame, name: str, title: str, rationale: str, steps: Sequence[Step], sources: Sequence[str] = ()
+) -> Branch:
+    """A branch with its records: risks, issues to expect, why these tools, what waits for what."""
+    given = frame.given
+    tools = tool_steps(name, frame.task, given.tools)
+    only = tuple(item.value for item in frame.task.must_have if item.kind == "source")
+    chosen = only or tuple(sources)
+    after = tuple(step.id for step in tools)
+    planned = (*tools, *(step.replace(depends_on=unique((*after, *step.depends_on))) for step in steps))
+    return Branch(
+        id=name,
+        name=title,
+        rationale=rationale,
+        steps=planned,
+        sources=chosen,
+        risks=risks(frame.task, title, given.evidence),
+        anticipated_issues=issues(frame.task, planned, chosen, given),
+        tool_rationale=tool_rationale(frame.task, planned, chosen),
+        dependencies=dependencies(planned, frame.task),
+    )
+
+
+def _asked(frame: _Frame, part: Question) -> tuple[str, ...]:
+    """A part's own words, then its most telling ones."""
+    words = " ".join(topic(part.text, frame.task.language)[:6])
+    return (part.text, words) if words.lower() != part.text.lower() else (part.text,)
+
+
+def _narrowed(frame: _Frame, part: Question) -> tuple[str, ...]:
+    """A part's telling words, with each lead; without leads, the part within the whole topic."""
+    words = " ".join(topic(part.text, frame.task.language)[:5])
+    return (*(f"{words} {lead}" for lead in frame.leads), f"{topic_phrase(frame.task)} {words}", part.text)
+
+
+def _told_apart(frame: _Frame, part: Question, wants: tuple[str, ...]) -> tuple[str, ...]:
+    """``wants`` for one part: with its own words where the task has several."""
+    if len(frame.task.questions) == 1:
+        return wants
+    about, own = topic_phrase(frame.task), " ".join(topic(part.text, frame.task.language)[:5])
+    return tuple(want.replace(about, own) if own else want for want in wants)
+
+
+def _guided(frame: _Frame) -> tuple[str, ...]:
+    """A query with what a person said."""
+    said = frame.given.guidance.strip()
+    return (f"{' '.join(frame.task.topic[:3])} {said}",) if said and len(said.split()) <= 20 else ()
+
+
+def _available(frame: _Frame, wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of ``wanted`` that are configured; all of them when nothing is known about that."""
+    return tuple(source for source in wanted if not frame.given.sources or source in frame.given.sources)
+
+
+def _is_craft(task: Task) -> bool:
+    """Whether the task is about doing something with code or tools, rather than about the world."""
+    return goal(task) != topic_phrase(task) or bool(identifiers(task.text))

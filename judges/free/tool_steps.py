@@ -1,0 +1,66 @@
+"""Tool steps that can be read off a request: it names the tool, and says what to give it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from calibrant.judges.free.terms import quoted
+from calibrant.judges.given import ToolCard
+from calibrant.state.task import Step, StepKind, Task
+
+OWN_TOOLS = frozenset({"retrieve_information", "read_page"})
+"""The steps search by themselves: these need no step of their own."""
+
+_CALLS = (
+    r"(?:use|using|call|run|invoke|execute|with|usando|use|chame|execute|rode|com)(?: the| o| a)?(?: tool| ferramenta)?"
+)
+
+
+def tool_steps(branch: str, task: Task, tools: Sequence[ToolCard]) -> tuple[Step, ...]:
+    """A step for each tool that the request names plainly and whose required arguments stand in it."""
+    return tuple(_steps(branch, task, tools))
+
+
+def _steps(branch: str, task: Task, tools: Sequence[ToolCard]) -> Iterator[Step]:
+    number = 0
+    for tool in tools:
+        arguments = _arguments(task.text, tool) if tool.name not in OWN_TOOLS and _named(task.text, tool.name) else None
+        if arguments is not None:
+            number += 1
+            question = f"{tool.name}: {task.text}"
+            yield Step(
+                id=f"{branch}.tool{number}",
+                kind=StepKind.TOOL,
+                question=question,
+                tool=tool.name,
+                arguments=arguments,
+            )
+
+
+def _named(text: str, name: str) -> bool:
+    """Whether the request asks for the tool by name: an identifier anywhere, a plain word only after "use" or "run"."""
+    whole = rf"(?<![\w.]){re.escape(name)}(?![\w.]\w)"
+    lead = "" if re.search(r"[_\d]|[a-z][A-Z]", name) else rf"\b{_CALLS} "
+    return re.search(f"{lead}{whole}", text, re.IGNORECASE) is not None
+
+
+def _arguments(text: str, tool: ToolCard) -> dict[str, Any] | None:
+    """The tool's required arguments as the request gives them; None if one is missing or is not text."""
+    properties: dict[str, Any] = tool.schema.get("properties", {})
+    required = list(tool.schema.get("required", properties))
+    if any(properties.get(name, {}).get("type", "string") != "string" for name in required):
+        return None
+    found = {name: value for name in properties if (value := _value(text, name)) is not None}
+    missing = [name for name in required if name not in found]
+    phrases = [term.text for term in quoted(text) if term.text not in found.values()]
+    if len(missing) == 1 and len(phrases) == 1:
+        found[missing[0]] = phrases[0]
+        missing = []
+    return None if missing or not found and required else found
+
+
+def _value(text: str, name: str) -> str | None:
+    """What the request gives for the argument ``name``: ``name=value``, ``name: value`` or ``name "value"``."""
+    match = re.search(rf"\b{re.escape(name)}\s*(?:=|:|is)?\s*[\"“`]([^\"”`]+)[\"”`]", text, re.IGNORECASE)
+    match = match or re.search(rf"\b{re.escape(name)}\s*=\s*([^\s,;]+)", text, re.IGNORECASE)
+    return match.group(1) if match else None

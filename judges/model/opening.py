@@ -1,0 +1,77 @@
+"""Opening the chat model that the settings name, once per event loop."""
+
+import asyncio
+import warnings
+from collections.abc import Callable
+from functools import partial
+from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
+
+import httpx
+from langchain_core.language_models import BaseChatModel
+from pydantic import SecretStr
+
+from calibrant.state.context import ModelSettings
+from calibrant.state.errors import ConfigurationError
+
+OPENAI = "https://api.openai.com/v1"
+
+
+class PerLoop:
+    """One chat model for each event loop, where there is a way to open more than one. The first is opened at once."""
+
+    def __init__(self, model: BaseChatModel | Callable[[], BaseChatModel]) -> None:
+        self._open: Callable[[], BaseChatModel] = partial(_same, model) if isinstance(model, BaseChatModel) else model
+        self._spare: BaseChatModel | None = self._open()
+        self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, BaseChatModel] = WeakKeyDictionary()
+
+    async def here(self) -> BaseChatModel:
+        """The model of the running loop. A new one is opened in a thread: it reads certificates."""
+        loop = asyncio.get_running_loop()
+        held = self._by_loop.get(loop)
+        if held is None:
+            held, self._spare = self._spare, None
+            held = held or await asyncio.to_thread(self._open)
+            self._by_loop[loop] = held
+        return held
+
+
+def _same(model: BaseChatModel) -> BaseChatModel:
+    return model
+
+
+def host_of(settings: ModelSettings) -> str:
+    """The endpoint's host and port: what may be shown of a URL that might hold a token."""
+    if not settings.name:
+        return "the model's endpoint"
+    parts = urlsplit(settings.base_url or OPENAI)
+    return parts.netloc.rpartition("@")[2] or "the model's endpoint"
+
+
+def open_model(settings: ModelSettings, api_key: SecretStr | None = None) -> BaseChatModel:
+    """The chat model of ``settings``. Opens no connection, but reads certificates: call it outside the event loop."""
+    if not settings.name:
+        raise ConfigurationError("no model is configured: set CALIBRANT_MODEL_NAME")
+    if settings.base_url and urlsplit(settings.base_url).scheme not in ("http", "https"):
+        raise ConfigurationError("the model's base URL must begin with http:// or https://")
+    if api_key is None and not settings.base_url:
+        raise ConfigurationError("a model without a base URL is OpenAI's: set CALIBRANT_MODEL_API_KEY")
+    from langchain_openai import ChatOpenAI
+
+    # The ladder handles what these warn about; a user can do nothing with them.
+    for about in ("This model does not support OpenAI's structured", "Cannot use method='json_schema'"):
+        warnings.filterwarnings("ignore", message=about)
+    own = not settings.base_url or host_of(settings) == urlsplit(OPENAI).netloc
+    cap = settings.max_output_tokens
+    return ChatOpenAI(
+        model=settings.name,
+        base_url=settings.base_url or OPENAI,
+        api_key=api_key or SecretStr("none"),
+        temperature=settings.temperature,
+        timeout=httpx.Timeout(settings.timeout_s),  # as a number, all models in the process would share one client
+        max_retries=0,
+        # OpenAI wants the new name of the cap; most other servers know only the old one, which the client would rename.
+        max_completion_tokens=cap if own else None,
+        extra_body=None if own else {"max_tokens": cap},
+        use_responses_api=None if own else False,
+    )

@@ -1,0 +1,61 @@
+"""What holds for every test: no network but loopback, no settings from the machine, no telemetry."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.offline import sitecustomize as offline
+
+ROOT = Path(__file__).resolve().parent.parent
+
+FOREIGN = ("CALIBRANT_", "OPENAI_", "TAVILY_", "LANGSMITH_", "LANGCHAIN_", "GITHUB_TOKEN")
+"""Beginnings of the variables that may change what is tested."""
+
+SILENT = {
+    "ANONYMIZED_TELEMETRY": "False",
+    "DO_NOT_TRACK": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "HF_HUB_OFFLINE": "1",
+    "LANGCHAIN_TRACING_V2": "false",
+    "LANGGRAPH_CLI_NO_ANALYTICS": "1",
+    "LANGSMITH_TRACING": "false",
+}
+"""Telemetry of the libraries, off."""
+
+
+def _scrub() -> None:
+    for name in [name for name in os.environ if name.startswith(FOREIGN)]:
+        del os.environ[name]
+    os.environ.update(SILENT)
+
+
+_scrub()
+offline.install()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _children_stay_offline() -> Iterator[None]:
+    """Interpreters that a test starts load the same switch. (A fixture, so that xdist's workers are not such children.)"""
+    held = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT / "tests" / "offline"), *held]))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _stays_offline() -> Iterator[None]:
+    """Fails a test that tried to leave this machine, even where the code under test swallowed the error."""
+    offline.attempts.clear()
+    yield
+    tried = list(offline.attempts)
+    offline.attempts.clear()
+    if tried:
+        pytest.fail(f"left this machine: {', '.join(tried)}", pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The folder of the repository."""
+    return ROOT

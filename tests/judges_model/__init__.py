@@ -1,0 +1,1 @@
+"""The LLM tier, over the real client and a loopback endpoint."""

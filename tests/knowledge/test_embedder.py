@@ -1,0 +1,123 @@
+"""The encoder: the same vectors in any company, tokens with their places, clear refusals."""
+
+import hashlib
+import io
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+
+import httpx
+import numpy as np
+import pytest
+from langchain_core.embeddings import DeterministicFakeEmbedding, Embeddings
+
+from calibrant.retrievers.embedder import LangChainEncoder, MiniLM, download_model, find_model
+from calibrant.state.errors import ConfigurationError, SourceError
+
+TEXTS = ["The cat sat on the mat.", "", "A feline rested on a rug.", "Interest rates rose again. " * 60]
+
+
+def test_a_text_has_one_vector_whatever_stands_beside_it(model: MiniLM) -> None:
+    together = model.encode(TEXTS)
+    alone = np.vstack([model.encode([text]) for text in TEXTS])
+    assert together.shape == (4, model.dimensions)
+    assert together.dtype == np.float32
+    assert np.allclose(together, alone, atol=1e-5)
+    assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
+    assert together[0] @ together[2] > 0.5 > together[0] @ together[3]
+    assert model.encode([]).shape == (0, model.dimensions)
+
+
+def test_tokens_have_their_places_and_words(model: MiniLM) -> None:
+    text = "A ThreadPoolExecutor não espera"
+    (found,) = model.encode_tokens([text])
+    assert found.words == ("a", "threadpoolexecutor", "não", "espera")
+    assert len(found.word_of) == len(found.offsets) == len(found.vectors)
+    for word, (start, end) in zip(found.word_of, found.offsets, strict=True):
+        assert text[start:end].lower() in found.words[word]
+    assert np.allclose(np.linalg.norm(found.vectors, axis=1), 1, atol=1e-5)
+    assert np.allclose(found.pooled, model.encode([text])[0], atol=1e-5)
+    assert model.encode_tokens([""])[0].vectors.shape == (0, model.dimensions)
+
+
+def test_texts_keep_their_order(model: MiniLM) -> None:
+    found = model.encode_tokens(TEXTS)
+    assert [item.words[:1] for item in found] == [("the",), (), ("a",), ("interest",)]
+    assert len(found[3].offsets) == 254
+
+
+def test_a_folder_without_the_model(tmp_path: Path) -> None:
+    assert find_model(tmp_path) is None
+    with pytest.raises(ConfigurationError, match="no embedding model in"):
+        MiniLM.open(tmp_path)
+
+
+def test_a_damaged_model(tmp_path: Path) -> None:
+    (tmp_path / "model.onnx").write_bytes(b"cut off")
+    (tmp_path / "tokenizer.json").write_bytes(b"{")
+    with pytest.raises(ConfigurationError, match="cannot be loaded"):
+        MiniLM.open(tmp_path)
+
+
+def test_the_model_is_found_in_the_folder_or_below(tmp_path: Path) -> None:
+    folder = tmp_path / "all-MiniLM-L6-v2" / "onnx"
+    folder.mkdir(parents=True)
+    for name in ("model.onnx", "tokenizer.json"):
+        (folder / name).touch()
+    assert [find_model(place) for place in (folder, folder.parent, tmp_path)] == [folder] * 3
+
+
+def archive() -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as tar:
+        for name in ("model.onnx", "tokenizer.json"):
+            tar.addfile(tarfile.TarInfo(f"onnx/{name}"))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("arrives", "sha", "found"), [(archive(), None, True), (archive(), "0" * 64, False), (None, None, False)]
+)
+def test_download(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arrives: bytes | None, sha: str | None, found: bool
+) -> None:
+    @contextmanager
+    def stream(*_: object, **__: object) -> Iterator[SimpleNamespace]:
+        if arrives is None:
+            raise httpx.ConnectError("offline")
+        yield SimpleNamespace(raise_for_status=lambda: None, iter_bytes=lambda _: [arrives])
+
+    from chromadb.utils.embedding_functions import ONNXMiniLM_L6_V2
+
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setattr(httpx, "stream", stream)
+    monkeypatch.setattr(ONNXMiniLM_L6_V2, "_MODEL_SHA256", sha or hashlib.sha256(arrives or b"").hexdigest())
+    expected = tmp_path / ".cache/chroma/onnx_models/all-MiniLM-L6-v2/onnx"
+    assert download_model(5) == (expected if found else None)
+    assert expected.exists() is found
+
+
+def test_any_langchain_embeddings() -> None:
+    encoder = LangChainEncoder(DeterministicFakeEmbedding(size=8), batch_size=2)
+    rows = encoder.encode(["a", "b", "c"])
+    assert rows.shape == (3, 8)
+    assert encoder.dimensions == 8
+    assert np.allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-5)
+    assert encoder.identity == "DeterministicFakeEmbedding"
+    assert encoder.encode([]).shape[0] == 0
+
+
+def test_an_embedding_service_that_fails_is_a_source_error() -> None:
+    class Away(Embeddings):
+        model = "tiny"
+
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            raise RuntimeError("key sk-123 is wrong")
+
+        def embed_query(self, text: str) -> list[float]:
+            raise RuntimeError
+
+    with pytest.raises(SourceError, match=r"Away:tiny could not answer \(RuntimeError\)"):
+        LangChainEncoder(Away()).encode(["a"])

@@ -1,0 +1,164 @@
+"""Search: words and vectors together, filters, relevance, and what stays when a part is missing."""
+
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from calibrant.retrievers.fusion import fused, reciprocal_ranks
+from calibrant.retrievers.knowledge import KnowledgeBase
+from calibrant.state.evidence import Filters, SearchQuery
+from calibrant.state.protocols import TextEncoder
+
+Opener = Callable[..., KnowledgeBase]
+Encoder = Callable[..., TextEncoder]
+
+CODE = '''"""Encoding."""
+
+
+def dumps(obj, *, sort_keys=False):
+    """Turn obj into a string; with sort_keys the output is sorted."""
+
+
+def loads(text):
+    """Turn a string into an object."""
+'''
+
+
+@pytest.fixture
+def base(open_base: Opener, docs: Path) -> KnowledgeBase:
+    (docs / "pump.md").write_text("# Pump\n\n## Start\n\nPrime the pump first.\n\n## Stop\n\nClose the valve slowly.\n")
+    (docs / "json.py").write_text(CODE)
+    (docs / "nota.txt").write_text("A bomba de água precisa de manutenção anual, diz a instrução.")
+    made = open_base()
+    made.ingest([docs])
+    return made
+
+
+def headings(base: KnowledgeBase, text: str, **options: object) -> list[str]:
+    found = base.search(SearchQuery.model_validate({"text": text, **options}))
+    return [item.locator.heading or item.title for item in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("How do I start the pump?", "Pump > Start"),
+        ("closing valves", "Pump > Stop"),
+        ("json.dumps", "json.dumps"),
+        ("does dumps sort keys", "json.dumps"),
+        ("sortKeys", "json.dumps"),
+        ("SORT_KEYS", "json.dumps"),
+        ("manutencao da agua", "nota.txt"),
+        ("INSTRUCAO", "nota.txt"),
+    ],
+)
+def test_the_right_passage_comes_first(base: KnowledgeBase, text: str, first: str) -> None:
+    assert headings(base, text)[0] == first
+
+
+@pytest.mark.parametrize("text", ["", "what is the", '"', "* OR (", "🙂", "NEAR(pump", "pump\x00valve", "\ud800"])
+def test_no_query_breaks_the_search(base: KnowledgeBase, text: str) -> None:
+    assert isinstance(base.search(SearchQuery(text=text)), list)
+
+
+def test_evidence_carries_its_place(base: KnowledgeBase, docs: Path) -> None:
+    (item, *_) = base.search(SearchQuery(text="prime the pump"))
+    assert (item.source, item.collection, item.title, item.rank) == ("knowledge", "notes", "Pump", 1)
+    assert item.url == (docs / "pump.md").as_uri()
+    text = (docs / "pump.md").read_text()
+    assert text[item.locator.start : item.locator.end] == item.text
+    assert (item.locator.line, item.locator.end_line) == (3, 5)
+    assert item.published is not None
+    assert item.query == "prime the pump"
+
+
+def test_relevance_says_how_much_of_the_question_is_there(base: KnowledgeBase) -> None:
+    (whole, *_) = base.search(SearchQuery(text="close the valve slowly"))
+    (part, *_) = base.search(SearchQuery(text="close the valve on Mars during a thunderstorm"))
+    assert whole.relevance == pytest.approx(1.0)
+    assert 0.1 < part.relevance < 0.7
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        ({"kinds": ("code",)}, {"json.py"}),
+        ({"paths": ("*.md",)}, {"pump.md"}),
+        ({"paths": ("*.md", "docs/*.txt")}, {"pump.md", "nota.txt"}),
+        ({"collections": ("notes",)}, {"pump.md", "json.py", "nota.txt"}),
+        ({"collections": ("other",)}, set()),
+        ({"kinds": ("pdf",)}, set()),
+        ({"since": datetime(2030, 1, 1, tzinfo=UTC)}, {"nota.txt"}),
+    ],
+)
+@pytest.mark.parametrize("vectors", [False, True])
+def test_filters(
+    open_base: Opener,
+    base: KnowledgeBase,
+    docs: Path,
+    filters: dict[str, object],
+    expected: set[str],
+    vectors: bool,
+    word_encoder: Encoder,
+) -> None:
+    os.utime(docs / "nota.txt", (2e9, 2e9))
+    (docs / "nota.txt").write_text((docs / "nota.txt").read_text() + " Fim.")
+    os.utime(docs / "nota.txt", (2e9, 2e9))
+    base = open_base(encoder=word_encoder() if vectors else None)
+    base.ingest([docs])
+    base.index_vectors()
+    query = SearchQuery(text="pump json bomba", limit=50, filters=Filters.model_validate(filters))
+    assert {item.url.rsplit("/", 1)[-1] for item in base.search(query)} == expected
+
+
+@pytest.mark.parametrize("vectors", [False, True])
+def test_held_ids_and_negative_words_are_left_out(
+    open_base: Opener, base: KnowledgeBase, vectors: bool, word_encoder: Encoder
+) -> None:
+    base = open_base(encoder=word_encoder() if vectors else None)
+    base.index_vectors()
+    (first, *_) = base.search(SearchQuery(text="pump"))
+    assert first.id not in {item.id for item in base.search(SearchQuery(text="pump", exclude=(first.id,)))}
+    found = base.search(SearchQuery(text="pump", limit=50, negative=("primed", "valves")))
+    assert not any("Prime" in item.text or "valve" in item.text for item in found)
+
+
+def test_reread_and_neighbours(base: KnowledgeBase) -> None:
+    (start, *_) = base.search(SearchQuery(text="prime"))
+    assert [item.text for item in base.reread(["unknown", start.id])] == [start.text]
+    assert [item.locator.heading for item in base.neighbours(start.id)] == ["Pump > Stop"]
+    assert base.neighbours(start.id, before=1, after=0) == []
+    assert base.neighbours("unknown") == []
+
+
+def test_vectors_find_what_words_do_not(open_base: Opener, docs: Path, word_encoder: Encoder) -> None:
+    (docs / "a.txt").write_text("The car is blue.")
+    (docs / "b.txt").write_text("The boat is red.")
+    base = open_base(encoder=word_encoder(same={"automobile": "car"}))
+    base.ingest([docs])
+    assert base.search(SearchQuery(text="automobile")) == []
+    base.index_vectors()
+    found = base.search(SearchQuery(text="automobile"))
+    assert found[0].text == "The car is blue."
+    assert found[0].relevance > found[1].relevance
+
+
+def test_an_encoder_that_fails_leaves_word_search(
+    open_base: Opener, base: KnowledgeBase, word_encoder: Encoder
+) -> None:
+    broken = open_base(encoder=word_encoder(fails=True))
+    broken.index_vectors()
+    assert headings(broken, "start the pump")[0] == "Pump > Start"
+    degraded = broken.stats().degraded
+    assert degraded is not None
+    assert degraded.message == "the embedding model is away"
+
+
+def test_fusion_by_reciprocal_rank() -> None:
+    assert fused([["a", "b", "c"], ["c", "a"]]) == ["a", "c", "b"]
+    assert reciprocal_ranks([["a"], ["b", "a", "a"]])["a"] == pytest.approx(1 / 61 + 1 / 62)
+    assert reciprocal_ranks([]) == {}
+    assert list(reciprocal_ranks([["a"], ["b"]], weights=[1, 2])) == ["b", "a"]

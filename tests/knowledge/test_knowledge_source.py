@@ -1,0 +1,158 @@
+"""Knowledge bases by name, as a source, and the one line a user reads when one is damaged."""
+
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowledge_dir, list_knowledge
+from calibrant.state.errors import InputError, KnowledgeError, SourceError
+from calibrant.state.evidence import Filters, SearchQuery
+from calibrant.state.protocols import Rereadable, Source
+
+Opener = Callable[..., KnowledgeBase]
+
+
+@pytest.fixture
+def two(open_base: Opener, docs: Path) -> list[KnowledgeBase]:
+    bases = []
+    for name, text in (("alpha", "The pump is blue."), ("beta", "The pump and the valve are red.")):
+        (docs / name).mkdir()
+        (docs / name / "a.txt").write_text(text)
+        base = open_base(name)
+        base.ingest([docs / name])
+        bases.append(base)
+    return bases
+
+
+async def test_it_is_a_source_over_several_bases(two: list[KnowledgeBase]) -> None:
+    source = KnowledgeSource(two)
+    assert isinstance(source, Source)
+    assert isinstance(source, Rereadable)
+    found = await source.search(SearchQuery(text="red valve of the pump"))
+    assert [(item.collection, item.rank) for item in found] == [("beta", 1), ("alpha", 2)]
+    assert [item.id for item in await source.reread([found[1].id, "none", found[0].id])] == [found[1].id, found[0].id]
+    assert len(await source.search(SearchQuery(text="pump", limit=1))) == 1
+
+
+async def test_collections_choose_the_bases(two: list[KnowledgeBase]) -> None:
+    query = SearchQuery(text="pump", filters=Filters(collections=("alpha",)))
+    assert {item.collection for item in await KnowledgeSource(two).search(query)} == {"alpha"}
+
+
+async def test_the_loop_is_never_blocked(two: list[KnowledgeBase], monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[threading.Thread] = []
+    search = KnowledgeBase.search
+
+    def watched(self: KnowledgeBase, query: SearchQuery) -> object:
+        seen.append(threading.current_thread())
+        return search(self, query)
+
+    monkeypatch.setattr(KnowledgeBase, "search", watched)
+    await KnowledgeSource(two).search(SearchQuery(text="pump"))
+    assert len(seen) == 2
+    assert threading.main_thread() not in seen
+
+
+async def test_one_base_that_fails_does_not_silence_the_other(two: list[KnowledgeBase], tmp_path: Path) -> None:
+    source = KnowledgeSource(two)
+    two[0].close()
+    (tmp_path / "data/knowledge/alpha/knowledge.db").write_bytes(b"not a database" * 100)
+    found = await source.search(SearchQuery(text="pump"))
+    assert [item.collection for item in found] == ["beta"]
+    assert "is damaged" in source.failures["alpha"].message
+    with pytest.raises(SourceError, match="--rebuild"):
+        await KnowledgeSource(two[:1]).search(SearchQuery(text="pump"))
+
+
+def test_names(tmp_path: Path, open_base: Opener) -> None:
+    assert list_knowledge(tmp_path / "data") == []
+    open_base("beta")
+    open_base("alpha-2")
+    (tmp_path / "data" / "knowledge" / "empty").mkdir()
+    assert list_knowledge(tmp_path / "data") == ["alpha-2", "beta"]
+    assert knowledge_dir(tmp_path, "a_1") == tmp_path / "knowledge" / "a_1"
+    for name in ("", "../up", "Upper", "-a", "a b", "a\n"):
+        with pytest.raises(InputError, match="not a name"):
+            knowledge_dir(tmp_path, name)
+
+
+def test_one_that_does_not_exist(open_base: Opener, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no knowledge base named 'none': make it with `calibrant ingest"):
+        open_base("none", create=False)
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize(("content", "says"), [(b"garbage" * 999, "--rebuild"), (b"", "is not a knowledge base")])
+def test_a_damaged_file_is_told_and_kept(open_base: Opener, tmp_path: Path, content: bytes, says: str) -> None:
+    folder = tmp_path / "data" / "knowledge" / "notes"
+    folder.mkdir(parents=True)
+    (folder / "knowledge.db").write_bytes(content)
+    with pytest.raises(KnowledgeError, match=says) as caught:
+        open_base(create=False)
+    assert "\n" not in str(caught.value)
+    assert (folder / "knowledge.db").read_bytes() == content
+
+
+def test_damage_inside_the_file_is_told(two: list[KnowledgeBase], open_base: Opener, tmp_path: Path) -> None:
+    two[0].close()
+    path = tmp_path / "data/knowledge/alpha/knowledge.db"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
+    with pytest.raises(KnowledgeError, match="is damaged"):
+        open_base("alpha", create=False)
+
+
+def test_a_newer_schema_is_refused(two: list[KnowledgeBase], open_base: Opener, tmp_path: Path) -> None:
+    two[0].close()
+    connection = sqlite3.connect(tmp_path / "data/knowledge/alpha/knowledge.db")
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(KnowledgeError, match="newer version of calibrant"):
+        open_base("alpha")
+
+
+def test_set_aside_keeps_the_old_file(open_base: Opener, tmp_path: Path) -> None:
+    folder = tmp_path / "data" / "knowledge" / "notes"
+    folder.mkdir(parents=True)
+    (folder / "knowledge.db").write_bytes(b"garbage")
+    kept = KnowledgeBase.set_aside(folder)
+    assert kept is not None
+    assert kept.read_bytes() == b"garbage"
+    assert open_base().stats().documents == 0
+    assert KnowledgeBase.set_aside(folder) != kept
+    assert KnowledgeBase.set_aside(folder) is None
+
+
+def test_two_threads_read_while_one_writes(two: list[KnowledgeBase], docs: Path) -> None:
+    base = two[0]
+    found: list[int] = []
+
+    def look() -> None:
+        found.extend(len(base.search(SearchQuery(text="pump", limit=50))) for _ in range(50))
+
+    threads = [threading.Thread(target=look) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for number in range(20):
+        (docs / "alpha" / f"{number}.txt").write_text(f"The pump {number}.")
+        base.ingest([docs / "alpha"])
+    for thread in threads:
+        thread.join()
+    assert len(found) == 100
+    assert min(found) >= 1
+    assert base.stats().documents == 21
+
+
+def test_importing_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, calibrant.retrievers.knowledge, calibrant.retrievers.embedder\n"
+        "heavy = {'chromadb', 'onnxruntime', 'tokenizers', 'langchain_community', 'pypdf', 'docx', 'bs4'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -1,0 +1,136 @@
+"""The vector index follows the store: filled, resumed, rebuilt, never trusted more than SQLite."""
+
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from calibrant.retrievers.knowledge import IngestProgress, KnowledgeBase
+from calibrant.state.evidence import SearchQuery
+from calibrant.state.protocols import TextEncoder
+
+Opener = Callable[..., KnowledgeBase]
+Encoder = Callable[..., TextEncoder]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "knowledge" / "notes"
+
+
+@pytest.fixture
+def filled(open_base: Opener, docs: Path, word_encoder: Encoder) -> KnowledgeBase:
+    for number in range(5):
+        (docs / f"{number}.txt").write_text(f"The pump number {number}.")
+    base = open_base(encoder=word_encoder())
+    base.ingest([docs])
+    assert base.index_vectors() == 5
+    return base
+
+
+def test_only_what_is_missing_is_embedded(filled: KnowledgeBase, docs: Path) -> None:
+    assert filled.index_vectors() == 0
+    (docs / "0.txt").write_text("The tank.")
+    (docs / "1.txt").unlink()
+    filled.ingest([docs])
+    told: list[IngestProgress] = []
+    assert filled.index_vectors(progress=told.append) == 1
+    assert [(item.stage, item.done, item.total) for item in told] == [("embedding", 1, 1)]
+    stats = filled.stats()
+    assert (stats.vectors, stats.chunks, stats.encoder) == (4, 4, "words:1")
+
+
+def test_a_missing_index_is_filled_again(
+    filled: KnowledgeBase, open_base: Opener, folder: Path, word_encoder: Encoder
+) -> None:
+    filled.close()
+    shutil.rmtree(folder / "chroma")
+    again = open_base(encoder=word_encoder())
+    assert again.stats().vectors == 0
+    assert len(again.search(SearchQuery(text="pump"))) == 5
+    assert again.index_vectors() == 5
+
+
+def test_a_damaged_index_is_filled_again(
+    filled: KnowledgeBase, open_base: Opener, folder: Path, word_encoder: Encoder
+) -> None:
+    filled.close()
+    (folder / "chroma" / "chroma.sqlite3").write_bytes(b"garbage" * 1000)
+    again = open_base(encoder=word_encoder())
+    assert len(again.search(SearchQuery(text="pump"))) == 5
+    degraded = again.stats().degraded
+    assert degraded is not None
+    assert "cannot be used" in degraded.message
+    assert again.index_vectors() == 5
+    assert again.stats().degraded is None
+
+
+def test_another_encoder_means_another_index(filled: KnowledgeBase, open_base: Opener, word_encoder: Encoder) -> None:
+    other = open_base(encoder=word_encoder("words:2", dimensions=32))
+    assert other.stats().vectors == 0
+    assert len(other.search(SearchQuery(text="pump"))) == 5
+    assert other.index_vectors() == 5
+    assert filled.stats().vectors == 0
+
+
+def test_stopped_and_resumed(
+    open_base: Opener, docs: Path, monkeypatch: pytest.MonkeyPatch, word_encoder: Encoder
+) -> None:
+    monkeypatch.setattr("calibrant.retrievers.knowledge.meaning.BATCH", 2)
+    for number in range(5):
+        (docs / f"{number}.txt").write_text(f"The pump number {number}.")
+    base, stop = open_base(encoder=word_encoder()), threading.Event()
+    base.ingest([docs])
+    assert base.index_vectors(progress=lambda _: stop.set(), stop=stop) == 2
+    assert base.index_vectors() == 3
+
+
+def test_vectors_of_removed_chunks_are_never_shown(filled: KnowledgeBase, docs: Path) -> None:
+    (docs / "3.txt").unlink()
+    filled.ingest([docs])
+    assert {item.title for item in filled.search(SearchQuery(text="pump"))} == {"0.txt", "1.txt", "2.txt", "4.txt"}
+
+
+def test_one_process_fills_at_a_time(filled: KnowledgeBase, docs: Path, folder: Path) -> None:
+    (docs / "9.txt").write_text("More.")
+    filled.ingest([docs])
+    lock = sqlite3.connect(folder / "indexing.lock", isolation_level=None)
+    lock.execute("BEGIN EXCLUSIVE")
+    assert filled.index_vectors() == 0
+    lock.close()
+    assert filled.index_vectors() == 1
+
+
+def test_filled_in_the_background(open_base: Opener, docs: Path, word_encoder: Encoder) -> None:
+    (docs / "a.txt").write_text("The pump.")
+    base, done = open_base(encoder=word_encoder()), threading.Event()
+    base.ingest([docs])
+    base.start_indexing(lambda _: done.set())
+    assert done.wait(30)
+    base.close()
+    assert open_base(encoder=word_encoder()).stats().vectors == 1
+
+
+def test_without_an_encoder_there_are_no_vectors(open_base: Opener, docs: Path, folder: Path) -> None:
+    (docs / "a.txt").write_text("The pump.")
+    base = open_base()
+    base.ingest([docs])
+    assert base.index_vectors() == 0
+    assert base.stats().encoder == ""
+    assert not (folder / "chroma").exists()
+
+
+def test_a_server_that_is_away_leaves_word_search(tmp_path: Path, docs: Path, word_encoder: Encoder) -> None:
+    (docs / "a.txt").write_text("The pump.")
+    base = KnowledgeBase.open(
+        tmp_path / "kb", "notes", encoder=word_encoder(), chroma_url="http://127.0.0.1:9", create=True
+    )
+    base.ingest([docs])
+    assert len(base.search(SearchQuery(text="pump"))) == 1
+    degraded = base.stats().degraded
+    assert degraded is not None
+    assert "Chroma server at http://127.0.0.1:9" in degraded.message
+    base.close()

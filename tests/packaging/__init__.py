@@ -1,0 +1,1 @@
+"""The house as it is shipped: packages, wheel, layers, the offline switch."""

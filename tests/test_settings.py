@@ -1,0 +1,271 @@
+"""Settings: their order, their errors, and what a run's context may say."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from calibrant.graph import layers
+from calibrant.graph.settings import Machine, Settings, load_machine, load_settings, read_secrets
+from calibrant.state.context import Context
+from calibrant.state.errors import ConfigurationError
+from calibrant.state.task import Power
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+
+@pytest.fixture(autouse=True)
+def _clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """An empty folder and an environment without settings."""
+    for name in list(layers.os.environ):
+        if name.startswith("CALIBRANT_") or name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TAVILY_API_KEY"):
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    layers.settings_file.cache_clear()
+    yield
+    layers.settings_file.cache_clear()
+
+
+def write(text: str) -> None:
+    Path("calibrant.yaml").write_text(text, encoding="utf-8")
+
+
+def problem(explicit: dict[str, Any] | None = None) -> str:
+    with pytest.raises(ConfigurationError) as caught:
+        load_settings(explicit)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_nothing_set_gives_the_defaults() -> None:
+    assert load_settings().model_dump() == Context().model_dump()
+
+
+def test_argument_beats_environment_beats_file_beats_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("limits: {seconds: 10, tokens: 11, questions: 1}\nbranches: 2\n")
+    monkeypatch.setenv("CALIBRANT_LIMITS__SECONDS", "20")
+    monkeypatch.setenv("CALIBRANT_LIMITS__TOKENS", "21")
+    settings = load_settings({"limits": {"seconds": 30}})
+    limits = settings.limits
+    assert (limits.seconds, limits.tokens, limits.questions, limits.model_calls) == (30.0, 21, 1, 30)
+    assert settings.branches == 2
+
+
+def test_part_of_a_nested_setting_with_required_fields_keeps_the_rest() -> None:
+    perceive = load_settings({"thresholds": {"perceive": {"proceed": 0.9}}}).thresholds.perceive
+    assert (perceive.proceed, perceive.retrieve, perceive.abort) == (0.9, 0.5, 0.3)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "path", "expected"),
+    [
+        ("CALIBRANT_MODEL", "gpt-5-mini", "model.name", "gpt-5-mini"),
+        ("CALIBRANT_MODEL", '{"name": "m", "timeout_s": 3}', "model.timeout_s", 3.0),
+        ("CALIBRANT_MODEL_NAME", "m", "model.name", "m"),
+        ("CALIBRANT_MODEL__NAME", "m", "model.name", "m"),
+        ("CALIBRANT_MODEL_BASE_URL", "http://x/v1", "model.base_url", "http://x/v1"),
+        ("CALIBRANT_BASE_URL", "http://x/v1", "model.base_url", "http://x/v1"),
+        ("OPENAI_BASE_URL", "http://x/v1", "model.base_url", "http://x/v1"),
+        ("CALIBRANT_INTERACTIVE", "false", "interactive", False),
+        ("CALIBRANT_POWER", "2", "power", Power.MEDIUM),
+        ("CALIBRANT_KNOWLEDGE", "docs, wiki", "knowledge", ("docs", "wiki")),
+        ("CALIBRANT_KNOWLEDGE", '["a,b"]', "knowledge", ("a,b",)),
+        ("CALIBRANT_SWITCHES__MEMORY", "off", "switches.memory", False),
+        ("CALIBRANT_BRANCHES", " ", "branches", 3),
+    ],
+)
+def test_environment(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, path: str, expected: Any
+) -> None:
+    monkeypatch.setenv(variable, value)
+    held: Any = load_settings()
+    for name in path.split("."):
+        held = getattr(held, name)
+    assert held == expected
+
+
+def test_the_long_name_beats_the_short_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CALIBRANT_MODEL", "weak")
+    monkeypatch.setenv("CALIBRANT_MODEL__NAME", "strong")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://weak")
+    monkeypatch.setenv("CALIBRANT_MODEL__BASE_URL", "http://strong")
+    assert (load_settings().model.name, load_settings().model.base_url) == ("strong", "http://strong")
+
+
+def test_a_number_in_the_file_is_a_power() -> None:
+    write("power: 2\nmodel: gpt-5-mini\n")
+    assert (load_settings().power, load_settings().model.name) == (Power.MEDIUM, "gpt-5-mini")
+
+
+def test_errors_name_setting_value_place_and_what_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("branches: 3\nlimits:\n  tokens: 5\n  seconds: -1\n")
+    said = problem()
+    assert all(part in said for part in ("calibrant.yaml, line 4", "limits.seconds", "-1", "greater than 0"))
+    write("")
+    monkeypatch.setenv("CALIBRANT_UNSUPPORTED", "keep")
+    said = problem()
+    assert all(part in said for part in ("CALIBRANT_UNSUPPORTED", "'keep'", "'drop' or 'mark'"))
+    monkeypatch.delenv("CALIBRANT_UNSUPPORTED")
+    assert "the run's context: power" in problem({"power": "9"})
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("limts: 3\n", ["calibrant.yaml, line 1", "limts", "did you mean 'limits'"]),
+        ("limits:\n  second: 3\n", ["calibrant.yaml, line 2", "limits.second", "did you mean 'seconds'"]),
+        ("switches: {telepathy: true}\n", ["switches.telepathy", "allowed: confidence, retrieval"]),
+        ("model: {api_key: sk-very-secret}\n", ["model.api_key", "environment only"]),
+        ("limits: 3\n", ["limits", "dictionary"]),
+        ("a: [1\nb: 2\n", ["calibrant.yaml, line 2", "not valid YAML"]),
+        ("- a\n", ["calibrant.yaml", "name: value"]),
+        ("!!python/object:os.system {}\n", ["not valid YAML"]),
+    ],
+)
+def test_a_bad_file_says_where(text: str, parts: list[str]) -> None:
+    write(text)
+    said = problem()
+    assert all(part in said for part in parts), said
+    assert "very-secret" not in said
+
+
+def test_an_unknown_nested_variable_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CALIBRANT_LIMITS__SECOND", "3")
+    assert "environment variable CALIBRANT_LIMITS__SECOND" in problem()
+
+
+def test_a_misspelt_variable_is_an_error_and_a_foreign_one_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CALIBRANT_DATASETS", "/somewhere")
+    load_settings()
+    monkeypatch.setenv("CALIBRANT_INTERACTIV", "false")
+    assert "CALIBRANT_INTERACTIVE" in problem()
+
+
+def test_bad_json_in_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CALIBRANT_LIMITS", '{"seconds": sk-123')
+    said = problem()
+    assert "CALIBRANT_LIMITS" in said
+    assert "sk-123" not in said
+
+
+def test_a_named_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    other = tmp_path / "other.yaml"
+    monkeypatch.setenv("CALIBRANT_CONFIG", str(other))
+    assert str(other) in problem()
+    other.write_text("branches: 5\n")
+    assert load_settings().branches == 5
+
+
+@pytest.mark.parametrize("name", ["_env_file", "_secrets_dir", "_cli_parse_args", "self", "nonsense"])
+def test_a_client_can_set_nothing_but_settings(name: str) -> None:
+    with pytest.raises(ConfigurationError, match="unknown setting"):
+        Settings(**{name: "/etc/passwd"})
+
+
+def test_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("data_dir: ~/elsewhere\nbranches: 2\nsources: [web]\n")
+    monkeypatch.setenv("CALIBRANT_POSTGRES_URL", "postgresql://me:hush@db/x")
+    machine = load_machine({"allow_download": False})
+    assert machine.data_dir == Path.home() / "elsewhere"
+    assert (machine.sources, machine.allow_download, machine.embeddings) == (("web",), False, "auto")
+    assert machine.postgres == "postgresql://me:hush@db/x"
+    assert "hush" not in repr(machine) + str(machine) + machine.model_dump_json()
+
+
+def test_machine_errors() -> None:
+    with pytest.raises(ConfigurationError, match=r"argument: unknown setting 'data_dri'; did you mean 'data_dir'"):
+        load_machine({"data_dri": "x"})
+    with pytest.raises(ConfigurationError, match=r"allow_download = 'perhaps'"):
+        load_machine({"allow_download": "perhaps"})
+
+
+@pytest.mark.parametrize(
+    ("embeddings", "base_url", "path"),
+    [("auto", "", None), ("none", "", None), ("/models/x", "", Path("/models/x")), ("e5", "http://x", None)],
+)
+def test_the_folder_of_the_embedding_model(embeddings: str, base_url: str, path: Path | None) -> None:
+    assert Machine(embeddings=embeddings, embeddings_base_url=base_url).embeddings_path == path
+
+
+def test_secrets_come_from_the_environment_and_hide(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_secrets().model_api_key is None
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-fallback")
+    monkeypatch.setenv("TAVILY_API_KEY", "tvly-1")
+    secrets = read_secrets()
+    assert secrets.model_api_key is not None
+    assert secrets.model_api_key.get_secret_value() == "sk-fallback"
+    assert "sk-fallback" not in repr(secrets) + str(secrets) + secrets.model_dump_json()
+    for name in ("CALIBRANT_API_KEY", "CALIBRANT_MODEL__API_KEY", "CALIBRANT_MODEL_API_KEY"):
+        monkeypatch.setenv(name, name)
+        held = read_secrets().model_api_key
+        assert held is not None
+        assert held.get_secret_value() == name
+    assert "sk-" not in load_settings().model_dump_json()
+
+
+class Plain(TypedDict, total=False):
+    seen: dict[str, Any] | None
+
+
+def compiled() -> Any:
+    async def look(state: Plain, runtime: Runtime[Settings]) -> Plain:
+        return {"seen": runtime.context.model_dump(mode="json") if runtime.context else None}
+
+    builder = StateGraph(Plain, context_schema=Settings)
+    builder.add_node("look", look)
+    builder.add_edge(START, "look")
+    builder.add_edge("look", END)
+    return builder.compile()
+
+
+async def test_a_partial_context_merges_over_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("limits: {tokens: 7, seconds: 9}\n")
+    monkeypatch.setenv("CALIBRANT_LIMITS__QUESTIONS", "1")
+    given = {"interactive": False, "limits": {"seconds": 5}}
+    seen = (await compiled().ainvoke({}, context=given))["seen"]
+    assert seen["interactive"] is False
+    assert {name: seen["limits"][name] for name in ("seconds", "tokens", "questions", "retrievals")} == {
+        "seconds": 5.0, "tokens": 7, "questions": 1, "retrievals": 4,
+    }  # fmt: skip
+
+
+async def test_without_context_there_is_none() -> None:
+    assert (await compiled().ainvoke({}))["seen"] is None
+
+
+async def test_a_bad_context_fails_the_run_with_one_line() -> None:
+    with pytest.raises(ConfigurationError, match=r"the run's context: unknown setting 'limits.second'"):
+        await compiled().ainvoke({}, context={"limits": {"second": 5}})
+
+
+def test_the_schema_for_studio_can_be_made() -> None:
+    schema = compiled().get_context_jsonschema()
+    assert set(schema["properties"]) == set(Context.model_fields)
+    assert schema["properties"]["interactive"]["description"]
+    json.dumps(schema)
+
+
+def test_inside_an_event_loop_nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("branches: 2\n")
+    load_settings()
+
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise AssertionError("blocking read inside the event loop")
+
+    async def inside() -> tuple[int, int]:
+        write_elsewhere = await asyncio.to_thread(load_settings)
+        with monkeypatch.context() as patched:
+            patched.setattr(Path, "read_text", refuse)
+            return Settings(power="2").branches, load_settings().branches + 0 * write_elsewhere.branches
+
+    assert asyncio.run(inside()) == (2, 2)
+
+
+def test_a_changed_file_is_seen_outside_an_event_loop() -> None:
+    write("branches: 2\n")
+    assert load_settings().branches == 2
+    write("branches: 4\n")
+    assert load_settings().branches == 4

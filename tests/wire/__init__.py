@@ -1,0 +1,1 @@
+"""Loopback servers that speak the protocols of the services we call."""
