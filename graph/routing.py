@@ -21,7 +21,7 @@ from calibrant.state.task import Phase, Step
 BRANCH_EVIDENCE = 12
 """Passages that travel to a branch or a step: enough to judge, few enough to keep checkpoints small."""
 
-Next = Literal["perceive", "reason", "act", "synthesize", "reflect", "retrieve", "ask_human", "respond"]
+Next = Literal["perceive", "reason", "act", "synthesize", "reflect", "respond"]
 
 
 def decision_of(state: View) -> Decision:

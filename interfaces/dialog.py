@@ -53,6 +53,7 @@ def read_line(console: Console) -> str:
         console.print("> ", end="")
         return input()
     except (EOFError, KeyboardInterrupt):
+        console.print()
         raise click.Abort from None
 
 

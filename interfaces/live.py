@@ -92,7 +92,7 @@ def _phases(seen: Progress, symbols: Symbols, seconds: float) -> Table:
     grid = Table.grid(padding=(0, 1), expand=True)
     grid.add_column(width=1)
     grid.add_column(width=LABEL - 2)
-    grid.add_column(width=11)
+    grid.add_column(width=len(f"0.00 {symbols.arrow} 0.00"))
     grid.add_column(width=BAR)
     grid.add_column(width=8)
     grid.add_column(ratio=1, overflow="ellipsis", no_wrap=True)

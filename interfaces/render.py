@@ -30,6 +30,8 @@ def show_answer(console: Console, view: View, thread_id: str) -> None:
     parts: list[RenderableType] = [_answer(view)]
     if view.citations:
         parts += [Text("\nSources", style="bold"), _sources(view.citations, symbols)]
+    if console.is_terminal:
+        console.print()
     show(console, *parts, Text(), _facts(view, thread_id, symbols))
 
 

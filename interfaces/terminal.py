@@ -5,7 +5,7 @@ Rich honours NO_COLOR and TERM=dumb by itself; symbols fall back to ASCII where 
 
 import sys
 from dataclasses import dataclass
-from io import TextIOBase
+from io import TextIOBase, TextIOWrapper
 from typing import TextIO
 
 from rich.console import Console, RenderableType
@@ -81,6 +81,8 @@ def err() -> Console:
 
 
 def _console(stream: TextIO) -> Console:
+    if isinstance(stream, TextIOWrapper):  # a character that the encoding lacks is no reason to fail
+        stream.reconfigure(errors="replace")
     console = Console(file=stream, theme=THEME, highlight=False, emoji=False, markup=False)
     if not console.is_terminal:
         console.width = UNWRAPPED

@@ -54,13 +54,19 @@ class Logistic:
 
 @dataclass(frozen=True)
 class Fitted:
-    """Models by name: ``passage`` (does it answer?) and ``sentence`` (is it the answer?), each in two kinds."""
+    """Models named ``head.kind.language``: ``passage`` (does it answer?) and ``sentence`` (is it the answer?)."""
 
     models: dict[str, Logistic]
     version: int = 1
 
-    def model(self, head: str, has_encoder: bool) -> Logistic:
-        return self.models[f"{head}.{'encoder' if has_encoder else 'lexical'}"]
+    def model(self, head: str, language: str, has_encoder: bool = False) -> Logistic:
+        """The model of one head. Raises ``KeyError`` where there is none: see ``encoder``."""
+        return self.models[f"{head}.{'encoder' if has_encoder else 'lexical'}.{language}"]
+
+    def encoder(self, language: str) -> str:
+        """Identity of the encoder that the models of ``language`` can use; empty where none helps."""
+        held = self.models.get(f"passage.encoder.{language}")
+        return held.encoder if held else ""
 
 
 @lru_cache(maxsize=1)

@@ -47,13 +47,9 @@ def _alike(a: Pattern, b: Pattern) -> float:
 def merged(new: Pattern, held: Record[Pattern] | None, experience: Experience) -> dict[str, Any]:
     """``new`` merged into the pattern held: the newer approach first, uses counted. As it goes into the store."""
     counted = {} if held is None else counted_of(held)
-    if held is None:
-        pattern = new
-    elif experience.id in counted:
-        pattern = held.value
-    else:
-        pattern = _joined(new, held.value)
-    return stored(pattern, {**counted, experience.id: True})
+    if held is not None and experience.id in counted:
+        return stored(held.value, counted)
+    return stored(new if held is None else _joined(new, held.value), {**counted, experience.id: True})
 
 
 def _joined(new: Pattern, held: Pattern) -> Pattern:

@@ -57,18 +57,11 @@ def tokens(text: str) -> list[str]:
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """The stem of a folded, lowercase word."""
-    if not word.isalpha() or word.endswith("us"):
-        return word
     if len(word) > _PLURAL and word.endswith(("ais", "eis")):
         word = word[:-2] + "l"
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _LEAST_STEM:
-            return _undoubled(word[: -len(ending)])
-    return word
-
-
-def _undoubled(root: str) -> str:
-    """Without a last vowel or a doubled last consonant: ``tagging`` and ``tag``, ``caching`` and ``cache`` agree."""
-    if len(root) > _LEAST_STEM and root[-1] == root[-2] and root[-1] not in "aeiou":
-        return root[:-1]
-    return root[:-1] if len(root) > _LEAST_STEM and root[-1] in "aeiou" else root
+    if not word.isalpha() or word.endswith(("us", "is")):
+        return word
+    fitting = (end for end in _ENDINGS if word.endswith(end) and len(word) - len(end) >= _LEAST_STEM)
+    root = word.removesuffix(next(fitting, ""))
+    doubled = len(root) > _LEAST_STEM and root[-1] == root[-2]
+    return root[:-1] if doubled or (root != word and len(root) > _LEAST_STEM and root[-1] in "aeiou") else root

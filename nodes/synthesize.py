@@ -1,4 +1,5 @@
-"""``synthesize`` composes the answer: score -> filter -> claims -> conflicts -> composition -> warnings."""
+"""``synthesize`` composes the answer: score -> filter -> claims -> verdicts -> conflicts -> composition
+-> warnings."""
 
 from collections.abc import Sequence
 
@@ -6,11 +7,12 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.free.claims import claims_of
 from calibrant.judges.free.scorer import overall_confidence, warnings_of
-from calibrant.judges.given import Composed, ToCompose, ToReconcile
+from calibrant.judges.given import Composed, ToCompose, ToReconcile, ToSupport
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Conflict, Line, Synthesis, Verdict
 from calibrant.state.base import unique
+from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence, Factor
 from calibrant.state.context import Context
@@ -27,7 +29,7 @@ def synthesize(deps: Deps) -> Node:
             raise RuntimeError("synthesize runs after perceive")
         answered = own_results(state)
         kept = tuple(result for result in answered if result.confidence.score >= work.context.min_confidence)
-        claims = claims_of(kept, state.evidence, limit=work.context.max_claims)
+        claims = await _checked(claims_of(kept, state.evidence, limit=work.context.max_claims), state, work)
         conflicts = await _conflicts(claims, state, work)
         overall = _overall(kept)
         given = ToCompose(
@@ -106,6 +108,13 @@ def restated(claims: Sequence[Claim], composed: Composed) -> tuple[tuple[Line, .
         stated.append(min(sources, key=lambda claim: claim.confidence).replace(**changes))
         lines.append(Line(text=text, claim_ids=(f"s{number}",)))
     return tuple(lines), tuple(stated)
+
+
+async def _checked(claims: tuple[Claim, ...], state: View, work: Work) -> tuple[Claim, ...]:
+    """The claims with a first verdict each, from the free tier: ``reflect`` asks the model about the doubtful ones."""
+    given = ToSupport(claims=claims, evidence=state.evidence)
+    judged = await work.judge(work.panel.support, given, allowance=Allowance())
+    return judged.value
 
 
 async def _conflicts(claims: tuple[Claim, ...], state: View, work: Work) -> tuple[Conflict, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.offline import sitecustomize as offline
 
@@ -34,10 +35,13 @@ def _scrub() -> None:
 _scrub()
 offline.install()
 
+settings.register_profile("calibrant", deadline=None, derandomize=True)
+settings.load_profile("calibrant")
+
 
 @pytest.fixture(scope="session", autouse=True)
 def _children_stay_offline() -> Iterator[None]:
-    """Interpreters that a test starts load the same switch. (A fixture, so that xdist's workers are not such children.)"""
+    """Interpreters that a test starts load the same switch. A fixture, since xdist's workers are no such children."""
     held = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT / "tests" / "offline"), *held]))

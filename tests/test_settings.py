@@ -248,20 +248,28 @@ def test_the_schema_for_studio_can_be_made() -> None:
     json.dumps(schema)
 
 
-def test_inside_an_event_loop_nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_inside_an_event_loop_nothing_blocks() -> None:
+    blockbuster = pytest.importorskip("blockbuster", reason="comes with langgraph-cli[inmem]")
     write("branches: 2\n")
     load_settings()
 
-    def refuse(*_: Any, **__: Any) -> Any:
-        raise AssertionError("blocking read inside the event loop")
-
     async def inside() -> tuple[int, int]:
-        write_elsewhere = await asyncio.to_thread(load_settings)
-        with monkeypatch.context() as patched:
-            patched.setattr(Path, "read_text", refuse)
-            return Settings(power="2").branches, load_settings().branches + 0 * write_elsewhere.branches
+        with blockbuster.blockbuster_ctx():
+            return Settings(power="2").branches, load_settings().branches
 
     assert asyncio.run(inside()) == (2, 2)
+
+
+def test_reading_the_file_inside_an_event_loop_would_block() -> None:
+    """What the test above stands on: without the held copy, the guard does object."""
+    blockbuster = pytest.importorskip("blockbuster", reason="comes with langgraph-cli[inmem]")
+    write("branches: 2\n")
+
+    async def inside() -> None:
+        with blockbuster.blockbuster_ctx(), pytest.raises(blockbuster.BlockingError):
+            Settings()
+
+    asyncio.run(inside())
 
 
 def test_a_changed_file_is_seen_outside_an_event_loop() -> None:

@@ -12,7 +12,7 @@ from calibrant.state.errors import InputError
 
 def run(thread: str, verdict: Literal["good", "bad"]) -> Exit:
     """Store the verdict."""
-    asyncio.run(_stored(prepared(), thread, verdict))
+    asyncio.run(_stored(prepared().for_reading, thread, verdict))
     click.echo(f"kept: {thread} was {verdict}")
     return Exit.DONE
 

@@ -12,7 +12,7 @@ from calibrant.interfaces import bars
 from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.failures import Exit, Stopped
 from calibrant.interfaces.wording import counted
-from calibrant.state.errors import KnowledgeError
+from calibrant.state.errors import InputError, KnowledgeError
 
 if TYPE_CHECKING:
     from calibrant.graph.settings import Machine
@@ -57,7 +57,10 @@ def run(options: IngestOptions) -> Exit:
 
 def read_text(machine: "Machine", options: IngestOptions) -> "IngestReport":
     """The text of what is new or changed. From here on, questions can be answered."""
-    paths = [Path(path) for path in options.paths]
+    paths = [Path(path).expanduser() for path in options.paths]
+    for path in paths:
+        if not path.exists():  # before an empty knowledge base is made for it
+            raise InputError(f"no such file or folder: {path}")
     base = _opened_for(machine, options, paths)
     try:
         with bars.bar("reading", "file") as progress:

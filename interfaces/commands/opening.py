@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -26,6 +26,11 @@ class Prepared:
     settings: "Settings"
     machine: "Machine"
     secrets: "Secrets"
+
+    @property
+    def for_reading(self) -> "Prepared":
+        """The same for commands that only look at threads: nothing is embedded, so no model is loaded."""
+        return replace(self, machine=self.machine.model_copy(update={"embeddings": "none"}))
 
 
 def prepared(explicit: dict[str, Any] | None = None) -> Prepared:
@@ -83,4 +88,4 @@ def run_until_stopped(work: Coroutine[Any, Any, T], how_to_go_on: Callable[[], s
 
 def how_to_resume(thread_id: str) -> str:
     """What to say when a run was stopped."""
-    return f"stopped; nothing is lost: go on with `calibrant resume {thread_id}`"
+    return f"stopped, nothing is lost; `calibrant resume {thread_id}` goes on"

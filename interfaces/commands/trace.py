@@ -16,7 +16,7 @@ TRACED = {"run", "decisions", "guidance", "retrievals", "signals", "warnings", "
 
 def run(thread: str, *, as_json: bool) -> Exit:
     """Show the trace."""
-    outcome = asyncio.run(_stands(prepared(), thread))
+    outcome = asyncio.run(_stands(prepared().for_reading, thread))
     if as_json:
         echo_json(as_dict(outcome))
     else:

@@ -1,5 +1,6 @@
 """How clear a strategy is: are its steps well defined?"""
 
+from calibrant.judges.free.gaps import FRAMING
 from calibrant.judges.free.terms import specific_words
 from calibrant.judges.free.vague import PLACEHOLDER
 from calibrant.state.confidence import Factor, PhaseWeights
@@ -11,8 +12,11 @@ QUESTION_SHARE, MEANS_SHARE, ORDER_SHARE = 0.5, 0.25, 0.25
 PLACEHOLDER_COST = 0.5
 """A step with a gap to fill in is half defined at best."""
 
-COARSE = 0.6
-"""A strategic or decision task left as one step: it says what to do, not how."""
+COARSE, COARSE_INFORMED = 0.6, 0.85
+"""A strategic or decision task left as one step says what, not how; less so if its queries know what to look for."""
+
+UNINFORMED = 0.5
+"""An added step that brings no word beyond the request's own: it is a form without content."""
 
 
 def strategy_clarity(branch: Branch, task: Task, weights: PhaseWeights | None = None) -> Factor:
@@ -21,18 +25,28 @@ def strategy_clarity(branch: Branch, task: Task, weights: PhaseWeights | None = 
     scores = [_defined(step, known, task) for step in branch.steps]
     score = sum(scores) / len(scores) if scores else 0.0
     coarse = task.query_type in (QueryType.DECISION, QueryType.STRATEGIC) and len(branch.steps) == 1
-    score *= COARSE if coarse else 1.0
+    if coarse:
+        score *= COARSE_INFORMED if _informed(branch.steps[0].queries, task) else COARSE
     weight = (weights or PhaseWeights()).strategy_clarity
     return Factor(name="strategy_clarity", score=score, weight=weight, reason=_reason(scores, coarse))
 
 
 def _defined(step: Step, known: set[str], task: Task) -> float:
     """How well one step is defined, 0..1."""
-    asks = bool(specific_words(PLACEHOLDER.sub(" ", step.question), task.language))
+    asks = float(bool(specific_words(PLACEHOLDER.sub(" ", step.question), task.language)))
+    own = step.kind is StepKind.TOOL or any(step.question == part.text for part in task.questions)
+    asks *= 1.0 if own or _informed((step.question,), task) else UNINFORMED
     means = bool(step.tool and step.arguments) if step.kind is StepKind.TOOL else bool(step.queries)
     ordered = all(other in known and other != step.id for other in step.depends_on)
     score = QUESTION_SHARE * asks + MEANS_SHARE * means + ORDER_SHARE * ordered
     return score * (PLACEHOLDER_COST if PLACEHOLDER.search(step.question) else 1.0)
+
+
+def _informed(texts: tuple[str, ...], task: Task) -> bool:
+    """Whether ``texts`` have a telling word that the request does not: something learnt from evidence or memory."""
+    said = {*specific_words(task.text, task.language), *FRAMING[task.language], *task.topic}
+    said |= {word for part in task.questions for word in specific_words(part.text, task.language)}
+    return any(word not in said for text in texts for word in specific_words(text, task.language))
 
 
 def _reason(scores: list[float], coarse: bool) -> str:

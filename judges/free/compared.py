@@ -10,43 +10,92 @@ Draft = tuple[str, tuple[int, ...]]
 
 DIFFERENCE: dict[Language, tuple[str, ...]] = {
     EN: (
-        r"^(?P<head>.*?\b(?:differences?|distinctions?|comparison|trade-?offs?|similarit(?:y|ies))(?: in [\w -]{2,30})?) between (?P<things>[^?]+)$",
-        r"^(?P<head>how (?:do|does|is|are)) (?P<things>.+?) (?:differ|different)(?: from (?P<other>[^?]+?))?(?P<tail> (?:in|for|when) [^?]+)?$",
-        r"^(?:please )?(?P<head>compare) (?P<things>[^?]+?)(?P<tail> (?:for|in terms of|on|by|regarding|with respect to) [^?]+)?$",
-        r"^(?P<head>)(?P<things>(?!how|what|why|who|which|como|qual)[^?]{2,40}? (?:vs\.?|versus) [^?]{2,60}?)(?P<tail> (?:for|in) [^?]+)?$",
+        (
+            r"^(?P<head>.*?\b(?:differences?|distinctions?|comparison|trade-?offs?|similarit(?:y|ies))(?: in [\w "
+            r"-]{2,30})?) between (?P<things>[^?]+)$"
+        ),
+        (
+            r"^(?P<head>how (?:do|does|is|are)) (?P<things>.+?) (?:differ|different)(?: from "
+            r"(?P<other>[^?]+?))?(?P<tail> (?:in|for|when) [^?]+)?$"
+        ),
+        (
+            r"^(?:please )?(?P<head>compare) (?P<things>[^?]+?)(?P<tail> (?:for|in terms of|on|by|regarding|with "
+            r"respect to) [^?]+)?$"
+        ),
+        (
+            r"^(?P<head>)(?P<things>(?!how|what|why|who|which|como|qual)[^?]{2,40}? (?:vs\.?|versus) "
+            r"[^?]{2,60}?)(?P<tail> (?:for|in) [^?]+)?$"
+        ),
     ),
     PT: (
         r"^(?P<head>.*?\b(?:diferenças?|distinção|comparação|semelhanças?)) entre (?P<things>[^?]+)$",
         r"^(?P<head>compare|comparar) (?P<things>[^?]+?)(?P<tail> (?:para|em termos de|quanto a) [^?]+)?$",
-        r"^(?P<head>)(?P<things>(?!how|what|why|who|which|como|qual)[^?]{2,40}? (?:vs\.?|versus) [^?]{2,60}?)(?P<tail> (?:para|em) [^?]+)?$",
+        (
+            r"^(?P<head>)(?P<things>(?!how|what|why|who|which|como|qual)[^?]{2,40}? (?:vs\.?|versus) "
+            r"[^?]{2,60}?)(?P<tail> (?:para|em) [^?]+)?$"
+        ),
     ),
 }  # fmt: skip
 
 EITHER: dict[Language, tuple[str, ...]] = {
     EN: (
-        r"^(?P<ask>(?:who|whose|which|what|where)\b[^?]{6,}?)(?:,|:| -|,? out of) ?(?P<things>[^,?]+?(?:, [^,?]+?)*,? or [^,?]+)$",
-        r"^(?P<ask>(?:who|whose|which|what|where)\b[^?]*\b(?:more|most|less|least|better|first|last|older|younger|taller|larger|bigger|smaller|higher|longer|shorter|faster|cheaper|earlier|later|safer|stronger|closer)\b[^?]*?),? (?:between|of|out of) (?P<things>[^,?]+ and [^,?]+)$",
+        (
+            r"^(?P<ask>(?:who|whose|which|what|where)\b[^?]{6,}?)(?:,|:| -|,? out of) ?(?P<things>[^,?]+?(?:, "
+            r"[^,?]+?)*,? or [^,?]+)$"
+        ),
+        (
+            r"^(?P<ask>(?:who|whose|which|what|where)\b[^?]*\b(?:more|most|less|least|better|first|last|older|"
+            r"younger|taller|larger|bigger|smaller|higher|longer|shorter|faster|cheaper|earlier|later|safer|"
+            r"stronger|closer)\b[^?]*?),? (?:between|of|out of) (?P<things>[^,?]+ and [^,?]+)$"
+        ),
         r"^(?:between|of|out of) (?P<things>[^,?]+ (?:and|or) [^,?]+), (?P<ask>(?:who|whose|which|what)\b[^?]+)$",
         r"^(?P<ask>which [\w -]{3,40}?), (?P<things>[^,?]+ or [^,?]+), (?P<tail>[^?]+)$",
-        r"^(?P<ask>which of) (?:the )?(?P<things>[^?,]+? (?:and|or) [^?,]+?) (?P<tail>(?:is|was|has|have|had|are|were|did|does)\b[^?]+)$",
-        r"^(?P<ask>is|was|are|were|does|did|has|have) (?P<things>(?-i:(?:the )?[A-Z\"'])[^?,]+? or (?-i:(?:the )?[A-Z\"'])[^?,]+?) (?P<tail>(?-i:[a-z][^?A-Z]+))$",
-        r"^(?P<ask>should (?:i|we) (?:use|choose|pick|buy|take|go with|prefer|learn|adopt)) (?P<things>[^?,]+ or [^?,]+?)(?P<tail> (?:for|in|to|if|when) [^?]+)?$",
+        (
+            r"^(?P<ask>which of) (?:the )?(?P<things>[^?,]+? (?:and|or) [^?,]+?) (?P<tail>(?:is|was|has|have|had|"
+            r"are|were|did|does)\b[^?]+)$"
+        ),
+        (
+            r"^(?P<ask>is|was|are|were|does|did|has|have) (?P<things>(?-i:(?:the )?[A-Z\"'])[^?,]+? or "
+            r"(?-i:(?:the )?[A-Z\"'])[^?,]+?) (?P<tail>(?-i:[a-z][^?A-Z]+))$"
+        ),
+        (
+            r"^(?P<ask>should (?:i|we) (?:use|choose|pick|buy|take|go with|prefer|learn|adopt)) (?P<things>[^?,]+ "
+            r"or [^?,]+?)(?P<tail> (?:for|in|to|if|when) [^?]+)?$"
+        ),
     ),
     PT: (
         r"^(?P<ask>(?:quem|qual|quais|o que)\b[^?]{6,}?)(?:,|:| -) ?(?P<things>[^,?]+?(?:, [^,?]+?)* ou [^,?]+)$",
-        r"^(?P<ask>(?:devo|devemos|é melhor|qual é melhor) ?(?:usar|escolher|comprar|aprender|adotar)?) (?P<things>[^?,]+ ou [^?,]+?)(?P<tail> (?:para|em|se|quando) [^?]+)?$",
+        (
+            r"^(?P<ask>(?:devo|devemos|é melhor|qual é melhor) ?(?:usar|escolher|comprar|aprender|adotar)?) "
+            r"(?P<things>[^?,]+ ou [^?,]+?)(?P<tail> (?:para|em|se|quando) [^?]+)?$"
+        ),
     ),
 }  # fmt: skip
 
 BOTH: dict[Language, tuple[str, ...]] = {
     EN: (
-        r"^(?P<be>are|were|is|was|do|did|have|has|can|does) (?:both |either )?(?:the )?(?P<a>[^?]{2,70}?) and (?P<b>[^?]{2,70}?) (?P<tail>(?:both|either|each|also)\b[^?]*|(?:of|from|in|on|located in|born in|part of|members? of|known for|considered|used for|based in|made by|written by|directed by) (?:the same|a similar|different)\b[^?]*|the same\b[^?]*)$",
-        r"^(?P<be>are|were|is|was|do|did|have|has|can|does) both (?P<a>[^?]{2,70}?) and (?P<b>[^?]{2,70}?) (?P<tail>(?:an?|the|of|from|in|on|located|born|based|members?|known|considered|used|\w+ed)\b[^?]*)$",
+        (
+            r"^(?P<be>are|were|is|was|do|did|have|has|can|does) (?:both |either )?(?:the )?(?P<a>[^?]{2,70}?) and "
+            r"(?P<b>[^?]{2,70}?) (?P<tail>(?:both|either|each|also)\b[^?]*|(?:of|from|in|on|located in|born in|"
+            r"part of|members? of|known for|considered|used for|based in|made by|written by|directed by) (?:the "
+            r"same|a similar|different)\b[^?]*|the same\b[^?]*)$"
+        ),
+        (
+            r"^(?P<be>are|were|is|was|do|did|have|has|can|does) both (?P<a>[^?]{2,70}?) and (?P<b>[^?]{2,70}?) "
+            r"(?P<tail>(?:an?|the|of|from|in|on|located|born|based|members?|known|considered|used|\w+ed)\b[^?]*)$"
+        ),
         r"^(?P<a>[^?]{2,70}?) and (?P<b>[^?]{2,70}?) (?P<be>are|were|have|is) (?P<tail>both [^?]*)$",
-        r"^(?P<be>(?:what|which|in what|in which)\b[^?]{3,60}?) (?:do|did|are|were|does) (?:both )?(?P<a>[A-Z\"][^?]{2,70}?) and (?P<b>[^?]{2,70}?) (?P<tail>(?:both|share|have in common|in common)\b[^?]*)$",
+        (
+            r"^(?P<be>(?:what|which|in what|in which)\b[^?]{3,60}?) (?:do|did|are|were|does) (?:both "
+            r")?(?P<a>[A-Z\"][^?]{2,70}?) and (?P<b>[^?]{2,70}?) (?P<tail>(?:both|share|have in common|in "
+            r"common)\b[^?]*)$"
+        ),
     ),
     PT: (
-        r"^(?P<be>(?:são|eram|estão|têm)?) ?(?:tanto )?(?P<a>[^?]{2,70}?) (?:e|quanto) (?P<b>[^?]{2,70}?) (?P<tail>(?:são ambos|ambos|têm em comum|são d[oa] mesm[oa]|d[oa] mesm[oa])\b[^?]*)$",
+        (
+            r"^(?P<be>(?:são|eram|estão|têm)?) ?(?:tanto )?(?P<a>[^?]{2,70}?) (?:e|quanto) (?P<b>[^?]{2,70}?) "
+            r"(?P<tail>(?:são ambos|ambos|têm em comum|são d[oa] mesm[oa]|d[oa] mesm[oa])\b[^?]*)$"
+        ),
     ),
 }  # fmt: skip
 

@@ -3,11 +3,14 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from calibrant.judges.free.conditions import SEARCH
+from calibrant.judges.free.condition_cues import SEARCH
 from calibrant.judges.free.terms import EN, PT
 from calibrant.state.task import Criterion, Language, Question
 
-_COUNTS = "one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|um|uma|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|doze|vinte"
+_COUNTS = (
+    "one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|um|uma|dois|duas|três|quatro|cinco|seis|sete|"
+    "oito|nove|dez|doze|vinte"
+)
 _VALUES = dict(
     zip(
         _COUNTS.split("|"),
@@ -18,8 +21,14 @@ _VALUES = dict(
 _N = rf"(?P<n>\d{{1,3}}|{_COUNTS})"
 _THINGS = r"(?P<what>[^\s,.;:?!]+(?: (?!and\b|or\b|with\b|e\b|com\b|that\b|que\b)[^\s,.;:?!]+){0,4})"
 AT_LEAST: dict[Language, str] = {
-    EN: rf"(?:\bat least|\bno fewer than|\bminimum(?: of)?|>=|≥) ?{_N} {_THINGS}|\b(?P<n2>\d{{1,3}}|{_COUNTS}) or more (?P<what2>[^\s,.;:?!]+(?: [^\s,.;:?!]+)?)",
-    PT: rf"(?:\bpelo menos|\bno mínimo|\bao menos|>=|≥) ?{_N} {_THINGS}|\b(?P<n2>\d{{1,3}}|{_COUNTS}) ou mais (?P<what2>[^\s,.;:?!]+(?: [^\s,.;:?!]+)?)",
+    EN: (
+        rf"(?:\bat least|\bno fewer than|\bminimum(?: of)?|>=|≥) ?{_N} {_THINGS}|\b(?P<n2>\d{{1,3}}|{_COUNTS}) or "
+        rf"more (?P<what2>[^\s,.;:?!]+(?: [^\s,.;:?!]+)?)"
+    ),
+    PT: (
+        rf"(?:\bpelo menos|\bno mínimo|\bao menos|>=|≥) ?{_N} {_THINGS}|\b(?P<n2>\d{{1,3}}|{_COUNTS}) ou mais "
+        rf"(?P<what2>[^\s,.;:?!]+(?: [^\s,.;:?!]+)?)"
+    ),
 }  # fmt: skip
 LISTED = rf"^\W*(?:\w+ ){{1,5}}?(?:(?:the )?top |as )?{_N} (?!most\b|times\b|vezes\b|de\b){_THINGS}"
 """A number in a request to collect: "list three ways", "give me 5 examples"."""

@@ -1,6 +1,6 @@
 """Follow-ups: "and in Portuguese?", "does it raise?" resolved against the earlier turns of the conversation.
 
-The earlier question lends what the follow-up leaves out: a name for its pronoun, or its own words with one part exchanged.
+The earlier question lends what the follow-up leaves out: a name for its pronoun, or its own words, one part exchanged.
 """
 
 import re
@@ -13,8 +13,14 @@ from calibrant.judges.given import Turn
 from calibrant.state.task import Language
 
 CONTINUES: dict[Language, str] = {
-    EN: r"^(?:(?:ok(?:ay)?|so|right|thanks?|and|but|also|then)[,.!]? +)*(?:what about|how about|and what about|and)\b[,:]? *",
-    PT: r"^(?:(?:ok|certo|então|obrigad[oa]|mas)[,.!]? +)*(?:e (?:quanto a(?:os?|s)?|sobre)|e se for|que tal|e)\b[,:]? *",
+    EN: (
+        r"^(?:(?:ok(?:ay)?|so|right|thanks?|and|but|also|then)[,.!]? +)*(?:what about|how about|and what about|"
+        r"and)\b[,:]? *"
+    ),
+    PT: (
+        r"^(?:(?:ok|certo|então|obrigad[oa]|mas)[,.!]? +)*(?:e (?:quanto a(?:os?|s)?|sobre)|e se for|que tal|"
+        r"e)\b[,:]? *"
+    ),
 }
 """Openings that carry on from the question before."""
 
@@ -33,9 +39,11 @@ _POSSESSIVES = {EN: r"(?:its|their|his|her)", PT: r"(?:dele|dela|deles|delas|dis
 EXPLETIVE: dict[Language, str] = {
     EN: (
         r"\b(?:is|was|does|did|will|would|can|could|has|might|may)(?:n't)? it (?:take|possible|safe|true|ok|okay|legal|"
-        r"necessary|better|best|worth|mean|rain|snow|matter|make sense|be|been|cost|an?|the|that|called|important|likely|common|"
+        r"necessary|better|best|worth|mean|rain|snow|matter|make sense|be|been|cost|an?|the|that|called|"
+        r"important|likely|common|"
         r"considered|illegal|bad|good|easy|hard|difficult)\b|\bit (?:is|was|takes?|took|would)\b|\bit's\b|"
-        r"\b(?:this|that|these|those)(?! (?:is|are|was|were|works?|means?|do|does|happens?|raises?|returns?|fails?|apply|"
+        r"\b(?:this|that|these|those)(?! (?:is|are|was|were|works?|means?|do|does|happens?|raises?|returns?|"
+        r"fails?|apply|"
         r"applies|and|or|in|with|for|on|to|from)\b)(?=\s+[\w'-])"
     ),
     PT: r"\b(?:isso|isto) (?:é|significa) que\b",
@@ -43,20 +51,28 @@ EXPLETIVE: dict[Language, str] = {
 """Words like pronouns that stand for nothing said before: "is it possible", "that" before a clause, "these words"."""
 
 _ACTION_BEFORE: dict[Language, str] = {
-    EN: r"\b(?:i|you|we|they|to|can|not|n't|me|please|just|ever|never|who|what|which|how|how (?:many|much))\s+(?:\w+ly\s+)?$|^$",
+    EN: (
+        r"\b(?:i|you|we|they|to|can|not|n't|me|please|just|ever|never|who|what|which|how|how (?:many|"
+        r"much))\s+(?:\w+ly\s+)?$|^$"
+    ),
     PT: r"\b(?:eu|você|nós|se|para|não|me|posso|devo|como|favor|quem|qual|quais|que|quant[oa]s?)\s+$|^$",
 }
 """Before a verb: what follows these names nothing, so a pronoun after it stays unexplained ("how do I avoid it")."""
 
 ELLIPTIC: dict[Language, str] = {
     EN: (
-        r"^(?:why(?: not| so)?|how(?: so| come)?|when|where|who|which(?: one| ones)?|for example|an? (?:short |simple )?example|examples?|"
-        r"(?:can you |could you |please )*(?:give|show)(?: me)? (?:an? |some |one )?(?:short |simple |more |other )*examples?|"
-        r"more(?: details?)?|go on|continue|really|are you sure|tell me more|explain(?: more| further| that)?|elaborate|in short)\W*$"
+        r"^(?:why(?: not| so)?|how(?: so| come)?|when|where|who|which(?: one| ones)?|for example|an? (?:short "
+        r"|simple )?example|examples?|"
+        r"(?:can you |could you |please )*(?:give|show)(?: me)? (?:an? |some |one )?(?:short |simple |more |"
+        r"other )*examples?|"
+        r"more(?: details?)?|go on|continue|really|are you sure|tell me more|explain(?: more| further| that)?|"
+        r"elaborate|in short)\W*$"
     ),
     PT: (
-        r"^(?:por ?qu[eê](?: não)?|como(?: assim)?|quando|onde|quem|qual(?: deles| delas)?|por exemplo|(?:um )?exemplos?|"
-        r"(?:me )?(?:dê|mostre)(?: me)? (?:um |alguns |outro )?exemplos?|mais(?: detalhes)?|continue|tem certeza|explique(?: melhor)?|"
+        r"^(?:por ?qu[eê](?: não)?|como(?: assim)?|quando|onde|quem|qual(?: deles| delas)?|por exemplo|(?:um "
+        r")?exemplos?|"
+        r"(?:me )?(?:dê|mostre)(?: me)? (?:um |alguns |outro )?exemplos?|mais(?: detalhes)?|continue|tem "
+        r"certeza|explique(?: melhor)?|"
         r"resumindo)\W*$"
     ),
 }
@@ -64,7 +80,10 @@ ELLIPTIC: dict[Language, str] = {
 
 PERSON = re.compile(r"[A-ZÀ-Þ][\w'’.-]+(?: (?:d[aeo]s? |van |von |de )?[A-ZÀ-Þ][\w'’-]+)+")
 VERBAL = {
-    EN: r"^(?:what|who|when|where|which|why|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have|find|list|show)\b",
+    EN: (
+        r"^(?:what|who|when|where|which|why|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have|"
+        r"find|list|show)\b"
+    ),
     PT: r"^(?:o que|qual|quais|quem|quando|onde|por que|como|quant[oa]s?|devo|posso|é|são|tem|existe|liste|mostre)\b",
 }  # fmt: skip
 """A part that is a question by itself, however it is joined to the one before."""
@@ -191,7 +210,7 @@ def _slot(fragment: str, before: str, language: Language) -> str:
         found = re.findall(rf"\b{led.group(1)} (?:the |an? |o |a |os |as )?[\w.]+", before, re.IGNORECASE)
         return found[0] if len(found) == 1 else ""
     for kind in (identifiers, quoted, names):
-        if kind(fragment) or kind is names and fragment[:1].isupper():
+        if kind(fragment) or (kind is names and fragment[:1].isupper()):
             parts = [term.text for term in kind(before)]
             return parts[0] if len(parts) == 1 else ""
     return _alike(fragment, before, language)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from calibrant.judges.free.terms import EN, PT, specific_words
+from calibrant.judges.free.terms import EN, PT, as_written, specific_words
 from calibrant.judges.free.text import content_words
 from calibrant.state.base import unique
 from calibrant.state.decision import NO_EXPERIENCE, NO_PATTERN
@@ -11,6 +11,19 @@ from calibrant.state.task import Language, Phase, Task
 
 MOST_WORDS = 6
 """Topic words in a query: more of them only narrow it down to nothing."""
+
+_FRAMING_EN = """
+practice practices industry overview analysis analyze analyse complete full comprehensive detailed review report
+assessment advantages disadvantages pros cons examples example introduction background step steps explained criticism
+figures common mistakes strategy compare comparison difference differences implementation working
+"""
+_FRAMING_PT = """
+boas melhores práticas prática análise analisar completa completo visão geral panorama relatório avaliação vantagens
+desvantagens prós contras exemplos introdução contexto passo passos explicação críticas erros comuns estratégia
+comparar compare comparação diferença diferenças implementação
+"""
+FRAMING: dict[Language, frozenset[str]] = {EN: frozenset(_FRAMING_EN.split()), PT: frozenset(_FRAMING_PT.split())}
+"""Words that say what to do with a topic; they are no part of it."""
 
 TEMPLATES: dict[Language, dict[Phase, dict[str, tuple[str, ...]]]] = {
     EN: {
@@ -44,39 +57,57 @@ LOOKED_UP: dict[Language, tuple[str, ...]] = {
 """For a fact that is looked up, not worked out: nobody analyses step by step who wrote a book."""
 
 _GOAL: dict[Language, str] = {
-    EN: r"^(?:how (?:do|can|could|should|would) (?:i|you|we|one) |how to |(?:can|could) (?:you|i|we) |please |i (?:want|need) to |help me )+(?P<goal>[^?.;]{4,80})",
-    PT: r"^(?:como (?:eu )?(?:posso |faço para |fazer para |devo )?|quero |preciso |por favor,? )+(?P<goal>\w+[aei]r\b[^?.;]{3,80})",
+    EN: (
+        r"^(?:how (?:do|can|could|should|would) (?:i|you|we|one) |how to |(?:can|could) (?:you|i|we) |please |i "
+        r"(?:want|need) to |help me )+(?P<goal>(?:(?!\. |\busing\b)[^?;]){4,80})"
+    ),
+    PT: (
+        r"^(?:como (?:eu )?(?:posso |faço para |fazer para |devo )?|quero |preciso |por favor,? "
+        r")+(?P<goal>\w+[aei]r\b(?:(?!\. |\busando\b)[^?;]){3,80})"
+    ),
 }  # fmt: skip
 _ACTS = re.compile(
-    r"^(?:optimi[sz]e|improve|migrate|refactor|design|build|implement|write|create|fix|add|update|otimize|melhore|implemente)\b",
+    (
+        r"^(?:optimi[sz]e|improve|migrate|refactor|design|build|implement|write|create|fix|add|update|otimize|"
+        r"melhore|implemente)\b"
+    ),
     re.I,
 )
 
 
 def gap_queries(phase: Phase, task: Task, gaps: Iterable[str], missing: Sequence[str] = ()) -> tuple[str, ...]:
-    """Queries for the next retrieval of ``phase``: first for what no passage covers, then for its gaps; never the question."""
-    about = topic_phrase(task)
-    wanted = [_about_missing(part, task) for part in missing[:3]]
-    for template in _templates(phase, task, tuple(gaps)):
-        wanted.append(template.format(topic=about, goal=goal(task), doing=doing(task)))
+    """Queries for the next retrieval of ``phase``: for what no passage covers, then for gaps; never the question."""
+    words = {"topic": topic_phrase(task), "goal": goal(task), "doing": doing(task)}
+    filled = (template.format(**words) for template in _templates(phase, task, tuple(gaps)))
+    wanted = (*(_about_missing(part, task) for part in missing[:3]), *filled)
     asked = {_plain(task.text), _plain(task.original), *(_plain(part.text) for part in task.questions)}
-    return unique(
-        query for query in (" ".join(item.split()) for item in wanted) if query and _plain(query) not in asked
-    )
+    return unique(query for query in map(str.strip, wanted) if query and _plain(query) not in asked)
 
 
 def _templates(phase: Phase, task: Task, gaps: tuple[str, ...]) -> tuple[str, ...]:
     if task.is_plain and goal(task) == topic_phrase(task):
         return LOOKED_UP[task.language] if gaps else ()
     table = TEMPLATES[task.language][phase]
-    return tuple(template for gap in gaps for template in table.get(gap, ()))
+    chosen = (template for gap in gaps for template in table.get(gap, ()))
+    acts = goal(task) != topic_phrase(task)
+    return tuple(template if acts else _without_goal(template) for template in chosen)
+
+
+def _without_goal(template: str) -> str:
+    """A template for a task that names no action."""
+    return (
+        template.replace("How to {goal}", "{topic}")
+        .replace("Como {goal}", "{topic}")
+        .replace("ao {goal}", "com {topic}")
+    )
 
 
 def topic_phrase(task: Task) -> str:
-    """The most telling topic words, in the order in which the request has them."""
-    chosen = set(task.topic[:MOST_WORDS])
+    """The most telling topic words as the request writes them, in its order; framing words only if alone."""
+    telling = [word for word in task.topic if word not in FRAMING[task.language]]
+    chosen = (telling or list(task.topic))[:MOST_WORDS]
     said = [word for word in content_words(task.text, task.language) if word in chosen]
-    return " ".join(said or task.topic[:MOST_WORDS] or (task.text.strip(" ?."),))
+    return " ".join(as_written(task.text, word) for word in said or chosen) or task.text.strip(" ?.")
 
 
 def goal(task: Task) -> str:
@@ -85,7 +116,9 @@ def goal(task: Task) -> str:
     found = re.match(_GOAL[task.language], text, re.IGNORECASE)
     if found:
         return found["goal"].strip()
-    return text[0].lower() + text[1:].strip(" ?.") if _ACTS.match(text) else topic_phrase(task)
+    if _ACTS.match(text):
+        return (text[0].lower() + re.split(r" (?:using|usando) ", text[1:])[0]).strip(" ?.")
+    return topic_phrase(task)
 
 
 def doing(task: Task) -> str:
@@ -106,6 +139,13 @@ def _about_missing(part: str, task: Task) -> str:
     held = {word.lower() for word in content_words(part, task.language)}
     context = [word for word in task.topic[:3] if word not in held]
     return " ".join((*context, part.strip(" ?.")))
+
+
+def words_once(query: str) -> str:
+    """``query`` without repeated words."""
+    return " ".join(
+        {word.lower(): word for word in reversed(query.split())}[word] for word in dict.fromkeys(query.lower().split())
+    )
 
 
 def _plain(text: str) -> str:

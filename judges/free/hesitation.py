@@ -3,8 +3,9 @@
 import re
 
 HESITANT: tuple[str, ...] = (
-    "could try", "might work", "may work", "might be able", "possibly", "not sure", "unsure", "not certain", "uncertain",
-    "unclear", "not clear", "ambiguous", "multiple ways", "several ways", "more than one way", "depends on", "it depends",
+    "could try", "might work", "may work", "might be able", "possibly", "not sure", "unsure", "not certain",
+    "uncertain",
+    "unclear", "not clear", "ambiguous", "multiple ways", "several ways", "more than one way", "depends on",
     "hard to say", "i guess", "perhaps", "maybe", "both are valid", "either would work", "don't know", "do not know",
     "poderia tentar", "pode funcionar", "talvez", "possivelmente", "não tenho certeza", "sem certeza", "incerto",
     "não está claro", "pouco claro", "ambíguo", "ambígua", "várias maneiras", "várias formas", "mais de uma maneira",
@@ -20,7 +21,7 @@ _QUOTES = re.compile(r"```.*?```|`[^`]*`|\"[^\"]*\"|“[^”]*”", re.DOTALL)
 def hesitation(text: str) -> str:
     """The first hedging phrase of ``text`` as it stands there; empty if there is none.
 
-    Quotations and code are not the planner's own words; "not ambiguous" is no doubt, "step 2 depends on step 1" is a fact.
+    Quotations and code are not the planner's own words; "not ambiguous" is no doubt, "step 2 depends on" is a fact.
     """
     own = _QUOTES.sub(lambda match: " " * len(match.group()), text).replace("’", "'")
     found = sorted((match.start(), match.end()) for cue in HESITANT for match in _whole(cue, own))

@@ -12,48 +12,73 @@ _N_PT = r"(?:\d{1,3}|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|doze|v
 EACH: dict[Language, tuple[str, ...]] = {
     EN: (
         r"^(?P<ask>.{6,}?)\b(?:for|of|in|by|from|on|at) (?:each|every one|all) of (?P<things>the [^?]{4,})$",
-        rf"^(?P<ask>.{{6,}}?)\b(?:for|of|in|by|from) (?P<things>the (?:top|first|last|latest|past) {_N_EN} [^?]{{4,}})$",
-        rf"^(?P<ask>.{{6,}}?)\b(?:for|of|in|by|from) (?P<things>the {_N_EN} (?:most|least|largest|biggest|smallest|highest|tallest|longest|oldest|"
+        (
+            rf"^(?P<ask>.{{6,}}?)\b(?:for|of|in|by|from) (?P<things>the (?:top|first|last|latest|past) {_N_EN} "
+            rf"[^?]{{4,}})$"
+        ),
+        rf"^(?P<ask>.{{6,}}?)\b(?:for|of|in|by|from) (?P<things>the {_N_EN} (?:most|least|largest|biggest|"
+            rf"smallest|highest|tallest|longest|oldest|"
         r"newest|richest|fastest|best|worst|deadliest|busiest|[\w-]+est)[^?]{4,})$",
-        r"^(?P<ask>.{6,}?)\b(?:for|of|in) each (?P<things>[\w-]+ (?:that|who|which|whose|in|on|of|from|with)\b[^?]{4,})$",
+        (
+            r"^(?P<ask>.{6,}?)\b(?:for|of|in) each (?P<things>[\w-]+ (?:that|who|which|whose|in|on|of|from|"
+            r"with)\b[^?]{4,})$"
+        ),
     ),
     PT: (
         r"^(?P<ask>.{6,}?)\b(?:d[eo]|para|em) cada (?:um|uma) (?P<things>d[oa]s [^?]{4,})$",
-        rf"^(?P<ask>.{{6,}}?)\bd(?P<things>[oa]s (?:{_N_PT} )?(?:primeir[oa]s|últim[oa]s|maiores|menores|melhores) (?:{_N_PT} )?[^?]{{4,}})$",
+        (
+            rf"^(?P<ask>.{{6,}}?)\bd(?P<things>[oa]s (?:{_N_PT} )?(?:primeir[oa]s|últim[oa]s|maiores|menores|"
+            rf"melhores) (?:{_N_PT} )?[^?]{{4,}})$"
+        ),
     ),
 }  # fmt: skip
 """A thing wanted of each member of a set that has to be found first."""
 
 BRIDGE: dict[Language, str] = {
     EN: (
-        r"^(?P<ask>.{3,}?)\b(?P<one>the (?:[\w-]+ ){0,3}?(?:man|woman|person|actor|actress|director|author|writer|singer|musician|band|"
-        r"player|footballer|politician|artist|composer|company|film|movie|book|novel|song|album|series|show|city|country|state|team|"
-        r"university|school|magazine|river|mountain|island|character|fighter|racer|scientist|poet|king|queen|president|founder|creator|"
+        r"^(?P<ask>.{3,}?)\b(?P<one>the (?:[\w-]+ ){0,3}?(?:man|woman|person|actor|actress|director|author|"
+            r"writer|singer|musician|band|"
+        r"player|footballer|politician|artist|composer|company|film|movie|book|novel|song|album|series|show|"
+            r"city|country|state|team|"
+        r"university|school|magazine|river|mountain|island|character|fighter|racer|scientist|poet|king|queen|"
+            r"president|founder|creator|"
         r"producer|architect|company)s? (?:who|that|which|whose|in which|where|for which) [^?]{8,})$"
     ),
     PT: (
-        r"^(?P<ask>.{3,}?)\b(?P<one>[oa] (?:homem|mulher|pessoa|ator|atriz|diretora?|autora?|escritora?|cantora?|banda|empresa|filme|"
-        r"livro|romance|música|álbum|série|cidade|país|estado|time|universidade|revista|rio|rei|rainha|presidente|fundadora?) "
+        r"^(?P<ask>.{3,}?)\b(?P<one>[oa] (?:homem|mulher|pessoa|ator|atriz|diretora?|autora?|escritora?|"
+            r"cantora?|banda|empresa|filme|"
+        r"livro|romance|música|álbum|série|cidade|país|estado|time|universidade|revista|rio|rei|rainha|"
+            r"presidente|fundadora?) "
         r"(?:que|cuj[oa]|em que|onde) [^?]{8,})$"
     ),
 }  # fmt: skip
 """A thing wanted of somebody or something that is only described: that has to be found first."""
 
 _ROLE_EN = (
-    r"(?:director|author|writer|wife|husband|mother|father|son|daughter|brother|sister|spouse|founder|creator|composer|lead singer|"
-    r"producer|star|owner|successor|predecessor|grandmother|grandfather|president|mayor|ceo|leader|captain|coach|capital|birthplace)"
+    r"(?:director|author|writer|wife|husband|mother|father|son|daughter|brother|sister|spouse|founder|creator|"
+    r"composer|lead singer|"
+    r"producer|star|owner|successor|predecessor|grandmother|grandfather|president|mayor|ceo|leader|captain|"
+    r"coach|capital|birthplace)"
 )
 CHAIN: dict[Language, str] = {
-    EN: rf"\b(?:of|by|did|does|is|was|has|were|from) (?P<one>the (?:[\w-]+ ){{0,2}}{_ROLE_EN} of (?:the )?(?P<whose>[^?]{{3,60}}))",
-    PT: r"\bd(?P<one>[oa] (?:diretora?|autora?|esposa|marido|mãe|pai|filh[oa]|irmã[o]?|fundadora?|presidente|capital) d[aoe]s? (?P<whose>[^?]{3,160}))",
+    EN: (
+        rf"\b(?:of|by|did|does|is|was|has|were|from) (?P<one>the (?:[\w-]+ ){{0,2}}{_ROLE_EN} of (?:the "
+        rf")?(?P<whose>[^?]{{3,160}}))"
+    ),
+    PT: (
+        r"\bd(?P<one>[oa] (?:diretora?|autora?|esposa|marido|mãe|pai|filh[oa]|irmã[o]?|fundadora?|presidente|"
+        r"capital) d[aoe]s? (?P<whose>[^?]{3,160}))"
+    ),
 }  # fmt: skip
 """A thing wanted of somebody who is named by an office or a kinship: "where was the wife of X born"."""
 
 SUSPICIOUS: dict[Language, str] = {
     EN: (
         r"\b(?:who|that|which|whose|where) (?:\w+ ){0,4}(?:who|that|which|whose|where)\b|, (?:who|whose|which|where) |"
-        rf"\b{_ROLE_EN} of the [^?]*\b(?:of|who|that|in which)\b|\b(?:same|more|less|fewer|older|younger|larger|earlier|later|first) "
-        r"[^?]*\b(?:or|than|as)\b|\b(?:each|every|both) (?:of )?(?:the|their|them)\b|\bin common\b|\b(?:whose|in which|for which|after which) "
+        rf"\b{_ROLE_EN} of the [^?]*\b(?:of|who|that|in which)\b|\b(?:same|more|less|fewer|older|younger|"
+            rf"larger|earlier|later|first) "
+        r"[^?]*\b(?:or|than|as)\b|\b(?:each|every|both) (?:of )?(?:the|their|them)\b|\bin common\b|\b(?:whose|"
+            r"in which|for which|after which) "
         r"[^?]{15,}|^(?:would|could) (?!you\b|it\b|i\b|we\b)[^?]{10,}"
     ),
     PT: (
@@ -109,9 +134,12 @@ def _findable(one: str) -> bool:
 
 
 _PEOPLE = (
-    r"\b(?:man|men|woman|women|person|people|act\w+|direct\w+|auth\w+|writers?|sing\w+|musicians?|players?|\w+baller|politicians?|"
-    r"artists?|composers?|wife|husband|mother|father|son|daughter|brother|sister|spouse|founder|creator|king|queen|president|ceo|mayor|"
-    r"fighter|racer|scientists?|poets?|producers?|leader|captain|coach|grand\w+|homem|mulher|pessoa|ator|atriz|diretora?|autora?|"
+    r"\b(?:man|men|woman|women|person|people|act\w+|direct\w+|auth\w+|writers?|sing\w+|musicians?|players?|"
+    r"\w+baller|politicians?|"
+    r"artists?|composers?|wife|husband|mother|father|son|daughter|brother|sister|spouse|founder|creator|king|"
+    r"queen|president|ceo|mayor|"
+    r"fighter|racer|scientists?|poets?|producers?|leader|captain|coach|grand\w+|homem|mulher|pessoa|ator|"
+    r"atriz|diretora?|autora?|"
     r"escritora?|cantora?|rei|rainha|presidente|fundadora?|esposa|marido|mãe|pai|filh[oa]|irmão?)\b"
 )
 _RELATIVE = r" (?:who|that|which|whose|in which|where|of|que|cuj[oa]|d[aoe]s?) "

@@ -31,7 +31,16 @@ def leads(task: Task, evidence: Iterable[Evidence], distillate: Distillate) -> t
     named = [term for term, count in votes.most_common() if count > 1]
     headings = [heading for heading in _headings(found) if _adds(heading, asked, task.language)]
     singles = [term for term, count in votes.most_common() if count == 1]
-    return unique((*named[:2], *headings, *singles))[:MOST_LEADS]
+    return _distinct((*named[:2], *headings, *singles))
+
+
+def _distinct(found: Iterable[str]) -> tuple[str, ...]:
+    """The first leads of ``found`` that do not repeat one another."""
+    kept: list[str] = []
+    for lead in found:
+        if not any(lead.lower() in other.lower() or other.lower() in lead.lower() for other in kept):
+            kept.append(lead)
+    return tuple(kept[:MOST_LEADS])
 
 
 def _identifiers(evidence: tuple[Evidence, ...], distillate: Distillate) -> Iterator[str]:

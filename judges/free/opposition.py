@@ -19,7 +19,7 @@ from calibrant.judges.free.opposites import (
     negates_by_prefix,
 )
 from calibrant.judges.free.quantities import clash_of_dates, clash_of_numbers
-from calibrant.judges.free.reading import Reading, Word
+from calibrant.judges.free.reading import ARTICLES, Reading, Word
 from calibrant.judges.free.text import stem
 
 Scope = Literal["same", "unclear", "different"]
@@ -40,7 +40,6 @@ class Opposition:
     """One side only limits the other: no contradiction."""
 
 
-_ARTICLES = frozenset(["", "the", "a", "an", "its", "their", "this", "o", "os", "as", "um", "uma", "seu", "sua"])
 _COPULAS = frozenset(["is", "are", "was", "were", "be", "é", "são", "foi", "era", "foram"])
 _LIMITING = frozenset(["for", "under", "per", "if", "when", "unless", "using", "para", "se", "quando", "por", "sob"])
 _PLACING = frozenset(["in", "at", "near", "em", "no", "na"])
@@ -104,7 +103,7 @@ def _compete(one: Word, other: Word, edges: tuple[int, int], clauses: tuple[int,
 
 
 def _governor(word: Word) -> str:
-    return "" if word.governor in _ARTICLES else word.governor
+    return "" if word.governor in ARTICLES else word.governor
 
 
 def _scope(alignment: Alignment, first_slot: set[int], second_slot: set[int], dated: bool = False) -> Scope:

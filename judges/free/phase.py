@@ -1,7 +1,7 @@
 """Confidence in a phase: five factors from memory, evidence, understanding, plan and risk (spec 1, DESIGN section 4).
 
-In perceive and reason, evidence held stands in for experience (up to 0.5) and for patterns (up to 0.8). In act and reflect the
-weight of these two goes to one factor, ``evidence``: how far the plan's steps are covered, or how many claims are supported.
+In perceive and reason, evidence held stands in for experience (up to 0.5) and for patterns (up to 0.8). In act and
+reflect the weight of these two goes to one factor, ``evidence``: how far steps are covered, how many claims supported.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from calibrant.state.task import INITIAL_DEPTH, Phase, Task
 __all__ = ["EVIDENCE_AS_EXPERIENCE", "EVIDENCE_AS_PATTERN", "gap_queries", "initial_depth", "phase_confidence"]
 
 EVIDENCE_AS_EXPERIENCE, EVIDENCE_AS_PATTERN = 0.5, 0.8
-"""How much full evidence counts for having done it before, and for knowing a pattern: spec 1's 0.15 of 0.30, 0.20 of 0.25."""
+"""How much full evidence counts as experience and as a pattern: spec 1's 0.15 of 0.30 and 0.20 of 0.25."""
 
 
 def phase_confidence(
@@ -66,7 +66,7 @@ def _evidence(
     supported: float | None,
     weights: PhaseWeights,
 ) -> Factor:
-    """What act and reflect go by: the evidence itself. Memory may vouch for it, but never stand in for what is missing."""
+    """What act and reflect go by: the evidence. Memory may vouch for it, but never stand in for what is missing."""
     weight = weights.past_experience + weights.pattern_availability
     remembered = max(memory.past_experience, memory.pattern_availability)
     if phase is Phase.REFLECT:

@@ -1,11 +1,11 @@
-"""Planning without a model: branches that answer the same task by other queries, from other sources, in another order."""
+"""Planning without a model: branches that answer one task by other queries, from other sources, in another order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.clarity import strategy_clarity
-from calibrant.judges.free.gaps import doing, goal, topic_phrase
+from calibrant.judges.free.gaps import doing, goal, topic_phrase, words_once
 from calibrant.judges.free.leads import leads
 from calibrant.judges.free.records import dependencies, issues, risks, tool_rationale
 from calibrant.judges.free.terms import PT, identifiers, topic
@@ -13,7 +13,7 @@ from calibrant.judges.free.tool_steps import tool_steps
 from calibrant.judges.given import ToPlan
 from calibrant.state.base import unique
 from calibrant.state.memory import Pattern
-from calibrant.state.task import Branch, Question, QueryType, Step, Task
+from calibrant.state.task import Branch, QueryType, Question, Step, Task
 
 __all__ = ["plan", "strategy_clarity"]
 
@@ -100,7 +100,7 @@ def _broad(frame: _Frame) -> Branch:
             if frame.pt
             else f"First the background of {about}, then the parts."
         )
-    base = Step(id="broad.background", question=ask, queries=queries)
+    base = Step(id="broad.background", question=ask, queries=tuple(words_once(query) for query in queries))
     parts = [
         _step(frame, "broad", part, (*_narrowed(frame, part), *_guided(frame)), first=(base.id,))
         for part in frame.task.questions
@@ -113,7 +113,7 @@ def _practice(frame: _Frame) -> Branch:
     task, about = frame.task, topic_phrase(frame.task)
     found = " ".join(frame.leads[:1])
     wants = (
-        (f"{about} boas práticas", f"{about} {found} exemplos", f"erros comuns ao {goal(task)}")
+        (f"{about} boas práticas", f"{about} {found} exemplos", f"erros comuns com {goal(task)}")
         if frame.pt
         else (f"{about} best practices", f"{about} {found} examples", f"common mistakes when {doing(task)}")
     )
@@ -154,7 +154,7 @@ def _by_pattern(frame: _Frame, pattern: Pattern, place: int) -> Branch:
     rationale = (
         f"Funcionou antes: {pattern.name} ({pattern.uses} usos, {rate} de sucesso)."
         if frame.pt
-        else f"It worked before: {pattern.name} ({pattern.uses} uses, {rate} successful)."
+        else f"It worked before: {pattern.name} (used {pattern.uses} times, {rate} successful)."
     )
     return _branch(frame, name, "by pattern", rationale, steps, pattern.sources)
 
@@ -163,7 +163,9 @@ def _step(frame: _Frame, branch: str, part: Question, queries: Sequence[str], fi
     """A step that answers ``part``. Inside a branch, parts keep waiting for the parts that they depend on."""
     known = {question.id for question in frame.task.questions}
     waits = tuple(f"{branch}.{other}" for other in part.depends_on if other in known)
-    kept = unique(" ".join(query.split()) for query in queries if query.strip())[:MOST_QUERIES]
+    kept = unique(query if query == part.text else words_once(query) for query in queries if query.strip())[
+        :MOST_QUERIES
+    ]
     return Step(id=f"{branch}.{part.id}", question=part.text, queries=kept, depends_on=(*first, *waits))
 
 

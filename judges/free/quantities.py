@@ -142,5 +142,8 @@ def _same_lead(alignment: Alignment, one: int, other: int) -> bool:
     if before_first < 0 and before_second < 0:
         return True
     lead = {(a.place, b.place) for a, b in alignment.pairs}
-    near = [pair for pair in lead if one - pair[0] in range(0, 4) and other - pair[1] in range(0, 4)]
-    return (before_first, before_second) in lead or bool(near)
+    if (before_first, before_second) in lead:
+        return True
+    if before_first not in {a for a, _ in lead} and before_second not in {b for _, b in lead}:
+        return False  # two events: born in, died in
+    return any(one - a in range(4) and other - b in range(4) for a, b in lead)

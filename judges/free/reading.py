@@ -70,6 +70,7 @@ _DETERMINERS = frozenset(
      "todos", "todas", "todo", "toda", "cada"]
 )  # fmt: skip
 _OPENING = 3
+ARTICLES = frozenset(["the", "a", "an", "its", "their", "this", "o", "os", "as", "um", "uma", "seu", "sua"])
 _SCALES = frozenset(["thousand", "million", "billion", "trillion", "mil", "milhão", "milhões", "bilhão", "bilhões"])
 _NEGATION_REACH = 5
 
@@ -173,11 +174,13 @@ def _words(text: str, found: tuple[Token, ...], language: Language, taken: list[
         if token.word in _BREAKS or any(mark in gap for mark in ",;:.()"):
             governor, since_negation, clause = "", _NEGATION_REACH + 1, clause + 1
         since_negation += 1
+        governed_by_last = bool(governor) and place > 0 and found[place - 1].word == governor
         if _negates(token.word, language):
             following = found[place + 1].word if place + 1 < len(found) else ""
             since_negation = _NEGATION_REACH + 1 if following in _NOT_NEGATED else 0
         elif token.word in silent:
-            governor = token.word
+            if token.word not in ARTICLES or not governed_by_last:
+                governor = token.word
         elif not _inside(token.start, taken) and any(char.isalnum() for char in token.word):
             name = _is_name(text, token, place, found)
             negated = since_negation <= _NEGATION_REACH

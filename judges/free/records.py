@@ -52,8 +52,8 @@ def _issues(task: Task, steps: Sequence[Step], sources: Sequence[str], given: To
     for step in steps:
         if step.depends_on and step.kind is StepKind.ANSWER:
             before = ", ".join(_short(other) for other in step.depends_on)
-            yield f"{_short(step.id)} fica sem resposta se {before} ficar." if pt else (
-                f"{_short(step.id)} stays open if {before} does."
+            yield f"{_short(step.id)} precisa da resposta de {before}." if pt else (
+                f"{_short(step.id)} needs the answer to {before}."
             )  # fmt: skip
         if PLACEHOLDER.search(step.question):
             yield f"{_short(step.id)} ainda tem uma lacuna." if pt else f"{_short(step.id)} still has a gap to fill."

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from calibrant.judges.free.conditions import Conditions
 from calibrant.judges.free.followup import Resolved
 from calibrant.judges.free.terms import PT, identifiers
-from calibrant.state.task import Language, Question, QueryType
+from calibrant.state.task import Language, QueryType, Question
 
 _VERSION = re.compile(r"\b(?:v|version |versão )?\d+\.\d+|\b(?:python|java|node|go|rust) ?\d", re.IGNORECASE)
 

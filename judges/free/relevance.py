@@ -103,8 +103,8 @@ class Relevance:
     @cached_property
     def _encoder(self) -> CachedEncoder | None:
         """The encoder, if it is the one whose vectors the models were fitted on."""
-        fits = self._given is not None and self._models.model("passage", True).encoder == self._given.identity
-        return self._given if fits else None
+        known = {model.encoder for model in self._models.models.values()}
+        return self._given if self._given is not None and self._given.identity in known else None
 
     @property
     def compares(self) -> bool:
@@ -125,16 +125,19 @@ class Relevance:
         if not query.terms:
             return tuple(ScoredPassage(item, -30.0, 0.0, ()) for item in evidence)
         rows = [lexical_rows(query, item) for item in evidence]
-        scored = [self._scored(item, row, False) for item, row in zip(evidence, rows, strict=True)]
-        if self._encoder is None:
+        scored = [self._scored(query, item, row, False) for item, row in zip(evidence, rows, strict=True)]
+        # The encoder's language is English: in Portuguese its vectors told less than the words alone (held-out halves).
+        if self._encoder is None or self._models.encoder(query.language.value) != self._encoder.identity:
             return tuple(scored)
         for place in promising(scored):
             row = late_rows(query, evidence[place], rows[place], self._encoder)
-            scored[place] = self._scored(evidence[place], row, True)
+            scored[place] = self._scored(query, evidence[place], row, True)
         return tuple(item if item.compared else _set_aside(item) for item in scored)
 
-    def _scored(self, item: Evidence, rows: Rows, compared: bool) -> ScoredPassage:
-        passage, sentence = (self._models.model(head, compared) for head in ("passage", "sentence"))
+    def _scored(self, query: Query, item: Evidence, rows: Rows, compared: bool) -> ScoredPassage:
+        passage, sentence = (
+            self._models.model(head, query.language.value, compared) for head in ("passage", "sentence")
+        )
         logit = float(passage.logits(rows.passage[None, :])[0]) if rows.found else -30.0
         logits = sentence.logits(rows.sentences) if rows.found else ()
         marked = tuple(

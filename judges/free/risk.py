@@ -12,34 +12,69 @@ PERSONAL_RISK, ACUTE_RISK, ACTION_RISK, HOW_TO_RISK = 0.5, 0.6, 0.8, 0.3
 
 AREAS: dict[str, dict[Language, str]] = {
     "health": {
-        EN: r"\b(?:symptoms?|diagnos\w+|medic\w+|drugs?|doctor|disease|treatments?|pregnan\w+|surgery|therapy|vaccin\w+|pain|pills?|ibuprofen|antibiotic\w*|blood pressure|chest)\b",
-        PT: r"\b(?:sintomas?|diagnostic\w+|medic\w+|remedios?|doencas?|tratamentos?|gravid\w+|gestante|cirurgia|terapia|vacinas?|dor|dores|comprimidos?|antibiotic\w*)\b",
+        EN: (
+            r"\b(?:symptoms?|diagnos\w+|medic\w+|drugs?|doctor|disease|treatments?|pregnan\w+|surgery|therapy|"
+            r"vaccin\w+|pain|pills?|ibuprofen|antibiotic\w*|blood pressure|chest)\b"
+        ),
+        PT: (
+            r"\b(?:sintomas?|diagnostic\w+|medic\w+|remedios?|doencas?|tratamentos?|gravid\w+|gestante|cirurgia|"
+            r"terapia|vacinas?|dor|dores|comprimidos?|antibiotic\w*)\b"
+        ),
     },
     "law": {
-        EN: r"\b(?:law ?suits?|sue|sued|legal\w*|illegal|attorney|lawyer|contracts?|liab\w+|custody|divorce|visa|immigration|gdpr|copyright)\b",
-        PT: r"\b(?:process\w+ judicia\w+|processar|legal\w*|ilegal|advogad\w+|contratos?|guarda|divorcio|visto|imigracao|lgpd|direitos? autora\w+)\b",
+        EN: (
+            r"\b(?:law ?suits?|sue|sued|legal\w*|illegal|attorney|lawyer|contracts?|liab\w+|custody|divorce|visa|"
+            r"immigration|gdpr|copyright)\b"
+        ),
+        PT: (
+            r"\b(?:process\w+ judicia\w+|processar|legal\w*|ilegal|advogad\w+|contratos?|guarda|divorcio|visto|"
+            r"imigracao|lgpd|direitos? autora\w+)\b"
+        ),
     },
     "money": {
-        EN: r"\b(?:invest\w*|loans?|mortgage|tax(?:es)?|retirement|stocks?|shares|crypto\w*|bitcoin|savings|insurance|pension|bankrupt\w*)\b",
-        PT: r"\b(?:invest\w*|emprestimos?|hipoteca|impostos?|aposentadoria|acoes|cripto\w*|bitcoin|poupanca|seguro|previdencia|falencia)\b",
+        EN: (
+            r"\b(?:invest\w*|loans?|mortgage|tax(?:es)?|retirement|stocks?|shares|crypto\w*|bitcoin|savings|"
+            r"insurance|pension|bankrupt\w*)\b"
+        ),
+        PT: (
+            r"\b(?:invest\w*|emprestimos?|hipoteca|impostos?|aposentadoria|acoes|cripto\w*|bitcoin|poupanca|"
+            r"seguro|previdencia|falencia)\b"
+        ),
     },
 }  # fmt: skip
 
 ACUTE: dict[Language, str] = {
-    EN: r"\b(?:dos(?:e|age|es)|overdos\w+|poison\w*|suicid\w+|self-harm|mix bleach|explosives?|lethal|stroke|heart attack)\b",
+    EN: (
+        r"\b(?:dos(?:e|age|es)|overdos\w+|poison\w*|suicid\w+|self-harm|mix bleach|explosives?|lethal|stroke|"
+        r"heart attack)\b"
+    ),
     PT: r"\b(?:dos(?:e|agem|es)|overdose|venen\w+|suicid\w+|explosiv\w+|letal|infarto|avc)\b",
 }
 """Where a wrong word can kill, whoever asks."""
 
 DESTROYS: dict[Language, str] = {
-    EN: r"\b(?:delet\w+|eras\w+|wip\w+|drop(?:ping)? (?:the |all )?(?:tables?|databases?|schemas?|columns?)|truncat\w+ (?:the )?table|rm -rf|format(?:ting)? (?:the |my )?(?:disk|drive)|force[- ]push\w*|overwrit\w+|shut ?down|terminat\w+|revok\w+|transfer \$?\d+|send (?:an? |the )?(?:email|money|payment)|purchase|deploy\w* to prod\w*|in production)\b",
-    PT: r"\b(?:apag\w+|exclu(?:a|ir)\b|delet\w+|formatar|drop table|rm -rf|sobrescrev\w+|deslig\w+|encerr\w+|revog\w+|transf(?:ira|erir)|envi(?:e|ar) (?:um |o )?(?:email|e-mail|dinheiro|pagamento)|em producao)\b",
+    EN: (
+        r"\b(?:delet\w+|eras\w+|wip\w+|drop(?:ping)? (?:the |all )?(?:tables?|databases?|schemas?|columns?)|"
+        r"truncat\w+ (?:the )?table|rm -rf|format(?:ting)? (?:the |my )?(?:disk|drive)|force[- ]push\w*|"
+        r"overwrit\w+|shut ?down|terminat\w+|revok\w+|transfer \$?\d+|send (?:an? |the )?(?:email|money|payment)|"
+        r"purchase|deploy\w* to prod\w*|in production)\b"
+    ),
+    PT: (
+        r"\b(?:apag\w+|exclu(?:a|ir)\b|delet\w+|formatar|drop table|rm -rf|sobrescrev\w+|deslig\w+|encerr\w+|"
+        r"revog\w+|transf(?:ira|erir)|envi(?:e|ar) (?:um |o )?(?:email|e-mail|dinheiro|pagamento)|em producao)\b"
+    ),
 }  # fmt: skip
 """What is hard to undo."""
 
 _ORDERS: dict[Language, str] = {
-    EN: r"^(?:please |now |then |go ahead and |can you |could you )*(?:delete|erase|wipe|drop|truncate|rm|format|force|overwrite|shut|terminate|revoke|transfer|send|purchase|buy|deploy|remove|run|execute)\b",
-    PT: r"^(?:por favor,? |agora |pode )*(?:apague|apagar|exclua|delete|formate|drop|rm|sobrescreva|desligue|encerre|revogue|transfira|envie|compre|implante|remova|execute|rode)\b",
+    EN: (
+        r"^(?:please |now |then |go ahead and |can you |could you )*(?:delete|erase|wipe|drop|truncate|rm|format|"
+        r"force|overwrite|shut|terminate|revoke|transfer|send|purchase|buy|deploy|remove|run|execute)\b"
+    ),
+    PT: (
+        r"^(?:por favor,? |agora |pode )*(?:apague|apagar|exclua|delete|formate|drop|rm|sobrescreva|desligue|"
+        r"encerre|revogue|transfira|envie|compre|implante|remova|execute|rode)\b"
+    ),
 }  # fmt: skip
 _MINE: dict[Language, str] = {
     EN: r"\b(?:i|my|me|we|our|mine)\b",

@@ -121,6 +121,8 @@ def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
         return _opposite(opposed)
     if covered < ABOUT:
         return Found(Verdict.UNVERIFIED, "the passage says something else", _nearness(covered, ABOUT))
+    if _another_subject(best):
+        return Found(Verdict.UNVERIFIED, "the passage speaks of something else", 0.3)
     if absent:
         return Found(Verdict.UNVERIFIED, f"{absent} is not in the passage", 0.3)
     if covered < COVERED:
@@ -205,6 +207,12 @@ def _denies(best: Alignment) -> bool:
     """Whether one side negates words that the other one states, however much else the passage tells."""
     differ = [one.negated is not other.negated for one, other in best.pairs]
     return best.first.negative is not best.second.negative and any(differ)
+
+
+def _another_subject(best: Alignment) -> bool:
+    """Whether both sentences open with a word that the other one does not have."""
+    mine, theirs = best.only_first[:1], best.only_second[:1]
+    return bool(mine and theirs) and mine == best.first.words[:1] and theirs == best.second.words[:1]
 
 
 def _limit(claim: Reading, best: Alignment) -> str:

@@ -8,30 +8,25 @@ from calibrant.state.task import Language
 
 EN, PT = Language.ENGLISH, Language.PORTUGUESE
 
-GENERIC: dict[Language, frozenset[str]] = {
-    EN: frozenset(
-        """
-        anything everything something nothing thing things stuff issue issues problem problems matter help helping assist fix
-        fixing solve make making improve improving better worse best good nice great work works working look looking way ways
-        info information details detail topic subject question questions answer answers idea ideas project code file files
-        task bug error errors app system tool performance quality data content text research learn understand know need want
-        like use using used go going try trying show give tell take change update handle deal optimize optimise write create
-        build set check find please thanks thank hi hello hey today important interesting various different new old kind sort
-        type example examples one ones right wrong faster cleaner nicer wondering true false possible
-        two three four five six seven eight nine ten
-        """.split()
-    ),
-    PT: frozenset(
-        """
-        coisa coisas negócio troço algo tudo nada problema problemas questão assunto ajuda ajudar ajude me faço fazem corrigir corrija
-        consertar conserte resolver resolva fazer faça melhorar melhore melhor pior bom boa funciona funcionar jeito maneira
-        informação informações detalhes tema pergunta resposta ideia ideias projeto código arquivo tarefa erro bug sistema
-        ferramenta desempenho dados conteúdo texto pesquisar saber preciso quero gostaria usar mostrar mostre dar dê fale fala
-        falar falem conte contar mudar atualizar otimizar escrever criar verificar encontrar obrigado obrigada olá oi bem
-        favor exemplo exemplos tipo aí certo errado deixe deixar
-        """.split()
-    ),
-}
+_GENERIC_EN = """
+anything everything something nothing thing things stuff issue issues problem problems matter help helping assist fix
+fixing solve make making improve improving better worse best good nice great work works working look looking way ways
+info information details detail topic subject question questions answer answers idea ideas project code file files
+task bug error errors app system tool performance quality data content text research learn understand know need want
+like use using used go going try trying show give tell take change update handle deal optimize optimise write create
+build set check find please thanks thank hi hello hey today important interesting various different new old kind type
+example examples one ones right wrong faster cleaner nicer wondering true false possible two three four five six seven
+eight nine ten
+"""
+_GENERIC_PT = """
+coisa coisas negócio troço algo tudo nada problema problemas questão assunto ajuda ajudar ajude me faço fazem corrigir
+corrija consertar conserte resolver resolva fazer faça melhorar melhore melhor pior bom boa funciona funcionar jeito
+maneira informação informações detalhes tema pergunta resposta ideia ideias projeto código arquivo tarefa erro bug
+sistema ferramenta desempenho dados conteúdo texto pesquisar saber preciso quero gostaria usar mostrar mostre dar dê
+fale fala falar falem conte contar mudar atualizar otimizar escrever criar verificar encontrar obrigado obrigada olá
+oi bem favor exemplo exemplos tipo aí certo errado deixe deixar
+"""
+GENERIC: dict[Language, frozenset[str]] = {EN: frozenset(_GENERIC_EN.split()), PT: frozenset(_GENERIC_PT.split())}
 """Words that name nothing one could search for. Alone or together they leave a request vague."""
 
 _IDENTIFIER = re.compile(
@@ -39,7 +34,7 @@ _IDENTIFIER = re.compile(
       [A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\(\))?   # json.dumps, os.path.join()
     | [A-Za-z]\w*_\w+ | \w+\(\)                   # sort_keys, sorted()
     | [a-z]+[A-Z]\w* | [A-Z]\w*[a-z0-9][A-Z]\w* | [A-Z]{2,}[a-z]\w+  # camelCase, HandleTask, SQLite
-    | [A-Z]{2,}s?\b | [A-Za-z]+\d+\b | --?[a-z][\w-]+  # HTTP, sqlite3, --flag
+    | [A-Z]{2,}s?\b | [A-Za-z]+\d+\b | (?<![\w-])--?[a-z][\w-]+  # HTTP, sqlite3, --flag
     """
 )
 _NAME_LINK = r"(?:of|the|de|da|do|dos|das|e|for|in|and|&)"
@@ -107,6 +102,12 @@ def _opens(text: str, at: int) -> bool:
     return not before or before[-1] in ".?!:;\n"
 
 
+def as_written(text: str, word: str) -> str:
+    """``word`` with the capitals that it has in ``text``."""
+    found = re.search(rf"(?<!\w){re.escape(word)}", text, re.IGNORECASE)
+    return found.group() if found else word
+
+
 def specific_words(text: str, language: Language) -> tuple[str, ...]:
     """The content words that name something: those that are not generic."""
     return tuple(word for word in content_words(text, language) if word not in GENERIC[language])
@@ -114,7 +115,7 @@ def specific_words(text: str, language: Language) -> tuple[str, ...]:
 
 def topic(text: str, language: Language, limit: int = 12) -> tuple[str, ...]:
     """The content words of ``text``, most telling first: identifiers, names, then longer words; generic ones last."""
-    weights = {word: 0.0 for word in content_words(text, language)}
+    weights = dict.fromkeys(content_words(text, language), 0.0)
     places = {token.word: token.start for token in reversed(tokens(text))}
     coded = [(term.start, term.end) for term in identifiers(text)]
     named = [(term.start, term.end) for term in (*names(text), *quoted(text))]
@@ -130,7 +131,8 @@ def _inside(at: int, spans: list[tuple[int, int]]) -> bool:
 
 
 _DOING = re.compile(
-    r"^(?:how (?:do|can|could|would|should|to)(?: (?:i|you|we|one))?|como (?:eu |se |posso |faço para |fazer para )?) ?\w+ "
+    r"^(?:how (?:do|can|could|would|should|to)(?: (?:i|you|we|one))?|como (?:eu |se |posso |faço para |fazer "
+    r"para )?) ?\w+ "
     r"(?P<object>[^?,;:.]+)",
     re.IGNORECASE,
 )

@@ -56,7 +56,7 @@ def _arguments(text: str, tool: ToolCard) -> dict[str, Any] | None:
     if len(missing) == 1 and len(phrases) == 1:
         found[missing[0]] = phrases[0]
         missing = []
-    return None if missing or not found and required else found
+    return None if missing or (not found and required) else found
 
 
 def _value(text: str, name: str) -> str | None:

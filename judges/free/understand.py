@@ -79,7 +79,7 @@ def _read(given: ToUnderstand, language: Language) -> _Reading:
 
 
 def _binding(found: Conditions, parts: Split) -> Conditions:
-    """The conditions that hold for every passage: in a request of several steps a quoted phrase binds only one of them."""
+    """The conditions that hold for every passage: in a request of several steps a quoted phrase binds but one."""
     if len(parts.questions) == 1 and not parts.suspected:
         return found
     return replace(found, must_have=tuple(item for item in found.must_have if item.kind != "phrase"))
@@ -119,7 +119,7 @@ def _task(given: ToUnderstand, reading: _Reading, understanding: float) -> Task:
 
 
 def _topic(text: str, guidance: str, language: Language) -> tuple[str, ...]:
-    """The topic words of the request, then those that a person's guidance adds; generic ones only if nothing else is."""
+    """The topic words of the request, then those that a person's guidance adds; generic ones only if alone."""
     found = unique((*topic(text, language), *topic(guidance, language)))
     telling = tuple(word for word in found if word not in GENERIC[language])
     return telling or found

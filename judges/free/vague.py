@@ -7,16 +7,16 @@ import re
 from dataclasses import dataclass
 
 from calibrant.judges.free.followup import VERBAL, dangling
-from calibrant.judges.free.terms import EN, PT, identifiers, names, quoted, specific_words
+from calibrant.judges.free.terms import EN, PT, as_written, identifiers, names, quoted, specific_words
 from calibrant.judges.free.text import content_words
 from calibrant.state.task import Language
 
 VAGUE = 0.6
 """From here on a person is asked for a wording (row 1 of the decision rule).
 
-Above it lie the requests in which nothing can be searched for: only generic words, a pronoun with at most one word beside it,
-or one plain noun without a question. Below it lie those that name something, however briefly: asking about them costs a person
-more than one search costs us.
+Above it lie the requests in which nothing can be searched for: only generic words, a pronoun with at most one word
+beside it, or one plain noun without a question. Below it lie those that name something, however briefly: asking about
+them costs a person more than one search costs us.
 """
 
 EMPTY, GENERIC_ONLY, LOST_REFERENCE, LONE_NOUN = 1.0, 0.9, 0.75, 0.7
@@ -28,14 +28,27 @@ HALF_REFERENCE, BROAD, LONE_NAME, BARE = 0.45, 0.4, 0.35, 0.1
 PLACEHOLDER = re.compile(r"<[^<>]{2,60}\??>")
 
 CHANGES: dict[Language, str] = {
-    EN: r"^(?:please |can you |could you |help me |i (?:want|need) to )*(?P<verb>fix|improve|optimi[sz]e|change|update|make|clean up|solve|repair|debug|speed up|refactor|finish|handle)\b",
-    PT: r"^(?:por favor,? |pode |você pode |me ajude a |preciso |quero )*(?P<verb>corrij\w+|consert\w+|melhor\w+|otimiz\w+|mud\w+|atualiz\w+|arrum\w+|resolv\w+|faz\w*|faç\w+|deix\w+|termin\w+)\b",
+    EN: (
+        r"^(?:please |can you |could you |help me |i (?:want|need) to )*(?P<verb>fix|improve|optimi[sz]e|change|"
+        r"update|make|clean up|solve|repair|debug|speed up|refactor|finish|handle)\b"
+    ),
+    PT: (
+        r"^(?:por favor,? |pode |você pode |me ajude a |preciso |quero )*(?P<verb>corrij\w+|consert\w+|melhor\w+|"
+        r"otimiz\w+|mud\w+|atualiz\w+|arrum\w+|resolv\w+|faz\w*|faç\w+|deix\w+|termin\w+)\b"
+    ),
 }
 """A request to change something: it needs an object."""
 
 BROADLY: dict[Language, str] = {
-    EN: r"^(?:please |can you |could you )*(?:tell me (?:everything |more |all )?about|talk about|info(?:rmation)? (?:on|about)|explain|describe|research|help (?:me )?with|learn about|i (?:need|want) (?:help|information) (?:with|about|on))\b",
-    PT: r"^(?:por favor,? |pode |você pode )*(?:me (?:fale|conte|diga) (?:tudo |mais )?sobre|fale(?:-me)? (?:mais )?sobre|informações sobre|explique|descreva|pesquise|(?:me )?ajude? com|quero saber (?:mais )?sobre)\b",
+    EN: (
+        r"^(?:please |can you |could you )*(?:tell me (?:everything |more |all )?about|talk about|"
+        r"info(?:rmation)? (?:on|about)|explain|describe|research|help (?:me )?with|learn about|i (?:need|want) "
+        r"(?:help|information) (?:with|about|on))\b"
+    ),
+    PT: (
+        r"^(?:por favor,? |pode |você pode )*(?:me (?:fale|conte|diga) (?:tudo |mais )?sobre|fale(?:-me)? (?:mais "
+        r")?sobre|informações sobre|explique|descreva|pesquise|(?:me )?ajude? com|quero saber (?:mais )?sobre)\b"
+    ),
 }
 """A request to say something about a subject, without a question."""
 
@@ -80,7 +93,7 @@ def _single(text: str, language: Language) -> Vagueness:
     bare = len(content_words(text, language)) <= 1 and re.match(VERBAL[language], lowered) is None
     if _named(text):
         return Vagueness(LONE_NAME if bare or re.match(BROADLY[language], lowered) else 0.0, "it asks nothing about it")
-    if re.match(VERBAL[language], lowered) or lowered.endswith("?") and not bare:
+    if re.match(VERBAL[language], lowered) or (lowered.endswith("?") and not bare):
         return Vagueness(0.0)
     if re.match(BROADLY[language], lowered):
         return Vagueness(BROAD, "it asks nothing in particular")
@@ -94,7 +107,7 @@ def wording(text: str, language: Language, lost: str = "") -> str:
     text = " ".join(text.split())
     lowered = text.lower()
     specific = specific_words(text, language)
-    about = " ".join(_as_written(text, word) for word in specific)
+    about = " ".join(as_written(text, word) for word in specific)
     if lost and (specific or re.match(VERBAL[language], lowered)):
         return _fill(text, lost, language)
     changes = re.match(CHANGES[language], lowered)
@@ -116,7 +129,8 @@ def _change(verb: str, about: str, text: str, language: Language) -> str:
     """A request to change something, with its object and its aim."""
     aim = _aim(text, language)
     if language is PT:
-        return f"{verb.capitalize()} {about or '<o quê?>'} em <qual arquivo ou sistema?> para que {aim or '<qual resultado?>'}"
+        where = "em <qual arquivo ou sistema?>"
+        return f"{verb.capitalize()} {about or '<o quê?>'} {where} para que {aim or '<qual resultado?>'}"
     return f"{verb.capitalize()} {about or '<what?>'} in <which file or system?> so that {aim or '<what result?>'}"
 
 
@@ -142,9 +156,3 @@ def _question(about: str, language: Language) -> str:
 
 def _capital(about: str) -> str:
     return about if _named(about) else about[:1].upper() + about[1:]
-
-
-def _as_written(text: str, word: str) -> str:
-    """``word`` with the capitals that it has in ``text``."""
-    at = text.lower().find(word)
-    return text[at : at + len(word)] if at >= 0 else word

@@ -7,7 +7,6 @@ from functools import partial
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
-import httpx
 from langchain_core.language_models import BaseChatModel
 from pydantic import SecretStr
 
@@ -28,12 +27,10 @@ class PerLoop:
     async def here(self) -> BaseChatModel:
         """The model of the running loop. A new one is opened in a thread: it reads certificates."""
         loop = asyncio.get_running_loop()
-        held = self._by_loop.get(loop)
-        if held is None:
-            held, self._spare = self._spare, None
-            held = held or await asyncio.to_thread(self._open)
-            self._by_loop[loop] = held
-        return held
+        if loop not in self._by_loop:
+            spare, self._spare = self._spare, None
+            self._by_loop[loop] = await asyncio.to_thread(self._open) if spare is None else spare
+        return self._by_loop[loop]
 
 
 def _same(model: BaseChatModel) -> BaseChatModel:
@@ -57,6 +54,7 @@ def open_model(settings: ModelSettings, api_key: SecretStr | None = None) -> Bas
     if api_key is None and not settings.base_url:
         raise ConfigurationError("a model without a base URL is OpenAI's: set CALIBRANT_MODEL_API_KEY")
     from langchain_openai import ChatOpenAI
+    from openai import DefaultAsyncHttpxClient
 
     # The ladder handles what these warn about; a user can do nothing with them.
     for about in ("This model does not support OpenAI's structured", "Cannot use method='json_schema'"):
@@ -68,7 +66,9 @@ def open_model(settings: ModelSettings, api_key: SecretStr | None = None) -> Bas
         base_url=settings.base_url or OPENAI,
         api_key=api_key or SecretStr("none"),
         temperature=settings.temperature,
-        timeout=httpx.Timeout(settings.timeout_s),  # as a number, all models in the process would share one client
+        timeout=settings.timeout_s,
+        # Its own client: the default one is shared by all event loops, and noisy when its loop is gone.
+        http_async_client=DefaultAsyncHttpxClient(timeout=settings.timeout_s),
         max_retries=0,
         # OpenAI wants the new name of the cap; most other servers know only the old one, which the client would rename.
         max_completion_tokens=cap if own else None,

@@ -19,7 +19,7 @@ WORD_LIMIT = 80
 _SAME = str.maketrans({"‹": "<", "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
 _ELLIPSIS = re.compile(r"\s*(?:\[?\.\.\.\]?|…)\s*")
 _WORD = re.compile(r"\w+")
-_URL = re.compile(r"(?:https?://|www\.)[^\s)\]>]+", re.IGNORECASE)
+_URL = re.compile(r"(?:https?://|www\.)[^\s)\]>]*[^\s)\]>.,;:!?]", re.IGNORECASE)
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _REFERENCE = re.compile(r"\s*[\[(](?:[SC]\d{1,2}(?:\s*,\s*)?)+[\])]")
 
@@ -136,6 +136,6 @@ def prose(text: str, *sources: str, limit: int = 600) -> str:
     """A model's free text for a reader: one line, without links, references and URLs that no source has."""
     held = " ".join(sources)
     unlinked = _REFERENCE.sub("", _LINK.sub(r"\1", text.replace("‹", "<")))
-    kept = _URL.sub(lambda match: match.group() if match.group().rstrip(".,;") in held else "", unlinked)
+    kept = _URL.sub(lambda match: match.group() if match.group() in held else "", unlinked)
     line = " ".join(kept.split())
     return line if len(line) <= limit else line[:limit].rsplit(" ", 1)[0] + " …"

@@ -1,7 +1,7 @@
 """What a model may answer: flat, few fields, bounded lists, and a name that judgement, schema and tool share.
 
-Reading is lenient where the meaning is plain (``null`` for an empty string, one string for a list of one, ``"S1, S2"`` for
-ids) and a list that is too long is cut rather than refused.
+Reading is lenient where the meaning is plain (``null`` for an empty string, one string for a list of one, ``"S1, S2"``
+for ids) and a list that is too long is cut rather than refused.
 """
 
 from typing import Annotated, Any, Literal

@@ -100,6 +100,10 @@ class KnowledgeBase:
             self._worker = threading.Thread(target=fill, name=f"indexing-{self.name}", daemon=True)
             self._worker.start()
 
+    def warm(self) -> None:
+        """Load what the first search would wait for (Chroma, its index, the encoder): for a thread at the start."""
+        self._meaning.nearest(self.name, 1, None)
+
     def search(self, query: SearchQuery) -> list[Evidence]:
         """The best passages for ``query``: BM25 and vectors, fused by reciprocal rank.
 
@@ -113,7 +117,8 @@ class KnowledgeBase:
         scope, terms = self._words.scope(query), terms_of(query.text)
         pool = max(POOL, 3 * query.limit)
         near = self._nearest(query.text, scope, pool)
-        scores = reciprocal_ranks([self._words.ranked(terms, scope, pool), list(near.cosines)])
+        close = [key for key, cosine in near.cosines.items() if cosine > COSINE_FLOOR]
+        scores = reciprocal_ranks([self._words.ranked(terms, scope, pool), close])
         found = self._words.evidence(list(scores), scope)[: query.limit]
         relevance = self._relevance(terms, found, self._meaning.cosines(near, [item.id for item in found]))
         return [

@@ -174,6 +174,10 @@ def _line(path: Path, error: sqlite3.Error) -> str:
     text = str(error)
     if "locked" in text or "busy" in text:
         return f"{path} is being written by another process: try again in a moment"
+    if "closed" in text:
+        return f"{path} was closed while it was in use"
+    if "no such module" in text:
+        return "this Python's SQLite has no full-text search (FTS5): use another build of Python"
     if "full" in text:
         return f"no space left to write {path}"
     if "readonly" in text or "unable to open" in text:

@@ -81,13 +81,15 @@ class _Ingest:
             if path in self.walk.roots:
                 self._fail(path, str(error), error.kind)
             else:
-                self.skipped.append(SkippedFile(path=str(path), reason=str(error)))
+                self.skipped.append(SkippedFile(path=shown(path), reason=str(error)))
             if held := self.known.get(str(path)):  # it was text once; what it said then is not in it any more
                 self.lost.append(held.number)
         except LoadError as error:
             self._fail(path, str(error), error.kind)
 
     def _read(self, path: Path) -> None:
+        if shown(path) != str(path):
+            raise LoadError("its name is not valid Unicode")
         content, modified = read_file(path)
         digest = hashlib.sha256(content).hexdigest()
         held = self.known.get(str(path))
@@ -118,11 +120,11 @@ class _Ingest:
             self.store.remove(self.lost, datetime.now(UTC))
 
     def _fail(self, path: Path, message: str, kind: FailureKind) -> None:
-        self.failures.append(Failure(kind=kind, where=str(path), message=f"{path}: {message}"))
+        self.failures.append(Failure(kind=kind, where=shown(path), message=f"{shown(path)}: {message}"))
 
     def _tell(self, done: int, total: int, path: Path) -> None:
         if self.progress:
-            self.progress(IngestProgress(stage="reading", done=done, total=total, path=str(path), chunks=self.chunks))
+            self.progress(IngestProgress(stage="reading", done=done, total=total, path=shown(path), chunks=self.chunks))
 
     def _report(self) -> IngestReport:
         return IngestReport(
@@ -133,7 +135,7 @@ class _Ingest:
             chunks=self.chunks,
             skipped=tuple(self.skipped),
             failures=tuple(self.failures),
-            named=tuple(str(root) for root in self.walk.roots if not root.is_dir()),
+            named=tuple(shown(root) for root in self.walk.roots if not root.is_dir()),
         )
 
 
@@ -143,6 +145,11 @@ def _existing(path: Path) -> Path:
     if not os.path.exists(found):
         raise InputError(f"no such file or folder: {path}")
     return found.resolve()
+
+
+def shown(path: Path) -> str:
+    """A path as text that can be printed and stored; file systems allow names that cannot."""
+    return str(path).encode("utf-8", "replace").decode()
 
 
 def _is_under(path: Path, roots: Sequence[Path]) -> bool:

@@ -9,6 +9,7 @@ import stat
 import tokenize
 import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,7 @@ def load(path: Path, content: bytes) -> Document:
     """``content`` as a document. Raises ``LoadError``; nothing that a parser trips over goes further than here."""
     suffix = path.suffix.lower()
     try:
-        return _read(path, suffix, content)
+        return _storable(_read(path, suffix, content))
     except LoadError:
         raise
     except Exception as error:  # parsers fail in their own ways, and one file must not stop the others
@@ -113,6 +114,16 @@ def decoded(content: bytes, *, python: bool = False) -> str:
     if len(re.findall(r"[\x00-\x08\x0e-\x1f\x7f-\x9f�]", text)) > len(text) // 50:
         raise NotTextError("a binary file")
     return _plain_newlines(text)
+
+
+def _storable(document: Document) -> Document:
+    """Without what SQLite cannot hold: lone surrogates and NULs, as parsers give them. Every offset stays."""
+    sections = [replace(section, heading=_clean(section.heading)) for section in document.sections]
+    return replace(document, title=_clean(document.title), text=_clean(document.text), sections=sections)
+
+
+def _clean(text: str) -> str:
+    return text.encode("utf-8", "replace").decode().replace("\x00", " ")
 
 
 def _plain_newlines(text: str) -> str:

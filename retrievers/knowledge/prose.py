@@ -26,7 +26,7 @@ def text_document(text: str, path: Path) -> Document:
 
 def markdown_document(text: str, path: Path) -> Document:
     """A Markdown text with its headings; the title is the front matter's, else the first heading."""
-    front = _FRONT_TITLE.match(text)
+    front = _FRONT_TITLE.match(text[:10_000])
     return _document("markdown", text, list(_markdown_headings(text)), path.name, front.group(1) if front else "")
 
 

@@ -11,15 +11,14 @@ import types
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal
 
 from langchain_core.messages import AIMessage
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.config import get_stream_writer
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import interrupt
 
+from calibrant.graph.persistence import open_checkpointer
 from calibrant.state import events as e
 from calibrant.state.answer import Claim, Conflict, ConflictKind
 from calibrant.state.budget import Allowance, Spend, StopReason
@@ -306,10 +305,8 @@ class ScriptedApp:
 async def open_app(
     *, settings: Any, machine: Any, secrets: Any, knowledge: Sequence[str] = ()
 ) -> AsyncIterator[ScriptedApp]:
-    """Open the scripted app over a SQLite checkpointer in the machine's data directory."""
-    folder = Path(machine.data_dir)
-    await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-    async with AsyncSqliteSaver.from_conn_string(str(folder / "scripted.db")) as checkpointer:
+    """Open the scripted app over the machine's own checkpointer."""
+    async with open_checkpointer(machine) as checkpointer:
         yield ScriptedApp(scripted_graph(checkpointer), settings, checkpointer)
 
 

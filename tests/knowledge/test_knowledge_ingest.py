@@ -112,6 +112,14 @@ def test_one_bad_file_does_not_stop_the_rest(open_base: Opener, docs: Path) -> N
     assert len(base.ingest([docs / "a.pdf"]).named_failures) == 1
 
 
+def test_a_name_that_is_no_text(open_base: Opener, docs: Path) -> None:
+    Path(os.fsdecode(os.fsencode(docs) + b"/\xff.txt")).write_text("pump")
+    (docs / "b.txt").write_text("pump")
+    report = open_base().ingest([docs])
+    assert report.added == 1
+    assert [failure.message for failure in report.failures] == [f"{docs}/?.txt: its name is not valid Unicode"]
+
+
 def test_permission_denied_is_a_failure(open_base: Opener, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (docs / "a.txt").write_text("pump")
 

@@ -169,6 +169,13 @@ def test_special_large_and_missing_files(tmp_path: Path) -> None:
         read_file(tmp_path / "none.txt")
 
 
+def test_text_that_sqlite_cannot_hold_is_replaced_in_place(tmp_path: Path) -> None:
+    cells = '{"cells": [{"cell_type": "markdown", "source": "# a\\ud800b\\n\\nc\\u0000d"}]}'
+    document = read(tmp_path / "a.ipynb", cells)
+    assert document.text == "# a?b\n\nc d"
+    assert [section.heading for section in document.sections] == ["a?b"]
+
+
 @pytest.mark.parametrize(
     ("encode", "text"),
     [

@@ -142,8 +142,8 @@ def test_vectors_find_what_words_do_not(open_base: Opener, docs: Path, word_enco
     assert base.search(SearchQuery(text="automobile")) == []
     base.index_vectors()
     found = base.search(SearchQuery(text="automobile"))
-    assert found[0].text == "The car is blue."
-    assert found[0].relevance > found[1].relevance
+    assert [item.text for item in found] == ["The car is blue."]
+    assert found[0].relevance > 0
 
 
 def test_an_encoder_that_fails_leaves_word_search(

@@ -2,6 +2,8 @@
 
 import shutil
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -104,6 +106,33 @@ def test_one_process_fills_at_a_time(filled: KnowledgeBase, docs: Path, folder: 
     assert filled.index_vectors() == 1
 
 
+FILLED_ELSEWHERE = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from conftest import WordEncoder
+from calibrant.retrievers.knowledge import KnowledgeBase
+base = KnowledgeBase.open(Path(sys.argv[2]), "notes", encoder=WordEncoder())
+base.ingest([Path(sys.argv[3])])
+base.index_vectors()
+base.close()
+"""
+
+
+def test_what_another_process_fills_is_found(
+    open_base: Opener, docs: Path, folder: Path, word_encoder: Encoder
+) -> None:
+    (docs / "a.txt").write_text("The pump.")
+    base = open_base(encoder=word_encoder(same={"quagga": "zebra"}))
+    base.ingest([docs])
+    base.index_vectors()
+    assert base.search(SearchQuery(text="quagga")) == []
+    (docs / "b.txt").write_text("A zebra runs")
+    command = [sys.executable, "-c", FILLED_ELSEWHERE, str(Path(__file__).parent), str(folder), str(docs)]
+    subprocess.run(command, check=True)
+    assert [item.title for item in base.search(SearchQuery(text="quagga"))] == ["b.txt"]
+
+
 def test_filled_in_the_background(open_base: Opener, docs: Path, word_encoder: Encoder) -> None:
     (docs / "a.txt").write_text("The pump.")
     base, done = open_base(encoder=word_encoder()), threading.Event()
@@ -134,3 +163,11 @@ def test_a_server_that_is_away_leaves_word_search(tmp_path: Path, docs: Path, wo
     assert degraded is not None
     assert "Chroma server at http://127.0.0.1:9" in degraded.message
     base.close()
+
+
+def test_warming_up_changes_nothing(filled: KnowledgeBase, open_base: Opener, word_encoder: Encoder) -> None:
+    before = filled.stats()
+    filled.warm()
+    open_base("empty", encoder=word_encoder()).warm()
+    open_base("words").warm()
+    assert filled.stats() == before

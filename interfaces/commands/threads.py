@@ -1,0 +1,71 @@
+"""``calibrant threads``: what was asked, how it stands, newest first."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from calibrant.interfaces import terminal
+from calibrant.interfaces.commands.ending import echo_json
+from calibrant.interfaces.failures import Exit
+from calibrant.interfaces.terminal import Symbols
+
+if TYPE_CHECKING:
+    from calibrant.graph.settings import Machine
+    from calibrant.graph.threads import ThreadSummary
+
+STANDS = {"finished": "finished", "interrupted": "waits for an answer", "unfinished": "stopped"}
+
+
+def run(limit: int, *, as_json: bool) -> Exit:
+    """List the threads."""
+    from calibrant.graph.settings import load_machine
+
+    found = asyncio.run(_listed(load_machine(), limit))
+    if as_json:
+        echo_json([_as_dict(summary) for summary in found])
+    elif not found:
+        click.echo('no threads yet: calibrant ask "What do you want to know?"', err=True)
+    else:
+        console = terminal.out()
+        terminal.show(console, table(found, terminal.symbols_for(console)))
+    return Exit.DONE
+
+
+async def _listed(machine: "Machine", limit: int) -> "Sequence[ThreadSummary]":
+    from calibrant.graph.persistence import open_checkpointer
+    from calibrant.graph.threads import list_threads
+
+    async with open_checkpointer(machine) as checkpointer:
+        return await list_threads(checkpointer, limit)
+
+
+def _as_dict(summary: "ThreadSummary") -> dict[str, Any]:
+    return {**asdict(summary), "updated": summary.updated.isoformat()}
+
+
+def table(found: "Sequence[ThreadSummary]", symbols: Symbols) -> Table:
+    """One line a thread; what can be resumed stands out."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True, style="cite")
+    grid.add_column(no_wrap=True, style="label")
+    grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=True, overflow="ellipsis")
+    for summary in found:
+        done = summary.status == "finished"
+        sign = symbols.done if done else symbols.warning
+        stands = Text(f"{sign} {STANDS[summary.status]}", style="good" if done else "warn")
+        grid.add_row(summary.id, when(summary.updated), stands, " ".join(summary.question.split()))
+    return grid
+
+
+def when(moment: datetime, now: datetime | None = None) -> str:
+    """The local time, with the day only where it is not today."""
+    local = moment.astimezone()
+    today = (now or datetime.now().astimezone()).date()
+    return f"{local:%H:%M}" if local.date() == today else f"{local:%Y-%m-%d %H:%M}"

@@ -1,0 +1,222 @@
+"""``ask`` and ``resume`` over the scripted app: answers, JSON, questions that wait, threads, errors."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run, error_lines
+
+ANSWER = "When the cache is full"
+
+
+def answered(run: Run, *args: str) -> dict[str, Any]:
+    """The JSON of a command."""
+    result = run(*args, "--json")
+    assert len(result.stdout.splitlines()) == 1
+    data: dict[str, Any] = json.loads(result.stdout)
+    return data
+
+
+def test_the_answer_is_on_stdout_and_the_progress_on_stderr(scripted_run: Run) -> None:
+    result = scripted_run("ask", "How does lru_cache evict?")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(ANSWER)
+    assert "perceive: confidence 0.42 -> 0.81" in result.stderr
+    assert "learnt: When the cache" in result.stderr
+    assert result.stderr.startswith("thread ")
+
+
+def test_words_need_no_quotes_and_may_come_from_stdin(scripted_run: Run) -> None:
+    assert answered(scripted_run, "ask", "How", "does", "it", "evict?")["messages"] != []
+    result = scripted_run("ask", "-", "--json", stdin="How does it evict?\n")
+    assert json.loads(result.stdout)["stop_reason"] == "answered"
+
+
+def test_json_is_the_whole_output(scripted_run: Run) -> None:
+    data = answered(scripted_run, "ask", "How does lru_cache evict?")
+    assert data["answer"].startswith(ANSWER)
+    assert data["confidence"]["score"] == 0.92
+    assert data["level"] == "high"
+    assert [citation["number"] for citation in data["citations"]] == [1, 2]
+    assert data["citations"][0]["locator"]["line"] == 568
+    assert (data["stop_reason"], data["depth_used"], data["waiting"]) == ("answered", 2, None)
+    assert len(data["decisions"]) == 5
+    assert data["spend"]["searches"] == 6
+    assert set(data) >= {"thread_id", "claims", "conflicts", "warnings", "messages"}
+
+
+def test_an_abstention_has_its_own_exit_code(scripted_run: Run) -> None:
+    result = scripted_run("ask", "nothing says this")
+    assert result.exit_code == 3
+    assert result.stdout.startswith("I do not know.")
+
+
+@pytest.mark.parametrize("question", ["", "  ", "-"])
+def test_an_empty_question(scripted_run: Run, question: str) -> None:
+    result = scripted_run("ask", question, stdin="")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == 'calibrant: the question is empty: calibrant ask "What do you want to know?"\n'
+
+
+def test_without_a_person_nothing_is_asked(scripted_run: Run) -> None:
+    assert scripted_run("ask", "guide me").exit_code == 0
+
+
+def test_a_question_may_wait_for_a_later_answer(scripted_run: Run) -> None:
+    result = scripted_run("ask", "guide me", "--ask-later", "--thread", "t1")
+    assert (result.exit_code, result.stdout) == (4, "")
+    waits, how = error_lines(result)
+    assert waits == "calibrant: a question waits: uncertainty 5 reaches 5"
+    assert "`calibrant resume t1` and --guide" in how
+    result = scripted_run("resume", "t1", "--guide", "Look in the C code")
+    assert result.exit_code == 0
+    assert "As you said: guide Look in the C code" in result.stdout
+
+
+def test_a_waiting_question_stands_in_the_json(scripted_run: Run) -> None:
+    data = answered(scripted_run, "ask", "a vague thing", "--ask-later")
+    assert data["waiting"]["kind"] == "wording"
+    assert data["waiting"]["proposal"] == "How does lru_cache evict?"
+    assert data["answer"] == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "options", "said"),
+    [
+        ("guide me", ("--skip",), "skip"),
+        ("guide me", ("--retry",), "retry"),
+        ("guide me", ("--abort",), "abort"),
+        ("a vague thing", ("--wording", "How?"), "write How?"),
+        ("a vague thing", ("--use",), "use"),
+        ("a vague thing", ("--approve",), "use"),
+        ("a vague thing", ("--keep",), "keep"),
+        ("delete it", ("--approve",), "approve"),
+        ("delete it", ("--reject",), "reject"),
+    ],
+)
+def test_resume_answers(scripted_run: Run, question: str, options: tuple[str, ...], said: str) -> None:
+    scripted_run("ask", question, "--ask-later", "--thread", "t1")
+    result = scripted_run("resume", "t1", *options)
+    assert result.exit_code == 0
+    assert f"As you said: {said}\n" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("question", "options", "says"),
+    [
+        ("guide me", ("--use",), "--use does not answer that question: use `calibrant resume t1` and --guide"),
+        ("a vague thing", ("--guide", "x"), "--guide does not answer that question"),
+        ("delete it", ("--abort",), "--abort does not answer that question"),
+        ("guide me", ("--guide", " "), '"guide" needs a text'),
+        ("guide me", ("--guide", "x", "--skip"), "one answer at a time: --guide or --skip"),
+    ],
+)
+def test_an_answer_that_does_not_fit(scripted_run: Run, question: str, options: tuple[str, ...], says: str) -> None:
+    scripted_run("ask", question, "--ask-later", "--thread", "t1")
+    result = scripted_run("resume", "t1", *options)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert says in error_lines(result)[0]
+    assert scripted_run("resume", "t1").exit_code == 4  # and the question still waits
+
+
+def test_resume_of_a_finished_thread_shows_its_answer(scripted_run: Run) -> None:
+    scripted_run("ask", "How does it evict?", "--thread", "t1")
+    result = scripted_run("resume", "t1")
+    assert (result.exit_code, result.stdout[: len(ANSWER)]) == (0, ANSWER)
+    result = scripted_run("resume", "t1", "--skip")
+    assert result.exit_code == 2
+    assert error_lines(result) == ["calibrant: thread t1 asks nothing: it has finished"]
+
+
+@pytest.mark.parametrize("command", [("resume", "nope"), ("trace", "nope"), ("feedback", "nope", "good")])
+def test_an_unknown_thread(scripted_run: Run, command: tuple[str, ...]) -> None:
+    result = scripted_run(*command)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "calibrant: there is no thread 'nope': `calibrant threads` lists them\n"
+
+
+def test_a_thread_goes_on_with_the_next_question(scripted_run: Run) -> None:
+    scripted_run("ask", "How does it evict?", "--thread", "t1")
+    result = scripted_run("ask", "And why?", "--thread", "t1")
+    assert "turn 2" in result.stdout
+
+
+def test_an_unfinished_thread_is_not_overwritten(scripted_run: Run) -> None:
+    scripted_run("ask", "guide me", "--ask-later", "--thread", "t1")
+    result = scripted_run("ask", "And why?", "--thread", "t1")
+    assert result.exit_code == 2
+    assert "`calibrant resume t1` first" in error_lines(result)[0]
+
+
+def test_a_thread_id_must_be_one(scripted_run: Run) -> None:
+    result = scripted_run("ask", "How?", "--thread", "a b")
+    assert result.exit_code == 2
+    assert "is no thread id" in error_lines(result)[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("crash now", "failed: RuntimeError: first line second line"),
+        ("refuse it", "the model refused the key: set CALIBRANT_MODEL_API_KEY"),
+    ],
+)
+def test_a_failure_is_one_line_and_the_thread_stays(scripted_run: Run, question: str, says: str) -> None:
+    result = scripted_run("ask", question, "--thread", "t1")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert says in error_lines(result)[0]
+    assert len(error_lines(result)) == 1
+    assert scripted_run("trace", "t1").exit_code == 0
+
+
+def test_a_bad_setting(scripted_run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CALIBRANT_POWER", "9")
+    result = scripted_run("ask", "How?")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert len(result.stderr.splitlines()) == 1
+    assert "CALIBRANT_POWER" in error_lines(result)[0]
+
+
+def test_filters_and_power_reach_the_run(scripted_run: Run, machine: Path) -> None:
+    result = scripted_run("ask", "How?", "--power", "3", "--include", "*.py", "--kind", "code", "--thread", "t1")
+    assert result.exit_code == 0
+
+
+def test_the_trace(scripted_run: Run) -> None:
+    scripted_run("ask", "How does it evict?", "--thread", "t1")
+    text = scripted_run("trace", "t1").stdout
+    assert text.startswith("How does it evict?\nthread t1 · turn 1 · answered\n")
+    assert "Retrievals" in text
+    data = answered(scripted_run, "trace", "t1")
+    assert [item["action"] for item in data["decisions"]] == ["retrieve", "proceed", "proceed", "proceed", "proceed"]
+    assert data["retrievals"][0]["rounds"][0]["decision"] == "deeper"
+
+
+def test_the_doctor(scripted_run: Run) -> None:
+    result = scripted_run("doctor")
+    assert result.exit_code == 0
+    assert "set CALIBRANT_MODEL_NAME" in result.stdout
+    assert "12 documents, 340 passages" in result.stdout
+    rows = json.loads(scripted_run("doctor", "--json").stdout)
+    assert [row["state"] for row in rows] == ["missing", "ok"]
+
+
+def test_feedback(scripted_run: Run) -> None:
+    scripted_run("ask", "How does it evict?", "--thread", "t1")
+    result = scripted_run("feedback", "t1", "bad")
+    assert (result.exit_code, result.stdout) == (0, "kept: t1 was bad\n")
+
+
+def test_threads(scripted_run: Run) -> None:
+    assert "no threads yet" in scripted_run("threads").stderr
+    scripted_run("ask", "How does it evict?", "--thread", "t1")
+    scripted_run("ask", "guide me", "--ask-later", "--thread", "t2")
+    scripted_run("ask", "crash now", "--thread", "t3")
+    lines = scripted_run("threads").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == ["t3", "t2", "t1"]
+    assert ["! stopped" in lines[0], "! waits for an answer" in lines[1], "✓ finished" in lines[2]] == [True] * 3
+    assert lines[2].endswith("How does it evict?")
+    rows = json.loads(scripted_run("threads", "--json", "-n", "2").stdout)
+    assert [(row["id"], row["status"]) for row in rows] == [("t3", "unfinished"), ("t2", "interrupted")]

@@ -1,0 +1,141 @@
+"""``ingest`` and ``--knowledge``: files in, one clear line for what cannot be read, nothing read twice."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from calibrant.interfaces.commands.sources import is_path, name_for
+from tests.cli.conftest import Run, error_lines
+
+BROKEN_PDF = b"%PDF-1.4\nnot really"
+
+
+@pytest.fixture
+def docs(machine: Path) -> Path:
+    """A folder with two documents."""
+    folder = machine / "docs"
+    folder.mkdir()
+    (folder / "cache.md").write_text("# Cache\n\nThe cache drops the oldest entry when it is full.\n")
+    (folder / "notes.txt").write_text("Eviction follows the order of use.\n")
+    return folder
+
+
+def test_ingest_tells_what_it_read(run: Run, docs: Path) -> None:
+    result = run("ingest", str(docs), "-k", "docs")
+    assert result.exit_code == 0
+    assert result.stdout == "docs: 2 documents, 2 passages, text search only\n"
+    assert "reading: 2 of 2 files" in result.stderr
+    assert "docs: 2 added, 0 files unchanged" in result.stderr
+
+
+def test_ingest_reads_only_what_changed(run: Run, docs: Path) -> None:
+    run("ingest", str(docs))
+    (docs / "notes.txt").write_text("Eviction follows the order of insertion.\n")
+    (docs / "cache.md").unlink()
+    assert "default: 1 updated, 1 removed, 0 files unchanged" in run("ingest", str(docs)).stderr
+    assert "default: nothing new, 1 file unchanged" in run("ingest", str(docs)).stderr
+
+
+def test_rebuild_reads_everything_anew(run: Run, docs: Path) -> None:
+    run("ingest", str(docs))
+    assert "default: 2 added, 0 files unchanged" in run("ingest", str(docs), "--rebuild").stderr
+
+
+def test_include_and_exclude(run: Run, docs: Path) -> None:
+    data = json.loads(run("ingest", str(docs), "--include", "*.md", "--json").stdout)
+    assert (data["report"]["added"], data["stats"]["documents"]) == (1, 1)
+    data = json.loads(run("ingest", str(docs), "-k", "other", "--exclude", "*.md", "--json").stdout)
+    assert data["report"]["added"] == 1
+
+
+def test_a_missing_path(scripted_run: Run) -> None:
+    run = scripted_run
+    result = run("ingest", "nowhere")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "calibrant: no such file or folder: nowhere\n"
+    assert "no knowledge base" in run("ask", "Why?", "-k", "default").stderr  # none was made for it
+
+
+def test_a_pdf_that_cannot_be_read_and_was_named(run: Run, docs: Path) -> None:
+    bad = docs / "bad.pdf"
+    bad.write_bytes(BROKEN_PDF)
+    result = run("ingest", str(bad), str(docs / "cache.md"))
+    assert result.exit_code == 2
+    assert [str(bad) in line for line in error_lines(result)] == [True]
+    assert "default: 1 document" in result.stdout  # the other one is in
+
+
+def test_a_pdf_that_cannot_be_read_in_a_folder_is_told(run: Run, docs: Path) -> None:
+    (docs / "bad.pdf").write_bytes(BROKEN_PDF)
+    result = run("ingest", str(docs))
+    assert result.exit_code == 0
+    assert "bad.pdf" in error_lines(result)[0]
+
+
+def test_a_name_that_is_none(run: Run, docs: Path) -> None:
+    result = run("ingest", str(docs), "-k", "My Docs")
+    assert result.exit_code == 2
+    assert "not a name for a knowledge base: 'My Docs'" in error_lines(result)[0]
+
+
+def damage(machine: Path, name: str) -> None:
+    """Overwrite the database of a knowledge base with rubbish."""
+    for file in (machine / "data" / "knowledge" / name).iterdir():
+        if file.is_file():
+            file.write_bytes(b"this is no database at all, whatever its name says" * 100)
+
+
+def test_a_corrupt_knowledge_base_and_its_rebuild(run: Run, docs: Path, machine: Path) -> None:
+    run("ingest", str(docs), "-k", "docs")
+    damage(machine, "docs")
+    result = run("ingest", str(docs), "-k", "docs")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert len(error_lines(result)) == 1
+    result = run("ingest", str(docs), "-k", "docs", "--rebuild")
+    assert result.exit_code == 0
+    assert "is kept as" in error_lines(result)[0]
+
+
+def test_a_path_becomes_a_knowledge_base_of_its_own(scripted_run: Run, docs: Path, machine: Path) -> None:
+    result = scripted_run("ask", "How does it evict?", "-k", "./docs")
+    name = name_for(docs)
+    assert result.exit_code == 0
+    assert f"{name}: 2 added" in result.stderr
+    assert f"{name}: nothing new, 2 files unchanged" in scripted_run("ask", "Why?", "-k", "docs").stderr
+    assert scripted_run("ask", "Why?", "-k", name).exit_code == 0
+    assert [folder.name for folder in (machine / "data" / "knowledge").iterdir()] == [name]
+
+
+def test_a_knowledge_base_wins_over_a_folder_of_its_name(scripted_run: Run, docs: Path) -> None:
+    scripted_run("ingest", str(docs), "-k", "docs")
+    assert "unchanged" not in scripted_run("ask", "Why?", "-k", "docs").stderr
+
+
+def test_an_unknown_knowledge_base(scripted_run: Run, docs: Path) -> None:
+    result = scripted_run("ask", "Why?", "-k", "manuals")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert error_lines(result) == [
+        "calibrant: no knowledge base or path 'manuals': there is none yet; `calibrant ingest PATH -k manuals` makes one"
+    ]
+    result = scripted_run("ask", "Why?", "-k", "./manuals")
+    assert error_lines(result) == ["calibrant: no such file or folder: manuals"]
+
+
+def test_asking_over_a_pdf_that_cannot_be_read(scripted_run: Run, docs: Path) -> None:
+    bad = docs / "bad.pdf"
+    bad.write_bytes(BROKEN_PDF)
+    result = scripted_run("ask", "Why?", "-k", str(bad))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "bad.pdf" in error_lines(result)[-1]
+
+
+def test_paths_are_told_from_names(machine: Path) -> None:
+    (machine / "here.txt").touch()
+    assert [is_path(value) for value in ("a/b", ".", "~", "here.txt", "docs")] == [True, True, True, True, False]
+
+
+def test_two_folders_of_one_name_are_two_knowledge_bases(machine: Path) -> None:
+    first, second = name_for(machine / "a" / "My Docs"), name_for(machine / "b" / "My Docs")
+    assert first != second
+    assert first.startswith("my-docs-")

@@ -1,0 +1,217 @@
+"""What is drawn: the live view, plain lines, the answer and the trace, at several widths, with and without colour."""
+
+import io
+from functools import reduce
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+
+from calibrant.interfaces import terminal
+from calibrant.interfaces.live import LiveView, panel
+from calibrant.interfaces.plain import PlainView, lines_of
+from calibrant.interfaces.progress import Progress, after, learnt
+from calibrant.interfaces.render import show_answer
+from calibrant.interfaces.trace import show_trace
+from calibrant.state import events as e
+from calibrant.state.budget import StopReason
+from calibrant.state.channels import Run, View
+from calibrant.state.task import Phase
+from tests.cli import scripted
+
+QUESTION = "How does functools.lru_cache decide which entry to drop when it is full?"
+EVENTS = (
+    e.RunStarted(run_id="r", turn=1, question=QUESTION),
+    e.PhaseStarted(phase=Phase.PERCEIVE),
+    e.Decided(decision=scripted.FIRST, used=0.02),
+    *scripted.search_events(),
+    e.PhaseStarted(phase=Phase.PERCEIVE, attempt=2),
+    e.Decided(decision=scripted.AGAIN, spend=scripted.SPENT, used=0.25),
+    e.PhaseStarted(phase=Phase.REASON),
+)
+VIEW = View(
+    run=Run(id="r", question=QUESTION),
+    answer=scripted.ANSWER,
+    citations=scripted.CITATIONS,
+    confidence=scripted.confidence(0.92),
+    conflicts=(scripted.CONFLICT,),
+    warnings=("github timed out.",),
+    stop_reason=StopReason.ANSWERED,
+    depth_used=2,
+    spend=scripted.SPENT,
+    decisions=(scripted.FIRST, scripted.AGAIN, scripted.REASON, scripted.ACT, scripted.REFLECT),
+    retrievals=(scripted.RETRIEVAL,),
+)
+
+
+def seen_until(count: int) -> Progress:
+    return learnt(reduce(after, EVENTS[:count], Progress()), scripted.INSIGHTS)
+
+
+def console(width: int, *, encoding: str = "utf-8", **more: Any) -> Console:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    return Console(file=stream, width=width, theme=terminal.THEME, highlight=False, markup=False, **more)
+
+
+def drawn(part: RenderableType, width: int = 80, **more: Any) -> str:
+    paper = console(width, **more)
+    with paper.capture() as captured:
+        paper.print(part)
+    return captured.get()
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+@pytest.mark.parametrize("count", range(1, len(EVENTS) + 1))
+def test_the_live_view_fits_at_every_moment(width: int, count: int) -> None:
+    lines = drawn(panel(seen_until(count), terminal.UNICODE, seconds=3.2, thread_id="1120-7f3a"), width).splitlines()
+    assert {cell_len(line) for line in lines} == {width}
+    assert len(lines) <= 24
+
+
+def test_the_live_view_shows_phase_scores_search_and_budget() -> None:
+    text = drawn(panel(seen_until(len(EVENTS)), terminal.UNICODE, seconds=7, thread_id="1120-7f3a"))
+    for words in (
+        QUESTION, "perceive 0.42 → 0.81", "medium", "weighing strategies", "●●○ depth 2 of 3", "round 2", "14 passages",
+        "lru_cache eviction", "✓ knowledge 11", "✗ github timed out", "· memory nothing", "When the cache is full",
+        " 25%", "1 retrieval · 2 model calls · $0.0021 · 7 s", "thread 1120-7f3a",
+    ):  # fmt: skip
+        assert words in text
+
+
+def test_the_bar_marks_the_threshold() -> None:
+    text = terminal.bar(0.42, 20, terminal.UNICODE, style="red", mark=0.7).plain
+    assert text == "━━━━━━━━──────┃─────"
+    assert terminal.bar(1.0, 10, terminal.UNICODE, style="", mark=1.0).plain.endswith("┃")
+    assert terminal.bar(-1.0, 4, terminal.UNICODE, style="").plain == "────"
+
+
+def test_signs_fall_back_to_ascii() -> None:
+    plain = console(80, encoding="ascii")
+    assert terminal.symbols_for(plain) is terminal.ASCII
+    text = drawn(panel(seen_until(len(EVENTS)), terminal.ASCII), encoding="ascii")
+    assert "0.42 -> 0.81" in text
+    assert {sign for sign in text if not sign.isascii()} <= {"…"}  # which stderr replaces
+
+
+def test_no_color_is_respected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    text = drawn(panel(seen_until(5), terminal.UNICODE), force_terminal=True)
+    assert not [code for code in range(30, 50) if f"\x1b[{code}m" in text]
+
+
+def test_the_live_view_leaves_nothing_behind() -> None:
+    paper = console(80, force_terminal=True)
+    with LiveView(paper, QUESTION, "1120-7f3a") as view:
+        view.event(EVENTS[0])
+        view.learnt(scripted.INSIGHTS)
+    with view:  # after a question it stands again
+        view.event(EVENTS[1])
+    assert view.progress.current is Phase.PERCEIVE
+
+
+def test_plain_lines_tell_what_matters() -> None:
+    lines = [line for event in (*EVENTS, *scripted.later_events(QUESTION)) for line in lines_of(event)]
+    assert "perceive: confidence 0.42 (very low), retrieve: 0.42 against 0.70; budget 2% used" in lines
+    assert "perceive: confidence 0.42 -> 0.81 (medium), proceed: 0.81 against 0.70; budget 25% used" in lines
+    assert f"searching at depth 1 of 3, round 1: {scripted.QUERIES[0]}" in lines
+    assert "  knowledge: 5 found" in lines
+    assert "  github: timed out" in lines
+    assert "  round 2: 14 passages, sufficiency 0.91 of 0.90, sufficient" in lines
+
+
+def test_plain_view_writes_whole_lines() -> None:
+    paper = console(20)
+    with paper.capture() as captured, PlainView(paper) as view:
+        view.event(EVENTS[2])
+        view.learnt(scripted.INSIGHTS)
+    assert len(captured.get().splitlines()) == 3
+
+
+def answer_in_a_pipe(view: View) -> str:
+    stream = io.StringIO()
+    paper = Console(file=stream, width=terminal.UNWRAPPED, theme=terminal.THEME, highlight=False)
+    show_answer(paper, view, "1120-7f3a")
+    return stream.getvalue()
+
+
+def test_the_answer_in_a_pipe() -> None:
+    text = answer_in_a_pipe(VIEW)
+    assert text.startswith(scripted.ANSWER)
+    assert "\x1b" not in text
+    assert [line for line in text.splitlines() if line != line.rstrip()] == []
+    for words in (
+        "[1] /usr/lib/python3/functools.py:568  _lru_cache_wrapper",
+        "“Use the old root to store the new key and result.”",
+        "[2] https://docs.python.org/3/library/functools.html  functools - Higher-order functions",
+        "Confidence  0.92 high",
+        "Cost most   past experience 0.00 (−0.35) nothing similar was done before",
+        "perceive 0.42 → 0.81 · reason 0.78 · act 0.66 · reflect 0.92",
+        "! github timed out.",
+        "contradiction (0.70) “The cache is thread-safe.” against “The function may run twice.”; the answer follows",
+        "1 retrieval · 6 searches · 2 model calls · 2,040 tokens · $0.0021 · 3.2 s",
+        "answered · depth 2 of 3",
+        "calibrant trace 1120-7f3a",
+    ):
+        assert words in text
+
+
+def test_places_are_links_on_a_terminal() -> None:
+    paper = console(80, force_terminal=True)
+    with paper.capture() as captured:
+        show_answer(paper, VIEW, "1120-7f3a")
+    text = captured.get()
+    assert ";file:///usr/lib/python3/functools.py#568\x1b\\" in text
+    assert ";https://docs.python.org/3/library/functools.html\x1b\\" in text
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_the_answer_and_the_trace_fit(width: int) -> None:
+    paper = console(width, force_terminal=True, color_system=None)
+    with paper.capture() as captured:
+        show_answer(paper, VIEW, "1120-7f3a")
+        show_trace(paper, VIEW, "1120-7f3a")
+    assert max(cell_len(line) for line in captured.get().splitlines()) <= width
+
+
+def test_an_abstention_says_so() -> None:
+    view = View(answer="I do not know.", stop_reason=StopReason.ABSTAINED, confidence=scripted.confidence(0.2))
+    text = answer_in_a_pipe(view)
+    assert text.startswith("I do not know.\n")
+    assert "Sources" not in text
+    assert "abstained: the evidence does not carry an answer" in text
+
+
+def test_an_answer_may_hold_what_looks_like_markup() -> None:
+    text = answer_in_a_pipe(View(answer="use x[0] and [bold] and :smile: [9]", stop_reason=StopReason.ANSWERED))
+    assert text.startswith("use x[0] and [bold] and :smile: [9]\n")
+
+
+def trace_of(view: View) -> str:
+    stream = io.StringIO()
+    show_trace(Console(file=stream, width=terminal.UNWRAPPED, theme=terminal.THEME, highlight=False), view, "1120-7f3a")
+    return stream.getvalue()
+
+
+def test_the_trace_explains_every_decision() -> None:
+    text = trace_of(VIEW)
+    for words in (
+        " 1  perceive   0.42 very low   → retrieve   row 3",
+        " 2  perceive attempt 2   0.42 → 0.81 medium (+0.39)   → proceed   row 5",
+        "proceed 0.70 · retrieve 0.50 · abort 0.30",
+        "0.00 past experience      x 0.30 nothing similar was done before",
+        "   - strategy clarity     x 0.15",
+        "0 retrievals",
+        "28 model calls · 180,000 tokens · $0.92 · 44.2 s",
+        "no past experience",
+        "act: confidence 0.66 is below 0.80.",
+        "sufficiency 0.30 → 0.91 · depth 2 of 3 · the evidence suffices",
+        "round 1  depth 1 · 8 passages, 8 new · 0.55 of 0.90 → deeper: 0.55 is below 0.90",
+        "✗ github timed out 5.00 s",
+        "✓ web 3 cached",
+    ):
+        assert words in text
+
+
+def test_the_trace_of_a_thread_that_has_hardly_begun() -> None:
+    assert "not finished" in trace_of(View())

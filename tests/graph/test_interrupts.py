@@ -1,0 +1,143 @@
+"""Asking a person: the payload, each answer, malformed answers, effects once, and what happens with nobody there."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langchain_core.tools import StructuredTool
+
+from calibrant.graph.settings import Settings
+from calibrant.state.budget import StopReason
+from calibrant.state.decision import Action, Asking
+from calibrant.state.evidence import Evidence, SearchQuery
+from tests.graph.house import answer, asked, graph_for, run, state_of
+
+UNKNOWN = "Who is the chief executive of the worker process company?"
+VAGUE = "help me with it"
+THERE = Settings(interactive=True)
+
+
+async def test_an_unanswerable_question_is_put_to_the_person(data_dir: Path) -> None:
+    graph = graph_for(data_dir, context=THERE)
+    await run(graph, UNKNOWN)
+    question = await asked(graph)
+    assert question["kind"] == "guidance"
+    assert question["task"] == UNKNOWN
+    assert question["options"] == ["guide", "skip", "retry", "abort"]
+    assert question["reasons"]
+    assert question["problem"] == ""
+
+
+async def test_abort_ends_the_run(data_dir: Path) -> None:
+    graph = graph_for(data_dir, context=THERE)
+    await run(graph, UNKNOWN)
+    state = await answer(graph, {"action": "abort"})
+    assert state.stop_reason is StopReason.ABORTED
+    assert state.citations == ()
+
+
+async def test_guidance_reaches_the_phase_and_it_does_not_ask_again(data_dir: Path) -> None:
+    graph = graph_for(data_dir, context=THERE)
+    await run(graph, UNKNOWN)
+    state = await answer(graph, {"action": "guide", "text": "Answer about the heartbeat of a worker instead"})
+    assert state.guidance[-1].text.startswith("Answer about the heartbeat")
+    asked_phases = [one.phase for one in state.guidance]
+    assert len(asked_phases) == len(set(asked_phases))
+    assert state.spend.questions == len(state.guidance)
+
+
+async def test_skip_goes_on_to_the_next_phase_and_abstains(data_dir: Path) -> None:
+    graph = graph_for(data_dir, context=THERE)
+    state = await run(graph, UNKNOWN)
+    for _ in range(4):
+        if state.pending is None:
+            break
+        state = await answer(graph, {"action": "skip"})
+    assert state.pending is None
+    assert state.stop_reason is StopReason.ABSTAINED
+
+
+@pytest.mark.parametrize("reply", [{"action": "dance"}, {"action": "guide"}, 17, None, {"text": "no action"}])
+async def test_a_malformed_answer_is_asked_again_with_the_reason(data_dir: Path, reply: Any) -> None:
+    graph = graph_for(data_dir, context=THERE)
+    await run(graph, UNKNOWN)
+    if reply is None:
+        reply = {"type": "nothing known"}
+    before = await state_of(graph)
+    after = await answer(graph, reply)
+    question = await asked(graph)
+    assert question["problem"]
+    assert after.guidance == ()
+    assert len(after.decisions) == len(before.decisions)
+    ended = await answer(graph, {"action": "abort"})
+    assert ended.stop_reason is StopReason.ABORTED
+    assert ended.spend.questions == 1
+
+
+async def test_a_vague_request_gets_a_wording_with_three_choices(data_dir: Path) -> None:
+    graph = graph_for(data_dir, context=THERE)
+    await run(graph, VAGUE)
+    question = await asked(graph)
+    assert question["kind"] == "wording"
+    assert question["options"] == ["use", "keep", "write"]
+    state = await answer(graph, {"action": "write", "text": "How often is a failed job retried by default?"})
+    assert "five times" in state.answer
+    assert state.decisions[0].asking is Asking.WORDING
+
+
+async def test_keeping_the_wording_does_not_ask_for_it_twice(data_dir: Path) -> None:
+    graph = graph_for(data_dir, context=THERE)
+    await run(graph, VAGUE)
+    state = await answer(graph, {"action": "keep"})
+    assert sum(1 for decision in state.decisions if decision.asking is Asking.WORDING) == 1
+
+
+async def test_agent_inbox_answers_are_understood(data_dir: Path) -> None:
+    graph = graph_for(data_dir, context=THERE)
+    await run(graph, VAGUE)
+    state = await answer(graph, [{"type": "response", "args": "How many jobs does a worker run at a time?"}])
+    assert "four" in state.answer
+
+
+class Counting:
+    """A source that counts its calls and finds nothing."""
+
+    name = "counting"
+    remote = False
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    async def search(self, query: SearchQuery) -> list[Evidence]:
+        """Nothing, counted."""
+        self.calls += 1
+        return []
+
+
+async def test_effects_before_the_question_happen_once(data_dir: Path) -> None:
+    source = Counting()
+    graph = graph_for(data_dir, context=THERE, sources=[source])
+    await run(graph, UNKNOWN)
+    before = source.calls
+    assert before > 0
+    await answer(graph, {"action": "abort"})
+    assert source.calls == before
+
+
+async def test_nobody_there_means_an_honest_abstention(data_dir: Path) -> None:
+    state = await run(graph_for(data_dir, context=Settings(interactive=False)), UNKNOWN)
+    assert state.pending is None
+    assert state.stop_reason is StopReason.ABSTAINED
+    assert all(decision.action is not Action.ASK for decision in state.decisions)
+    assert state.warnings
+
+
+def _tool(log: list[str], read_only: bool) -> StructuredTool:
+    async def restart(name: str) -> str:
+        """Restart a worker by name."""
+        log.append(name)
+        return f"worker {name} was restarted"
+
+    return StructuredTool.from_function(
+        coroutine=restart, name="restart_worker", metadata={"read_only": read_only}
+    )

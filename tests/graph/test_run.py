@@ -1,0 +1,122 @@
+"""The compiled graph on real text: the main job, turn after turn."""
+
+from pathlib import Path
+
+import pytest
+from langchain_core.messages import AIMessage, HumanMessage
+
+from calibrant.graph.settings import Settings
+from calibrant.state.budget import StopReason
+from calibrant.state.decision import Action
+from calibrant.state.errors import InputError
+from calibrant.state.task import Phase
+from tests.graph.house import config, graph_for, path, run, state_of
+
+QUESTION = "How often is a failed job retried by default?"
+
+
+async def test_a_plain_question_is_answered_with_a_citation_that_opens_at_the_line(data_dir: Path) -> None:
+    state = await run(graph_for(data_dir), QUESTION)
+    assert "five times" in state.answer
+    assert state.stop_reason is StopReason.ANSWERED
+    assert "[1]" in state.answer
+    first = state.citations[0]
+    path_, line = first.place.removeprefix("file://").rsplit(":", 1)
+    assert path_.endswith("retries.md")
+    assert first.quote.split()[0] in Path(path_).read_text(encoding="utf-8").splitlines()[int(line) - 1]
+    assert state.confidence is not None
+    assert state.confidence.score >= 0.7
+
+
+async def test_a_plain_question_takes_the_shortest_way(data_dir: Path) -> None:
+    nodes = await path(graph_for(data_dir), {"task": QUESTION})
+    assert nodes == [
+        "intake", "perceive", "retrieve", "perceive", "reason", "branch", "select", "act", "step", "act",
+        "synthesize", "reflect", "respond",
+    ]  # fmt: skip
+
+
+async def test_what_the_documents_do_not_say_is_not_answered(data_dir: Path) -> None:
+    state = await run(graph_for(data_dir), "Who is the chief executive of the worker process company?")
+    assert state.stop_reason is StopReason.ABSTAINED
+    assert state.citations == ()
+    assert state.claims == ()
+    assert state.confidence is not None
+    assert state.confidence.score < 0.5
+
+
+async def test_portuguese_is_answered_in_the_words_of_the_portuguese_document(data_dir: Path) -> None:
+    state = await run(graph_for(data_dir), "Qual é a prioridade padrão de uma fila?")
+    assert "5" in state.answer
+    assert state.citations[0].url.endswith("filas.md")
+
+
+async def test_three_turns_on_one_thread_each_have_their_own_budget(data_dir: Path) -> None:
+    graph = graph_for(data_dir)
+    first = await run(graph, QUESTION)
+    second = await run(graph, "How many jobs does a worker run at a time?")
+    third = await run(graph, "Which version of Postgres does the backend need?")
+    assert [state.run.turn for state in (first, second, third) if state.run] == [1, 2, 3]
+    assert "four" in second.answer
+    assert "14" in third.answer
+    for state in (first, second, third):
+        assert state.spend.retrievals == len(state.retrievals) <= 2
+        assert all(decision.attempt <= 3 for decision in state.decisions)
+    assert [message.type for message in third.messages] == ["human", "ai"] * 3
+    assert len(third.evidence) >= len(first.evidence)
+
+
+async def test_messages_are_input_too(data_dir: Path) -> None:
+    graph = graph_for(data_dir)
+    await graph.ainvoke({"messages": [HumanMessage(QUESTION)]}, config())
+    state = await state_of(graph)
+    assert "five times" in state.answer
+    assert isinstance(state.messages[-1], AIMessage)
+    assert len(state.messages) == 2
+
+
+async def test_the_spend_is_the_sum_of_what_was_done(data_dir: Path) -> None:
+    state = await run(graph_for(data_dir), QUESTION)
+    assert state.spend.model_calls == 0
+    assert state.spend.retrievals == 1
+    assert state.spend.searches == sum(len(one.queries) for one in state.retrievals)
+    assert 0.0 < state.spend.seconds < 30.0
+
+
+@pytest.mark.parametrize("given", [{"task": "  "}, {"messages": []}, {}, {"task": QUESTION, "power": "9"}])
+async def test_bad_input_is_one_clear_line(data_dir: Path, given: dict[str, object]) -> None:
+    with pytest.raises(InputError) as caught:
+        await graph_for(data_dir).ainvoke(given or {"task": ""}, config())
+    assert "\n" not in str(caught.value)
+
+
+async def test_every_decision_says_why(data_dir: Path) -> None:
+    state = await run(graph_for(data_dir), QUESTION)
+    assert [decision.phase for decision in state.decisions][-1] is Phase.REFLECT
+    for decision in state.decisions:
+        assert decision.reason
+        assert all(factor.reason for factor in decision.confidence.factors)
+        assert decision.left.model_calls >= 0
+    searched = next(decision for decision in state.decisions if decision.action is Action.RETRIEVE)
+    after = state.decisions[state.decisions.index(searched) + 1]
+    assert after.before == searched.confidence.score
+    assert after.boost is not None
+    assert after.boost > 0.0
+
+
+async def test_forced_power_is_obeyed_and_says_what_would_find_more(data_dir: Path) -> None:
+    graph = graph_for(data_dir)
+    state = await run(graph, "Compare everything about storage, workers and shutdown strategy", given={"power": "1"})
+    assert {one.depth_used for one in state.retrievals} == {1}
+
+
+async def test_switching_retrieval_off_means_no_search(data_dir: Path) -> None:
+    context = Settings(interactive=False, switches={"retrieval": False})
+    state = await run(graph_for(data_dir, context=context), QUESTION, context=context)
+    assert state.retrievals == ()
+    assert state.stop_reason is StopReason.ABSTAINED
+
+
+async def test_a_context_given_with_the_run_wins(data_dir: Path) -> None:
+    state = await run(graph_for(data_dir), QUESTION, context=Settings(interactive=False, limits={"retrievals": 0}))
+    assert state.spend.retrievals == 0

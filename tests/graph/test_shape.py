@@ -1,0 +1,62 @@
+"""The shape of the graph: its diagram and its schemas are what Studio, the server and MCP show."""
+
+from pathlib import Path
+
+from calibrant.graph.settings import Settings
+from calibrant.graph.retrieval import information_graph
+from tests.graph.house import deps_for, graph_for
+
+EDGES = {
+    ("__start__", "intake"), ("intake", "perceive"),
+    ("perceive", "reason"), ("perceive", "retrieve"), ("perceive", "ask_human"), ("perceive", "respond"),
+    ("reason", "branch"), ("branch", "select"),
+    ("select", "act"), ("select", "retrieve"), ("select", "ask_human"), ("select", "respond"),
+    ("act", "step"), ("step", "act"), ("act", "synthesize"), ("act", "retrieve"), ("act", "ask_human"),
+    ("act", "respond"), ("synthesize", "reflect"),
+    ("reflect", "respond"), ("reflect", "retrieve"), ("reflect", "ask_human"),
+    ("retrieve", "perceive"), ("retrieve", "reason"), ("retrieve", "act"), ("retrieve", "reflect"),
+    ("ask_human", "perceive"), ("ask_human", "reason"), ("ask_human", "act"), ("ask_human", "synthesize"),
+    ("ask_human", "reflect"), ("ask_human", "respond"), ("respond", "__end__"),
+}  # fmt: skip
+
+
+def test_every_edge_of_the_design_is_drawn(data_dir: Path) -> None:
+    drawn = {(edge.source, edge.target) for edge in graph_for(data_dir).get_graph().edges}
+    assert drawn == EDGES
+
+
+def test_the_subgraph_is_drawn_inside(data_dir: Path) -> None:
+    nodes = graph_for(data_dir).get_graph(xray=True).nodes
+    assert {"retrieve:plan_search", "retrieve:search", "retrieve:rank", "retrieve:distil"} <= set(nodes)
+
+
+def test_the_schemas_name_what_goes_in_and_what_comes_out(data_dir: Path) -> None:
+    graph = graph_for(data_dir)
+    given = set(graph.get_input_jsonschema()["properties"])
+    assert given == {"messages", "task", "power", "interactive", "filters"}
+    out = set(graph.get_output_jsonschema()["properties"])
+    assert out == {
+        "answer", "confidence", "citations", "claims", "conflicts", "warnings", "stop_reason", "depth_used", "spend",
+        "decisions", "messages",
+    }  # fmt: skip
+    assert graph.get_context_jsonschema() is not None
+
+
+def test_the_retrieval_graph_has_the_flat_input_of_the_tool(data_dir: Path) -> None:
+    graph = information_graph(deps_for(data_dir), Settings)
+    schema = graph.get_input_jsonschema()
+    assert set(schema["properties"]) == {"query", "context", "sources", "max_results", "power"}
+    assert schema["required"] == ["query"]
+    assert {"retrieval_id", "documents", "synthesis", "confidence_boost", "new_confidence"} <= set(
+        graph.get_output_jsonschema()["properties"]
+    )
+
+
+async def test_the_retrieval_graph_answers_in_the_shape_of_the_tool(data_dir: Path) -> None:
+    graph = information_graph(deps_for(data_dir), Settings)
+    result = await graph.ainvoke({"query": "How long does a job stay in the dead-letter queue?", "context": "ops"})
+    assert result["documents"][0]["url"].endswith("retries.md")
+    assert result["new_confidence"] > 0.5
+    assert result["confidence_boost"] == result["new_confidence"]
+    assert result["stop_reason"] in {"sufficient", "plateau", "exhausted"}
+    assert {source["source"] for source in result["sources"]} == {"knowledge"}

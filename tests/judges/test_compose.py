@@ -1,0 +1,134 @@
+"""Composition: order, preference, disagreement told, nothing unsupported, nothing twice, nothing invented."""
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibrant.judges.free.compose import compose
+from calibrant.judges.given import ToCompose
+from calibrant.state.answer import Claim, Conflict, ConflictKind, Verdict
+from calibrant.state.task import Language, Question, Task
+
+ONE = (Question(id="q1", text="What is the port?"),)
+TWO = (*ONE, Question(id="q2", text="Who made it?"))
+
+
+def claim(identity: str, text: str, confidence: float = 0.5, question: str = "q1",
+          verdict: Verdict = Verdict.SUPPORTED) -> Claim:  # fmt: skip
+    return Claim(id=identity, text=text, confidence=confidence, question_id=question, verdict=verdict)
+
+
+def given_of(*claims: Claim, questions: tuple[Question, ...] = ONE, conflicts: tuple[Conflict, ...] = (),
+             language: Language = Language.ENGLISH) -> ToCompose:  # fmt: skip
+    return ToCompose(Task(text="t", language=language), questions, claims, conflicts)
+
+
+def conflict(first: Claim, second: Claim, kind: ConflictKind = ConflictKind.CONTRADICTION) -> Conflict:
+    preferred = max(first, second, key=lambda side: side.confidence).id
+    return Conflict(
+        id=f"{first.id}-{second.id}", kind=kind, severity=0.9, first=first, second=second, preferred=preferred
+    )
+
+
+def test_no_claims_no_answer() -> None:
+    assert compose(given_of()).value.sentences == ()
+
+
+def test_claims_stand_under_their_questions_most_confident_first() -> None:
+    told = [
+        claim("c1", "Ann Lee made Alpha.", 0.9, "q2"),
+        claim("c2", "The port can be changed.", 0.3),
+        claim("c3", "The port is 8080.", 0.8),
+        claim("c4", "Alpha is a job server.", 0.9, "other"),
+    ]
+    assert compose(given_of(*told, questions=TWO)).value.sentences == (
+        ("## What is the port?", ()),
+        ("The port is 8080.", ("c3",)),
+        ("The port can be changed.", ("c2",)),
+        ("## Who made it?", ()),
+        ("Ann Lee made Alpha.", ("c1",)),
+        ("Alpha is a job server.", ("c4",)),
+    )
+
+
+def test_one_question_has_no_heading_and_an_unanswered_one_neither() -> None:
+    assert compose(given_of(claim("c1", "The port is 8080."))).value.sentences == (("The port is 8080.", ("c1",)),)
+    two = compose(given_of(claim("c1", "The port is 8080."), questions=TWO)).value.sentences
+    assert [text for text, _ in two] == ["## What is the port?", "The port is 8080."]
+
+
+def test_the_preferred_side_is_said_and_the_disagreement_told() -> None:
+    low, high = claim("c1", "The port is 9090.", 0.4), claim("c2", "The port is 8080.", 0.8)
+    assert compose(given_of(low, high, conflicts=(conflict(low, high),))).value.sentences == (
+        ("The port is 8080.", ("c2",)),
+        ("Sources disagree: The port is 8080; The port is 9090.", ("c2", "c1")),
+    )
+
+
+def test_three_sides_are_one_disagreement_and_ambiguity_is_named_so() -> None:
+    a, b, c = (
+        claim("a", "It has 30 workers.", 0.9),
+        claim("b", "It has 60 workers."),
+        claim("c", "It has 90 workers.", 0.4),
+    )
+    told = compose(given_of(a, b, c, conflicts=(conflict(a, b), conflict(b, c)))).value.sentences
+    assert [ids for _, ids in told] == [("a",), ("a", "b", "c")]
+    vague = compose(given_of(a, b, conflicts=(conflict(a, b, ConflictKind.AMBIGUITY),))).value.sentences
+    assert vague[1][0].startswith("Sources may speak of different cases: ")
+
+
+def test_portuguese_words() -> None:
+    a, b = claim("a", "A porta é 8080.", 0.9), claim("b", "A porta é 9090.")
+    told = compose(given_of(a, b, conflicts=(conflict(a, b),), language=Language.PORTUGUESE)).value.sentences
+    assert told[1][0] == "As fontes divergem: A porta é 8080; A porta é 9090."
+
+
+def test_the_policy_decides_about_unsupported_claims() -> None:
+    told = [
+        claim("c1", "The port is 8080.", 0.2),
+        claim("c2", "The port is red.", 0.9, verdict=Verdict.UNVERIFIED),
+        claim("c3", "The port is wet.", 0.8, verdict=Verdict.CONTRADICTED),
+    ]
+    assert [ids for _, ids in compose(given_of(*told)).value.sentences] == [("c1",)]
+    assert [text for text, _ in compose(given_of(*told), policy="mark").value.sentences] == [
+        "The port is 8080.",
+        "The port is red. (not verified)",
+        "The port is wet. (its source contradicts it)",
+    ]
+
+
+def test_a_dropped_side_is_no_disagreement() -> None:
+    low = claim("c1", "The port is 9090.", 0.4, verdict=Verdict.UNVERIFIED)
+    high = claim("c2", "The port is 8080.", 0.8)
+    told = compose(given_of(low, high, conflicts=(conflict(low, high),))).value.sentences
+    assert told == (("The port is 8080.", ("c2",)),)
+
+
+def test_what_says_the_same_is_said_once_with_all_its_citations() -> None:
+    told = [
+        claim("c1", "The default port of Alpha is 8080.", 0.9),
+        claim("c2", "Alpha's default port is 8080!", 0.2),
+        claim("c3", "The default port of Alpha is 8080."),
+        claim("c4", "The default port of Alpha is 8081."),
+    ]
+    sentences = compose(given_of(*told)).value.sentences
+    assert sentences[0] == ("The default port of Alpha is 8080.", ("c1", "c3"))
+    assert "8081" in " ".join(text for text, _ in sentences)
+
+
+def test_the_same_words_in_another_order_are_not_the_same() -> None:
+    told = [claim("c1", "Alpha beats Beta in tests."), claim("c2", "Beta beats Alpha in tests.")]
+    assert len(compose(given_of(*told)).value.sentences) == 2
+
+
+@given(st.lists(st.tuples(st.sampled_from(["Alpha is fast.", "Beta is slow.", "Gamma has 3 parts."]), st.floats(0, 1),
+                          st.sampled_from(Verdict), st.sampled_from(["q1", "q2", "x"])), max_size=8))  # fmt: skip
+def test_only_the_claims_own_words_and_each_once(rows: list[tuple[str, float, Verdict, str]]) -> None:
+    told = [claim(f"c{i}", text, score, question, verdict) for i, (text, score, verdict, question) in enumerate(rows)]
+    sentences = compose(given_of(*told, questions=TWO)).value.sentences
+    texts = [text for text, _ in sentences]
+    known = {one.text for one in told} | {f"## {question.text}" for question in TWO}
+    assert {re.sub(r" \(.*\)$", "", text) for text in texts} <= known
+    assert len(set(texts)) == len(texts)
+    assert {identity for _, ids in sentences for identity in ids} <= {one.id for one in told}

@@ -1,0 +1,89 @@
+"""Typed conditions and countable criteria."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibrant.judges.free.conditions import conditions
+from calibrant.judges.free.criteria import criteria
+from calibrant.judges.free.text import language_of
+from calibrant.state.task import Attribute, Language, Question
+
+
+def pairs(items: tuple[Attribute, ...]) -> list[tuple[str, str]]:
+    return [(item.kind, item.value) for item in items]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("only from github: retry libraries", [("source", "github")]),
+        ("pytest fixtures site:docs.pytest.org", [("domain", "docs.pytest.org")]),
+        ("Search python.org only for asyncio", [("domain", "python.org")]),
+        ("Exemplos de decoradores, só do stackoverflow", [("source", "stackoverflow")]),
+        ("The animals must be live", [("keyword", "live")]),
+        ("Os animais devem estar vivos", [("keyword", "vivos")]),
+        ('Explain the error "list index out of range"', [("phrase", "list index out of range")]),
+        ("Find papers since 2020 on RAG", [("since", "2020")]),
+        ("articles published in 2023 about LLM", [("year", "2023")]),
+        ("What happened to Germany after 1945?", []),
+        ("What must a law have?", []),
+    ],
+)
+def test_must_haves(text: str, wanted: list[tuple[str, str]]) -> None:
+    assert pairs(conditions(text, language_of(text)).must_have) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "unwanted"),
+    [
+        ("Find hamsters for sale without cages", [("keyword", "cages")]),
+        ("live animals not toys", [("keyword", "toys")]),
+        ("Find hamsters, not toys or books", [("keyword", "toys"), ("keyword", "books")]),
+        ("Quais bibliotecas, exceto pandas, leem CSV?", [("keyword", "pandas")]),
+        ("Liste exemplos sem classes", [("keyword", "classes")]),
+        ("Find papers on RAG, not from wikipedia", [("source", "wikipedia")]),
+        ("asyncio -site:medium.com -celery", [("domain", "medium.com"), ("keyword", "celery")]),
+        ("How do I sort a list without sorted()?", [("keyword", "sorted")]),
+        ("How do I open a file without closing it?", []),
+        ("Why does x not work?", []),
+        ("Other than T cells, what other immune cells express CYP27B1?", []),
+    ],
+)
+def test_must_nots(text: str, unwanted: list[tuple[str, str]]) -> None:
+    assert pairs(conditions(text, language_of(text)).must_not) == unwanted
+
+
+def test_constraints_keep_the_words_of_the_request() -> None:
+    found = conditions("How do I merge dicts without duplicates in Python 3.11?", Language.ENGLISH).constraints
+    assert "without duplicates in Python 3" in " ".join(found) or "without duplicates" in " ".join(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "target"),
+    [
+        ("Find at least three listings", "listings", 3),
+        ("Give me 5 examples of closures", "examples of closures", 5),
+        ("Liste pelo menos 3 exemplos de decoradores", "exemplos de decoradores", 3),
+        ("two or more sources on RAG", "sources on", 2),
+        ("list three ways to reverse a string", "ways to reverse a string", 3),
+    ],
+)
+def test_counted_criteria(text: str, what: str, target: int) -> None:
+    (found,) = criteria((), text, language_of(text))
+    assert (found.what, found.target) == (what, target)
+
+
+def test_without_a_number_each_part_is_a_criterion() -> None:
+    parts = (Question(id="q1", text="What is a list?"), Question(id="q2", text="What is a dict?"))
+    found = criteria(parts, "What is a list? What is a dict?", Language.ENGLISH)
+    assert [(item.id, item.what, item.target) for item in found] == [
+        ("c1", "What is a list?", 1),
+        ("c2", "What is a dict?", 1),
+    ]
+
+
+@given(st.text(max_size=200), st.sampled_from(list(Language)))
+def test_nothing_is_both_wanted_and_unwanted(text: str, language: Language) -> None:
+    found = conditions(text, language)
+    assert not set(pairs(found.must_have)) & set(pairs(found.must_not))

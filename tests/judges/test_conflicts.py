@@ -1,0 +1,122 @@
+"""Conflicts among claims: kinds, severity, preferred side, and what is none."""
+
+import time
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calibrant.judges.free.conflicts import ConflictJudge
+from calibrant.judges.given import ToReconcile
+from calibrant.state.answer import Claim, Conflict, ConflictKind, Span
+from calibrant.state.evidence import Evidence
+
+
+def claim(identity: str, text: str, passage: str = "", confidence: float = 0.5) -> Claim:
+    spans = (Span(evidence_id=passage, quote=text),) if passage else ()
+    return Claim(id=identity, text=text, spans=spans, confidence=confidence)
+
+
+def conflicts(*claims: Claim, evidence: tuple[Evidence, ...] = (), threshold: float = 0.5) -> tuple[Conflict, ...]:
+    return ConflictJudge().free(ToReconcile(claims, evidence, threshold)).value
+
+
+def test_the_example_of_the_specification() -> None:
+    (found,) = conflicts(claim("1", "The function returns nil on error"), claim("2", "The function never returns nil"))
+    assert found.kind is ConflictKind.CONTRADICTION
+    assert (found.first.id, found.second.id, found.id) == ("1", "2", "1-2")
+    assert found.explanation == 'One states what the other denies: "returns".'
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kind"),
+    [
+        ("Alpha listens on port 8080.", "Alpha listens on port 9090.", ConflictKind.CONTRADICTION),
+        ("Alpha was released in 2019.", "Alpha was released in 2021.", ConflictKind.CONTRADICTION),
+        ("Alpha is written in Rust.", "Alpha is written in Go.", ConflictKind.INCONSISTENCY),
+        ("The timeout of Alpha is 30 s.", "The timeout of Alpha is 60 s for uploads.", ConflictKind.AMBIGUITY),
+        ("A porta padrão do Alpha é 8080.", "A porta padrão do Alpha é 9090.", ConflictKind.CONTRADICTION),
+    ],
+)
+def test_kinds(first: str, second: str, kind: ConflictKind) -> None:
+    (found,) = conflicts(claim("c1", first), claim("c2", second), threshold=0.3)
+    assert found.kind is kind
+
+
+def test_two_bearers_of_one_name_are_an_ambiguity() -> None:
+    pages = tuple(
+        Evidence(id=name, title=f"Broken Bow, {name}", source="web", url=name, text="")
+        for name in ("Nebraska", "Oklahoma")
+    )
+    told = [
+        claim("c1", "Broken Bow has 3,559 people.", "Nebraska"),
+        claim("c2", "Broken Bow has 4,120 people.", "Oklahoma"),
+    ]
+    (found,) = conflicts(*told, evidence=pages)
+    assert found.kind is ConflictKind.AMBIGUITY
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (claim("c1", "Alpha has 30 workers.", "e1"), claim("c2", "Alpha has 60 workers.", "e1")),
+        (claim("c1", "Alpha has 30 workers."), claim("c2", "Alpha has 30 workers")),
+        (claim("c1", "Alpha has 30 workers."), claim("c2", "Alpha has 60 clients.")),
+        (claim("c1", "Alpha is thread-safe."), claim("c2", "Alpha is not thread-safe when resized.")),
+        (claim("c1", "Python 3.8 was released in 2019."), claim("c2", "Python 3.9 was released in 2020.")),
+    ],
+)
+def test_what_is_no_conflict(first: Claim, second: Claim) -> None:
+    assert conflicts(first, second) == ()
+
+
+def test_the_more_confident_claim_is_preferred_and_the_newer_one_in_a_tie() -> None:
+    old, new = datetime(2019, 1, 1, tzinfo=UTC), datetime(2023, 1, 1, tzinfo=UTC)
+    pages = tuple(
+        Evidence(id=name, title="Alpha", source="web", url=name, text="", published=date)
+        for name, date in (("old", old), ("new", new))
+    )
+    surer = conflicts(
+        claim("c1", "Alpha has 30 workers.", "old", 0.9), claim("c2", "Alpha has 60 workers.", "new"), evidence=pages
+    )
+    newer = conflicts(
+        claim("c1", "Alpha has 30 workers.", "old"), claim("c2", "Alpha has 60 workers.", "new"), evidence=pages
+    )
+    assert (surer[0].preferred, newer[0].preferred) == ("c1", "c2")
+
+
+def test_the_threshold_filters() -> None:
+    told = (claim("c1", "Alpha has 30 workers."), claim("c2", "Alpha has 60 workers."))
+    assert conflicts(*told, threshold=0.5)
+    assert conflicts(*told, threshold=1.0) == ()
+
+
+def test_a_thousand_claims_take_well_under_two_seconds() -> None:
+    told = [
+        claim(f"c{i}", f"Service alpha{i // 2} keeps {10 + i % 2} backup copies in region r{i % 7}.")
+        for i in range(1000)
+    ]
+    start = time.perf_counter()
+    found = conflicts(*told)
+    assert time.perf_counter() - start < 4.0, "the margin is for busy machines: alone it takes well under two"
+    assert len(found) <= 500
+
+
+POOL = (
+    "Alpha has 30 workers.", "Alpha has 60 workers.", "Alpha is written in Rust.", "Alpha is written in Go.",
+    "Alpha never retries.", "Alpha retries failed jobs.", "Alpha was released in 2019.", "Alpha was released in 2021.",
+    "Beta has 30 workers.", "O Alpha tem 30 processos.",
+)  # fmt: skip
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from(POOL), min_size=2, max_size=8), st.randoms(use_true_random=False))
+def test_order_does_not_change_the_set_and_identical_claims_never_conflict(texts: list[str], random: object) -> None:
+    told = [claim(f"c{i}", text, confidence=0.1 * (i % 4)) for i, text in enumerate(texts)]
+    shuffled = list(told)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    found, again = conflicts(*told), conflicts(*shuffled)
+    assert found == again
+    assert all(one.first.text != one.second.text and 0.5 <= one.severity <= 1.0 for one in found)
+    assert all(one.preferred in (one.first.id, one.second.id) for one in found)

