@@ -30,6 +30,7 @@ from calibrant.judges.free.relevance import (
     LEXICAL,
     Rows,
     ScoredPassage,
+    ScoredSentence,
     late_rows,
     lexical_rows,
     promising,
@@ -42,11 +43,11 @@ Floats = NDArray[np.float64]
 FILE = Path(fitted.__file__).with_name("fitted.json")
 STEMS = 1500
 ROUNDS = 5
-FALSE_ACCEPTS = 0.1
+FALSE_ACCEPTS, REACHED = 0.1, 0.25
 LANGUAGES = {"en": ("nomiracl", "clapnq", "qnli", "squad2"), "pt": ("faquad", "pira")}
 SPEAKS_AGAINST = frozenset({"s_gap", "s_lacks", "s_short", "p_gap", "p_lacks"})
-IDLE = frozenset({"q_terms", "q_typed", "q_names", "q_pt"})
-"""Features of the question alone: they tell the sets apart (who asks what where), not answers."""
+IDLE: frozenset[str] = frozenset({"s_own", "s_late_own", "s_pool_own"})
+"""What a sentence says without its title, kept at 0: on documents whose headings hold the names it misleads."""
 PENALTY = 0.1
 """Inverse strength of the ridge penalty, with features standardised and the weights of each set adding up to 1,000."""
 
@@ -109,9 +110,10 @@ def _fit(kind: str, names: tuple[str, ...], cases: Sequence[Case], encoder: str)
 def scale_of(scored: Sequence[tuple[str, bool, float]]) -> Scale:
     """The operating points, from the fitting half, each set counting alike.
 
-    ``high`` (score 0.9): one unanswerable question in ten lies above. The sets' unanswerable questions were chosen or
-    written to look answerable, and share most words with their passages; a question that a corpus does not treat at
-    all lies far below. ``low`` (score 0.5): where as many unanswerable questions lie above as answerable ones below.
+    ``high`` (score 0.9): one unanswerable question in ten lies above, or one answerable question in four, whichever is
+    lower. The sets' unanswerable questions were chosen or written to look answerable, and share most of their words with
+    their passages; a question that a corpus does not treat at all lies far below. ``low`` (score 0.5): where as many
+    unanswerable questions lie above as answerable ones below.
     """
     grid = np.linspace(-4, 4, 801)
     above, below = np.zeros_like(grid), np.zeros_like(grid)
@@ -123,7 +125,7 @@ def scale_of(scored: Sequence[tuple[str, bool, float]]) -> Scale:
         )
         above += (no[:, None] > grid).mean(axis=0) / len(sources)
         below += (yes[:, None] <= grid).mean(axis=0) / len(sources)
-    high = float(grid[int(np.argmax(above <= FALSE_ACCEPTS))])
+    high = float(grid[int(np.argmax((above <= FALSE_ACCEPTS) | (below >= 1 - REACHED)))])
     low = float(grid[int(np.argmax(below >= above))])
     return Scale(low=round(low, 2), high=round(max(high, low + 0.5), 2))
 
@@ -262,7 +264,15 @@ def late_case(case: Case, models: dict[str, Logistic], encoder: TokenEncoder) ->
     if case.item.source not in LANGUAGES["en"]:
         return case
     lexical = models["passage.lexical.en"]
-    scored = [ScoredPassage(one, float(lexical.logits(rows.passage[None, :])[0]), 0.0, ()) for one, rows in pairs]
+    scored = [
+        ScoredPassage(
+            one,
+            float(lexical.logits(rows.passage[None, :])[0]),
+            0.0,
+            tuple(ScoredSentence(found, 0.0, 0.0) for found in rows.found),
+        )
+        for one, rows in pairs
+    ]
     query = prepare(case.item.question)
     chosen = [place for place in promising(scored) if pairs[place][1].found]
     return Case(case.item, tuple(late_rows(query, *pairs[place], encoder) for place in chosen))
@@ -332,7 +342,7 @@ def _plain(model: Logistic) -> dict[str, Any]:
     return {
         "features": list(model.features),
         "means": [round(float(value), 5) for value in model.means],
-        "scales": [round(float(value), 5) for value in model.scales],
+        "scales": [float(f"{value:.5g}") for value in model.scales],
         "coefs": [round(float(value), 5) for value in model.coefs],
         "intercept": round(model.intercept, 5),
         "scale": {"low": model.scale.low, "high": model.scale.high},

@@ -8,7 +8,6 @@ are one ``CalibrantError`` each, with one line that says what to do. Nothing is 
 """
 
 import asyncio
-import logging
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -22,15 +21,12 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.store.base import BaseStore
 from langgraph.store.memory import InMemoryStore
-from langgraph.store.sqlite.aio import AsyncSqliteStore
 
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Machine
-from calibrant.graph.vectors import index_of, keep_indexed
+from calibrant.graph.vectors import SqliteStore, index_of, keep_indexed
 from calibrant.state.errors import CalibrantError, ConfigurationError
 from calibrant.state.protocols import TextEncoder
-
-log = logging.getLogger(__name__)
 
 CHECKPOINTS = "checkpoints.db"
 MEMORY = "memory.db"
@@ -72,25 +68,14 @@ async def open_store(machine: Machine | None, embeddings: TextEncoder | None = N
         path = machine.data_dir / MEMORY
         async with _sqlite(path, None) as connection:
             with _readable(path):
-                sqlite_store = await _sqlite_store(connection, index)
+                sqlite_store = SqliteStore(connection, index=index)
+                await sqlite_store.setup()
                 await keep_indexed(sqlite_store, _identity(sqlite_store, embeddings))
             yield sqlite_store
 
 
 def _identity(store: Any, embeddings: TextEncoder | None) -> str:
     return embeddings.identity if embeddings is not None and store.index_config else ""
-
-
-async def _sqlite_store(connection: aiosqlite.Connection, index: Any) -> AsyncSqliteStore:
-    store = AsyncSqliteStore(connection, index=index)
-    try:
-        await store.setup()
-    except (AttributeError, sqlite3.NotSupportedError):
-        # Some builds of Python come without loadable extensions, which the vector index is.
-        log.warning("this Python's SQLite loads no extensions: memory is searched by words only")
-        store = AsyncSqliteStore(connection)
-        await store.setup()
-    return store
 
 
 @asynccontextmanager

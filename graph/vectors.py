@@ -9,6 +9,7 @@ import logging
 from collections.abc import Sequence
 
 from langgraph.store.base import BaseStore, IndexConfig, SearchItem
+from langgraph.store.sqlite.aio import AsyncSqliteStore
 
 from calibrant.memory import INDEXED
 from calibrant.state.errors import CalibrantError
@@ -44,11 +45,39 @@ async def keep_indexed(store: BaseStore, identity: str) -> None:
     made_by = str(mark.value.get("identity", "")) if mark is not None else ""
     if made_by == identity:
         return
-    if identity:
-        for namespace, field in INDEXED:
+    try:
+        for namespace, field in INDEXED if identity else ():
             await _store_again(store, namespace, field)
+    except Exception as error:  # noqa: BLE001 - stores are of any make; words still find what the index does not
+        log.warning("memory is searched by words only: its index was made by another model (%s)", type(error).__name__)
+        return
     # Without a model, records come in without vectors: the next one starts over.
     await store.aput(MARK, "encoder", {"identity": identity}, index=False)
+
+
+class SqliteStore(AsyncSqliteStore):
+    """The SQLite store, its vectors compared here: many builds of Python cannot load the extension that would do it."""
+
+    async def setup(self) -> None:
+        """Make the tables. The parent would load the extension if it saw the index."""
+        index, self.index_config = self.index_config, None
+        try:
+            await super().setup()
+        finally:
+            self.index_config = index
+        if index is not None:
+            await self.conn.create_function("vec_distance_cosine", 2, cosine_distance, deterministic=True)
+            for sql in self.VECTOR_MIGRATIONS:
+                await self.conn.executescript(sql)
+
+
+def cosine_distance(one: bytes, other: bytes) -> float:
+    """The distance of two stored vectors; 1 (unrelated) where they come from models of different size."""
+    import numpy as np
+
+    a, b = np.frombuffer(one, dtype=np.float32), np.frombuffer(other, dtype=np.float32)
+    lengths = float(np.linalg.norm(a) * np.linalg.norm(b)) if len(a) == len(b) else 0.0
+    return 1.0 - float(a @ b) / lengths if lengths else 1.0
 
 
 async def _store_again(store: BaseStore, namespace: tuple[str, ...], field: str) -> None:

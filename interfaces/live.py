@@ -24,12 +24,13 @@ from calibrant.interfaces.wording import counted, spent_briefly, state_of
 from calibrant.state.events import Event
 from calibrant.state.evidence import SourceState
 from calibrant.state.retrieval import Distillate, SourceReport
-from calibrant.state.task import Power
+from calibrant.state.task import Power, StepStatus
 
 FRAMES_PER_SECOND = 8
 BAR = 20
 SHORT_BAR = 12
 LABEL = 10
+PARTS = 4
 
 Row = tuple[str, RenderableType]
 """A label and what stands beside it."""
@@ -72,7 +73,7 @@ class LiveView:
 
 def panel(seen: Progress, symbols: Symbols, *, seconds: float = 0.0, thread_id: str = "") -> Panel:
     """The whole view of one moment."""
-    parts: list[RenderableType] = [_question(seen), Text(), _phases(seen, symbols, seconds)]
+    parts: list[RenderableType] = [_question(seen), *_parts(seen, symbols), Text(), _phases(seen, symbols, seconds)]
     for block in (list(_search(seen, symbols)), list(_insights(seen, symbols)), [_budget(seen, symbols, seconds)]):
         if block:
             parts += [Text(), _rows(block)]
@@ -86,6 +87,18 @@ def panel(seen: Progress, symbols: Symbols, *, seconds: float = 0.0, thread_id: 
 
 def _question(seen: Progress) -> Text:
     return Text(seen.question or "…", style="bold")
+
+
+def _parts(seen: Progress, symbols: Symbols) -> Iterator[Text]:
+    """The parts of the question, checked off as they are answered."""
+    for part in seen.parts[:PARTS]:
+        status = seen.fared(part)
+        answered = status is StepStatus.ANSWERED
+        sign = symbols.done if answered else symbols.failed if status else symbols.waiting
+        style = "good" if answered else "warn" if status else "dim"
+        yield Text.assemble((f"  {sign} ", style), (part, "dim"), no_wrap=True, overflow="ellipsis")
+    if len(seen.parts) > PARTS:
+        yield Text(f"    and {len(seen.parts) - PARTS} more", style="dim")
 
 
 def _phases(seen: Progress, symbols: Symbols, seconds: float) -> Table:

@@ -51,7 +51,9 @@ class Progress:
     reports: Mapping[str, SourceReport] = field(default_factory=dict)
     passages: int = 0
     branches: Mapping[str, float] = field(default_factory=dict)
-    steps: Mapping[str, StepStatus] = field(default_factory=dict)
+    parts: tuple[str, ...] = ()
+    """The questions that the request was taken apart into, where there are several."""
+    steps: Mapping[str, e.StepDone] = field(default_factory=dict)
     insights: tuple[str, ...] = ()
     used: float = 0.0
     spend: Spend = field(default_factory=Spend)
@@ -60,6 +62,10 @@ class Progress:
     def line(self, phase: Phase) -> PhaseLine:
         """The line of one phase."""
         return next(line for line in self.phases if line.phase is phase)
+
+    def fared(self, part: str) -> StepStatus | None:
+        """How the step that answers ``part`` has ended; None while it has not."""
+        return next((step.status for step in self.steps.values() if step.question == part), None)
 
     def with_line(self, line: PhaseLine) -> "Progress":
         """The same with one phase's line changed."""
@@ -96,7 +102,7 @@ def after(seen: Progress, event: e.Event) -> Progress:
         case e.RoundJudged():
             return replace(seen, passages=event.round.chunks)
         case e.StepDone():
-            return _with_steps(seen, {**seen.steps, event.step_id: event.status})
+            return _with_steps(seen, {**seen.steps, event.step_id: event})
         case e.Finished():
             return replace(seen, finished=True, spend=event.spend, doing="done")
 
@@ -118,7 +124,8 @@ def learnt(seen: Progress, distillate: Distillate) -> Progress:
 def _understood(seen: Progress, event: e.Understood) -> Progress:
     parts = len(event.questions)
     note = event.query_type.value + (f", {parts} parts" if parts > 1 else "")
-    return seen.with_line(replace(seen.line(Phase.PERCEIVE), note=note))
+    noted = seen.with_line(replace(seen.line(Phase.PERCEIVE), note=note))
+    return replace(noted, parts=event.questions if parts > 1 else ())
 
 
 def _judged(line: PhaseLine, decision: Decision) -> PhaseLine:
@@ -133,8 +140,8 @@ def _with_branches(seen: Progress, branches: Mapping[str, float]) -> Progress:
     return replace(seen.with_line(replace(seen.line(Phase.REASON), note=note)), branches=branches)
 
 
-def _with_steps(seen: Progress, steps: Mapping[str, StepStatus]) -> Progress:
-    answered = sum(status is StepStatus.ANSWERED for status in steps.values())
+def _with_steps(seen: Progress, steps: Mapping[str, e.StepDone]) -> Progress:
+    answered = sum(step.status is StepStatus.ANSWERED for step in steps.values())
     note = f"{answered} of {len(steps)} answered"
     return replace(seen.with_line(replace(seen.line(Phase.ACT), note=note)), steps=steps)
 

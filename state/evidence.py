@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from enum import StrEnum
+from urllib.parse import unquote
 
 from pydantic import Field
 
@@ -69,7 +70,7 @@ class Citation(Value):
     def place(self) -> str:
         """``path:line`` for a file, the URL otherwise (with ``#page=`` or ``&t=`` where they apply)."""
         if self.url.startswith("file://"):
-            path = self.url.removeprefix("file://")
+            path = unquote(self.url.removeprefix("file://"))
             if self.locator.page:
                 return f"{path}#page={self.locator.page}"
             return f"{path}:{self.locator.line}" if self.locator.line else path

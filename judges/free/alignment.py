@@ -4,14 +4,14 @@ Token alignment follows late interaction (Khattab & Zaharia, ColBERT, 2020): eac
 side. A name never matches another name by meaning: "Go" is close to "Rust" and yet not the same.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibrant.judges.free.opposites import are_exclusive, are_opposite, are_synonyms, negates_by_prefix
+from calibrant.judges.free.opposites import are_exclusive, are_opposite, are_synonyms, negates_by_prefix, telling_stems
 from calibrant.judges.free.reading import Reading, Word
 from calibrant.state.protocols import TokenEncoder
 from calibrant.state.task import Language
@@ -19,6 +19,7 @@ from calibrant.state.task import Language
 Floats = NDArray[np.float32]
 Vectors = Mapping[tuple[str, Language], Floats]
 """Text and the language it was read in -> one row per content word of that reading."""
+Same = Callable[[Word, Word], bool]
 
 SAME_MEANING = 0.72
 """Cosine of two word vectors in context from which they count as one word. Chosen on the fitting half of the pairs."""
@@ -68,8 +69,10 @@ def share(part: float, rest: float) -> float:
 def align(first: Reading, second: Reading, vectors: Vectors | None = None) -> Alignment:
     """Match the content words of two sentences, one to one, surest matches first."""
     left, right = list(first.words), list(second.words)
-    pairs = _matched(left, right, _literal)
-    pairs += _matched(left, right, lambda one, other: are_synonyms(one.stem, other.stem, first.language))
+    pairs = _matched(left, right, list(left), _literal)
+    known = telling_stems(first.language)
+    listed = [word for word in left if word.stem in known]
+    pairs += _matched(left, right, listed, lambda one, other: are_synonyms(one.stem, other.stem, first.language))
     if vectors is not None:
         pairs += _similar(first, second, left, right, vectors)
     # A match by meaning can pair a word with its later repetition: a repetition says nothing new.
@@ -83,10 +86,10 @@ def align(first: Reading, second: Reading, vectors: Vectors | None = None) -> Al
     )
 
 
-def _matched(left: list[Word], right: list[Word], same: Any) -> list[tuple[Word, Word]]:
-    """Take the pairs that ``same`` accepts out of both lists."""
+def _matched(left: list[Word], right: list[Word], tried: list[Word], same: Same) -> list[tuple[Word, Word]]:
+    """Take the pairs that ``same`` accepts out of both lists; ``tried`` are the words of ``left`` that can have one."""
     pairs = []
-    for word in tuple(left):
+    for word in tried:
         other = next((candidate for candidate in right if same(word, candidate)), None)
         if other is not None:
             left.remove(word)

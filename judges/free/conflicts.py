@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import log
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.alignment import Alignment, Vectors, align, word_vectors
+from calibrant.judges.free.alignment import Alignment, align, word_vectors
 from calibrant.judges.free.opposition import Opposition, oppose
 from calibrant.judges.free.reading import Reading, read
 from calibrant.judges.free.suspicion import suspicion
@@ -25,9 +25,9 @@ from calibrant.state.task import Language
 _LONGEST_POSTING = 40
 """A word that more claims share than this says nothing about which of them speak of one thing."""
 _PARTNERS = 10
-_ENCODED = 64
-"""Claims that are encoded at most: a longer list would cost more time than it is worth."""
-_ALIKE = 0.6
+_ENCODED = 16
+"""Undecided pairs that are encoded at most, the most alike first: encoding is what takes time."""
+_ALIKE = 0.5
 """Share of words in common from which two claims speak of one thing."""
 _CONFIDENCE_TIE = 0.02
 _QUALIFIED_TITLE = re.compile(r"^(?P<name>[^(,]+?)\s*(?:\((?P<kind>[^)]+)\)|,\s*(?P<place>[A-Z][\w .]+))")
@@ -63,6 +63,8 @@ _SAID = {
     },
 }
 
+Pair = tuple[Claim, Claim, Alignment]
+
 
 class ConflictJudge:
     """Finds the conflicts among claims. An encoder lets other words for the same thing count."""
@@ -72,35 +74,35 @@ class ConflictJudge:
 
     def free(self, given: ToReconcile) -> Judged[tuple[Conflict, ...]]:
         """The conflicts from ``given.threshold`` on, worst first, with the doubt of the nearest call."""
-        claims = _distinct(given.claims)
         passages = {item.id: item for item in given.evidence}
-        pairs = list(_candidates(claims))
-        vectors = self._vectors(pairs)
-        found = [hit for pair in pairs for hit in [_conflict(*pair, passages, vectors)] if hit is not None]
+        pairs = [(one, other, aligned(one.text, other.text)) for one, other in _candidates(_distinct(given.claims))]
+        found = [_conflict(*pair, passages) for pair in pairs]
+        closer = self._closer([pair for pair, hit in zip(pairs, found, strict=True) if hit is None])
+        hits = [hit for hit in (*found, *(_conflict(*pair, passages) for pair, _ in closer)) if hit is not None]
         reported = sorted(
-            (conflict for conflict in found if conflict.severity >= given.threshold),
+            (conflict for conflict in hits if conflict.severity >= given.threshold),
             key=lambda conflict: (-conflict.severity, conflict.id),
         )
-        near = [_nearness(conflict.severity, given.threshold) for conflict in found]
-        doubt = max([*near, *self._suspected(pairs, vectors)], default=0.0)
+        near = [_nearness(conflict.severity, given.threshold) for conflict in hits]
+        doubt = max([*near, *(0.5 * suspected for _, suspected in closer)], default=0.0)
         return Judged(tuple(reported), doubt=round(doubt, 4))
 
-    def _vectors(self, pairs: Sequence[tuple[Claim, Claim]]) -> Vectors | None:
-        texts = list(dict.fromkeys(claim.text for pair in pairs for claim in pair))
-        if self._encoder is None or len(texts) > _ENCODED:
-            return None
-        return word_vectors(self._encoder, map(read, texts))
+    def _closer(self, open_pairs: Sequence[Pair]) -> list[tuple[Pair, float]]:
+        """The undecided pairs that are most alike, aligned again by meaning, with the fitted suspicion of each.
 
-    def _suspected(self, pairs: Sequence[tuple[Claim, Claim]], vectors: Vectors | None) -> list[float]:
-        """Half the fitted probability for pairs about one thing that no rule decides: doubt, never a conflict."""
-        if vectors is None:
+        Suspicion adds doubt, never a conflict: see ``suspicion``.
+        """
+        if self._encoder is None:
             return []
-        both = [align(read(one.text), read(other.text), vectors) for one, other in pairs if _one_language(one, other)]
-        return [0.5 * suspicion(pair, vectors) for pair in both if min(pair.cover_first, pair.cover_second) >= _ALIKE]
-
-
-def _one_language(one: Claim, other: Claim) -> bool:
-    return read(one.text).language is read(other.text).language
+        alike = [(min(pair[2].cover_first, pair[2].cover_second), pair) for pair in open_pairs]
+        chosen = [pair for share, pair in sorted(alike, key=lambda one: -one[0]) if share >= _ALIKE][:_ENCODED]
+        readings = [side for _, _, alignment in chosen for side in (alignment.first, alignment.second)]
+        vectors = word_vectors(self._encoder, readings)
+        out = []
+        for one, other, alignment in chosen:
+            nearer = align(alignment.first, alignment.second, vectors)
+            out.append(((one, other, nearer), suspicion(nearer, vectors)))
+        return out
 
 
 def _nearness(severity: float, threshold: float) -> float:
@@ -160,8 +162,7 @@ def _same_passage(one: Claim, other: Claim) -> bool:
     return bool(set(one.evidence_ids) & set(other.evidence_ids))
 
 
-def _conflict(one: Claim, other: Claim, passages: Mapping[str, Evidence], vectors: Vectors | None) -> Conflict | None:
-    alignment = aligned(one.text, other.text, vectors)
+def _conflict(one: Claim, other: Claim, alignment: Alignment, passages: Mapping[str, Evidence]) -> Conflict | None:
     hit = oppose(alignment)
     if hit is None or hit.qualifies:
         return None
@@ -178,13 +179,13 @@ def _conflict(one: Claim, other: Claim, passages: Mapping[str, Evidence], vector
     )
 
 
-def aligned(first: str, second: str, vectors: Vectors | None = None) -> Alignment:
+def aligned(first: str, second: str) -> Alignment:
     """Both texts aligned, read in one language: that of the longer one, which tells its language more surely."""
     one, other = read(first), read(second)
     if one.language is other.language:
-        return align(one, other, vectors)
+        return align(one, other)
     language = max((one, other), key=lambda side: (len(side.text), side.text)).language
-    return align(read(first, language), read(second, language), None)
+    return align(read(first, language), read(second, language))
 
 
 def _rated(hit: Opposition, entities_differ: bool, one_subject: bool) -> tuple[ConflictKind, float]:

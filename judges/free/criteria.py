@@ -34,6 +34,9 @@ LISTED = rf"^\W*(?:\w+ ){{1,5}}?(?:(?:the )?top |as )?{_N} (?!most\b|times\b|vez
 """A number in a request to collect: "list three ways", "give me 5 examples"."""
 
 
+_TRAILING = re.compile(r" (?:on|of|for|in|about|from|de|sobre|em|para)$", re.IGNORECASE)
+
+
 def criteria(questions: Sequence[Question], text: str, language: Language) -> tuple[Criterion, ...]:
     """What can be counted: the numbers that the request states, else one answer per part of the question."""
     counted = tuple(_counted(text, language))
@@ -44,7 +47,7 @@ def criteria(questions: Sequence[Question], text: str, language: Language) -> tu
 
 def _counted(text: str, language: Language) -> Iterator[tuple[str, int]]:
     for match in re.finditer(AT_LEAST[language], text, re.IGNORECASE):
-        yield (match["what"] or match["what2"]), _count(match["n"] or match["n2"])
+        yield _TRAILING.sub("", match["what"] or match["what2"]), _count(match["n"] or match["n2"])
         return
     if re.match(SEARCH[language], text.strip().lower()):
         match_or_none = re.search(LISTED, text, re.IGNORECASE)

@@ -30,10 +30,11 @@ ALIKE = 0.7
 LONGEST = 600
 _STRICT = frozenset({Expects.NUMBER, Expects.DATE, Expects.PERSON, Expects.ERROR})
 _OPENERS = re.compile(
-    r"(?:it|its|this|these|they|that|if|otherwise|when|return|returns|raise|raises|default|the default|optional|also"
+    r"(?:it|its|this|these|they|that|if|otherwise|when|return|returns|raised?|raises|default|the default|optional|also"
     r"|ele|ela|eles|elas|isso|isto|este|esta|se|quando|retorna|caso)\b",
     re.IGNORECASE,
 )
+_SIGNATURE = re.compile(r"\s*(?:(?:async )?def |class )\w")
 _MARKUP = re.compile(r"``([^`\n]+)``|`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)\*(\w+)\*(?!\w)")
 
 
@@ -102,7 +103,7 @@ def _goes_with(one: Candidate, best: Candidate) -> bool:
 def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
     """The sentences of a passage that could be quoted as an answer, with their scores."""
     for marked in passage.sentences:
-        if is_quotable(marked.sentence) and answers_kind(query, marked.sentence.text):
+        if is_quotable(marked.sentence) and answers_kind(query, _above(passage.evidence) + marked.sentence.text):
             yield Candidate(passage.evidence, marked.sentence, joined(passage, marked))
 
 
@@ -117,7 +118,7 @@ def is_quotable(sentence: Sentence) -> bool:
     if sentence.kind == "heading" or text.endswith("?") or len(text) > LONGEST:
         return False
     if sentence.kind == "code":
-        return "\n" not in text.strip() and "(" in text
+        return "\n" not in text.strip() and bool(_SIGNATURE.match(text))
     return len(text.split()) >= 3
 
 
@@ -180,9 +181,14 @@ def cleaned(text: str) -> str:
     return _MARKUP.sub(lambda match: next(group for group in match.groups() if group), " ".join(text.split()))
 
 
+def _above(item: Evidence) -> str:
+    heading = item.locator.heading.strip() or item.title.strip()
+    return f"{heading}: " if heading else ""
+
+
 def _headed(query: Query, item: Evidence, text: str) -> str:
     """With the heading in front where the sentence alone does not say what it is about."""
-    heading = item.locator.heading.strip() or item.title.strip()
+    heading = _above(item).removesuffix(": ")
     if not heading or heading.lower() in text.lower():
         return text
     held, above = keys(text, query.language), keys(heading, query.language)

@@ -18,12 +18,13 @@ from calibrant.state.protocols import TokenEncoder, TokenVectors
 
 Floats = NDArray[np.float64]
 
-LATE_SENTENCE = ("s_late", "s_late_min", "s_late_own", "s_pool")
+LATE_SENTENCE = ("s_late", "s_late_min", "s_late_own", "s_pool_own", "s_pool")
 LATE_PASSAGE = ("p_late", "p_late_min", "p_pool")
 
 WINDOW = 1000
 """Characters encoded together: what fits into the 256 tokens of the model, for prose and for code."""
 _HELD = 128
+_CODE_LINE = 160
 
 
 class CachedEncoder:
@@ -59,30 +60,34 @@ def cached(encoder: TokenEncoder | None) -> CachedEncoder | None:
 
 @dataclass(frozen=True)
 class Window:
-    """A run of sentences that is encoded together. ``start`` is the offset of its text in the passage."""
+    """A run of sentences that is encoded together, with the title in front (``prefix`` characters)."""
 
     text: str
-    start: int
     prefix: int
-    """Length of the title in front."""
-    places: tuple[int, ...]
-    """Which of the passage's sentences it holds."""
+    places: tuple[tuple[int, int, int], ...]
+    """For each sentence its number in the passage, and where it starts and ends in ``text``."""
 
 
-def windows(source: str, found: Sequence[Sentence], title: str) -> list[Window]:
-    """The passage cut into windows at the ends of sentences."""
-    groups: list[list[int]] = []
-    for place, sentence in enumerate(found):
-        if groups and sentence.end - found[groups[-1][0]].start <= WINDOW:
-            groups[-1].append(place)
-        else:
-            groups.append([place])
+def windows(found: Sequence[Sentence], title: str) -> list[Window]:
+    """The sentences in runs of at most ``WINDOW`` characters. Of code only the first line is compared."""
     prefix = f"{title}: " if title else ""
-    out = []
-    for group in groups:
-        start, end = found[group[0]].start, found[group[-1]].end
-        out.append(Window(prefix + source[start : min(end, start + WINDOW)], start, len(prefix), tuple(group)))
-    return out
+    out: list[Window] = []
+    text, places = prefix, list[tuple[int, int, int]]()
+    for number, sentence in enumerate(found):
+        body = shown(sentence)
+        if places and len(text) - len(prefix) + len(body) > WINDOW:
+            out.append(Window(text, len(prefix), tuple(places)))
+            text, places = prefix, []
+        places.append((number, len(text), len(text) + len(body)))
+        text += body + " "
+    return [*out, Window(text, len(prefix), tuple(places))] if places else out
+
+
+def shown(sentence: Sentence) -> str:
+    """What of a sentence is encoded: code bodies would fill the window and are never quoted."""
+    if sentence.kind != "code":
+        return sentence.text[:WINDOW]
+    return sentence.text.strip().splitlines()[0][:_CODE_LINE]
 
 
 def late_features(
@@ -90,27 +95,21 @@ def late_features(
     asked: TokenVectors,
     parts: Sequence[Window],
     encoded: Sequence[TokenVectors],
-    found: Sequence[Sentence],
+    count: int,
 ) -> tuple[Floats, Floats]:
     """``LATE_SENTENCE`` features of each sentence, ``LATE_PASSAGE`` features of the passage (its best window's)."""
     weights = _weights(query, asked)
-    sentences = np.zeros((len(found), len(LATE_SENTENCE)))
+    sentences = np.zeros((count, len(LATE_SENTENCE)))
     passage = np.zeros((max(len(parts), 1), len(LATE_PASSAGE)))
     for row, (window, vectors) in enumerate(zip(parts, encoded, strict=True)):
         matches = np.asarray(asked.vectors, dtype=np.float64) @ np.asarray(vectors.vectors, dtype=np.float64).T
         spans = np.asarray(vectors.offsets, dtype=np.int64).reshape(-1, 2)
         passage[row] = [*_late(matches, weights), float(np.dot(asked.pooled, vectors.pooled))]
-        for place in window.places:
-            own, titled = _inside(window, spans, found[place]), spans[:, 1] <= window.prefix
-            sentences[place] = _of_sentence(asked, vectors, matches, weights, own, own | titled)
+        titled = spans[:, 1] <= window.prefix
+        for number, start, end in window.places:
+            own = (spans[:, 0] >= start) & (spans[:, 1] <= end)
+            sentences[number] = _of_sentence(asked, vectors, matches, weights, own, own | titled)
     return sentences, passage.max(axis=0)
-
-
-def _inside(window: Window, spans: NDArray[np.int64], sentence: Sentence) -> NDArray[np.bool_]:
-    """Which tokens of the window belong to ``sentence``."""
-    start, end = (window.prefix + at - window.start for at in (sentence.start, sentence.end))
-    out: NDArray[np.bool_] = (spans[:, 0] >= start) & (spans[:, 1] <= end)
-    return out
 
 
 def _of_sentence(
@@ -124,9 +123,14 @@ def _of_sentence(
     """``own``: the tokens of the sentence; ``seen``: those of the title too."""
     if not own.any():
         return [0.0] * len(LATE_SENTENCE)
-    pooled = np.asarray(vectors.vectors)[own].mean(axis=0)
-    similar = float(np.dot(asked.pooled, pooled) / max(float(np.linalg.norm(pooled)), 1e-9))
-    return [*_late(matches[:, seen], weights), _late(matches[:, own], weights)[0], similar]
+    pooled = [_similar(asked, vectors, which) for which in (own, seen)]
+    return [*_late(matches[:, seen], weights), _late(matches[:, own], weights)[0], *pooled]
+
+
+def _similar(asked: TokenVectors, vectors: TokenVectors, which: NDArray[np.bool_]) -> float:
+    """The cosine of the question and of the mean of some tokens."""
+    mean = np.asarray(vectors.vectors, dtype=np.float64)[which].mean(axis=0)
+    return float(np.dot(asked.pooled, mean) / max(float(np.linalg.norm(mean)), 1e-9))
 
 
 def _late(matches: Floats, weights: Floats) -> tuple[float, float]:

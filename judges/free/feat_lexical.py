@@ -20,8 +20,10 @@ from calibrant.state.task import Language
 Frequency = Callable[[str], float]
 """The share of documents (0..1) that hold a stem; 0 for an unknown one."""
 
-SENTENCE_FEATURES = ("s_cov", "s_ctx", "s_names", "s_gap", "s_near", "s_fits", "s_lacks", "s_new", "s_short", "s_head")
-PASSAGE_FEATURES = ("p_cov", "p_names", "p_gap", "p_lacks", "q_terms", "q_typed", "q_names", "q_pt")
+SENTENCE_FEATURES = (
+    "s_own", "s_cov", "s_ctx", "s_names", "s_gap", "s_near", "s_fits", "s_lacks", "s_short", "s_head",
+)  # fmt: skip
+PASSAGE_FEATURES = ("p_cov", "p_names", "p_gap", "p_lacks")
 
 _FLOOR = 0.0005
 """Rarer than this is as telling as a word can be."""
@@ -30,12 +32,11 @@ _FRAMES = frozenset(
         *("function", "method", "module", "class", "argument", "parameter", "option", "library", "package", "python"),
         *("call", "user", "programming", "code", "keyword", "função", "método", "módulo", "classe", "argumento"),
         *("parâmetro", "opção", "biblioteca", "pacote", "código", "programa"),
+        *("use", "used", "using", "work", "works", "run", "usar", "usa", "usado", "usando", "funciona", "serve"),
     }
 )
 """Words that name the kind of a thing whose name stands beside them: a text about it need not repeat them."""
-_ASKED_KIND = re.compile(
-    r"\b(?:what|which|qual|quais|que|quantos|quantas|how many|how much)\s+(?:o |a |os |as )?(\w+)", re.I
-)
+_ASKED_KIND = re.compile(r"\b(?:what|which|qual|quais|que)\s+(?:o |a |os |as )?(\w+)", re.IGNORECASE)
 _NEAR = 4
 
 
@@ -134,23 +135,26 @@ def uncovered(query: Query, held: frozenset[str]) -> tuple[Term, ...]:
     return tuple(sorted(left, key=lambda term: -term.weight))
 
 
-def sentence_features(query: Query, text: str, context: frozenset[str]) -> list[float]:
-    """One value per ``SENTENCE_FEATURES``. ``context``: keys of the title and of the sentence before."""
+def sentence_features(query: Query, text: str, title: frozenset[str], before: frozenset[str]) -> list[float]:
+    """One value per ``SENTENCE_FEATURES``. ``title``, ``before``: keys of the title and of the sentence before.
+
+    What the title says, the sentences under it leave out: a docstring does not name its function.
+    """
     held = keys(text, query.language)
     found = tokens(text)
-    left = uncovered(query, held | context)
+    titled = held | title
+    left = uncovered(query, titled)
     fits = holds(query.expects, text, query.asked)
     typed = query.expects is not Expects.ANY
-    fresh = sum(1 for word in content_words(text, query.language) if word not in query.asked)
     return [
         coverage(query, held),
-        coverage(query, held | context),
-        _names(query, held | context),
+        coverage(query, titled),
+        coverage(query, titled | before),
+        _names(query, titled),
         left[0].weight if left else 0.0,
         _near(query, found),
         float(typed and fits),
         float(typed and not fits),
-        min(1.0, math.log1p(fresh) / math.log(16)),
         float(len(found) < 6),
         float(_heads(query, found)),
     ]
@@ -165,10 +169,6 @@ def passage_features(query: Query, held: frozenset[str], fits: bool) -> list[flo
         _names(query, held),
         left[0].weight if left else 0.0,
         float(typed and not fits),
-        min(1.0, math.log1p(len(query.terms)) / math.log(16)),
-        float(typed),
-        float(any(term.is_name for term in query.terms)),
-        float(query.language is Language.PORTUGUESE),
     ]
 
 

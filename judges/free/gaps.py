@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from calibrant.judges.free.terms import EN, PT, as_written, specific_words
+from calibrant.judges.free.terms import EN, PT, as_written, specific_words, telling_words
 from calibrant.judges.free.text import content_words
 from calibrant.state.base import unique
 from calibrant.state.decision import NO_EXPERIENCE, NO_PATTERN
@@ -106,7 +106,7 @@ def topic_phrase(task: Task) -> str:
     """The most telling topic words as the request writes them, in its order; framing words only if alone."""
     telling = [word for word in task.topic if word not in FRAMING[task.language]]
     chosen = (telling or list(task.topic))[:MOST_WORDS]
-    said = [word for word in content_words(task.text, task.language) if word in chosen]
+    said = [word for word in telling_words(task.text, task.language) if word in chosen]
     return " ".join(as_written(task.text, word) for word in said or chosen) or task.text.strip(" ?.")
 
 

@@ -193,6 +193,7 @@ FORCE = {
 }  # fmt: skip
 """How much a word claims: 3 without exception, 1 as a rule, 0 possibly. A plain statement stands at 2."""
 PLAIN_FORCE = 2
+_PREFIXES = frozenset(["un", "in", "im", "ir", "il", "non", "dis", "des"])
 CONDITIONS = {
     EN: _set("if when unless except only during while until provided depending otherwise without"),
     PT: _set("se quando exceto salvo apenas somente durante enquanto dependendo sem caso"),
@@ -221,14 +222,20 @@ def are_opposite(first: str, second: str, language: Language) -> bool:
     return (first, second) in antonyms(language)
 
 
+@cache
+def telling_stems(language: Language) -> frozenset[str]:
+    """The stems that any list knows: only pairs of these need comparing."""
+    listed = {root for pair in antonyms(language) for root in pair}
+    return frozenset(listed.union(_groups(language, True), _groups(language, False)))
+
+
 def negates_by_prefix(first: str, second: str) -> bool:
     """Whether one word is the other with a negative prefix: valid, invalid."""
     return _prefixed(first, second) or _prefixed(second, first)
 
 
 def _prefixed(base: str, other: str) -> bool:
-    prefixes = ("un", "in", "im", "ir", "il", "non", "dis", "des")
-    return len(base) > 5 and any(other == prefix + base for prefix in prefixes)
+    return len(base) > 5 and other.endswith(base) and other.removesuffix(base) in _PREFIXES
 
 
 def are_synonyms(first: str, second: str, language: Language) -> bool:

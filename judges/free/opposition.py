@@ -17,6 +17,7 @@ from calibrant.judges.free.opposites import (
     are_exclusive,
     are_opposite,
     negates_by_prefix,
+    telling_stems,
 )
 from calibrant.judges.free.quantities import clash_of_dates, clash_of_numbers
 from calibrant.judges.free.reading import ARTICLES, Reading, Word
@@ -192,7 +193,8 @@ def _negation(alignment: Alignment) -> Iterator[Opposition]:
     """One side denies words that the other one states. A denial under a condition only qualifies."""
     denied_first = [one for one, other in alignment.pairs if one.negated and not other.negated]
     denied_second = [other for one, other in alignment.pairs if other.negated and not one.negated]
-    if bool(denied_first) is bool(denied_second) or _odd(alignment, _opposites(alignment)):
+    shared = any(one.negated and other.negated for one, other in alignment.pairs)
+    if shared or bool(denied_first) is bool(denied_second) or _odd(alignment, _opposites(alignment)):
         return
     fit = _fit(alignment, set(), set())
     if fit < _NEGATION_FIT or clash_of_numbers(alignment) is not None:
@@ -225,11 +227,12 @@ def _antonyms(alignment: Alignment) -> Iterator[Opposition]:
 
 def _opposites(alignment: Alignment) -> list[tuple[Word, Word]]:
     language = alignment.first.language
+    known = telling_stems(language)
     return [
         (one, other)
         for one in alignment.only_first
         for other in alignment.only_second
-        if are_opposite(one.stem, other.stem, language) or negates_by_prefix(one.low, other.low)
+        if (one.stem in known and are_opposite(one.stem, other.stem, language)) or negates_by_prefix(one.low, other.low)
     ]
 
 
@@ -240,8 +243,10 @@ def _odd(alignment: Alignment, pairs: list[tuple[Word, Word]]) -> bool:
 
 def _classes(alignment: Alignment) -> Iterator[Opposition]:
     language = alignment.first.language
-    for one in alignment.only_first:
-        for other in alignment.only_second:
+    known = telling_stems(language)
+    listed = [[word for word in words if word.stem in known] for words in (alignment.only_first, alignment.only_second)]
+    for one in listed[0]:
+        for other in listed[1]:
             if are_exclusive(one.stem, other.stem, language) and _governor(one) == _governor(other):
                 fit = _fit(alignment, {one.place}, {other.place})
                 if fit >= _MIN_FIT and one.negated is other.negated:

@@ -18,9 +18,9 @@ from calibrant.judges.free.feat_late import (
     LATE_SENTENCE,
     WINDOW,
     CachedEncoder,
-    Window,
     cached,
     late_features,
+    shown,
     windows,
 )
 from calibrant.judges.free.feat_lexical import (
@@ -43,9 +43,10 @@ LEXICAL = (*SENTENCE_FEATURES, *PASSAGE_FEATURES)
 LATE = (*LEXICAL, *LATE_SENTENCE, *LATE_PASSAGE)
 _LOW_IS_GOOD = frozenset({"s_gap", "s_lacks", "s_short"})
 
-ENCODED_CHARACTERS = 5_000
+ENCODED_CHARACTERS = 4_000
 """How much text is encoded per question: about 0.3 s on two cores when nothing is cached."""
 _TITLE = 120
+_NOTHING = Sentence("", 0, 0)
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ def promising(scored: Sequence[ScoredPassage]) -> list[int]:
     spent = 0
     chosen: list[int] = []
     for place in best:
-        spent += len(scored[place].evidence.text)
+        spent += sum(len(shown(one.sentence)) for one in scored[place].sentences)
         if chosen and spent > ENCODED_CHARACTERS:
             break
         chosen.append(place)
@@ -175,8 +176,8 @@ def lexical_rows(query: Query, item: Evidence) -> Rows:
     """The lexical features of a passage, one row per sentence."""
     found = sentences(item.text)
     above = keys(title_of(item), query.language)
-    contexts = [above | keys(found[place - 1].text, query.language) if place else above for place in range(len(found))]
-    each = [sentence_features(query, one.text, held) for one, held in zip(found, contexts, strict=True)]
+    befores = (keys(one.text, query.language) for one in (_NOTHING, *found))
+    each = [sentence_features(query, one.text, above, before) for one, before in zip(found, befores, strict=False)]
     lacks = SENTENCE_FEATURES.index("s_lacks")
     held = above.union(*(keys(one.text, query.language) for one in found))
     whole = passage_features(query, held, any(not row[lacks] for row in each))
@@ -186,12 +187,8 @@ def lexical_rows(query: Query, item: Evidence) -> Rows:
 
 def late_rows(query: Query, item: Evidence, lexical: Rows, encoder: TokenEncoder) -> Rows:
     """``lexical`` with the late-interaction features added."""
-    parts = _affordable(windows(item.text, lexical.found, title_of(item)))
+    parts = windows(lexical.found, title_of(item))[: ENCODED_CHARACTERS // WINDOW]
     asked, *encoded = encoder.encode_tokens([query.text, *(part.text for part in parts)])
-    each, whole = late_features(query, asked, parts, encoded, lexical.found)
+    each, whole = late_features(query, asked, parts, encoded, len(lexical.found))
     spread = np.repeat(whole[None, :], len(lexical.found), axis=0)
     return Rows(lexical.found, np.hstack([lexical.sentences, each, spread]), LATE)
-
-
-def _affordable(parts: Sequence[Window]) -> list[Window]:
-    return list(parts[: ENCODED_CHARACTERS // WINDOW])

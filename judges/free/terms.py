@@ -108,20 +108,108 @@ def as_written(text: str, word: str) -> str:
     return found.group() if found else word
 
 
+NOTHING = frozenset(
+    [
+        "thing",
+        "things",
+        "stuff",
+        "something",
+        "anything",
+        "everything",
+        "nothing",
+        "way",
+        "problem",
+        "problems",
+        "issue",
+        "issues",
+        "question",
+        "questions",
+        "bit",
+        "matter",
+        "idea",
+        "help",
+        "lot",
+        "one",
+        "ones",
+        "kind",
+        "type",
+        "coisa",
+        "coisas",
+        "algo",
+        "tudo",
+        "nada",
+        "problema",
+        "problemas",
+        "questão",
+        "jeito",
+        "maneira",
+        "pergunta",
+        "ideia",
+        "ajuda",
+        "tipo",
+    ]
+)
+"""Words that name nothing even behind an article."""
+
+_COUNTED: dict[Language, str] = {
+    EN: r"\b(?:an?|what (?:is|are)|what's|define|of|my|each|every|two|python|empty|nested) (?P<noun>[a-z]+)\b(?! of\b)",
+    PT: r"\b(?:uma?|o que (?:é|são)|defina|cada|minha|meu|dois|duas) (?P<noun>[a-zà-ÿ]+)\b",
+}
+"""Where a word can only be a noun: "a list" is a thing, "list" alone may be an order."""
+
+
+def _nouns(text: str, language: Language) -> frozenset[str]:
+    """The words of ``text`` that an article makes nouns, whatever they may be elsewhere."""
+    found = (match["noun"] for match in re.finditer(_COUNTED[language], text.lower()))
+    return frozenset(word for word in found if word not in NOTHING | STOP_WORDS[language])
+
+
+def telling_words(text: str, language: Language) -> tuple[str, ...]:
+    """The content words of ``text``, nouns included that look like orders ("a list"), in order."""
+    kept = {*content_words(text, language), *_nouns(text, language)}
+    return tuple(dict.fromkeys(token.word for token in tokens(text) if token.word in kept))
+
+
 def specific_words(text: str, language: Language) -> tuple[str, ...]:
-    """The content words that name something: those that are not generic."""
-    return tuple(word for word in content_words(text, language) if word not in GENERIC[language])
+    """The content words that name something: those that are not generic, or that an article makes a thing."""
+    nouns = _nouns(text, language) - _QUALITIES
+    return tuple(word for word in telling_words(text, language) if word not in GENERIC[language] or word in nouns)
+
+
+_QUALITIES = frozenset(
+    [
+        "wrong",
+        "right",
+        "better",
+        "worse",
+        "best",
+        "good",
+        "nice",
+        "great",
+        "new",
+        "old",
+        "different",
+        "true",
+        "false",
+        "possible",
+        "melhor",
+        "bom",
+        "boa",
+        "certo",
+    ]
+)
 
 
 def topic(text: str, language: Language, limit: int = 12) -> tuple[str, ...]:
     """The content words of ``text``, most telling first: identifiers, names, then longer words; generic ones last."""
-    weights = dict.fromkeys(content_words(text, language), 0.0)
+    weights = dict.fromkeys(telling_words(text, language), 0.0)
+    nouns = _nouns(text, language)
     places = {token.word: token.start for token in reversed(tokens(text))}
     coded = [(term.start, term.end) for term in identifiers(text)]
     named = [(term.start, term.end) for term in (*names(text), *quoted(text))]
     for word in weights:
         at = places.get(word, 0)
-        weights[word] = min(len(word), 12) / 12 - 2.0 * (word in GENERIC[language])
+        weights[word] = min(len(word), 12) / 12 - 2.0 * (word in GENERIC[language] and word not in nouns)
         weights[word] += 3.0 * _inside(at, coded) + 2.0 * _inside(at, named)
     return tuple(sorted(weights, key=lambda word: -weights[word]))[:limit]
 
@@ -154,7 +242,7 @@ _LINKS = frozenset({"of", "for", "de", "do", "da", "dos", "das", "para"})
 
 def longest_chunk(text: str, language: Language) -> str:
     """The longest run of neighbouring content words in ``text``, as written there ("isolation levels of sqlite")."""
-    silent = STOP_WORDS[language] | QUESTION_WORDS[language] | GENERIC[language]
+    silent = (STOP_WORDS[language] | QUESTION_WORDS[language] | GENERIC[language]) - _nouns(text, language)
     runs: list[list[tuple[int, int]]] = [[]]
     last = 0
     for token in tokens(text):

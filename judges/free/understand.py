@@ -11,7 +11,7 @@ from calibrant.judges.free.parts import Split, bare, bracketed, split
 from calibrant.judges.free.query_type import Typed, classify, time_sensitive
 from calibrant.judges.free.reflections import assumptions, plan_sentence, risk_sentences
 from calibrant.judges.free.risk import Risk, risk
-from calibrant.judges.free.terms import EN, GENERIC, PT, topic
+from calibrant.judges.free.terms import EN, GENERIC, PT, specific_words, topic
 from calibrant.judges.free.text import QUESTION_WORDS, STOP_WORDS, language_of, words
 from calibrant.judges.free.vague import HALF_REFERENCE, VAGUE, Vagueness, vagueness, wording
 from calibrant.judges.given import ToUnderstand
@@ -121,8 +121,8 @@ def _task(given: ToUnderstand, reading: _Reading, understanding: float) -> Task:
 def _topic(text: str, guidance: str, language: Language) -> tuple[str, ...]:
     """The topic words of the request, then those that a person's guidance adds; generic ones only if alone."""
     found = unique((*topic(text, language), *topic(guidance, language)))
-    telling = tuple(word for word in found if word not in GENERIC[language])
-    return telling or found
+    named = {*specific_words(text, language), *specific_words(guidance, language)}
+    return tuple(word for word in found if word in named) or found
 
 
 def _understanding(reading: _Reading) -> float:

@@ -7,7 +7,17 @@ import re
 from dataclasses import dataclass
 
 from calibrant.judges.free.followup import VERBAL, dangling
-from calibrant.judges.free.terms import EN, PT, as_written, identifiers, names, quoted, specific_words
+from calibrant.judges.free.terms import (
+    EN,
+    NOTHING,
+    PT,
+    as_written,
+    identifiers,
+    names,
+    quoted,
+    specific_words,
+    telling_words,
+)
 from calibrant.judges.free.text import content_words
 from calibrant.state.task import Language
 
@@ -68,9 +78,11 @@ def vagueness(text: str, language: Language, lost: str | None = None) -> Vaguene
     lost = dangling(text, language) if lost is None else lost
     said = PLACEHOLDER.sub(" ", text)
     specific = specific_words(said, language)
-    if not content_words(said, language) and not lost:
+    if not telling_words(said, language) and not lost:
         return Vagueness(EMPTY, "it names nothing")
     if not specific and not _named(said):
+        if not lost and _asks_of_two(said, language):
+            return Vagueness(HALF_REFERENCE, "only general words")
         return Vagueness(GENERIC_ONLY, "it names nothing that can be searched for")
     if lost:
         known = len(specific) + bool(_named(said))
@@ -83,6 +95,12 @@ def vagueness(text: str, language: Language, lost: str | None = None) -> Vaguene
     return Vagueness(0.0 if asks else BARE)
 
 
+def _asks_of_two(text: str, language: Language) -> bool:
+    """A question that does something general to something general ("how do I write files") is broad, not empty."""
+    asks = re.match(VERBAL[language], text.strip().lower()) is not None
+    return asks and len([word for word in content_words(text, language) if word not in NOTHING]) >= 2
+
+
 def _named(text: str) -> bool:
     return bool(identifiers(text) or names(text) or quoted(text))
 
@@ -90,7 +108,7 @@ def _named(text: str) -> bool:
 def _single(text: str, language: Language) -> Vagueness:
     """A request with one specific word: enough in a question or for a name, too little for a plain noun."""
     lowered = text.strip().lower()
-    bare = len(content_words(text, language)) <= 1 and re.match(VERBAL[language], lowered) is None
+    bare = len(telling_words(text, language)) <= 1 and re.match(VERBAL[language], lowered) is None
     if _named(text):
         return Vagueness(LONE_NAME if bare or re.match(BROADLY[language], lowered) else 0.0, "it asks nothing about it")
     if re.match(VERBAL[language], lowered) or (lowered.endswith("?") and not bare):

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.hesitation import hesitation
 from calibrant.judges.given import ToolCard, ToPlan
 from calibrant.judges.model import repair
 from calibrant.judges.model.asking import Asking, judged, listed, titled
@@ -44,17 +44,8 @@ class Plan(Asking):
         warnings = [warning for _, found in read for warning in found]
         said = " ".join(prose(row.rationale) for row in rows)
         return judged(
-            branches or free, spend, warnings, kept=len(branches), given=len(rows), hesitation=_hesitation(said)
+            branches or free, spend, warnings, kept=len(branches), given=len(rows), hesitation=hesitation(said)
         )
-
-
-def _hesitation(text: str) -> str:
-    """The words of doubt in the planner's own rationale."""
-    try:
-        found = import_module("calibrant.judges.free.hesitation").hesitation(text)
-    except ModuleNotFoundError:
-        return ""
-    return str(found)
 
 
 def _values(given: ToPlan) -> dict[str, str]:
@@ -93,7 +84,7 @@ def _branch(row: PlanRow, number: int, given: ToPlan) -> tuple[Branch, list[str]
     made = {
         at: step
         for at, item in enumerate(row.steps[:STEPS], 1)
-        if (step := _step(item, f"b{number}s{at}", given.tools, warnings)) is not None
+        if (step := _step(item, f"b{number}.s{at}", given.tools, warnings)) is not None
     }
     steps = [step.replace(depends_on=_after(row.steps[at - 1], at, made)) for at, step in made.items()]
     unknown = [name for name in row.sources if name not in given.sources]
@@ -149,7 +140,7 @@ def _uncovered(steps: Sequence[Step], branch: str, given: ToPlan) -> list[Step]:
     taken = stem_set(" ".join(step.question for step in steps))
     left = [question for question in given.task.questions if not _taken(question.text, taken)] if steps else []
     return [
-        Step(id=f"{branch}s{STEPS + number}", question=question.text, queries=(question.text,))
+        Step(id=f"{branch}.s{STEPS + number}", question=question.text, queries=(question.text,))
         for number, question in enumerate(left, 1)
     ]
 

@@ -14,8 +14,8 @@ from calibrant.state.budget import Allowance
 from calibrant.state.confidence import Confidence, Factor, confidence_of
 from calibrant.state.retrieval import Sufficiency
 
-COVERED = 0.5
-"""A part with more coverage than this counts as covered (completeness)."""
+RESTS_ON_PARTS = ("coverage", "completeness")
+"""The factors that the parts decide; recency and diversity are counted from the passages."""
 
 
 class Suffice(Asking):
@@ -66,8 +66,8 @@ def _moved(given: ToSuffice, free: Sufficiency, verdicts: dict[int, bool], rows:
 
 
 def _confidence(free: Confidence, before: Sequence[float], parts: Sequence[float]) -> Confidence:
-    shifts = {"coverage": _mean(parts) - _mean(before), "completeness": _share(parts) - _share(before)}
-    return confidence_of([_shifted(factor, shifts.get(factor.name, 0.0)) for factor in free.factors])
+    by = _mean(parts) - _mean(before)
+    return confidence_of([_shifted(factor, by) if factor.name in RESTS_ON_PARTS else factor for factor in free.factors])
 
 
 def _shifted(factor: Factor, by: float) -> Factor:
@@ -79,7 +79,3 @@ def _shifted(factor: Factor, by: float) -> Factor:
 
 def _mean(parts: Sequence[float]) -> float:
     return sum(parts) / len(parts) if parts else 0.0
-
-
-def _share(parts: Sequence[float]) -> float:
-    return _mean([1.0 if part > COVERED else 0.0 for part in parts])

@@ -8,26 +8,16 @@ from calibrant.judges.model.asking import Asking, judged, unknown_ids
 from calibrant.judges.model.passages import window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
-from calibrant.judges.model.quoting import locate, prose, strange_numbers
+from calibrant.judges.model.quoting import locate, overlap, prose, strange_numbers
 from calibrant.judges.model.schemas import SupportReply, VerdictRow
 from calibrant.state.answer import Claim, Verdict
 from calibrant.state.budget import Allowance
 from calibrant.state.evidence import Evidence
 
 CLAIMS = 12
-SURE = 0.8
-"""A supported claim with this much confidence is not asked about."""
 
 CONTEXT_TOKENS = 250
 """How much of a passage is shown around what is claimed."""
-
-_CHANGES = {
-    Verdict.SUPPORTED: lambda c: c + (1.0 - c) * 0.6,
-    Verdict.QUALIFIED: lambda c: c * 0.8,
-    Verdict.UNVERIFIED: lambda c: c * 0.5,
-    Verdict.CONTRADICTED: lambda c: c * 0.2,
-}
-"""What a verdict does to the confidence that was measured: it moves it, and never sets it."""
 
 
 class Support(Asking):
@@ -52,9 +42,14 @@ class Support(Asking):
 
 
 def doubtful(claims: Sequence[Claim]) -> tuple[Claim, ...]:
-    """The claims worth asking about, least sure first; those that nothing is in doubt about only if all are such."""
-    unsure = [claim for claim in claims if claim.verdict is not Verdict.SUPPORTED or claim.confidence < SURE]
-    return tuple(sorted(unsure or claims, key=lambda claim: claim.confidence)[:CLAIMS])
+    """The claims worth asking about: all but those that are supported word for word. If there are none, all."""
+    unsure = [claim for claim in claims if claim.verdict is not Verdict.SUPPORTED or not _verbatim(claim)]
+    order = {Verdict.UNVERIFIED: 0, Verdict.QUALIFIED: 1, Verdict.CONTRADICTED: 2, Verdict.SUPPORTED: 3}
+    return tuple(sorted(unsure or claims, key=lambda claim: order[claim.verdict])[:CLAIMS])
+
+
+def _verbatim(claim: Claim) -> bool:
+    return any(overlap(claim.text, span.quote) == 1.0 and locate(claim.text, span.quote) for span in claim.spans)
 
 
 def _values(asked: dict[str, Claim], by_id: dict[str, Evidence]) -> dict[str, str]:
@@ -87,5 +82,4 @@ def _judged(claim: Claim, row: VerdictRow, by_id: dict[str, Evidence]) -> Claim 
         return None
     if verdict is Verdict.SUPPORTED and strange_numbers(claim.text, *held):
         return None
-    confidence = _CHANGES[verdict](claim.confidence)
-    return claim.replace(verdict=verdict, confidence=confidence, reason=prose(row.reason, limit=150) or claim.reason)
+    return claim.replace(verdict=verdict, reason=prose(row.reason, limit=150) or claim.reason)

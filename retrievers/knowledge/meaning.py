@@ -58,9 +58,11 @@ class MeaningSearch:
         return self._index is not None
 
     def count(self) -> int:
-        """How many chunks have a vector."""
+        """How many chunks have a vector. Vectors whose chunk is gone do not count."""
         index = self._index
-        return self._tried(index.count, 0, settles=False) if index else 0
+        if index is None:
+            return 0
+        return self._tried(lambda: len(index.held().intersection(self._store.chunk_ids())), 0, settles=False)
 
     def nearest(self, text: str, limit: int, among: Sequence[str] | None) -> Near:
         """The chunks nearest to ``text``; ``among`` restricts to some of them."""
@@ -104,7 +106,7 @@ class MeaningSearch:
         return Near(asked, self._index.nearest(asked, limit, among))
 
     def _fill(self, index: VectorIndex, progress: Progress | None, stop: threading.Event) -> int:
-        held, wanted = index.ids(), self._store.chunk_ids()
+        held, wanted = index.repaired(), self._store.chunk_ids()
         stale, missing = held.difference(wanted), [key for key in wanted if key not in held]
         index.remove(sorted(stale))
         done = 0

@@ -81,15 +81,24 @@ class VectorIndex:
             pairs = zip(found["ids"], rows if rows is not None else (), strict=True)
             return {key: np.asarray(row, dtype=np.float32) for key, row in pairs}
 
-    def ids(self) -> set[str]:
-        """Every id that is indexed. A damaged embedded index counts as missing and is begun anew."""
+    def held(self) -> set[str]:
+        """Every id that is indexed."""
+        with self._told():
+            collection, found = self._find(), set[str]()
+            while collection and (page := collection.get(include=[], limit=PAGE, offset=len(found))["ids"]):
+                found.update(page)
+            return found
+
+    def repaired(self) -> set[str]:
+        """``held``; a damaged embedded index counts as missing, and is begun anew."""
         try:
-            return self._ids()
+            return self.held()
         except KnowledgeError:
             if self._url or not self._directory.exists():
                 raise
-            self._restart()
-            return self._ids()
+            self.close()
+            shutil.rmtree(self._directory, ignore_errors=True)
+            return self.held()
 
     def add(self, ids: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Vectors for ``ids``, in place of those they had."""
@@ -131,13 +140,6 @@ class VectorIndex:
         if client is not None and (close := getattr(client, "close", None)):
             close()
 
-    def _ids(self) -> set[str]:
-        with self._told():
-            collection, found = self._made(), set[str]()
-            while page := collection.get(include=[], limit=PAGE, offset=len(found))["ids"]:
-                found.update(page)
-            return found
-
     def _find(self) -> "Collection | None":
         """The collection, if there is one. Looking does not make the folder."""
         from chromadb.errors import NotFoundError
@@ -161,10 +163,6 @@ class VectorIndex:
             if self._client is None:
                 self._client = _server(self._url) if self._url else _embedded(self._directory)
             return self._client
-
-    def _restart(self) -> None:
-        self.close()
-        shutil.rmtree(self._directory, ignore_errors=True)
 
     @contextmanager
     def _told(self) -> Iterator[None]:

@@ -116,7 +116,7 @@ def test_an_unknown_knowledge_base(scripted_run: Run, docs: Path) -> None:
     result = scripted_run("ask", "Why?", "-k", "manuals")
     assert (result.exit_code, result.stdout) == (2, "")
     assert error_lines(result) == [
-        "calibrant: no knowledge base or path 'manuals': there is none yet; `calibrant ingest PATH -k manuals` makes one"
+        "calibrant: no knowledge base or path 'manuals': there is none yet; `calibrant ingest PATH -k manuals` makes one"  # noqa: E501
     ]
     result = scripted_run("ask", "Why?", "-k", "./manuals")
     assert error_lines(result) == ["calibrant: no such file or folder: manuals"]

@@ -17,7 +17,7 @@ from calibrant.interfaces.trace import show_trace
 from calibrant.state import events as e
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import Run, View
-from calibrant.state.task import Phase
+from calibrant.state.task import Phase, QueryType, StepStatus
 from tests.cli import scripted
 
 QUESTION = "How does functools.lru_cache decide which entry to drop when it is full?"
@@ -77,6 +77,16 @@ def test_the_live_view_shows_phase_scores_search_and_budget() -> None:
         " 25%", "1 retrieval · 2 model calls · $0.0021 · 7 s", "thread 1120-7f3a",
     ):  # fmt: skip
         assert words in text
+
+
+def test_the_parts_of_a_question_are_checked_off() -> None:
+    parts = tuple(f"What about {number}?" for number in range(6))
+    answered = e.StepDone(step_id="s0", question=parts[0], status=StepStatus.ANSWERED)
+    failed = e.StepDone(step_id="s1", question=parts[1], status=StepStatus.UNANSWERED)
+    seen = reduce(after, (e.Understood(query_type=QueryType.DECISION, questions=parts), answered, failed), Progress())
+    text = drawn(panel(seen, terminal.UNICODE))
+    for words in ("✓ What about 0?", "✗ What about 1?", "· What about 2?", "and 2 more", "1 of 2 answered"):
+        assert (words in text) == (words != "1 of 2 answered")  # act has not been judged: its note waits
 
 
 def test_the_bar_marks_the_threshold() -> None:

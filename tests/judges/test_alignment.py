@@ -1,6 +1,8 @@
 """Reading and alignment of sentences, and what sets two of them against each other."""
 
+from collections.abc import Sequence
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +26,7 @@ class ToyEncoder:
         self._same = same
         self._rows: dict[str, int] = {}
 
-    def encode_tokens(self, texts: list[str]) -> list[SimpleNamespace]:
+    def encode_tokens(self, texts: Sequence[str]) -> list[Any]:
         return [self._encode(text) for text in texts]
 
     def _encode(self, text: str) -> SimpleNamespace:
@@ -53,7 +55,8 @@ class ToyEncoder:
 )
 def test_quantities_are_read_in_one_unit(text: str, value: float, unit: str) -> None:
     (amount,) = read(text).quantities
-    assert (amount.value, amount.unit) == (pytest.approx(value), unit)
+    assert amount.value == pytest.approx(value)
+    assert amount.unit == unit
 
 
 @pytest.mark.parametrize(

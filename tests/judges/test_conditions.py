@@ -6,8 +6,13 @@ from hypothesis import strategies as st
 
 from calibrant.judges.free.conditions import conditions
 from calibrant.judges.free.criteria import criteria
-from calibrant.judges.free.text import language_of
+from calibrant.judges.free.understand import request_language
+from calibrant.judges.given import ToUnderstand
 from calibrant.state.task import Attribute, Language, Question
+
+
+def spoken(text: str) -> Language:
+    return request_language(ToUnderstand(text))
 
 
 def pairs(items: tuple[Attribute, ...]) -> list[tuple[str, str]]:
@@ -31,7 +36,7 @@ def pairs(items: tuple[Attribute, ...]) -> list[tuple[str, str]]:
     ],
 )
 def test_must_haves(text: str, wanted: list[tuple[str, str]]) -> None:
-    assert pairs(conditions(text, language_of(text)).must_have) == wanted
+    assert pairs(conditions(text, spoken(text)).must_have) == wanted
 
 
 @pytest.mark.parametrize(
@@ -51,12 +56,12 @@ def test_must_haves(text: str, wanted: list[tuple[str, str]]) -> None:
     ],
 )
 def test_must_nots(text: str, unwanted: list[tuple[str, str]]) -> None:
-    assert pairs(conditions(text, language_of(text)).must_not) == unwanted
+    assert pairs(conditions(text, spoken(text)).must_not) == unwanted
 
 
 def test_constraints_keep_the_words_of_the_request() -> None:
     found = conditions("How do I merge dicts without duplicates in Python 3.11?", Language.ENGLISH).constraints
-    assert "without duplicates in Python 3" in " ".join(found) or "without duplicates" in " ".join(found)
+    assert found[0].startswith("without duplicates")
 
 
 @pytest.mark.parametrize(
@@ -65,12 +70,12 @@ def test_constraints_keep_the_words_of_the_request() -> None:
         ("Find at least three listings", "listings", 3),
         ("Give me 5 examples of closures", "examples of closures", 5),
         ("Liste pelo menos 3 exemplos de decoradores", "exemplos de decoradores", 3),
-        ("two or more sources on RAG", "sources on", 2),
+        ("two or more sources on RAG", "sources", 2),
         ("list three ways to reverse a string", "ways to reverse a string", 3),
     ],
 )
 def test_counted_criteria(text: str, what: str, target: int) -> None:
-    (found,) = criteria((), text, language_of(text))
+    (found,) = criteria((), text, spoken(text))
     assert (found.what, found.target) == (what, target)
 
 

@@ -19,7 +19,12 @@ EN, PT = Language.ENGLISH, Language.PORTUGUESE
         ("How do I sort lists in place?", "", "what about tuples?", "How do I sort tuples in place?"),
         ("How do I say hello politely?", "", "and in Portuguese?", "How do I say hello politely in Portuguese?"),
         ("Como o zip funciona com listas?", "", "e com tuplas?", "Como o zip funciona com tuplas?"),
-        ("Who wrote Pride and Prejudice?", "Jane Austen wrote it [1].", "when was she born?", "When was Jane Austen born?"),
+        (
+            "Who wrote Emma?",
+            "Jane Austen wrote it [1].",
+            "when was she born?",
+            "When was Jane Austen born?",
+        ),
         ("Who is the CEO of Apple?", "Tim Cook.", "and Microsoft?", "Who is the CEO of Microsoft?"),
         ("What is a GIL?", "", "why?", "Why: What is a GIL?"),
         ("O que faz json.dumps?", "", "ele levanta exceção?", "json.dumps levanta exceção?"),

@@ -39,7 +39,10 @@ def test_a_plain_request_is_one_part(text: str) -> None:
     ("text", "expected"),
     [
         ("When and where was Ada Lovelace born?", ["When was Ada Lovelace born?", "Where was Ada Lovelace born?"]),
-        ("Quando e onde nasceu Machado de Assis?", ["Quando nasceu Machado de Assis?", "Onde nasceu Machado de Assis?"]),
+        (
+            "Quando e onde nasceu Machado?",
+            ["Quando nasceu Machado?", "Onde nasceu Machado?"],
+        ),
         ("What is a list? What is a dict?", ["What is a list?", "What is a dict?"]),
         ("O que é o zip e como evitar truncar?", ["O que é o zip?", "Como evitar truncar?"]),
         ("1. What is a list?\n2. What is a dict?", ["What is a list?", "What is a dict?"]),
@@ -52,7 +55,7 @@ def test_coordinated_questions(text: str, expected: list[str]) -> None:
 def test_a_part_that_leans_on_another_waits_for_it_and_says_what_it_is_about() -> None:
     found = split("What does zip do with lists of different length and how do I avoid it?", Language.ENGLISH).questions
     assert [part.id for part in found] == ["q1", "q2"]
-    assert found[1].text == "How do I avoid it (zip)?" or "lists" in found[1].text
+    assert found[1].text == "How do I avoid it (zip)?"
     assert found[1].depends_on == ("q1",)
 
 
@@ -96,9 +99,7 @@ def test_hidden_steps_come_first(text: str, first: str) -> None:
 
 
 def test_what_sets_the_scene_is_no_part_but_explains_the_pronoun() -> None:
-    assert parts("I have a list of dicts. How do I sort it by key?") == ["How do I sort it by key (list of dicts)?"] or (
-        "dicts" in parts("I have a list of dicts. How do I sort it by key?")[0]
-    )
+    assert parts("I have a list of dicts. How do I sort it by key?") == ["How do I sort it by key (dicts)?"]
 
 
 def test_greetings_are_no_part() -> None:

@@ -5,43 +5,43 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibrant.judges.free.query_type import classify, time_sensitive
-from calibrant.judges.given import ToUnderstand
 from calibrant.judges.free.understand import request_language, understand
+from calibrant.judges.given import ToUnderstand
 from calibrant.state.task import Language, QueryType
 
-F, O, D, S = QueryType.FACTUAL, QueryType.OPERATIONAL, QueryType.DECISION, QueryType.STRATEGIC
+FACT, STATE, CHOICE, STUDY = QueryType.FACTUAL, QueryType.OPERATIONAL, QueryType.DECISION, QueryType.STRATEGIC
 
 
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("Qual o CEO da Startup A?", F),
-        ("Status do projeto X?", O),
-        ("Devo investir na Startup Y?", D),
-        ("Análise completa do portfólio", S),
-        ("Análise completa de risco do portfólio", S),
-        ("How do I make json.dumps sort keys?", F),
-        ("What does zip do?", F),
-        ("Como faço para ordenar uma lista?", F),
-        ("What does HTTP status code 404 mean?", F),
-        ("What is the best way to sort a dict?", F),
-        ("How should I name modules?", F),
-        ("sqlite3 isolation levels", F),
-        ("Who suggested that theory?", F),
-        ("How is the migration going?", O),
-        ("What's the status of the order?", O),
-        ("Como está o projeto X?", O),
-        ("Are we on track?", O),
-        ("Should I use SQLite or Postgres?", D),
-        ("Which is better, Flask or Django?", D),
-        ("Vale a pena usar Rust?", D),
-        ("Qual é melhor, Flask ou Django?", D),
-        ("pros and cons of SQLite", D),
-        ("Compare Flask and Django", D),
-        ("Compare Flask, Django and FastAPI", S),
-        ("Give me a complete analysis of the market", S),
-        ("Overview of vector databases", S),
-        ("Optimize the HandleTask function using industry best practices", S),
+        ("Qual o CEO da Startup A?", FACT),
+        ("Status do projeto X?", STATE),
+        ("Devo investir na Startup Y?", CHOICE),
+        ("Análise completa do portfólio", STUDY),
+        ("Análise completa de risco do portfólio", STUDY),
+        ("How do I make json.dumps sort keys?", FACT),
+        ("What does zip do?", FACT),
+        ("Como faço para ordenar uma lista?", FACT),
+        ("What does HTTP status code 404 mean?", FACT),
+        ("What is the best way to sort a dict?", FACT),
+        ("How should I name modules?", FACT),
+        ("sqlite3 isolation levels", FACT),
+        ("Who suggested that theory?", FACT),
+        ("How is the migration going?", STATE),
+        ("What's the status of the order?", STATE),
+        ("Como está o projeto X?", STATE),
+        ("Are we on track?", STATE),
+        ("Should I use SQLite or Postgres?", CHOICE),
+        ("Which is better, Flask or Django?", CHOICE),
+        ("Vale a pena usar Rust?", CHOICE),
+        ("Qual é melhor, Flask ou Django?", CHOICE),
+        ("pros and cons of SQLite", CHOICE),
+        ("Compare Flask and Django", CHOICE),
+        ("Compare Flask, Django and FastAPI", STUDY),
+        ("Give me a complete analysis of the market", STUDY),
+        ("Overview of vector databases", STUDY),
+        ("Optimize the HandleTask function using industry best practices", STUDY),
     ],
 )
 def test_type_of_a_request(text: str, kind: QueryType) -> None:

@@ -1,8 +1,10 @@
 """Prompts: strict variables, fences that hold, and a snapshot of each as it is sent.
 
-To accept a change: delete the snapshot and run the test again.
+To accept a change: delete the snapshot, run the test, read what it wrote.
 """
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +84,7 @@ async def test_the_rendered_prompt(name: str, asking: To, evidence: tuple[Eviden
     if not path.exists():
         SNAPSHOTS.mkdir(exist_ok=True)
         path.write_text(sent, encoding="utf-8")
+        pytest.fail(f"{path.name} was missing and has been written: read it, then run again")
     assert sent == path.read_text(encoding="utf-8")
     assert "$" not in sent
     assert (judged.tier, judged.spend.model_calls) == ("model", 1)
@@ -136,3 +139,9 @@ def test_a_fence_closes_once(text: str, tag: str) -> None:
 def test_ordinary_markup_stays() -> None:
     text = "if a < b: print('<html>')  # x[0] | y"
     assert safe(text) == text
+
+
+def test_importing_opens_nothing() -> None:
+    """The client is imported when a model is opened, not before: without a model nobody waits for it."""
+    code = "import sys, calibrant.judges.model; sys.exit('langchain_openai' in sys.modules or 'openai' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

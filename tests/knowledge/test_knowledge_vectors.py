@@ -38,6 +38,8 @@ def test_only_what_is_missing_is_embedded(filled: KnowledgeBase, docs: Path) -> 
     (docs / "0.txt").write_text("The tank.")
     (docs / "1.txt").unlink()
     filled.ingest([docs])
+    behind = filled.stats()
+    assert (behind.vectors, behind.chunks) == (3, 4)
     told: list[IngestProgress] = []
     assert filled.index_vectors(progress=told.append) == 1
     assert [(item.stage, item.done, item.total) for item in told] == [("embedding", 1, 1)]

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from enum import Enum
+from functools import cache
 from typing import Annotated, Any, get_args, get_origin
 
 from calibrant.graph.serde import state_types
@@ -13,6 +14,7 @@ WHEN = datetime(2024, 5, 17, 12, 30, tzinfo=UTC)
 DEPTH = 6
 
 
+@cache
 def samples() -> dict[type, Any]:
     """One instance of each state type, every field set to something that is not its default where that is possible."""
     return {found: sample(found) for found in state_types()}
@@ -30,7 +32,7 @@ def sample(found: Any, depth: int = 0) -> Any:
 
 
 def _field(field: FieldInfo, depth: int) -> Any:
-    if depth > DEPTH:
+    if depth > DEPTH and not field.is_required():
         return field.get_default(call_default_factory=True)
     value = sample(field.annotation, depth + 1)
     if type(value) not in (int, float):

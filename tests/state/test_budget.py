@@ -1,5 +1,7 @@
 """The ledger: what adds up, what is kept back for synthesis, what is left, and that nothing becomes negative."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,7 +71,7 @@ def test_union_is_idempotent_and_disjoint(intervals: list[Interval]) -> None:
     """Told twice, counted once; sorted, with more than the gap between any two."""
     united = union(intervals)
     assert union((*united, *intervals)) == united
-    assert all(later[0] - earlier[1] > JOIN_GAP_S for earlier, later in zip(united, united[1:], strict=False))
+    assert all(later[0] - earlier[1] > JOIN_GAP_S for earlier, later in pairwise(united))
 
 
 @given(INTERVALS)

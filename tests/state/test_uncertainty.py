@@ -31,7 +31,7 @@ SIGNALS = st.lists(
 
 def test_weights_are_the_specified_ones() -> None:
     """DESIGN section 4, every kind."""
-    assert {
+    specified = {
         "planner_hesitation": 2,
         "several_candidates": 3,
         "repeated_failure": 5,
@@ -41,7 +41,8 @@ def test_weights_are_the_specified_ones() -> None:
         "unexplained_timeout": 2,
         "conflicting_results": 3,
         "breaker_opened": 5,
-    } == SIGNAL_WEIGHTS
+    }
+    assert specified == SIGNAL_WEIGHTS
     assert set(SIGNAL_WEIGHTS) == set(SignalKind)
     assert (ASK_AT, SKIP_ABOVE) == (5, 10)
 

@@ -1,0 +1,192 @@
+"""Branches: how many, how they differ, what evidence, patterns, tools and guidance change."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibrant.judges.free.plan import plan, strategy_clarity
+from calibrant.judges.free.understand import understand
+from calibrant.judges.given import ToolCard, ToPlan, ToUnderstand
+from calibrant.state.evidence import Evidence, Locator
+from calibrant.state.memory import Pattern
+from calibrant.state.retrieval import Distillate, Insight
+from calibrant.state.task import Branch, Step, StepKind, Task
+
+OPTIMIZE = "Optimize the HandleTask function using industry best practices"
+EVIDENCE = (
+    Evidence(
+        id="e1",
+        text="Use go-cache or sync.Map to cache what HandleTask computes.",
+        title="Optimizing handlers",
+        source="web",
+        url="https://a.example",
+        locator=Locator(heading="Caching a function"),
+        relevance=0.9,
+    ),
+    Evidence(id="e2", text="sync.Map avoids locks.", title="Maps", source="web", url="https://b.org", relevance=0.5),
+)
+PATTERN = Pattern(id="p", name="handler caching", applies_to="", queries=("handler caching",), sources=("github",))
+
+
+def task(text: str) -> Task:
+    return understand(ToUnderstand(text)).value
+
+
+def branches(given: ToPlan) -> tuple[Branch, ...]:
+    return plan(given).value
+
+
+def test_a_plain_question_has_one_branch_with_one_step() -> None:
+    (only,) = branches(ToPlan(task("How do I make json.dumps sort keys?")))
+    (step,) = only.steps
+    assert step.id == "direct.q1"
+    assert step.queries[0] == "How do I make json.dumps sort keys?"
+    assert strategy_clarity(only, task("How do I make json.dumps sort keys?")).score == 1.0
+
+
+def test_a_pattern_lends_its_queries_to_the_one_branch_of_a_plain_question() -> None:
+    (only,) = branches(ToPlan(task("How do I make json.dumps sort keys?"), patterns=(PATTERN,)))
+    assert "handler caching" in only.steps[0].queries
+    assert only.sources == ("github",)
+
+
+@pytest.mark.parametrize("text", [OPTIMIZE, "Should I use SQLite or Postgres?", "Análise completa do portfólio"])
+def test_branches_differ_in_queries_sources_or_order(text: str) -> None:
+    made = branches(ToPlan(task(text)))
+    assert len(made) == 3
+    shapes = {
+        (tuple(step.queries for step in branch.steps), branch.sources, tuple(step.depends_on for step in branch.steps))
+        for branch in made
+    }
+    assert len(shapes) == 3
+    assert len({branch.rationale for branch in made}) == 3
+
+
+@pytest.mark.parametrize(("wanted", "made"), [(1, 1), (2, 2), (3, 3)])
+def test_as_many_branches_as_asked_for(wanted: int, made: int) -> None:
+    assert len(branches(ToPlan(task(OPTIMIZE), branches=wanted))) == made
+
+
+def test_steps_follow_the_dependencies_of_their_questions() -> None:
+    direct, broad, _ = branches(ToPlan(task("Should I use SQLite or Postgres?")))
+    assert direct.steps[2].depends_on == ("direct.q1", "direct.q2")
+    assert broad.steps[3].depends_on == ("broad.background", "broad.q1", "broad.q2")
+    assert "q3 after q1, q2" in direct.dependencies
+
+
+def test_evidence_changes_the_branches_and_which_is_clearest() -> None:
+    before, after = branches(ToPlan(task(OPTIMIZE))), branches(ToPlan(task(OPTIMIZE), evidence=EVIDENCE))
+    assert before != after
+    asked = " ".join(query for branch in after for step in branch.steps for query in step.queries)
+    assert "sync.Map" in asked
+    assert "Caching a function" in asked
+
+    def gains() -> list[float]:
+        scores = [
+            [strategy_clarity(branch, task(OPTIMIZE)).score or 0.0 for branch in made] for made in (before, after)
+        ]
+        return [late - early for early, late in zip(*scores, strict=True)]
+
+    assert max(gains()) > 0.0
+
+
+def test_insights_are_leads_too() -> None:
+    distillate = Distillate(key_insights=(Insight(text="Use lru_cache."), Insight(text="lru_cache is simple.")))
+    made = branches(ToPlan(task(OPTIMIZE), distillate=distillate))
+    assert any("lru_cache" in step.question for branch in made for step in branch.steps)
+
+
+def test_a_pattern_leads_the_branches_of_a_complex_task() -> None:
+    first, *_ = branches(ToPlan(task(OPTIMIZE), patterns=(PATTERN,)))
+    assert first.name == "by pattern"
+    assert first.steps[0].queries[0] == "handler caching"
+    assert "handler caching" in first.rationale
+
+
+def test_a_source_that_the_request_demands_is_the_only_one() -> None:
+    made = branches(ToPlan(task("Compare Flask and Django, only from github")))
+    assert {branch.sources for branch in made} == {("github",)}
+
+
+def test_only_configured_sources_are_preferred() -> None:
+    made = branches(ToPlan(task(OPTIMIZE), sources=("knowledge", "web")))
+    assert made[2].sources == ("knowledge",)
+
+
+def test_guidance_becomes_a_query() -> None:
+    made = branches(ToPlan(task(OPTIMIZE), guidance="with go-cache"))
+    assert any("go-cache" in query for query in made[0].steps[0].queries)
+
+
+CARD = ToolCard("word_count", "", {"properties": {"text": {"type": "string"}}, "required": ["text"]})
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        ('Use word_count with text "hello world"', {"text": "hello world"}),
+        ("Run word_count text=hello", {"text": "hello"}),
+        ("Use word_count on it", None),
+        ('How many words has "hello world"?', None),
+    ],
+)
+def test_a_tool_is_planned_only_when_named_with_its_arguments(text: str, arguments: dict[str, str] | None) -> None:
+    steps = branches(ToPlan(task(text), tools=(CARD,)))[0].steps
+    called = [step for step in steps if step.kind is StepKind.TOOL]
+    assert [step.arguments for step in called] == ([arguments] if arguments else [])
+    assert all(step.depends_on == ("direct.tool1",) for step in steps if called and step.kind is StepKind.ANSWER)
+
+
+def test_numbers_as_arguments_are_left_to_a_model() -> None:
+    card = ToolCard("add_up", "", {"properties": {"a": {"type": "integer"}}, "required": ["a"]})
+    steps = branches(ToPlan(task("Use add_up with a=3"), tools=(card,)))[0].steps
+    assert all(step.kind is StepKind.ANSWER for step in steps)
+
+
+def test_the_records_speak_of_the_task() -> None:
+    made = branches(ToPlan(task("Find at least three papers on RAG and compare them, not from wikipedia")))
+    issues = " ".join(issue for branch in made for issue in branch.anticipated_issues)
+    assert "fewer than 3" in issues
+    assert all(branch.rationale and branch.tool_rationale and branch.dependencies for branch in made)
+
+
+def _branch(*steps: Step) -> Branch:
+    return Branch(id="b", name="b", steps=steps)
+
+
+@pytest.mark.parametrize(
+    ("steps", "score"),
+    [
+        ((), 0.0),
+        ((Step(id="b.q1", question="What is a list?", queries=("list",)),), 1.0),
+        ((Step(id="b.q1", question="What is a list?"),), 0.75),
+        ((Step(id="b.q1", question="What is a list?", queries=("list",), depends_on=("b.q9",)),), 0.75),
+        ((Step(id="b.q1", question="What is it?", queries=("it",)),), 0.5),
+        ((Step(id="b.q1", question="What is a list in <which language?>", queries=("list",)),), 0.5),
+    ],
+)
+def test_clarity_of_a_strategy(steps: tuple[Step, ...], score: float) -> None:
+    asked = Task(text="What is a list?", questions=tuple(_question(step) for step in steps))
+    assert strategy_clarity(_branch(*steps), asked).score == pytest.approx(score)
+
+
+def _question(step: Step) -> dict[str, str]:
+    return {"id": step.id, "text": step.question}
+
+
+def test_a_strategic_task_in_one_step_is_not_clear() -> None:
+    direct = branches(ToPlan(task(OPTIMIZE)))[0]
+    assert (strategy_clarity(direct, task(OPTIMIZE)).score or 0.0) < 0.67
+
+
+@given(st.text(max_size=200), st.text(max_size=80), st.integers(1, 4))
+def test_any_task_can_be_planned(text: str, heading: str, count: int) -> None:
+    asked = task(text)
+    evidence = (Evidence(id="e", text=text, title=heading, source="web", url="https://a.example"),)
+    judged = plan(ToPlan(asked, evidence=evidence, branches=count))
+    ids = [step.id for branch in judged.value for step in branch.steps]
+    assert len(ids) == len(set(ids))
+    assert 1 <= len(judged.value) <= max(1, count)
+    assert 0.0 <= judged.doubt <= 1.0
+    for branch in judged.value:
+        assert 0.0 <= (strategy_clarity(branch, asked).score or 0.0) <= 1.0

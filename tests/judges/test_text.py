@@ -1,0 +1,132 @@
+"""Sentences, words, stems, numbers, negation and language, on prose and on code documentation."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibrant.judges.free.text import (
+    STOP_WORDS,
+    content_words,
+    cues_in,
+    has_negation,
+    language_of,
+    numbers,
+    sentences,
+    stem,
+    words,
+)
+from calibrant.state.task import Language
+
+DOCSTRING = '''def dumps(obj, *, skipkeys=False,
+        sort_keys=False):
+    """Serialize ``obj`` to a JSON formatted ``str``.
+
+    If ``skipkeys`` is true then keys that are not basic types (e.g. Foo)
+    will be skipped.  Otherwise a ``TypeError`` is raised.
+
+    >>> dumps({})
+    '{}'
+
+    Notes:
+        indent: the width. It may be None.
+        cls: the encoder.
+    """
+    return _encode(obj)
+'''
+
+
+def texts(source: str) -> list[str]:
+    return [sentence.text for sentence in sentences(source) if sentence.kind != "code"]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("See e.g. Foo. It works.", ["See e.g. Foo.", "It works."]),
+        ("J. Smith of the U.S. Army left. He ran.", ["J. Smith of the U.S. Army left.", "He ran."]),
+        ("Take vitamin C. It helps.", ["Take vitamin C.", "It helps."]),
+        ("O Dr. Silva chegou. Foi em 1990.", ["O Dr. Silva chegou.", "Foi em 1990."]),
+        ("Version 3.11 is out. sort_keys is new.", ["Version 3.11 is out.", "sort_keys is new."]),
+        ("One line\nwrapped here. Two.", ["One line wrapped here.", "Two."]),
+        ("- one\n  more\n- two", ["one more", "two"]),
+        ("# Head\nBody.", ["Head", "Body."]),
+        ("", []),
+    ],
+)
+def test_sentences(source: str, expected: list[str]) -> None:
+    assert texts(source) == expected
+
+
+def test_docstring_sentences_leave_code_apart() -> None:
+    found = texts(DOCSTRING)
+    assert found[0] == "Serialize ``obj`` to a JSON formatted ``str``."
+    assert found[1].endswith("(e.g. Foo) will be skipped.")
+    assert "cls: the encoder." in found
+    kinds = [sentence.kind for sentence in sentences(DOCSTRING)]
+    assert kinds[0] == "code"
+    assert kinds.count("code") == 3
+
+
+def test_fenced_code_is_one_sentence() -> None:
+    found = sentences("Run it:\n\n```python\na = 1\n\nb = 2\n```\nDone now.")
+    assert [sentence.kind for sentence in found] == ["prose", "code", "prose"]
+    assert found[1].text == "a = 1\n\nb = 2"
+
+
+@given(st.text(alphabet="aB .\n!?->`\"'#=(*1", max_size=200))
+def test_sentences_are_in_order_and_inside(source: str) -> None:
+    end = 0
+    for sentence in sentences(source):
+        assert end <= sentence.start < sentence.end <= len(source)
+        assert sentence.verbatim(source) == source[sentence.start : sentence.end]
+        end = sentence.end
+
+
+def test_words_keep_identifiers_whole_and_split() -> None:
+    assert words("json.dumps sort_keys NamedTemporaryFile") == [
+        *("json.dumps", "json", "dumps", "sort_keys", "sort", "keys"),
+        *("namedtemporaryfile", "named", "temporary", "file"),
+    ]
+    assert words("ação", fold_accents=True) == ["acao"]
+
+
+def test_content_words_drop_function_and_question_words() -> None:
+    assert content_words("What does sort_keys of json.dumps do?") == ("sort_keys", "json.dumps")
+    assert content_words("Quem escreveu o livro?") == ("escreveu", "livro")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "language"),
+    [
+        ("merges", "merged", Language.ENGLISH),
+        ("deletion", "delete", Language.ENGLISH),
+        ("written", "wrote", Language.ENGLISH),
+        ("copies", "copy", Language.ENGLISH),
+        ("nações", "nação", Language.PORTUGUESE),
+        ("criou", "criada", Language.PORTUGUESE),
+        ("animais", "animal", Language.PORTUGUESE),
+    ],
+)
+def test_stems_meet(one: str, other: str, language: Language) -> None:
+    assert stem(one, language) == stem(other, language)
+
+
+def test_numbers_have_units() -> None:
+    found = [(number.value, number.unit) for number in numbers("5 km, 50% and $1,500.25 for two files", Language.ENGLISH)]
+    assert found == [(5.0, "km"), (50.0, "%"), (1500.25, "$"), (2.0, "files")]
+    assert [(it.value, it.unit) for it in numbers("R$ 1.500,50", Language.PORTUGUESE)] == [(1500.5, "r$")]
+    assert numbers("3 million people", Language.ENGLISH)[0].value == 3e6
+
+
+def test_negation_and_language() -> None:
+    assert has_negation("It isn't there.")
+    assert has_negation("Não está aqui.")
+    assert not has_negation("Está no livro.")
+    assert language_of("What is the capital of France?") is Language.ENGLISH
+    assert language_of("Qual é a capital da França?") is Language.PORTUGUESE
+    assert "the" in STOP_WORDS[Language.ENGLISH]
+
+
+def test_cues_are_whole_words() -> None:
+    assert cues_in("Maybe it may rain.", ("may", "might")) == ["may"]
+    assert cues_in("Mayor", ("may",)) == []

@@ -1,0 +1,210 @@
+"""Opening checkpointers and stores: in each place, in strict form, and what a user reads when it cannot be done."""
+
+import asyncio
+import builtins
+import sqlite3
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from calibrant.graph.persistence import CHECKPOINTS, MEMORY, open_checkpointer, open_store
+from calibrant.graph.serde import serde
+from calibrant.graph.settings import Machine
+from calibrant.memory import Memory
+from calibrant.state.channels import State
+from calibrant.state.errors import CalibrantError, ConfigurationError
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Task
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import interrupt
+from pydantic import SecretStr
+
+from tests.memory.stores import NOW, WordEncoder, experience, pattern, task
+
+CONFIG: Any = {"configurable": {"thread_id": "t1"}}
+SORT_KEYS = "How do I sort keys in json.dumps?"
+
+
+def asking(checkpointer: Any) -> Any:
+    async def work(state: State) -> Any:
+        passage = Evidence(id="e1", text="x", title="t", source="knowledge", url="file:///t")
+        return {"perceived": Task(text="What?"), "evidence": [passage]}
+
+    async def ask(state: State) -> Any:
+        return {"answer": interrupt("?")}
+
+    builder = StateGraph(State)
+    builder.add_node("work", work)
+    builder.add_node("ask", ask)
+    builder.add_edge(START, "work")
+    builder.add_edge("work", "ask")
+    builder.add_edge("ask", END)
+    return builder.compile(checkpointer=checkpointer)
+
+
+async def test_a_thread_goes_on_after_everything_was_closed(machine: Machine | None) -> None:
+    async with open_checkpointer(machine) as first:
+        await asking(first).ainvoke({"task": "What?"}, CONFIG)
+        if machine is None:
+            await goes_on(first)
+    if machine is not None:
+        async with open_checkpointer(machine) as second:
+            await goes_on(second)
+
+
+async def goes_on(checkpointer: Any) -> None:
+    from langgraph.types import Command
+
+    graph = asking(checkpointer)
+    held = (await graph.aget_state(CONFIG)).values
+    assert isinstance(held["perceived"], Task)
+    assert isinstance(held["evidence"][0], Evidence)
+    assert (await graph.ainvoke(Command(resume="yes"), CONFIG))["answer"] == "yes"
+
+
+async def test_the_checkpointer_is_strict(machine: Machine | None) -> None:
+    async with open_checkpointer(machine) as checkpointer:
+        assert checkpointer.serde is serde()
+
+
+async def test_memory_outlives_the_process(machine: Machine | None) -> None:
+    async with open_store(machine) as store:
+        await Memory(store, lambda: NOW).remember(experience("e1", SORT_KEYS), pattern("p1", "json dumps sort keys"))
+        assert (await Memory(store, lambda: NOW).recall(task(SORT_KEYS))).past_experience > 0.0
+    if machine is not None:
+        async with open_store(machine) as store:
+            assert (await Memory(store, lambda: NOW).recall(task(SORT_KEYS))).pattern_availability > 0.0
+
+
+async def test_the_whole_of_memory_works_on_an_index(machine: Machine | None) -> None:
+    async with open_store(machine, WordEncoder()) as store:
+        memory = Memory(store, lambda: NOW)
+        for number in range(30):
+            await memory.remember(experience(f"e{number}", f"How do I bake bread number {number}?", thread_id="other"))
+        await memory.remember(experience("mine", SORT_KEYS, thread_id="t"), pattern("p1", "json dumps sort keys"))
+        found = await memory.recall(task("How can the keys be sorted with json.dumps?"))
+        assert [item.experience.id for item in found.experiences if item.experience] == ["mine"]
+        judged = await memory.feedback("t", "bad")
+        assert judged is not None
+        assert judged.id == "mine"
+        assert (await memory.recall(task(SORT_KEYS))).past_experience == 0.0
+
+
+async def test_records_from_before_the_embedding_model_are_embedded_when_it_comes(machine: Machine | None) -> None:
+    if machine is None:
+        pytest.skip("nothing outlives the process")
+    async with open_store(machine) as store:
+        await Memory(store, lambda: NOW).remember(experience("e1", SORT_KEYS), pattern("p1", "json dumps sort keys"))
+    for encoder, embedded in ((WordEncoder("a"), True), (WordEncoder("a"), False), (WordEncoder("b"), True)):
+        async with open_store(machine, encoder) as store:
+            assert (SORT_KEYS in encoder.texts) is embedded
+            assert [item.score for item in await store.asearch(("calibrant", "experience"), query=SORT_KEYS)] == [
+                pytest.approx(1.0, abs=1e-4)
+            ]
+
+
+async def test_another_number_of_dimensions_does_not_break_recall(machine: Machine | None) -> None:
+    if machine is None:
+        pytest.skip("nothing outlives the process")
+    for dimensions in (64, 32):
+        async with open_store(machine, WordEncoder(f"d{dimensions}", dimensions)) as store:
+            memory = Memory(store, lambda: NOW)
+            await memory.remember(experience(f"e{dimensions}", SORT_KEYS))
+            assert (await memory.recall(task(SORT_KEYS))).past_experience > 0.0
+
+
+async def test_sqlite_files_are_made_for_several_processes(tmp_path: Path) -> None:
+    machine = Machine(data_dir=tmp_path / "a" / "b")
+    async with open_checkpointer(machine), open_store(machine):
+        for name in (CHECKPOINTS, MEMORY):
+            with sqlite3.connect(machine.data_dir / name) as other:
+                assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert machine.data_dir.stat().st_mode & 0o077 == 0
+
+
+async def test_two_writers_wait_for_each_other(tmp_path: Path) -> None:
+    machine = Machine(data_dir=tmp_path)
+    async with open_store(machine) as one, open_store(machine) as two:
+        await asyncio.gather(*(store.aput(("n",), f"{i}", {"i": i}) for i in range(40) for store in (one, two)))
+        assert len(await one.asearch(("n",), limit=100)) == 40
+
+
+@pytest.mark.parametrize("damage", [lambda whole: b"not a database at all " * 400, lambda whole: whole[: len(whole) // 2]])
+@pytest.mark.parametrize(("name", "opening"), [(CHECKPOINTS, open_checkpointer), (MEMORY, open_store)])
+async def test_a_damaged_file_is_named_and_left_alone(tmp_path: Path, name: str, opening: Any, damage: Any) -> None:
+    machine = Machine(data_dir=tmp_path)
+    async with opening(machine):
+        pass
+    path = tmp_path / name
+    path.write_bytes(damage(path.read_bytes()))
+    before = path.read_bytes()
+    with pytest.raises(CalibrantError) as caught:
+        async with opening(machine):
+            pass
+    assert str(path) in str(caught.value)
+    assert "move it away" in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert path.read_bytes() == before
+
+
+async def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigurationError, match="CALIBRANT_DATA_DIR"):
+        async with open_checkpointer(Machine(data_dir=tmp_path / "file" / "x")):
+            pass
+
+
+@pytest.mark.parametrize("opening", [open_checkpointer, open_store])
+async def test_postgres_that_does_not_answer_is_one_line_without_the_password(tmp_path: Path, opening: Any) -> None:
+    url = SecretStr("postgresql://me:hush-hush@127.0.0.1:1/db")
+    with pytest.raises(CalibrantError, match=r"Postgres at 127.0.0.1:1/db cannot be used") as caught:
+        async with opening(Machine(data_dir=tmp_path, postgres_url=url)):
+            pass
+    assert "hush" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+async def test_what_is_no_postgres_url_is_not_quoted(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="CALIBRANT_POSTGRES_URL is no Postgres URL") as caught:
+        async with open_checkpointer(Machine(data_dir=tmp_path, postgres_url=SecretStr("me:hush@db"))):
+            pass
+    assert "hush" not in str(caught.value)
+
+
+async def test_postgres_without_its_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = builtins.__import__
+
+    def without(name: str, *args: Any, **kwargs: Any) -> Any:
+        if name.startswith("psycopg"):
+            raise ModuleNotFoundError(name)
+        return original(name, *args, **kwargs)
+
+    monkeypatch.delitem(sys.modules, "calibrant.graph.postgres", raising=False)
+    import calibrant.graph
+
+    monkeypatch.delattr(calibrant.graph, "postgres", raising=False)
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(ConfigurationError, match=r'pip install "calibrant\[postgres\]"'):
+        async with open_checkpointer(Machine(data_dir=tmp_path, postgres_url=SecretStr("postgresql://db"))):
+            pass
+
+
+async def test_several_machines_may_start_at_once_on_an_empty_database(fresh_postgres: str, tmp_path: Path) -> None:
+    machine = Machine(data_dir=tmp_path, postgres_url=SecretStr(fresh_postgres))
+
+    async def start(number: int) -> None:
+        async with open_checkpointer(machine), open_store(machine, WordEncoder()) as store:
+            await store.aput(("n",), str(number), {"n": number})
+
+    await asyncio.gather(*(start(number) for number in range(4)))
+
+
+async def test_an_embedding_model_that_does_not_answer_leaves_words() -> None:
+    class Down(WordEncoder):
+        def encode(self, texts: Any) -> Any:
+            raise CalibrantError("the embedding model is down")
+
+    async with open_store(None, Down(dimensions=0)) as store:
+        await Memory(store, lambda: NOW).remember(experience("e1", SORT_KEYS))
+        assert (await Memory(store, lambda: NOW).recall(task(SORT_KEYS))).past_experience > 0.0

@@ -1,0 +1,337 @@
+"""Asking a person: every form in which an answer may arrive, and one clear line for what cannot be read."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibrant.state.errors import InputError
+from calibrant.state.guidance import (
+    REQUEST,
+    ApprovalAction,
+    ApprovalRequest,
+    CallAnswer,
+    Guidance,
+    GuidanceAction,
+    GuidanceRequest,
+    PendingCall,
+    WordingAction,
+    WordingRequest,
+    answer_schema,
+    expected,
+    interrupt_payload,
+    read_answer,
+)
+from calibrant.state.task import Phase
+
+GUIDANCE = GuidanceRequest(id="g1", phase=Phase.ACT, task="Sum it up", reasons=("score 0.4", "no source"), score=0.4)
+WORDING = WordingRequest(id="w1", phase=Phase.PERCEIVE, task="it", proposal="Which port does it use?")
+CALLS = (
+    PendingCall(id="c1", tool="write_file", arguments={"path": "a", "text": "x"}),
+    PendingCall(id="c2", tool="send_mail", arguments={"to": "b"}),
+)
+APPROVAL = ApprovalRequest(id="a1", phase=Phase.ACT, task="Sum it up", calls=CALLS)
+ONE_CALL = APPROVAL.replace(calls=CALLS[:1])
+REQUESTS = (GUIDANCE, WORDING, APPROVAL)
+
+Request = GuidanceRequest | WordingRequest | ApprovalRequest
+
+
+def said(request: Request, raw: Any) -> tuple[str, str]:
+    """Action and text of the answer that was read."""
+    answer = read_answer(request, raw)
+    assert (answer.request_id, answer.phase, answer.kind) == (request.id, request.phase, request.kind)
+    return answer.action, answer.text
+
+
+# Our own form.
+
+
+@pytest.mark.parametrize(
+    ("raw", "action", "text"),
+    [
+        ({"action": "guide", "text": "look in the manual"}, "guide", "look in the manual"),
+        ({"action": "guide", "text": "  trimmed \n"}, "guide", "trimmed"),
+        ({"action": "skip"}, "skip", ""),
+        ({"action": "retry"}, "retry", ""),
+        ({"action": "abort"}, "abort", ""),
+        ({"action": "abort", "text": "enough", "unknown": 1}, "abort", "enough"),
+        ({"kind": "guidance", "action": "skip"}, "skip", ""),
+    ],
+)
+def test_guidance(raw: dict[str, Any], action: str, text: str) -> None:
+    """The four actions; a text may come with any."""
+    assert said(GUIDANCE, raw) == (action, text)
+
+
+@pytest.mark.parametrize(
+    ("raw", "action", "text"),
+    [
+        ({"action": "use"}, "use", ""),
+        ({"action": "keep"}, "keep", ""),
+        ({"action": "write", "text": "Which port?"}, "write", "Which port?"),
+    ],
+)
+def test_wording(raw: dict[str, Any], action: str, text: str) -> None:
+    """Use it, keep mine, write another."""
+    assert said(WORDING, raw) == (action, text)
+
+
+def verdicts(answer: Guidance) -> list[tuple[str, str, Any]]:
+    """Id, action and arguments of each call."""
+    return [(call.id, call.action.value, call.arguments) for call in answer.calls]
+
+
+@pytest.mark.parametrize(
+    ("raw", "overall", "calls"),
+    [
+        ({"action": "approve"}, "approve", [("c1", "approve", None), ("c2", "approve", None)]),
+        ({"action": "reject"}, "reject", [("c1", "reject", None), ("c2", "reject", None)]),
+        (
+            {"calls": [{"id": "c2", "action": "reject"}, {"id": "c1", "action": "approve"}]},
+            "reject",
+            [("c1", "approve", None), ("c2", "reject", None)],
+        ),
+        (
+            {"calls": [{"id": "c1", "action": "edit", "arguments": {"path": "b"}}, {"id": "c2", "action": "approve"}]},
+            "approve",
+            [("c1", "edit", {"path": "b"}), ("c2", "approve", None)],
+        ),
+        (
+            {"calls": [{"id": call, "action": "approve"} for call in ("c1", "c2", "c9")]},
+            "approve",
+            [("c1", "approve", None), ("c2", "approve", None)],
+        ),
+    ],
+)
+def test_approval(raw: dict[str, Any], overall: str, calls: list[tuple[str, str, Any]]) -> None:
+    """One verdict for all, or one each, in any order; a call that nobody asked about is left out."""
+    answer = read_answer(APPROVAL, raw)
+    assert answer.action == overall
+    assert verdicts(answer) == calls
+
+
+# Plain text.
+
+
+@pytest.mark.parametrize("action", [option.value for option in GuidanceAction if option != "guide"])
+def test_a_bare_action_is_understood(action: str) -> None:
+    """As typed at a prompt."""
+    assert said(GUIDANCE, action) == (action, "")
+
+
+@pytest.mark.parametrize("action", [option.value for option in WordingAction if option != "write"])
+def test_a_bare_wording_action_is_understood(action: str) -> None:
+    """As typed at a prompt."""
+    assert said(WORDING, action) == (action, "")
+
+
+def test_any_other_text_is_guidance_or_a_wording() -> None:
+    """What a person types is what they mean."""
+    assert said(GUIDANCE, "look in chapter 3") == ("guide", "look in chapter 3")
+    assert said(WORDING, "Which port does the server use?") == ("write", "Which port does the server use?")
+
+
+@pytest.mark.parametrize("action", ["approve", "reject"])
+def test_a_bare_verdict_is_for_all_calls(action: str) -> None:
+    """As typed at a prompt."""
+    assert [call.action for call in read_answer(APPROVAL, action).calls] == [ApprovalAction(action)] * 2
+
+
+def test_any_other_text_approves_nothing() -> None:
+    """A tool is run on a clear yes only."""
+    for text in ("ok", "yes please", "edit", ""):
+        with pytest.raises(InputError):
+            read_answer(APPROVAL, text)
+
+
+# Agent Inbox and Agent Chat UI; LangChain's middleware.
+
+
+@pytest.mark.parametrize(
+    ("item", "guidance", "wording"),
+    [
+        ({"type": "accept", "args": None}, ("retry", ""), ("use", "")),
+        ({"type": "approve"}, ("retry", ""), ("use", "")),
+        ({"type": "ignore", "args": None}, ("skip", ""), ("keep", "")),
+        ({"type": "response", "args": "chapter 3"}, ("guide", "chapter 3"), ("write", "chapter 3")),
+        (
+            {"type": "edit", "args": {"action": "guidance: act", "args": {"task": "chapter 3"}}},
+            ("guide", "chapter 3"),
+            ("write", "chapter 3"),
+        ),
+    ],
+)
+def test_inbox_answers(item: dict[str, Any], guidance: tuple[str, str], wording: tuple[str, str]) -> None:
+    """As a list of one, alone, and as ``decisions``."""
+    for raw in ([item], item, {"decisions": [item]}):
+        assert said(GUIDANCE, raw) == guidance
+        assert said(WORDING, raw) == wording
+
+
+def test_inbox_reject_ends_guidance_and_keeps_the_wording() -> None:
+    """With a message or without."""
+    assert said(GUIDANCE, {"decisions": [{"type": "reject", "message": "not now"}]}) == ("abort", "not now")
+    assert said(WORDING, {"decisions": [{"type": "reject"}]})[0] == "keep"
+
+
+@pytest.mark.parametrize(
+    ("item", "action"),
+    [
+        ({"type": "accept", "args": None}, "approve"),
+        ({"type": "approve"}, "approve"),
+        ({"type": "ignore", "args": None}, "reject"),
+        ({"type": "reject", "message": "no"}, "reject"),
+        ({"type": "response", "args": "no, wait"}, "reject"),
+    ],
+)
+def test_one_inbox_verdict_is_for_all_calls(item: dict[str, Any], action: str) -> None:
+    """A comment instead of a verdict approves nothing."""
+    for raw in ([item], {"decisions": [item]}):
+        answer = read_answer(APPROVAL, raw)
+        assert (answer.action, [call.action.value for call in answer.calls]) == (action, [action, action])
+
+
+def test_one_decision_for_each_call() -> None:
+    """In the order of the calls, as LangChain's middleware sends them."""
+    edited = {"type": "edit", "edited_action": {"name": "write_file", "args": {"path": "b"}}}
+    answer = read_answer(APPROVAL, {"decisions": [edited, {"type": "reject"}]})
+    assert verdicts(answer) == [("c1", "edit", {"path": "b"}), ("c2", "reject", None)]
+
+
+def test_an_inbox_edit_of_the_only_call() -> None:
+    """The edited arguments are the call's."""
+    raw = [{"type": "edit", "args": {"action": "write_file", "args": {"path": "b"}}}]
+    assert verdicts(read_answer(ONE_CALL, raw)) == [("c1", "edit", {"path": "b"})]
+
+
+def test_accepting_leaves_the_arguments_alone() -> None:
+    """Agent Inbox sends the action request back on ``accept``; those are not the tool's arguments."""
+    raw = [{"type": "accept", "args": {"action": "approval: act", "args": {"task": "Sum it up"}}}]
+    assert verdicts(read_answer(ONE_CALL, raw)) == [("c1", "approve", None)]
+
+
+def test_one_edit_is_never_applied_to_several_calls() -> None:
+    """Each tool has arguments of its own: an edit must say which call it means."""
+    with pytest.raises(InputError):
+        read_answer(APPROVAL, [{"type": "edit", "args": {"action": "write_file", "args": {"path": "b"}}}])
+
+
+def test_what_the_inbox_shows_for_one_call_can_be_edited() -> None:
+    """The action request that a client edits and sends back is the call's own."""
+    shown = interrupt_payload(ONE_CALL)["action_request"]
+    edited = {**shown, "args": {**shown["args"], "path": "b"}}
+    answer = read_answer(ONE_CALL, [{"type": "edit", "args": edited}])
+    assert verdicts(answer) == [("c1", "edit", {"path": "b", "text": "x"})]
+
+
+# What cannot be read.
+
+MALFORMED: list[Any] = [
+    None, 7, True, [], {}, [{}], "  ", {"action": "dance"}, {"action": None}, {"action": []}, {"action": {}}, {"text": "x"},
+    [{"type": "dance"}], [{"type": None}], {"decisions": []}, {"decisions": None}, {"decisions": "approve"}, {"calls": 3},
+    {"action": "guide", "text": 5}, {"calls": [{"id": "c1"}]}, [[{"type": "accept"}]],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=["guidance", "wording", "approval"])
+@pytest.mark.parametrize("raw", MALFORMED, ids=repr)
+def test_a_malformed_answer_is_one_line(request_: Request, raw: Any) -> None:
+    """An ``InputError`` that can be shown with the question, and nothing else."""
+    with pytest.raises(InputError) as caught:
+        read_answer(request_, raw)
+    assert str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("raw", [{"action": "guide"}, {"action": "guide", "text": " "}, "guide"])
+def test_guiding_needs_a_text(raw: Any) -> None:
+    """And the line says so."""
+    with pytest.raises(InputError, match="needs a text"):
+        read_answer(GUIDANCE, raw)
+
+
+@pytest.mark.parametrize("raw", [{"action": "write"}, "write", [{"type": "response", "args": ""}]])
+def test_writing_needs_a_text(raw: Any) -> None:
+    """And the line says so."""
+    with pytest.raises(InputError, match="needs a text"):
+        read_answer(WORDING, raw)
+
+
+@pytest.mark.parametrize(
+    ("raw", "problem"),
+    [
+        ({"calls": [{"id": "c1", "action": "approve"}]}, "no verdict for c2"),
+        ({"calls": [{"id": "c1", "action": "edit"}, {"id": "c2", "action": "approve"}]}, '"edit" needs arguments'),
+        ({"action": "edit"}, "expected"),
+    ],
+)
+def test_an_incomplete_approval_says_what_is_missing(raw: Any, problem: str) -> None:
+    """Nothing is approved by leaving it out."""
+    with pytest.raises(InputError, match=problem):
+        read_answer(APPROVAL, raw)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
+    | st.sampled_from(["guide", "skip", "approve", "edit", "accept", "c1"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
+        st.sampled_from(["action", "text", "type", "args", "decisions", "calls", "id", "arguments", "edited_action"]),
+        inner, max_size=4),
+    max_leaves=10,
+)  # fmt: skip
+
+
+@given(st.sampled_from(REQUESTS), JSON)
+def test_whatever_arrives_is_read_or_refused_in_one_line(request_: Request, raw: Any) -> None:
+    """No other error ever; and what was read is complete."""
+    try:
+        answer = read_answer(request_, raw)
+    except InputError as error:
+        assert len(str(error).splitlines()) == 1
+        return
+    assert answer.request_id == request_.id
+    if isinstance(request_, ApprovalRequest):
+        assert [call.id for call in answer.calls] == [call.id for call in request_.calls]
+        assert answer.action in {"approve", "reject"}
+    else:
+        assert answer.action in {option.value for option in request_.options}
+
+
+# What goes out.
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=["guidance", "wording", "approval"])
+def test_a_request_travels_as_json_and_back(request_: Request) -> None:
+    """The payload of the interrupt still is the request; the fields for Agent Inbox stand beside it."""
+    payload = interrupt_payload(request_, problem="say it again")
+    assert REQUEST.validate_python(payload) == request_
+    assert REQUEST.validate_json(request_.model_dump_json()) == request_
+    assert payload["problem"] == "say it again"
+    assert payload["expected"] == expected(request_)
+    assert set(payload["action_request"]) == {"action", "args"}
+    assert set(payload["config"]) == {"allow_ignore", "allow_respond", "allow_edit", "allow_accept"}
+    assert payload["description"]
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=["guidance", "wording", "approval"])
+def test_the_form_of_an_answer_is_described(request_: Request) -> None:
+    """In one line for people, and as a schema with the actions for clients that render a form."""
+    assert len(expected(request_).splitlines()) == 1
+    schema = answer_schema(request_)
+    assert schema["type"] == "object"
+    actions = {value for definition in schema["$defs"].values() for value in definition.get("enum", [])}
+    assert actions == {option.value for option in request_.options}
+
+
+def test_a_guidance_travels_as_json_and_back() -> None:
+    """It is stored in the state."""
+    given_ = Guidance(
+        request_id="a1",
+        phase=Phase.ACT,
+        kind="approval",
+        action="approve",
+        calls=(CallAnswer(id="c1", action=ApprovalAction.EDIT, arguments={"path": "b"}),),
+    )
+    assert Guidance.model_validate_json(given_.model_dump_json()) == given_
