@@ -8,6 +8,7 @@ A record goes to the fitting or the held-out half by the hash of its id. Two mod
 """
 
 import argparse
+import hashlib
 import json
 import os
 import pickle
@@ -110,10 +111,10 @@ def _fit(kind: str, names: tuple[str, ...], cases: Sequence[Case], encoder: str)
 def scale_of(scored: Sequence[tuple[str, bool, float]]) -> Scale:
     """The operating points, from the fitting half, each set counting alike.
 
-    ``high`` (score 0.9): one unanswerable question in ten lies above, or one answerable question in four, whichever is
-    lower. The sets' unanswerable questions were chosen or written to look answerable, and share most of their words with
-    their passages; a question that a corpus does not treat at all lies far below. ``low`` (score 0.5): where as many
-    unanswerable questions lie above as answerable ones below.
+    ``high`` (score 0.9): one unanswerable question in ten lies above, or one answerable question in four, whichever
+    is lower. The sets' unanswerable questions were chosen or written to look answerable, and share most of their words
+    with their passages; a question that a corpus does not treat at all lies far below. ``low`` (score 0.5): where as
+    many unanswerable questions lie above as answerable ones below.
     """
     grid = np.linspace(-4, 4, 801)
     above, below = np.zeros_like(grid), np.zeros_like(grid)
@@ -158,7 +159,7 @@ def _logistic(
     Without the bounds, correlated features take opposite signs and the set's own habits: a missing word would speak for
     an answer. Fitted by L-BFGS-B on the weighted negative log likelihood.
     """
-    from scipy.optimize import minimize
+    from scipy.optimize import minimize  # type: ignore[import-untyped]
 
     rows = np.asarray(table, dtype=np.float64)
     means, scales = rows.mean(axis=0), np.maximum(rows.std(axis=0), 1e-6)
@@ -298,6 +299,7 @@ class Stored:
     """Token vectors as kept on disk."""
 
     words: Sequence[str]
+    word_of: Sequence[int]
     offsets: Sequence[tuple[int, int]]
     vectors: Any
     pooled: Any
@@ -318,14 +320,18 @@ class DiskEncoder:
         return [self._one(text) for text in texts]
 
     def _one(self, text: str) -> TokenVectors:
-        import hashlib
-
         path = self._path / hashlib.sha256(text.encode()).hexdigest()[:24]
         if path.exists():
             held: TokenVectors = pickle.loads(path.read_bytes())  # noqa: S301 - our own file
             return held
         found = self._encoder.encode_tokens([text])[0]
-        stored = Stored(found.words, found.offsets, found.vectors.astype(np.float16), found.pooled)
+        stored = Stored(
+            tuple(found.words),
+            tuple(found.word_of),
+            tuple(found.offsets),
+            found.vectors.astype(np.float16),
+            found.pooled,
+        )
         path.write_bytes(pickle.dumps(stored))
         return stored
 

@@ -72,7 +72,12 @@ def _add_nodes(graph: StateGraph[Any, Any, Any, Any], deps: Deps, context_schema
     graph.add_node("step", step(deps), input_schema=StepTask, **limits)
     graph.add_node("synthesize", synthesize(deps), input_schema=View, **guarded)
     graph.add_node("reflect", reflect(deps), input_schema=View, **guarded)
-    graph.add_node("retrieve", retrieval_subgraph(deps, context_schema), input_schema=RetrieveInput)
+    graph.add_node(
+        "retrieve",
+        retrieval_subgraph(deps, context_schema),
+        input_schema=RetrieveInput,
+        error_handler=guarded["error_handler"],
+    )
     graph.add_node("ask_human", ask_human(deps), input_schema=View)
     graph.add_node("respond", respond(deps), input_schema=View)
 

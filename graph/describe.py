@@ -78,7 +78,7 @@ def _sources(deps: Deps) -> list[Component]:
 
 
 def _stores(machine: Machine) -> list[Component]:
-    if machine.postgres_url.get_secret_value():
+    if machine.postgres_url:
         return [Component("threads and memory", "ok", "Postgres")]
     detail = f"SQLite in {machine.data_dir}"
     return [Component("threads and memory", "ok", detail, "for several machines: set CALIBRANT_POSTGRES_URL")]

@@ -54,8 +54,8 @@ class TokenEncoder(Protocol):
 
 
 class TokenVectors(Protocol):
-    """The tokens of one text. ``offsets``, ``vectors`` (tokens x d) and ``word_of`` have one entry a token; ``words`` has
-    one a word, so the word of token i is ``words[word_of[i]]``. ``pooled`` is the vector of the whole text (d)."""
+    """The tokens of one text. ``offsets``, ``vectors`` (tokens x d) and ``word_of`` have one entry a token;
+    ``words`` has one a word, so the word of token i is ``words[word_of[i]]``. ``pooled`` is the vector of the whole text (d)."""
 
     words: Sequence[str]
     word_of: Sequence[int]

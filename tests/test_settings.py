@@ -2,25 +2,27 @@
 
 import asyncio
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
 from calibrant.graph import layers
 from calibrant.graph.settings import Machine, Settings, load_machine, load_settings, read_secrets
 from calibrant.state.context import Context
 from calibrant.state.errors import ConfigurationError
 from calibrant.state.task import Power
-from langgraph.graph import END, START, StateGraph
-from langgraph.runtime import Runtime
-from typing_extensions import TypedDict
 
 
 @pytest.fixture(autouse=True)
 def _clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """An empty folder and an environment without settings."""
-    for name in list(layers.os.environ):
+    for name in list(os.environ):
         if name.startswith("CALIBRANT_") or name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TAVILY_API_KEY"):
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
@@ -77,9 +79,7 @@ def test_part_of_a_nested_setting_with_required_fields_keeps_the_rest() -> None:
         ("CALIBRANT_BRANCHES", " ", "branches", 3),
     ],
 )
-def test_environment(
-    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, path: str, expected: Any
-) -> None:
+def test_environment(monkeypatch: pytest.MonkeyPatch, variable: str, value: str, path: str, expected: Any) -> None:
     monkeypatch.setenv(variable, value)
     held: Any = load_settings()
     for name in path.split("."):

@@ -22,7 +22,7 @@ Vectors = Mapping[tuple[str, Language], Floats]
 Same = Callable[[Word, Word], bool]
 
 SAME_MEANING = 0.72
-"""Cosine of two word vectors in context from which they count as one word. Chosen on the fitting half of the pairs."""
+"""Cosine of two word vectors in context from which they count as one word. High: words of one kind stand close too."""
 NAME_WEIGHT = 2.0
 """A name tells more about what a sentence is about than a common word."""
 

@@ -35,7 +35,7 @@ DIFFERENCE: dict[Language, tuple[str, ...]] = {
             r"[^?]{2,60}?)(?P<tail> (?:para|em) [^?]+)?$"
         ),
     ),
-}  # fmt: skip
+}
 
 EITHER: dict[Language, tuple[str, ...]] = {
     EN: (
@@ -70,7 +70,7 @@ EITHER: dict[Language, tuple[str, ...]] = {
             r"(?P<things>[^?,]+ ou [^?,]+?)(?P<tail> (?:para|em|se|quando) [^?]+)?$"
         ),
     ),
-}  # fmt: skip
+}
 
 BOTH: dict[Language, tuple[str, ...]] = {
     EN: (
@@ -97,7 +97,7 @@ BOTH: dict[Language, tuple[str, ...]] = {
             r"(?P<tail>(?:são ambos|ambos|têm em comum|são d[oa] mesm[oa]|d[oa] mesm[oa])\b[^?]*)$"
         ),
     ),
-}  # fmt: skip
+}
 
 
 def compared(clause: str, language: Language) -> list[Draft]:

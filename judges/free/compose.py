@@ -73,6 +73,16 @@ class _Dispute:
         self.members = sorted(members, key=lambda claim: (claim.id != leader, -claim.confidence))
         self.leader = leader
         self.ambiguous = ambiguous
+        self.echoes: dict[str, list[str]] = {claim.id: [] for claim in members}
+
+    def echo(self, member: Claim, claim: Claim) -> None:
+        """Note that ``claim`` says the same as ``member`` (or as what that one echoes)."""
+        side = next(key for key, ids in self.echoes.items() if member.id in (key, *ids))
+        self.echoes[side].append(claim.id)
+
+    def cited(self, claim: Claim) -> tuple[str, ...]:
+        """A member and the claims that say the same."""
+        return (claim.id, *self.echoes[claim.id])
 
 
 def _disputes(conflicts: Sequence[Conflict], usable: Mapping[str, Claim]) -> dict[str, _Dispute]:
@@ -85,7 +95,16 @@ def _disputes(conflicts: Sequence[Conflict], usable: Mapping[str, Claim]) -> dic
         touching = [group for group in groups if any(ids & {held.first.id, held.second.id} for held in group)]
         merged = [held for group in touching for held in group] + [conflict]
         groups = [group for group in groups if group not in touching] + [merged]
-    return {claim.id: dispute for group in groups for dispute in [_dispute(group, usable)] for claim in dispute.members}
+    found = {
+        claim.id: dispute for group in groups for dispute in [_dispute(group, usable)] for claim in dispute.members
+    }
+    for claim in usable.values():
+        member = next((usable[key] for key in found if _says_same(usable[key], claim)), None)
+        if claim.id not in found and member is not None:
+            # Said by another source too: it belongs to the dispute, or a beaten side would be told as plain truth.
+            found[member.id].echo(member, claim)
+            found[claim.id] = found[member.id]
+    return found
 
 
 def _dispute(group: Sequence[Conflict], usable: Mapping[str, Claim]) -> _Dispute:
@@ -133,12 +152,18 @@ class _Said:
 
     def _sentences(self, group: Sequence[Claim]) -> list[Sentence]:
         first = group[0]
-        found: list[Sentence] = [(self._marked(first), tuple(claim.id for claim in group))]
         dispute = self._disputes.get(first.id)
+        ids = tuple(claim.id for claim in group) if dispute is None else dispute.cited(first)
+        found: list[Sentence] = [(self._marked(first), ids)]
         if dispute is not None:
             lead = self._words["ambiguous" if dispute.ambiguous else "disagree"]
             sides = "; ".join(_bare(member.text) for member in dispute.members)
-            found.append((f"{lead}: {sides}.", tuple(member.id for member in dispute.members)))
+            found.append(
+                (
+                    f"{lead}: {sides}.",
+                    tuple(identity for member in dispute.members for identity in dispute.cited(member)),
+                )
+            )
         return found
 
     def _marked(self, claim: Claim) -> str:

@@ -6,13 +6,29 @@ from calibrant.judges.free.terms import EN, PT
 from calibrant.state.task import Language
 
 SOURCES: dict[str, str] = {
-    "github": "github", "stack overflow": "stackoverflow", "stackoverflow": "stackoverflow", "arxiv": "arxiv",
-    "wikipedia": "wikipedia", "wikipédia": "wikipedia", "youtube": "youtube", "official docs": "docs",
-    "official documentation": "docs", "the docs": "docs", "the documentation": "docs", "documentação oficial": "docs",
-    "documentação": "docs", "the web": "web", "a web": "web", "my documents": "knowledge", "my notes": "knowledge",
-    "my files": "knowledge", "the knowledge base": "knowledge", "meus documentos": "knowledge",
-    "minhas notas": "knowledge", "base de conhecimento": "knowledge",
-}  # fmt: skip
+    "github": "github",
+    "stack overflow": "stackoverflow",
+    "stackoverflow": "stackoverflow",
+    "arxiv": "arxiv",
+    "wikipedia": "wikipedia",
+    "wikipédia": "wikipedia",
+    "youtube": "youtube",
+    "official docs": "docs",
+    "official documentation": "docs",
+    "the docs": "docs",
+    "the documentation": "docs",
+    "documentação oficial": "docs",
+    "documentação": "docs",
+    "the web": "web",
+    "a web": "web",
+    "my documents": "knowledge",
+    "my notes": "knowledge",
+    "my files": "knowledge",
+    "the knowledge base": "knowledge",
+    "meus documentos": "knowledge",
+    "minhas notas": "knowledge",
+    "base de conhecimento": "knowledge",
+}
 """How people name a source, and its name here."""
 
 LONGEST_PHRASE = 8
@@ -50,10 +66,8 @@ EXCLUDED: dict[Language, tuple[str, ...]] = {
     EN: (
         rf"\b(?:excluding|except(?: for)?|(?:do not|don't) include|leave out|without using) {_OBJECT_EN}{_LIST_TAIL}",
     ),
-    PT: (
-        rf"\b(?:excluindo|exceto|com exceção de|não inclua|sem usar) {_OBJECT_PT}{_LIST_TAIL}",
-    ),
-}  # fmt: skip
+    PT: (rf"\b(?:excluindo|exceto|com exceção de|não inclua|sem usar) {_OBJECT_PT}{_LIST_TAIL}",),
+}
 """What follows these is never wanted, whatever the request."""
 
 EXCLUDED_IN_SEARCH: dict[Language, str] = {
@@ -95,7 +109,7 @@ MATERIAL = {
         r"(?:artigos?|estudos?|fontes?|publicações|publicação|relatórios?|documentos?|notícias|resultados|"
         r"publicad[ao]s?|escrit[ao]s?|lançad[ao]s?)"
     ),
-}  # fmt: skip
+}
 FROM_YEAR = {EN: r"(?:since|after|from|newer than)", PT: r"(?:desde|após|depois de|a partir de)"}
 IN_YEAR = {EN: r"(?:in|from|of|only)", PT: r"(?:em|de|só de|apenas de)"}
 
@@ -108,7 +122,7 @@ SEARCH: dict[Language, str] = {
         r"^(?:por favor,? |você pode |pode |quero |preciso )*(?:encontre|encontrar|ache|liste|listar|mostre|"
         r"busque|buscar|procure|procurar|pesquise|dê|me dê|sugira|recomende|reúna|comprar)\b"
     ),
-}  # fmt: skip
+}
 """A request to collect things, not a question about one."""
 
 
@@ -129,4 +143,4 @@ SOFT: dict[Language, str] = {
         r"somente) [^,.?!;:]+|usando [^,.?!;:]+|em (?:python|java|javascript|go|rust|sql|inglês|português)\b(?: "
         r"\d[\d.]*)?|para iniciantes|passo a passo|resumidamente|em detalhes)"
     ),
-}  # fmt: skip
+}

@@ -1,4 +1,4 @@
-"""Distilling without a model: insights, practices, mistakes, code examples and patterns, picked from the passages verbatim.
+"""Distilling without a model: insights, practices, mistakes, code examples and patterns, as the passages say them.
 
 Each entry is a sentence (or block of code) of one passage, told apart by cue words, ranked by how it fits the query.
 """
@@ -26,24 +26,27 @@ FLOOR = 0.2
 _SHORTEST_CODE = 8
 
 _PRACTICES = re.compile(
-    r"\b(?:should|recommend(?:ed|s)?|prefer(?:red|ably)?|best (?:practice|way)|advis(?:ed|able)|encouraged|make sure|ensure"
-    r"|it is (?:better|safer|good)|always|consider using|use \w+(?:[.(]\w*)* (?:to|for|instead|when)|instead of"
-    r"|deve(?:m|ria|riam)?|recomend(?:a|ado|ada|amos|ável)|prefira|preferível|aconselh\w+|certifique-se|garanta|é melhor"
-    r"|convém|sempre|em vez de|utilize|use)\b",
+    r"\b(?:should|recommend(?:ed|s)?|prefer(?:red|ably)?|best (?:practice|way)|advis(?:ed|able)|encouraged"
+    r"|make sure|ensure|it is (?:better|safer|good)|always|consider using"
+    r"|use \w+(?:[.(]\w*)* (?:to|for|instead|when)|instead of|deve(?:m|ria|riam)?|recomend(?:a|ado|ada"
+    r"|amos|ável)|prefira|preferível|aconselh\w+|certifique-se|garanta|é melhor|convém|sempre|em vez de"
+    r"|utilize|use)\b",
     re.IGNORECASE,
 )
 _MISTAKES = re.compile(
-    r"\b(?:avoid(?:ed|s)?|never|do not|don't|must not|should not|shouldn't|cannot be used|pitfalls?|beware|caution|careful"
-    r"|warning|deprecated|insecure|unsafe|not safe|race condition|mistakes?|wrong(?:ly)?|common errors?|unexpected(?:ly)?"
-    r"|vulnerab\w+|not recommended|discouraged"
-    r"|evit(?:e|ar|ado)|nunca|jamais|não (?:use|deve|devem|utilize|faça|é recomendado)|cuidado|atenção|obsolet[oa]|inseguro"
+    r"\b(?:avoid(?:ed|s)?|never|do not|don't|must not|should not|shouldn't|cannot be used|pitfalls?|beware|caution"
+    r"|careful|warning|deprecated|insecure|unsafe|not safe|race condition|mistakes?|wrong(?:ly)?"
+    r"|common errors?|unexpected(?:ly)?|vulnerab\w+|not recommended|discouraged|evit(?:e|ar|ado)|nunca|jamais"
+    r"|não (?:use|deve|devem|utilize|faça|é recomendado)|cuidado|atenção|obsolet[oa]|inseguro"
     r"|erros? comu(?:m|ns)|armadilhas?|descontinuad[oa])\b",
     re.IGNORECASE,
 )
 _PATTERNS = re.compile(
-    r"\b(?:(?:the |an? )?(?:[\w-]+ ){1,3}(?:pattern|idiom|strategy|approach|technique|algorithm|recipe|architecture)\b"
-    r"|by using \w|common(?:ly)? (?:used|approach|way)|(?:o |um |uma |a )?(?:padrão|estratégia|técnica|abordagem|algoritmo"
-    r"|arquitetura) (?:de |do |da )?\w+|por meio d[eoa]|usando )",
+    r"\b(?:"
+    r"(?:the |an? )?(?:[\w-]+ ){1,3}(?:pattern|idiom|strategy|approach|technique|algorithm|recipe|architecture)\b"
+    r"|by using \w|common(?:ly)? (?:used|approach|way)"
+    r"|(?:o |um |uma |a )?(?:padrão|estratégia|técnica|abordagem|algoritmo|arquitetura) (?:de |do |da )?\w+"
+    r"|por meio d[eoa]|usando )",
     re.IGNORECASE,
 )
 _LANGUAGES: tuple[tuple[str, re.Pattern[str]], ...] = (

@@ -34,6 +34,10 @@ _OPENERS = re.compile(
     r"|ele|ela|eles|elas|isso|isto|este|esta|se|quando|retorna|caso)\b",
     re.IGNORECASE,
 )
+_GOES_ON = re.compile(
+    r"(?:otherwise\b|(?:if|when) (?:it|they|not|none|neither)\b|caso contrário|senão|(?:se|quando) (?:não|for|ele|ela)\b)",
+    re.IGNORECASE,
+)
 _SIGNATURE = re.compile(r"\s*(?:(?:async )?def |class )\w")
 _MARKUP = re.compile(r"``([^`\n]+)``|`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)\*(\w+)\*(?!\w)")
 
@@ -45,6 +49,13 @@ class Candidate:
     evidence: Evidence
     sentence: Sentence
     score: float
+    after: Sentence | None = None
+    """The sentence that follows, where it goes on with another case: "Otherwise ...", "If it is not ..."."""
+
+    def continued(self) -> Iterator["Candidate"]:
+        """The sentence that follows, as a candidate as good as this one: half of a case distinction misleads."""
+        if self.after is not None:
+            yield Candidate(self.evidence, self.after, self.score)
 
 
 class Extractor:
@@ -82,7 +93,8 @@ class Extractor:
         heads = [each[0] for each in found if each and each[0].score >= ANSWERS]
         others = sorted(_others(found, several), key=lambda candidate: -candidate.score)
         chosen: list[Candidate] = []
-        for candidate in [*heads, *others]:
+        rest = [one for head in heads for one in head.continued()]
+        for candidate in [*heads, *rest, *others]:
             if len(chosen) < limit and not any(alike(candidate.sentence.text, one.sentence.text) for one in chosen):
                 chosen.append(candidate)
         return chosen
@@ -102,9 +114,13 @@ def _goes_with(one: Candidate, best: Candidate) -> bool:
 
 def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
     """The sentences of a passage that could be quoted as an answer, with their scores."""
-    for marked in passage.sentences:
-        if is_quotable(marked.sentence) and answers_kind(query, _above(passage.evidence) + marked.sentence.text):
-            yield Candidate(passage.evidence, marked.sentence, joined(passage, marked))
+    following = [*(marked.sentence for marked in passage.sentences[1:]), None]
+    for marked, after in zip(passage.sentences, following, strict=True):
+        if is_quotable(marked.sentence, query.expects) and answers_kind(
+            query, _above(passage.evidence) + marked.sentence.text
+        ):
+            goes_on = after is not None and bool(_GOES_ON.match(after.text)) and is_quotable(after)
+            yield Candidate(passage.evidence, marked.sentence, joined(passage, marked), after if goes_on else None)
 
 
 def joined(passage: ScoredPassage, marked: ScoredSentence) -> float:
@@ -112,13 +128,13 @@ def joined(passage: ScoredPassage, marked: ScoredSentence) -> float:
     return float((passage.score * marked.score) ** 0.5)
 
 
-def is_quotable(sentence: Sentence) -> bool:
-    """A statement of readable length: no heading, no question, no block of code (a one-line signature may answer)."""
+def is_quotable(sentence: Sentence, expects: Expects = Expects.ANY) -> bool:
+    """A statement of readable length: no heading, question or code. A signature may tell a default value."""
     text = sentence.text
     if sentence.kind == "heading" or text.endswith("?") or len(text) > LONGEST:
         return False
     if sentence.kind == "code":
-        return "\n" not in text.strip() and bool(_SIGNATURE.match(text))
+        return "\n" not in text.strip() and expects is Expects.VALUE and bool(_SIGNATURE.match(text))
     return len(text.split()) >= 3
 
 

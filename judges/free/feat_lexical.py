@@ -33,6 +33,7 @@ _FRAMES = frozenset(
         *("call", "user", "programming", "code", "keyword", "função", "método", "módulo", "classe", "argumento"),
         *("parâmetro", "opção", "biblioteca", "pacote", "código", "programa"),
         *("use", "used", "using", "work", "works", "run", "usar", "usa", "usado", "usando", "funciona", "serve"),
+        *("return", "returns", "returned", "retorna", "retornar", "devolve"),
     }
 )
 """Words that name the kind of a thing whose name stands beside them: a text about it need not repeat them."""
@@ -63,6 +64,11 @@ class Query:
     """The words of the question, which cannot be its answer."""
     spans: tuple[tuple[Term, int, int], ...] = ()
     """Where the terms stand in the question."""
+
+    @property
+    def names_code(self) -> bool:
+        """Whether an identifier (``sort_keys``, ``json.dumps``) is among the terms."""
+        return any(term.parts for term in self.terms)
 
     @property
     def total(self) -> float:

@@ -53,13 +53,18 @@ _DEFINES = re.compile(r"\s*(?:async def|def|class|@)\s*\w")
 _SIGNATURE = re.compile(r"\s*(?:async def |def |class )?[\w.]+\([^.;!?]*\)(?:\s*->\s*\S+)?:?\s*$")
 _CODE = re.compile(
     r"""\s*(?:
-    import\ \w|from\ [\w.]+\ import|def\ \w+\(|class\ \w+[(:]|return\b|raise\ \w|@\w+
-    |(?:if|for|while|with|try|else|elif)\b.*:\s*$
-    |[\w.\[\]'"]+\s*[-+*/|&]?=\s*\S|[\w.]+\(.*\)\s*$|.*[;{}]\s*$|[)\]}])""",
+    import\ \w|from\ [\w.]+\ import
+    |(?:assert|return|raise|yield|del|global|nonlocal|await)\b|(?:pass|break|continue)\s*$
+    |(?:if|for|while|with|try|else|elif|except|finally)\b.*:\s*(?:\#.*)?$
+    |[\w.,\ \[\]'"]+\s*(?:[-+*/|&%^@]|//|\*\*)?=\s*\S|[\w.]+\(.*\)\s*$|.*[;{}]\s*$|[)\]}])""",
     re.VERBOSE,
 )
 _STATEMENT = re.compile(
-    r"\s*(?:import \w|from [\w.]+ import |def \w+\(|class \w+[(:]|[\w.\[\]]+ = \S|[\w.]+\(.*\)\s*(?:#.*)?$)"
+    r"\s*(?:import \w|from [\w.]+ import |[\w.,\[\]]+(?:, [\w.\[\]]+)* (?:[-+*/|&%]|//)?= \S"
+    r"|[\w.]+\(.*\)\s*(?:#.*)?$|(?:if|for|while|with|else|elif|except|try)\b.*:\s*$|(?:assert|raise|yield) \w)"
+)
+_LEAKED = re.compile(
+    r"(?:^|\s)[\w.\[\]]+ (?:[-+*/|&%]|//)?= \S|\bself\.\w|^(?:assert|raise|yield|except|elif)\b.*[(:=,]"
 )
 _STOP = re.compile(r"[.!?…]+[\"'”’)\]*_`]*(?=\s)")
 _NEXT = re.compile(r"\s+[\"'“‘(\[*_`¿¡]*(?=[A-ZÀ-Þ\d]|\w*(?:[_(`]|\w\.\w))(?P<word>\w*)")
@@ -87,7 +92,10 @@ def _of_block(text: str, block: _Block) -> Iterator[Sentence]:
 
 def _is_symbols(cleaned: str) -> bool:
     """Code that no rule above caught: many signs that prose has few of."""
-    return sum(char in "=()[]{}_:;<>+*/%&|\\" for char in cleaned) > 0.12 * len(cleaned)
+    signs = sum(char in "=()[]{}_:;<>+*/%&|\\" for char in cleaned)
+    if _LEAKED.search(cleaned) and not cleaned.endswith("."):
+        return True
+    return signs >= 3 and signs > 0.12 * len(cleaned)
 
 
 def _cleaned(raw: str, kind: Kind) -> str:

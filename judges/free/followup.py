@@ -42,6 +42,7 @@ EXPLETIVE: dict[Language, str] = {
         r"necessary|better|best|worth|mean|rain|snow|matter|make sense|be|been|cost|an?|the|that|called|"
         r"important|likely|common|"
         r"considered|illegal|bad|good|easy|hard|difficult)\b|\bit (?:is|was|takes?|took|would)\b|\bit's\b|"
+        r"\b(?:is|are|was|were|be|been) there\b|"
         r"\b(?:this|that|these|those)(?! (?:is|are|was|were|works?|means?|do|does|happens?|raises?|returns?|"
         r"fails?|apply|"
         r"applies|and|or|in|with|for|on|to|from)\b)(?=\s+[\w'-])"

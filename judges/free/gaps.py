@@ -65,7 +65,7 @@ _GOAL: dict[Language, str] = {
         r"^(?:como (?:eu )?(?:posso |faço para |fazer para |devo )?|quero |preciso |por favor,? "
         r")+(?P<goal>\w+[aei]r\b(?:(?!\. |\busando\b)[^?;]){3,80})"
     ),
-}  # fmt: skip
+}
 _ACTS = re.compile(
     (
         r"^(?:optimi[sz]e|improve|migrate|refactor|design|build|implement|write|create|fix|add|update|otimize|"

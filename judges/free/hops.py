@@ -17,7 +17,7 @@ EACH: dict[Language, tuple[str, ...]] = {
             rf"[^?]{{4,}})$"
         ),
         rf"^(?P<ask>.{{6,}}?)\b(?:for|of|in|by|from) (?P<things>the {_N_EN} (?:most|least|largest|biggest|"
-            rf"smallest|highest|tallest|longest|oldest|"
+        rf"smallest|highest|tallest|longest|oldest|"
         r"newest|richest|fastest|best|worst|deadliest|busiest|[\w-]+est)[^?]{4,})$",
         (
             r"^(?P<ask>.{6,}?)\b(?:for|of|in) each (?P<things>[\w-]+ (?:that|who|which|whose|in|on|of|from|"
@@ -31,27 +31,27 @@ EACH: dict[Language, tuple[str, ...]] = {
             rf"melhores) (?:{_N_PT} )?[^?]{{4,}})$"
         ),
     ),
-}  # fmt: skip
+}
 """A thing wanted of each member of a set that has to be found first."""
 
 BRIDGE: dict[Language, str] = {
     EN: (
         r"^(?P<ask>.{3,}?)\b(?P<one>the (?:[\w-]+ ){0,3}?(?:man|woman|person|actor|actress|director|author|"
-            r"writer|singer|musician|band|"
+        r"writer|singer|musician|band|"
         r"player|footballer|politician|artist|composer|company|film|movie|book|novel|song|album|series|show|"
-            r"city|country|state|team|"
+        r"city|country|state|team|"
         r"university|school|magazine|river|mountain|island|character|fighter|racer|scientist|poet|king|queen|"
-            r"president|founder|creator|"
+        r"president|founder|creator|"
         r"producer|architect|company)s? (?:who|that|which|whose|in which|where|for which) [^?]{8,})$"
     ),
     PT: (
         r"^(?P<ask>.{3,}?)\b(?P<one>[oa] (?:homem|mulher|pessoa|ator|atriz|diretora?|autora?|escritora?|"
-            r"cantora?|banda|empresa|filme|"
+        r"cantora?|banda|empresa|filme|"
         r"livro|romance|música|álbum|série|cidade|país|estado|time|universidade|revista|rio|rei|rainha|"
-            r"presidente|fundadora?) "
+        r"presidente|fundadora?) "
         r"(?:que|cuj[oa]|em que|onde) [^?]{8,})$"
     ),
-}  # fmt: skip
+}
 """A thing wanted of somebody or something that is only described: that has to be found first."""
 
 _ROLE_EN = (
@@ -69,23 +69,23 @@ CHAIN: dict[Language, str] = {
         r"\bd(?P<one>[oa] (?:diretora?|autora?|esposa|marido|mãe|pai|filh[oa]|irmã[o]?|fundadora?|presidente|"
         r"capital) d[aoe]s? (?P<whose>[^?]{3,160}))"
     ),
-}  # fmt: skip
+}
 """A thing wanted of somebody who is named by an office or a kinship: "where was the wife of X born"."""
 
 SUSPICIOUS: dict[Language, str] = {
     EN: (
         r"\b(?:who|that|which|whose|where) (?:\w+ ){0,4}(?:who|that|which|whose|where)\b|, (?:who|whose|which|where) |"
         rf"\b{_ROLE_EN} of the [^?]*\b(?:of|who|that|in which)\b|\b(?:same|more|less|fewer|older|younger|"
-            rf"larger|earlier|later|first) "
+        rf"larger|earlier|later|first) "
         r"[^?]*\b(?:or|than|as)\b|\b(?:each|every|both) (?:of )?(?:the|their|them)\b|\bin common\b|\b(?:whose|"
-            r"in which|for which|after which) "
+        r"in which|for which|after which) "
         r"[^?]{15,}|^(?:would|could) (?!you\b|it\b|i\b|we\b)[^?]{10,}"
     ),
     PT: (
         r"\b(?:que|cuj[oa]|onde) (?:\w+ ){0,4}(?:cuj[oa]|onde)\b|, (?:que|cuj[oa]|onde|o qual|a qual) [^?]{10,}|"
         r"\b(?:mesm[oa]|maior|menor|mais|menos) [^?]*\b(?:ou|do que)\b|\bem comum\b|\bcada (?:um|uma)\b|\bambos\b"
     ),
-}  # fmt: skip
+}
 
 
 def hops(clause: str, language: Language) -> list[Draft]:

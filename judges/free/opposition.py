@@ -1,14 +1,14 @@
 """What sets two aligned sentences against each other: numbers, dates, negation, antonyms, exclusive values.
 
-A difference counts only where the rest of the sentences speaks of the same thing. ``_fit`` decides that: two words
-without a match that stand in the same place (server timeout, client timeout) make two attributes, and no opposition.
+A difference counts only where the rest of the sentences speaks of the same thing. ``frame.fit_of`` decides that: two
+words without a match in the same place (server timeout, client timeout) make two attributes, and no opposition.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
 
-from calibrant.judges.free.alignment import Alignment, weight
+from calibrant.judges.free.alignment import Alignment
+from calibrant.judges.free.frame import PLACING, Scope, fit_of, governor_of, scope_of
 from calibrant.judges.free.opposites import (
     EVENTS,
     MANY_VALUED,
@@ -20,10 +20,8 @@ from calibrant.judges.free.opposites import (
     telling_stems,
 )
 from calibrant.judges.free.quantities import clash_of_dates, clash_of_numbers
-from calibrant.judges.free.reading import ARTICLES, Reading, Word
+from calibrant.judges.free.reading import Reading, Word
 from calibrant.judges.free.text import stem
-
-Scope = Literal["same", "unclear", "different"]
 
 
 @dataclass(frozen=True)
@@ -41,9 +39,6 @@ class Opposition:
     """One side only limits the other: no contradiction."""
 
 
-_COPULAS = frozenset(["is", "are", "was", "were", "be", "é", "são", "foi", "era", "foram"])
-_LIMITING = frozenset(["for", "under", "per", "if", "when", "unless", "using", "para", "se", "quando", "por", "sob"])
-_PLACING = frozenset(["in", "at", "near", "em", "no", "na"])
 _PIVOTS = frozenset(["than", "before", "after", "que", "antes", "depois"])
 _PRONOUNS = frozenset("it he she they this that these those ele ela eles elas isso isto este esta".split())  # noqa: SIM905
 _MIN_FIT = 0.5
@@ -70,81 +65,6 @@ def _opens_with_pronoun(reading: Reading) -> bool:
     return reading.text.split(maxsplit=1)[0].lower() in _PRONOUNS if reading.text else False
 
 
-def _fit(alignment: Alignment, first_slot: set[int], second_slot: set[int]) -> float:
-    """How well the rest fits, 0..1: S / (S + min(r1, r2) + 0.15 max(r1, r2)), with S shared and r unmatched weight.
-
-    Extra words on one side are detail (a long sentence beside a short one); on both sides they are another matter.
-    0 where two of them compete for one place.
-    """
-    rest_first = [word for word in alignment.only_first if word.place not in first_slot]
-    rest_second = [word for word in alignment.only_second if word.place not in second_slot]
-    edges = (min(first_slot, default=0), min(second_slot, default=0))
-    clauses = _clause(alignment.first, edges[0]), _clause(alignment.second, edges[1])
-    if any(_compete(one, other, edges, clauses) for one in rest_first for other in rest_second):
-        return 0.0
-    extra = sorted((weight(rest_first), weight(rest_second)))
-    shared = alignment.shared
-    return shared / (shared + extra[0] + 0.15 * extra[1]) if shared else 0.0
-
-
-def _clause(reading: Reading, place: int) -> int:
-    return max((word.clause for word in reading.words if word.place <= place), default=0)
-
-
-def _compete(one: Word, other: Word, edges: tuple[int, int], clauses: tuple[int, int]) -> bool:
-    """Whether two unmatched words fill the same place: governed alike, on the same side of what differs.
-
-    A later clause tells something else, and may differ.
-    """
-    if (one.place < edges[0]) is not (other.place < edges[1]):
-        return False
-    if one.clause > clauses[0] and other.clause > clauses[1]:
-        return False
-    return _governor(one) == _governor(other)
-
-
-def _governor(word: Word) -> str:
-    return "" if word.governor in ARTICLES else word.governor
-
-
-def _scope(alignment: Alignment, first_slot: set[int], second_slot: set[int], dated: bool = False) -> Scope:
-    """Whether one side limits its case (for uploads, in version 2, in 2010) and the other does not.
-
-    ``dated``: the difference is a date itself, so dates do not limit.
-    """
-    sides = (alignment.first, alignment.second)
-    versions = [_scoping_versions(side) for side in sides]
-    years = [set[str]() if dated else {str(date.year) for date in side.dates if date.scope} for side in sides]
-    for one, other in (versions, years):
-        if one and other and not one & other:
-            return "different"
-        if bool(one) is not bool(other):
-            return "unclear"
-    rest = [
-        [word for word in words if word.place not in slot and _limits(word, slot)]
-        for words, slot in ((alignment.only_first, first_slot), (alignment.only_second, second_slot))
-    ]
-    return "unclear" if bool(rest[0]) is not bool(rest[1]) else "same"
-
-
-def _limits(word: Word, slot: set[int]) -> bool:
-    return word.governor in _LIMITING or (word.governor in _PLACING and word.place < min(slot, default=0))
-
-
-def _scoping_versions(reading: Reading) -> set[str]:
-    """Versions that say which one is meant: they stand before the verb, or after a preposition."""
-    found = set()
-    for version, start in reading.versions:
-        before = reading.text[:start].lower().split()[-3:]
-        led = any(word in {"in", "since", "from", "until", "em", "desde", "na"} for word in before)
-        verb = any(
-            word in _COPULAS | {"has", "requires", "uses", "tem"} for word in reading.text[:start].lower().split()
-        )
-        if led or not verb:
-            found.add(version)
-    return found
-
-
 def _weakened(alignment: Alignment) -> float:
     """Possibilities oppose each other less than statements do."""
     return 0.6 if min(alignment.first.force, alignment.second.force) < PLAIN_FORCE else 1.0
@@ -159,10 +79,10 @@ def _numbers(alignment: Alignment) -> Iterator[Opposition]:
     if clash is None or alignment.first.negative is not alignment.second.negative:
         return
     slots = {clash.first.place}, {clash.second.place}
-    fit = _fit(alignment, *slots)
+    fit = fit_of(alignment, *slots)
     if fit < _MIN_FIT:
         return
-    scope = _scope(alignment, *slots)
+    scope = scope_of(alignment, *slots)
     years = [{date.year for date in side.dates if date.year} for side in (alignment.first, alignment.second)]
     if all(years) and not years[0] & years[1]:
         scope = "different"  # a number of 2010 and one of 2020
@@ -174,11 +94,11 @@ def _dates(alignment: Alignment) -> Iterator[Opposition]:
     clash = clash_of_dates(alignment)
     if clash is None or clash_of_numbers(alignment) is not None:
         return
-    fit = _fit(alignment, {clash.first_place}, {clash.second_place})
+    fit = fit_of(alignment, {clash.first_place}, {clash.second_place})
     # What can happen again (a match won) may well have two dates.
     base = 0.85 if clash.is_life or _is_event(alignment) else 0.45
     if fit >= _MIN_FIT and alignment.first.negative is alignment.second.negative:
-        scope = _scope(alignment, {clash.first_place}, {clash.second_place}, dated=True)
+        scope = scope_of(alignment, {clash.first_place}, {clash.second_place}, dated=True)
         said = (clash.said_first, clash.said_second)
         yield Opposition("date", _graded(base, fit, alignment), said, fit, scope)
 
@@ -196,13 +116,13 @@ def _negation(alignment: Alignment) -> Iterator[Opposition]:
     shared = any(one.negated and other.negated for one, other in alignment.pairs)
     if shared or bool(denied_first) is bool(denied_second) or _odd(alignment, _opposites(alignment)):
         return
-    fit = _fit(alignment, set(), set())
+    fit = fit_of(alignment, set(), set())
     if fit < _NEGATION_FIT or clash_of_numbers(alignment) is not None:
         return
     denier, stater = (alignment.first, alignment.second) if denied_first else (alignment.second, alignment.first)
     word = (denied_first or denied_second)[0].low
     yield Opposition(
-        "negation", _graded(0.95, fit, alignment), (word, word), fit, _scope(alignment, set(), set()),
+        "negation", _graded(0.95, fit, alignment), (word, word), fit, scope_of(alignment, set(), set()),
         qualifies=_only_qualifies(denier, stater),
     )  # fmt: skip
 
@@ -218,11 +138,11 @@ def _antonyms(alignment: Alignment) -> Iterator[Opposition]:
     if not _odd(alignment, pairs) or clash_of_numbers(alignment) is not None:
         return
     one, other = pairs[0]
-    fit = _fit(alignment, {a.place for a, _ in pairs}, {b.place for _, b in pairs})
+    fit = fit_of(alignment, {a.place for a, _ in pairs}, {b.place for _, b in pairs})
     denied = sum(a.negated is not b.negated for a, b in [*alignment.pairs, *pairs]) > 0
     if fit >= _MIN_FIT and not denied:
         yield Opposition("antonym", _graded(0.85, fit, alignment), (one.low, other.low), fit,
-                         _scope(alignment, {one.place}, {other.place}))  # fmt: skip
+                         scope_of(alignment, {one.place}, {other.place}))  # fmt: skip
 
 
 def _opposites(alignment: Alignment) -> list[tuple[Word, Word]]:
@@ -247,8 +167,8 @@ def _classes(alignment: Alignment) -> Iterator[Opposition]:
     listed = [[word for word in words if word.stem in known] for words in (alignment.only_first, alignment.only_second)]
     for one in listed[0]:
         for other in listed[1]:
-            if are_exclusive(one.stem, other.stem, language) and _governor(one) == _governor(other):
-                fit = _fit(alignment, {one.place}, {other.place})
+            if are_exclusive(one.stem, other.stem, language) and governor_of(one) == governor_of(other):
+                fit = fit_of(alignment, {one.place}, {other.place})
                 if fit >= _MIN_FIT and one.negated is other.negated:
                     said = (one.low, other.low)
                     yield Opposition("class", _graded(0.7, fit, alignment), said, fit)
@@ -262,16 +182,16 @@ def _values(alignment: Alignment) -> Iterator[Opposition]:
     anchors = [(a, b) for a, b in alignment.pairs if a.low in ONE_VALUED[language] or b.low in ONE_VALUED[language]]
     for anchor in anchors:
         first, second = _run(alignment.only_first, anchor[0]), _run(alignment.only_second, anchor[1])
-        if first and second and _governor(first[0]) == _governor(second[0]):
+        if first and second and governor_of(first[0]) == governor_of(second[0]):
             yield from _value(alignment, first, second)
 
 
 def _value(alignment: Alignment, first: list[Word], second: list[Word]) -> Iterator[Opposition]:
-    fit = _fit(alignment, {word.place for word in first}, {word.place for word in second})
+    fit = fit_of(alignment, {word.place for word in first}, {word.place for word in second})
     if fit < _MIN_FIT or first[0].negated is not second[0].negated:
         return
     # A place may lie within another one (Warsaw, Poland): then both are right.
-    placed = first[0].governor in _PLACING and not _is_made_in(alignment)
+    placed = first[0].governor in PLACING and not _is_made_in(alignment)
     yield Opposition("value", _graded(0.55 if placed else 0.78, fit, alignment), (_joined(first), _joined(second)), fit)
 
 
@@ -299,7 +219,7 @@ def _swaps(alignment: Alignment) -> Iterator[Opposition]:
     """Two things compared the other way round: A is faster than B, B is faster than A."""
     moved_right = [a for a, b in alignment.pairs if a.governor not in _PIVOTS and b.governor in _PIVOTS]
     moved_left = [a for a, b in alignment.pairs if a.governor in _PIVOTS and b.governor not in _PIVOTS]
-    fit = _fit(alignment, set(), set())
+    fit = fit_of(alignment, set(), set())
     if moved_right and moved_left and fit >= _SWAP_FIT and alignment.first.negative is alignment.second.negative:
         words = (_joined(moved_right), _joined(moved_left))
         yield Opposition("order", _graded(0.8, fit, alignment), words, fit)

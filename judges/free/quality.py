@@ -8,10 +8,9 @@ verified ones: no subject is known beforehand.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from urllib.parse import urlsplit
 
-from calibrant.judges.free.text import STOP_WORDS, content_words, language_of, stem, stems, tokens
+from calibrant.judges.free.attributes import has_attribute, host, language, stem_row
+from calibrant.judges.free.text import STOP_WORDS, content_words, stem, stems, tokens
 from calibrant.state.answer import QualityReport, Rejection
 from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import Refinement
@@ -77,67 +76,6 @@ def _countable(task: Task) -> tuple[Criterion, ...]:
     return tuple(criterion for criterion in task.criteria if criterion.what not in asked)
 
 
-def has_attribute(item: Evidence, attribute: Attribute) -> bool:
-    """Whether a passage has an attribute; ``a|b`` has either. A kind that is not known is looked for in the words."""
-    check = _CHECKS.get(attribute.kind, _has_phrase)
-    return any(check(item, value.strip()) for value in attribute.value.split("|") if value.strip())
-
-
-def _has_phrase(item: Evidence, value: str) -> bool:
-    """The words of ``value`` in a row, by stem."""
-    language = _language(item)
-    wanted = [stem(token.word, language) for token in tokens(value)]
-    held = _stem_row(f"{item.title}\n{item.text}", language)
-    return any(held[i : i + len(wanted)] == tuple(wanted) for i in range(len(held) - len(wanted) + 1))
-
-
-def _has_words(item: Evidence, value: str) -> bool:
-    """All words of ``value``, by stem, anywhere."""
-    language = _language(item)
-    return set(stems(value, language)) <= set(_stem_row(f"{item.title}\n{item.text}", language))
-
-
-def _has_domain(item: Evidence, value: str) -> bool:
-    """The host, or one above it: ``docs.python.org`` is in ``python.org`` and in ``.org``."""
-    host, wanted = _host(item), value.lower().removeprefix("*").removeprefix("www.").lstrip(".")
-    return host == wanted or host.endswith(f".{wanted}")
-
-
-def _has_year(item: Evidence, value: str) -> bool:
-    return item.published is not None and str(item.published.year) == value
-
-
-def _since(item: Evidence, value: str) -> bool:
-    return item.published is not None and value[:4].isdigit() and item.published.year >= int(value[:4])
-
-
-_CHECKS: Mapping[str, Callable[[Evidence, str], bool]] = {
-    "keyword": _has_words,
-    "phrase": _has_phrase,
-    "domain": _has_domain,
-    "source": lambda item, value: item.source.lower() == value.lower(),
-    "year": _has_year,
-    "since": _since,
-    "author": lambda item, value: value.lower() in item.author.lower(),
-    "collection": lambda item, value: item.collection.lower() == value.lower(),
-    "title": lambda item, value: value.lower() in item.title.lower(),
-    "url": lambda item, value: value.lower() in item.url.lower(),
-}
-
-
-def _language(item: Evidence) -> Language:
-    return language_of(item.text or item.title)
-
-
-@lru_cache(maxsize=1_000)
-def _stem_row(text: str, language: Language) -> tuple[str, ...]:
-    return tuple(stems(text, language))
-
-
-def _host(item: Evidence) -> str:
-    return (urlsplit(item.url).hostname or "").removeprefix("www.")
-
-
 def _missing(task: Task, item: Evidence) -> Attribute | None:
     """The first must-have that the passage does not meet."""
     for wanted in task.must_have:
@@ -151,10 +89,10 @@ def _missing(task: Task, item: Evidence) -> Attribute | None:
 def _counts(task: Task, item: Evidence) -> bool:
     """Whether the passage has a word of what any criterion counts, besides the topic that they all share."""
     criteria = _countable(task)
-    language = _language(item)
-    topic = {stem(word, language) for word in task.topic}
-    held = set(_stem_row(f"{item.title}\n{item.text}", language))
-    wanted = [{stem(word, language) for word in content_words(one.what)} for one in criteria]
+    known = language(item)
+    topic = {stem(word, known) for word in task.topic}
+    held = set(stem_row(f"{item.title}\n{item.text}", known))
+    wanted = [{stem(word, known) for word in content_words(one.what)} for one in criteria]
     telling = [words - topic or words for words in wanted if words]
     return not telling or any(words & held for words in telling)
 
@@ -221,12 +159,12 @@ def _known_stems(task: Task, verified: Sequence[Evidence]) -> frozenset[str]:
 
 def _telling(item: Evidence, known: frozenset[str]) -> dict[str, tuple[str, int]]:
     """Stem -> (the word, how often it stands there) for the content words; the title counts twice."""
-    language = _language(item)
+    own = language(item)
     words = [token.word for text in (item.title, item.title, item.text) for token in tokens(text)]
-    kept = [word for word in words if len(word) > 3 and word.isalpha() and word not in STOP_WORDS[language]]
+    kept = [word for word in words if len(word) > 3 and word.isalpha() and word not in STOP_WORDS[own]]
     found: dict[str, tuple[str, int]] = {}
     for word in kept:
-        root = stem(word, language)
+        root = stem(word, own)
         if root not in known:
             found[root] = (min(word, found.get(root, (word, 0))[0], key=len), found.get(root, (word, 0))[1] + 1)
     return found
@@ -258,9 +196,7 @@ def _refinement(
         sources=_best_first(fates, lambda item: item.source, [name for one in worked_before for name in one.sources])
         if level >= 2
         else (),
-        domains=_best_first(fates, _host, [name for one in worked_before for name in one.domains])
-        if level >= 3
-        else (),
+        domains=_best_first(fates, host, [name for one in worked_before for name in one.domains]) if level >= 3 else (),
         level=level,
     )
 

@@ -26,21 +26,30 @@ _STATE = r"(?:status|progress|state)"
 
 OPERATIONAL: dict[Language, Cues] = {
     EN: (
-        ((
-            rf"\b{_STATE} (?:of|on|for) (?:the |our |my |this )?(?:[\w.-]+ )?(?:project|order|deployment|release|"
-            rf"migration|sprint|task|ticket|build|pipeline|rollout|deal|delivery|shipment|team|work)"
-        ), STRONG),
+        (
+            (
+                rf"\b{_STATE} (?:of|on|for) (?:the |our |my |this )?(?:[\w.-]+ )?(?:project|order|deployment|release|"
+                rf"migration|sprint|task|ticket|build|pipeline|rollout|deal|delivery|shipment|team|work)"
+            ),
+            STRONG,
+        ),
         (r"^(?:current |project |order )?status\b(?! (?:code|bar|line|quo))", STRONG),
         (r"\bwhat(?:'s| is) the (?:current |latest )?(?:status|progress)\b(?! (?:code|bar|line|quo))", STRONG),
         (r"\b(?:status|progress) (?:update|report)\b|\bany (?:update|news|progress)s?\b", STRONG),
-        ((
-            r"\bhow (?:is|are|'s) (?!it (?:called|possible))[^?]{1,60}\b(?:going|doing|progressing|coming along|"
-            r"performing)\b"
-        ), STRONG),
-        ((
-            r"\b(?:are we|is it|is the [\w ]{1,30}|are the [\w ]{1,30}) (?:on track|on schedule|behind schedule|"
-            r"ready yet|done yet|finished yet|blocked|delayed)\b"
-        ), STRONG),
+        (
+            (
+                r"\bhow (?:is|are|'s) (?!it (?:called|possible))[^?]{1,60}\b(?:going|doing|progressing|coming along|"
+                r"performing)\b"
+            ),
+            STRONG,
+        ),
+        (
+            (
+                r"\b(?:are we|is it|is the [\w ]{1,30}|are the [\w ]{1,30}) (?:on track|on schedule|behind schedule|"
+                r"ready yet|done yet|finished yet|blocked|delayed)\b"
+            ),
+            STRONG,
+        ),
         (r"\bwhat(?:'s| is) (?:left|pending|blocking|open|next|overdue)\b|\bwho is working on\b", STRONG),
         (r"\b(?:is|are) [^?]{1,40} (?:up|down|online|offline) (?:right now|today|currently|at the moment)\b", STRONG),
         (r"\bright now\b|\bat the moment\b|\bso far this (?:week|month|quarter|year)\b", WEAK),
@@ -48,38 +57,53 @@ OPERATIONAL: dict[Language, Cues] = {
     PT: (
         (r"^(?:o |a )?(?:status|andamento|situacao)\b|\bstatus (?:d[ao]s?|atual)\b", STRONG),
         (r"\b(?:andamento|progresso) d[aoe]s?\b|\bsituacao atual\b|\bem que pe\b", STRONG),
-        ((
-            r"\bcomo (?:anda|andam|vai|vao)\b|\bcomo esta (?:indo|o projeto|a migracao|o andamento|a entrega|o "
-            r"pedido)\b"
-        ), STRONG),
+        (
+            (
+                r"\bcomo (?:anda|andam|vai|vao)\b|\bcomo esta (?:indo|o projeto|a migracao|o andamento|a entrega|o "
+                r"pedido)\b"
+            ),
+            STRONG,
+        ),
         (r"\b(?:esta|estamos|estao) (?:no prazo|atrasad\w+|pront\w+|bloquead\w+|em dia)\b", STRONG),
         (r"\bo que (?:falta|esta pendente|esta bloqueando)\b|\balguma (?:novidade|atualizacao)\b", STRONG),
         (r"\bneste momento\b|\bagora mesmo\b", WEAK),
     ),
-}  # fmt: skip
+}
 
 DECISION: dict[Language, Cues] = {
     EN: (
-        ((
-            rf"^(?:so )?should {_WHO}\b|\bwhether (?:{_WHO} should|to)\b|\b(?:what|which)\b[^?]{{0,40}} should "
-            rf"{_WHO} (?:choose|use|pick|buy|take|go|prefer|do|adopt|invest)\b"
-        ), STRONG),
+        (
+            (
+                rf"^(?:so )?should {_WHO}\b|\bwhether (?:{_WHO} should|to)\b|\b(?:what|which)\b[^?]{{0,40}} should "
+                rf"{_WHO} (?:choose|use|pick|buy|take|go|prefer|do|adopt|invest)\b"
+            ),
+            STRONG,
+        ),
         (rf"\bwhen should {_WHO}\b|[,.;] should {_WHO}\b|\band should {_WHO}\b", MEDIUM),
-        ((
-            r"\bwhich (?:one |of (?:these|them|the two) )?(?:is|are|would be|works?) (?:the )?(?:better|best|"
-            r"preferable|safer|right|more suitable)\b"
-        ), STRONG),
-        ((
-            r"\b(?:is|are|was) [^?]{1,60} (?:better|worth it|worth using|worth the|preferable|a good (?:idea|"
-            r"choice|fit|investment))\b"
-        ), STRONG),
+        (
+            (
+                r"\bwhich (?:one |of (?:these|them|the two) )?(?:is|are|would be|works?) (?:the )?(?:better|best|"
+                r"preferable|safer|right|more suitable)\b"
+            ),
+            STRONG,
+        ),
+        (
+            (
+                r"\b(?:is|are|was) [^?]{1,60} (?:better|worth it|worth using|worth the|preferable|a good (?:idea|"
+                r"choice|fit|investment))\b"
+            ),
+            STRONG,
+        ),
         (r"\bis it (?:worth|wise|better|advisable|a good idea|safe to invest)\b", STRONG),
         (r"\bpros and cons\b|\badvantages and disadvantages\b|\btrade-?offs?\b", STRONG),
-        ((
-            r"^(?:please )?(?:recommend|suggest|advise)\b|\b(?:would|do|can|could) you (?:recommend|choose|pick|"
-            r"advise|suggest)\b|\b(?:your|any) (?:recommendations?|suggestions?|advice)\b|\bis [\w ]{2,40} "
-            r"recommended\b"
-        ), STRONG),
+        (
+            (
+                r"^(?:please )?(?:recommend|suggest|advise)\b|\b(?:would|do|can|could) you (?:recommend|choose|pick|"
+                r"advise|suggest)\b|\b(?:your|any) (?:recommendations?|suggestions?|advice)\b|\bis [\w ]{2,40} "
+                r"recommended\b"
+            ),
+            STRONG,
+        ),
         (r"\bhelp me (?:choose|decide|pick)\b|\bchoos(?:e|ing) between\b|\bdecide (?:between|whether|if)\b", STRONG),
         (r"^compare\b|\bcomparison (?:of|between)\b|\b(?:vs\.?|versus)\b", MEDIUM),
         (r"\b(?:which|what) (?:\w+ ){1,3}is (?:the )?best for\b|\bbest (?:\w+ ){1,2}for (?:my|our|a|an)\b", MEDIUM),
@@ -87,21 +111,27 @@ DECISION: dict[Language, Cues] = {
     ),
     PT: (
         (r"\b(?:devo|devemos|deveria|deveriamos)\b|\bvale (?:mais )?a pena\b|\bcompensa\b", STRONG),
-        ((
-            r"\bqual (?:dos dois |das duas |deles |delas )?(?:e|seria) (?:o |a )?(?:melhor|mais indicad\w+|"
-            r"preferivel|mais segur\w+)\b|\bqual (?:biblioteca|opcao|ferramenta|alternativa|banco|"
-            r"linguagem)[^?]{0,40} (?:usar|escolher|adotar)\b"
-        ), STRONG),
+        (
+            (
+                r"\bqual (?:dos dois |das duas |deles |delas )?(?:e|seria) (?:o |a )?(?:melhor|mais indicad\w+|"
+                r"preferivel|mais segur\w+)\b|\bqual (?:biblioteca|opcao|ferramenta|alternativa|banco|"
+                r"linguagem)[^?]{0,40} (?:usar|escolher|adotar)\b"
+            ),
+            STRONG,
+        ),
         (r"\bpros e contras\b|\bvantagens e desvantagens\b", STRONG),
         (r"\b(?:recomenda|recomendam|recomende|aconselha|sugere)\b|\be uma boa (?:ideia|escolha|opcao)\b", STRONG),
-        ((
-            r"\bescolher entre\b|\bdecidir (?:entre|se)\b|\be melhor [^?]{1,60} ou\b|\bme ajude a (?:escolher|"
-            r"decidir)\b"
-        ), STRONG),
+        (
+            (
+                r"\bescolher entre\b|\bdecidir (?:entre|se)\b|\be melhor [^?]{1,60} ou\b|\bme ajude a (?:escolher|"
+                r"decidir)\b"
+            ),
+            STRONG,
+        ),
         (r"^compare\b|^comparar\b|^comparacao\b|\bversus\b|\bvs\b", MEDIUM),
         (r"\bmelhor (?:do )?que\b", 0.4),
     ),
-}  # fmt: skip
+}
 
 _DEEP_EN = r"(?:complete|full|comprehensive|in-depth|detailed|thorough|deep|exhaustive|end-to-end|overall)"
 _STUDY_EN = (
@@ -110,19 +140,28 @@ _STUDY_EN = (
 )
 STRATEGIC: dict[Language, Cues] = {
     EN: (
-        ((
-            rf"\b{_DEEP_EN} (?:[\w-]+ ){{0,2}}{_STUDY_EN}\b|\b(?:swot|risk|market|portfolio|competitive|competitor|"
-            rf"gap) (?:analysis|assessment)\b"
-        ), STRONG),
-        (rf"^(?:please )?(?:give me |write |prepare |make |create |do )?(?:an? )?{_STUDY_EN} of\b", STRONG),
-        ((
-            r"\b(?:develop|design|define|create|propose|plan|draft|build|outline) (?:[\w-]+ ){0,3}(?:strategy|"
-            r"roadmap|plan|architecture|policy)\b"
-        ), STRONG),
-        ((
-            r"\b(?:what|which) (?:[\w-]+ ){0,4}strategy (?:should|would|for|to)\b|\b(?:long-term|growth|"
-            r"go-to-market|migration) (?:strategy|plan)\b|\broadmap\b"
-        ), STRONG),
+        (
+            (
+                rf"\b{_DEEP_EN} (?:[\w-]+ ){{0,2}}{_STUDY_EN}\b|\b(?:swot|risk|market|portfolio|competitive|competitor|"
+                rf"gap) (?:analysis|assessment)\b"
+            ),
+            STRONG,
+        ),
+        (rf"^(?:please )?(?:(?:give me|write|prepare|make|create|do) )?(?:an? )?{_STUDY_EN} (?:of|on|about)\b", STRONG),
+        (
+            (
+                r"\b(?:develop|design|define|create|propose|plan|draft|build|outline) (?:[\w-]+ ){0,3}(?:strategy|"
+                r"roadmap|plan|architecture|policy)\b"
+            ),
+            STRONG,
+        ),
+        (
+            (
+                r"\b(?:what|which) (?:[\w-]+ ){0,4}strategy (?:should|would|for|to)\b|\b(?:long-term|growth|"
+                r"go-to-market|migration) (?:strategy|plan)\b|\broadmap\b"
+            ),
+            STRONG,
+        ),
         (r"^(?:please )?(?:analy[sz]e|assess|evaluate|audit|investigate|research|survey)\b", STRONG),
         (r"^(?:please )?(?:optimi[sz]e|improve|redesign|refactor|modernize|migrate|scale)\b", MEDIUM),
         (r"\bstate of the art\b|\blandscape of\b|\b(?:industry )?best practices\b", WEAK),
@@ -130,26 +169,38 @@ STRATEGIC: dict[Language, Cues] = {
         (r"\bforecast\b|\bprojections?\b|\bimplications of\b|\boverview\b", WEAK),
     ),
     PT: (
-        ((
-            r"\b(?:analise|avaliacao|visao|revisao|panorama|relatorio|estudo|levantamento|comparacao) (?:completa|"
-            r"completo|geral|detalhad\w|profund\w|abrangente|de risco|de mercado|d[aoe]s? portfolio)\b"
-        ), STRONG),
-        ((
-            r"^(?:faca |prepare |escreva |quero |gere )?(?:uma? )?(?:analise|avaliacao|panorama|relatorio|"
-            r"levantamento|diagnostico|visao geral) d[aoe]s?\b"
-        ), STRONG),
-        ((
-            r"\b(?:estrategia (?:de|para)|roteiro (?:de|para)|plano de (?:acao|migracao|negocios|longo prazo)|"
-            r"planejamento)\b"
-        ), STRONG),
-        ((
-            r"^(?:analise|avalie|audite|investigue|pesquise|mapeie)\b|\bcompare (?:tod[ao]s|vari[ao]s|"
-            r"divers[ao]s)\b|\bcompare [^?,]+,[^?]+ e\b"
-        ), STRONG),
+        (
+            (
+                r"\b(?:analise|avaliacao|visao|revisao|panorama|relatorio|estudo|levantamento|comparacao) (?:completa|"
+                r"completo|geral|detalhad\w|profund\w|abrangente|de risco|de mercado|d[aoe]s? portfolio)\b"
+            ),
+            STRONG,
+        ),
+        (
+            (
+                r"^(?:faca |prepare |escreva |quero |gere )?(?:uma? )?(?:analise|avaliacao|panorama|relatorio|"
+                r"levantamento|diagnostico|visao geral) d[aoe]s?\b"
+            ),
+            STRONG,
+        ),
+        (
+            (
+                r"\b(?:estrategia (?:de|para)|roteiro (?:de|para)|plano de (?:acao|migracao|negocios|longo prazo)|"
+                r"planejamento)\b"
+            ),
+            STRONG,
+        ),
+        (
+            (
+                r"^(?:analise|avalie|audite|investigue|pesquise|mapeie)\b|\bcompare (?:tod[ao]s|vari[ao]s|"
+                r"divers[ao]s)\b|\bcompare [^?,]+,[^?]+ e\b"
+            ),
+            STRONG,
+        ),
         (r"^(?:otimize|melhore|refatore|redesenhe|migre)\b|\bprojecao\b", MEDIUM),
         (r"\bestado da arte\b|\b(?:boas|melhores) praticas\b|\bimplicacoes\b", WEAK),
     ),
-}  # fmt: skip
+}
 
 PLAIN: dict[Language, str] = {
     EN: (
@@ -178,7 +229,7 @@ _TIMELY: dict[Language, str] = {
         r"mais recentes?|recentemente|neste momento|est[ea] (?:semana|mes|ano|trimestre)|nest[ea] (?:semana|mes|"
         r"ano)|cotacao|previsao do tempo)\b"
     ),
-}  # fmt: skip
+}
 _YEAR = re.compile(r"\b(20\d\d)\b")
 
 

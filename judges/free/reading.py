@@ -6,38 +6,10 @@ from functools import lru_cache
 
 from calibrant.judges.free.opposites import CONDITIONS, FORCE, PLAIN_FORCE
 from calibrant.judges.free.text import QUESTION_WORDS, STOP_WORDS, Token, language_of, numbers, stem, tokens
+from calibrant.judges.free.units import MONTHS, UNITS
 from calibrant.state.task import Language
 
-_UNITS = {
-    "s": ("ms:0.001 millisecond:0.001 milliseconds:0.001 milissegundos:0.001 s:1 sec:1 secs:1 second:1 seconds:1 "
-          "segundo:1 segundos:1 min:60 mins:60 minute:60 minutes:60 minuto:60 minutos:60 h:3600 hour:3600 hours:3600 "
-          "hora:3600 horas:3600 day:86400 days:86400 dia:86400 dias:86400 week:604800 weeks:604800 semanas:604800"),
-    "byte": "byte:1 bytes:1 kb:1e3 kib:1024 mb:1e6 mib:1048576 gb:1e9 gib:1073741824 tb:1e12",
-    "m": ("mm:0.001 cm:0.01 m:1 meter:1 meters:1 metre:1 metres:1 metro:1 metros:1 km:1000 kilometers:1000 "
-          "kilometres:1000 quilômetros:1000 mile:1609.34 miles:1609.34 ft:0.3048 feet:0.3048 inches:0.0254"),
-    "g": "mg:0.001 g:1 grams:1 gramas:1 kg:1000 kilograms:1000 quilos:1000 lb:453.6 lbs:453.6 pounds:453.6 tons:1e6",
-    "year": "year:1 years:1 ano:1 anos:1 month:0.0833 months:0.0833 meses:0.0833 decade:10 decades:10 century:100",
-    "%": "%:1 percent:1 percentage:1",
-    "$": "$:1 us$:1 usd:1 dollar:1 dollars:1 dólares:1",
-    "€": "€:1 eur:1 euro:1 euros:1",
-    "r$": "r$:1 brl:1 reais:1 real:1",
-}  # fmt: skip
-UNITS = {
-    name: (kind, float(factor))
-    for kind, line in _UNITS.items()
-    for name, factor in (pair.rsplit(":", 1) for pair in line.split())
-}
-"""Unit as written -> (canonical unit, factor)."""
-_MONTHS = {
-    name: number
-    for names in (
-        "january february march april may june july august september october november december",
-        "jan feb mar apr may jun jul aug sep oct nov dec",
-        "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
-    )
-    for number, name in enumerate(names.split(), 1)
-}
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DATES = (
     re.compile(r"\b(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})\b"),
     re.compile(rf"\b(?P<n>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: ?,? ?(?P<y>\d{{4}}))?\b", re.I),
@@ -262,7 +234,7 @@ def _dates(text: str) -> tuple[Date, ...]:
 
 def _date(text: str, match: re.Match[str]) -> Date:
     part = match.groupdict()
-    month = _MONTHS.get((part.get("n") or "").lower(), int(part.get("m") or 0))
+    month = MONTHS.get((part.get("n") or "").lower(), int(part.get("m") or 0))
     leads = re.match(r"^\W*(?:as of|in|since|em|desde|by|during)?\s*$", text[: match.start()], re.I) is not None
     return Date(int(part["y"] or 0), month, int(part.get("d") or 0), match.start(), match.end(), leads)
 
@@ -272,7 +244,7 @@ def _versions(text: str) -> tuple[tuple[str, int], ...]:
     found = {match.start(): match.group().lower().lstrip("v") for match in _VERSION.finditer(text)}
     for match in _NAMED_NUMBER.finditer(text):
         before = text[max(0, match.start() - 1) : match.start(1)].strip().split()[0].lower()
-        if before not in _MONTHS and before not in STOP_WORDS[Language.ENGLISH]:
+        if before not in MONTHS and before not in STOP_WORDS[Language.ENGLISH]:
             found.setdefault(match.start(1), match.group(1))
     return tuple(sorted(((name.rstrip("."), place) for place, name in found.items()), key=lambda pair: pair[1]))
 

@@ -6,7 +6,7 @@ other's score. With an encoder the most promising passages, by the lexical model
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -46,6 +46,7 @@ _LOW_IS_GOOD = frozenset({"s_gap", "s_lacks", "s_short"})
 ENCODED_CHARACTERS = 4_000
 """How much text is encoded per question: about 0.3 s on two cores when nothing is cached."""
 _TITLE = 120
+_SIGNATURES = ("def ", "async def ", "class ")
 _NOTHING = Sentence("", 0, 0)
 
 
@@ -79,11 +80,12 @@ class Rows:
 
     @property
     def passage(self) -> Floats:
-        """The best value of each feature over the sentences."""
+        """The best value of each feature over the sentences, the bodies of code left out: they say nothing in words."""
         if not len(self.sentences):
             return np.zeros(len(self.names))
+        said = [one.kind != "code" or one.text.lstrip().startswith(_SIGNATURES) for one in self.found]
         sign = np.array([-1.0 if name in _LOW_IS_GOOD else 1.0 for name in self.names])
-        best: Floats = (self.sentences * sign).max(axis=0) * sign
+        best: Floats = (self.sentences[said if any(said) else slice(None)] * sign).max(axis=0) * sign
         return best
 
 
@@ -132,7 +134,10 @@ class Relevance:
             return tuple(scored)
         for place in promising(scored):
             row = late_rows(query, evidence[place], rows[place], self._encoder)
-            scored[place] = self._scored(query, evidence[place], row, True)
+            late = self._scored(query, evidence[place], row, True)
+            # The encoder knows no identifiers: where the question names one, the words may tell more than the vectors.
+            kept = query.names_code and scored[place].score > late.score
+            scored[place] = replace(scored[place], compared=True) if kept else late
         return tuple(item if item.compared else _set_aside(item) for item in scored)
 
     def _scored(self, query: Query, item: Evidence, rows: Rows, compared: bool) -> ScoredPassage:

@@ -41,7 +41,7 @@ AREAS: dict[str, dict[Language, str]] = {
             r"seguro|previdencia|falencia)\b"
         ),
     },
-}  # fmt: skip
+}
 
 ACUTE: dict[Language, str] = {
     EN: (
@@ -63,7 +63,7 @@ DESTROYS: dict[Language, str] = {
         r"\b(?:apag\w+|exclu(?:a|ir)\b|delet\w+|formatar|drop table|rm -rf|sobrescrev\w+|deslig\w+|encerr\w+|"
         r"revog\w+|transf(?:ira|erir)|envi(?:e|ar) (?:um |o )?(?:email|e-mail|dinheiro|pagamento)|em producao)\b"
     ),
-}  # fmt: skip
+}
 """What is hard to undo."""
 
 _ORDERS: dict[Language, str] = {
@@ -75,7 +75,7 @@ _ORDERS: dict[Language, str] = {
         r"^(?:por favor,? |agora |pode )*(?:apague|apagar|exclua|delete|formate|drop|rm|sobrescreva|desligue|"
         r"encerre|revogue|transfira|envie|compre|implante|remova|execute|rode)\b"
     ),
-}  # fmt: skip
+}
 _MINE: dict[Language, str] = {
     EN: r"\b(?:i|my|me|we|our|mine)\b",
     PT: r"\b(?:eu|meus?|minhas?|devo|posso|nos|noss[oa]s?|estou|tenho)\b",

@@ -31,6 +31,8 @@ NOISE = 0.2
 """Below this score a passage counts as nothing: a pile of chance matches is not a little coverage."""
 PER_FAILED_SOURCE = 0.03
 IDEAL_DOCUMENTS = 3
+TELLING = 0.35
+"""Weight from which a missing word is worth naming."""
 MONTH = 30.0
 _NONE, _FULL = 0.3, 0.9
 
@@ -118,7 +120,7 @@ def _missing_of(part: _Part) -> list[str]:
     held = frozenset[str]()
     if best and best.score > 0.0:
         held = keys(best.evidence.text, query.language) | keys(title_of(best.evidence), query.language)
-    words = [term.word for term in uncovered(query, held)]
+    words = [term.word for term in uncovered(query, held) if term.weight >= TELLING]
     return words or ([part.question] if part.score < ANSWERS else [])
 
 

@@ -1,7 +1,8 @@
 """How far two sentences of one subject look like a contradiction that no rule names: a small fitted model.
 
 Its verdict is too weak to report (``fitted_conflict.json`` has its AUROC on unseen pairs): it only raises the
-doubt of the free tier, so that a model is asked where one is configured.
+doubt of the free tier, so that a model is asked where one is configured. Only for pairs that share most of their words:
+on unrelated sentences it is wrong, since it was fitted on pairs about one thing.
 """
 
 import json

@@ -108,52 +108,17 @@ def as_written(text: str, word: str) -> str:
     return found.group() if found else word
 
 
-NOTHING = frozenset(
-    [
-        "thing",
-        "things",
-        "stuff",
-        "something",
-        "anything",
-        "everything",
-        "nothing",
-        "way",
-        "problem",
-        "problems",
-        "issue",
-        "issues",
-        "question",
-        "questions",
-        "bit",
-        "matter",
-        "idea",
-        "help",
-        "lot",
-        "one",
-        "ones",
-        "kind",
-        "type",
-        "coisa",
-        "coisas",
-        "algo",
-        "tudo",
-        "nada",
-        "problema",
-        "problemas",
-        "questão",
-        "jeito",
-        "maneira",
-        "pergunta",
-        "ideia",
-        "ajuda",
-        "tipo",
-    ]
-)
+_NOTHING_WORDS = """
+thing things stuff something anything everything nothing way problem problems issue issues question questions bit
+matter idea help lot one ones kind type coisa coisas algo tudo nada problema problemas questão jeito maneira pergunta
+ideia ajuda tipo
+"""
+NOTHING = frozenset(_NOTHING_WORDS.split())
 """Words that name nothing even behind an article."""
 
 _COUNTED: dict[Language, str] = {
-    EN: r"\b(?:an?|what (?:is|are)|what's|define|of|my|each|every|two|python|empty|nested) (?P<noun>[a-z]+)\b(?! of\b)",
-    PT: r"\b(?:uma?|o que (?:é|são)|defina|cada|minha|meu|dois|duas) (?P<noun>[a-zà-ÿ]+)\b",
+    EN: r"\b(?:(?:what (?:is|are)|what's|define)(?: an?)?|an?|each|every|two|empty|nested) (?P<noun>[a-z]+)\b(?! of\b)",
+    PT: r"\b(?:(?:o que (?:é|são)|defina)(?: uma?)?|uma?|cada|dois|duas) (?P<noun>[a-zà-ÿ]+)\b",
 }
 """Where a word can only be a noun: "a list" is a thing, "list" alone may be an order."""
 
@@ -176,28 +141,10 @@ def specific_words(text: str, language: Language) -> tuple[str, ...]:
     return tuple(word for word in telling_words(text, language) if word not in GENERIC[language] or word in nouns)
 
 
-_QUALITIES = frozenset(
-    [
-        "wrong",
-        "right",
-        "better",
-        "worse",
-        "best",
-        "good",
-        "nice",
-        "great",
-        "new",
-        "old",
-        "different",
-        "true",
-        "false",
-        "possible",
-        "melhor",
-        "bom",
-        "boa",
-        "certo",
-    ]
-)
+_QUALITY_WORDS = """
+wrong right better worse best good nice great new old different true false possible melhor bom boa certo
+"""
+_QUALITIES = frozenset(_QUALITY_WORDS.split())
 
 
 def topic(text: str, language: Language, limit: int = 12) -> tuple[str, ...]:

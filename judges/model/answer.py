@@ -1,5 +1,7 @@
 """Answering by a model: each statement must name a passage that it was shown and quote words that stand there."""
 
+from asyncio import to_thread
+
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import ToAnswer
 from calibrant.judges.model.asking import Asking, judged, titled, unknown_ids
@@ -26,7 +28,7 @@ class Answer(Asking):
 
     async def __call__(self, given: ToAnswer, free: SubResult, allowance: Allowance) -> Judged[SubResult]:
         question = given.step.question
-        shown = passages(given.evidence, question)
+        shown = await to_thread(passages, given.evidence, question)
         reply, spend = await self._ask(
             AnswerReply,
             allowance,

@@ -1,5 +1,6 @@
 """Distilling by a model: what helps, each item with the words or the code of the passage that it comes from."""
 
+from asyncio import to_thread
 from collections.abc import Sequence
 
 from calibrant.judges.cascade import Judged
@@ -34,7 +35,7 @@ class Distil(Asking):
         super().__init__(port, "distil")
 
     async def __call__(self, given: ToDistil, free: Distillate, allowance: Allowance) -> Judged[Distillate]:
-        shown = passages(given.evidence, " ".join((given.query, *given.questions)))
+        shown = await to_thread(passages, given.evidence, " ".join((given.query, *given.questions)))
         reply, spend = await self._ask(
             DistilReply,
             allowance,

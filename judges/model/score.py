@@ -1,5 +1,7 @@
 """Scoring by a model: five anchored ratings of a response against its passages, averaged with what code measured."""
 
+from asyncio import to_thread
+
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import ToScore
 from calibrant.judges.model.asking import Asking, judged
@@ -23,7 +25,7 @@ class Score(Asking):
 
     async def __call__(self, given: ToScore, free: Confidence, allowance: Allowance) -> Judged[Confidence]:
         cited = set(given.result.evidence_ids)
-        shown = passages([item for item in given.evidence if item.id in cited], given.result.content)
+        shown = await to_thread(passages, [item for item in given.evidence if item.id in cited], given.result.content)
         reply, spend = await self._ask(
             ScoreReply,
             allowance,

@@ -1,5 +1,6 @@
 """Sufficiency by a model: it says which questions a passage answers and shows the words; code does the arithmetic."""
 
+from asyncio import to_thread
 from collections.abc import Sequence
 
 from calibrant.judges.cascade import Judged
@@ -25,7 +26,7 @@ class Suffice(Asking):
         super().__init__(port, "suffice")
 
     async def __call__(self, given: ToSuffice, free: Sufficiency, allowance: Allowance) -> Judged[Sufficiency]:
-        shown = passages(given.evidence, " ".join(given.questions))
+        shown = await to_thread(passages, given.evidence, " ".join(given.questions))
         reply, spend = await self._ask(
             SufficeReply, allowance, questions=listed("questions", given.questions, "Q"), passages=shown.text
         )

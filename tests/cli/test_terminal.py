@@ -130,6 +130,7 @@ def test_ctrl_c_in_a_dialog_leaves_the_question_open(environment: dict[str, str]
     terminal = Terminal(["ask", "a vague thing", "--thread", "t1"], environment)
     opened.append(terminal)
     terminal.read_until("> ")
+    time.sleep(0.5)  # the prompt is written a moment before the line is waited for
     terminal.process.send_signal(signal.SIGINT)
     assert "`calibrant resume t1` goes on" in terminal.read_until("goes on")
     assert terminal.ends() == 130

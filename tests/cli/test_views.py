@@ -83,7 +83,8 @@ def test_the_parts_of_a_question_are_checked_off() -> None:
     parts = tuple(f"What about {number}?" for number in range(6))
     answered = e.StepDone(step_id="s0", question=parts[0], status=StepStatus.ANSWERED)
     failed = e.StepDone(step_id="s1", question=parts[1], status=StepStatus.UNANSWERED)
-    seen = reduce(after, (e.Understood(query_type=QueryType.DECISION, questions=parts), answered, failed), Progress())
+    understood = after(Progress(), e.Understood(query_type=QueryType.DECISION, questions=parts))
+    seen = after(after(understood, answered), failed)
     text = drawn(panel(seen, terminal.UNICODE))
     for words in ("✓ What about 0?", "✗ What about 1?", "· What about 2?", "and 2 more", "1 of 2 answered"):
         assert (words in text) == (words != "1 of 2 answered")  # act has not been judged: its note waits

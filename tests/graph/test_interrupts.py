@@ -138,6 +138,4 @@ def _tool(log: list[str], read_only: bool) -> StructuredTool:
         log.append(name)
         return f"worker {name} was restarted"
 
-    return StructuredTool.from_function(
-        coroutine=restart, name="restart_worker", metadata={"read_only": read_only}
-    )
+    return StructuredTool.from_function(coroutine=restart, name="restart_worker", metadata={"read_only": read_only})

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from calibrant.graph.settings import Settings
 from calibrant.graph.retrieval import information_graph
+from calibrant.graph.settings import Settings
 from tests.graph.house import deps_for, graph_for
 
 EDGES = {

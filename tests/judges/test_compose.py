@@ -66,6 +66,15 @@ def test_the_preferred_side_is_said_and_the_disagreement_told() -> None:
     )
 
 
+def test_a_beaten_side_that_two_sources_say_is_told_in_the_dispute_alone() -> None:
+    low, high = claim("c1", "The port is 9090.", 0.4), claim("c2", "The port is 8080.", 0.8)
+    echo = claim("c3", "The port is 9090.", 0.3)
+    assert compose(given_of(low, high, echo, conflicts=(conflict(low, high),))).value.sentences == (
+        ("The port is 8080.", ("c2",)),
+        ("Sources disagree: The port is 8080; The port is 9090.", ("c2", "c1", "c3")),
+    )
+
+
 def test_three_sides_are_one_disagreement_and_ambiguity_is_named_so() -> None:
     a, b, c = (
         claim("a", "It has 30 workers.", 0.9),

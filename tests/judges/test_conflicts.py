@@ -1,8 +1,13 @@
 """Conflicts among claims: kinds, severity, preferred side, and what is none."""
 
+import re
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -97,9 +102,9 @@ def test_a_thousand_claims_take_well_under_two_seconds() -> None:
         claim(f"c{i}", f"Service alpha{i // 2} keeps {10 + i % 2} backup copies in region r{i % 7}.")
         for i in range(1000)
     ]
-    start = time.perf_counter()
+    start = time.process_time()
     found = conflicts(*told)
-    assert time.perf_counter() - start < 4.0, "the margin is for busy machines: alone it takes well under two"
+    assert time.process_time() - start < 2.0
     assert len(found) <= 500
 
 
@@ -120,3 +125,30 @@ def test_order_does_not_change_the_set_and_identical_claims_never_conflict(texts
     assert found == again
     assert all(one.first.text != one.second.text and 0.5 <= one.severity <= 1.0 for one in found)
     assert all(one.preferred in (one.first.id, one.second.id) for one in found)
+
+
+class Hashed:
+    """A stand-in for token vectors: each word a direction of its own."""
+
+    identity = "hashed"
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[Any]:
+        return [self._encode(text) for text in texts]
+
+    def _encode(self, text: str) -> SimpleNamespace:
+        spans = [match.span() for match in re.finditer(r"\w+", text)]
+        vectors = np.zeros((len(spans), 97), dtype=np.float32)
+        for row, (start, end) in enumerate(spans):
+            vectors[row, sum(map(ord, text[start:end].lower())) % 97] = 1.0
+        words = [text[start:end] for start, end in spans]
+        return SimpleNamespace(words=words, offsets=spans, vectors=vectors, pooled=vectors.sum(axis=0))
+
+
+def test_an_encoder_adds_doubt_but_no_unfounded_conflict() -> None:
+    told = (
+        claim("c1", "The big brown horse crossed the river."),
+        claim("c2", "The big brown horse avoided the river."),
+    )
+    free, encoded = ConflictJudge().free(ToReconcile(told)), ConflictJudge(Hashed()).free(ToReconcile(told))
+    assert free.value == encoded.value == ()
+    assert 0.0 < encoded.doubt <= 0.5

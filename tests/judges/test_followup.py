@@ -55,6 +55,7 @@ def test_a_question_that_stands_alone_is_left_as_it_is(text: str) -> None:
         ("How do I avoid it?", "it"),
         ("help me with it", "it"),
         ("Does that work?", "that"),
+        ("How many planets are there?", ""),
         ("What does zip do and how do I avoid it?", ""),
         ("Is it possible to sort a dict?", ""),
         ("What's the river that runs through Paris?", ""),

@@ -41,6 +41,7 @@ FACT, STATE, CHOICE, STUDY = QueryType.FACTUAL, QueryType.OPERATIONAL, QueryType
         ("Compare Flask, Django and FastAPI", STUDY),
         ("Give me a complete analysis of the market", STUDY),
         ("Overview of vector databases", STUDY),
+        ("Write a report on climate change in Brazil", STUDY),
         ("Optimize the HandleTask function using industry best practices", STUDY),
     ],
 )

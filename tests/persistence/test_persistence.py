@@ -8,6 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import interrupt
+from pydantic import SecretStr
+
 from calibrant.graph.persistence import CHECKPOINTS, MEMORY, open_checkpointer, open_store
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Machine
@@ -16,10 +20,6 @@ from calibrant.state.channels import State
 from calibrant.state.errors import CalibrantError, ConfigurationError
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Task
-from langgraph.graph import END, START, StateGraph
-from langgraph.types import interrupt
-from pydantic import SecretStr
-
 from tests.memory.stores import NOW, WordEncoder, experience, pattern, task
 
 CONFIG: Any = {"configurable": {"thread_id": "t1"}}
@@ -130,7 +130,9 @@ async def test_two_writers_wait_for_each_other(tmp_path: Path) -> None:
         assert len(await one.asearch(("n",), limit=100)) == 40
 
 
-@pytest.mark.parametrize("damage", [lambda whole: b"not a database at all " * 400, lambda whole: whole[: len(whole) // 2]])
+@pytest.mark.parametrize(
+    "damage", [lambda whole: b"not a database at all " * 400, lambda whole: whole[: len(whole) // 2]]
+)
 @pytest.mark.parametrize(("name", "opening"), [(CHECKPOINTS, open_checkpointer), (MEMORY, open_store)])
 async def test_a_damaged_file_is_named_and_left_alone(tmp_path: Path, name: str, opening: Any, damage: Any) -> None:
     machine = Machine(data_dir=tmp_path)

@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from calibrant.graph.serde import serde, state_types
-from calibrant.state.budget import Spend, StopReason
-from calibrant.state.evidence import Evidence, Locator
-from calibrant.state.memory import Experience
-from calibrant.state.task import Criterion, Question, QueryType, Statement, StepStatus, SubResult, Task
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.types import Interrupt, Overwrite, Send
 from pydantic import BaseModel
+
+from calibrant.graph.serde import serde, state_types
+from calibrant.state.budget import Spend, StopReason
+from calibrant.state.evidence import Evidence, Locator
+from calibrant.state.memory import Experience
+from calibrant.state.task import Criterion, QueryType, Question, Statement, StepStatus, SubResult, Task
 
 from .samples import WHEN, samples
 
@@ -53,7 +54,13 @@ def test_the_same_in_strict_mode() -> None:
 
 def test_what_langgraph_puts_beside_it_comes_back_too() -> None:
     evidence = samples()[Evidence]
-    for value in (HumanMessage("a"), AIMessage("b"), Overwrite([evidence]), Send("step", evidence), Interrupt("v", id="i")):
+    for value in (
+        HumanMessage("a"),
+        AIMessage("b"),
+        Overwrite([evidence]),
+        Send("step", evidence),
+        Interrupt("v", id="i"),
+    ):
         assert back(value) == value
 
 
@@ -93,7 +100,9 @@ def test_a_record_of_an_older_version_loads() -> None:
 @pytest.mark.parametrize("model", [Task, Evidence, SubResult, Spend])
 def test_only_what_identifies_a_value_is_required(model: type[BaseModel]) -> None:
     """What was added later must have a default: otherwise loading falls back to a half-built object in silence."""
-    required = {name: samples()[model].model_dump()[name] for name, field in model.model_fields.items() if field.is_required()}
+    required = {
+        name: samples()[model].model_dump()[name] for name, field in model.model_fields.items() if field.is_required()
+    }
     loaded = back(aged(model, **required))
     assert loaded == model(**required)
 

@@ -5,14 +5,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from calibrant.graph.persistence import open_checkpointer
-from calibrant.graph.settings import Machine
-from calibrant.graph.threads import ThreadStatus, list_threads, thread_summary
-from calibrant.state.channels import Run, State
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, Send, interrupt
+
+from calibrant.graph.persistence import open_checkpointer
+from calibrant.graph.settings import Machine
+from calibrant.graph.threads import ThreadStatus, list_threads, thread_summary
+from calibrant.state.channels import Run, State
 
 
 @pytest.fixture

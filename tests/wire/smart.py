@@ -111,7 +111,7 @@ def _part(call: Call, qid: str, text: str) -> Json:
 
 def answer(call: Call) -> Json:
     question = block(call.user, "question")
-    rows = [{"text": text, "sources": [sid], "quote": text} for sid, text in found(call, question, 0.4)[:3]]
+    rows = [{"text": text, "sources": [sid], "quote": text} for sid, text in found(call, question, 0.5)[:3]]
     return {"answerable": bool(rows), "statements": rows, "missing": "" if rows else question}
 
 

@@ -1,0 +1,87 @@
+"""Whether two aligned sentences speak of one thing, apart from what differs between them (the slots)."""
+
+from typing import Literal
+
+from calibrant.judges.free.alignment import Alignment, weight
+from calibrant.judges.free.reading import ARTICLES, Reading, Word
+
+Scope = Literal["same", "unclear", "different"]
+_COPULAS = frozenset(["is", "are", "was", "were", "be", "é", "são", "foi", "era", "foram"])
+_LIMITING = frozenset(["for", "under", "per", "if", "when", "unless", "using", "para", "se", "quando", "por", "sob"])
+PLACING = frozenset(["in", "at", "near", "em", "no", "na"])
+
+
+def fit_of(alignment: Alignment, first_slot: set[int], second_slot: set[int]) -> float:
+    """How well the rest fits, 0..1: S / (S + min(r1, r2) + 0.15 max(r1, r2)), with S shared and r unmatched weight.
+
+    Extra words on one side are detail (a long sentence beside a short one); on both sides they are another matter.
+    0 where two of them compete for one place.
+    """
+    rest_first = [word for word in alignment.only_first if word.place not in first_slot]
+    rest_second = [word for word in alignment.only_second if word.place not in second_slot]
+    edges = (min(first_slot, default=0), min(second_slot, default=0))
+    clauses = _clause(alignment.first, edges[0]), _clause(alignment.second, edges[1])
+    if any(_compete(one, other, edges, clauses) for one in rest_first for other in rest_second):
+        return 0.0
+    extra = sorted((weight(rest_first), weight(rest_second)))
+    shared = alignment.shared
+    return shared / (shared + extra[0] + 0.15 * extra[1]) if shared else 0.0
+
+
+def _clause(reading: Reading, place: int) -> int:
+    return max((word.clause for word in reading.words if word.place <= place), default=0)
+
+
+def _compete(one: Word, other: Word, edges: tuple[int, int], clauses: tuple[int, int]) -> bool:
+    """Whether two unmatched words fill the same place: governed alike, on the same side of what differs.
+
+    A later clause tells something else, and may differ.
+    """
+    if (one.place < edges[0]) is not (other.place < edges[1]):
+        return False
+    if one.clause > clauses[0] and other.clause > clauses[1]:
+        return False
+    return governor_of(one) == governor_of(other)
+
+
+def governor_of(word: Word) -> str:
+    """The function word before a word; articles do not count."""
+    return "" if word.governor in ARTICLES else word.governor
+
+
+def scope_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], dated: bool = False) -> Scope:
+    """Whether one side limits its case (for uploads, in version 2, in 2010) and the other does not.
+
+    ``dated``: the difference is a date itself, so dates do not limit.
+    """
+    sides = (alignment.first, alignment.second)
+    versions = [_scoping_versions(side) for side in sides]
+    years = [set[str]() if dated else {str(date.year) for date in side.dates if date.scope} for side in sides]
+    for one, other in (versions, years):
+        if one and other and not one & other:
+            return "different"
+        if bool(one) is not bool(other):
+            return "unclear"
+    rest = [
+        [word for word in words if word.place not in slot and _limits(word, slot)]
+        for words, slot in ((alignment.only_first, first_slot), (alignment.only_second, second_slot))
+    ]
+    return "unclear" if bool(rest[0]) is not bool(rest[1]) else "same"
+
+
+def _limits(word: Word, slot: set[int]) -> bool:
+    return word.governor in _LIMITING or (word.governor in PLACING and word.place < min(slot, default=0))
+
+
+def _scoping_versions(reading: Reading) -> set[str]:
+    """Versions that say which one is meant: they stand before the verb, or after a preposition."""
+    found = set()
+    for version, start in reading.versions:
+        before = reading.text[:start].lower().split()[-3:]
+        led = any(word in {"in", "since", "from", "until", "em", "desde", "na"} for word in before)
+        verb = any(
+            word in _COPULAS | {"has", "requires", "uses", "tem"} for word in reading.text[:start].lower().split()
+        )
+        if led or not verb:
+            found.add(version)
+    return found

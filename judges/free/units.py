@@ -1,0 +1,32 @@
+"""Units of measure with their factors, and the names of the months. English and Portuguese."""
+
+_UNITS = {
+    "s": ("ms:0.001 millisecond:0.001 milliseconds:0.001 milissegundos:0.001 s:1 sec:1 secs:1 second:1 seconds:1 "
+          "segundo:1 segundos:1 min:60 mins:60 minute:60 minutes:60 minuto:60 minutos:60 h:3600 hour:3600 hours:3600 "
+          "hora:3600 horas:3600 day:86400 days:86400 dia:86400 dias:86400 week:604800 weeks:604800 semanas:604800"),
+    "byte": "byte:1 bytes:1 kb:1e3 kib:1024 mb:1e6 mib:1048576 gb:1e9 gib:1073741824 tb:1e12",
+    "m": ("mm:0.001 cm:0.01 m:1 meter:1 meters:1 metre:1 metres:1 metro:1 metros:1 km:1000 kilometers:1000 "
+          "kilometres:1000 quilômetros:1000 mile:1609.34 miles:1609.34 ft:0.3048 feet:0.3048 inches:0.0254"),
+    "g": "mg:0.001 g:1 grams:1 gramas:1 kg:1000 kilograms:1000 quilos:1000 lb:453.6 lbs:453.6 pounds:453.6 tons:1e6",
+    "year": "year:1 years:1 ano:1 anos:1 month:0.0833 months:0.0833 meses:0.0833 decade:10 decades:10 century:100",
+    "%": "%:1 percent:1 percentage:1",
+    "$": "$:1 us$:1 usd:1 dollar:1 dollars:1 dólares:1",
+    "€": "€:1 eur:1 euro:1 euros:1",
+    "r$": "r$:1 brl:1 reais:1 real:1",
+}  # fmt: skip
+UNITS = {
+    name: (kind, float(factor))
+    for kind, line in _UNITS.items()
+    for name, factor in (pair.rsplit(":", 1) for pair in line.split())
+}
+"""Unit as written -> (canonical unit, factor)."""
+MONTHS = {
+    name: number
+    for names in (
+        "january february march april may june july august september october november december",
+        "jan feb mar apr may jun jul aug sep oct nov dec",
+        "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+    )
+    for number, name in enumerate(names.split(), 1)
+}
+"""Name of a month, or its abbreviation -> its number."""

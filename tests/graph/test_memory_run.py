@@ -1,0 +1,69 @@
+"""Memory: a second, similar task retrieves less and its trace says why; a dissimilar one is unaffected."""
+
+from pathlib import Path
+
+from langgraph.store.memory import InMemoryStore
+
+from calibrant.state.budget import StopReason
+from calibrant.state.decision import Action
+from tests.graph.house import graph_for, run
+
+FIRST = "How often is a failed job retried by default?"
+SIMILAR = "How many times is a failed job retried by default?"
+OTHER = "How many jobs does a worker run at a time?"
+
+
+async def test_a_second_similar_task_retrieves_less_and_says_why(data_dir: Path) -> None:
+    store = InMemoryStore()
+    graph = graph_for(data_dir, store=store)
+    first = await run(graph, FIRST, "one")
+    second = await run(graph, SIMILAR, "two")
+    assert first.stop_reason is second.stop_reason is StopReason.ANSWERED
+    assert second.spend.retrievals < first.spend.retrievals
+    assert second.spend.searches < first.spend.searches
+    assert "five times" in second.answer
+    opening = second.decisions[0]
+    assert opening.action is Action.PROCEED
+    remembered = next(one for one in opening.confidence.factors if one.name == "past_experience")
+    assert remembered.score is not None
+    assert remembered.score > 0.5
+    assert "similar" in remembered.reason
+
+
+async def test_a_dissimilar_task_is_unaffected(data_dir: Path) -> None:
+    alone = await run(graph_for(data_dir, store=InMemoryStore()), OTHER)
+    store = InMemoryStore()
+    graph = graph_for(data_dir, store=store)
+    await run(graph, FIRST, "one")
+    after = await run(graph, OTHER, "two")
+    assert after.spend.retrievals == alone.spend.retrievals
+    assert [(one.phase, one.action, one.confidence.score) for one in after.decisions] == [
+        (one.phase, one.action, one.confidence.score) for one in alone.decisions
+    ]
+    assert after.answer == alone.answer
+
+
+async def test_nothing_is_learnt_from_an_abstention(data_dir: Path) -> None:
+    store = InMemoryStore()
+    state = await run(graph_for(data_dir, store=store), "Who is the chief executive of the worker process company?")
+    assert state.stop_reason is StopReason.ABSTAINED
+    assert await store.asearch(("calibrant",)) == []
+
+
+async def test_what_was_learnt_names_the_passages_that_were_cited(data_dir: Path) -> None:
+    store = InMemoryStore()
+    state = await run(graph_for(data_dir, store=store), FIRST)
+    (experience,) = await store.asearch(("calibrant", "experience"))
+    (pattern,) = await store.asearch(("calibrant", "pattern"))
+    assert experience.value["evidence_ids"] == [one.evidence_id for one in state.citations]
+    assert experience.value["thread_id"] == "t1"
+    assert pattern.value["sources"] == ["knowledge"]
+
+
+async def test_memory_can_be_switched_off(data_dir: Path) -> None:
+    from calibrant.graph.settings import Settings
+
+    store = InMemoryStore()
+    context = Settings(interactive=False, switches={"memory": False})
+    await run(graph_for(data_dir, store=store, context=context), FIRST, context=context)
+    assert await store.asearch(("calibrant",)) == []

@@ -1,0 +1,159 @@
+"""Relevance: passages are scored one by one; the encoder is asked once for each text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibrant.judges.fitted import Scale, load
+from calibrant.judges.free.feat_answer import Expects, aspects, expected, holds
+from calibrant.judges.free.feat_late import CachedEncoder
+from calibrant.judges.free.feat_lexical import coverage, keys, prepare, uncovered
+from calibrant.judges.free.relevance import Relevance
+from calibrant.state.evidence import Evidence
+
+QUESTION = "When was the Eiffel Tower built in Paris?"
+ANSWER = "The Eiffel Tower in Paris was built from 1887 to 1889 by the company of Gustave Eiffel."
+STRAY = "Bananas are an elongated, edible fruit produced by several kinds of large flowering plants."
+
+
+@dataclass
+class Vectors:
+    words: Sequence[str]
+    offsets: Sequence[tuple[int, int]]
+    vectors: Any
+    pooled: Any
+
+
+@dataclass
+class WordEncoder:
+    """One vector a word, made from its letters: the same word has the same vector in every text."""
+
+    identity: str = ""
+    seen: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.identity = self.identity or load().encoder("en")
+
+    def encode_tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        self.seen += texts
+        return [self._one(text) for text in texts]
+
+    def _one(self, text: str) -> Vectors:
+        offsets, start = [], 0
+        for word in text.split():
+            start = text.index(word, start)
+            offsets.append((start, start + len(word)))
+            start += len(word)
+        rows = np.array([self._row(text[a:b].lower().strip("?.,:")) for a, b in offsets]).reshape(-1, 32)
+        mean = rows.mean(axis=0) if len(rows) else np.zeros(32)
+        return Vectors(text.split(), offsets, rows, mean / max(float(np.linalg.norm(mean)), 1e-9))
+
+    @staticmethod
+    def _row(word: str) -> Any:
+        row = np.random.default_rng(sum(ord(c) * 31**i for i, c in enumerate(word)) % 2**32).normal(size=32)
+        return row / np.linalg.norm(row)
+
+
+def passage(text: str, key: str = "", title: str = "", **more: Any) -> Evidence:
+    return Evidence(
+        id=key or text[:20], text=text, title=title, source="knowledge", url=f"file:///{key or text[:9]}", **more
+    )
+
+
+@pytest.mark.parametrize("encoder", [None, WordEncoder()])
+def test_the_answering_passage_comes_first(encoder: WordEncoder | None) -> None:
+    answer, stray = Relevance(encoder).score(QUESTION, (passage(ANSWER), passage(STRAY)))
+    assert answer.logit > stray.logit
+    assert answer.compared is (encoder is not None)
+    assert 0.0 <= stray.score < 0.5 < answer.score <= 1.0
+
+
+def test_a_passage_is_scored_by_itself() -> None:
+    alone = Relevance().score(QUESTION, (passage(ANSWER),))[0]
+    among = Relevance().score(QUESTION, (passage(STRAY), passage(ANSWER)))[1]
+    assert alone == among
+
+
+def test_no_text_is_encoded_twice() -> None:
+    encoder = WordEncoder()
+    relevance = Relevance(encoder)
+    for _ in range(2):
+        relevance.score(QUESTION, (passage(ANSWER), passage(STRAY)))
+    assert len(encoder.seen) == len(set(encoder.seen)) == 3
+
+
+def test_the_cache_forgets_the_oldest() -> None:
+    encoder = WordEncoder()
+    cache = CachedEncoder(encoder, held=2)
+    for text in ("a", "b", "a", "c", "a", "b"):
+        cache.encode_tokens([text])
+    assert encoder.seen == ["a", "b", "c", "b"]
+
+
+def test_an_unknown_encoder_is_left_aside_and_said() -> None:
+    relevance = Relevance(WordEncoder(identity="another"))
+    assert not relevance.compares
+    assert "another" in relevance.warnings[0]
+    assert relevance.score(QUESTION, (passage(ANSWER),))[0].score > 0.5
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Who wrote it?", Expects.PERSON),
+        ("Quem escreveu?", Expects.PERSON),
+        ("When was it built?", Expects.DATE),
+        ("Em que ano foi fundada? Em qual ano?", Expects.DATE),
+        ("How many files are there?", Expects.NUMBER),
+        ("Quantos arquivos existem?", Expects.NUMBER),
+        ("What is the default cutoff?", Expects.VALUE),
+        ("Which exception is raised?", Expects.ERROR),
+        ("Why does it fail?", Expects.REASON),
+        ("What is a heap?", Expects.ANY),
+    ],
+)
+def test_expected_answer(question: str, kind: Expects) -> None:
+    assert expected(question) is kind
+
+
+def test_a_number_in_a_name_is_no_number() -> None:
+    assert not holds(Expects.NUMBER, "The sqlite3 module connects.", frozenset())
+    assert holds(Expects.NUMBER, "It listens on 8080.", frozenset())
+    assert not holds(Expects.DATE, "In 1987 it was new.", frozenset({"1987"}))
+
+
+def test_aspects_are_told_apart() -> None:
+    assert len(aspects("Who wrote the book and when was it published?")) == 2
+    assert len(aspects("What do dumps and loads do?")) == 1
+
+
+def test_identifiers_match_by_their_parts() -> None:
+    query = prepare("What does sort_keys do in json.dumps?")
+    assert coverage(query, keys("If sort_keys is true, json dumps sorts.", query.language)) == 1.0
+    assert [term.word for term in uncovered(query, keys("sort_keys only", query.language))] == ["json.dumps"]
+
+
+@given(st.lists(st.sampled_from(["tower", "eiffel", "paris", "built", "fruit", "1889"]), max_size=6), st.integers(0, 5))
+def test_coverage_grows_with_the_words_held(held: list[str], more: int) -> None:
+    query = prepare(QUESTION)
+    less = coverage(query, frozenset(held))
+    assert (
+        0.0
+        <= less
+        <= coverage(query, frozenset([*held, "tower", "eiffel", "paris", "built"][: len(held) + more]))
+        <= 1.0
+    )
+
+
+@given(st.floats(-50, 50), st.floats(-50, 50))
+def test_the_scale_rises(one: float, other: float) -> None:
+    scale = Scale(low=0.2, high=1.0)
+    low, high = sorted((one, other))
+    assert 0.0 <= scale.score(low) <= scale.score(high) <= 1.0
+    assert scale.score(0.2) == pytest.approx(0.5)
+    assert scale.score(1.0) == pytest.approx(0.9)

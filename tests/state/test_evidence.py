@@ -1,0 +1,58 @@
+"""Evidence and citations: where a citation opens."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from calibrant.state.evidence import Citation, Evidence, Locator, SearchQuery
+
+
+def place(url: str, **where: Any) -> str:
+    """Where a citation of ``url`` opens."""
+    locator = Locator(**where)
+    return Citation(number=1, evidence_id="e", title="t", url=url, source="s", quote="q", locator=locator).place
+
+
+@pytest.mark.parametrize(
+    ("url", "where", "opens"),
+    [
+        ("file:///docs/a.md", {"line": 12}, "/docs/a.md:12"),
+        ("file:///docs/a.md", {}, "/docs/a.md"),
+        ("file:///docs/a.pdf", {"page": 3}, "/docs/a.pdf#page=3"),
+        ("file:///docs/a.pdf", {"page": 3, "line": 9}, "/docs/a.pdf#page=3"),
+        ("file:///my%20docs/relat%C3%B3rio.md", {"line": 2}, "/my docs/relatório.md:2"),
+        ("https://example.org/p", {}, "https://example.org/p"),
+        ("https://example.org/p", {"line": 5}, "https://example.org/p"),
+        ("https://example.org/watch?v=x", {"second": 83.9}, "https://example.org/watch?v=x&t=83"),
+        ("https://example.org/x", {"second": 0.0}, "https://example.org/x?t=0"),
+        ("", {"line": 1}, ""),
+    ],
+)
+def test_place(url: str, where: dict[str, Any], opens: str) -> None:
+    """File and line, file and page, or the address, with the second in a recording."""
+    assert place(url, **where) == opens
+
+
+def test_the_document_of_a_passage() -> None:
+    """Its address; its title where it has none."""
+    passage = Evidence(id="e", text="x", title="Note", source="memory", url="")
+    assert passage.document == "Note"
+    assert passage.replace(url="https://example.org").document == "https://example.org"
+
+
+@pytest.mark.parametrize("relevance", [-0.1, 1.1, float("nan")])
+def test_relevance_is_a_share(relevance: float) -> None:
+    """Comparable over sources."""
+    with pytest.raises(ValidationError):
+        Evidence(id="e", text="x", title="t", source="s", url="", relevance=relevance)
+
+
+@pytest.mark.parametrize(("limit", "good"), [(0, False), (1, True), (100, True), (101, False)])
+def test_a_query_asks_for_a_sensible_number(limit: int, good: bool) -> None:
+    """At least one, at most a hundred."""
+    if good:
+        assert SearchQuery(text="x", limit=limit).limit == limit
+        return
+    with pytest.raises(ValidationError):
+        SearchQuery(text="x", limit=limit)
