@@ -17,7 +17,7 @@ from calibrant.graph.panels import panel_maker
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Machine, Secrets, Settings, load_machine, load_settings, read_secrets
 from calibrant.graph.sources import default_sources, encoder_of
-from calibrant.judges.model import Askers, ModelPort, askers, open_model
+from calibrant.judges.model import Askers, ModelPort, askers, open_port
 from calibrant.memory import Memory
 from calibrant.nodes.deps import Deps, Remembering
 from calibrant.state.context import Context
@@ -100,8 +100,7 @@ def asker_maker(model: BaseChatModel | None, secrets: Secrets) -> Callable[[Cont
     def make(context: Context) -> Askers | None:
         if given is not None or not context.model.name:
             return given
-        opened = open_model(context.model, secrets.model_api_key)
-        return askers(ModelPort(opened, context.model))
+        return askers(open_port(context.model, secrets.model_api_key))
 
     return make
 

@@ -1,7 +1,7 @@
 """``salvage`` is the error handler: a node that failed or ran out of time does not take the run with it."""
 
 from collections.abc import Awaitable, Callable
-from typing import Literal
+from typing import Any, Literal
 
 from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
@@ -17,13 +17,14 @@ from calibrant.state.decision import Action, Ruling
 from calibrant.state.errors import failure_of
 from calibrant.state.task import Phase
 
-Handler = Callable[[View, NodeError, Runtime[Context]], Awaitable[Command[Literal["respond"]]]]
+Handler = Callable[[Any, NodeError, Runtime[Context]], Awaitable[Command[Literal["respond"]]]]
 
 
 def salvage(deps: Deps) -> Handler:
     """The handler: it names the failure and goes to ``respond``, which renders whatever there is."""
 
-    async def handler(state: View, error: NodeError, runtime: Runtime[Context]) -> Command[Literal["respond"]]:
+    async def handler(state: Any, error: NodeError, runtime: Runtime[Context]) -> Command[Literal["respond"]]:
+        state = View.model_validate(state)  # a subgraph's handler gets the subgraph's input, as a dict
         work = await Work.begin(deps, runtime, state.spend)
         failure = failure_of(error.error, error.node)
         why = f"{failure.where} failed: {failure.message}"

@@ -20,6 +20,7 @@ output, and never stands for "nothing found".
 from enum import StrEnum
 
 from calibrant.state.base import Value
+from calibrant.state.budget import Spend
 
 
 class CalibrantError(Exception):
@@ -55,7 +56,9 @@ class SourceLimited(SourceError):
 
 
 class ModelError(CalibrantError):
-    """A language model could not answer."""
+    """A language model could not answer. ``spend`` is what the failed calls cost all the same."""
+
+    spend: Spend = Spend()
 
 
 class ModelTimeout(ModelError):

@@ -7,6 +7,7 @@ number, a date, a name or an error gets a sentence that holds one. That the ques
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.fitted import Fitted
@@ -35,7 +36,8 @@ _OPENERS = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
-    r"(?:otherwise\b|(?:if|when) (?:it|they|not|none|neither)\b|caso contrário|senão|(?:se|quando) (?:não|for|ele|ela)\b)",
+    r"(?:otherwise\b|(?:if|when) (?:it|they|not|none|neither)\b|caso contrário|senão"
+    r"|(?:se|quando) (?:não|for|ele|ela)\b)",
     re.IGNORECASE,
 )
 _SIGNATURE = re.compile(r"\s*(?:(?:async )?def |class )\w")
@@ -114,8 +116,8 @@ def _goes_with(one: Candidate, best: Candidate) -> bool:
 
 def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
     """The sentences of a passage that could be quoted as an answer, with their scores."""
-    following = [*(marked.sentence for marked in passage.sentences[1:]), None]
-    for marked, after in zip(passage.sentences, following, strict=True):
+    following = (marked.sentence for marked in passage.sentences[1:])
+    for marked, after in zip_longest(passage.sentences, following):
         if is_quotable(marked.sentence, query.expects) and answers_kind(
             query, _above(passage.evidence) + marked.sentence.text
         ):

@@ -7,7 +7,7 @@ another one is worth.
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -121,7 +121,7 @@ def keys(text: str, language: Language) -> frozenset[str]:
 
 def covered(term: Term, held: frozenset[str]) -> float:
     """How much of ``term`` is among ``held``: 1 for the word or its stem, else the share of an identifier's parts."""
-    if term.word in held or term.stem in held or fold(term.word) in held:
+    if term.word in held or term.stem in held or (not term.word.isascii() and fold(term.word) in held):
         return 1.0
     if not term.parts:
         return 0.0
@@ -188,19 +188,16 @@ def _near(query: Query, found: tuple[Token, ...]) -> float:
     """The share of neighbouring terms of the question that stand within four words of each other."""
     if len(query.terms) < 2:
         return 0.0
-    places = [_places(term, found, query.language) for term in query.terms]
+    forms = [frozenset((token.word, stem(token.word, query.language), *token.parts)) for token in found]
+    places = [_places(term, forms) for term in query.terms]
     pairs = pairwise(places)
     close = sum(any(abs(one - two) <= _NEAR for one in first for two in second) for first, second in pairs)
     return close / (len(places) - 1)
 
 
-def _places(term: Term, found: tuple[Token, ...], language: Language) -> list[int]:
+def _places(term: Term, forms: Sequence[frozenset[str]]) -> list[int]:
     wanted = {term.word, term.stem, *term.parts}
-    return [
-        place
-        for place, token in enumerate(found)
-        if token.word in wanted or stem(token.word, language) in wanted or not wanted.isdisjoint(token.parts)
-    ]
+    return [place for place, form in enumerate(forms) if not form.isdisjoint(wanted)]
 
 
 def _heads(query: Query, found: tuple[Token, ...]) -> bool:

@@ -92,7 +92,7 @@ def _token(match: re.Match[str]) -> Token:
 
 def _parts(raw: str) -> tuple[str, ...]:
     """The parts of an identifier (snake_case, dotted, camelCase); none for a plain word or a number."""
-    if (raw.islower() and raw.isalpha()) or raw[0].isdigit():
+    if (raw.isalpha() and (len(raw) == 1 or raw[1:].islower() or raw.isupper())) or raw[0].isdigit():
         return ()
     found = tuple(part.lower() for part in _CAMEL.findall(raw))
     return found if len(found) > 1 and "'" not in raw and "’" not in raw else ()
