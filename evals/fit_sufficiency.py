@@ -83,7 +83,7 @@ def main() -> None:
         encoder = DiskEncoder(options.model, options.cache)
         cases = [late_case(case, models, encoder) for case in cases]
         models |= _fit("encoder", LATE, cases, encoder.identity)
-    held |= {"version": 1, "models": {name: _plain(model) for name, model in models.items()}}
+    held |= {"version": 1, "fitted_on": fitted_on(data), "models": {name: _plain(it) for name, it in models.items()}}
     if options.write:
         FILE.write_text(_dumped(held), encoding="utf-8")
 
@@ -279,6 +279,11 @@ def late_case(case: Case, models: dict[str, Logistic], encoder: TokenEncoder) ->
     return Case(case.item, tuple(late_rows(query, *pairs[place], encoder) for place in chosen))
 
 
+def fitted_on(data: Iterable[Item]) -> dict[str, int]:
+    """How many questions of each set are in the fitting half."""
+    return dict(Counter(item.source for item in data if not item.is_held_out))
+
+
 def general_frequencies(data: Iterable[Item]) -> dict[str, dict[str, int]]:
     """For each language, the most frequent stems with the number of passages in 10,000 that hold them."""
     passages = {one.id: one.text for item in data for one in item.evidence if item.source != "qnli"}
@@ -357,8 +362,8 @@ def _plain(model: Logistic) -> dict[str, Any]:
 
 
 def _dumped(held: dict[str, Any]) -> str:
-    """JSON with one model field or language a line."""
-    return json.dumps(held, ensure_ascii=False, indent=None, separators=(",", ":")) + "\n"
+    """Compact JSON, one line."""
+    return json.dumps(held, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _coefficients(model: Logistic) -> None:

@@ -92,10 +92,14 @@ def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
             return to_steps(state, runtime.context or deps.context, deps.clock()) or "synthesize"
         return ACT_ROUTES[action]
 
+    def after_reason(state: View, runtime: Runtime[Context]) -> list[Send]:
+        """The proposed strategies side by side."""
+        return to_branches(state, runtime.context or deps.context, deps.clock())
+
     graph.add_edge(START, "intake")
     graph.add_edge("intake", "perceive")
     graph.add_conditional_edges("perceive", after_perceive)
-    graph.add_conditional_edges("reason", to_branches, ["branch"])
+    graph.add_conditional_edges("reason", after_reason, ["branch"])
     graph.add_edge("branch", "select")
     graph.add_conditional_edges("select", after_select)
     graph.add_conditional_edges("act", after_act, ["step", "synthesize", "retrieve", "ask_human", "respond"])

@@ -8,15 +8,19 @@ from calibrant.judges.free.compose import compose
 from calibrant.judges.free.conflicts import ConflictJudge
 from calibrant.judges.free.distil import Distiller
 from calibrant.judges.free.extract import Extractor
+from calibrant.judges.free.feat_late import CachedEncoder
 from calibrant.judges.free.plan import plan
 from calibrant.judges.free.scorer import ResultScorer
 from calibrant.judges.free.sufficiency import SufficiencyJudge
 from calibrant.judges.free.support import SupportJudge
 from calibrant.judges.free.understand import understand
+from calibrant.judges.given import ToSuffice
 from calibrant.judges.model import Askers
 from calibrant.judges.panel import Panel
+from calibrant.judges.remembered import Remembered, same_sufficiency
 from calibrant.state.context import Context
 from calibrant.state.protocols import TokenEncoder
+from calibrant.state.retrieval import Sufficiency
 
 
 def panel_maker(
@@ -37,14 +41,21 @@ def panel_maker(
 def assemble(encoder: TokenEncoder | None, asks: Askers | None, context: Context) -> Panel:
     """One judgement a field, its two tiers side by side."""
     policy = context.unsupported
+    encoder = CachedEncoder(encoder) if encoder is not None else None  # the judgements read the same passages
     return Panel(
         understand=Judgement("the request", understand, asks.understand if asks else None),
         plan=Judgement("the plan", plan, asks.plan if asks else None),
-        suffice=Judgement("sufficiency", SufficiencyJudge(encoder).free, asks.suffice if asks else None),
+        suffice=Judgement("sufficiency", SufficiencyJudge(encoder).free, _suffice(asks)),
         answer=Judgement("the answer", Extractor(encoder).free, asks.answer if asks else None),
         distil=Judgement("the insights", Distiller(encoder).free, asks.distil if asks else None),
         score=Judgement("the result", ResultScorer(encoder, context.result_weights).free, asks.score if asks else None),
         support=Judgement("support", SupportJudge(encoder).free, asks.support if asks else None),
         reconcile=Judgement("conflicts", ConflictJudge(encoder).free, asks.reconcile if asks else None),
         compose=Judgement("the wording", lambda given: compose(given, policy=policy), asks.compose if asks else None),
+        rate=SufficiencyJudge(None).rate,
     )
+
+
+def _suffice(asks: Askers | None) -> Remembered[ToSuffice, Sufficiency] | None:
+    """Every phase judges sufficiency: the model is asked once for the same passages."""
+    return Remembered(asks.suffice, same_sufficiency) if asks else None

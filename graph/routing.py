@@ -10,6 +10,7 @@ from calibrant.nodes.requests import held_for
 from calibrant.nodes.retrieval.channels import RetrieveView
 from calibrant.nodes.step import StepTask
 from calibrant.nodes.steps import ready, verdict_on
+from calibrant.nodes.work import limits_of
 from calibrant.state.budget import Ledger
 from calibrant.state.channels import View
 from calibrant.state.context import Context
@@ -100,10 +101,11 @@ NEXT_PHASE: dict[Phase, Next] = {
 }
 
 
-def to_branches(state: View) -> list[Send]:
-    """One ``branch`` for each strategy that ``reason`` proposed."""
+def to_branches(state: View, context: Context, now: float) -> list[Send]:
+    """One ``branch`` for each strategy that ``reason`` proposed, with an equal share of what is left."""
     if state.perceived is None:
         raise RuntimeError("branches need a task")
+    share = ledger_of(state, context, now).left().split(len(state.branches))
     return [
         Send(
             "branch",
@@ -112,10 +114,16 @@ def to_branches(state: View) -> list[Send]:
                 task=state.perceived,
                 recalled=(state.recalled or Recollection()).replace(evidence=()),
                 evidence=held_for(evidence_of(branch, state.evidence), BRANCH_EVIDENCE),
+                allowance=share,
             ),
         )
         for branch in state.branches
     ]
+
+
+def ledger_of(state: View, context: Context, now: float) -> Ledger:
+    """The run's ledger at this moment."""
+    return Ledger(limits=limits_of(context, state), spend=state.spend, now=now)
 
 
 def to_steps(state: View, context: Context, now: float) -> list[Send]:
@@ -123,7 +131,7 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
     if state.selected is None or state.perceived is None:
         return []
     steps = ready(state.selected, state.results)
-    share = Ledger(limits=context.limits, spend=state.spend, now=now).left().split(len(steps))
+    share = ledger_of(state, context, now).left().split(len(steps))
     attempts = {result.id: result.attempts for result in state.results}
     return [
         Send(

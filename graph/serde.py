@@ -1,7 +1,8 @@
 """The serializer of checkpoints: strict, with every type of our state, and nothing else of ours.
 
 What is not on the list comes back as plain data, never as an object; the views and reducers turn it into models again.
-The list is found from the modules of ``calibrant.state``, so that a new type cannot be forgotten.
+The list is found from the modules of ``calibrant.state``, so that a new type cannot be forgotten, and from the few
+modules of ``calibrant.nodes`` whose values a checkpoint holds too.
 """
 
 import inspect
@@ -13,7 +14,12 @@ from importlib import import_module
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from pydantic import BaseModel
 
+from calibrant.state.base import Value
+
 StateType = type[BaseModel] | type[Enum]
+
+TASK_MODULES = ("calibrant.nodes.branch", "calibrant.nodes.retrieval.channels", "calibrant.nodes.step")
+"""Where the values are defined that a fan-out sends to one node, or that only a retrieval holds."""
 
 
 @cache
@@ -25,9 +31,16 @@ def state_types() -> tuple[StateType, ...]:
 
 
 @cache
+def task_types() -> tuple[StateType, ...]:
+    """Every value that is defined in one of ``TASK_MODULES``: a run that stopped in a fan-out has stored them."""
+    found = (member for name in TASK_MODULES for member in _defined_in(name))
+    return tuple(member for member in found if issubclass(member, Value))
+
+
+@cache
 def serde() -> JsonPlusSerializer:
     """The one serializer for every checkpointer that we make. Built when first needed."""
-    return JsonPlusSerializer(allowed_msgpack_modules=state_types())
+    return JsonPlusSerializer(allowed_msgpack_modules=(*state_types(), *task_types()))
 
 
 def _defined_in(module: str) -> list[StateType]:

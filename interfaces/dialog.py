@@ -158,8 +158,9 @@ def panel(request: Request, console: Console, problem: str = "") -> Panel:
 
 def _rows(request: Request, console: Console) -> Iterator[tuple[str, RenderableType]]:
     bullet = symbols_for(console).dot
+    several = len(request.reasons) > 1
     for number, reason in enumerate(request.reasons):
-        yield "" if number else "Why", reason
+        yield "" if number else "Why", f"{bullet} {reason}" if several else reason
     yield "Task", Text(request.task, style="bold")
     if isinstance(request, WordingRequest) and request.proposal:
         yield "Proposal", Text(request.proposal, style="bold cyan")

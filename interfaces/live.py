@@ -24,7 +24,7 @@ from calibrant.interfaces.wording import counted, spent_briefly, state_of
 from calibrant.state.events import Event
 from calibrant.state.evidence import SourceState
 from calibrant.state.retrieval import Distillate, SourceReport
-from calibrant.state.task import Power, StepStatus
+from calibrant.state.task import StepStatus
 
 FRAMES_PER_SECOND = 8
 BAR = 20
@@ -39,15 +39,16 @@ Row = tuple[str, RenderableType]
 class LiveView:
     """Follows a run on a terminal. A context manager: inside it the panel stands, outside it is gone."""
 
-    def __init__(self, console: Console, question: str = "", thread_id: str = "", power: str = Power.AUTO) -> None:
+    def __init__(self, console: Console, question: str = "", thread_id: str = "") -> None:
         self.console = console
         self.progress = Progress(question=question)
         self.thread_id = thread_id
-        self.power = power
-        self.started = time.monotonic()
         self._live: Live | None = None
+        self._since = 0.0
+        self._worked = 0.0
 
     def __enter__(self) -> Self:
+        self._since = time.monotonic()
         self._live = Live(
             get_renderable=self._draw, console=self.console, transient=True, refresh_per_second=FRAMES_PER_SECOND
         )
@@ -55,6 +56,7 @@ class LiveView:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self._worked += time.monotonic() - self._since  # the time that a person takes to answer is not counted
         if self._live is not None:
             self._live.stop()
 
@@ -67,7 +69,7 @@ class LiveView:
         self.progress = learnt(self.progress, distillate)
 
     def _draw(self) -> RenderableType:
-        seconds = time.monotonic() - self.started
+        seconds = self._worked + time.monotonic() - self._since
         return panel(self.progress, symbols_for(self.console), seconds=seconds, thread_id=self.thread_id)
 
 

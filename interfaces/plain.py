@@ -62,8 +62,8 @@ def lines_of(event: e.Event) -> Iterator[str]:
             queries = "; ".join(event.queries)
             yield f"searching at depth {event.depth} of 3, round {event.round}: {queries}".rstrip(": ")
         case e.Searched():
-            found = state_of(event.report)
-            yield f"  {event.report.source}: {found} found" if found.isdigit() else f"  {event.report.source}: {found}"
+            asked = f" for {event.query}" if event.query else ""
+            yield f"  {event.report.source}: {state_of(event.report)}{asked}"
         case e.RoundJudged():
             judged = event.round
             yield (

@@ -46,7 +46,7 @@ def state_of(report: SourceReport) -> str:
     """How a source fared, in one or two words."""
     match report.state:
         case SourceState.OK:
-            return str(report.count)
+            return counted(report.count, "hit")
         case SourceState.EMPTY:
             return "nothing"
         case SourceState.SKIPPED:

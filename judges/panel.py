@@ -1,5 +1,6 @@
 """The panel: every judgement the nodes make, each with its tiers, assembled once."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judgement
@@ -17,6 +18,7 @@ from calibrant.judges.given import (
 )
 from calibrant.state.answer import Claim, Conflict
 from calibrant.state.confidence import Confidence
+from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import Distillate, Sufficiency
 from calibrant.state.task import Branch, SubResult, Task
 
@@ -34,3 +36,5 @@ class Panel:
     support: Judgement[ToSupport, tuple[Claim, ...]]
     reconcile: Judgement[ToReconcile, tuple[Conflict, ...]]
     compose: Judgement[ToCompose, Composed]
+    rate: Callable[[Sequence[str], Sequence[Evidence]], list[float]]
+    """How well each passage answers one of the questions, 0..1, by its words alone. Blocking, but quick."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from calibrant.memory.records import Record
-from calibrant.memory.similarity import applicability, least, rarity, similarity
+from calibrant.memory.similarity import Rarity, applicability, least, similarity
 from calibrant.state.memory import Experience, Pattern, Remembered
 from calibrant.state.task import QueryType, Task
 
@@ -41,7 +41,7 @@ def pattern_reliability(pattern: Pattern, now: float) -> float:
 
 def similar_experiences(task: Task, held: Sequence[Record[Experience]], now: float) -> tuple[Remembered, ...]:
     """The experiences that fit, most reliable first."""
-    rare = rarity([record.value.task for record in held])
+    rare = Rarity([record.value.task for record in held])
     found = []
     for record in held:
         past = record.value
@@ -54,7 +54,7 @@ def similar_experiences(task: Task, held: Sequence[Record[Experience]], now: flo
 
 def similar_patterns(task: Task, held: Sequence[Record[Pattern]], now: float) -> tuple[Remembered, ...]:
     """The patterns that apply, most reliable first."""
-    rare = rarity([topic_of(record.value) for record in held])
+    rare = Rarity([topic_of(record.value) for record in held])
     found = []
     for record in held:
         pattern = record.value

@@ -8,6 +8,7 @@
 Works over any ``BaseStore``. The clock is injected; nothing is cached between calls.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal
 
@@ -40,10 +41,11 @@ class Memory:
         with typed_errors("read"):
             past = await candidates(self._store, EXPERIENCES, Experience, task.text)
             known = await candidates(self._store, PATTERNS, Pattern, task.text)
-        experiences = similar_experiences(task, past, now)
+        # In a thread: comparing thousands of tasks takes tens of milliseconds, and the event loop must stay free.
+        experiences = await asyncio.to_thread(similar_experiences, task, past, now)
         return Recollection(
             experiences=experiences,
-            patterns=similar_patterns(task, known, now),
+            patterns=await asyncio.to_thread(similar_patterns, task, known, now),
             evidence=await _read_again(cited(experiences), reread),
         )
 

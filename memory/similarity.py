@@ -7,7 +7,7 @@ swap source and target. Pure: nothing here reads or waits.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -52,6 +52,8 @@ _INVERTING = ("dis", "des", "un", "de", "en", "in", "im", "ex")
 class Terms:
     """What a text is compared by."""
 
+    spoken: tuple[str, ...]
+    """All its words, in order."""
     words: frozenset[str]
     numbers: frozenset[str]
     asks: str
@@ -67,6 +69,7 @@ def terms_of(text: str) -> Terms:
     content = [word for word in found if word not in STOP_WORDS]
     asks = _asks(found)
     return Terms(
+        spoken=tuple(found),
         words=frozenset(stem(word) for word in content if not (asks and _ASKS.get(word) == asks)),
         numbers=frozenset(word for word in content if word[0].isdigit()),
         asks=asks,
@@ -88,23 +91,33 @@ def _targets(found: Sequence[str]) -> Iterator[str]:
             yield from (target for target in (next(following, ""),) if target)
 
 
-def rarity(texts: Sequence[str]) -> Mapping[str, float]:
-    """How telling each word is among ``texts``: 1 for one that stands in all of them, more for a rarer one."""
-    counts = Counter(word for text in texts for word in terms_of(text).words)
-    return {word: 1.0 + math.log((len(texts) + 1) / (count + 1)) for word, count in counts.items()}
+class Rarity:
+    """How telling each word is among some texts: 1 for one that stands in all of them, more for a rarer one."""
+
+    def __init__(self, texts: Sequence[str] = ()) -> None:
+        counts = Counter(word for text in texts for word in terms_of(text).words)
+        self._weights = {word: 1.0 + math.log((len(texts) + 1) / (count + 1)) for word, count in counts.items()}
+        self._unseen = 1.0 + math.log(len(texts) + 1)
+
+    def of(self, words: Iterable[str]) -> float:
+        """The weight of ``words`` together."""
+        return sum(self._weights.get(word, self._unseen) for word in words)
 
 
-def similarity(first: str, second: str, rare: Mapping[str, float] | None = None, cosine: float | None = None) -> float:
+NO_TEXTS = Rarity()
+
+
+def similarity(first: str, second: str, rare: Rarity = NO_TEXTS, cosine: float | None = None) -> float:
     """How alike two questions are, 0..1, by their words and, where there is one, by an embedding model's ``cosine``."""
-    if tokens(first) == tokens(second):
-        return 1.0
     a, b = terms_of(first), terms_of(second)
-    return agreement(a, b) * _with_meaning(overlap(a, b, rare or {}), cosine)
+    if a.spoken == b.spoken:
+        return 1.0
+    return agreement(a, b) * _with_meaning(overlap(a, b, rare), cosine)
 
 
-def applicability(task: str, kind: str, rare: Mapping[str, float] | None = None, cosine: float | None = None) -> float:
+def applicability(task: str, kind: str, rare: Rarity = NO_TEXTS, cosine: float | None = None) -> float:
     """How well a task fits a kind of task, 0..1: what the kind names must stand in the task, which may hold more."""
-    return _with_meaning(overlap(terms_of(task), terms_of(kind), rare or {}, focus=KIND_FOCUS), cosine)
+    return _with_meaning(overlap(terms_of(task), terms_of(kind), rare, focus=KIND_FOCUS), cosine)
 
 
 def least(cosine: float | None) -> float:
@@ -118,16 +131,13 @@ def _with_meaning(words: float, cosine: float | None) -> float:
     return (words + min(1.0, max(0.0, (cosine - SEMANTIC_FLOOR) / (1.0 - SEMANTIC_FLOOR)))) / 2.0
 
 
-def overlap(a: Terms, b: Terms, rare: Mapping[str, float], focus: float = 0.5) -> float:
+def overlap(a: Terms, b: Terms, rare: Rarity = NO_TEXTS, focus: float = 0.5) -> float:
     """The shared content words against those that only one of the two has, by weight (Tversky's index)."""
-    unseen = max(rare.values(), default=1.0)
-
-    def weigh(words: Iterable[str]) -> float:
-        return sum(rare.get(word, unseen) for word in words)
-
-    shared, only_a, only_b = weigh(a.words & b.words), weigh(a.words - b.words), weigh(b.words - a.words)
+    if a.words.isdisjoint(b.words):
+        return 0.0
+    shared, only_a, only_b = rare.of(a.words & b.words), rare.of(a.words - b.words), rare.of(b.words - a.words)
     apart = focus * only_b + (1.0 - focus) * only_a + SUBSTITUTION * min(only_a, only_b)
-    return shared / (shared + apart) if shared else 0.0
+    return shared / (shared + apart)
 
 
 def agreement(a: Terms, b: Terms) -> float:

@@ -35,7 +35,7 @@ def act(deps: Deps) -> Node:
     """The node."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
-        work = await Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, state)
         task, branch = _plan(state)
         open_phase(work, state, Phase.ACT)
         results = reopened(state)
@@ -95,8 +95,9 @@ def _confidence(state: View, branch: Branch, task: Task, per_step: Sequence[floa
 
 async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list[float]:
     """How well each step is covered: by the evidence before it ran, by its outcome after."""
-    scores = []
+    covered = await _covered(state, [step for step in branch.steps if step.kind is StepKind.ANSWER], task, work)
     done = {result.id: result for result in state.results}
+    scores = []
     for step in branch.steps:
         result = done.get(step.id)
         if result is not None and result.status is not StepStatus.ANSWERED:
@@ -104,22 +105,24 @@ async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list
         elif step.kind is StepKind.TOOL:
             scores.append(1.0 if result else task.understanding)
         else:
-            scores.append(await _covered(state, step, task, work))
+            scores.append(covered[step.id])
     return scores
 
 
-async def _covered(state: View, step: Step, task: Task, work: Work) -> float:
-    if not state.evidence:
-        return 0.0
+async def _covered(state: View, steps: Sequence[Step], task: Task, work: Work) -> dict[str, float]:
+    """The coverage of each step's question, from one judgement over all of them."""
+    if not steps or not state.evidence:
+        return dict.fromkeys((step.id for step in steps), 0.0)
     given = ToSuffice(
-        questions=(step.question,),
+        questions=tuple(step.question for step in steps),
         evidence=state.evidence,
         query_type=task.query_type,
         time_sensitive=task.time_sensitive,
         weights=work.context.sufficiency_weights,
     )
-    judged = await work.judge(work.panel.suffice, given)
-    return judged.value.score
+    found = (await work.judge(work.panel.suffice, given)).value
+    parts = found.parts if len(found.parts) == len(steps) > 1 else (found.score,) * len(steps)
+    return {step.id: score for step, score in zip(steps, parts, strict=True)}
 
 
 def signals_of(results: Sequence[SubResult], attempt: int) -> tuple[Signal, ...]:

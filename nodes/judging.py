@@ -13,6 +13,8 @@ from calibrant.state.guidance import GuidanceRequest, WordingRequest
 from calibrant.state.task import Phase
 from calibrant.state.uncertainty import Signal, merge_signals, uncertainty_score
 
+MAX_DEPTH = 3
+
 
 def attempt_of(state: View, phase: Phase) -> int:
     """The number of the coming judgement of ``phase`` in this run, from 1."""
@@ -59,7 +61,7 @@ def situation(state: View, phase: Phase, confidence: Confidence, work: Work, sig
         wording_offered=any(decision.row == 1 for decision in state.decisions),
         forcing_gaps=forcing_gaps(confidence, searched_gaps(state.decisions)),
         refinements_left=ledger.refinements_left if context.switches.refinement else 0,
-        retrievals_left=retrievals_left(ledger, work),
+        retrievals_left=0 if searched_out(state) else retrievals_left(ledger, work),
         last_boost=last_boost(state.decisions, phase, confidence.score),
         answered=any(answer.phase is phase and answer.kind == "guidance" for answer in state.guidance),
         exhausted=ledger.exhausted,
@@ -69,6 +71,12 @@ def situation(state: View, phase: Phase, confidence: Confidence, work: Work, sig
         ask_at=context.ask_at,
         skip_above=context.skip_above,
     )
+
+
+def searched_out(state: View) -> bool:
+    """Whether another search would send nothing new: the last one went to the deepest level and found nothing new."""
+    last = state.retrieval
+    return last is not None and last.depth_used == MAX_DEPTH and not last.new_ids
 
 
 def retrievals_left(ledger: Ledger, work: Work) -> int:

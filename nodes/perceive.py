@@ -28,7 +28,7 @@ def perceive(deps: Deps) -> Node:
     """The node. After a retrieval it only judges again; after an answer it understands again."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
-        work = await Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, state)
         attempt = open_phase(work, state, Phase.PERCEIVE)
         task, hesitation = await _task(state, work)
         recalled = state.recalled or await _recall(deps, runtime, task, work)

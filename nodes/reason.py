@@ -7,6 +7,7 @@ from calibrant.judges.given import ToolCard, ToPlan
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import attempt_of, open_phase
 from calibrant.nodes.work import Work
+from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update, View
 from calibrant.state.context import Context
 from calibrant.state.memory import Pattern, Recollection
@@ -19,7 +20,7 @@ def reason(deps: Deps) -> Node:
     """The node. After a retrieval it proposes anew, from the evidence held then."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
-        work = await Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, state)
         if state.perceived is None:
             raise RuntimeError("reason runs after perceive")
         open_phase(work, state, Phase.REASON)
@@ -33,7 +34,8 @@ def reason(deps: Deps) -> Node:
             branches=work.context.branches,
             guidance=spoken(state, Phase.REASON),
         )
-        judged = await work.judge(work.panel.plan, given)
+        # One branch needs no planner.
+        judged = await work.judge(work.panel.plan, given, allowance=Allowance() if given.task.is_plain else None)
         signals = _signals(judged.hesitation, attempt_of(state, Phase.REASON))
         return work.done({"branches": Overwrite(judged.value), "signals": signals})
 

@@ -31,7 +31,7 @@ def reflect(deps: Deps) -> Node:
     """The node. After a retrieval it checks the claims again, against what was found."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
-        work = await Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, state)
         if state.perceived is None or state.selected is None:
             raise RuntimeError("reflect runs after act")
         open_phase(work, state, Phase.REFLECT)

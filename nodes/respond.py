@@ -28,7 +28,7 @@ def respond(deps: Deps) -> Node:
     """The node."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
-        work = await Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, state)
         claims = standing(claims_in(state), work.context.unsupported)
         evidence = {item.id: item for item in state.evidence}
         citations = cite(claims, evidence)

@@ -25,7 +25,7 @@ def salvage(deps: Deps) -> Handler:
 
     async def handler(state: Any, error: NodeError, runtime: Runtime[Context]) -> Command[Literal["respond"]]:
         state = View.model_validate(state)  # a subgraph's handler gets the subgraph's input, as a dict
-        work = await Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, state)
         failure = failure_of(error.error, error.node)
         why = f"{failure.where} failed: {failure.message}"
         phase = state.decision.phase if state.decision else Phase.PERCEIVE

@@ -16,7 +16,7 @@ def select(deps: Deps) -> Node:
     """The node. The score of the phase is the best branch's."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
-        work = await Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, state)
         if state.perceived is None or not state.branches:
             raise RuntimeError("select runs after at least one branch")
         best = best_of(state.branches)

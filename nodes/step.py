@@ -66,7 +66,10 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
     if result.status is not StepStatus.ANSWERED:
         return result
     scored = await work.judge(
-        work.panel.score, ToScore(result=result, task=job.task, evidence=job.evidence), allowance=job.allowance
+        work.panel.score,
+        ToScore(result=result, task=job.task, evidence=job.evidence),
+        # A plain question has few calls: they go to the answer and to its check.
+        allowance=Allowance() if job.task.is_plain else job.allowance,
     )
     return result.replace(confidence=scored.value)
 

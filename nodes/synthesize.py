@@ -24,7 +24,7 @@ def synthesize(deps: Deps) -> Node:
     """The node. It never fails for want of a model: every part has a free tier."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
-        work = await Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, state)
         if state.perceived is None:
             raise RuntimeError("synthesize runs after perceive")
         answered = own_results(state)

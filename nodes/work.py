@@ -10,12 +10,18 @@ from calibrant.judges.cascade import Judged, Judgement, judge
 from calibrant.judges.panel import Panel
 from calibrant.nodes.deps import Deps
 from calibrant.state.base import Value
-from calibrant.state.budget import Allowance, Ledger, Spend, add_spend
-from calibrant.state.channels import Update
+from calibrant.state.budget import Allowance, Ledger, RunLimits, Spend, add_spend
+from calibrant.state.channels import Update, View
 from calibrant.state.context import Context
 
 G = TypeVar("G")
 T = TypeVar("T")
+
+
+def limits_of(context: Context, state: View | None) -> RunLimits:
+    """The run's limits; a plain question has a shorter chain of model calls."""
+    task = state.perceived if state else None
+    return context.limits.for_question(plain=task is not None and task.is_plain)
 
 
 @dataclass
@@ -26,14 +32,18 @@ class Work:
     context: Context
     panel: Panel
     emit: Callable[[Value], None]
+    limits: RunLimits
     before: Spend
     started: float
     spent: Spend = Spend()
     warnings: list[str] = field(default_factory=list)
 
     @classmethod
-    async def begin(cls, deps: Deps, runtime: Runtime[Context], before: Spend | None = None) -> "Work":
-        """``before`` is the run's spend so far."""
+    async def begin(
+        cls, deps: Deps, runtime: Runtime[Context], state: View | None = None, *, spent: Spend | None = None
+    ) -> "Work":
+        """``state`` is the run's; a node that gets a task of its own (behind a ``Send``) has none. ``spent`` is what
+        the subgraph has spent so far: its own ledger, within the lease of its request."""
         context = runtime.context or deps.context
         write = runtime.stream_writer
         return cls(
@@ -41,7 +51,8 @@ class Work:
             context=context,
             panel=await deps.panel(context),
             emit=lambda event: write(event.model_dump(mode="json")),
-            before=before or Spend(),
+            limits=limits_of(context, state),
+            before=spent or (state.spend if state else Spend()),
             started=deps.clock(),
         )
 
@@ -49,7 +60,7 @@ class Work:
     def ledger(self) -> Ledger:
         """The run's ledger as of now, this work's own spend included."""
         spend = add_spend(self.before, self.spent)
-        return Ledger(limits=self.context.limits, spend=spend, now=self.deps.clock())
+        return Ledger(limits=self.limits, spend=spend, now=self.deps.clock())
 
     async def judge(
         self,

@@ -1,10 +1,18 @@
 """Asking one source: within its deadline, and with a typed report of how it fared. A failure here never reaches a
-sibling."""
+sibling.
+
+    ok       it found passages              limited  its rate limit, or ours for it, is reached
+    empty    it answered: nothing found     skipped  it was not asked: its breaker is open
+    failed   it could not answer
+"""
 
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from calibrant.retrievers.breaker import SourceSkipped
+from calibrant.retrievers.cache import Recalled
+from calibrant.retrievers.deadline import within
 from calibrant.state.errors import Failure, FailureKind, failure_of
 from calibrant.state.evidence import Evidence, SearchQuery, SourceState
 from calibrant.state.protocols import Source
@@ -23,8 +31,11 @@ async def ask_source(source: Source, query: SearchQuery, seconds: float, clock: 
     """``source``'s answer to ``query`` within ``seconds``. Never raises for the source's sake: failures are reports."""
     started = clock()
     try:
-        async with asyncio.timeout(seconds):
-            found = await source.search(query)
+        with within(seconds):
+            async with asyncio.timeout(seconds):
+                found = await source.search(query)
+    except SourceSkipped as error:
+        return _failed(source, failure_of(error, source.name), clock() - started, SourceState.SKIPPED)
     except TimeoutError:
         failure = Failure(kind=FailureKind.TIMEOUT, where=source.name, message=f"no answer within {seconds:.1f} s")
         return _failed(source, failure, clock() - started)
@@ -36,12 +47,15 @@ async def ask_source(source: Source, query: SearchQuery, seconds: float, clock: 
 def _answered(source: Source, found: Sequence[Evidence], query: SearchQuery, seconds: float) -> Answered:
     kept = tuple(item for item in found if item.id not in query.exclude)
     state = SourceState.OK if kept else SourceState.EMPTY
-    return Answered(kept, SourceReport(source=source.name, state=state, count=len(kept), seconds=seconds))
+    cached = isinstance(found, Recalled)
+    return Answered(
+        kept, SourceReport(source=source.name, state=state, count=len(kept), seconds=seconds, cached=cached)
+    )
 
 
-def _failed(source: Source, failure: Failure, seconds: float) -> Answered:
-    state = SourceState.LIMITED if failure.kind is FailureKind.LIMITED else SourceState.FAILED
-    return Answered((), SourceReport(source=source.name, state=state, seconds=seconds, failure=failure))
+def _failed(source: Source, failure: Failure, seconds: float, state: SourceState | None = None) -> Answered:
+    told = SourceState.LIMITED if failure.kind is FailureKind.LIMITED else SourceState.FAILED
+    return Answered((), SourceReport(source=source.name, state=state or told, seconds=seconds, failure=failure))
 
 
 def merge_reports(reports: Sequence[SourceReport]) -> tuple[SourceReport, ...]:

@@ -43,12 +43,20 @@ class RunLimits(Value):
     refinements: int = Field(default=2, ge=0)
     questions: int = Field(default=3, ge=0)
     sequential_calls: int = Field(default=10, ge=0)
+    plain_calls: int = Field(default=3, ge=0)
+    """Sequential calls for a plain factual question: effort follows doubt."""
     model_calls: int = Field(default=30, ge=0)
     tokens: int = Field(default=200_000, ge=0)
     dollars: float = Field(default=1.0, ge=0.0)
     seconds: float = Field(default=60.0, gt=0.0)
     synthesis_share: float = Field(default=0.15, ge=0.0, lt=1.0)
     """Share of calls, tokens, dollars and seconds that only synthesis and review may touch."""
+
+    def for_question(self, *, plain: bool) -> "RunLimits":
+        """The limits of a run whose question is plain, or is not."""
+        if not plain:
+            return self
+        return self.replace(sequential_calls=min(self.sequential_calls, self.plain_calls))
 
 
 class RetrievalLimits(Value):

@@ -54,11 +54,16 @@ class TokenEncoder(Protocol):
 
 
 class TokenVectors(Protocol):
-    """The tokens of one text. ``offsets``, ``vectors`` (tokens x d) and ``word_of`` have one entry a token;
-    ``words`` has one a word, so the word of token i is ``words[word_of[i]]``. ``pooled`` is the vector of the whole text (d)."""
+    """The tokens of one text. ``offsets``, ``vectors`` (tokens x d) and ``word_of`` have one entry a token, ``words``
+    one a word: the word of token i is ``words[word_of[i]]``. ``pooled`` is the vector of the whole text (d)."""
 
-    words: Sequence[str]
-    word_of: Sequence[int]
-    offsets: Sequence[tuple[int, int]]
-    vectors: Any
-    pooled: Any
+    @property
+    def words(self) -> Sequence[str]: ...
+    @property
+    def word_of(self) -> Sequence[int]: ...
+    @property
+    def offsets(self) -> Sequence[tuple[int, int]]: ...
+    @property
+    def vectors(self) -> Any: ...
+    @property
+    def pooled(self) -> Any: ...

@@ -23,4 +23,4 @@ async def _stored(having: Prepared, thread: str, verdict: Literal["good", "bad"]
     async with opened(having) as app:
         await existing(app, thread)
         if await app.memory.feedback(thread, verdict) is None:
-            raise InputError(f"thread {thread} has left no experience to judge: it did not finish, or memory is off")
+            raise InputError(f"thread {thread} left no experience to judge: only verified answers are remembered")

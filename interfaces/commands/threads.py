@@ -51,11 +51,11 @@ def _as_dict(summary: "ThreadSummary") -> dict[str, Any]:
 
 def table(found: "Sequence[ThreadSummary]", symbols: Symbols) -> Table:
     """One line a thread; what can be resumed stands out."""
-    grid = Table.grid(padding=(0, 2))
+    grid = Table.grid(padding=(0, 2), expand=True)
     grid.add_column(no_wrap=True, style="cite")
     grid.add_column(no_wrap=True, style="label")
     grid.add_column(no_wrap=True)
-    grid.add_column(no_wrap=True, overflow="ellipsis")
+    grid.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
     for summary in found:
         done = summary.status == "finished"
         sign = symbols.done if done else symbols.warning

@@ -30,7 +30,7 @@ _PRACTICES = re.compile(
     r"|make sure|ensure|it is (?:better|safer|good)|always|consider using"
     r"|use \w+(?:[.(]\w*)* (?:to|for|instead|when)|instead of|deve(?:m|ria|riam)?|recomend(?:a|ado|ada"
     r"|amos|ável)|prefira|preferível|aconselh\w+|certifique-se|garanta|é melhor|convém|sempre|em vez de"
-    r"|utilize|use)\b",
+    r"|utilize|^use)\b",
     re.IGNORECASE,
 )
 _MISTAKES = re.compile(
@@ -167,8 +167,8 @@ def _examples(picks: Sequence[Pick]) -> Iterator[CodeExample]:
 
 
 def _is_example(pick: Pick, code: str) -> bool:
-    """Fenced, a doctest, or more than a bare definition line."""
-    return bool(_named(pick)) or ">>>" in code or "\n" in code or not code.lstrip().startswith(("def ", "class "))
+    """Fenced, a doctest, or more than one line."""
+    return bool(_named(pick)) or ">>>" in code or "\n" in code
 
 
 def _named(pick: Pick) -> str:

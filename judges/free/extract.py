@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.fitted import Fitted
-from calibrant.judges.free.feat_answer import Expects, aspects, holds, wants_several
+from calibrant.judges.free.feat_answer import FORMAL, Expects, aspects, holds, wants_several
 from calibrant.judges.free.feat_lexical import Frequency, Query, covered, keys, prepare, uncovered
 from calibrant.judges.free.relevance import Relevance, ScoredPassage, ScoredSentence
 from calibrant.judges.free.sufficiency import ANSWERS, doubt_of
@@ -29,7 +29,6 @@ CLOSE = 0.75
 ALIKE = 0.7
 """Sentences that share more of their content words say the same."""
 LONGEST = 600
-_STRICT = frozenset({Expects.NUMBER, Expects.DATE, Expects.PERSON, Expects.ERROR})
 _OPENERS = re.compile(
     r"(?:it|its|this|these|they|that|if|otherwise|when|return|returns|raised?|raises|default|the default|optional|also"
     r"|ele|ela|eles|elas|isso|isto|este|esta|se|quando|retorna|caso)\b",
@@ -142,7 +141,7 @@ def is_quotable(sentence: Sentence, expects: Expects = Expects.ANY) -> bool:
 
 def answers_kind(query: Query, text: str) -> bool:
     """Whether ``text`` holds what the question wants, where that can be told from the form."""
-    return query.expects not in _STRICT or holds(query.expects, text, query.asked)
+    return query.expects not in FORMAL or holds(query.expects, text, query.asked)
 
 
 def alike(first: str, second: str) -> bool:

@@ -21,6 +21,9 @@ class Expects(StrEnum):
     ANY = "any"
 
 
+FORMAL = frozenset({Expects.NUMBER, Expects.DATE, Expects.PERSON, Expects.ERROR})
+"""Kinds of answers that show in the form of a sentence: one without such a thing in it is no answer."""
+
 _AMOUNTS = (
     r"number|percentage|percent|amount|maximum|minimum|size|length|height|population|port|age|distance|rate|speed"
     r"|temperature|limit|cost|price|weight"
@@ -32,6 +35,8 @@ _AMOUNTS_PT = (
 _RULES = (
     (Expects.ERROR, r"\b(?:exceptions?|errors?|exceç(?:ão|ões)|exceções|erros?)\b.*\b(?:rais|throw|lan[çc]|ger)"),
     (Expects.ERROR, r"\b(?:what|which|que|qual)\b(?: \w+)? (?:exception|error|exceção|erro)\b"),
+    (Expects.ERROR, r"^what (?:does|do|did|will|would|can|might)\b.*\brais(?:e|es|ed)\b"),
+    (Expects.ERROR, r"\b(?:o que|que)\b.*\blanç(?:a|am)\b"),
     (Expects.VALUE, r"\b(?:what|which|qual|quais|que)\b.*\b(?:defaults?|padrão|by default)\b"),
     (Expects.DATE, r"\b(?:when (?:was|were|did|will)|since when)\b"),
     (Expects.DATE, r"\b(?:what|which) (?:year|date|day|month|century|decade)\b"),
@@ -61,7 +66,10 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _VALUE = re.compile(r"\d|\b(?:True|False|None|null|nil|empty|vazi[oa])\b|[\"'`“][^\"'`”]{1,40}[\"'`”]|=\s*\S")
-_ERROR = re.compile(r"\b\w*(?:Error|Exception|Warning|Interrupt|Exit|StopIteration)\b|\b(?:errno|E[A-Z]{3,})\b")
+_ERROR = re.compile(
+    r"\b\w*(?:Error|Exception|Warning|Interrupt|Exit|StopIteration)\b|\b(?:errno|E[A-Z]{3,})\b"
+    r"|\b[A-Z]\w+ (?:exception|error)\b|\b(?:exceção|erro) [A-Z]\w+"
+)
 _REASON = re.compile(
     r"\b(?:because|due to|since|so that|in order to|therefore|as a result|caused? by|owing|thus|hence|reasons?"
     r"|purpose|to avoid|porque|pois|devido|por causa|já que|uma vez que|para que|a fim de"

@@ -33,6 +33,7 @@ _FRAMES = frozenset(
         *("call", "user", "programming", "code", "keyword", "função", "método", "módulo", "classe", "argumento"),
         *("parâmetro", "opção", "biblioteca", "pacote", "código", "programa"),
         *("use", "used", "using", "work", "works", "run", "usar", "usa", "usado", "usando", "funciona", "serve"),
+        *("often", "whether", "behave", "behaves", "happen", "happens", "comporta", "acontece", "vezes", "times"),
         *("return", "returns", "returned", "retorna", "retornar", "devolve"),
     }
 )
@@ -69,6 +70,11 @@ class Query:
     def names_code(self) -> bool:
         """Whether an identifier (``sort_keys``, ``json.dumps``) is among the terms."""
         return any(term.parts for term in self.terms)
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The names that a dotted identifier ends with: ``dumps`` of ``json.dumps``. The question is about these."""
+        return tuple(term.word.rsplit(".", 1)[1] for term in self.terms if "." in term.word.strip("."))
 
     @property
     def total(self) -> float:

@@ -5,6 +5,7 @@ the answering sentence?). Each passage is scored by itself, whatever else was re
 other's score. With an encoder the most promising passages, by the lexical model, are compared token by token as well.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibrant.judges.fitted import Fitted, load
+from calibrant.judges.free.feat_answer import FORMAL, holds
 from calibrant.judges.free.feat_late import (
     LATE_PASSAGE,
     LATE_SENTENCE,
@@ -42,6 +44,13 @@ Floats = NDArray[np.float64]
 LEXICAL = (*SENTENCE_FEATURES, *PASSAGE_FEATURES)
 LATE = (*LEXICAL, *LATE_SENTENCE, *LATE_PASSAGE)
 _LOW_IS_GOOD = frozenset({"s_gap", "s_lacks", "s_short"})
+
+ELSEWHERE = 2.0
+"""Log odds off for a passage that never names the function, class or option (``json.dumps``) that is asked about."""
+
+AT_HOME = 0.6
+"""Log odds on for the documentation of the very thing that is asked about, where it holds the kind of answer wanted
+(an exception, a number, a date): it may say it in other words."""
 
 ENCODED_CHARACTERS = 4_000
 """How much text is encoded per question: about 0.3 s on two cores when nothing is cached."""
@@ -145,12 +154,31 @@ class Relevance:
             self._models.model(head, query.language.value, compared) for head in ("passage", "sentence")
         )
         logit = float(passage.logits(rows.passage[None, :])[0]) if rows.found else -30.0
+        logit -= ELSEWHERE * sum(not _names(item, subject) for subject in query.subjects)
+        logit += AT_HOME * _is_home(item, query)
         logits = sentence.logits(rows.sentences) if rows.found else ()
         marked = tuple(
             ScoredSentence(found, float(value), sentence.scale.score(float(value)))
             for found, value in zip(rows.found, logits, strict=True)
         )
         return ScoredPassage(item, logit, passage.scale.score(logit), marked, compared)
+
+
+def _names(item: Evidence, subject: str) -> bool:
+    """Whether a passage or what stands above it has ``subject`` as a word of its own."""
+    return (
+        re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", f"{item.locator.heading} {item.text}", re.IGNORECASE)
+        is not None
+    )
+
+
+def _is_home(item: Evidence, query: Query) -> bool:
+    """Whether ``item`` stands under the name that the question asks about and holds the kind of answer it wants."""
+    if query.expects not in FORMAL or not query.subjects:
+        return False
+    return item.locator.heading.rsplit(".", 1)[-1].lower() in query.subjects and holds(
+        query.expects, item.text, query.asked
+    )
 
 
 def _set_aside(item: ScoredPassage) -> ScoredPassage:

@@ -21,6 +21,7 @@ from calibrant.judges.free.relevance import Relevance, ScoredPassage, title_of
 from calibrant.judges.given import ToSuffice
 from calibrant.state.base import unique
 from calibrant.state.confidence import Factor, confidence_of
+from calibrant.state.evidence import Evidence
 from calibrant.state.protocols import TokenEncoder
 from calibrant.state.retrieval import Sufficiency
 from calibrant.state.task import QueryType
@@ -83,6 +84,11 @@ class SufficiencyJudge:
             confidence=confidence_of(factors), parts=tuple(part.score for part in parts), missing=missing(facets)
         )
         return Judged(value, doubt=self._doubt(parts), warnings=self._relevance.warnings)
+
+    def rate(self, questions: Sequence[str], evidence: Sequence[Evidence]) -> list[float]:
+        """How well each passage answers the question that it answers best, 0..1, one score a passage."""
+        scored = [self._relevance.score(question, evidence) for question in questions]
+        return [max(passage.score for passage in column) for column in zip(*scored, strict=True)]
 
     def _part(self, question: str, given: ToSuffice) -> _Part:
         return _Part(question, self._relevance.score(question, given.evidence))

@@ -4,6 +4,7 @@ A word-for-word quotation is supported. Otherwise the subject must match first; 
 antonyms decide, and last the force of the words (always, may) and conditions.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -68,6 +69,9 @@ class SupportJudge:
         return word_vectors(self._encoder, readings)
 
 
+_MARKS = re.compile(r"[*`]")
+
+
 @dataclass(frozen=True)
 class Quoted:
     """The sentences of a quotation and those right before and after it."""
@@ -75,19 +79,22 @@ class Quoted:
     quote: tuple[str, ...]
     around: tuple[str, ...]
     passage: str
+    above: tuple[str, ...] = ()
+    """What stands above the passage: an answer may open with it ("json.dumps: ...")."""
 
 
 def _quoted(claim: Claim, passages: Mapping[str, Evidence]) -> list[Quoted]:
-    return [_context(span, passages[span.evidence_id].text) for span in claim.spans if span.evidence_id in passages]
+    return [_context(span, passages[span.evidence_id]) for span in claim.spans if span.evidence_id in passages]
 
 
-def _context(span: Span, text: str) -> Quoted:
+def _context(span: Span, item: Evidence) -> Quoted:
+    text, above = item.text, (item.locator.heading, item.title)
     found = sentences(text)
     places = [i for i, sentence in enumerate(found) if sentence.start < span.end and sentence.end > span.start]
     if not places:
-        return Quoted((span.quote,), (), text)
+        return Quoted((span.quote,), (), text, above)
     beside = [i for i in (places[0] - 1, places[-1] + 1) if 0 <= i < len(found)]
-    return Quoted(tuple(found[i].text for i in places), tuple(found[i].text for i in beside), text)
+    return Quoted(tuple(found[i].text for i in places), tuple(found[i].text for i in beside), text, above)
 
 
 def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None = None) -> Found:
@@ -100,11 +107,15 @@ def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None =
 
 
 def _normal(text: str) -> str:
-    return " ".join(text.lower().split()).strip(" .;:!\"'“”")
+    """Without case, line wraps and inline markup."""
+    return " ".join(_MARKS.sub("", text).lower().split()).strip(" .;:!\"'“”")
 
 
 def _verbatim(text: str, quoted: Quoted) -> bool:
-    return bool(_normal(text)) and _normal(text) in _normal(quoted.passage)
+    said = text
+    for above in filter(None, quoted.above):
+        said = said.removeprefix(f"{above}: ")
+    return bool(_normal(said)) and _normal(said) in _normal(quoted.passage)
 
 
 def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:

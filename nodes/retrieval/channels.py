@@ -61,6 +61,8 @@ class Standing(Value):
     before: float = 0.0
     kept: tuple[str, ...] = ()
     """Ids of the passages kept, best first."""
+    relevance: tuple[float, ...] = ()
+    """How well each of them fits the question, 0..1."""
     stop: str = ""
     """A ``StopReason`` once the retrieval is over."""
 

@@ -23,7 +23,7 @@ def distil(deps: Deps) -> Node:
     """The node."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
-        work = await Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, spent=state.spend)
         request = request_of(state)
         standing = state.standing or Standing()
         new = kept_passages(state, standing)
@@ -60,7 +60,8 @@ def kept_passages(state: RetrieveView, standing: Standing) -> list[Evidence]:
     """The passages kept, best first, once each."""
     found = {item.id: item for hits in state.hits for item in hits.evidence}
     held = {item.id for item in (state.request.held if state.request else ())}
-    return [found[eid] for eid in standing.kept if eid in found and eid not in held]
+    rated = zip(standing.kept, standing.relevance, strict=True)
+    return [found[eid].replace(relevance=fit) for eid, fit in rated if eid in found and eid not in held]
 
 
 def warnings_of(reports: tuple[SourceReport, ...]) -> list[str]:

@@ -22,7 +22,7 @@ def plan_search(deps: Deps) -> Node:
     """The node."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
-        work = await Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, spent=state.spend)
         request = request_of(state)
         number = len(state.rounds) + 1
         depth = depth_of(state, request)

@@ -1,5 +1,7 @@
 """``rank`` fuses what the sources gave, judges whether it suffices, and decides: enough, deeper, refined, or stop."""
 
+import asyncio
+
 from langgraph.runtime import Runtime
 
 from calibrant.judges.given import ToSuffice
@@ -24,10 +26,11 @@ def rank(deps: Deps) -> Node:
     """The node."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
-        work = await Work.begin(deps, runtime, state.spend)
+        work = await Work.begin(deps, runtime, spent=state.spend)
         request = request_of(state)
         plan = state.plan or Plan(number=1, depth=1)
-        kept = passages(state, request, plan.depth)
+        hits = await asyncio.to_thread(rated, state, request, work)
+        kept = passages(hits, request, plan.depth)
         held = (*kept, *(item for item in request.held if item.id not in {one.id for one in kept}))
         before = await _before(state, request, work)
         sufficiency = await _suffices(state, request, held, work)
@@ -53,6 +56,7 @@ def rank(deps: Deps) -> Node:
             sufficiency=sufficiency,
             before=before,
             kept=tuple(item.id for item in kept),
+            relevance=tuple(item.relevance for item in kept),
             stop=ruling.stop.value if ruling.stop else "",
         )
         return work.done({"rounds": (entry,), "standing": standing})
@@ -60,11 +64,22 @@ def rank(deps: Deps) -> Node:
     return node
 
 
-def passages(state: RetrieveView, request: RetrievalRequest, depth: int) -> list[Evidence]:
+def rated(state: RetrieveView, request: RetrievalRequest, work: Work) -> list[list[Evidence]]:
+    """The lists of the searches, with a relevance that is about the question and not about the query that found a
+    passage: a one-word query finds passages that fit it perfectly and answer nothing."""
+    found = {item.id: item for hits in state.hits for item in hits.evidence}
+    questions = request.questions or (request.query,)
+    asked = {*questions, request.query}
+    native = {item.id: item.relevance for hits in state.hits if hits.query in asked for item in hits.evidence}
+    scores = dict(zip(found, work.panel.rate(questions, list(found.values())), strict=True))
+    fit = {eid: (score + native[eid]) / 2.0 if eid in native else score for eid, score in scores.items()}
+    return [[item.replace(relevance=fit[item.id]) for item in hits.evidence] for hits in state.hits]
+
+
+def passages(lists: list[list[Evidence]], request: RetrievalRequest, depth: int) -> list[Evidence]:
     """The passages kept after this round: fused, without copies, within the level's and the request's limits."""
     limits = request.limits
-    chunks = min(CHUNKS[depth], limits.chunks)
-    return capped(fuse([hits.evidence for hits in state.hits]), chunks, limits.documents, limits.tokens)
+    return capped(fuse(lists), min(CHUNKS[depth], limits.chunks), limits.documents, limits.tokens)
 
 
 def threshold_of(request: RetrievalRequest) -> float:

@@ -40,14 +40,16 @@ class Terminal:
         )
         os.close(slave)
         self.seen = ""
+        self.told = 0
 
     def read_until(self, words: str) -> str:
-        """Everything since the last call, up to ``words`` and what came with them."""
-        start, deadline = len(self.seen), time.monotonic() + PATIENCE_S
-        while words not in self.seen[start:]:
+        """What comes after the last call's words, up to and with these."""
+        start, deadline = self.told, time.monotonic() + PATIENCE_S
+        while (found := self.seen.find(words, start)) < 0:
             assert time.monotonic() < deadline, f"{words!r} did not come; seen: {self.seen[start:][-2000:]}"
             self._take()
-        return self.seen[start:]
+        self.told = found + len(words)
+        return self.seen[start : self.told]
 
     def type(self, line: str) -> None:
         """Type a line."""

@@ -73,7 +73,7 @@ def test_the_live_view_shows_phase_scores_search_and_budget() -> None:
     text = drawn(panel(seen_until(len(EVENTS)), terminal.UNICODE, seconds=7, thread_id="1120-7f3a"))
     for words in (
         QUESTION, "perceive 0.42 → 0.81", "medium", "weighing strategies", "●●○ depth 2 of 3", "round 2", "14 passages",
-        "lru_cache eviction", "✓ knowledge 11", "✗ github timed out", "· memory nothing", "When the cache is full",
+        "lru_cache eviction", "✓ knowledge 11 hits", "✗ github timed out", "· memory nothing", "When the cache is full",
         " 25%", "1 retrieval · 2 model calls · $0.0021 · 7 s", "thread 1120-7f3a",
     ):  # fmt: skip
         assert words in text
@@ -126,7 +126,7 @@ def test_plain_lines_tell_what_matters() -> None:
     assert "perceive: confidence 0.42 (very low), retrieve: 0.42 against 0.70; budget 2% used" in lines
     assert "perceive: confidence 0.42 -> 0.81 (medium), proceed: 0.81 against 0.70; budget 25% used" in lines
     assert f"searching at depth 1 of 3, round 1: {scripted.QUERIES[0]}" in lines
-    assert "  knowledge: 5 found" in lines
+    assert "  knowledge: 5 hits" in lines
     assert "  github: timed out" in lines
     assert "  round 2: 14 passages, sufficiency 0.91 of 0.90, sufficient" in lines
 
@@ -219,7 +219,7 @@ def test_the_trace_explains_every_decision() -> None:
         "sufficiency 0.30 → 0.91 · depth 2 of 3 · the evidence suffices",
         "round 1  depth 1 · 8 passages, 8 new · 0.55 of 0.90 → deeper: 0.55 is below 0.90",
         "✗ github timed out 5.00 s",
-        "✓ web 3 cached",
+        "✓ web 3 hits cached",
     ):
         assert words in text
 

@@ -9,7 +9,7 @@ from calibrant.state.decision import Action
 from tests.graph.house import graph_for, run
 
 FIRST = "How often is a failed job retried by default?"
-SIMILAR = "How many times is a failed job retried by default?"
+SIMILAR = "How often does a failed job get retried by default?"
 OTHER = "How many jobs does a worker run at a time?"
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.memory.similarity import SIMILAR, applicability, rarity, similarity
+from calibrant.memory.similarity import SIMILAR, Rarity, applicability, similarity
 from calibrant.memory.words import STOP_WORDS, fold, stem, tokens
 
 from .pairs import DIFFERENT_TUNED, DIFFERENT_UNSEEN, SAME_TUNED, SAME_UNSEEN, Pair
@@ -51,8 +51,8 @@ def test_stop_words_are_written_as_they_are_compared() -> None:
 
 
 def test_a_rare_word_counts_for_more() -> None:
-    rare = rarity(["install redis", "install kafka", "install nginx", "tune nginx"])
-    assert rare["redis"] > rare["instal"]
+    rare = Rarity(["install redis", "install kafka", "install nginx", "tune nginx"])
+    assert rare.of(["unheard"]) > rare.of([stem("redis")]) > rare.of([stem("install")]) > 0.0
     assert similarity("install redis", "update redis", rare) > similarity("install redis", "install kafka", rare)
 
 

@@ -120,11 +120,15 @@ def test_importing_every_module_opens_nothing(installed: Installed) -> None:
     assert done["count"] > 50
 
 
-def test_one_question_through_the_installed_package(installed: Installed) -> None:
-    """Answered from the evidence with a citation, without a model, an embedder or a key."""
-    env = {"HOME": str(installed.home), "CALIBRANT_EMBEDDINGS": "none"}
-    done = installed.run("installed_question.py", env)
-    answered, unknown = done["answers"]
+@pytest.fixture(scope="module")
+def asked(installed: Installed) -> dict[str, Any]:
+    """Two questions through the installed package, without a model, an embedder or a key."""
+    return installed.run("installed_question.py", {"HOME": str(installed.home), "CALIBRANT_EMBEDDINGS": "none"})
+
+
+def test_one_question_through_the_installed_package(asked: dict[str, Any]) -> None:
+    """Answered from the evidence with a citation; what the evidence does not say is not answered."""
+    answered, unknown = asked["answers"]
     assert "7341" in answered["answer"]
     assert answered["stop_reason"] == "answered"
     assert answered["citations"][0] == "server"
@@ -134,10 +138,9 @@ def test_one_question_through_the_installed_package(installed: Installed) -> Non
     assert unknown["citations"] == []
 
 
-def test_one_question_leaves_nothing_behind(installed: Installed) -> None:
+def test_one_question_leaves_nothing_behind(installed: Installed, asked: dict[str, Any]) -> None:
     """Without a checkpointer and a store, an embedded run writes nothing."""
-    env = {"HOME": str(installed.home), "CALIBRANT_EMBEDDINGS": "none"}
-    assert installed.run("installed_question.py", env)["opened"] == []
+    assert asked["opened"] == []
     assert list(installed.home.iterdir()) == []
 
 

@@ -9,7 +9,7 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
-from calibrant.graph.serde import state_types
+from calibrant.graph.serde import state_types, task_types
 
 WHEN = datetime(2024, 5, 17, 12, 30, tzinfo=UTC)
 DEPTH = 6
@@ -17,8 +17,8 @@ DEPTH = 6
 
 @cache
 def samples() -> dict[type, Any]:
-    """One instance of each state type, every field set to something that is not its default where that is possible."""
-    return {found: sample(found) for found in state_types()}
+    """One instance of each type that a checkpoint holds, every field set to something that is not its default where that is possible."""
+    return {found: sample(found) for found in (*state_types(), *task_types())}
 
 
 def sample(found: Any, depth: int = 0) -> Any:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import interrupt
@@ -165,6 +166,14 @@ async def test_postgres_that_does_not_answer_is_one_line_without_the_password(tm
             pass
     assert "hush" not in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_driver_that_quotes_the_password_is_not_repeated() -> None:
+    postgres = pytest.importorskip("calibrant.graph.postgres", reason="calibrant[postgres] is not installed")
+    refused = psycopg.OperationalError('FATAL: no entry for "me" with "hush-hush"\nconnection hush-hush closed')
+    with pytest.raises(CalibrantError, match="FATAL") as caught, postgres._explained("postgresql://me:hush-hush@h/db"):
+        raise refused
+    assert "hush" not in str(caught.value)
 
 
 async def test_what_is_no_postgres_url_is_not_quoted(tmp_path: Path) -> None:

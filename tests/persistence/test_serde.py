@@ -14,7 +14,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.types import Interrupt, Overwrite, Send
 from pydantic import BaseModel
 
-from calibrant.graph.serde import serde, state_types
+from calibrant.graph.serde import serde, state_types, task_types
 from calibrant.state.budget import Spend, StopReason
 from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.memory import Experience
@@ -28,7 +28,7 @@ def back(value: Any) -> Any:
 
 
 def test_every_type_has_a_sample() -> None:
-    assert set(samples()) == set(state_types())
+    assert set(samples()) == {*state_types(), *task_types()}
 
 
 def test_the_list_is_what_state_defines() -> None:

@@ -1,0 +1,25 @@
+"""How long the work at hand may still take, known to everything below it without passing it along."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_UNTIL: ContextVar[float | None] = ContextVar("calibrant_deadline", default=None)
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """What runs in this block knows that it has ``seconds``; a nearer deadline that already holds goes on holding."""
+    held, until = _UNTIL.get(), time.monotonic() + seconds
+    token = _UNTIL.set(until if held is None else min(held, until))
+    try:
+        yield
+    finally:
+        _UNTIL.reset(token)
+
+
+def seconds_left(otherwise: float) -> float:
+    """Until the deadline; ``otherwise`` where that is less or none holds."""
+    until = _UNTIL.get()
+    return otherwise if until is None else min(otherwise, until - time.monotonic())

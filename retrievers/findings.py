@@ -1,0 +1,195 @@
+"""A service's results as evidence: made, filtered, scored and numbered in the same way for every remote source.
+
+``relevance`` is the share of the query's words that the passage has (with title and heading), as the knowledge base
+counts it, so that it compares over sources. A service's own order counts for a fifth at most: a passage with none of
+the words gets 0 however high it was ranked.
+"""
+
+import asyncio
+import hashlib
+import re
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, TypeVar
+from urllib.parse import urldefrag, urlsplit
+
+from calibrant.retrievers.deadline import seconds_left
+from calibrant.retrievers.excerpt import Piece
+from calibrant.retrievers.knowledge.search import Stems
+from calibrant.retrievers.knowledge.terms import identifier_parts, terms_of
+from calibrant.state.errors import SourceError
+from calibrant.state.evidence import Evidence, SearchQuery
+
+PER_RESULT = 2
+"""So many passages of one result: its best ones."""
+OWN_ORDER = 0.2
+"""How much of a passage's relevance its place in the service's own order may take away."""
+PATIENCE_S = 4.0
+"""What an addition may take where no deadline holds."""
+
+_STEMS = Stems()
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Scripts without spaces between words, or with long agglutinations: compared by pairs of characters."""
+_MALFORMED = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Result:
+    """One result of a service, with its text in pieces."""
+
+    title: str
+    url: str
+    pieces: Sequence[Piece]
+    author: str = ""
+    published: datetime | None = None
+    score: float | None = None
+
+
+async def evidence_of(
+    source: str, query: SearchQuery, items: Sequence[T], make: Callable[[T], Result | None]
+) -> list[Evidence]:
+    """``items``, best first, as evidence. ``make`` reads one; it gives None or raises for one that cannot be used.
+
+    ``SourceError`` where there are items and none could be read: then the service speaks another language than we
+    expect, and that is not the same as having nothing. Parsing and stemming happen in a thread.
+    """
+    return await asyncio.to_thread(_evidence, source, query, items, make)
+
+
+async def in_time(work: Awaitable[T], share: float = 0.5) -> T | None:
+    """An addition that may fail, or come too late, without costing what is held already."""
+    try:
+        async with asyncio.timeout(max(seconds_left(PATIENCE_S), 0.0) * share):
+            return await work
+    except (SourceError, TimeoutError):
+        return None
+
+
+def keywords(text: str, most: int) -> list[str]:
+    """The words of a question that carry meaning, for services that take words and not questions."""
+    return [term.text for term in terms_of(text)][:most] or text.split()[:most]
+
+
+def moment(value: Any) -> datetime | None:
+    """A date as services write it (ISO 8601, seconds since 1970, RFC 2822), with its zone; None if it is none."""
+    try:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value, UTC)
+        text = str(value or "").strip()
+        found = parsedate_to_datetime(text) if "," in text[:5] else datetime.fromisoformat(text)
+    except (ValueError, OverflowError, OSError, TypeError):
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def words(value: Any) -> str:
+    """A field that should be a string; empty where it is missing or something else."""
+    return value if isinstance(value, str) else ""
+
+
+def number(value: Any) -> float | None:
+    """A field that should be a number."""
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def web_address(value: Any) -> str:
+    """An http(s) address without its fragment. ``ValueError`` for anything else, so that the item is passed over."""
+    address = urldefrag(words(value).strip()).url
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise ValueError("no web address")
+    return address
+
+
+def evidence_id(url: str, text: str) -> str:
+    """The same passage of the same page has this id in every run, whichever source found it."""
+    return "r" + hashlib.sha256(f"{url}\x00{text}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
+
+
+def _evidence(
+    source: str, query: SearchQuery, items: Sequence[T], make: Callable[[T], Result | None]
+) -> list[Evidence]:
+    results, broken = [], 0
+    for item in items:
+        try:
+            results.append(make(item))
+        except _MALFORMED:
+            broken += 1
+    if broken and broken == len(items):
+        raise SourceError(f"{source}: the answer is not in the form that was expected")
+    return _ranked(source, query, [result for result in results if result is not None])
+
+
+def _ranked(source: str, query: SearchQuery, results: Sequence[Result]) -> list[Evidence]:
+    """The best passage of each result in the service's order, then the second ones."""
+    fit, held = Fit(query), set(query.exclude)
+    columns = [
+        list(_passages(source, query, fit, held, place, result)) for place, result in enumerate(results, start=1)
+    ]
+    rows = [column[row] for row in range(PER_RESULT) for column in columns if row < len(column)]
+    unique = {item.id: item for item in reversed(rows)}
+    best = sorted(unique.values(), key=rows.index)[: query.limit]
+    return [item.replace(rank=rank) for rank, item in enumerate(best, start=1)]
+
+
+def _passages(
+    source: str, query: SearchQuery, fit: "Fit", held: set[str], place: int, result: Result
+) -> Iterator[Evidence]:
+    """The best pieces of one result, in order of how much of the query they say themselves."""
+    since = query.filters.since
+    if since and result.published and result.published < (since if since.tzinfo else since.replace(tzinfo=UTC)):
+        return
+    for relevance, piece in fit.best(result, PER_RESULT, held):
+        yield Evidence(
+            id=evidence_id(result.url, piece.text), text=piece.text, title=result.title, source=source, url=result.url,
+            locator=piece.place, author=result.author, published=result.published, native_score=result.score,
+            relevance=relevance * (1 - OWN_ORDER + OWN_ORDER / place), query=query.text,
+        )  # fmt: skip
+
+
+class Fit:
+    """How well passages fit a query, in words: stems as the knowledge base's index makes them."""
+
+    def __init__(self, query: SearchQuery) -> None:
+        self._asked = _stems([" ".join(" ".join(term.plain) for term in terms_of(query.text))])[0]
+        self._barred = [stems for stems in _stems(list(query.negative)) if stems]
+
+    def shares(self, texts: Sequence[str]) -> list[float]:
+        """The share of the query's words in each text. One of stop words asks for nothing: a half for every text."""
+        if not self._asked:
+            return [0.5] * len(texts)
+        return [len(self._asked & said) / len(self._asked) for said in _stems(texts)]
+
+    def best(self, result: Result, most: int, held: set[str]) -> list[tuple[float, Piece]]:
+        """The pieces to keep of a result, each with the share for title, heading and text together."""
+        pieces = [piece for piece in result.pieces if piece.text.strip() and self._allowed(result, piece, held)]
+        own = self.shares([f"{piece.place.heading} {piece.text}" for piece in pieces])
+        ranked = sorted(range(len(pieces)), key=lambda place: -own[place])[:most]
+        # A second passage has to say something itself; the first stands for the result, which the service chose.
+        chosen = [pieces[place] for count, place in enumerate(ranked) if not count or own[place]]
+        full = self.shares([f"{result.title} {piece.place.heading} {piece.text}" for piece in chosen])
+        return list(zip(full, chosen, strict=True))
+
+    def _allowed(self, result: Result, piece: Piece, held: set[str]) -> bool:
+        if evidence_id(result.url, piece.text) in held:
+            return False
+        if not self._barred:
+            return True
+        said = _stems([f"{result.title} {piece.text}"])[0]
+        return not any(barred <= said for barred in self._barred)
+
+
+def _stems(texts: Sequence[str]) -> list[set[str]]:
+    """The stems of each text, the parts of identifiers among them."""
+    found = _STEMS.of([f"{text} {identifier_parts((text,))}" for text in texts])
+    return [{part for stem in stems for part in _pairs(stem)} for stems in found]
+
+
+def _pairs(stem: str) -> Iterator[str]:
+    if not _UNSPACED.search(stem) or len(stem) < 2:
+        yield stem
+    else:
+        yield from (stem[place : place + 2] for place in range(len(stem) - 1))

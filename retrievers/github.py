@@ -1,0 +1,146 @@
+"""GitHub, by its REST API: repositories with their README, and code where a token allows it.
+
+    GET /search/repositories      10 requests a minute without a token, 30 with one
+    GET /repos/{name}/readme      60 requests an hour without a token, 5,000 with one
+    GET /search/code              with a token only, 10 a minute; matches come as fragments (media type text-match)
+
+https://docs.github.com/rest/search/search and https://docs.github.com/rest/repos/contents. The three limits are
+GitHub's own and apart from each other, so they are counted apart here.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from itertools import chain, zip_longest
+from typing import Any, ClassVar
+
+from pydantic import SecretStr
+
+from calibrant.retrievers.excerpt import Piece, dicts, pieces_of
+from calibrant.retrievers.findings import Result, evidence_of, in_time, keywords, moment, number, web_address, words
+from calibrant.retrievers.http import BadStatus, Http
+from calibrant.state.errors import SourceError
+from calibrant.state.evidence import Evidence, Locator, SearchQuery
+
+GITHUB = "https://api.github.com"
+WORDS = (6, 3, 2)
+"""A search matches repositories that have all its words: first with so many of the query's, then with fewer."""
+READMES = (2, 5)
+"""So many are read, without a token and with one."""
+_QUERY = 256
+_MISSING, _REFUSED = 404, (401, 403)
+
+Item = dict[str, Any]
+
+
+class GitHub:
+    """Repositories and code."""
+
+    name = "github"
+    remote = True
+    keyless: ClassVar[bool] = True
+    hint: ClassVar[str] = "GITHUB_TOKEN (no scopes needed): code search, more READMEs, three times as many searches."
+
+    def __init__(self, http: Http, token: SecretStr | None = None, base_url: str = GITHUB) -> None:
+        self._http = http
+        self._token = token
+        self._base_url = base_url.rstrip("/")
+
+    async def search(self, query: SearchQuery) -> list[Evidence]:
+        """Repositories and code in turn, each in GitHub's order. One of the two is enough."""
+        found, code = await asyncio.gather(self._repositories(query), self._code(query), return_exceptions=True)
+        if isinstance(found, BaseException):
+            if isinstance(code, BaseException) or not code:
+                raise found
+            found = []
+        lists = [found, [] if isinstance(code, BaseException) else code]
+        items = [item for item in chain.from_iterable(zip_longest(*lists)) if item is not None]
+        return await evidence_of(self.name, query, items, _result)
+
+    async def _repositories(self, query: SearchQuery) -> list[Item]:
+        """The repositories, the first of them with their README."""
+        found = await self._matching(query)
+        most = READMES[self._token is not None]
+        readmes = await asyncio.gather(*(in_time(self._readme(item)) for item in found[:most]))
+        return [{**item, "readme": text} for item, text in zip_longest(found, readmes)]
+
+    async def _matching(self, query: SearchQuery) -> list[Item]:
+        for most in WORDS:
+            wanted = keywords(query.text, most)
+            found = await self._find("repositories", wanted, query, "application/vnd.github+json")
+            if found or len(wanted) <= WORDS[-1]:
+                return found
+        return []
+
+    async def _readme(self, item: Item) -> str:
+        path = f"/repos/{words(item.get('full_name'))}/readme"
+        try:
+            return await self._http.text(
+                "github-content", f"{self._base_url}{path}", headers=self._headers("application/vnd.github.raw+json")
+            )
+        except BadStatus as error:
+            if error.status == _MISSING:
+                return ""
+            raise
+
+    async def _code(self, query: SearchQuery) -> list[Item]:
+        if self._token is None:
+            return []
+        return await self._find("code", keywords(query.text, WORDS[1]), query, "application/vnd.github.text-match+json")
+
+    async def _find(self, what: str, wanted: Sequence[str], query: SearchQuery, media_type: str) -> list[Item]:
+        asked = " ".join([*wanted, *(f"NOT {word}" for word in query.negative[:5] if word.isalnum())])
+        params = {"q": asked[:_QUERY], "per_page": min(query.limit, 100)}
+        provider = "github-code" if what == "code" else "github"
+        try:
+            answer = await self._http.json(
+                provider, f"{self._base_url}/search/{what}", params=params, headers=self._headers(media_type)
+            )
+        except BadStatus as error:
+            if self._token is not None and error.status in _REFUSED:
+                raise SourceError("GitHub refused the token: see GITHUB_TOKEN") from None
+            raise
+        if not isinstance(answer, dict) or not isinstance(answer.get("items"), list):
+            raise SourceError("GitHub's answer has no items in it")
+        return list(dicts(answer["items"]))
+
+    def _headers(self, media_type: str) -> Mapping[str, str]:
+        headers = {"Accept": media_type, "X-GitHub-Api-Version": "2022-11-28"}
+        if self._token is not None:
+            headers["Authorization"] = f"Bearer {self._token.get_secret_value()}"
+        return headers
+
+
+def _result(item: Item) -> Result:
+    return _code_result(item) if "repository" in item else _repository_result(item)
+
+
+def _repository_result(item: Item) -> Result:
+    """The README, else the description."""
+    about, topics = words(item.get("description")), item.get("topics")
+    named = ", ".join(topic for topic in topics if isinstance(topic, str)) if isinstance(topics, list) else ""
+    summary = f"{item['full_name']}: {about}" + (f" (topics: {named})" if named else "")
+    readme = words(item.get("readme"))
+    pieces = pieces_of(readme, "markdown") if readme.strip() else [Piece(summary, Locator(heading="About"))]
+    title = f"{item['full_name']}: {about}" if about else item["full_name"]
+    owner = item.get("owner")
+    return Result(
+        title,
+        web_address(item["html_url"]),
+        pieces,
+        words(owner.get("login")) if isinstance(owner, dict) else "",
+        moment(item.get("pushed_at") or item.get("updated_at")),
+        number(item.get("score")),
+    )
+
+
+def _code_result(item: Item) -> Result | None:
+    """The fragments of a file in which the words stand."""
+    repository = item["repository"]
+    matches = [words(match.get("fragment")).strip("\n") for match in dicts(item.get("text_matches"))]
+    pieces = [Piece(text, Locator(heading=item["path"])) for text in matches if text.strip()]
+    if not pieces:
+        return None
+    title = f"{repository['full_name']}: {item['path']}"
+    owner = repository.get("owner")
+    author = words(owner.get("login")) if isinstance(owner, dict) else ""
+    return Result(title, web_address(item["html_url"]), pieces, author, None, number(item.get("score")))

@@ -1,0 +1,109 @@
+"""What stands between a remote source and its callers: cache, single flight, breaker, deadline."""
+
+import asyncio
+from collections.abc import Sequence
+
+from calibrant.retrievers.breaker import Breaker, BreakerState
+from calibrant.retrievers.cache import Cache, Recalled, search_key
+from calibrant.retrievers.deadline import seconds_left, within
+from calibrant.retrievers.flight import SingleFlight
+from calibrant.retrievers.http import BadStatus
+from calibrant.state.errors import SourceLimited, SourceTimeout
+from calibrant.state.evidence import Evidence, SearchQuery
+from calibrant.state.protocols import Source
+
+DEADLINE_S = 4.0
+"""For one search of a remote source; a whole retrieval has 5 s by default."""
+
+MARGIN_S = 0.02
+"""A deadline from above is kept by so much, so that the breaker learns of it before the caller is gone."""
+
+_ALIVE = frozenset({400, 404, 406, 410, 414, 422})
+"""Statuses that say something about the question, nothing about the service."""
+
+
+class Guarded:
+    """A remote source, guarded. It is a source itself, of the same name.
+
+    Every caller gets what the inner source gives for the query without ``exclude``, so that all share one answer.
+    """
+
+    remote = True
+
+    def __init__(
+        self,
+        source: Source,
+        *,
+        cache: Cache | None = None,
+        breaker: Breaker | None = None,
+        seconds: float = DEADLINE_S,
+        options: str = "",
+    ) -> None:
+        """``options``: what else the answer depends on (endpoint, account), as part of the cache's key."""
+        self.name = source.name
+        self.inner = source
+        self._cache = cache
+        self._breaker = breaker or Breaker(source.name)
+        self._seconds = seconds
+        self._options = options
+        self._flights: SingleFlight[Sequence[Evidence]] = SingleFlight()
+
+    @property
+    def state(self) -> BreakerState:
+        """Of its breaker."""
+        return self._breaker.state
+
+    async def search(self, query: SearchQuery) -> Sequence[Evidence]:
+        """From the cache where it is held, else from the source. ``SourceError`` and its kinds, ``SourceSkipped``."""
+        wanted = query.replace(exclude=())
+        key = search_key(self.name, wanted, self._options)
+        found = await self._flights.run(key, lambda: self._found(key, wanted))
+        new = (item for item in found if item.id not in query.exclude)
+        return Recalled(new) if isinstance(found, Recalled) else tuple(new)
+
+    async def _found(self, key: str, query: SearchQuery) -> Sequence[Evidence]:
+        held = await self._cache.recall(key) if self._cache else None
+        if held is not None:
+            return held
+        found = tuple(await self._asked(query))
+        if self._cache:
+            await self._cache.remember(key, found)
+        return found
+
+    async def _asked(self, query: SearchQuery) -> Sequence[Evidence]:
+        """The source's answer, and what the breaker learns from it."""
+        self._breaker.admit()
+        seconds = min(self._seconds, seconds_left(self._seconds) - MARGIN_S)
+        try:
+            found = await self._within(seconds, query)
+        except Exception as error:
+            self._learn(error, seconds)
+            raise
+        except BaseException:
+            self._breaker.release()
+            raise
+        self._breaker.succeed()
+        return found
+
+    async def _within(self, seconds: float, query: SearchQuery) -> Sequence[Evidence]:
+        with within(seconds):
+            try:
+                async with asyncio.timeout(seconds):
+                    return await self.inner.search(query)
+            except TimeoutError as error:
+                raise SourceTimeout(f"no answer within {max(seconds, 0.0):.1f} s") from error
+
+    def _learn(self, error: Exception, seconds: float) -> None:
+        """A limit, ours or the service's, is no failure; nor is a deadline that was too short to be fair."""
+        hurried = isinstance(error, SourceTimeout | TimeoutError) and seconds < self._seconds / 2
+        if isinstance(error, SourceLimited) or hurried:
+            self._breaker.release()
+        elif isinstance(error, BadStatus) and error.status in _ALIVE:
+            self._breaker.succeed()
+        else:
+            self._breaker.fail()
+
+
+def guarded(source: Source, cache: Cache | None, breaker: Breaker | None = None, seconds: float = DEADLINE_S) -> Source:
+    """``source`` as it is if it is local, else guarded."""
+    return Guarded(source, cache=cache, breaker=breaker, seconds=seconds) if source.remote else source

@@ -1,0 +1,288 @@
+"""One way to every remote service: limited, retried, bounded, and quiet about what was asked.
+
+    Http.json / text / bytes   one request, with everything below it done
+    BadStatus                  the service answered, but not with success; ``status`` says with what
+
+An error's message names host and status, never the URL's query, a header or a body: those may hold keys or pages.
+"""
+
+import asyncio
+import json as jsonlib
+import logging
+import ssl
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from functools import cache, partial
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import Any, Self
+from weakref import WeakKeyDictionary
+
+import httpx
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception,
+    wait_random_exponential,
+)
+
+from calibrant.retrievers.body import ACCEPT_ENCODING, BodyError, read_body, text_of
+from calibrant.retrievers.deadline import seconds_left, within
+from calibrant.retrievers.limits import Limits
+from calibrant.state.errors import SourceError, SourceLimited, SourceTimeout
+
+USER_AGENT = "calibrant/0.1 (research agent)"
+TIMEOUT_S = 10.0
+"""For one call with all its retries, where the caller has no nearer deadline."""
+CONNECT_S = 3.0
+MAX_BYTES = 4 * 2**20
+LONGEST_PAUSE_S = 3600.0
+"""A service that asks for more is asked again after this all the same."""
+ATTEMPTS = 3
+_BACKOFF = wait_random_exponential(multiplier=0.2, max=5.0)
+_LIMITED, _PASSING = 429, frozenset({500, 502, 503, 504})
+
+Params = Mapping[str, Any] | None
+Headers = Mapping[str, str] | None
+Bytes = bytes  # inside the class, ``bytes`` is a method
+
+
+class BadStatus(SourceError):
+    """The service answered without success."""
+
+    def __init__(self, host: str, status: int, retry_after: float | None = None) -> None:
+        super().__init__(f"{host} answered {status}")
+        self.status = status
+        self.retry_after = retry_after
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A successful response."""
+
+    url: str
+    status: int
+    headers: httpx.Headers
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return text_of(self.body, httpx.Response(200, headers=self.headers).charset_encoding)
+
+
+class Http:
+    """The client that all remote sources share. Opens on first use, once for each event loop."""
+
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        *,
+        timeout: float = TIMEOUT_S,
+        max_bytes: int = MAX_BYTES,
+        attempts: int = ATTEMPTS,
+        user_agent: str = USER_AGENT,
+    ) -> None:
+        """``limits`` None: the default rates, in this process alone."""
+        self.limits = limits or Limits()
+        self._own_limits = limits is None
+        self._timeout = timeout
+        self._max_bytes = max_bytes
+        self._attempts = attempts
+        self._headers = {"User-Agent": user_agent, "Accept-Encoding": ACCEPT_ENCODING}
+        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx.AsyncClient] = WeakKeyDictionary()
+
+    async def json(
+        self,
+        provider: str,
+        url: str,
+        *,
+        params: Params = None,
+        headers: Headers = None,
+        method: str = "GET",
+        json: Any = None,
+        deadline: float | None = None,
+    ) -> Any:
+        """The parsed JSON that ``url`` answers. ``deadline``: seconds for all of it, waiting and retries included."""
+        answer = await self.answer(
+            provider, url, params=params, headers=headers, method=method, json=json, deadline=deadline
+        )
+        try:
+            return jsonlib.loads(answer.body)
+        except (ValueError, RecursionError) as error:
+            raise SourceError(f"{_host(url)} sent malformed JSON") from error
+
+    async def text(self, provider: str, url: str, **options: Any) -> str:
+        """The text that ``url`` answers; options as for ``json``."""
+        return (await self.answer(provider, url, **options)).text
+
+    async def bytes(self, provider: str, url: str, **options: Any) -> Bytes:
+        """The body that ``url`` answers; options as for ``json``."""
+        return (await self.answer(provider, url, **options)).body
+
+    async def answer(
+        self,
+        provider: str,
+        url: str,
+        *,
+        params: Params = None,
+        headers: Headers = None,
+        method: str = "GET",
+        json: Any = None,
+        deadline: float | None = None,
+    ) -> Answer:
+        """The response with its headers, retried while the deadline permits. ``SourceError`` and its kinds."""
+        host = _host(url)
+        client = await self._client()
+        request = partial(client.build_request, method, url, params=params, headers=headers, json=json)
+        with within(self._timeout if deadline is None else deadline):
+            try:
+                async with asyncio.timeout(seconds_left(self._timeout)):
+                    async for attempt in self._tries():
+                        with attempt:
+                            return await self._once(provider, client, request())
+            except (TimeoutError, httpx.TimeoutException) as error:
+                raise SourceTimeout(f"{host} did not answer in time") from error
+            except BadStatus as error:
+                raise _final(error) from None
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
+                raise SourceError(f"{host} cannot be reached ({type(error).__name__})") from error
+        raise SourceError(f"{host} was not asked")  # unreachable: the retries end by returning or raising
+
+    async def aclose(self) -> None:
+        """Close this event loop's connections, and the limits if they were made here."""
+        client = self._clients.pop(asyncio.get_running_loop(), None)
+        if client is not None:
+            await client.aclose()
+        if self._own_limits:
+            await asyncio.to_thread(self.limits.close)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def _once(self, provider: str, client: httpx.AsyncClient, request: httpx.Request) -> Answer:
+        async with self.limits.slot(provider, seconds_left(self._timeout)), _sent(client, request) as response:
+            if response.is_success:
+                return await self._read(response)
+        bad = BadStatus(request.url.host, response.status_code, _retry_after(response))
+        if bad.retry_after:
+            await self.limits.pause(provider, bad.retry_after)
+        raise bad
+
+    async def _read(self, response: httpx.Response) -> Answer:
+        encodings = response.headers.get("content-encoding", "").split(",")
+        try:
+            body = await read_body(response.aiter_raw(), encodings, self._max_bytes, self._max_bytes)
+        except BodyError as error:
+            raise SourceError(f"{response.url.host} sent a body that is refused: {error}") from error
+        return Answer(str(response.url), response.status_code, response.headers, body)
+
+    def _tries(self) -> AsyncRetrying:
+        return AsyncRetrying(
+            retry=retry_if_exception(_passes),
+            wait=_wait,
+            stop=self._over,
+            reraise=True,
+        )
+
+    def _over(self, state: RetryCallState) -> bool:
+        """No more tries: enough of them, or the next would come too late."""
+        return state.attempt_number >= self._attempts or state.upcoming_sleep >= seconds_left(self._timeout)
+
+    async def _client(self) -> httpx.AsyncClient:
+        loop = asyncio.get_running_loop()
+        held = self._clients.get(loop)
+        if held is None:
+            trusted = await asyncio.to_thread(_trusted)
+            held = self._clients.setdefault(loop, _opened(trusted, self._headers))
+        return held
+
+
+@asynccontextmanager
+async def _sent(client: httpx.AsyncClient, request: httpx.Request) -> AsyncIterator[httpx.Response]:
+    response = await client.send(request, stream=True)
+    try:
+        yield response
+    finally:
+        await response.aclose()
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """The certificates, read once: it takes some 20 ms and touches the disk, so it is done in a thread."""
+    logging.getLogger("httpx").addFilter(_without_query)
+    return httpx.create_ssl_context()
+
+
+def _opened(trusted: ssl.SSLContext, headers: Mapping[str, str]) -> httpx.AsyncClient:
+    return httpx.AsyncClient(
+        headers=headers,
+        verify=trusted,
+        follow_redirects=True,
+        max_redirects=3,
+        timeout=httpx.Timeout(TIMEOUT_S, connect=CONNECT_S, pool=None),
+        limits=httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=30.0),
+        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+    )
+
+
+def _without_query(record: logging.LogRecord) -> bool:
+    """httpx logs each URL whole; a key may stand in its query."""
+    if isinstance(record.args, tuple):
+        record.args = tuple(
+            arg.copy_with(query=None, userinfo=b"") if isinstance(arg, httpx.URL) else arg for arg in record.args
+        )
+    return True
+
+
+def _passes(error: BaseException) -> bool:
+    """Whether another try may fare better."""
+    if isinstance(error, BadStatus):
+        return error.status in _PASSING or _is_limit(error)
+    return isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError)
+
+
+def _is_limit(error: BadStatus) -> bool:
+    """429; or 403 with a time to come back, as GitHub says it."""
+    return error.status == _LIMITED or (error.status == 403 and error.retry_after is not None)
+
+
+def _wait(state: RetryCallState) -> float:
+    error = state.outcome.exception() if state.outcome else None
+    asked = error.retry_after if isinstance(error, BadStatus) else None
+    return _BACKOFF(state) if asked is None else asked
+
+
+def _final(error: BadStatus) -> SourceError:
+    if not _is_limit(error):
+        return error
+    return SourceLimited(f"{error} (too many requests)", error.retry_after)
+
+
+def _retry_after(response: httpx.Response) -> float | None:
+    """Seconds until the service wants to be asked again: Retry-After as seconds or date, or GitHub's reset time."""
+    said = response.headers.get("retry-after", "").strip()
+    seconds = _seconds_of(said)
+    if seconds is None and response.headers.get("x-ratelimit-remaining") == "0":
+        reset = _seconds_of(response.headers.get("x-ratelimit-reset", ""))
+        seconds = None if reset is None else reset - time.time()
+    return None if seconds is None else min(max(seconds, 0.0), LONGEST_PAUSE_S)
+
+
+def _seconds_of(said: str) -> float | None:
+    """A number, or the time until an HTTP date; None for anything else."""
+    try:
+        return float(said) if said.isdecimal() else parsedate_to_datetime(said).timestamp() - time.time()
+    except (ValueError, OverflowError):
+        return None
+
+
+def _host(url: str) -> str:
+    try:
+        return httpx.URL(url).host
+    except httpx.InvalidURL as error:
+        raise SourceError("not a valid address") from error

@@ -1,0 +1,183 @@
+"""Rate limits per provider that hold over branches, threads and processes: one small SQLite file.
+
+A request takes a place in a queue (a row). Its window is kept free from the moment it may leave until the moment its
+answer is in, plus the period: whenever in between the service received it, no window of the service's own log can
+hold more than the limit, whatever the network does to the order. A caller learns at once how long it would wait: if
+that is longer than it has, it is refused instead of waiting in vain.
+"""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from calibrant.retrievers.store import Store
+from calibrant.state.errors import SourceLimited
+
+ABANDONED_S = 5.0
+"""A queued request this late has lost its process."""
+
+LONGEST_S = 60.0
+"""A request that has not reported back after so long has ended one way or another."""
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS requests (
+    id INTEGER PRIMARY KEY, provider TEXT NOT NULL, at REAL NOT NULL, state INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS requests_of ON requests (provider, id);
+CREATE TABLE IF NOT EXISTS pauses (provider TEXT PRIMARY KEY, until REAL NOT NULL);
+"""
+_QUEUED, _UNDER_WAY, _DONE = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Rate:
+    """At most ``count`` requests in any ``seconds``."""
+
+    count: int
+    seconds: float
+
+
+DEFAULT = (Rate(10, 60.0), Rate(100, 3600.0))
+
+
+class Limits:
+    """The limits of all providers. ``rates`` names those that differ from ``default``; none at all: no limit."""
+
+    def __init__(
+        self,
+        path: Path | None = None,
+        rates: Mapping[str, Sequence[Rate]] | None = None,
+        default: Sequence[Rate] = DEFAULT,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """``clock`` is the wall clock: processes and restarts share it."""
+        self._store = Store(path, _SCHEMA)
+        self._rates = {provider: tuple(given) for provider, given in (rates or {}).items()}
+        self._default = tuple(default)
+        self._clock = clock
+
+    def rates_of(self, provider: str) -> tuple[Rate, ...]:
+        """The limits that hold for ``provider``."""
+        return self._rates.get(provider, self._default)
+
+    @asynccontextmanager
+    async def slot(self, provider: str, seconds: float) -> AsyncIterator[None]:
+        """One request to ``provider``, made inside the block. Waits up to ``seconds`` for its turn, else raises
+        ``SourceLimited`` at once."""
+        ticket = _Ticket(provider, self._clock() + seconds)
+        try:
+            await self._wait_for(ticket)
+        except BaseException:  # cancelled ones too: what never left takes no place
+            self._store.start(lambda held: _drop(held, ticket))
+            raise
+        try:
+            yield
+        finally:
+            self._store.start(lambda held: _mark(held, ticket, _DONE, self._clock()))
+
+    async def _wait_for(self, ticket: "_Ticket") -> None:
+        while True:
+            wait = await self._store.run(lambda held: self._turn(held, ticket))
+            if not wait:
+                return
+            await asyncio.sleep(wait)
+
+    async def pause(self, provider: str, seconds: float) -> None:
+        """Nobody asks ``provider`` for so long: it said so itself (Retry-After)."""
+        until = self._clock() + seconds
+        await self._store.run(lambda held: _pause(held, provider, until))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._store.close()
+
+    def _turn(self, held: sqlite3.Connection, ticket: "_Ticket") -> float:
+        """0.0: it is the ticket's turn, and it is under way. Else the seconds until it may be."""
+        now, rates = self._clock(), self.rates_of(ticket.provider)
+        ticket.id = ticket.id or _append(held, ticket.provider, now)
+        _forget(held, ticket, now, max((rate.seconds for rate in rates), default=0.0))
+        free, paused = _free_at(_taken(held, ticket, now), rates, now), _paused_until(held, ticket.provider)
+        at = max(free, paused)
+        if at > now and at > ticket.deadline:
+            why = "it asked to be left alone" if paused >= free else _reached(rates)
+            raise SourceLimited(f"{ticket.provider}: {why}; free again in {at - now:.1f} s", retry_after=at - now)
+        _mark(held, ticket, _QUEUED if at > now else _UNDER_WAY, at)
+        return max(0.0, at - now)
+
+
+@dataclass
+class _Ticket:
+    """A place in the queue. ``id`` is written in the store's thread, in which everything happens in order."""
+
+    provider: str
+    deadline: float
+    id: int = 0
+
+
+def _free_at(taken: Sequence[float], rates: Sequence[Rate], now: float) -> float:
+    """When every rate has room for one more, ``taken`` being the places before it, the latest first."""
+    full = [taken[rate.count - 1] + rate.seconds for rate in rates if len(taken) >= rate.count]
+    return max([now, *full])
+
+
+def _taken(held: sqlite3.Connection, ticket: _Ticket, now: float) -> list[float]:
+    """Until when the places before ``ticket`` count, the latest first. What is under way may still arrive: it counts
+    as of now. So does a queued one whose turn has come."""
+    rows = held.execute(
+        "SELECT at, state FROM requests WHERE provider = ? AND (state != ? OR id < ?)",
+        (ticket.provider, _QUEUED, ticket.id),
+    )
+    return sorted((_counts_at(at, state, now) for at, state in rows), reverse=True)
+
+
+def _counts_at(at: float, state: int, now: float) -> float:
+    if state == _DONE:
+        return min(at, now)  # never in the future, even if the wall clock was set back
+    if state == _UNDER_WAY:
+        return min(now, at + LONGEST_S)
+    return max(at, now)
+
+
+def _forget(held: sqlite3.Connection, ticket: _Ticket, now: float, longest: float) -> None:
+    """Away with what no window can hold any more, and with the queue of a process that is gone."""
+    for state, before in (
+        (_DONE, now - longest),
+        (_UNDER_WAY, now - longest - LONGEST_S),
+        (_QUEUED, now - ABANDONED_S),
+    ):
+        held.execute(
+            "DELETE FROM requests WHERE provider = ? AND state = ? AND at < ? AND id != ?",
+            (ticket.provider, state, before, ticket.id),
+        )
+
+
+def _append(held: sqlite3.Connection, provider: str, now: float) -> int:
+    row = held.execute("INSERT INTO requests (provider, at, state) VALUES (?, ?, ?)", (provider, now, _QUEUED))
+    return int(row.lastrowid or 0)
+
+
+def _mark(held: sqlite3.Connection, ticket: _Ticket, state: int, at: float) -> None:
+    held.execute("UPDATE requests SET state = ?, at = ? WHERE id = ?", (state, at, ticket.id))
+
+
+def _drop(held: sqlite3.Connection, ticket: _Ticket) -> None:
+    held.execute("DELETE FROM requests WHERE id = ?", (ticket.id,))
+
+
+def _pause(held: sqlite3.Connection, provider: str, until: float) -> None:
+    held.execute(
+        "INSERT INTO pauses VALUES (?, ?) ON CONFLICT (provider) DO UPDATE SET until = max(until, excluded.until)",
+        (provider, until),
+    )
+
+
+def _paused_until(held: sqlite3.Connection, provider: str) -> float:
+    row = held.execute("SELECT until FROM pauses WHERE provider = ?", (provider,)).fetchone()
+    return float(row[0]) if row else 0.0
+
+
+def _reached(rates: Sequence[Rate]) -> str:
+    return "rate limit reached (" + ", ".join(f"{rate.count} in {rate.seconds:g} s" for rate in rates) + ")"
