@@ -19,6 +19,7 @@ from calibrant.state.evidence import Citation
 from calibrant.state.task import Phase
 
 MARKER = re.compile(r"\[(\d+)\]")
+HEADING = re.compile(r"#{1,6} +(.+)")
 LABEL = 11
 BAR = 20
 QUOTE = 300
@@ -27,7 +28,7 @@ QUOTE = 300
 def show_answer(console: Console, view: View, thread_id: str) -> None:
     """The whole answer of a finished run."""
     symbols = symbols_for(console)
-    parts: list[RenderableType] = [_answer(view)]
+    parts: list[RenderableType] = [_answer(view, headings=console.is_terminal)]
     if view.citations:
         parts += [Text("\nSources", style="bold"), _sources(view.citations, symbols)]
     if console.is_terminal:
@@ -35,15 +36,23 @@ def show_answer(console: Console, view: View, thread_id: str) -> None:
     show(console, *parts, Text(), _facts(view, thread_id, symbols))
 
 
-def _answer(view: View) -> Text:
-    """The text, its citation marks linked to their sources."""
+def _answer(view: View, *, headings: bool) -> Text:
+    """The text, its citation marks linked to their sources; Markdown headings in bold where there is bold."""
     links = {str(citation.number): link_of(citation) for citation in view.citations}
-    text = Text(view.answer.strip() or "(no answer)")
-    for mark in MARKER.finditer(text.plain):
+    text = view.answer.strip() or "(no answer)"
+    lines = (_heading_or_text(line) for line in text.split("\n")) if headings else [Text(text)]
+    answer = Text("\n").join(lines)
+    answer = answer[1:] if answer.plain.startswith("\n") else answer
+    for mark in MARKER.finditer(answer.plain):
         if mark[1] in links:
-            text.stylize("cite", *mark.span())
-            text.stylize(f"link {links[mark[1]]}", *mark.span())
-    return text
+            answer.stylize("cite", *mark.span())
+            answer.stylize(f"link {links[mark[1]]}", *mark.span())
+    return answer
+
+
+def _heading_or_text(line: str) -> Text:
+    found = HEADING.fullmatch(line)
+    return Text(f"\n{found[1]}", style="bold") if found else Text(line)
 
 
 def _sources(citations: Sequence[Citation], symbols: Symbols) -> Table:

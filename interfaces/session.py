@@ -80,13 +80,14 @@ class Session:
         async with aclosing(
             cast("AsyncGenerator[Any, None]", stream)
         ) as parts:  # or leaving early would not stop the run
-            async for _, mode, chunk in parts:
+            async for namespace, mode, chunk in parts:
                 self.started = True
-                self._tell(mode, chunk)
+                self._tell(namespace, mode, chunk)
 
-    def _tell(self, mode: str, chunk: Any) -> None:
+    def _tell(self, namespace: tuple[str, ...], mode: str, chunk: Any) -> None:
         if mode == "updates":
-            self._look_for_insights(chunk)
+            if not namespace:  # what a subgraph updates is told again by its parent
+                self._look_for_insights(chunk)
         elif (event := read_event(chunk)) is not None:
             self.watcher.event(event)
 
@@ -108,10 +109,15 @@ def outcome_of(thread_id: str, snapshot: StateSnapshot) -> Outcome:
     return Outcome(thread_id, View.model_validate(snapshot.values), waiting)
 
 
+def unfinished(snapshot: StateSnapshot) -> bool:
+    """Whether the thread's run has more to do."""
+    return bool(snapshot.tasks)  # not ``next``: it leaves out a task that was stopped after it wrote
+
+
 async def existing(app: "App", thread_id: str) -> StateSnapshot:
     """The state of a thread that must exist."""
     snapshot = await app.graph.aget_state(config_of(thread_id))
-    if not snapshot.values and not snapshot.next:
+    if not snapshot.values and not unfinished(snapshot):
         raise InputError(f"there is no thread {thread_id!r}: `calibrant threads` lists them")
     return snapshot
 

@@ -197,7 +197,7 @@ class Http:
         loop = asyncio.get_running_loop()
         held = self._clients.get(loop)
         if held is None:
-            trusted = await asyncio.to_thread(_trusted)
+            trusted = await asyncio.to_thread(trusted)
             held = self._clients.setdefault(loop, _opened(trusted, self._headers))
         return held
 
@@ -212,7 +212,7 @@ async def _sent(client: httpx.AsyncClient, request: httpx.Request) -> AsyncItera
 
 
 @cache
-def _trusted() -> ssl.SSLContext:
+def trusted() -> ssl.SSLContext:
     """The certificates, read once: it takes some 20 ms and touches the disk, so it is done in a thread."""
     logging.getLogger("httpx").addFilter(_without_query)
     return httpx.create_ssl_context()

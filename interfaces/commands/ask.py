@@ -94,13 +94,13 @@ class Asking:
 
     async def _thread(self, app: "App") -> str:
         """The thread that is meant; a new one where none is named."""
-        from calibrant.interfaces.session import config_of, new_thread
+        from calibrant.interfaces.session import config_of, new_thread, unfinished
 
         named = self.options.thread
         if not named:
             return await new_thread(app)
         snapshot = await app.graph.aget_state(config_of(named))
-        if snapshot.next or snapshot.interrupts:
+        if unfinished(snapshot):
             raise InputError(
                 f"thread {named} is not finished: `calibrant resume {named}` first, or ask without --thread"
             )

@@ -51,16 +51,16 @@ def run(options: ResumeOptions) -> Exit:
 
 
 async def _resumed(having: Prepared, options: ResumeOptions) -> "Outcome":
-    from calibrant.interfaces.session import Session, existing, outcome_of
+    from calibrant.interfaces.session import Session, existing, outcome_of, unfinished
 
     async with opened(having) as app:
         snapshot = await existing(app, options.thread)
         stands = outcome_of(options.thread, snapshot)
-        answer = answer_to(stands, options, finished=not snapshot.next)
+        answer = answer_to(stands, options, finished=not unfinished(snapshot))
         question = stands.view.run.question if stands.view.run else ""
         dialog = Dialog(terminal.err()) if terminal.somebody_there() else None
         session = Session(app, options.thread, view_of(question, options.thread), dialog)
-        return await session.resume(snapshot, answer) if snapshot.next else stands
+        return await session.resume(snapshot, answer) if unfinished(snapshot) else stands
 
 
 def answer_to(stands: "Outcome", options: ResumeOptions, *, finished: bool) -> dict[str, Any] | None:

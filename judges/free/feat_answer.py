@@ -61,8 +61,10 @@ _YEAR = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
-    r"(?<![\w.])\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred|thousand"
-    r"|million|billion|dozen|half|once|twice|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|vinte|trinta|cem|mil|milhão|milhões|metade)\b",
+    r"(?<![\w.])\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+    r"|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|daily|weekly"
+    r"|million|billion|dozen|half|once|twice|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|treze|quatorze|quinze"
+    r"|dezesseis|dezessete|dezoito|dezenove|vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa|cem|mil|milhão|milhões|metade)\b",
     re.IGNORECASE,
 )
 _VALUE = re.compile(r"\d|\b(?:True|False|None|null|nil|empty|vazi[oa])\b|[\"'`“][^\"'`”]{1,40}[\"'`”]|=\s*\S")

@@ -39,6 +39,8 @@ _FRAMES = frozenset(
 )
 """Words that name the kind of a thing whose name stands beside them: a text about it need not repeat them."""
 _ASKED_KIND = re.compile(r"\b(?:what|which|qual|quais|que)\s+(?:o |a |os |as )?(\w+)", re.IGNORECASE)
+_MEASURE = re.compile(r"\b(?:how|qu[aã]o) (\w+)|\bquanto (tempo)\b", re.IGNORECASE)
+"""What a question asks the measure of ("how long", "how often"): an answer gives the measure, not the word."""
 _NEAR = 4
 
 
@@ -87,7 +89,8 @@ def prepare(question: str, frequency: Frequency | None = None) -> Query:
     known = frequency or _general(language)
     kinds = {match.lower() for match in _ASKED_KIND.findall(question)}
     by_word = {token.word: token for token in tokens(question)}
-    words = content_words(question, language)
+    measures = {match.lower() for pair in _MEASURE.findall(question) for match in pair if match}
+    words = [word for word in content_words(question, language) if word not in measures]
     terms = tuple(_term(by_word[word], question, language, known, word in kinds) for word in words)
     spans = tuple((term, by_word[term.word].start, by_word[term.word].end) for term in terms)
     return Query(question, language, terms, expected(question), frozenset(by_word), spans)

@@ -99,7 +99,8 @@ def _is_symbols(cleaned: str) -> bool:
 
 
 def _cleaned(raw: str, kind: Kind) -> str:
-    raw = _BULLET.sub("", raw, count=1) if kind == "item" else raw
+    bullet = _BULLET.match(raw) if kind == "item" else None
+    raw = raw[bullet.end() :] if bullet else raw
     raw = raw.lstrip(" #") if kind == "heading" else raw
     return " ".join(raw.split()).strip("\"'").strip() if '"""' in raw or "'''" in raw else " ".join(raw.split())
 

@@ -71,7 +71,7 @@ def _evidence(
     remembered = max(memory.past_experience, memory.pattern_availability)
     if phase is Phase.REFLECT:
         value = _unit(supported or 0.0)
-        reason = "no claim to check" if supported is None else f"{supported:.0%} of the claims are supported"
+        reason = "no claim to check" if supported is None else f"{supported:.0%} of what was asked is answered by supported claims"
         missing = value == 0.0
     else:
         steps = per_step or ((held.score,) if held else (0.0,))

@@ -198,6 +198,23 @@ def test_an_answer_may_hold_what_looks_like_markup() -> None:
     assert text.startswith("use x[0] and [bold] and :smile: [9]\n")
 
 
+def test_headings_of_an_answer() -> None:
+    view = View(answer="## First?\nYes. [1]\n# not\n#hashtag", citations=scripted.CITATIONS)
+    paper = console(80, force_terminal=True, color_system=None)
+    with paper.capture() as captured:
+        show_answer(paper, view, "1120-7f3a")
+    assert [line.strip() for line in captured.get().splitlines()[:7]] == [
+        "",
+        "",
+        "First?",
+        "Yes. [1]",
+        "",
+        "not",
+        "#hashtag",
+    ]
+    assert answer_in_a_pipe(view).startswith("## First?\nYes. [1]\n# not\n")
+
+
 def trace_of(view: View) -> str:
     stream = io.StringIO()
     show_trace(Console(file=stream, width=terminal.UNWRAPPED, theme=terminal.THEME, highlight=False), view, "1120-7f3a")

@@ -17,7 +17,7 @@ DEPTH = 6
 
 @cache
 def samples() -> dict[type, Any]:
-    """One instance of each type that a checkpoint holds, every field set to something that is not its default where that is possible."""
+    """One instance of each type that a checkpoint holds; its fields differ from their defaults where possible."""
     return {found: sample(found) for found in (*state_types(), *task_types())}
 
 

@@ -1,0 +1,179 @@
+"""Documentation sites, by the search index that each of them publishes for its own search box.
+
+    MkDocs    <site>/search/search_index.json   {"docs": [{"location", "title", "text"}]}: the text stands in it
+    Sphinx    <site>/searchindex.js             Search.setIndex({"docnames", "titles", "terms", "titleterms"}): stems
+                                                by page; the pages that fit are then read
+    others    "site:<host> <query>" to a web source, where one is given
+
+The formats are those of mkdocs/contrib/search and sphinx/search (JSON since Sphinx 5; older indexes are JavaScript and
+count as none). No key, and no engine in between. An index is read once an hour; it is the site's table of contents.
+"""
+
+import asyncio
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from typing import Any, ClassVar
+from urllib.parse import urljoin, urlsplit
+
+from calibrant.retrievers.excerpt import dicts, main_content, one_line, pieces_of, plain
+from calibrant.retrievers.findings import Result, evidence_of, in_time, stems_of, web_address, words
+from calibrant.retrievers.http import BadStatus, Http
+from calibrant.state.errors import CalibrantError, SourceError
+from calibrant.state.evidence import Evidence, SearchQuery
+from calibrant.state.protocols import Source
+
+FRESH_S = 3600.0
+PAGES = 3
+"""So many pages of a Sphinx site are read for a search."""
+_TITLE = 3
+"""A word in a title counts as so many in the text (Sphinx's own search has it so)."""
+_SPHINX = "Search.setIndex("
+_ABSENT = frozenset({401, 403, 404, 410})
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A page, or a section of one, as an index lists it. ``text`` is empty where the page has to be read."""
+
+    title: str
+    url: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Index:
+    """What a site has, and which entries each stem stands in. ``read_at`` by the monotonic clock."""
+
+    entries: Sequence[Entry]
+    places: Mapping[str, Sequence[int]]
+    title_places: Mapping[str, Sequence[int]]
+    read_at: float
+
+    def best(self, query: str, most: int) -> list[Entry]:
+        """The entries with most of the query's words, those in titles counting more."""
+        scores: Counter[int] = Counter()
+        for stem in sorted(stems_of(query)):
+            scores.update(dict.fromkeys(self.places.get(stem, ()), 1))
+            scores.update(dict.fromkeys(self.title_places.get(stem, ()), _TITLE))
+        ranked = sorted(scores, key=lambda place: (-scores[place], place))
+        return [self.entries[place] for place in ranked[:most] if place < len(self.entries)]
+
+
+class Docs:
+    """Documentation of the configured sites (``docs.python.org/3``, ``https://fastapi.tiangolo.com``)."""
+
+    name = "docs"
+    remote = True
+    keyless: ClassVar[bool] = True
+    hint: ClassVar[str] = "docs_domains: the documentation sites to search."
+
+    def __init__(
+        self, http: Http, sites: Sequence[str], web: Source | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """``web`` searches the sites that publish no index; without it they give nothing."""
+        self._http = http
+        self._sites = [f"{site if '://' in site else f'https://{site}'}".rstrip("/") + "/" for site in sites]
+        self._web = web
+        self._clock = clock
+        self._indexes: dict[str, Index | None] = {}
+        self._asked_at: dict[str, float] = {}
+
+    async def search(self, query: SearchQuery) -> list[Evidence]:
+        """The sites in turn, each in its order. ``SourceError`` where none of them could be asked."""
+        results = await asyncio.gather(*(self._site(site, query) for site in self._sites), return_exceptions=True)
+        failed = [error for error in results if isinstance(error, BaseException)]
+        other = next((error for error in failed if not isinstance(error, CalibrantError)), None)
+        if failed and (other or len(failed) == len(results)):
+            raise other or failed[0]
+        answered = [items for items in results if not isinstance(items, BaseException)]
+        rows = [item for item in chain.from_iterable(zip_longest(*answered)) if item is not None]
+        return [item.replace(rank=rank) for rank, item in enumerate(rows[: query.limit], start=1)]
+
+    async def _site(self, site: str, query: SearchQuery) -> list[Evidence]:
+        index = await self._index(site)
+        if index is None:
+            return await self._by_web(site, query)
+        entries = await asyncio.to_thread(index.best, query.text, query.limit)
+        if any(not entry.text for entry in entries):
+            entries = await self._read(entries[:PAGES])
+        return await evidence_of(self.name, query, entries, _result)
+
+    async def _by_web(self, site: str, query: SearchQuery) -> list[Evidence]:
+        """What the web source knows of a site, less what it found elsewhere."""
+        if self._web is None:
+            return []
+        host = urlsplit(site).netloc
+        found = await self._web.search(query.replace(text=f"site:{host} {query.text}"))
+        return [
+            item.replace(source=self.name, query=query.text) for item in found if urlsplit(item.url).netloc == host
+        ]
+
+    async def _read(self, entries: Sequence[Entry]) -> list[Entry]:
+        """The entries with the text of their pages, as far as they could be read."""
+        pages = await asyncio.gather(*(in_time(self._page(entry.url), 0.8) for entry in entries))
+        read = [Entry(entry.title, url_and_text[0], url_and_text[1])
+                for entry, url_and_text in zip(entries, pages, strict=True) if url_and_text]  # fmt: skip
+        if entries and not read:
+            raise SourceError(f"{urlsplit(entries[0].url).hostname} lists pages that cannot be read")
+        return read
+
+    async def _page(self, url: str) -> tuple[str, str]:
+        """A page's address and source. Sphinx builds ``name.html`` or, by its other builder, ``name/``."""
+        provider = f"docs:{urlsplit(url).netloc}"
+        try:
+            return url, await self._http.text(provider, url)
+        except BadStatus as error:
+            if error.status not in _ABSENT:
+                raise
+        other = url.removesuffix("index.html").removesuffix(".html").rstrip("/") + "/"
+        return other, await self._http.text(provider, other)
+
+    async def _index(self, site: str) -> Index | None:
+        """The index of a site; None where it publishes none that we can read."""
+        fresh = self._clock() - self._asked_at.get(site, -FRESH_S) < FRESH_S
+        if not fresh:
+            self._indexes[site] = await self._fetched(site)
+            self._asked_at[site] = self._clock()
+        return self._indexes[site]
+
+    async def _fetched(self, site: str) -> Index | None:
+        for path, read in (("search/search_index.json", _mkdocs), ("searchindex.js", _sphinx)):
+            try:
+                text = await self._http.text(f"docs:{urlsplit(site).netloc}", urljoin(site, path))
+                return await asyncio.to_thread(read, text, site, self._clock())
+            except BadStatus as error:
+                if error.status not in _ABSENT:
+                    raise
+            except (AttributeError, KeyError, TypeError, ValueError):
+                continue  # a page that says "not found" with status 200, or an index of another kind
+        return None
+
+
+def _mkdocs(text: str, site: str, now: float) -> Index:
+    """Every section is an entry; ``text`` is plain, or HTML with the Material theme."""
+    entries = [
+        Entry(one_line(words(item.get("title"))), urljoin(site, item["location"]), plain(item["text"]))
+        for item in dicts(json.loads(text)["docs"])
+        if words(item.get("text")).strip() and isinstance(item.get("location"), str)
+    ]
+    places, titles = _inverted(entry.text for entry in entries), _inverted(entry.title for entry in entries)
+    return Index(entries, places, titles, now)
+
+
+def _sphinx(text: str, site: str, now: float) -> Index:
+    """One entry a page. Terms are stems already; a term of one page has its number instead of a list."""
+    body = text.strip().removeprefix(_SPHINX).rstrip(";").removesuffix(")")
+    held = json.loads(body)
+    entries = [
+        Entry(one_line(title or name), urljoin(site, f"{name}.html"))
+        for name, title in zip(held["docnames"], held["titles"], strict=True)
+    ]
+    return Index(entries, _numbers(held["terms"]), _numbers(held["titleterms"]), now)
+
+
+def _numbers(terms: Mapping[str, Any]) -> dict[str, Sequence[int]]:
+    return {term: [found] if isinstance(found, int) else found for term, found in terms.items()}

@@ -1,0 +1,166 @@
+"""Text out of what was fetched: trafilatura for HTML, pypdf for PDF, the knowledge base's readers for the rest.
+
+Blocking: runs in threads of its own, so that a page which takes long keeps no other work waiting.
+"""
+
+import io
+import json
+import logging
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from calibrant.retrievers.body import text_of
+from calibrant.retrievers.knowledge.chunking import passages
+from calibrant.retrievers.knowledge.documents import Document, Section
+from calibrant.retrievers.knowledge.pages import html_document
+from calibrant.retrievers.knowledge.prose import markdown_document, text_document
+from calibrant.retrievers.pages.address import PageRefused
+from calibrant.retrievers.pages.fetch import Fetched
+from calibrant.retrievers.pages.injection import instruction_like
+from calibrant.retrievers.pages.page import Page
+from calibrant.state.evidence import Locator
+
+KINDS: Mapping[str, str] = {
+    "text/html": "html",
+    "application/xhtml+xml": "html",
+    "text/plain": "text",
+    "text/markdown": "markdown",
+    "application/pdf": "pdf",
+    "application/json": "json",
+}
+MAX_HTML = 2 * 2**20
+"""Markup beyond this takes longer to read than anybody waits."""
+MAX_CHARS = 400_000
+MAX_PDF_PAGES = 80
+MAX_PASSAGES = 600
+
+
+@dataclass(frozen=True)
+class _Read:
+    document: Document
+    author: str = ""
+    published: datetime | None = None
+
+
+def page_of(fetched: Fetched, until: float) -> Page:
+    """``fetched`` as a page. ``PageRefused`` where there is no text. ``until``: when to stop, by the monotonic clock."""
+    kind = KINDS.get(fetched.kind) or _sniffed(fetched.body)
+    read = _READERS[kind](fetched, until)
+    document = _storable(read.document)
+    if not document.text.strip():
+        raise PageRefused("no text in the page")
+    return Page(
+        url=fetched.url,
+        title=document.title,
+        text=document.text,
+        kind=kind,
+        author=read.author[:200],
+        published=read.published,
+        places=_places(document),
+        suspicious=instruction_like(document.text),
+    )
+
+
+def _places(document: Document) -> tuple[Locator, ...]:
+    cut = passages(document, "")[:MAX_PASSAGES]
+    return tuple(Locator(heading=item.heading, start=item.start, end=item.end, page=item.page) for item in cut)
+
+
+def _sniffed(body: bytes) -> str:
+    """The kind of a body whose type was not sent."""
+    if body.startswith(b"%PDF-"):
+        return "pdf"
+    return "html" if body.lstrip()[:1] == b"<" else "text"
+
+
+def _html(fetched: Fetched, _: float) -> _Read:
+    import trafilatura
+
+    if len(fetched.body) > MAX_HTML:
+        raise PageRefused(f"its markup is larger than {MAX_HTML // 2**20} MB")
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it logs each page that it finds nothing in
+    markup = _legible(fetched.body)
+    given: Any = text_of(markup, fetched.charset) if fetched.charset else markup
+    found = trafilatura.bare_extraction(
+        given, url=fetched.url, with_metadata=True, include_comments=False, include_formatting=True
+    )
+    if found is None or not isinstance(found, trafilatura.settings.Document) or not (found.text or "").strip():
+        return _Read(html_document(text_of(markup, fetched.charset), Path(_name(fetched.url))))
+    document = markdown_document(str(found.text)[:MAX_CHARS], Path(_name(fetched.url)))
+    return _Read(replace(document, title=found.title or document.title), found.author or "", _date(found.date))
+
+
+def _pdf(fetched: Fetched, until: float) -> _Read:
+    import pypdf
+
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    try:
+        reader = pypdf.PdfReader(io.BytesIO(fetched.body))
+        texts: list[str] = []
+        for page in reader.pages[:MAX_PDF_PAGES]:
+            if time.monotonic() > until or sum(map(len, texts)) > MAX_CHARS:
+                break
+            texts.append(page.extract_text().rstrip() + "\n\n")
+        title = str(reader.metadata.title or "").strip() if reader.metadata else ""
+        author = str(reader.metadata.author or "").strip() if reader.metadata else ""
+    except Exception as error:  # pypdf raises what it stumbles over: KeyError, RecursionError, its own
+        raise PageRefused(f"not a readable PDF ({type(error).__name__})") from error
+    return _Read(Document("pdf", title or _name(fetched.url), "".join(texts), _pdf_sections(texts)), author)
+
+
+def _pdf_sections(texts: list[str]) -> list[Section]:
+    sections, offset = [], 0
+    for number, text in enumerate(texts, start=1):
+        sections.append(Section(offset, offset + len(text), page=number))
+        offset += len(text)
+    return sections
+
+
+def _json(fetched: Fetched, _: float) -> _Read:
+    try:
+        text = json.dumps(json.loads(fetched.body), indent=1, ensure_ascii=False)[:MAX_CHARS]
+    except (ValueError, RecursionError) as error:
+        raise PageRefused("malformed JSON") from error
+    return _Read(Document("code", _name(fetched.url), text, [Section(0, len(text), style="rows")]))
+
+
+def _text(fetched: Fetched, _: float) -> _Read:
+    text = text_of(_legible(fetched.body), fetched.charset)[:MAX_CHARS]
+    read = markdown_document if fetched.kind == "text/markdown" or fetched.url.endswith(".md") else text_document
+    return _Read(read(text.replace("\r\n", "\n"), Path(_name(fetched.url))))
+
+
+_READERS = {"html": _html, "pdf": _pdf, "json": _json, "text": _text, "markdown": _text}
+
+
+def _legible(body: bytes) -> bytes:
+    """``PageRefused`` for bytes that are no text, whatever they were declared as."""
+    utf16 = body.startswith((b"\xff\xfe", b"\xfe\xff"))
+    if b"\x00" in body[:4096] and not utf16:
+        raise PageRefused("it is not text, whatever its type says")
+    return body
+
+
+def _storable(document: Document) -> Document:
+    """Without lone surrogates and NULs: the text goes through JSON and UTF-8."""
+    return replace(document, title=_clean(document.title)[:300], text=_clean(document.text))
+
+
+def _clean(text: str) -> str:
+    return text.encode("utf-8", "replace").decode().replace("\x00", " ")
+
+
+def _date(text: str | None) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _name(url: str) -> str:
+    return url.split("?", 1)[0].rstrip("/").rsplit("/", 1)[-1] or "page"

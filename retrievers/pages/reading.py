@@ -1,0 +1,73 @@
+"""Depth 3: the full pages behind the best results of a search."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+
+from calibrant.retrievers.breaker import SourceSkipped
+from calibrant.retrievers.deadline import within
+from calibrant.retrievers.pages.page import passages_of
+from calibrant.retrievers.pages.reader import PageReader
+from calibrant.retrievers.scheduler import Answered
+from calibrant.state.errors import Failure, FailureKind, failure_of
+from calibrant.state.evidence import Evidence, SourceState
+from calibrant.state.retrieval import SourceReport
+
+PAGES = "pages"
+"""The name under which full pages are reported."""
+
+PER_PAGE = 4
+"""So many passages of one page: its best ones."""
+
+
+async def read_pages(evidence: Sequence[Evidence], reader: PageReader, seconds: float, limit: int) -> list[Evidence]:
+    """The best passages of the pages behind the first ``limit`` web results, pages in the order of ``evidence``. Those
+    that cannot be read in time are left out; ``read_page`` says why."""
+    answers = await asyncio.gather(*(read_page(item, reader, seconds) for item in to_read(evidence, limit)))
+    return [item for answer in answers for item in answer.evidence]
+
+
+def to_read(evidence: Sequence[Evidence], limit: int) -> list[Evidence]:
+    """The first result of each web page, the first ``limit`` pages."""
+    pages: dict[str, Evidence] = {}
+    for item in evidence:
+        # A recording's page has nothing to read: its words are in the transcript.
+        if item.url.startswith(("http://", "https://")) and item.locator.second is None:
+            pages.setdefault(item.url, item)
+    return list(pages.values())[:limit]
+
+
+async def read_page(
+    item: Evidence, reader: PageReader, seconds: float, clock: Callable[[], float] = time.monotonic
+) -> Answered:
+    """The best passages of the page behind ``item`` for the query that found it, with a report. Never raises for the
+    page's sake."""
+    started = clock()
+    try:
+        with within(seconds):
+            async with asyncio.timeout(seconds):
+                page = await reader.read(item.url)
+                found = await asyncio.to_thread(passages_of, page, item.query or item.title, item.source)
+    except TimeoutError:
+        failure = Failure(kind=FailureKind.TIMEOUT, where=PAGES, message=f"not read within {seconds:.1f} s")
+        return _unread(failure, clock() - started)
+    except Exception as error:  # noqa: BLE001 - whatever a page does to a parser is a typed failure here
+        return _unread(failure_of(error, PAGES), clock() - started)
+    kept = tuple(_completed(passage, item) for passage in found[:PER_PAGE])
+    state = SourceState.OK if kept else SourceState.EMPTY
+    return Answered(kept, SourceReport(source=PAGES, state=state, count=len(kept), seconds=clock() - started))
+
+
+def _unread(failure: Failure, seconds: float) -> Answered:
+    state = SourceState.LIMITED if failure.kind is FailureKind.LIMITED else SourceState.FAILED
+    return Answered((), SourceReport(source=PAGES, state=state, seconds=seconds, failure=failure))
+
+
+def _completed(passage: Evidence, item: Evidence) -> Evidence:
+    """With what the search knew and the page does not say."""
+    return passage.replace(
+        depth=item.depth,
+        author=passage.author or item.author,
+        published=passage.published or item.published,
+        title=passage.title if passage.title != passage.url else item.title,
+    )
