@@ -59,12 +59,12 @@ def _usage(error: click.ClickException) -> str:
 
 
 def _ours(error: BaseException) -> tuple[Exit, str] | None:
-    """Errors of our own tree: their text is meant for the user."""
-    from calibrant.state.errors import CalibrantError, InputError, KnowledgeError
+    """Errors of our own tree: what the user can put right is bad input, a service that fails is not."""
+    from calibrant.state.errors import CalibrantError, ModelError, SourceError
 
-    if isinstance(error, (InputError, KnowledgeError)):
-        return Exit.BAD_INPUT, str(error)
-    return (Exit.FAILED, str(error)) if isinstance(error, CalibrantError) else None
+    if isinstance(error, (ModelError, SourceError)):
+        return Exit.FAILED, str(error)
+    return (Exit.BAD_INPUT, str(error)) if isinstance(error, CalibrantError) else None
 
 
 def _systems(error: BaseException) -> tuple[Exit, str] | None:

@@ -19,8 +19,9 @@ from itertools import chain, zip_longest
 from typing import Any, ClassVar
 from urllib.parse import urljoin, urlsplit
 
-from calibrant.retrievers.excerpt import dicts, main_content, one_line, pieces_of, plain
+from calibrant.retrievers.excerpt import Kind, dicts, main_content, one_line, pieces_of, plain
 from calibrant.retrievers.findings import Result, evidence_of, in_time, stems_of, web_address, words
+from calibrant.retrievers.flight import SingleFlight
 from calibrant.retrievers.http import BadStatus, Http
 from calibrant.state.errors import CalibrantError, SourceError
 from calibrant.state.evidence import Evidence, SearchQuery
@@ -42,25 +43,34 @@ class Entry:
     title: str
     url: str
     text: str = ""
+    kind: Kind = "markdown"
 
 
 @dataclass(frozen=True)
 class Index:
-    """What a site has, and which entries each stem stands in. ``read_at`` by the monotonic clock."""
+    """What a site has, and which entries each stem stands in."""
 
     entries: Sequence[Entry]
     places: Mapping[str, Sequence[int]]
     title_places: Mapping[str, Sequence[int]]
-    read_at: float
 
     def best(self, query: str, most: int) -> list[Entry]:
         """The entries with most of the query's words, those in titles counting more."""
         scores: Counter[int] = Counter()
-        for stem in sorted(stems_of(query)):
+        # The words as they are too: an index in a language that Sphinx does not stem has them so.
+        for stem in sorted(stems_of([query])[0] | {word.lower() for word in query.split()}):
             scores.update(dict.fromkeys(self.places.get(stem, ()), 1))
             scores.update(dict.fromkeys(self.title_places.get(stem, ()), _TITLE))
         ranked = sorted(scores, key=lambda place: (-scores[place], place))
         return [self.entries[place] for place in ranked[:most] if place < len(self.entries)]
+
+
+@dataclass(frozen=True)
+class _Held:
+    """The index of a site, or that it publishes none, and when that was seen."""
+
+    index: Index | None
+    read_at: float
 
 
 class Docs:
@@ -79,8 +89,8 @@ class Docs:
         self._sites = [f"{site if '://' in site else f'https://{site}'}".rstrip("/") + "/" for site in sites]
         self._web = web
         self._clock = clock
-        self._indexes: dict[str, Index | None] = {}
-        self._asked_at: dict[str, float] = {}
+        self._indexes: dict[str, _Held] = {}
+        self._flights: SingleFlight[_Held] = SingleFlight()
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
         """The sites in turn, each in its order. ``SourceError`` where none of them could be asked."""
@@ -94,7 +104,12 @@ class Docs:
         return [item.replace(rank=rank) for rank, item in enumerate(rows[: query.limit], start=1)]
 
     async def _site(self, site: str, query: SearchQuery) -> list[Evidence]:
-        index = await self._index(site)
+        try:
+            index = await self._index(site)
+        except SourceError:
+            if self._web is None:
+                raise
+            index = None
         if index is None:
             return await self._by_web(site, query)
         entries = await asyncio.to_thread(index.best, query.text, query.limit)
@@ -108,15 +123,12 @@ class Docs:
             return []
         host = urlsplit(site).netloc
         found = await self._web.search(query.replace(text=f"site:{host} {query.text}"))
-        return [
-            item.replace(source=self.name, query=query.text) for item in found if urlsplit(item.url).netloc == host
-        ]
+        return [item.replace(source=self.name, query=query.text) for item in found if urlsplit(item.url).netloc == host]
 
     async def _read(self, entries: Sequence[Entry]) -> list[Entry]:
         """The entries with the text of their pages, as far as they could be read."""
         pages = await asyncio.gather(*(in_time(self._page(entry.url), 0.8) for entry in entries))
-        read = [Entry(entry.title, url_and_text[0], url_and_text[1])
-                for entry, url_and_text in zip(entries, pages, strict=True) if url_and_text]  # fmt: skip
+        read = [Entry(entry.title, *page, "html") for entry, page in zip(entries, pages, strict=True) if page]
         if entries and not read:
             raise SourceError(f"{urlsplit(entries[0].url).hostname} lists pages that cannot be read")
         return read
@@ -134,37 +146,35 @@ class Docs:
 
     async def _index(self, site: str) -> Index | None:
         """The index of a site; None where it publishes none that we can read."""
-        fresh = self._clock() - self._asked_at.get(site, -FRESH_S) < FRESH_S
-        if not fresh:
-            self._indexes[site] = await self._fetched(site)
-            self._asked_at[site] = self._clock()
-        return self._indexes[site]
+        held = self._indexes.get(site)
+        if held is None or self._clock() - held.read_at >= FRESH_S:
+            held = self._indexes[site] = await self._flights.run(site, lambda: self._fetched(site))
+        return held.index
 
-    async def _fetched(self, site: str) -> Index | None:
+    async def _fetched(self, site: str) -> "_Held":
         for path, read in (("search/search_index.json", _mkdocs), ("searchindex.js", _sphinx)):
             try:
                 text = await self._http.text(f"docs:{urlsplit(site).netloc}", urljoin(site, path))
-                return await asyncio.to_thread(read, text, site, self._clock())
+                return _Held(await asyncio.to_thread(read, text, site), self._clock())
             except BadStatus as error:
                 if error.status not in _ABSENT:
                     raise
             except (AttributeError, KeyError, TypeError, ValueError):
                 continue  # a page that says "not found" with status 200, or an index of another kind
-        return None
+        return _Held(None, self._clock())
 
 
-def _mkdocs(text: str, site: str, now: float) -> Index:
+def _mkdocs(text: str, site: str) -> Index:
     """Every section is an entry; ``text`` is plain, or HTML with the Material theme."""
     entries = [
         Entry(one_line(words(item.get("title"))), urljoin(site, item["location"]), plain(item["text"]))
         for item in dicts(json.loads(text)["docs"])
         if words(item.get("text")).strip() and isinstance(item.get("location"), str)
     ]
-    places, titles = _inverted(entry.text for entry in entries), _inverted(entry.title for entry in entries)
-    return Index(entries, places, titles, now)
+    return Index(entries, _inverted([entry.text for entry in entries]), _inverted([entry.title for entry in entries]))
 
 
-def _sphinx(text: str, site: str, now: float) -> Index:
+def _sphinx(text: str, site: str) -> Index:
     """One entry a page. Terms are stems already; a term of one page has its number instead of a list."""
     body = text.strip().removeprefix(_SPHINX).rstrip(";").removesuffix(")")
     held = json.loads(body)
@@ -172,8 +182,23 @@ def _sphinx(text: str, site: str, now: float) -> Index:
         Entry(one_line(title or name), urljoin(site, f"{name}.html"))
         for name, title in zip(held["docnames"], held["titles"], strict=True)
     ]
-    return Index(entries, _numbers(held["terms"]), _numbers(held["titleterms"]), now)
+    return Index(entries, _numbers(held["terms"]), _numbers(held["titleterms"]))
+
+
+def _inverted(texts: Sequence[str]) -> dict[str, Sequence[int]]:
+    """The places of each stem."""
+    places: dict[str, list[int]] = {}
+    for place, stems in enumerate(stems_of(texts)):
+        for stem in stems:
+            places.setdefault(stem, []).append(place)
+    return {**places}
 
 
 def _numbers(terms: Mapping[str, Any]) -> dict[str, Sequence[int]]:
     return {term: [found] if isinstance(found, int) else found for term, found in terms.items()}
+
+
+def _result(entry: Entry) -> Result:
+    """A section from an index is text; what was read is a page."""
+    text = main_content(entry.text) if entry.kind == "html" else entry.text
+    return Result(entry.title, web_address(entry.url), pieces_of(text, entry.kind, entry.title))

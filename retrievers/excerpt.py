@@ -30,7 +30,7 @@ _READERS: Mapping[str, Callable[[str, Path], Document]] = {
     "html": html_document,
 }
 _LANGUAGE = re.compile(r"\blang(?:uage)?-([\w+#.-]+)")
-_MAIN = ({"role": "main"}, {"id": "main-content"}, {"itemprop": "articleBody"})
+_MAIN = ("[role=main]", "[itemprop=articleBody]", "main", "article")
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,8 @@ def main_content(html: str) -> str:
     from bs4 import BeautifulSoup
 
     soup = BeautifulSoup(html[: 2 * MAX_CHARS], "html.parser")
-    found = next((tag for wanted in _MAIN if (tag := soup.find(attrs=wanted)) is not None), None)
-    return str(found or soup.find("main") or soup.find("article") or soup)
+    found = next((tag for wanted in _MAIN if (tag := soup.select_one(wanted)) is not None), None)
+    return str(found or soup)
 
 
 def xml_root(text: str) -> ElementTree.Element:
@@ -128,8 +128,8 @@ def _said(captions: Sequence[Caption]) -> str:
 def _language(block: "Tag") -> str:
     """The language that the classes of a code block name: ``lang-py``, ``language-rust``."""
     tags = [block, *block.find_all("code")]
-    match = _LANGUAGE.search(" ".join(" ".join(tag.get_attribute_list("class", "")) for tag in tags))
-    return match.group(1).removeprefix("s-") if match else ""
+    match = _LANGUAGE.search(" ".join(str(tag.get("class") or "") for tag in tags))
+    return match.group(1) if match else ""
 
 
 def _storable(text: str) -> str:

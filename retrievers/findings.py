@@ -154,14 +154,14 @@ class Fit:
     """How well passages fit a query, in words: stems as the knowledge base's index makes them."""
 
     def __init__(self, query: SearchQuery) -> None:
-        self._asked = _stems([" ".join(" ".join(term.plain) for term in terms_of(query.text))])[0]
-        self._barred = [stems for stems in _stems(list(query.negative)) if stems]
+        self._asked = stems_of([" ".join(" ".join(term.plain) for term in terms_of(query.text))])[0]
+        self._barred = [stems for stems in stems_of(list(query.negative)) if stems]
 
     def shares(self, texts: Sequence[str]) -> list[float]:
         """The share of the query's words in each text. One of stop words asks for nothing: a half for every text."""
         if not self._asked:
             return [0.5] * len(texts)
-        return [len(self._asked & said) / len(self._asked) for said in _stems(texts)]
+        return [len(self._asked & said) / len(self._asked) for said in stems_of(texts)]
 
     def best(self, result: Result, most: int, held: set[str]) -> list[tuple[float, Piece]]:
         """The pieces to keep of a result, each with the share for title, heading and text together."""
@@ -178,11 +178,11 @@ class Fit:
             return False
         if not self._barred:
             return True
-        said = _stems([f"{result.title} {piece.text}"])[0]
+        said = stems_of([f"{result.title} {piece.text}"])[0]
         return not any(barred <= said for barred in self._barred)
 
 
-def _stems(texts: Sequence[str]) -> list[set[str]]:
+def stems_of(texts: Sequence[str]) -> list[set[str]]:
     """The stems of each text, the parts of identifiers among them."""
     found = _STEMS.of([f"{text} {identifier_parts((text,))}" for text in texts])
     return [{part for stem in stems for part in _pairs(stem)} for stems in found]

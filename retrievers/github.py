@@ -110,7 +110,7 @@ class GitHub:
         return headers
 
 
-def _result(item: Item) -> Result:
+def _result(item: Item) -> Result | None:
     return _code_result(item) if "repository" in item else _repository_result(item)
 
 

@@ -197,8 +197,8 @@ class Http:
         loop = asyncio.get_running_loop()
         held = self._clients.get(loop)
         if held is None:
-            trusted = await asyncio.to_thread(trusted)
-            held = self._clients.setdefault(loop, _opened(trusted, self._headers))
+            verify = await asyncio.to_thread(trusted)
+            held = self._clients.setdefault(loop, _opened(verify, self._headers))
         return held
 
 
@@ -218,10 +218,10 @@ def trusted() -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
-def _opened(trusted: ssl.SSLContext, headers: Mapping[str, str]) -> httpx.AsyncClient:
+def _opened(verify: ssl.SSLContext, headers: Mapping[str, str]) -> httpx.AsyncClient:
     return httpx.AsyncClient(
         headers=headers,
-        verify=trusted,
+        verify=verify,
         follow_redirects=True,
         max_redirects=3,
         timeout=httpx.Timeout(TIMEOUT_S, connect=CONNECT_S, pool=None),

@@ -72,30 +72,16 @@ class Tavily:
         return await evidence_of(self.name, query, list(dicts(found)), _tavily_result)
 
     async def _asked(self, query: SearchQuery) -> Any:
-        from tavily import AsyncTavilyClient, InvalidAPIKeyError, UsageLimitExceededError
-        from tavily.errors import BadRequestError, ForbiddenError
-        from tavily.errors import TimeoutError as TavilyTimeout
-
-        client = AsyncTavilyClient(api_key=self._key.get_secret_value(), api_base_url=self._base_url)
+        client = await asyncio.to_thread(_tavily_client, self._key.get_secret_value(), self._base_url)
         try:
             return await client.search(
                 query.text[:_TAVILY_QUERY],
                 max_results=min(query.limit, _TAVILY_RESULTS),
                 timeout=max(seconds_left(TIMEOUT_S), 0.1),
             )
-        except UsageLimitExceededError:
-            raise SourceLimited("Tavily is limiting requests") from None
-        except InvalidAPIKeyError:
-            raise SourceError("Tavily refused the key: see TAVILY_API_KEY") from None
-        except ForbiddenError:
-            raise SourceError("Tavily refused: the limit of the key's plan is reached") from None
-        except (TavilyTimeout, httpx.TimeoutException):
-            raise SourceTimeout("Tavily did not answer in time") from None
-        except httpx.HTTPStatusError as error:
-            raise BadStatus(error.request.url.host, error.response.status_code) from None
-        except (BadRequestError, httpx.HTTPError, ValueError, TypeError, AttributeError) as error:
+        except Exception as error:
             # Foreign messages may hold the request; the cause is dropped for the same reason.
-            raise SourceError(f"Tavily cannot be used now ({type(error).__name__})") from None
+            raise _tavily_failure(error) from None
         finally:
             await client.close()
 
@@ -144,6 +130,30 @@ class DuckDuckGo:
             raise SourceLimited("DuckDuckGo wants to see a person: too many requests from here")
         found = await asyncio.to_thread(_duckduckgo_rows, answer.text)
         return await evidence_of(self.name, query, found, _duckduckgo_result)
+
+
+def _tavily_client(key: str, base_url: str) -> Any:
+    """Blocking: the import takes a moment, and so do the certificates."""
+    from tavily import AsyncTavilyClient  # type: ignore[import-untyped]
+
+    return AsyncTavilyClient(api_key=key, api_base_url=base_url)
+
+
+def _tavily_failure(error: Exception) -> SourceError:
+    """tavily-python's errors as ours. 403, 432 and 433 are one to it: what the key's plan does not permit."""
+    from tavily import errors  # type: ignore[import-untyped]
+
+    if isinstance(error, errors.UsageLimitExceededError):
+        return SourceLimited("Tavily is limiting requests")
+    if isinstance(error, errors.InvalidAPIKeyError):
+        return SourceError("Tavily refused the key: see TAVILY_API_KEY")
+    if isinstance(error, errors.ForbiddenError):
+        return SourceError("Tavily refused: the limit of the key's plan is reached")
+    if isinstance(error, errors.TimeoutError | httpx.TimeoutException):
+        return SourceTimeout("Tavily did not answer in time")
+    if isinstance(error, httpx.HTTPStatusError):
+        return BadStatus(error.request.url.host, error.response.status_code)
+    return SourceError(f"Tavily cannot be used now ({type(error).__name__})")
 
 
 def _tavily_result(item: dict[str, Any]) -> Result:

@@ -34,6 +34,7 @@ _APP = {"client": {"clientName": "ANDROID", "clientVersion": "20.10.38"}}
 """The client whose caption tracks can be read without a browser's token."""
 _ONLY_VIDEOS = "EgIQAQ=="
 _ID = re.compile(r"[\w-]{6,20}")
+_NUMBER = re.compile(r"\d+(\.\d+)?")
 _NEEDS_TOKEN = "&exp=xpe"  # noqa: S105 - the mark of a track that only a browser may read
 
 Item = dict[str, Any]
@@ -152,7 +153,7 @@ def _renderers(value: Any, name: str) -> Iterator[Item]:
         if isinstance(held, Mapping):
             found = held.get(name)
             yield from dicts(found if isinstance(found, list) else [found])
-            stack.extend(child for key, child in reversed(held.items()) if key != name)
+            stack.extend(held[key] for key in reversed(list(held)) if key != name)
         elif isinstance(held, list):
             stack.extend(reversed(held))
 
@@ -165,9 +166,6 @@ def _captions(text: str) -> list[Caption]:
         raise SourceError("YouTube's transcript is not in the form that was expected") from error
     lines = [(line.get("start"), " ".join(unescape("".join(line.itertext())).split())) for line in root.iter("text")]
     return [Caption(float(start), said) for start, said in lines if said and start and _NUMBER.fullmatch(start)]
-
-
-_NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
 def _result(video: Item) -> Result:

@@ -1,8 +1,8 @@
 """Web pages read safely: fetched from public addresses only, bounded in every direction, text extracted by a library.
 
-    PageReader     reads a URL as a Page, or says in one line why not
-    read_pages     the pages of the best results of a search, as passages
-    passages_of    a page's passages for a query
+PageReader     reads a URL as a Page, or says in one line why not
+read_pages     the pages of the best results of a search, as passages
+passages_of    a page's passages for a query
 """
 
 from calibrant.retrievers.pages.address import Allow, Resolver, is_public

@@ -49,7 +49,12 @@ class _Read:
 def page_of(fetched: Fetched, until: float) -> Page:
     """``fetched`` as a page. ``PageRefused`` where there is no text. ``until``: when to stop, by the monotonic clock."""
     kind = KINDS.get(fetched.kind) or _sniffed(fetched.body)
-    read = _READERS[kind](fetched, until)
+    try:
+        read = _READERS[kind](fetched, until)
+    except PageRefused:
+        raise
+    except Exception as error:  # parsers fail in their own ways: RecursionError, KeyError, lxml's own
+        raise PageRefused(f"not a readable {kind} page ({type(error).__name__})") from error
     document = _storable(read.document)
     if not document.text.strip():
         raise PageRefused("no text in the page")
@@ -98,17 +103,14 @@ def _pdf(fetched: Fetched, until: float) -> _Read:
     import pypdf
 
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
-    try:
-        reader = pypdf.PdfReader(io.BytesIO(fetched.body))
-        texts: list[str] = []
-        for page in reader.pages[:MAX_PDF_PAGES]:
-            if time.monotonic() > until or sum(map(len, texts)) > MAX_CHARS:
-                break
-            texts.append(page.extract_text().rstrip() + "\n\n")
-        title = str(reader.metadata.title or "").strip() if reader.metadata else ""
-        author = str(reader.metadata.author or "").strip() if reader.metadata else ""
-    except Exception as error:  # pypdf raises what it stumbles over: KeyError, RecursionError, its own
-        raise PageRefused(f"not a readable PDF ({type(error).__name__})") from error
+    reader = pypdf.PdfReader(io.BytesIO(fetched.body))
+    texts: list[str] = []
+    for page in reader.pages[:MAX_PDF_PAGES]:
+        if time.monotonic() > until or sum(map(len, texts)) > MAX_CHARS:
+            break
+        texts.append(page.extract_text().rstrip() + "\n\n")
+    title = str(reader.metadata.title or "").strip() if reader.metadata else ""
+    author = str(reader.metadata.author or "").strip() if reader.metadata else ""
     return _Read(Document("pdf", title or _name(fetched.url), "".join(texts), _pdf_sections(texts)), author)
 
 
@@ -121,10 +123,7 @@ def _pdf_sections(texts: list[str]) -> list[Section]:
 
 
 def _json(fetched: Fetched, _: float) -> _Read:
-    try:
-        text = json.dumps(json.loads(fetched.body), indent=1, ensure_ascii=False)[:MAX_CHARS]
-    except (ValueError, RecursionError) as error:
-        raise PageRefused("malformed JSON") from error
+    text = json.dumps(json.loads(fetched.body), indent=1, ensure_ascii=False)[:MAX_CHARS]
     return _Read(Document("code", _name(fetched.url), text, [Section(0, len(text), style="rows")]))
 
 

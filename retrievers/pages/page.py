@@ -1,6 +1,5 @@
 """A page as it was read, and its passages for a query."""
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from calibrant.retrievers.findings import Fit, evidence_id
@@ -50,8 +49,3 @@ def passages_of(page: Page, query: str, source: str = "web") -> list[Evidence]:
         )
         for rank, place in enumerate(order, start=1)
     ]
-
-
-def unique_by_id(items: Sequence[Evidence]) -> list[Evidence]:
-    """Each passage once."""
-    return list({item.id: item for item in reversed(items)}.values())[::-1]

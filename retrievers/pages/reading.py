@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 
-from calibrant.retrievers.breaker import SourceSkipped
 from calibrant.retrievers.deadline import within
 from calibrant.retrievers.pages.page import passages_of
 from calibrant.retrievers.pages.reader import PageReader

@@ -26,7 +26,8 @@ def environment(tmp_path: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("CALIBRANT_", "NO_COLOR"))}
     return kept | {
         "CALIBRANT_DATA_DIR": str(tmp_path / "data"), "CALIBRANT_EMBEDDINGS": "none", "TERM": "xterm-256color",
-        "COLUMNS": "80", "LINES": "40", "PYTHONPATH": str(ROOT),
+        "COLUMNS": "80", "LINES": "40",
+        "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
     }  # fmt: skip
 
 

@@ -55,6 +55,7 @@ async def store(path: Path) -> None:
             shutil.rmtree(FOLDER)
         with closing(sqlite3.connect(data_dir / CHECKPOINTS, isolation_level=None)) as connection:
             connection.execute("PRAGMA journal_mode=DELETE")
+            connection.execute("PRAGMA page_size=1024")
             connection.execute("VACUUM")
         path.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(data_dir / CHECKPOINTS, path)

@@ -20,6 +20,7 @@ DEMANDING = {
 }
 """No first impression is good enough: every run asks for guidance before it plans."""
 
+
 @pytest.fixture(params=["sqlite", "postgres"])
 def anywhere(house: House, request: pytest.FixtureRequest) -> House:
     """A machine that keeps its threads in SQLite, or in a Postgres of its own."""

@@ -1,0 +1,89 @@
+"""Any LangChain retriever as a source: an object, or an import path ``package.module:attribute``.
+
+https://docs.langchain.com/oss/python/integrations/retrievers: ``ainvoke(query)`` gives ``Document``s of
+``page_content`` and free-form ``metadata``, whose usual names are looked for here.
+"""
+
+import importlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from calibrant.retrievers.excerpt import pieces_of
+from calibrant.retrievers.findings import Result, evidence_of, moment, number, web_address, words
+from calibrant.state.errors import CalibrantError, ConfigurationError, SourceError
+from calibrant.state.evidence import Evidence, SearchQuery
+
+if TYPE_CHECKING:
+    from langchain_core.documents import Document
+    from langchain_core.retrievers import BaseRetriever
+
+_URLS = ("url", "source", "link", "source_url", "Source", "path", "file_path")
+_TITLES = ("title", "Title", "name", "file_name")
+_AUTHORS = ("author", "authors", "Authors", "creator")
+_DATES = ("published", "published_date", "publish_date", "date", "Published", "last_modified")
+_SCORES = ("score", "relevance_score", "_score")
+
+
+class LangChainSource:
+    """A LangChain retriever. How many documents it gives is its own affair; the first ``limit`` passages are kept."""
+
+    remote = True
+    keyless: ClassVar[bool] = True
+    hint: ClassVar[str] = ""
+
+    def __init__(self, retriever: "BaseRetriever", name: str = "langchain") -> None:
+        self.name = name
+        self._retriever = retriever
+
+    @classmethod
+    def load(cls, path: str, name: str = "langchain") -> "LangChainSource":
+        """The retriever at ``package.module:attribute``; an attribute that is a function or class is called without
+        arguments. ``ConfigurationError`` where there is none. Imports the module: for configuration, not for input."""
+        from langchain_core.retrievers import BaseRetriever
+
+        module, _, attribute = path.partition(":")
+        try:
+            found = getattr(importlib.import_module(module), attribute or "retriever")
+            retriever = found if isinstance(found, BaseRetriever) else found()
+        except CalibrantError:
+            raise
+        except Exception as error:
+            raise ConfigurationError(f"{path}: cannot be loaded as a retriever ({type(error).__name__})") from error
+        if not isinstance(retriever, BaseRetriever):
+            raise ConfigurationError(f"{path}: not a LangChain retriever but a {type(retriever).__name__}")
+        return cls(retriever, name)
+
+    async def search(self, query: SearchQuery) -> list[Evidence]:
+        """The retriever's documents, cut where they are long."""
+        try:
+            documents = await self._retriever.ainvoke(query.text)
+        except CalibrantError:
+            raise
+        except Exception as error:  # foreign code; its messages may hold keys or pages, so only the kind is told
+            raise SourceError(f"{self.name}: the retriever failed ({type(error).__name__})") from error
+        return await evidence_of(self.name, query, documents, _result)
+
+
+def _result(document: "Document") -> Result:
+    held: Mapping[str, Any] = document.metadata
+    url = _url(_first(held, _URLS))
+    title = words(_first(held, _TITLES)) or url.rsplit("/", 1)[-1] or document.page_content[:80].split("\n")[0]
+    authors = _first(held, _AUTHORS)
+    author = ", ".join(map(str, authors)) if isinstance(authors, list | tuple) else words(authors)
+    pieces = pieces_of(document.page_content, "markdown")
+    return Result(title, url, pieces, author, moment(_first(held, _DATES)), number(_first(held, _SCORES)))
+
+
+def _first(held: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    return next((held[name] for name in names if held.get(name) not in (None, "")), None)
+
+
+def _url(value: Any) -> str:
+    """A web address, a local file's, or none: then the title is the document's identity."""
+    text = words(value).strip()
+    if text.startswith(("http://", "https://")):
+        return web_address(text)
+    if text.startswith("file://"):
+        return text
+    return Path(text).as_uri() if text and Path(text).is_absolute() else ""

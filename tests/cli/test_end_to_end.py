@@ -1,0 +1,105 @@
+"""The command line over the real graph and real documents, without a model and without embeddings."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run, error_lines
+
+EVICTION = """\
+# Eviction
+
+The ring cache drops the entry that was used least recently when it is full.
+An entry that is read moves to the front of the ring.
+
+# Size
+
+The ring cache holds 128 entries unless maxsize is given.
+"""
+PRICES = "# Prices\n\nThe starter plan of Zephyr costs 12 euros a month.\n"
+
+
+@pytest.fixture
+def asked(run: Run, machine: Path) -> Run:
+    """``run`` with two documents to search."""
+    folder = machine / "docs"
+    folder.mkdir()
+    (folder / "eviction.md").write_text(EVICTION)
+    (folder / "prices.md").write_text(PRICES)
+    assert run("ingest", str(folder), "-k", "docs").exit_code == 0
+    return run
+
+
+def test_a_question_that_the_documents_answer(asked: Run, machine: Path) -> None:
+    data = json.loads(asked("ask", "How many entries does the ring cache hold?", "--json", "--thread", "t1").stdout)
+    assert "128" in data["answer"]
+    assert (data["thread_id"], data["stop_reason"]) == ("t1", "answered")
+    citation = data["citations"][0]
+    assert citation["url"] == (machine / "docs" / "eviction.md").resolve().as_uri()
+    assert citation["locator"]["line"] == 8
+    shown = asked("resume", "t1").stdout
+    assert "[1] docs/eviction.md:8" in shown
+    trace = json.loads(asked("trace", "t1", "--json").stdout)
+    assert [item["phase"] for item in trace["decisions"]][-1] == "reflect"
+    assert trace["retrievals"][0]["sources"][0]["source"] == "knowledge"
+
+
+def test_a_question_that_they_do_not_answer(asked: Run) -> None:
+    result = asked("ask", "Who founded the company that makes Zephyr, and in which year?", "-k", "docs")
+    assert result.exit_code == 3
+    assert "abstained" in result.stdout
+    assert "Sources" not in result.stdout
+
+
+def test_a_vague_request_waits_and_is_answered_later(asked: Run) -> None:
+    result = asked("ask", "fix it", "--ask-later", "--thread", "t1")
+    assert result.exit_code == 4
+    assert "! waits for an answer" in asked("threads").stdout
+    assert "--wording" in error_lines(result)[1]
+    result = asked("resume", "t1", "--wording", "How many entries does the ring cache hold?")
+    assert (result.exit_code, "128" in result.stdout) == (0, True)
+
+
+def test_a_second_turn(asked: Run) -> None:
+    asked("ask", "How many entries does the ring cache hold?", "--thread", "t1")
+    result = asked("ask", "What does the starter plan of Zephyr cost?", "--thread", "t1")
+    assert (result.exit_code, "12 euros" in result.stdout, "turn 2" in result.stdout) == (0, True, True)
+
+
+def test_the_doctor_names_what_is_there_and_what_is_missing(asked: Run) -> None:
+    result = asked("doctor")
+    assert result.exit_code == 0
+    assert "knowledge: docs" in result.stdout
+    assert "CALIBRANT_MODEL_NAME" in result.stdout
+
+
+def test_feedback_is_kept_with_the_experience(asked: Run) -> None:
+    asked("ask", "How many entries does the ring cache hold?", "--thread", "t1")
+    result = asked("feedback", "t1", "good")
+    assert (result.exit_code, result.stdout) == (0, "kept: t1 was good\n")
+
+
+@pytest.mark.parametrize("name", ["checkpoints.db", "memory.db"])
+def test_a_corrupt_database_is_one_line_and_stays(asked: Run, machine: Path, name: str) -> None:
+    damaged = machine / "data" / name
+    damaged.write_bytes(b"no database" * 1000)
+    result = asked("ask", "How many entries does the ring cache hold?")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert len(result.stderr.splitlines()) == 1
+    assert name in error_lines(result)[0]
+    assert damaged.read_bytes() == b"no database" * 1000
+
+
+def test_a_missing_key(asked: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CALIBRANT_MODEL_NAME", "gpt-5-mini")
+    result = asked("ask", "How many entries does the ring cache hold?")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "CALIBRANT_MODEL_API_KEY" in error_lines(result)[0]
+
+
+def test_a_bad_configuration_file(asked: Run, machine: Path) -> None:
+    (machine / "calibrant.yaml").write_text("limits:\n  seconds: soon\n")
+    result = asked("ask", "How many entries does the ring cache hold?")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "calibrant.yaml, line 2" in error_lines(result)[0]
