@@ -1,5 +1,6 @@
 """The agent with everything it needs, opened from the settings: what the command line and other front ends run on."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from calibrant.graph.builder import Compiled, wire
 from calibrant.graph.describe import Component, describe
 from calibrant.graph.persistence import open_checkpointer, open_store
 from calibrant.graph.settings import Machine, Secrets, Settings
+from calibrant.graph.sources import encoder_of
 from calibrant.memory import Memory
 from calibrant.nodes.deps import Deps
 
@@ -47,7 +49,8 @@ async def open_app(
     Raises ``CalibrantError`` with one line where something cannot be opened.
     """
     context = settings.model_copy(update={"knowledge": tuple(knowledge)}) if knowledge else settings
-    async with open_checkpointer(machine) as checkpointer, open_store(machine) as store:
-        deps = make_deps(context=context, machine=machine, secrets=secrets)
+    encoder = await asyncio.to_thread(encoder_of, None, machine, secrets.embeddings_api_key)
+    async with open_checkpointer(machine) as checkpointer, open_store(machine, encoder) as store:
+        deps = make_deps(embeddings=encoder, context=context, machine=machine, secrets=secrets)
         graph = wire(deps, Settings, checkpointer=checkpointer, store=store)
         yield App(graph, context, machine, secrets, deps, checkpointer, store)

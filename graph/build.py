@@ -83,7 +83,7 @@ def make_deps(
     found = tuple(sources) if sources is not None else default_sources(machine, encoder)
     tokens = encoder if isinstance(encoder, TokenEncoder) else None
     return Deps(
-        panel=panel_maker(tokens, asker_maker(model, secrets)),
+        panel=panel_maker(tokens, asker_maker(model, secrets, settings)),
         sources={source.name: source for source in found},
         clock=clock,
         new_id=new_id,
@@ -93,14 +93,16 @@ def make_deps(
     )
 
 
-def asker_maker(model: BaseChatModel | None, secrets: Secrets) -> Callable[[Context], Askers | None]:
+def asker_maker(model: BaseChatModel | None, secrets: Secrets, operator: Context) -> Callable[[Context], Askers | None]:
     """The LLM tier for a run's settings: the model that was passed in, else the one that the settings name."""
     given = askers(ModelPort(model)) if model is not None else None
 
     def make(context: Context) -> Askers | None:
         if given is not None or not context.model.name:
             return given
-        return askers(open_port(context.model, secrets.model_api_key))
+        # The key belongs to the operator's endpoint: a run that names another one does not get it.
+        own = context.model.base_url == operator.model.base_url
+        return askers(open_port(context.model, secrets.model_api_key if own else None))
 
     return make
 

@@ -29,7 +29,8 @@ def main() -> int:
         for leftover in data_dir.glob(f"{name}*"):
             leftover.unlink()
     _read()
-    return int(any([_ask(title, question) != expected for title, question, expected in QUESTIONS]))
+    ends = [(_ask(title, question), expected) for title, question, expected in QUESTIONS]
+    return int(any(code != expected for code, expected in ends))
 
 
 def _read() -> None:
@@ -55,7 +56,7 @@ def _title(text: str) -> None:
 if __name__ == "__main__":
     from calibrant.interfaces import failures
 
-    failures.hush()
+    failures.hush(debug=False)
     try:
         code = main()
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the one place where errors end

@@ -90,7 +90,7 @@ def one_line(message: str) -> str:
     return flat if len(flat) <= WIDEST else flat[: WIDEST - 1] + "…"
 
 
-def hush(*, debug: bool) -> None:
+def hush(*, debug: bool = False) -> None:
     """Keep other people's logs and warnings off the terminal, unless they are asked for."""
     import logging
     import warnings

@@ -158,8 +158,6 @@ def _ended(view: View, symbols: Symbols) -> Text:
     words = STOPPED.get(view.stop_reason, "not finished") if view.stop_reason else "not finished"
     style = "" if view.stop_reason is StopReason.ANSWERED else "warn"
     text = Text(words, style=style)
-    if view.depth_used:
-        text.append(f" {symbols.dot} depth {view.depth_used} of 3", style="not bold default")
-    if view.run and view.run.turn > 1:
-        text.append(f" {symbols.dot} turn {view.run.turn}", style="not bold default")
-    return text
+    where = f"depth {view.depth_used} of 3" if view.depth_used else "without a search"
+    turn = f" {symbols.dot} turn {view.run.turn}" if view.run and view.run.turn > 1 else ""
+    return Text.assemble(text, f" {symbols.dot} {where}{turn}")

@@ -7,10 +7,10 @@ from calibrant.nodes.work import Work
 from calibrant.state.budget import Ledger
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
-from calibrant.state.decision import Action, Asking, Decision, Ruling, Situation, decide, forcing_gaps
+from calibrant.state.decision import USEFUL_BOOST, Action, Asking, Decision, Ruling, Situation, decide, forcing_gaps
 from calibrant.state.events import Decided, PhaseStarted
 from calibrant.state.guidance import GuidanceRequest, WordingRequest
-from calibrant.state.task import Phase
+from calibrant.state.task import Phase, Power
 from calibrant.state.uncertainty import Signal, merge_signals, uncertainty_score
 
 MAX_DEPTH = 3
@@ -74,9 +74,12 @@ def situation(state: View, phase: Phase, confidence: Confidence, work: Work, sig
 
 
 def searched_out(state: View) -> bool:
-    """Whether another search would send nothing new: the last one went to the deepest level and found nothing new."""
+    """Whether more searching is futile: the last retrieval went as deep as it may, and what it found did not help."""
     last = state.retrieval
-    return last is not None and last.depth_used == MAX_DEPTH and not last.new_ids
+    if last is None:
+        return False
+    deepest = last.depth_used == MAX_DEPTH or last.power is not Power.AUTO
+    return deepest and last.confidence_boost < USEFUL_BOOST
 
 
 def retrievals_left(ledger: Ledger, work: Work) -> int:

@@ -52,6 +52,7 @@ def request_for(
         filters=task.filters,
         refinement=refinement,
         held=held_for(state.evidence),
+        known=tuple(item.id for item in state.evidence),
         tried=tried,
         limits=work.context.retrieval,
         allowance=work.ledger.left(),

@@ -18,7 +18,7 @@ from calibrant.state.context import Context
 from calibrant.state.errors import Failure, FailureKind, failure_of
 from calibrant.state.events import StepDone
 from calibrant.state.evidence import Evidence
-from calibrant.state.guidance import CallAnswer
+from calibrant.state.guidance import ApprovalAction, CallAnswer
 from calibrant.state.task import Statement, Step, StepKind, StepStatus, SubResult, Task
 
 TOOL_TEXT_LIMIT = 4_000
@@ -81,9 +81,10 @@ async def _call(job: StepTask, deps: Deps) -> tuple[SubResult, tuple[Evidence, .
     if tool is None:
         missing = Failure(kind=FailureKind.MISSING, where=job.step.tool, message="there is no tool of this name")
         return base.replace(status=StepStatus.FAILED, failure=missing), ()
-    if job.verdict is not None and job.verdict.action.value == "reject":
+    if job.verdict is not None and job.verdict.action is ApprovalAction.REJECT:
         return base.replace(missing=job.verdict.message or f"{tool.name} was not approved"), ()
-    arguments = job.verdict.arguments if job.verdict and job.verdict.arguments is not None else job.step.arguments
+    edited = job.verdict.arguments if job.verdict and job.verdict.action is ApprovalAction.EDIT else None
+    arguments = job.step.arguments if edited is None else edited
     try:
         async with asyncio.timeout(job.allowance.seconds or None):
             text = str(await tool.ainvoke(arguments))[:TOOL_TEXT_LIMIT]

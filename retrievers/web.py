@@ -79,8 +79,7 @@ class Tavily:
                 max_results=min(query.limit, _TAVILY_RESULTS),
                 timeout=max(seconds_left(TIMEOUT_S), 0.1),
             )
-        except Exception as error:
-            # Foreign messages may hold the request; the cause is dropped for the same reason.
+        except Exception as error:  # noqa: BLE001 - foreign: its messages may hold the request, so the cause is dropped
             raise _tavily_failure(error) from None
         finally:
             await client.close()
@@ -141,7 +140,7 @@ def _tavily_client(key: str, base_url: str) -> Any:
 
 def _tavily_failure(error: Exception) -> SourceError:
     """tavily-python's errors as ours. 403, 432 and 433 are one to it: what the key's plan does not permit."""
-    from tavily import errors  # type: ignore[import-untyped]
+    from tavily import errors
 
     if isinstance(error, errors.UsageLimitExceededError):
         return SourceLimited("Tavily is limiting requests")

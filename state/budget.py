@@ -106,7 +106,8 @@ COUNTERS = (
 def union(intervals: Iterable[Interval]) -> tuple[Interval, ...]:
     """Intervals merged where they overlap or nearly touch. Associative and idempotent."""
     merged: list[Interval] = []
-    for start, end in sorted((float(a), float(b)) for a, b in intervals):
+    # A clock that was set back makes an interval empty, not negative.
+    for start, end in sorted((float(a), max(float(a), float(b))) for a, b in intervals):
         if merged and start - merged[-1][1] <= JOIN_GAP_S:
             merged[-1] = (merged[-1][0], max(merged[-1][1], end))
         else:
@@ -124,6 +125,11 @@ def add_spend(held: Any, delta: Any) -> Spend:
         sequential_calls=max(a.sequential_calls, b.sequential_calls),
         active=union((*a.active, *b.active)),
     )
+
+
+def whole(share: float) -> int:
+    """Rounded down, but not below what binary fractions make of a whole number (10 x 0.9 is 9)."""
+    return int(share + 1e-9)
 
 
 class Allowance(Value):
@@ -183,10 +189,10 @@ class Ledger(Value):
         share = 1.0 if closing else 1.0 - self.limits.synthesis_share
         limits, spend = self.limits, self.spend
         return Allowance(
-            model_calls=max(0, int(limits.model_calls * share) - spend.model_calls),
-            sequential_calls=max(0, int(limits.sequential_calls * share) - spend.sequential_calls),
+            model_calls=max(0, whole(limits.model_calls * share) - spend.model_calls),
+            sequential_calls=max(0, whole(limits.sequential_calls * share) - spend.sequential_calls),
             chain=spend.sequential_calls,
-            tokens=max(0, int(limits.tokens * share) - spend.tokens),
+            tokens=max(0, whole(limits.tokens * share) - spend.tokens),
             dollars=max(0.0, limits.dollars * share - spend.dollars),
             seconds=max(0.0, limits.seconds * share - self.seconds_spent),
         )
@@ -205,9 +211,16 @@ class Ledger(Value):
 
     @property
     def exhausted(self) -> bool:
-        """The run's own budget (dollars, tokens, time) is gone. Model calls are not: the LLM-free tier goes on."""
-        left = self.left()
-        return left.dollars <= 0.0 or left.seconds <= 0.0 or left.tokens <= 0
+        """A budget of the run (tokens, dollars, time) is gone. One that was never given is not *gone*; nor are spent
+        model calls the end: the LLM-free tier goes on."""
+        left, limits = self.left(), self.limits
+        return left.seconds <= 0.0 or any(
+            limit > 0 and rest <= 0
+            for limit, rest in (
+                (limits.tokens, left.tokens),
+                (limits.dollars, left.dollars),
+            )
+        )
 
     def used(self) -> float:
         """The largest used share among the budgets, 0..1."""

@@ -94,7 +94,7 @@ class GuidanceAnswer(Value):
 
     kind: Literal["guidance"] = "guidance"
     action: GuidanceAction
-    text: str = ""
+    text: str | None = ""
 
 
 class WordingAnswer(Value):
@@ -102,7 +102,7 @@ class WordingAnswer(Value):
 
     kind: Literal["wording"] = "wording"
     action: WordingAction
-    text: str = ""
+    text: str | None = ""
 
 
 class CallAnswer(Value):
@@ -170,14 +170,21 @@ def interrupt_payload(request: GuidanceRequest | WordingRequest | ApprovalReques
         **request.model_dump(mode="json"),
         "problem": problem,
         "expected": expected(request),
-        "action_request": {"action": f"{request.kind}: {request.phase.value}", "args": {"task": request.task}},
+        "action_request": _action_request(request),
         "config": {"allow_ignore": True, "allow_respond": True, "allow_edit": True, "allow_accept": True},
         "description": "; ".join(request.reasons) or request.kind,
     }
 
 
-def _spoken(request: _Request, action: str, text: str, needs_text: str) -> Guidance:
-    text = text.strip()
+def _action_request(request: GuidanceRequest | WordingRequest | ApprovalRequest) -> dict[str, Any]:
+    """What Agent Inbox shows and lets a person edit: the one pending call itself, else the task."""
+    if isinstance(request, ApprovalRequest) and len(request.calls) == 1:
+        return {"action": request.calls[0].tool, "args": request.calls[0].arguments}
+    return {"action": f"{request.kind}: {request.phase.value}", "args": {"task": request.task}}
+
+
+def _spoken(request: _Request, action: str, text: str | None, needs_text: str) -> Guidance:
+    text = (text or "").strip()
     if action == needs_text and not text:
         raise InputError(f'"{action}" needs a text')
     kind = getattr(request, "kind", "guidance")
@@ -186,7 +193,7 @@ def _spoken(request: _Request, action: str, text: str, needs_text: str) -> Guida
 
 def _approval(request: ApprovalRequest, plain: Any) -> Guidance:
     if isinstance(plain, dict) and "action" in plain and "calls" not in plain:
-        verdict = ApprovalAction(plain["action"]) if plain["action"] in set(ApprovalAction) else None
+        verdict = next((action for action in ApprovalAction if action.value == plain["action"]), None)
         if verdict is None or verdict is ApprovalAction.EDIT:
             raise InputError(f"expected {expected(request)}")
         plain = {"calls": [{"id": call.id, "action": verdict} for call in request.calls]}
@@ -222,10 +229,15 @@ def _from_inbox(request: GuidanceRequest | WordingRequest | ApprovalRequest, raw
         return raw
     actions = _INBOX_ACTIONS[request.kind]
     if isinstance(request, ApprovalRequest):
-        if len(items) == 1:
+        if len(items) == 1 and items[0]["type"] != "edit":  # one verdict for all; edited arguments belong to one call
             items = items * len(request.calls)
         calls = [
-            {"id": call.id, "action": actions.get(str(item["type"])), "arguments": _inbox_arguments(item)}
+            {
+                "id": call.id,
+                "action": actions.get(str(item["type"])),
+                "arguments": _inbox_arguments(item) if item["type"] == "edit" else None,
+                "message": _inbox_text(item) if item["type"] in ("reject", "response") else "",
+            }
             for call, item in zip(request.calls, items, strict=False)
         ]
         return {"calls": calls}

@@ -46,6 +46,8 @@ class RetrievalRequest(Value):
     filters: Filters = Filters()
     refinement: Refinement | None = None
     held: tuple[Evidence, ...] = ()
+    known: tuple[str, ...] = ()
+    """Ids of all passages that the run holds: sources need not return them again."""
     tried: tuple[str, ...] = ()
     """Queries already sent in this run."""
     limits: RetrievalLimits = RetrievalLimits()

@@ -110,7 +110,7 @@ def fill_vectors(base: "KnowledgeBase", *, at_most: int | None = None) -> None:
     behind = stats.chunks - stats.vectors if stats.encoder else 0
     if behind <= 0 or (at_most is not None and behind > at_most):
         return
-    click.echo("answers are available now; vectors fill behind (Ctrl-C leaves the rest for later)", err=True)
+    click.echo("answers are available now; vectors fill behind (Ctrl-C: later)", err=True)
     try:
         with bars.bar("embedding", "passage") as progress:
             base.index_vectors(progress=progress)

@@ -66,13 +66,15 @@ def _evidence(
     supported: float | None,
     weights: PhaseWeights,
 ) -> Factor:
-    """What act and reflect go by: the evidence. Memory may vouch for it, but never stand in for what is missing."""
+    """What act and reflect go by: the evidence. In act memory may vouch for it, but never stand in for what is missing;
+    in reflect it has no say: that a similar answer was right supports no claim of this one."""
     weight = weights.past_experience + weights.pattern_availability
     remembered = max(memory.past_experience, memory.pattern_availability)
     if phase is Phase.REFLECT:
         value = _unit(supported or 0.0)
-        reason = "no claim to check" if supported is None else f"{supported:.0%} of what was asked is answered by supported claims"
-        missing = value == 0.0
+        answered = f"{value:.0%} of what was asked is answered by supported claims"
+        reason = "no claim to check" if supported is None else answered
+        missing = True
     else:
         steps = per_step or ((held.score,) if held else (0.0,))
         value = _unit(sum(steps) / len(steps))

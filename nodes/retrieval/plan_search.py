@@ -66,7 +66,6 @@ def candidates(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...
             request.query,
             *(f"{part} {' '.join(missing[:3])}" for part in weak if missing),
             *((" ".join(missing),) if missing else ()),
-            *(f"{request.query} {gap}" for gap in request.gaps[:2]),
         )
     )
 
@@ -111,7 +110,13 @@ def searches(
     work: Work,
 ) -> tuple[Search, ...]:
     """One search a source and query. What is held already is excluded; nothing runs past the deadline."""
-    known = unique((*(item.id for item in request.held), *(item.id for hits in state.hits for item in hits.evidence)))
+    known = unique(
+        (
+            *request.known,
+            *(item.id for item in request.held),
+            *(item.id for hits in state.hits for item in hits.evidence),
+        )
+    )
     seconds = seconds_left(state, request, work)
     negative = request.refinement.negative if request.refinement else ()
     return tuple(

@@ -7,7 +7,7 @@ passages_of    a page's passages for a query
 
 from calibrant.retrievers.pages.address import Allow, Resolver, is_public
 from calibrant.retrievers.pages.page import Page, passages_of
-from calibrant.retrievers.pages.reading import PAGES, read_page, read_pages
 from calibrant.retrievers.pages.reader import PageReader
+from calibrant.retrievers.pages.reading import PAGES, read_page, read_pages
 
 __all__ = ["PAGES", "Allow", "Page", "PageReader", "Resolver", "is_public", "passages_of", "read_page", "read_pages"]

@@ -47,7 +47,7 @@ class _Read:
 
 
 def page_of(fetched: Fetched, until: float) -> Page:
-    """``fetched`` as a page. ``PageRefused`` where there is no text. ``until``: when to stop, by the monotonic clock."""
+    """``fetched`` as a page. ``PageRefused`` where there is no text. ``until``: when to stop (monotonic)."""
     kind = KINDS.get(fetched.kind) or _sniffed(fetched.body)
     try:
         read = _READERS[kind](fetched, until)

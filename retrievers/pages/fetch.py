@@ -95,7 +95,7 @@ class SafeFetcher:
     @asynccontextmanager
     async def _response(self, target: Target) -> AsyncIterator[httpx.Response]:
         addresses = await checked_addresses(target, self.resolve, self.allow)
-        verify = self.verify or await asyncio.to_thread(trusted)
+        verify = self.verify if self.verify is not None else await asyncio.to_thread(trusted)
         async with self._client(verify) as client:
             response = await _first_that_connects(client, target, addresses)
             try:

@@ -1,8 +1,11 @@
 """``ingest`` and ``--knowledge``: files in, one clear line for what cannot be read, nothing read twice."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from calibrant.interfaces.commands.sources import is_path, name_for
@@ -139,3 +142,25 @@ def test_two_folders_of_one_name_are_two_knowledge_bases(machine: Path) -> None:
     first, second = name_for(machine / "a" / "My Docs"), name_for(machine / "b" / "My Docs")
     assert first != second
     assert first.startswith("my-docs-")
+
+
+class LetterEncoder:
+    """Vectors that need no model: one dimension a letter."""
+
+    identity = "letters:1"
+    dimensions = 26
+
+    def encode(self, texts: Sequence[str]) -> Any:
+        rows = np.array([[1.0 + text.lower().count(chr(97 + letter)) for letter in range(26)] for text in texts])
+        return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+def test_vectors_follow_the_text(run: Run, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calibrant.graph.sources.encoder_of", lambda embeddings, machine: LetterEncoder())
+    result = run("ingest", str(docs), "--no-vectors")
+    assert result.stdout == "default: 2 documents, 2 passages, text search only\n"
+    result = run("ingest", str(docs))
+    assert result.stdout == "default: 2 documents, 2 passages, 2 vectors\n"
+    said = result.stderr.splitlines()
+    assert said[-2:] == ["answers are available now; vectors fill behind (Ctrl-C: later)", "embedding: 2 of 2 passages"]
+    assert "embedding" not in run("ingest", str(docs)).stderr

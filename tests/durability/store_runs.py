@@ -22,7 +22,8 @@ from calibrant.graph.persistence import CHECKPOINTS, open_checkpointer
 from calibrant.graph.settings import Settings
 from tests.graph.house import DOCUMENTS, config, graph_for, ingest, machine, run, write_documents
 
-FOLDER = Path("/tmp/halyard")  # noqa: S108 - a name that says nothing about this machine
+FOLDER = Path("/tmp/halyard")
+"""A name that says nothing about this machine."""
 
 FINISHED, WAITING, STOPPED = "finished", "waiting", "stopped"
 RETRIED = "How often is a failed job retried by default?"
@@ -71,7 +72,8 @@ async def _runs(data_dir: Path) -> None:
 
 
 async def _until_act(graph: Compiled, question: str) -> None:
-    stream = graph.astream({"task": question}, config(STOPPED), stream_mode="updates", durability="sync")
+    where: Any = config(STOPPED)
+    stream = graph.astream({"task": question}, where, stream_mode="updates", durability="sync")
     async with aclosing(cast("AsyncGenerator[dict[str, Any], None]", stream)) as updates:
         async for update in updates:
             if "act" in update:

@@ -4,6 +4,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,7 @@ async def test_a_thread_grows_linearly_and_stores_a_passage_once(
         for question in TURNS:
             await run(graph, question)
             sizes.append(stored_bytes(house.data_dir))
-    grown = [after - before for before, after in zip(sizes, sizes[1:], strict=False)]
+    grown = [after - before for before, after in pairwise(sizes)]
     with capsys.disabled():
         print(f"\ncheckpoints: {grown[0] / 1e3:.0f} kB for one turn, {sizes[-1] / 1e3:.0f} kB for {len(TURNS)}", end="")
     assert sizes[-1] < 12 * grown[0]

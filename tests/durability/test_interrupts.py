@@ -10,14 +10,9 @@ RETRIED = "How often is a failed job retried by default?"
 VAGUE = "help me with it"
 ANSWERED, ABSTAINED, WAITING, BAD_INPUT = 0, 3, 4, 2
 
-DEMANDING = {
-    "CALIBRANT_THRESHOLDS": json.dumps(
-        {
-            "perceive": {"proceed": 1.0, "retrieve": 0.999, "abort": 0.998},
-            **dict.fromkeys(("reason", "act", "reflect"), {"proceed": 0.03, "retrieve": 0.02, "abort": 0.01}),
-        }
-    ),
-}
+EASY = {"proceed": 0.03, "retrieve": 0.02, "abort": 0.01}
+FIRST = {"proceed": 1.0, "retrieve": 0.999, "abort": 0.998}
+DEMANDING = {"CALIBRANT_THRESHOLDS": json.dumps({"perceive": FIRST, "reason": EASY, "act": EASY, "reflect": EASY})}
 """No first impression is good enough: every run asks for guidance before it plans."""
 
 

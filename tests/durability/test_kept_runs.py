@@ -1,9 +1,10 @@
-"""Threads that an earlier version stored go on in this one. The files are those of ``tests/persistence/checkpoints``."""
+"""Threads that an earlier version stored go on in this one. The files: ``tests/persistence/checkpoints``."""
 
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,7 +42,8 @@ async def goes_on(house: House, kept: Path) -> None:
         assert state.stop_reason is StopReason.ANSWERED
 
         before = await state_of(graph, STOPPED)
-        await graph.ainvoke(None, config(STOPPED))
+        where: Any = config(STOPPED)
+        await graph.ainvoke(None, where)
         state = await state_of(graph, STOPPED)
         assert {result.question for result in state.results} == {RETRIED, SIGTERM}
         assert "five times" in state.answer

@@ -36,7 +36,7 @@ class RecordingSource:
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
         """The document."""
-        with (self._folder / "searches").open("a", encoding="utf-8") as log:  # noqa: ASYNC230 - one line
+        with (self._folder / "searches").open("a", encoding="utf-8") as log:
             log.write(f"{self.name}\n")
         while (self._folder / f"hold-{self.name}").exists():  # noqa: ASYNC110 - another process takes it away
             await asyncio.sleep(0.01)

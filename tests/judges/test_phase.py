@@ -108,7 +108,7 @@ def test_in_act_memory_never_stands_in_for_a_step_without_evidence(
 
 
 @pytest.mark.parametrize(
-    ("supported", "remembered", "expected"), [(1.0, 0.0, 1.0), (0.5, 0.8, 0.8), (0.0, 0.8, 0.0), (None, 0.8, 0.0)]
+    ("supported", "remembered", "expected"), [(1.0, 0.0, 1.0), (0.5, 0.8, 0.5), (0.0, 0.8, 0.0), (None, 0.8, 0.0)]
 )
 def test_in_reflect_the_supported_share_counts(supported: float | None, remembered: float, expected: float) -> None:
     found = confidence(Phase.REFLECT, remembered=memory(remembered), supported=supported)

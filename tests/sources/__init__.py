@@ -1,0 +1,1 @@
+"""The remote sources against services that speak their documented formats, on loopback."""

@@ -1,0 +1,133 @@
+"""Web search by its three ways."""
+
+import pytest
+from pydantic import SecretStr
+
+from calibrant.retrievers.http import Http
+from calibrant.retrievers.web import DuckDuckGo, SearXNG, Tavily, web_source
+from calibrant.state.errors import SourceError, SourceLimited
+from calibrant.state.evidence import Filters, SearchQuery
+from tests.remote.server import Reply, Server
+from tests.sources import payloads
+
+QUERY = SearchQuery(text="What is a semaphore in asyncio?")
+KEY = SecretStr("tvly-very-secret")
+
+
+async def test_tavily_sends_what_it_documents(server: Server, http: Http) -> None:
+    server.on("/search", Reply.of_json(payloads.TAVILY))
+    found = await Tavily(http, KEY, server.url()).search(QUERY.replace(limit=2))
+    (hit,) = server.hits("/search")
+    assert hit.method == "POST"
+    assert hit.headers["Authorization"] == "Bearer tvly-very-secret"
+    assert hit.json == {"query": QUERY.text, "max_results": 2}
+    first, second = found
+    assert (first.source, first.rank, first.native_score) == ("web", 1, 0.91)
+    assert first.url == "https://docs.python.org/3/library/asyncio-sync.html"
+    assert first.title == "Synchronization Primitives & more"
+    assert (first.relevance, second.relevance) == (1.0, 0.0)
+    assert second.published is not None
+    assert second.published.year == 2024
+
+
+async def test_ids_are_stable_and_need_not_come_again(server: Server, http: Http) -> None:
+    server.on("/search", Reply.of_json(payloads.TAVILY))
+    source = Tavily(http, KEY, server.url())
+    first, again = await source.search(QUERY), await source.search(QUERY)
+    assert [item.id for item in first] == [item.id for item in again]
+    assert first[0].id not in [item.id for item in await source.search(QUERY.replace(exclude=(first[0].id,)))]
+
+
+async def test_negative_words_limit_and_date_are_honoured(server: Server, http: Http) -> None:
+    server.on("/search", Reply.of_json(payloads.TAVILY))
+    source = Tavily(http, KEY, server.url())
+    assert [item.rank for item in await source.search(QUERY.replace(limit=1))] == [1]
+    assert len(await source.search(QUERY.replace(negative=("garden",)))) == 1
+    late = Filters.model_validate({"since": "2025-01-01T00:00:00Z"})
+    assert "Unrelated" not in [item.title for item in await source.search(QUERY.replace(filters=late))]
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "said"),
+    [
+        (Reply.of_json({"detail": {"error": "no tvly-very-secret"}}, status=401), SourceError, "TAVILY_API_KEY"),
+        (Reply.of_json({"detail": {"error": "slow down"}}, status=429), SourceLimited, "limiting"),
+        (Reply.of_json({"detail": {"error": "plan"}}, status=432), SourceError, "plan"),
+        (Reply(status=500), SourceError, "500"),
+        (Reply.of_html("<html>"), SourceError, "cannot be used"),
+        (Reply.of_json({"results": None}), SourceError, "no results in it"),
+        (Reply.of_json([1]), SourceError, "cannot be used"),
+        (Reply.of_json({"results": [{"title": None, "url": 7}]}), SourceError, "form"),
+    ],
+)  # fmt: skip
+async def test_tavily_failures_are_typed_and_keep_the_key(
+    server: Server, http: Http, reply: Reply, kind: type[SourceError], said: str
+) -> None:
+    server.on("/search", reply)
+    with pytest.raises(kind, match=said) as caught:
+        await Tavily(http, KEY, server.url()).search(QUERY)
+    assert "secret" not in repr(caught.value)
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None
+
+
+async def test_searxng_is_asked_for_json(server: Server, http: Http) -> None:
+    server.on("/search", Reply.of_json(payloads.SEARXNG))
+    (found,) = await SearXNG(http, server.url()).search(QUERY)
+    (hit,) = server.hits()
+    assert hit.query == {"q": [QUERY.text], "format": ["json"], "pageno": ["1"]}
+    assert found.text == "An asyncio semaphore limits concurrency."
+    assert found.title == "Semáforos em asyncio"
+    assert found.published is not None
+    assert found.published.isoformat() == "2024-03-05T00:00:00+00:00"
+    assert (found.locator.start, found.locator.end) == (0, len(found.text))
+
+
+async def test_searxng_without_results_is_empty_only_if_its_engines_answered(server: Server, http: Http) -> None:
+    empty = {**payloads.SEARXNG, "results": []}
+    server.on("/search", Reply.of_json(empty), Reply.of_json({**empty, "unresponsive_engines": [["brave", "timeout"]]}))
+    source = SearXNG(http, server.url())
+    assert await source.search(QUERY) == []
+    with pytest.raises(SourceError, match="engines"):
+        await source.search(QUERY)
+
+
+@pytest.mark.parametrize("reply", [Reply.of_html("<html>forbidden</html>"), Reply(status=403), Reply.of_json({})])
+async def test_searxng_failures(server: Server, http: Http, reply: Reply) -> None:
+    server.on("/search", reply)
+    with pytest.raises(SourceError):
+        await SearXNG(http, server.url()).search(QUERY)
+
+
+async def test_duckduckgo_reads_results_and_skips_advertisements(server: Server, http: Http) -> None:
+    server.on("/html/", Reply.of_html(payloads.DUCKDUCKGO))
+    first, second = await DuckDuckGo(http, server.url()).search(QUERY.replace(text="asyncio semaphore"))
+    (hit,) = server.hits()
+    assert hit.query == {"q": ["asyncio semaphore"], "kl": ["wt-wt"]}
+    assert "calibrant" in hit.headers["User-Agent"]
+    assert first.url == "https://example.org/semaphore?a=1"
+    assert first.title == "Asyncio semaphore"
+    assert first.text == "A semaphore limits concurrency in asyncio."
+    assert second.url == "https://example.com/other"
+
+
+async def test_duckduckgo_tells_nothing_from_a_puzzle_and_from_a_new_page(server: Server, http: Http) -> None:
+    server.on(
+        "/html/",
+        Reply.of_html(payloads.DUCKDUCKGO_NONE),
+        Reply.of_html(payloads.DUCKDUCKGO_PUZZLE, status=202),
+        Reply.of_html(payloads.DUCKDUCKGO_PUZZLE),
+        Reply.of_html("<html><body>Welcome to our new look</body></html>"),
+    )
+    source = DuckDuckGo(http, server.url())
+    assert await source.search(QUERY) == []
+    for kind in (SourceLimited, SourceLimited, SourceError):
+        with pytest.raises(kind):
+            await source.search(QUERY)
+
+
+def test_the_best_way_that_is_configured() -> None:
+    http = Http()
+    assert isinstance(web_source(http, tavily_key=KEY, searxng_url="http://localhost:8080"), Tavily)
+    assert isinstance(web_source(http, searxng_url="http://localhost:8080"), SearXNG)
+    assert isinstance(web_source(http, tavily_key=SecretStr("")), DuckDuckGo)
+    assert web_source(http).name == "web"
