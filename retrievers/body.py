@@ -33,6 +33,8 @@ async def read_body(chunks: AsyncIterator[bytes], encodings: Sequence[str], wire
         body += unpack(chunk)
         if len(body) > unpacked:
             raise BodyError(f"unpacks to more than {unpacked} bytes")
+    if not unpack.complete:
+        raise BodyError("broken compression")
     return bytes(body)
 
 
@@ -47,6 +49,11 @@ class unpacker:  # noqa: N801 - used as a function that remembers
         self._name = names[0] if names else ""
         self._limit = limit
         self._stream: _Unpacker | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether what came in ended where a packed stream ends."""
+        return self._stream is None or self._stream.eof
 
     def __call__(self, chunk: bytes) -> bytes:
         if not self._name or not chunk:

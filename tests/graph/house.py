@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
+from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
@@ -105,9 +106,9 @@ def graph_for(
     return wire(deps, Settings, checkpointer=checkpointer or InMemorySaver(serde=serde()), store=store)
 
 
-def config(thread: str = "t1") -> dict[str, Any]:
+def config(thread: str = "t1") -> RunnableConfig:
     """The run configuration of a thread."""
-    return {"configurable": {"thread_id": thread}}
+    return RunnableConfig(configurable={"thread_id": thread})
 
 
 async def steps(graph: Compiled, given: Any, thread: str = "t1", **options: Any) -> AsyncIterator[str]:

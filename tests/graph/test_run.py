@@ -1,6 +1,7 @@
 """The compiled graph on real text: the main job, turn after turn."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
@@ -84,7 +85,7 @@ async def test_the_spend_is_the_sum_of_what_was_done(data_dir: Path) -> None:
 
 
 @pytest.mark.parametrize("given", [{"task": "  "}, {"messages": []}, {}, {"task": QUESTION, "power": "9"}])
-async def test_bad_input_is_one_clear_line(data_dir: Path, given: dict[str, object]) -> None:
+async def test_bad_input_is_one_clear_line(data_dir: Path, given: Any) -> None:
     with pytest.raises(InputError) as caught:
         await graph_for(data_dir).ainvoke(given or {"task": ""}, config())
     assert "\n" not in str(caught.value)

@@ -41,7 +41,7 @@ class Server:
         return [line[:400] for line in lines if any(word in line for word in UNWANTED)]
 
 
-def command(port: int) -> list[str]:
+def command(port: int, root: Path) -> list[str]:
     """The command line of the server. Skips, with the reason, where it cannot be run."""
     program = Path(sys.executable).parent / "langgraph"
     if not program.exists():
@@ -49,7 +49,8 @@ def command(port: int) -> list[str]:
     for module in ("langgraph_api", "langgraph_runtime_inmem"):
         if find_spec(module) is None:
             pytest.skip(f"{module} is not installed: pip install 'langgraph-cli[inmem]'")
-    return [str(program), "dev", "--no-browser", "--no-reload", "--port", str(port)]
+    config = str(root / "langgraph.json")
+    return [str(program), "dev", "--config", config, "--no-browser", "--no-reload", "--port", str(port)]
 
 
 def free_port() -> int:
@@ -61,9 +62,9 @@ def free_port() -> int:
 
 @pytest.fixture(scope="session")
 def shared_server(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Server]:
-    """One server for all tests. It keeps its threads in memory."""
+    """One server for all tests. What it keeps goes to its working directory, which is not the developer's."""
     port = free_port()
-    start = command(port)
+    start = command(port, root)
     folder = tmp_path_factory.mktemp("server")
     ingest(folder / "data", write_documents(folder / "docs"))
     environment = {
@@ -71,11 +72,10 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Itera
         "CALIBRANT_DATA_DIR": str(folder / "data"),
         "CALIBRANT_EMBEDDINGS": "none",
         "CALIBRANT_SWITCHES__MEMORY": "false",  # or the order of the tests would matter
-        "LANGGRAPH_DISABLE_FILE_PERSISTENCE": "true",
     }
     log = folder / "log"
     with log.open("wb") as out:
-        process = subprocess.Popen(start, cwd=root, env=environment, stdout=out, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(start, cwd=folder, env=environment, stdout=out, stderr=subprocess.STDOUT)
     try:
         with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=REPLY_S) as client:
             wait_until_up(client, process, log)

@@ -1,0 +1,232 @@
+"""Guarded sources and the scheduler: cache, single flight, breaker, deadline, and a report of each."""
+
+import asyncio
+import time
+
+import pytest
+
+from calibrant.retrievers.breaker import Breaker, BreakerState
+from calibrant.retrievers.cache import Cache, Recalled, fresh
+from calibrant.retrievers.deadline import within
+from calibrant.retrievers.guard import Guarded, guarded
+from calibrant.retrievers.http import BadStatus, Http
+from calibrant.retrievers.limits import Limits
+from calibrant.retrievers.scheduler import Answered, ask_source, merge_reports
+from calibrant.state.errors import FailureKind, SourceError, SourceLimited, SourceTimeout
+from calibrant.state.evidence import SearchQuery, SourceState
+from calibrant.state.protocols import Source
+from tests.remote.server import Reply, Server
+from tests.remote.sources import Clock, OverHttp, Scripted, passage
+
+QUERY = SearchQuery(text="q")
+
+
+async def ask(source: Source, query: SearchQuery = QUERY, seconds: float = 1.0) -> Answered:
+    return await ask_source(source, query, seconds, time.monotonic)
+
+
+async def test_it_is_a_source_of_the_same_name() -> None:
+    inner = Scripted("web", [passage("a")])
+    guard = Guarded(inner)
+    assert isinstance(guard, Source)
+    assert (guard.name, guard.remote) == ("web", True)
+    assert list(await guard.search(QUERY)) == [passage("a")]
+
+
+def test_local_sources_need_no_guard() -> None:
+    local, remote = Scripted("knowledge", []), Scripted("web", [])
+    local.remote = False
+    assert guarded(local, None) is local
+    assert isinstance(guarded(remote, None), Guarded)
+
+
+async def test_the_second_answer_comes_from_the_cache_and_says_so() -> None:
+    inner, cache = Scripted("web", [passage("a"), passage("b")]), Cache()
+    guard = Guarded(inner, cache=cache)
+    first = await ask(guard)
+    second = await ask(guard, SearchQuery(text=" Q ", exclude=("a",)))
+    assert (first.report.cached, second.report.cached) == (False, True)
+    assert [item.id for item in second.evidence] == ["b"]
+    assert len(inner.asked) == 1
+    with fresh():
+        assert not (await ask(guard)).report.cached
+    cache.close()
+
+
+async def test_the_inner_source_is_asked_for_everything() -> None:
+    """So that the one answer can be shared by callers who hold different things already."""
+    inner = Scripted("web", [passage("a"), passage("b")])
+    found = await Guarded(inner).search(QUERY.replace(exclude=("b",)))
+    assert [item.id for item in found] == ["a"]
+    assert inner.asked == [QUERY]
+
+
+async def test_failures_are_not_cached() -> None:
+    cache = Cache()
+    guard = Guarded(Scripted("web", SourceError("no"), [passage("a")]), cache=cache)
+    assert (await ask(guard)).report.state is SourceState.FAILED
+    assert (await ask(guard)).report.state is SourceState.OK
+    cache.close()
+
+
+async def test_identical_requests_at_once_are_one() -> None:
+    inner = Scripted("web", [passage("a")], wait=0.05)
+    guard = Guarded(inner)
+    answers = await asyncio.gather(*(ask(guard) for _ in range(50)), ask(guard, SearchQuery(text="other")))
+    assert len(inner.asked) == 2
+    assert all(answer.evidence == (passage("a"),) for answer in answers)
+
+
+async def test_a_failure_is_shared_too() -> None:
+    inner = Scripted("web", SourceError("no"), wait=0.02)
+    guard = Guarded(inner)
+    answers = await asyncio.gather(*(ask(guard) for _ in range(10)))
+    assert {answer.report.state for answer in answers} == {SourceState.FAILED}
+    assert len(inner.asked) == 1
+
+
+async def test_the_first_to_ask_may_leave() -> None:
+    inner = Scripted("web", [passage("a")], wait=0.08)
+    guard = Guarded(inner)
+    first = asyncio.create_task(guard.search(QUERY))
+    await asyncio.sleep(0.02)
+    second = asyncio.create_task(guard.search(QUERY))
+    await asyncio.sleep(0.02)
+    first.cancel()
+    assert len(await second) == 1
+    assert len(inner.asked) == 1
+
+
+async def test_the_work_ends_with_the_last_one_who_waits() -> None:
+    inner = Scripted("web", [passage("a")], wait=5.0)
+    guard = Guarded(inner)
+    tasks = [asyncio.create_task(guard.search(QUERY)) for _ in range(2)]
+    await asyncio.sleep(0.02)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    await asyncio.sleep(0)
+    assert inner.cancelled == 1
+    inner.wait = 0.0
+    assert len(await guard.search(QUERY)) == 1, "who comes next begins anew"
+
+
+async def test_one_in_a_hurry_does_not_cost_the_others_their_time() -> None:
+    guard = Guarded(Scripted("web", [passage("a")], wait=0.12))
+    hurried, patient = await asyncio.gather(ask(guard, seconds=0.06), ask(guard, seconds=2.0))
+    assert hurried.report.state is SourceState.FAILED
+    assert patient.report.state is SourceState.OK
+
+
+async def test_its_own_deadline() -> None:
+    answer = await ask(Guarded(Scripted("web", [], wait=5.0), seconds=0.05))
+    assert answer.report.failure is not None
+    assert answer.report.failure.kind is FailureKind.TIMEOUT
+    assert answer.report.failure.message == "no answer within 0.1 s"
+    assert answer.report.seconds < 0.5
+
+
+async def test_an_open_breaker_is_reported_as_skipped() -> None:
+    clock = Clock()
+    inner = Scripted("web", SourceError("down"))
+    guard = Guarded(inner, breaker=Breaker("web", clock=clock))
+    states = [(await ask(guard, SearchQuery(text=f"q{place}"))).report for place in range(4)]
+    assert [report.state for report in states] == [*[SourceState.FAILED] * 3, SourceState.SKIPPED]
+    assert states[-1].failure is not None
+    assert states[-1].failure.message == "not asked after 3 failures in a row; next try in 30 s"
+    assert guard.state is BreakerState.OPEN
+    assert len(inner.asked) == 3
+    clock.now += 30.0
+    inner.script = [[passage("a")]]
+    assert (await ask(guard)).report.state is SourceState.OK
+    assert guard.state is BreakerState.CLOSED
+
+
+@pytest.mark.parametrize(
+    ("error", "state"),
+    [
+        (SourceError("down"), BreakerState.OPEN),
+        (SourceTimeout("late"), BreakerState.OPEN),
+        (BadStatus("x", 503), BreakerState.OPEN),
+        (BadStatus("x", 401), BreakerState.OPEN),
+        (KeyError("foreign"), BreakerState.OPEN),
+        (BadStatus("x", 404), BreakerState.CLOSED),
+        (BadStatus("x", 422), BreakerState.CLOSED),
+        (SourceLimited("wait"), BreakerState.CLOSED),
+    ],
+)
+async def test_what_counts_as_a_failure(error: Exception, state: BreakerState) -> None:
+    guard = Guarded(Scripted("web", error))
+    for place in range(3):
+        await ask(guard, SearchQuery(text=f"q{place}"), seconds=10.0)
+    assert guard.state is state
+
+
+async def test_too_short_a_deadline_is_not_the_sources_fault() -> None:
+    guard = Guarded(Scripted("web", [], wait=5.0), seconds=4.0)
+    for place in range(4):
+        with within(0.03), pytest.raises(SourceTimeout):
+            await guard.search(SearchQuery(text=f"q{place}"))
+    assert guard.state is BreakerState.CLOSED
+
+
+async def test_the_scheduler_never_raises() -> None:
+    for error in (ValueError("secret"), SourceLimited("later", 3.0), RecursionError(), TimeoutError()):
+        report = (await ask(Scripted("web", error))).report
+        assert report.failure is not None
+        assert "secret" not in report.failure.message
+        expected = SourceState.LIMITED if isinstance(error, SourceLimited) else SourceState.FAILED
+        assert report.state is expected
+
+
+async def test_cancelling_goes_through() -> None:
+    task = asyncio.create_task(ask(Guarded(Scripted("web", [], wait=5.0))))
+    await asyncio.sleep(0.01)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+def test_reports_of_several_queries_become_one() -> None:
+    async def reports() -> list[Answered]:
+        cached = Scripted("web", Recalled([passage("a")]))
+        return [await ask(cached), await ask(Scripted("web", SourceError("no"))), await ask(Scripted("hub", []))]
+
+    web, hub = merge_reports([answer.report for answer in asyncio.run(reports())])
+    assert (web.state, web.count, web.cached) == (SourceState.OK, 1, False)
+    assert web.failure is not None
+    assert hub.state is SourceState.EMPTY
+
+
+async def test_ten_sources_of_which_five_are_broken(server: Server) -> None:
+    """One hangs, one answers 500, one 429 with Retry-After, one nonsense, one nothing: the other five are untouched."""
+    broken = {
+        "hanging": Reply(hang=True),
+        "failing": Reply(status=500),
+        "limited": Reply(status=429, headers={"Retry-After": "60"}),
+        "malformed": Reply(body=b"<html>"),
+        "empty": Reply.of_json({"items": []}),
+    }
+    fine = {f"fine{place}": Reply.of_json({"items": ["x"]}, wait=0.1) for place in range(5)}
+    limits = Limits()
+    async with Http(limits) as http:
+        sources = []
+        for name, reply in {**broken, **fine}.items():
+            server.on(f"/{name}", reply)
+            sources.append(Guarded(OverHttp(name, http, server.url(f"/{name}")), seconds=0.6))
+        started = time.perf_counter()
+        answers = await asyncio.gather(*(ask(source, seconds=0.8) for source in sources))
+        took = time.perf_counter() - started
+    limits.close()
+    states = {answer.report.source: answer.report.state for answer in answers}
+    assert states == {
+        "hanging": SourceState.FAILED,
+        "failing": SourceState.FAILED,
+        "limited": SourceState.LIMITED,
+        "malformed": SourceState.FAILED,
+        "empty": SourceState.EMPTY,
+        **dict.fromkeys(fine, SourceState.OK),
+    }
+    quick = [answer.report.seconds for answer in answers if answer.report.source in fine]
+    assert max(quick) < 0.5
+    assert took < 0.9
