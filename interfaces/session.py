@@ -16,7 +16,7 @@ from calibrant.interfaces.progress import read_event
 from calibrant.state.channels import View
 from calibrant.state.errors import InputError
 from calibrant.state.guidance import REQUEST
-from calibrant.state.retrieval import Distillate
+from calibrant.state.retrieval import RetrievalResult
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
@@ -94,8 +94,9 @@ class Session:
     def _look_for_insights(self, chunk: Any) -> None:
         updates = chunk.values() if isinstance(chunk, Mapping) else ()
         for update in updates:
-            if isinstance(update, Mapping) and update.get("distillate"):
-                self.watcher.learnt(Distillate.model_validate(update["distillate"]))
+            found = update.get("retrievals") if isinstance(update, Mapping) else None
+            if isinstance(found, list | tuple) and found:  # intake clears the channel with an Overwrite
+                self.watcher.learnt(RetrievalResult.model_validate(found[-1]).distillate)
 
 
 def config_of(thread_id: str) -> "RunnableConfig":

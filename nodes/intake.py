@@ -17,7 +17,7 @@ from calibrant.state.task import Power
 CLEARED: Update = {
     "task": None, "power": None, "interactive": None, "filters": None,
     "perceived": None, "recalled": None, "selected": None, "synthesis": None, "review": None,
-    "request": None, "retrieval": None, "distillate": None, "decision": None, "pending": None,
+    "request": None, "pending": None,
     "branches": Overwrite(()), "results": Overwrite(()), "retrievals": Overwrite(()), "decisions": Overwrite(()),
     "signals": Overwrite(()), "guidance": Overwrite(()), "warnings": Overwrite(()),
     "citations": Overwrite(()), "claims": Overwrite(()), "conflicts": Overwrite(()),

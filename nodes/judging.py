@@ -126,9 +126,9 @@ def record(
 
 
 def decided(decision: Decision, **update: Any) -> Update:
-    """The update that leaves ``decision`` for the edges, and in the trace."""
+    """The update that leaves ``decision`` in the trace, where the edges read it."""
     warnings = (decision.warning,) if decision.warning else ()
-    return {"decision": decision, "decisions": (decision,), "warnings": warnings, **update}
+    return {"decisions": (decision,), "warnings": warnings, **update}
 
 
 def question_for(state: View, decision: Decision, work: Work, signals: Sequence[Signal] = ()) -> Update:

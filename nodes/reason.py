@@ -27,7 +27,7 @@ def reason(deps: Deps) -> Node:
         given = ToPlan(
             task=state.perceived,
             evidence=state.evidence,
-            distillate=state.distillate or Distillate(),
+            distillate=state.retrieval.distillate if state.retrieval else Distillate(),
             patterns=patterns_of(state.recalled),
             sources=tuple(deps.sources),
             tools=tool_cards(deps),

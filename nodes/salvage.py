@@ -31,7 +31,7 @@ def salvage(deps: Deps) -> Handler:
         phase = state.decision.phase if state.decision else Phase.PERCEIVE
         ruling = Ruling(row=0, action=Action.RESPOND, reason=why, warning=f"{why}. Answered with what there was.")
         decision = record(state, phase, Confidence(), work, ruling)
-        update = {"decision": decision, "decisions": (decision,), "warnings": (ruling.warning,)}
+        update = {"decisions": (decision,), "warnings": (ruling.warning,)}
         return Command(update=work.done(update), goto="respond")
 
     return handler

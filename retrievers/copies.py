@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from calibrant.retrievers.knowledge.terms import STOP_WORDS
 from calibrant.state.evidence import Evidence
 
-NEAR = 0.8
+NEAR = 0.75
 """Two texts that share so much of the shorter one's word sequences are copies."""
 RUN = 4
 """Words in a sequence."""
@@ -46,8 +47,8 @@ def document_of(item: Evidence) -> str:
 
 
 def without_near_copies(items: Iterable[Evidence]) -> list[Evidence]:
-    """``items`` without those that repeat an earlier one. Texts that differ in a number or a negation are no copies,
-    however alike: they may be the two sides of a conflict."""
+    """``items`` without those that repeat an earlier one. Texts that differ in a number, a negation or a word in
+    another's place are no copies, however alike: they may be the two sides of a conflict."""
     kept: list[_Text] = []
     seen: set[tuple[str, ...]] = set()
     holders: dict[tuple[str, ...], list[int]] = {}
@@ -73,11 +74,14 @@ class _Text:
         size = len(self.words)
         self.runs = {self.words[at : at + RUN] for at in range(size - RUN + 1)} if size >= SHORT else set()
         self.telling = frozenset(word for word in self.words if _TELLING.search(word))
+        self.content = frozenset(self.words) - STOP_WORDS
 
     def repeats(self, other: "_Text", shared: int) -> bool:
         """Whether this one, having ``shared`` sequences in common with a better one, adds nothing to it."""
         if self.telling != other.telling or shared < NEAR * min(len(self.runs), len(other.runs)):
             return False
+        if self.content - other.content and other.content - self.content:
+            return False  # a word in another's place: "increases" for "decreases"
         # A much longer text that contains a short one says more.
         return len(self.runs) <= len(other.runs) / NEAR
 

@@ -159,7 +159,7 @@ class Docs:
             except BadStatus as error:
                 if error.status not in _ABSENT:
                     raise
-            except (AttributeError, KeyError, TypeError, ValueError):
+            except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
                 continue  # a page that says "not found" with status 200, or an index of another kind
         return _Held(None, self._clock())
 

@@ -7,6 +7,7 @@ Pages, Markdown and plain text are read and cut as the knowledge base does it (`
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from xml.etree import ElementTree
@@ -71,6 +72,8 @@ def timed_pieces(captions: Sequence[Caption]) -> list[Piece]:
 
 def plain(html: str) -> str:
     """An HTML fragment as text: blocks apart, code in fences with its language where the markup names one."""
+    if "<" not in html:
+        return unescape(html).strip()
     from bs4 import BeautifulSoup
 
     soup = BeautifulSoup(html[:MAX_CHARS], "html.parser")
@@ -84,8 +87,8 @@ def plain(html: str) -> str:
 
 def one_line(html: str) -> str:
     """A title or a snippet as one line, without tags and entities."""
-    if "<" not in html and "&" not in html:
-        return " ".join(html.split())
+    if "<" not in html:
+        return " ".join(unescape(html).split())
     from bs4 import BeautifulSoup
 
     return " ".join(BeautifulSoup(html[:MAX_CHARS], "html.parser").get_text().split())

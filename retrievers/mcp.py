@@ -29,6 +29,7 @@ _TEXTS = ("text", "content", "snippet", "summary", "passage", "description", "pa
 _URLS = ("url", "link", "uri", "href", "source")
 _TITLES = ("title", "name", "heading")
 _DATES = ("published", "published_date", "publishedAt", "date", "updated")
+_DEEPEST = 5
 _SCORES = ("relevance", "score", "similarity")
 
 Item = dict[str, Any]
@@ -150,20 +151,20 @@ def _from_text(text: str) -> Iterator[Item]:
     """JSON where it is JSON, else the text as one result."""
     try:
         held = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         held = None
     found = list(_listed(held))
     yield from found if found or isinstance(held, dict | list) else [{"text": text}]
 
 
-def _listed(held: Any) -> Iterator[Item]:
+def _listed(held: Any, depth: int = 0) -> Iterator[Item]:
     """The results in a JSON value: a list, a list under one of the usual names, or one result alone."""
     if isinstance(held, list):
         yield from (item if isinstance(item, dict) else {"text": item} for item in held)
     elif isinstance(held, dict):
         lists = [held[name] for name in _LISTS if isinstance(held.get(name), list | dict)]
-        if lists:
-            yield from _listed(lists[0])
+        if lists and depth < _DEEPEST:
+            yield from _listed(lists[0], depth + 1)
         elif isinstance(held.get("result"), str):  # how servers wrap a tool that returns plain text
             yield from _from_text(held["result"])
         elif any(words(held.get(name)) for name in _TEXTS):

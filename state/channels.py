@@ -22,7 +22,7 @@ from calibrant.state.decision import Decision
 from calibrant.state.evidence import Citation, Evidence, Filters
 from calibrant.state.guidance import REQUEST, Guidance, HumanRequest
 from calibrant.state.memory import Recollection
-from calibrant.state.retrieval import Distillate, RetrievalRequest, RetrievalResult
+from calibrant.state.retrieval import RetrievalRequest, RetrievalResult
 from calibrant.state.task import Branch, Power, SubResult, Task
 from calibrant.state.uncertainty import Signal, merge_signals
 
@@ -116,17 +116,11 @@ class State(TypedDict, total=False):
 
     request: Annotated[RetrievalRequest | None, latest(RetrievalRequest)]
     """The phase that decided to retrieve; last write."""
-    retrieval: Annotated[RetrievalResult | None, latest(RetrievalResult)]
-    """``retrieve``; last write: its last result."""
     retrievals: Annotated[tuple[RetrievalResult, ...], appended(RetrievalResult)]
     """``retrieve``; appended."""
-    distillate: Annotated[Distillate | None, latest(Distillate)]
-    """``retrieve``; last write."""
 
-    decision: Annotated[Decision | None, latest(Decision)]
-    """Whoever judged; last write. The edges read it."""
     decisions: Annotated[tuple[Decision, ...], appended(Decision)]
-    """Whoever judged; appended: the trace."""
+    """Whoever judged; appended: the trace. The edges read the last one."""
     signals: Annotated[tuple[Signal, ...], _signals]
     """Whoever observed one; one of a kind per attempt and phase. ``ask_human`` marks them resolved."""
     pending: Annotated[HumanRequest | None, _request]
@@ -174,10 +168,7 @@ class View(BaseModel):
     synthesis: Synthesis | None = None
     review: Review | None = None
     request: RetrievalRequest | None = None
-    retrieval: RetrievalResult | None = None
     retrievals: tuple[RetrievalResult, ...] = ()
-    distillate: Distillate | None = None
-    decision: Decision | None = None
     decisions: tuple[Decision, ...] = ()
     signals: tuple[Signal, ...] = ()
     pending: HumanRequest | None = None
@@ -191,3 +182,13 @@ class View(BaseModel):
     conflicts: tuple[Conflict, ...] = ()
     stop_reason: StopReason | None = None
     depth_used: int = 0
+
+    @property
+    def retrieval(self) -> RetrievalResult | None:
+        """The run's last retrieval."""
+        return self.retrievals[-1] if self.retrievals else None
+
+    @property
+    def decision(self) -> Decision | None:
+        """The run's last decision."""
+        return self.decisions[-1] if self.decisions else None

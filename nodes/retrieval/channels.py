@@ -6,15 +6,15 @@ count them twice, and would store the whole parent state in its own checkpoints.
 
 from typing import Annotated
 
+from langgraph.channels.delta import DeltaChannel
 from pydantic import BaseModel, ConfigDict
 from typing_extensions import TypedDict
 
-from calibrant.state.base import Value, appended, latest, merged
+from calibrant.state.base import Value, appended, folded, latest, merged
 from calibrant.state.budget import Spend, add_spend
 from calibrant.state.channels import merged_texts
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.retrieval import (
-    Distillate,
     RetrievalRequest,
     RetrievalResult,
     Round,
@@ -76,10 +76,8 @@ class RetrieveInput(TypedDict):
 class RetrieveOutput(TypedDict, total=False):
     """What comes back: deltas for the parent's channels of the same names."""
 
-    retrieval: RetrievalResult
     retrievals: tuple[RetrievalResult, ...]
     evidence: tuple[Evidence, ...]
-    distillate: Distillate
     spend: Spend
     warnings: tuple[str, ...]
 
@@ -91,20 +89,16 @@ class RetrieveState(TypedDict, total=False):
     """The parent, or ``open_request``."""
     plan: Annotated[Plan | None, latest(Plan)]
     """``plan_search``; last write."""
-    hits: Annotated[tuple[Hits, ...], appended(Hits)]
-    """Each ``search``; appended."""
+    hits: Annotated[tuple[Hits, ...], DeltaChannel(folded(appended(Hits)), list)]
+    """Each ``search``; appended, and stored as deltas: these are whole passages."""
     rounds: Annotated[tuple[Round, ...], appended(Round)]
     """``rank``; appended: the log."""
     standing: Annotated[Standing | None, latest(Standing)]
     """``rank``; last write."""
-    retrieval: Annotated[RetrievalResult | None, latest(RetrievalResult)]
-    """``distil``."""
     retrievals: Annotated[tuple[RetrievalResult, ...], appended(RetrievalResult)]
     """``distil``: the one result, for the parent to append."""
-    evidence: Annotated[tuple[Evidence, ...], merged(Evidence)]
+    evidence: Annotated[tuple[Evidence, ...], DeltaChannel(folded(merged(Evidence)), list)]
     """``distil``: the passages kept."""
-    distillate: Annotated[Distillate | None, latest(Distillate)]
-    """``distil``."""
     spend: Annotated[Spend, add_spend]
     """Everyone, as deltas."""
     warnings: Annotated[tuple[str, ...], merged_texts]
@@ -121,8 +115,7 @@ class RetrieveView(BaseModel):
     hits: tuple[Hits, ...] = ()
     rounds: tuple[Round, ...] = ()
     standing: Standing | None = None
-    retrieval: RetrievalResult | None = None
+    retrievals: tuple[RetrievalResult, ...] = ()
     evidence: tuple[Evidence, ...] = ()
-    distillate: Distillate | None = None
     spend: Spend = Spend()
     warnings: tuple[str, ...] = ()

@@ -49,9 +49,7 @@ def distil(deps: Deps) -> Node:
             stop_reason=StopReason(standing.stop) if standing.stop else StopReason.EXHAUSTED,
             suggestion=suggestion(request, standing, state),
         )
-        return work.done(
-            {"retrieval": result, "retrievals": (result,), "evidence": tuple(new), "distillate": distillate}
-        )
+        return work.done({"retrievals": (result,), "evidence": tuple(new)})
 
     return node
 

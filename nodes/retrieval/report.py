@@ -35,9 +35,9 @@ def report(_: Deps) -> Node:
     """The node."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
-        if state.retrieval is None:
+        if not state.retrievals:
             raise RuntimeError("report runs after distil")
-        output = as_tool_output(state.retrieval, state.evidence)
+        output = as_tool_output(state.retrievals[-1], state.evidence)
         # The spend channel already holds the sum: writing it again would add it twice.
         return {key: value for key, value in output.items() if key != "spend"}
 

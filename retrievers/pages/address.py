@@ -80,7 +80,7 @@ def target_of(url: str) -> Target:
     if _NUMBER.search(host) and not _plain_number(host):
         raise PageRefused("an address in numbers has to be written plainly")
     port = parsed.port or (443 if parsed.scheme == "https" else 80)
-    if port < 1024 and port not in (80, 443):
+    if port > 65_535 or (port < 1024 and port not in (80, 443)):
         raise PageRefused(f"port {port} is not for pages")
     return Target(parsed.copy_with(fragment=None), host, port)
 

@@ -80,7 +80,9 @@ class SafeFetcher:
                 return await self._follow(target_of(url), kinds, permit, limits)
         except (TimeoutError, httpx.TimeoutException) as error:
             raise SourceTimeout(f"{_shown(url)} did not answer in time") from error
-        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
+        except httpx.InvalidURL as error:
+            raise PageRefused(f"{_shown(url)} leads to something that is no valid address") from error
+        except (httpx.HTTPError, UnicodeError) as error:
             raise SourceError(f"{_shown(url)} cannot be read ({type(error).__name__})") from error
 
     async def _follow(self, target: Target, kinds: frozenset[str] | None, permit: Permit, caps: Caps) -> Fetched:

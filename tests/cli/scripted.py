@@ -219,7 +219,7 @@ async def retrieve(state: View) -> dict[str, Any]:
     if "slow" in question:
         await asyncio.sleep(SLOW_S)
     await tell(search_events())
-    return {"distillate": INSIGHTS, "retrievals": (RETRIEVAL,), "decisions": (AGAIN,), "spend": SPENT}
+    return {"retrievals": (RETRIEVAL.replace(distillate=INSIGHTS),), "decisions": (AGAIN,), "spend": SPENT}
 
 
 async def respond(state: View) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 import itertools
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
@@ -114,10 +113,9 @@ def config(thread: str = "t1") -> RunnableConfig:
 async def steps(graph: Compiled, given: Any, thread: str = "t1", **options: Any) -> AsyncIterator[str]:
     """The names of the nodes, in the order in which they end."""
     stream = graph.astream(given, config(thread), stream_mode="updates", **options)
-    async with aclosing(stream) as updates:
-        async for update in updates:
-            for name in update:
-                yield name
+    async for update in stream:
+        for name in update:
+            yield name
 
 
 async def path(graph: Compiled, given: Any, thread: str = "t1", **options: Any) -> list[str]:

@@ -28,6 +28,10 @@ class Vectors:
     vectors: Any
     pooled: Any
 
+    @property
+    def word_of(self) -> Sequence[int]:
+        return range(len(self.words))
+
 
 @dataclass
 class WordEncoder:

@@ -6,6 +6,11 @@ from calibrant.retrievers.breaker import Breaker, Breakers, BreakerState, Source
 from tests.remote.sources import Clock
 
 
+def state_of(breaker: Breaker) -> BreakerState:
+    """Behind a function: a type checker believes that an attribute stays what it was."""
+    return breaker.state
+
+
 def opened(clock: Clock) -> Breaker:
     breaker = Breaker("x", clock=clock)
     for _ in range(3):
@@ -20,12 +25,12 @@ def test_three_failures_in_a_row_open_it() -> None:
         breaker.fail()
         breaker.fail()
         breaker.succeed()
-    assert breaker.state is BreakerState.CLOSED
+    assert state_of(breaker) is BreakerState.CLOSED
     for _ in range(3):
         breaker.admit()
         breaker.fail()
-    assert breaker.state is BreakerState.OPEN
-    with pytest.raises(SourceSkipped, match="^not asked after 3 failures in a row; next try in 30 s$"):
+    assert state_of(breaker) is BreakerState.OPEN
+    with pytest.raises(SourceSkipped, match=r"^not asked after 3 failures in a row; next try in 30 s$"):
         breaker.admit()
 
 
@@ -36,12 +41,12 @@ def test_after_a_rest_one_request_probes() -> None:
     with pytest.raises(SourceSkipped):
         breaker.admit()
     clock.now += 0.1
-    assert breaker.state is BreakerState.HALF_OPEN
+    assert state_of(breaker) is BreakerState.HALF_OPEN
     breaker.admit()
     with pytest.raises(SourceSkipped, match="it is being tried again"):
         breaker.admit()
     breaker.succeed()
-    assert breaker.state is BreakerState.CLOSED
+    assert state_of(breaker) is BreakerState.CLOSED
     breaker.admit()
 
 
@@ -51,7 +56,7 @@ def test_a_failed_probe_opens_it_for_another_rest() -> None:
     clock.now += 30
     breaker.admit()
     breaker.fail()
-    assert breaker.state is BreakerState.OPEN
+    assert state_of(breaker) is BreakerState.OPEN
     with pytest.raises(SourceSkipped, match="4 failures in a row; next try in 30 s"):
         breaker.admit()
 

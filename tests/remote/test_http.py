@@ -117,14 +117,14 @@ async def test_a_senseless_retry_after_is_no_obstacle(http: Http, server: Server
 async def test_malformed_json(http: Http, server: Server) -> None:
     for body in (b"{", b"", b"[" * 200_000, b"\xff\xfe\x00", b"9" * 5000):
         server.on("/x", Reply(body=body))
-        with pytest.raises(SourceError, match="^127.0.0.1 sent malformed JSON$"):
+        with pytest.raises(SourceError, match=r"^127\.0\.0\.1 sent malformed JSON$"):
             await http.json("x", server.url("/x"))
 
 
 async def test_a_hanging_service_costs_the_deadline(http: Http, server: Server) -> None:
     server.on("/x", Reply(hang=True))
     started = time.perf_counter()
-    with pytest.raises(SourceTimeout, match="^127.0.0.1 did not answer in time$"):
+    with pytest.raises(SourceTimeout, match=r"^127\.0\.0\.1 did not answer in time$"):
         await http.json("x", server.url("/x"), deadline=0.15)
     assert time.perf_counter() - started < 0.5
 

@@ -227,13 +227,11 @@ def test_processes_share_a_limit(server: Server, tmp_path: Path) -> None:
     path = str(tmp_path / "limits.sqlite3")
     command = [sys.executable, "-c", CHILD, path, server.url("/x")]
     children = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    outputs = []
     for child in children:
         assert child.stdin is not None
         child.stdin.write("go\n")
         child.stdin.flush()
-    for child in children:
-        outputs.append(json.loads(child.communicate(timeout=60)[0]))
+    outputs = [json.loads(child.communicate(timeout=60)[0]) for child in children]
     assert outputs == [[], []]
     assert len(server.hits()) == 80
     assert server.most_within(0.15) <= 20

@@ -204,10 +204,7 @@ CHANNELS: dict[str, Any] = {
         ),
     ),
     "request": REQUEST,
-    "retrieval": RESULT,
     "retrievals": (RESULT, RESULT.replace(id="r2")),
-    "distillate": DISTILLATE,
-    "decision": DECISION,
     "decisions": (DECISION, DECISION.replace(id="d2", asking=None, before=None)),
     "signals": (Signal(kind=SignalKind.NO_TOOL_CALLS, phase=Phase.ACT, detail="twice", resolved=True),),
     "pending": ApprovalRequest(

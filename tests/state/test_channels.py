@@ -17,8 +17,8 @@ from tests.state.samples import CHANNELS, DECISION, PAGE, PASSAGE
 
 MERGED_BY_ID = ("evidence", "branches", "results", "claims", "conflicts")
 APPENDED = ("retrievals", "decisions", "guidance")
-LAST_WRITE = ("run", "perceived", "recalled", "selected", "synthesis", "review", "request", "retrieval", "distillate",
-              "decision", "confidence")  # fmt: skip
+LAST_WRITE = ("run", "perceived", "recalled", "selected", "synthesis", "review", "request",
+              "confidence")  # fmt: skip
 
 
 def plain(value: Any) -> Any:
@@ -161,7 +161,7 @@ def test_warnings_are_told_once() -> None:
 def test_a_bad_write_fails_where_it_is_made() -> None:
     """Not in the node that reads it later."""
     with pytest.raises(ValidationError):
-        written("decision", {**plain(DECISION), "action": "dance"})
+        written("decisions", [{**plain(DECISION), "action": "dance"}])
 
 
 def test_stored_values_load_without_fields_that_were_added_later() -> None:

@@ -1,0 +1,188 @@
+"""What the documents show is made from the code: the pictures of the graphs and ``docs/configuration.md``.
+
+``python -m tests.docs.generate`` writes them; the tests compare them.
+"""
+
+import re
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from calibrant.graph import build_graph, build_retrieval_graph
+from calibrant.graph.builder import Compiled
+from calibrant.graph.layers import FILE_VARIABLE, PREFIX
+from calibrant.graph.settings import _SECRET_NAMES as SECRETS
+from calibrant.graph.settings import Machine
+from calibrant.state.context import Context
+
+ROOT = Path(__file__).resolve().parents[2]
+CONFIGURATION = ROOT / "docs" / "configuration.md"
+PICTURES = {"calibrant": ROOT / "README.md", "retrieve_information": ROOT / "ARCHITECTURE.md"}
+"""Which graph is drawn where."""
+
+HANDLER = "__error_handler__"
+"""LangGraph draws each error handler as a node without edges: left out."""
+
+UNUSED = {
+    "sources": r"machine\.sources\b",
+    "searxng_url": r"machine\.searxng_url\b",
+    "switches.caching": r"switches\.caching\b",
+    "tavily_api_key": r"\.tavily_api_key\b",
+    "github_token": r"secrets\.github_token\b",
+}
+"""Settings that nothing reads yet, and how the code that reads one would look. A test holds this against the code."""
+
+RESERVED = "No effect in this version."
+
+MEANINGS = {
+    "limits.retrievals": "Retrievals in one run.",
+    "limits.refinements": "Refine-and-retry rounds in one run.",
+    "limits.questions": "Questions to a person in one run.",
+    "limits.sequential_calls": "Longest chain of model calls.",
+    "limits.plain_calls": "The same for a plain factual question.",
+    "limits.model_calls": "Model calls in all.",
+    "limits.tokens": "Model tokens, in and out.",
+    "limits.dollars": "Cost, by the prices under `model`.",
+    "limits.seconds": "Working time, without the time spent waiting for people.",
+    "limits.synthesis_share": "Share of calls, tokens, dollars and time kept for composing and reviewing the answer.",
+    "retrieval.depth": "Deepest level of one retrieval.",
+    "retrieval.rounds": "Rounds of one retrieval.",
+    "retrieval.chunks": "Passages kept by one retrieval.",
+    "retrieval.documents": "Documents they may come from.",
+    "retrieval.tokens": "Tokens of the passages kept.",
+    "retrieval.seconds": "Time for one retrieval; what was found by then is kept.",
+    "thresholds.*.proceed": "Go on from here up.",
+    "thresholds.*.retrieve": "Below this, searching having stopped helping, ask.",
+    "thresholds.*.abort": "Below this, end unless a person says otherwise.",
+    "phase_weights.*": "Weight of this factor in a phase's confidence.",
+    "sufficiency_weights.*": "Weight of this factor in the sufficiency of evidence.",
+    "result_weights.*": "Weight of this factor in the quality of a step's result.",
+}
+"""What a setting without a description of its own means."""
+
+SECRET_MEANINGS = {
+    "model_api_key": "Key of the model's endpoint.",
+    "embeddings_api_key": "Key of the embeddings' endpoint.",
+    "tavily_api_key": "Web search by Tavily.",
+    "github_token": "Higher limits at GitHub.",
+}
+
+INTRODUCTION = f"""# Configuration
+
+<!-- Made by `python -m tests.docs.generate`. A test compares it with the code. -->
+
+A setting comes from the first of these that has it: the argument (a command-line option, the `context` of a run), the
+environment, `calibrant.yaml` in the working directory (or the file that `{FILE_VARIABLE}` names), the default. In the
+file, `limits.seconds` is `seconds:` under `limits:`. An unknown name or a bad value is refused in one line that says
+where it stands. `calibrant doctor` shows what is in effect.
+
+Lists are separated by commas in the environment. `model: NAME` in the file is short for `model.name`;
+`CALIBRANT_MODEL_NAME` and `CALIBRANT_MODEL_BASE_URL` are short for the variables with two underscores.
+"""
+
+
+def picture(graph: Compiled) -> str:
+    """The Mermaid text of a graph, as the graph itself draws it."""
+    drawn = graph.get_graph()
+    for name in [name for name in drawn.nodes if name.startswith(HANDLER)]:
+        del drawn.nodes[name]
+    return drawn.draw_mermaid(with_styles=False).strip().replace("\t", "  ")
+
+
+def pictures() -> dict[str, str]:
+    """The picture of each graph that ``langgraph.json`` names."""
+    return {
+        "calibrant": picture(build_graph(sources=[])),
+        "retrieve_information": picture(build_retrieval_graph(sources=[])),
+    }
+
+
+def drawn_in(name: str, text: str) -> re.Match[str]:
+    """The place of a picture in a document."""
+    found = re.search(rf"(?<=<!-- picture: {name} -->\n```mermaid\n).*?(?=\n```)", text, re.DOTALL)
+    assert found is not None, f"no picture of {name}"
+    return found
+
+
+def configuration() -> str:
+    """The text of ``docs/configuration.md``."""
+    return "\n".join(
+        (
+            INTRODUCTION,
+            "## A run\n\nMay be set for each run (`context` in Studio and over HTTP).\n",
+            _table(Context),
+            "\n## The machine\n\nFixed when the graph is built.\n",
+            _table(Machine),
+            "\n## Secrets\n\nFrom the environment only; the first variable that is set counts.\n",
+            "| secret | variables | meaning |\n|---|---|---|",
+            *(_secret(name) for name in SECRETS),
+            "",
+        )
+    )
+
+
+def variable_of(name: str) -> str:
+    """The environment variable of a setting."""
+    return f"{PREFIX}{name.replace('.', '__').upper()}"
+
+
+def fields(schema: type[BaseModel], above: str = "") -> Iterator[tuple[str, Any, str]]:
+    """Each plain setting: its dotted name, default and meaning."""
+    for name, field in schema.model_fields.items():
+        dotted = f"{above}{name}"
+        default = field.get_default(call_default_factory=True)
+        if isinstance(default, BaseModel):
+            yield from _inner(default, dotted)
+        else:
+            yield dotted, default, _meaning(dotted, field.description)
+
+
+def _inner(value: BaseModel, above: str) -> Iterator[tuple[str, Any, str]]:
+    for name, field in type(value).model_fields.items():
+        dotted, held = f"{above}.{name}", getattr(value, name)
+        if isinstance(held, BaseModel):
+            yield from _inner(held, dotted)
+        else:
+            yield dotted, held, _meaning(dotted, field.description)
+
+
+def _meaning(dotted: str, description: str | None) -> str:
+    first, last = dotted.split(".")[0], dotted.split(".")[-1]
+    patterns = (dotted, f"{first}.*.{last}", f"{first}.*")
+    meaning = description or next((MEANINGS[pattern] for pattern in patterns if pattern in MEANINGS), "")
+    return f"{meaning} {RESERVED}" if dotted in UNUSED else meaning
+
+
+def _table(schema: type[BaseModel]) -> str:
+    lines = ["| setting | variable | default | meaning |", "|---|---|---|---|"]
+    lines += [f"| `{name}` | `{variable_of(name)}` | {_shown(value)} | {told} |" for name, value, told in fields(schema)]
+    return "\n".join(lines)
+
+
+def _shown(value: Any) -> str:
+    if value is None or value in ("", ()):
+        return ""
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    return f"`{value.value if isinstance(value, Enum) else value}`"
+
+
+def _secret(name: str) -> str:
+    unused = f" {RESERVED}" if name in UNUSED else ""
+    return f"| {name} | {', '.join(f'`{variable}`' for variable in SECRETS[name])} | {SECRET_MEANINGS[name]}{unused} |"
+
+
+def main() -> None:
+    """Write what is made."""
+    CONFIGURATION.write_text(configuration(), encoding="utf-8")
+    for name, drawing in pictures().items():
+        text = PICTURES[name].read_text(encoding="utf-8")
+        place = drawn_in(name, text)
+        PICTURES[name].write_text(text[: place.start()] + drawing + text[place.end() :], encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

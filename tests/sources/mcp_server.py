@@ -1,0 +1,72 @@
+"""An MCP server with tools of every shape of result; over stdio when run."""
+
+import json
+import os
+from typing import Any
+
+from mcp.server.fastmcp import FastMCP
+from mcp.types import EmbeddedResource, ResourceLink, TextContent, TextResourceContents
+from pydantic import AnyUrl
+
+server = FastMCP("library", log_level="ERROR")
+FOUND = [
+    {"title": "Semáforo", "url": "https://example.org/s#x", "text": "A semaphore limits concurrency.", "score": 0.9},
+    {"title": "Other", "url": "javascript:x", "snippet": "Something else.", "date": "2024-01-02"},
+]
+
+
+@server.tool()
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+@server.tool()
+def search_books(query: str, limit: int = 10) -> dict[str, Any]:
+    """Search the library."""
+    return {"results": [{**item, "author": query} for item in FOUND][:limit]}
+
+
+@server.tool(structured_output=False)
+def as_json(query: str) -> str:
+    """Results as JSON in text."""
+    return json.dumps(FOUND)
+
+
+@server.tool()
+def as_text(question: str) -> str:
+    """Plain text."""
+    return f"A semaphore, about {question}"
+
+
+@server.tool(structured_output=False)
+def as_blocks(query: str) -> list[Any]:
+    """One block of each kind."""
+    uri = AnyUrl("https://example.org/r")
+    return [
+        TextContent(type="text", text="A semaphore in text."),
+        EmbeddedResource(type="resource", resource=TextResourceContents(uri=uri, text="A semaphore embedded.")),
+        ResourceLink(type="resource_link", uri=uri, name="link", description="A semaphore linked."),
+    ]
+
+
+@server.tool()
+def nothing(query: str) -> dict[str, Any]:
+    """Finds nothing."""
+    return {"results": []}
+
+
+@server.tool()
+def broken(query: str) -> str:
+    """Fails."""
+    raise RuntimeError("key=secret")
+
+
+@server.tool()
+def dies(query: str) -> str:
+    """Takes the server along."""
+    os._exit(3)
+
+
+if __name__ == "__main__":
+    server.run()

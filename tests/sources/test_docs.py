@@ -1,0 +1,111 @@
+"""Documentation sites by the indexes that they publish."""
+
+import json
+
+import pytest
+
+from calibrant.retrievers.docs import FRESH_S, Docs
+from calibrant.retrievers.http import Http
+from calibrant.state.errors import SourceError
+from calibrant.state.evidence import Evidence, SearchQuery
+from tests.remote.server import Reply, Server
+from tests.sources import payloads
+
+MKDOCS, SPHINX = "/search/search_index.json", "/searchindex.js"
+QUERY = SearchQuery(text="How does dependency injection work?")
+SEMAPHORES = SearchQuery(text="semaphores limiting concurrency")
+
+
+class Web:
+    """A web source that notes what it was asked."""
+
+    name = "web"
+    remote = True
+
+    def __init__(self, found: list[Evidence]) -> None:
+        self.asked: list[str] = []
+        self._found = found
+
+    async def search(self, query: SearchQuery) -> list[Evidence]:
+        self.asked.append(query.text)
+        return self._found
+
+
+async def test_mkdocs_sections(server: Server, http: Http) -> None:
+    server.on(MKDOCS, Reply.of_json(payloads.MKDOCS))
+    first, second = await Docs(http, [server.url()]).search(QUERY)
+    assert first.url == server.url("/tutorial/deps/")
+    assert first.title == "Dependencies & injection"
+    assert first.text == "Declare a Depends parameter to use dependency injection."
+    assert (first.source, first.rank, first.locator.heading) == ("docs", 1, "Dependencies & injection")
+    assert second.title == "Release notes"
+
+
+async def test_sphinx_pages_are_read(server: Server, http: Http) -> None:
+    server.on(SPHINX, Reply(body=payloads.SPHINX.encode(), headers={"Content-Type": "text/javascript"}))
+    server.on("/library/asyncio-sync.html", Reply.of_html(payloads.SPHINX_PAGE))
+    server.on("/index.html", Reply(status=500))
+    first, *_ = await Docs(http, [server.url()]).search(SEMAPHORES)
+    assert first.url == server.url("/library/asyncio-sync.html")
+    assert "A semaphore manages an internal counter" in first.text
+    assert first.locator.heading == "Synchronization Primitives > Semaphore"
+    assert "menu" not in first.text
+
+
+async def test_sphinx_pages_built_as_folders(server: Server, http: Http) -> None:
+    server.on(SPHINX, Reply(body=payloads.SPHINX.encode()))
+    server.on("/library/asyncio-sync/", Reply.of_html(payloads.SPHINX_PAGE))
+    first, *_ = await Docs(http, [server.url()]).search(SEMAPHORES)
+    assert first.url == server.url("/library/asyncio-sync/")
+
+
+async def test_an_index_is_read_once_an_hour(server: Server, http: Http) -> None:
+    server.on(MKDOCS, Reply.of_json(payloads.MKDOCS))
+    now = [0.0]
+    docs = Docs(http, [server.url()], clock=lambda: now[0])
+    await docs.search(QUERY)
+    await docs.search(SEMAPHORES)
+    assert len(server.hits(MKDOCS)) == 1
+    now[0] = FRESH_S
+    await docs.search(QUERY)
+    assert len(server.hits(MKDOCS)) == 2
+
+
+async def test_a_site_without_an_index_goes_to_the_web(server: Server, http: Http) -> None:
+    server.on(MKDOCS, Reply.of_html("<html>a page that does not exist</html>"))
+    server.on(SPHINX, Reply(body=b"Search.setIndex({docnames:['old']})"))
+    host = server.url().removeprefix("http://").rstrip("/")
+    web = Web([
+        Evidence(id="1", text="here", title="a", source="web", url=f"http://{host}/a"),
+        Evidence(id="2", text="elsewhere", title="b", source="web", url="https://example.org/"),
+    ])  # fmt: skip
+    (found,) = await Docs(http, [server.url()], web).search(QUERY)
+    assert web.asked == [f"site:{host} {QUERY.text}"]
+    assert (found.id, found.source, found.query) == ("1", "docs", QUERY.text)
+    assert await Docs(http, [server.url()]).search(QUERY) == []
+
+
+async def test_one_site_that_fails_does_not_silence_the_other(server: Server, http: Http) -> None:
+    server.on(MKDOCS, Reply.of_json(payloads.MKDOCS))
+    server.on("/down" + MKDOCS, Reply(status=418))
+    found = await Docs(http, [server.url("/down"), server.url()]).search(QUERY)
+    assert found[0].title == "Dependencies & injection"
+    with pytest.raises(SourceError):
+        await Docs(http, [server.url("/down")]).search(QUERY)
+
+
+async def test_pages_that_cannot_be_read_are_a_failure(server: Server, http: Http) -> None:
+    server.on(SPHINX, Reply(body=payloads.SPHINX.encode()))
+    with pytest.raises(SourceError, match="cannot be read"):
+        await Docs(http, [server.url()]).search(SEMAPHORES)
+
+
+@pytest.mark.parametrize("held", [{}, [], {"docs": None}, {"docs": [{"location": 7, "text": 8}]}])
+async def test_malformed_indexes_are_none(server: Server, http: Http, held: object) -> None:
+    server.on(MKDOCS, Reply(body=json.dumps(held).encode()))
+    server.on(SPHINX, Reply(body=b'Search.setIndex({"docnames": 3})'))
+    assert await Docs(http, [server.url()]).search(QUERY) == []
+
+
+async def test_sites_may_be_given_as_domains(http: Http) -> None:
+    assert Docs(http, ["docs.python.org/3"])._sites == ["https://docs.python.org/3/"]
