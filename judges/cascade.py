@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, Literal, Protocol, TypeVar
 
 from calibrant.state.budget import Allowance, Spend
-from calibrant.state.errors import ModelError
+from calibrant.state.errors import ModelError, ModelUnusable
 
 G = TypeVar("G")
 T = TypeVar("T")
@@ -61,7 +61,12 @@ async def judge(judgement: Judgement[G, T], given: G, allowance: Allowance, doub
             asked = await judgement.ask(given, free.value, allowance)
     except (ModelError, TimeoutError) as error:
         spent = getattr(error, "spend", Spend())
-        why = str(error) or "no answer in time"
-        warning = f"The model could not judge {judgement.name} ({why}); the model-free tier did."
-        return replace(free, spend=spent, warnings=(*free.warnings, warning))
+        return replace(free, spend=spent, warnings=(*free.warnings, _warning(error, judgement.name)))
     return replace(asked, tier="model", warnings=(*free.warnings, *asked.warnings))
+
+
+def _warning(error: Exception, name: str) -> str:
+    """One line. That the model cannot be used at all is said once, not for each judgement."""
+    if isinstance(error, ModelUnusable):
+        return f"The model was not used: {error}."
+    return f"The model could not judge {name} ({str(error) or 'no answer in time'}); the model-free tier did."

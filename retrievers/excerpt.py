@@ -8,8 +8,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
+from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 from xml.etree import ElementTree
 
 from calibrant.retrievers.knowledge.chunking import TARGET, passages
@@ -18,11 +19,11 @@ from calibrant.retrievers.knowledge.pages import html_document
 from calibrant.retrievers.knowledge.prose import markdown_document, text_document
 from calibrant.state.evidence import Locator
 
-if TYPE_CHECKING:
-    from bs4.element import Tag
-
 MAX_CHARS = 400_000
 """What is read of one document; the rest of an endless one is left."""
+
+MAX_FRAGMENT = 100_000
+"""The same for an answer or a snippet."""
 
 Kind = Literal["text", "markdown", "html"]
 _READERS: Mapping[str, Callable[[str, Path], Document]] = {
@@ -31,6 +32,11 @@ _READERS: Mapping[str, Callable[[str, Path], Document]] = {
     "html": html_document,
 }
 _LANGUAGE = re.compile(r"\blang(?:uage)?-([\w+#.-]+)")
+_NO_TEXT = re.compile(r"<!--.*?(?:-->|\Z)|<[!?][^>]*(?:>|\Z)", re.DOTALL)
+_BREAKS = {
+    **dict.fromkeys(("p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "table"), "\n\n"),
+    **dict.fromkeys(("li", "br", "tr"), "\n"),
+}
 _MAIN = ("[role=main]", "[itemprop=articleBody]", "main", "article")
 
 
@@ -74,33 +80,29 @@ def plain(html: str) -> str:
     """An HTML fragment as text: blocks apart, code in fences with its language where the markup names one."""
     if "<" not in html:
         return unescape(html).strip()
-    from bs4 import BeautifulSoup
-
-    soup = BeautifulSoup(html[:MAX_CHARS], "html.parser")
-    for block in soup.find_all("pre"):
-        code = block.get_text().strip("\n")
-        block.replace_with(f"\n\n```{_language(block)}\n{code}\n```\n\n")
-    for tag in soup.find_all(["p", "div", "h1", "h2", "h3", "h4", "li", "br", "blockquote", "tr"]):
-        tag.append("\n" if tag.name in ("li", "br", "tr") else "\n\n")
-    return re.sub(r"\n[ \t]*\n\s*\n", "\n\n", soup.get_text()).strip()
+    reader = _Fragment()
+    reader.feed(bare(html[:MAX_FRAGMENT]))
+    reader.close()
+    return re.sub(r"\n[ \t]*\n\s*\n", "\n\n", "".join(reader.parts)).strip()
 
 
 def one_line(html: str) -> str:
     """A title or a snippet as one line, without tags and entities."""
-    if "<" not in html:
-        return " ".join(unescape(html).split())
-    from bs4 import BeautifulSoup
-
-    return " ".join(BeautifulSoup(html[:MAX_CHARS], "html.parser").get_text().split())
+    return " ".join(plain(html).split())
 
 
 def main_content(html: str) -> str:
     """The part of a page that holds its text, where the markup says which; else the whole page."""
     from bs4 import BeautifulSoup
 
-    soup = BeautifulSoup(html[: 2 * MAX_CHARS], "html.parser")
+    soup = BeautifulSoup(bare(html[:MAX_CHARS]), "html.parser")
     found = next((tag for wanted in _MAIN if (tag := soup.select_one(wanted)) is not None), None)
     return str(found or soup)
+
+
+def bare(html: str) -> str:
+    """Markup without comments, declarations and instructions: Python's parser takes quadratic time over open ones."""
+    return _NO_TEXT.sub("", html)
 
 
 def xml_root(text: str) -> ElementTree.Element:
@@ -128,11 +130,43 @@ def _said(captions: Sequence[Caption]) -> str:
     return " ".join(caption.text for caption in captions)
 
 
-def _language(block: "Tag") -> str:
-    """The language that the classes of a code block name: ``lang-py``, ``language-rust``."""
-    tags = [block, *block.find_all("code")]
-    match = _LANGUAGE.search(" ".join(str(tag.get("class") or "") for tag in tags))
-    return match.group(1) if match else ""
+class _Fragment(HTMLParser):
+    """Writes text as it is read, without a tree: fragments are small, but anybody may have written them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+        self._language: str | None = None
+        """Of the code block that is open: its language or nothing; None outside of one."""
+        self._code: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        match = _LANGUAGE.search(dict(attrs).get("class") or "") if tag in ("pre", "code") else None
+        if self._language is not None:
+            self._language = self._language or (match.group(1) if match else "")
+        elif tag == "pre":
+            self._language = match.group(1) if match else ""
+        elif tag in _BREAKS:
+            self.parts.append(_BREAKS[tag])
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "pre":
+            self._close_code()
+        elif self._language is None and tag in _BREAKS:
+            self.parts.append(_BREAKS[tag])
+
+    def handle_data(self, data: str) -> None:
+        (self.parts if self._language is None else self._code).append(data)
+
+    def close(self) -> None:
+        super().close()
+        self._close_code()
+
+    def _close_code(self) -> None:
+        code = "".join(self._code).strip("\n")
+        if self._language is not None and code:
+            self.parts.append(f"\n\n```{self._language}\n{code}\n```\n\n")
+        self._language, self._code = None, []
 
 
 def _storable(text: str) -> str:

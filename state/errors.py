@@ -11,6 +11,7 @@
         ├── ModelTimeout
         ├── ModelLimited
         ├── ModelRefused
+        ├── ModelUnusable             a wrong key, name or plan: asking again is futile
         └── MalformedOutput           it answered, but not in the schema
 
 A failure inside the graph is not an exception but a ``Failure`` in state: it lowers coverage and is named in the
@@ -71,6 +72,10 @@ class ModelLimited(ModelError):
 
 class ModelRefused(ModelError):
     """The model declined to answer."""
+
+
+class ModelUnusable(ModelError):
+    """The endpoint will answer nothing as it is configured: a wrong key or name, no permission, a used-up quota."""
 
 
 class MalformedOutput(ModelError):

@@ -48,7 +48,7 @@ class TokenEncoder(Protocol):
 
     identity: str
 
-    def encode_tokens(self, texts: Sequence[str]) -> "list[TokenVectors]":
+    def encode_tokens(self, texts: Sequence[str]) -> "Sequence[TokenVectors]":
         """One ``TokenVectors`` per text. Blocking: call it in a thread."""
         ...
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from langchain_core import exceptions as langchain
 
-from calibrant.state.errors import ModelError, ModelLimited, ModelRefused, ModelTimeout
+from calibrant.state.errors import ModelError, ModelLimited, ModelRefused, ModelTimeout, ModelUnusable
 
 
 class Fault(Enum):
@@ -135,9 +135,11 @@ def error_of(failed: Failed, model: str, host: str, seconds: float) -> ModelErro
             wait = f" (it asks to wait {failed.retry_after:g} s)" if failed.retry_after else ""
             return ModelLimited(f"{host} is rate-limiting requests{wait}")
         case Fault.QUOTA:
-            return ModelLimited(f"the quota at {host} is used up: check the plan and billing of the account")
+            return ModelUnusable(f"the quota at {host} is used up: check the plan and billing of the account")
         case Fault.REFUSED:
             return ModelRefused(f"{who} declined to answer")
+        case Fault.KEY | Fault.FORBIDDEN | Fault.NO_MODEL:
+            return ModelUnusable(_line(failed, who, host))
         case _:
             return ModelError(_line(failed, who, host))
 

@@ -33,12 +33,15 @@ from calibrant.judges.model.prompting import MESSAGE_TOKENS, Prompt, tokens_of
 from calibrant.judges.model.wire import shape
 from calibrant.state.budget import Allowance, Spend
 from calibrant.state.context import ModelSettings
-from calibrant.state.errors import MalformedOutput, ModelError
+from calibrant.state.errors import MalformedOutput, ModelError, ModelUnusable
 
 M = TypeVar("M", bound=BaseModel)
 
 TRIES = 2
 """How often one call is made when the endpoint fails in a way that may pass."""
+
+UNUSABLE_S = 60.0
+"""So long an endpoint that refused the key, the model's name or the plan is left alone."""
 
 BACKOFF_S = 0.5
 """The wait before the second try when the endpoint does not name one."""
@@ -64,15 +67,24 @@ class ModelPort:
         self._clock = clock
         self._sleep = sleep
         self._ladder = Ladder()
+        self._unusable: tuple[float, str] | None = None
 
     async def structured(self, prompt: Prompt, schema: type[M], allowance: Allowance) -> tuple[M, Spend]:
         """The reply to ``prompt`` as ``schema``. Raises ``ModelError`` with ``.spend``, never a foreign error."""
         meter = Meter(self._settings, allowance, self._clock)
+        self._check_usable()
         try:
             return await self._replied(prompt, schema, meter), meter.spend
         except ModelError as error:
-            vars(error)["spend"] = meter.spend
+            if isinstance(error, ModelUnusable):
+                self._unusable = (self._clock(), str(error))
+            error.spend = meter.spend
             raise
+
+    def _check_usable(self) -> None:
+        """A wrong key stays wrong for a while: the judgements that follow do not ask again."""
+        if self._unusable is not None and self._clock() - self._unusable[0] < UNUSABLE_S:
+            raise ModelUnusable(self._unusable[1])
 
     async def _replied(self, prompt: Prompt, schema: type[M], meter: Meter) -> M:
         """One call, and one more with what was wrong with the first reply."""

@@ -89,7 +89,7 @@ def picture(graph: Compiled) -> str:
     drawn = graph.get_graph()
     for name in [name for name in drawn.nodes if name.startswith(HANDLER)]:
         del drawn.nodes[name]
-    return drawn.draw_mermaid(with_styles=False).strip().replace("\t", "  ")
+    return drawn.draw_mermaid(with_styles=False).strip().replace("\t", "  ") + "\n"
 
 
 def pictures() -> dict[str, str]:
@@ -102,7 +102,7 @@ def pictures() -> dict[str, str]:
 
 def drawn_in(name: str, text: str) -> re.Match[str]:
     """The place of a picture in a document."""
-    found = re.search(rf"(?<=<!-- picture: {name} -->\n```mermaid\n).*?(?=\n```)", text, re.DOTALL)
+    found = re.search(rf"(?<=<!-- picture: {name} -->\n```mermaid\n)(?:(?!```).*\n)*", text)
     assert found is not None, f"no picture of {name}"
     return found
 

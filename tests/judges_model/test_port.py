@@ -24,6 +24,7 @@ from calibrant.state.errors import (
     ModelLimited,
     ModelRefused,
     ModelTimeout,
+    ModelUnusable,
 )
 from tests.judges_model.conftest import KEY, PortTo
 from tests.wire.openai_replies import Answer, Dropped, Filtered, Raw, Refusal, Said, Slow, Status, completion
@@ -231,7 +232,7 @@ async def test_a_rate_limit_longer_than_the_time_left_is_not_waited_for(port_to:
 
 async def test_a_spent_quota_is_not_tried_again(port_to: PortTo, allowance: Allowance) -> None:
     with OpenAIServer(always(Status(429, "You exceeded your current quota", code="insufficient_quota"))) as server:
-        message, _ = await failed(port_to(server), allowance, ModelLimited)
+        message, _ = await failed(port_to(server), allowance, ModelUnusable)
     assert "quota" in message
     assert len(server.requests) == 1
 

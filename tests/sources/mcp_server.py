@@ -9,7 +9,7 @@ from mcp.types import EmbeddedResource, ResourceLink, TextContent, TextResourceC
 from pydantic import AnyUrl
 
 server = FastMCP("library", log_level="ERROR")
-FOUND = [
+FOUND: list[dict[str, Any]] = [
     {"title": "Semáforo", "url": "https://example.org/s#x", "text": "A semaphore limits concurrency.", "score": 0.9},
     {"title": "Other", "url": "javascript:x", "snippet": "Something else.", "date": "2024-01-02"},
 ]

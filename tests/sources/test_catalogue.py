@@ -1,6 +1,7 @@
 """The sources by name, and what doctor says of them."""
 
 import sys
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
@@ -14,7 +15,7 @@ from calibrant.state.protocols import Source
 from tests.remote.server import Reply, Server
 from tests.sources import payloads
 
-KEYS = {
+KEYS: dict[str, Any] = {
     name: SecretStr(f"{name}-secret") for name in ("tavily_key", "github_token", "youtube_key", "stackexchange_key")
 }
 

@@ -1,6 +1,7 @@
 """Text, passages, relevance: what all sources share."""
 
 import asyncio
+import time
 from collections.abc import Sequence
 
 import pytest
@@ -57,6 +58,9 @@ def test_unsafe_or_broken_xml(text: str) -> None:
         xml_root(text)
 
 
+_NO_DATES: list[object] = [None, "", "yesterday", True, [], {}, 1e30, float("nan")]
+
+
 @pytest.mark.parametrize(
     ("value", "iso"),
     [
@@ -64,7 +68,7 @@ def test_unsafe_or_broken_xml(text: str) -> None:
         ("2024-03-05", "2024-03-05T00:00:00+00:00"),
         ("Tue, 05 Mar 2024 08:00:00 GMT", "2024-03-05T08:00:00+00:00"),
         (0, "1970-01-01T00:00:00+00:00"),
-        *[(value, None) for value in (None, "", "yesterday", True, [], {}, 1e30, float("nan"))],
+        *((value, None) for value in _NO_DATES),
     ],
 )
 def test_dates(value: object, iso: str | None) -> None:
@@ -138,3 +142,12 @@ async def test_an_addition_may_fail_or_come_late() -> None:
     assert await in_time(fails()) is None
     assert await in_time(asyncio.sleep(60, 1), 0.001) is None
     assert await in_time(one()) == 1
+
+
+@pytest.mark.parametrize("mark", ["<div>", "<!--", "<!", "<?", "<pre>", "<", "</", "<a ", '<a b="', "&lt;", "<script>"])
+def test_hostile_markup_takes_no_more_than_linear_time(mark: str) -> None:
+    started = time.process_time()
+    html = mark * (100_000 // len(mark))
+    plain(html)
+    main_content(html)
+    assert time.process_time() - started < 5.0
