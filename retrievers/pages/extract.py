@@ -10,6 +10,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,12 @@ class _Read:
     document: Document
     author: str = ""
     published: datetime | None = None
+
+
+@cache
+def warm() -> None:
+    """Load the library ahead: it takes half a second, in which the page is still on its way."""
+    import trafilatura  # noqa: F401
 
 
 def page_of(fetched: Fetched, until: float) -> Page:

@@ -14,7 +14,7 @@ from calibrant.retrievers.flight import SingleFlight
 from calibrant.retrievers.http import USER_AGENT
 from calibrant.retrievers.limits import Limits
 from calibrant.retrievers.pages.address import Allow, Resolver, Target, is_public, resolve, target_of
-from calibrant.retrievers.pages.extract import KINDS, page_of
+from calibrant.retrievers.pages.extract import KINDS, page_of, warm
 from calibrant.retrievers.pages.fetch import Caps, Fetched, SafeFetcher
 from calibrant.retrievers.pages.page import Page
 from calibrant.retrievers.pages.robots import Robots
@@ -55,6 +55,7 @@ class PageReader:
         if held is not None:
             return held
         seconds = seconds_left(self._caps.seconds)
+        _threads().submit(warm)
         try:
             async with asyncio.timeout(seconds):
                 page = await self._extracted(await self._fetched(target, seconds), time.monotonic() + seconds)

@@ -157,9 +157,10 @@ def _meaning(dotted: str, description: str | None) -> str:
 
 
 def _table(schema: type[BaseModel]) -> str:
-    lines = ["| setting | variable | default | meaning |", "|---|---|---|---|"]
-    lines += [f"| `{name}` | `{variable_of(name)}` | {_shown(value)} | {told} |" for name, value, told in fields(schema)]
-    return "\n".join(lines)
+    rows = (
+        f"| `{name}` | `{variable_of(name)}` | {_shown(value)} | {meaning} |" for name, value, meaning in fields(schema)
+    )
+    return "\n".join(("| setting | variable | default | meaning |", "|---|---|---|---|", *rows))
 
 
 def _shown(value: Any) -> str:

@@ -273,14 +273,14 @@ async def test_a_refusal_is_told_apart(answer: Answer, port_to: PortTo, allowanc
 
 async def test_a_wrong_key_says_what_to_do_and_does_not_leak(port_to: PortTo, allowance: Allowance) -> None:
     with OpenAIServer(always(GOOD), api_key="another") as server:
-        message, spend = await failed(port_to(server), allowance, ModelError)
+        message, spend = await failed(port_to(server), allowance, ModelUnusable)
     assert message == "the endpoint refused the key: set CALIBRANT_MODEL_API_KEY"
     assert spend.model_calls == len(server.requests) == 1
 
 
 async def test_an_unknown_model_is_named(port_to: PortTo, allowance: Allowance) -> None:
     with OpenAIServer(always(GOOD), models=("other",)) as server:
-        message, _ = await failed(port_to(server), allowance, ModelError)
+        message, _ = await failed(port_to(server), allowance, ModelUnusable)
     assert "has no model named test-model" in message
     assert len(server.requests) == 1
 

