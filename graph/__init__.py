@@ -11,8 +11,17 @@ if TYPE_CHECKING:
     from calibrant.graph.app import App, open_app
     from calibrant.graph.build import build_graph, build_retrieval_graph
     from calibrant.graph.settings import Settings, load_settings
+    from calibrant.graph.tool import retrieve_information_tool
 
-__all__ = ["App", "Settings", "build_graph", "build_retrieval_graph", "load_settings", "open_app"]
+__all__ = [
+    "App",
+    "Settings",
+    "build_graph",
+    "build_retrieval_graph",
+    "load_settings",
+    "open_app",
+    "retrieve_information_tool",
+]
 
 _HOMES = {
     "App": "app",
@@ -21,6 +30,7 @@ _HOMES = {
     "build_retrieval_graph": "build",
     "Settings": "settings",
     "load_settings": "settings",
+    "retrieve_information_tool": "tool",
 }
 
 

@@ -176,6 +176,23 @@ def feedback(thread: str, verdict: Literal["good", "bad"]) -> int:
     return run(thread, verdict)
 
 
+@cli.command()
+@click.option("--transport", default="stdio", show_default=True, type=click.Choice(["stdio", "http"]), help="How.")
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address to bind, for http.")
+@click.option("--port", default=8765, show_default=True, type=click.IntRange(0, 65535), help="Port, for http.")
+@click.option("--allow-host", multiple=True, metavar="NAME", help="Another name by which http clients may call.")
+def mcp(**options: Any) -> int:
+    """Serve MCP clients: retrieve_information and ask, as tools.
+
+    \b
+    calibrant mcp                     for a client that starts it (stdio)
+    calibrant mcp --transport http    streamable HTTP at http://127.0.0.1:8765/mcp
+    """
+    from calibrant.interfaces.commands.mcp import McpOptions, run
+
+    return run(McpOptions(**options))
+
+
 def main() -> None:
     """The entry point of the ``calibrant`` command."""
     cli(prog_name="calibrant")

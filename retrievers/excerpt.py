@@ -6,9 +6,9 @@ Pages, Markdown and plain text are read and cut as the knowledge base does it (`
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from html import unescape
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, Literal
 from xml.etree import ElementTree
@@ -32,7 +32,6 @@ _READERS: Mapping[str, Callable[[str, Path], Document]] = {
     "html": html_document,
 }
 _LANGUAGE = re.compile(r"\blang(?:uage)?-([\w+#.-]+)")
-_NO_TEXT = re.compile(r"<!--.*?(?:-->|\Z)|<[!?][^>]*(?:>|\Z)", re.DOTALL)
 _BREAKS = {
     **dict.fromkeys(("p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "table"), "\n\n"),
     **dict.fromkeys(("li", "br", "tr"), "\n"),
@@ -81,8 +80,7 @@ def plain(html: str) -> str:
     if "<" not in html:
         return unescape(html).strip()
     reader = _Fragment()
-    reader.feed(bare(html[:MAX_FRAGMENT]))
-    reader.close()
+    _feed(html[:MAX_FRAGMENT], reader)
     return re.sub(r"\n[ \t]*\n\s*\n", "\n\n", "".join(reader.parts)).strip()
 
 
@@ -95,14 +93,9 @@ def main_content(html: str) -> str:
     """The part of a page that holds its text, where the markup says which; else the whole page."""
     from bs4 import BeautifulSoup
 
-    soup = BeautifulSoup(bare(html[:MAX_CHARS]), "html.parser")
+    soup = BeautifulSoup(html[:MAX_CHARS], "lxml")
     found = next((tag for wanted in _MAIN if (tag := soup.select_one(wanted)) is not None), None)
     return str(found or soup)
-
-
-def bare(html: str) -> str:
-    """Markup without comments, declarations and instructions: Python's parser takes quadratic time over open ones."""
-    return _NO_TEXT.sub("", html)
 
 
 def xml_root(text: str) -> ElementTree.Element:
@@ -130,36 +123,34 @@ def _said(captions: Sequence[Caption]) -> str:
     return " ".join(caption.text for caption in captions)
 
 
-class _Fragment(HTMLParser):
-    """Writes text as it is read, without a tree: fragments are small, but anybody may have written them."""
+class _Fragment:
+    """Writes the text of a fragment as it is read (the events of an lxml parser), without making a tree."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.parts: list[str] = []
         self._language: str | None = None
-        """Of the code block that is open: its language or nothing; None outside of one."""
+        """Of the code block that is open, empty where it names none; None outside of one."""
         self._code: list[str] = []
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        match = _LANGUAGE.search(dict(attrs).get("class") or "") if tag in ("pre", "code") else None
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        match = _LANGUAGE.search(attributes.get("class", "")) if tag in ("pre", "code") else None
         if self._language is not None:
             self._language = self._language or (match.group(1) if match else "")
         elif tag == "pre":
             self._language = match.group(1) if match else ""
-        elif tag in _BREAKS:
-            self.parts.append(_BREAKS[tag])
+        else:
+            self.parts.append(_BREAKS.get(tag, ""))
 
-    def handle_endtag(self, tag: str) -> None:
+    def end(self, tag: str) -> None:
         if tag == "pre":
             self._close_code()
-        elif self._language is None and tag in _BREAKS:
-            self.parts.append(_BREAKS[tag])
+        elif self._language is None:
+            self.parts.append(_BREAKS.get(tag, ""))
 
-    def handle_data(self, data: str) -> None:
-        (self.parts if self._language is None else self._code).append(data)
+    def data(self, text: str) -> None:
+        (self.parts if self._language is None else self._code).append(text)
 
     def close(self) -> None:
-        super().close()
         self._close_code()
 
     def _close_code(self) -> None:
@@ -167,6 +158,14 @@ class _Fragment(HTMLParser):
         if self._language is not None and code:
             self.parts.append(f"\n\n```{self._language}\n{code}\n```\n\n")
         self._language, self._code = None, []
+
+
+def _feed(html: str, reader: _Fragment) -> None:
+    """lxml and not Python's own parser: unclosed tags and comments take that one minutes, and anybody writes them."""
+    from lxml import etree  # type: ignore[import-untyped]
+
+    with suppress(etree.LxmlError):  # markup without anything in it
+        etree.fromstring(_storable(html), etree.HTMLParser(target=reader))
 
 
 def _storable(text: str) -> str:

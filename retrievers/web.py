@@ -17,7 +17,7 @@ import httpx
 from pydantic import SecretStr
 
 from calibrant.retrievers.deadline import seconds_left
-from calibrant.retrievers.excerpt import MAX_CHARS, Kind, bare, dicts, one_line, pieces_of
+from calibrant.retrievers.excerpt import MAX_CHARS, Kind, dicts, one_line, pieces_of
 from calibrant.retrievers.findings import Result, evidence_of, moment, number, web_address, words
 from calibrant.retrievers.http import BadStatus, Http
 from calibrant.state.errors import SourceError, SourceLimited, SourceTimeout
@@ -175,7 +175,7 @@ def _duckduckgo_rows(page: str) -> list[tuple[str, str, str]]:
     """Address, title and snippet of each result that is no advertisement."""
     from bs4 import BeautifulSoup
 
-    soup = BeautifulSoup(bare(page[:MAX_CHARS]), "html.parser")
+    soup = BeautifulSoup(page[:MAX_CHARS], "lxml")
     rows = []
     for block in soup.select("div.result.web-result:not(.result--ad)"):
         link, snippet = block.select_one("h2 a[href]"), block.select_one(".result__snippet")

@@ -10,7 +10,10 @@ from calibrant.nodes.retrieval.channels import RetrieveView
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
-from calibrant.state.retrieval import as_tool_output
+from calibrant.state.retrieval import Round, as_tool_output
+
+SUMMED = ("spend", "rounds")
+"""Channels that already hold what was added up: writing it again would count it twice."""
 
 
 class ToolOutput(TypedDict, total=False):
@@ -23,7 +26,7 @@ class ToolOutput(TypedDict, total=False):
     confidence_boost: float
     new_confidence: float
     depth_used: int
-    rounds: list[dict[str, Any]]
+    rounds: tuple[Round, ...]
     sources: list[dict[str, Any]]
     sufficiency: dict[str, Any]
     spend: Spend
@@ -35,10 +38,11 @@ def report(_: Deps) -> Node:
     """The node."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
-        if not state.retrievals:
+        if not state.retrievals or state.request is None:
             raise RuntimeError("report runs after distil")
-        output = as_tool_output(state.retrievals[-1], state.evidence)
-        # The spend channel already holds the sum: writing it again would add it twice.
-        return {key: value for key, value in output.items() if key != "spend"}
+        result = state.retrievals[-1]
+        wanted = result.replace(evidence_ids=result.evidence_ids[: state.request.max_results])
+        output = as_tool_output(wanted, state.evidence)
+        return {key: value for key, value in output.items() if key not in SUMMED}
 
     return node

@@ -7,6 +7,7 @@ import io
 import json
 import logging
 import time
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -50,6 +51,8 @@ class _Read:
 @cache
 def warm() -> None:
     """Load the library ahead: it takes half a second, in which the page is still on its way."""
+    # Its own downloader, which we never use, warns about a proxy kind that is not installed.
+    warnings.filterwarnings("ignore", message="SOCKS support in urllib3")
     import trafilatura  # noqa: F401
 
 
@@ -90,6 +93,7 @@ def _sniffed(body: bytes) -> str:
 
 
 def _html(fetched: Fetched, _: float) -> _Read:
+    warm()
     import trafilatura
 
     if len(fetched.body) > MAX_HTML:

@@ -114,7 +114,7 @@ async def test_duckduckgo_tells_nothing_from_a_puzzle_and_from_a_new_page(server
     server.on(
         "/html/",
         Reply.of_html(payloads.DUCKDUCKGO_NONE),
-        Reply.of_html(payloads.DUCKDUCKGO_PUZZLE, status=202),
+        Reply.of_html("<html><body>Just a moment</body></html>", status=202),
         Reply.of_html(payloads.DUCKDUCKGO_PUZZLE),
         Reply.of_html("<html><body>Welcome to our new look</body></html>"),
     )

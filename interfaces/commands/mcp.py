@@ -1,0 +1,45 @@
+"""``calibrant mcp``: the tools for MCP clients, until the client leaves or Ctrl-C."""
+
+import asyncio
+from dataclasses import dataclass
+
+import click
+
+from calibrant.interfaces.commands.opening import Prepared, opened, prepared
+from calibrant.interfaces.failures import Exit
+
+
+@dataclass(frozen=True)
+class McpOptions:
+    """The command line of ``mcp``."""
+
+    transport: str = "stdio"
+    host: str = "127.0.0.1"
+    port: int = 8765
+    allow_host: tuple[str, ...] = ()
+
+
+def run(options: McpOptions) -> Exit:
+    """Serve."""
+    having = prepared({"interactive": False})
+    try:
+        asyncio.run(_serve(options, having))
+    except KeyboardInterrupt:
+        click.echo("calibrant: stopped", err=True)
+        return Exit.STOPPED
+    return Exit.DONE
+
+
+async def _serve(options: McpOptions, having: Prepared) -> None:
+    from calibrant.interfaces import mcp
+
+    async with opened(having) as app:
+        server = mcp.make_server(app, host=options.host, allowed=options.allow_host)
+        if options.transport == "stdio":
+            await server.run_stdio_async()
+            return
+        with mcp.listen(options.host, options.port) as listener:
+            click.echo(f"calibrant: serving MCP at {mcp.url_of(listener)} (Ctrl-C stops it)", err=True)
+            if options.host not in mcp.LOOPBACK and options.host != "::1":
+                click.echo("calibrant: whoever reaches this address can ask: there is no login", err=True)
+            await server.run_on(listener)

@@ -1,0 +1,336 @@
+"""The MCP server: ``retrieve_information`` and ``ask`` for any MCP client, over stdio or streamable HTTP.
+
+Progress notifications come from the run's own events; a cancelled request cancels the run; whatever goes wrong is one
+line. Imported only by ``calibrant mcp``, since the protocol's package takes a while to load.
+"""
+
+import asyncio
+import os
+import socket
+import sys
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from importlib.metadata import version
+from io import TextIOWrapper
+from threading import Thread
+from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
+
+import anyio
+from mcp.server.fastmcp import Context, FastMCP
+from mcp.server.fastmcp.exceptions import ToolError
+from mcp.server.stdio import stdio_server
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp.types import CallToolResult, TextContent, ToolAnnotations
+from pydantic import Field, ValidationError
+from typing_extensions import TypedDict
+
+from calibrant.graph.retrieval import information_graph
+from calibrant.graph.settings import Settings
+from calibrant.graph.tool import DESCRIPTION, Tell, followed, retrieved
+from calibrant.interfaces.failures import one_line
+from calibrant.interfaces.plain import lines_of
+from calibrant.interfaces.progress import read_event
+from calibrant.interfaces.session import config_of, new_thread, unfinished
+from calibrant.nodes.retrieval.open_request import ToolInput
+from calibrant.state.channels import View
+from calibrant.state.confidence import level_of
+from calibrant.state.errors import CalibrantError, InputError, failure_of
+from calibrant.state.task import Power
+
+if TYPE_CHECKING:
+    from calibrant.graph.app import App
+
+PATH = "/mcp"
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+INSTRUCTIONS = (
+    "Calibrant answers from the sources it is configured with, says how far to trust the answer, and abstains without "
+    "evidence. Use retrieve_information to get passages and judge them yourself, ask to get a cited answer."
+)
+ASK = (
+    "Answer a question from the configured sources: with citations, a confidence between 0 and 1, and warnings. It "
+    "abstains where the evidence does not carry an answer (stop_reason: abstained). The thread id continues the "
+    "conversation."
+)
+
+
+class Document(TypedDict):
+    """One passage that was found."""
+
+    id: str
+    title: str
+    url: str
+    source: str
+    relevance: float
+    summary: str
+    text: str
+    author: str | None
+    published: str | None
+    heading: str | None
+    line: int | None
+
+
+class Example(TypedDict):
+    """A code example with where it came from."""
+
+    description: str
+    code: str
+    language: str
+    source: str
+
+
+class Distilled(TypedDict):
+    """What the passages say."""
+
+    key_insights: list[str]
+    best_practices: list[str]
+    common_mistakes: list[str]
+    code_examples: list[Example]
+    relevant_patterns: list[str]
+
+
+class Found(TypedDict):
+    """What ``retrieve_information`` gives: the fields of the graph's ``ToolOutput``, spelt out for a client."""
+
+    retrieval_id: str
+    query: str
+    documents: list[Document]
+    synthesis: Distilled
+    confidence_boost: Annotated[float, Field(description="Sufficiency after minus before; may be negative")]
+    new_confidence: Annotated[float, Field(description="How far the passages suffice, 0 to 1")]
+    depth_used: int
+    rounds: list[dict[str, Any]]
+    sources: Annotated[list[dict[str, Any]], Field(description="How each source fared: an outage is no finding")]
+    sufficiency: dict[str, Any]
+    spend: dict[str, Any]
+    stop_reason: Annotated[str, Field(description="sufficient, plateau, exhausted, budget or deadline")]
+    suggestion: str
+
+
+class Cited(TypedDict):
+    """One source of an answer. ``place`` is a path with its line, or a URL."""
+
+    number: int
+    title: str
+    place: str
+    quote: str
+
+
+class Answered(TypedDict):
+    """What ``ask`` gives."""
+
+    answer: str
+    confidence: Annotated[float, Field(description="0 to 1")]
+    level: Annotated[str, Field(description="high, medium, low or very low")]
+    citations: list[Cited]
+    warnings: list[str]
+    stop_reason: Annotated[str, Field(description="answered, abstained, aborted, budget or failed")]
+    thread_id: str
+
+
+class Server(FastMCP[Any]):
+    """FastMCP with errors of one line, and with nothing but the protocol on stdout."""
+
+    def name_version(self) -> None:
+        """Clients are told our version, not that of the protocol's package."""
+        self._mcp_server.version = version("calibrant")
+
+    async def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
+        """The tool's result; an error of one line instead of a message with a page in it."""
+        try:
+            return await super().call_tool(name, arguments)
+        except ToolError as error:
+            told = TextContent(type="text", text=one_line(message_of(error.__cause__ or error, name)))
+            return CallToolResult(content=[told], isError=True)
+
+    async def run_stdio_async(self) -> None:
+        """Serve the client at the other end of stdin and stdout."""
+        with protocol_only() as stdout:
+            stdin = cast("anyio.AsyncFile[str]", lines_of_stdin())  # all that is asked of it is to give lines
+            async with stdio_server(stdin, anyio.wrap_file(stdout)) as (read, write):
+                await self._mcp_server.run(read, write, self._mcp_server.create_initialization_options())
+
+    async def run_on(self, listener: socket.socket) -> None:
+        """Serve streamable HTTP on an open socket. Logs go where the program's logs go: not to stdout."""
+        import uvicorn
+
+        config = uvicorn.Config(self.streamable_http_app(), log_config=None, timeout_graceful_shutdown=2)
+        await uvicorn.Server(config).serve(sockets=[listener])
+
+
+def make_server(app: "App", *, host: str = LOOPBACK[0], allowed: Sequence[str] = ()) -> Server:
+    """The server over an open app. ``allowed``: more names by which an HTTP client may call it."""
+    server = Server(
+        "calibrant", INSTRUCTIONS, host=host, log_level="WARNING", transport_security=security((host, *allowed))
+    )
+    server.name_version()
+    tools = Tools(app)
+    server.add_tool(
+        tools.retrieve_information,
+        title="Retrieve information",
+        description=DESCRIPTION,
+        annotations=ToolAnnotations(readOnlyHint=True, openWorldHint=tools.reaches_out),
+    )
+    server.add_tool(
+        tools.ask,
+        title="Ask",
+        description=ASK,
+        # It keeps a thread and learns from it: not read-only, but nothing is ever destroyed.
+        annotations=ToolAnnotations(readOnlyHint=False, destructiveHint=False, openWorldHint=tools.reaches_out),
+    )
+    return server
+
+
+class Tools:
+    """The tools over an open app."""
+
+    def __init__(self, app: "App") -> None:
+        self._app = app
+        self._retrieval = information_graph(app.deps, Settings)
+
+    @property
+    def reaches_out(self) -> bool:
+        """Whether a call may leave this machine."""
+        return any(source.remote for source in self._app.deps.sources.values())
+
+    async def retrieve_information(
+        self,
+        ctx: Context[Any, Any, Any],
+        query: Annotated[str, Field(description=ToolInput.model_fields["query"].description)],
+        context: Annotated[str, Field(description=ToolInput.model_fields["context"].description)] = "",
+        sources: Annotated[list[str], Field(description=ToolInput.model_fields["sources"].description)] = [],  # noqa: B006
+        max_results: Annotated[
+            int, Field(ge=1, le=100, description=ToolInput.model_fields["max_results"].description)
+        ] = 10,
+        power: Annotated[Power, Field(description=ToolInput.model_fields["power"].description)] = Power.AUTO,
+    ) -> Found:
+        """One retrieval."""
+        given = {
+            "query": query, "context": context, "sources": sources, "max_results": max_results, "power": power,
+        }  # fmt: skip
+        found = await retrieved(self._retrieval, given, context=self._app.context, tell=teller(ctx))
+        return cast("Found", found)
+
+    async def ask(
+        self,
+        ctx: Context[Any, Any, Any],
+        question: Annotated[str, Field(description="The question, in one or more sentences.")],
+        power: Annotated[Power, Field(description="Depth of search: auto, or forced 1, 2, 3")] = Power.AUTO,
+        thread_id: Annotated[str, Field(description="A thread to go on with. Empty: a new one.")] = "",
+    ) -> Answered:
+        """One question through the whole graph. Nobody is asked: the policy for an empty room applies."""
+        if not question.strip():
+            raise InputError("the question is empty: say what you want to know")
+        thread = await self._thread(thread_id)
+        given = {"task": question, "power": power.value, "interactive": False}
+        output = await followed(self._app.graph, given, config_of(thread), context=self._app.context, tell=teller(ctx))
+        return answered(View.model_validate(output), thread)
+
+    async def _thread(self, named: str) -> str:
+        """The thread that is meant: it must exist and have nothing left to do."""
+        if not named:
+            return await new_thread(self._app)
+        snapshot = await self._app.graph.aget_state(config_of(named))
+        if not snapshot.values:
+            raise InputError(f"there is no thread {named!r}: leave thread_id empty for a new one")
+        if unfinished(snapshot):
+            raise InputError(f"thread {named} is not finished: `calibrant resume {named}` goes on with it")
+        return named
+
+
+def answered(view: View, thread_id: str) -> Answered:
+    """The end of a run in the tool's shape."""
+    score = view.confidence.score if view.confidence else 0.0
+    return Answered(
+        answer=view.answer,
+        confidence=round(score, 4),
+        level=level_of(score).value,
+        citations=[
+            Cited(number=one.number, title=one.title, place=one.place, quote=one.quote) for one in view.citations
+        ],
+        warnings=list(view.warnings),
+        stop_reason=view.stop_reason.value if view.stop_reason else "",
+        thread_id=thread_id,
+    )
+
+
+def teller(ctx: Context[Any, Any, Any]) -> Tell:
+    """Sends what a run tells as progress notifications, to a client that asked for them."""
+    count = 0
+
+    async def tell(raw: Any) -> None:
+        nonlocal count
+        event = read_event(raw)
+        for line in lines_of(event) if event is not None else ():
+            count += 1
+            await ctx.report_progress(count, message=line.strip())
+
+    return tell
+
+
+def message_of(error: BaseException, tool: str) -> str:
+    """What the client is told: our own words in full, of a foreign error only its kind."""
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False, include_context=False)[0]
+        return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+    if isinstance(error, CalibrantError | ToolError):
+        return str(error)
+    return f"{tool} failed: {failure_of(error, tool).message}"
+
+
+def security(hosts: Sequence[str]) -> TransportSecuritySettings:
+    """Only these names in Host and Origin, whatever address is bound: a web page cannot reach the server by its own
+    name for it."""
+    names = dict.fromkeys((*LOOPBACK, *(bracketed(host) for host in hosts)))
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=[f"{name}:*" for name in names],
+        allowed_origins=[f"http://{name}:*" for name in names],
+    )
+
+
+def bracketed(host: str) -> str:
+    """An IPv6 address as it stands in a URL."""
+    return f"[{host}]" if ":" in host and not host.startswith("[") else host
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """The open socket. Raises ``InputError`` with one line."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except (OSError, OverflowError) as error:
+        why = (getattr(error, "strerror", None) or str(error)).partition(" (")[0].lower()
+        raise InputError(f"cannot listen on {bracketed(host)}:{port}: {why}") from None
+
+
+def url_of(listener: socket.socket) -> str:
+    """Where clients find the server."""
+    host, port = listener.getsockname()[:2]
+    return f"http://{bracketed(host)}:{port}{PATH}"
+
+
+async def lines_of_stdin() -> AsyncIterator[str]:
+    """The lines of stdin. A daemon thread reads them: one that waits for a line would keep Ctrl-C from ending this."""
+    loop, lines = asyncio.get_running_loop(), asyncio.Queue[bytes]()
+
+    def read() -> None:
+        with suppress(RuntimeError), open(os.dup(0), "rb") as stdin:  # RuntimeError: the loop is gone
+            while line := stdin.readline():
+                loop.call_soon_threadsafe(lines.put_nowait, line)
+            loop.call_soon_threadsafe(lines.put_nowait, b"")
+
+    Thread(target=read, name="stdin", daemon=True).start()
+    while line := await lines.get():
+        yield line.decode("utf-8", errors="replace")
+
+
+@contextmanager
+def protocol_only() -> Iterator[TextIO]:
+    """stdout for the protocol alone: whatever prints meanwhile prints to stderr."""
+    real = sys.stdout
+    sys.stdout = sys.stderr
+    try:
+        yield TextIOWrapper(real.buffer, encoding="utf-8", write_through=True)
+    finally:
+        sys.stdout = real

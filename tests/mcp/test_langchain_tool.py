@@ -1,0 +1,53 @@
+"""``retrieve_information`` as a LangChain tool."""
+
+import json
+from pathlib import Path
+
+import pytest
+from langchain_core.tools import ToolException
+from pydantic import ValidationError
+
+from calibrant.graph import retrieve_information_tool
+from calibrant.graph.retrieval import information_graph
+from calibrant.graph.settings import Settings
+from calibrant.graph.tool import tool_over
+from calibrant.nodes.reason import is_read_only
+from calibrant.nodes.retrieval.open_request import ToolInput
+from calibrant.nodes.retrieval.report import ToolOutput
+from tests.graph.house import deps_for
+from tests.mcp.house import PLAIN, Hanging
+
+
+def test_it_is_read_only_and_takes_what_the_graph_takes(data_dir: Path) -> None:
+    tool = retrieve_information_tool(sources=[Hanging()], context=Settings(interactive=False))
+    assert tool.name == "retrieve_information"
+    assert is_read_only(tool.metadata)
+    assert set(tool.args) == set(ToolInput.model_fields)
+
+
+async def test_it_gives_the_specified_output_as_plain_data(data_dir: Path) -> None:
+    tool = tool_over(information_graph(deps_for(data_dir), Settings))
+    found = await tool.ainvoke({"query": PLAIN, "context": "a runbook", "max_results": 1})
+    assert set(found) == set(ToolOutput.__annotations__)
+    assert json.loads(json.dumps(found)) == found
+    assert "five times" in found["documents"][0]["text"]
+    assert len(found["documents"]) == len(found["rounds"]) == 1
+
+
+async def test_an_agent_gets_a_message(data_dir: Path) -> None:
+    tool = tool_over(information_graph(deps_for(data_dir), Settings))
+    call = {"name": tool.name, "args": {"query": PLAIN}, "id": "c1", "type": "tool_call"}
+    message = await tool.ainvoke(call)
+    assert message.tool_call_id == "c1"
+    assert json.loads(message.content)["new_confidence"] > 0.5
+
+
+@pytest.mark.parametrize(
+    ("given", "line"), [({"query": " "}, "the query is empty"), ({"query": "x", "sources": ["moon"]}, "'moon'")]
+)
+async def test_what_a_caller_can_put_right_is_one_line(data_dir: Path, given: dict[str, object], line: str) -> None:
+    tool = tool_over(information_graph(deps_for(data_dir), Settings))
+    with pytest.raises(ToolException, match=line):
+        await tool.ainvoke(given)
+    with pytest.raises(ValidationError):
+        await tool.ainvoke({**given, "max_results": 0})

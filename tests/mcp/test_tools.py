@@ -1,0 +1,146 @@
+"""The tools, called by a real client session over streams in memory."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp.shared.memory import create_connected_server_and_client_session as connected
+from pydantic import TypeAdapter, ValidationError
+
+from calibrant.interfaces.mcp import Found, make_server, message_of, security
+from calibrant.nodes.retrieval.open_request import ToolInput
+from calibrant.nodes.retrieval.report import ToolOutput
+from calibrant.state.errors import InputError
+from tests.mcp.house import PATIENT, PLAIN, Hanging, Progress, app_over, cancel_once, data_of, text_of
+
+SPEC_INPUT = {"query", "context", "sources", "max_results"}
+SPEC_OUTPUT = {"retrieval_id", "query", "documents", "synthesis", "confidence_boost", "new_confidence"}
+
+
+async def test_two_tools_are_listed_with_what_they_are_allowed_to_do(data_dir: Path) -> None:
+    async with connected(make_server(app_over(data_dir))) as session:
+        tools = {tool.name: tool for tool in (await session.list_tools()).tools}
+    assert set(tools) == {"retrieve_information", "ask"}
+    hints = {name: tool.annotations for name, tool in tools.items() if tool.annotations}
+    assert hints["retrieve_information"].readOnlyHint is True
+    assert (hints["ask"].readOnlyHint, hints["ask"].destructiveHint) == (False, False)
+    assert hints["ask"].openWorldHint is False
+    assert all(tool.description and tool.title and tool.outputSchema for tool in tools.values())
+
+
+async def test_the_input_is_that_of_the_graph_and_of_the_specification(data_dir: Path) -> None:
+    async with connected(make_server(app_over(data_dir))) as session:
+        tools = {tool.name: tool for tool in (await session.list_tools()).tools}
+    schema, graph = tools["retrieve_information"].inputSchema, ToolInput.model_json_schema()
+    assert set(schema["properties"]) == set(graph["properties"]) >= SPEC_INPUT
+    for name, field in graph["properties"].items():
+        assert schema["properties"][name]["description"] == field["description"]
+        assert schema["properties"][name].get("default", []) == field.get("default", [])
+    assert schema["required"] == ["query"]
+
+
+def test_the_output_is_that_of_the_graph() -> None:
+    assert set(Found.__annotations__) == set(ToolOutput.__annotations__) >= SPEC_OUTPUT
+
+
+async def test_a_retrieval_gives_passages_and_tells_how_it_goes(data_dir: Path) -> None:
+    progress = Progress()
+    async with connected(make_server(app_over(data_dir))) as session:
+        given = {"query": PLAIN, "context": "a runbook", "max_results": 2}
+        result = await session.call_tool("retrieve_information", given, progress_callback=progress)
+    found = data_of(result)
+    assert "five times" in found["documents"][0]["text"]
+    assert len(found["documents"]) == 2
+    assert found["new_confidence"] == found["confidence_boost"] > 0.5
+    assert [entry["number"] for entry in found["rounds"]] == [1]
+    assert found["synthesis"]["key_insights"]
+    assert progress.grows
+    assert "searching at depth 1" in progress.text
+    assert "knowledge: " in progress.text
+    assert '"retrieval_id"' in text_of(result)
+
+
+async def test_a_question_is_answered_and_its_thread_goes_on(data_dir: Path) -> None:
+    progress = Progress()
+    async with connected(make_server(app_over(data_dir))) as session:
+        first = data_of(await session.call_tool("ask", {"question": PLAIN}, progress_callback=progress))
+        again = {"question": "How many jobs does a worker run at a time?", "thread_id": first["thread_id"]}
+        second = data_of(await session.call_tool("ask", again))
+    assert first["answer"] == "A failed job is retried five times by default. [1]"
+    assert first["citations"][0]["place"].endswith("retries.md:3")
+    assert (first["stop_reason"], first["level"]) == ("answered", "high")
+    assert second["thread_id"] == first["thread_id"]
+    assert "four" in second["answer"]
+    assert progress.grows
+    assert "reflect: confidence" in progress.text
+
+
+async def test_what_the_sources_do_not_say_is_an_answer_too(data_dir: Path) -> None:
+    async with connected(make_server(app_over(data_dir))) as session:
+        asked = await session.call_tool("ask", {"question": "Who painted the Sistine Chapel?", "power": "1"})
+    assert (data_of(asked)["stop_reason"], data_of(asked)["citations"]) == ("abstained", [])
+
+
+@pytest.mark.parametrize("tool", ["retrieve_information", "ask"])
+async def test_a_cancelled_request_cancels_the_search(data_dir: Path, tool: str) -> None:
+    source = Hanging()
+    given = {"query": PLAIN} if tool == "retrieve_information" else {"question": PLAIN}
+    async with connected(make_server(app_over(data_dir, [source], **PATIENT))) as session:
+        told = await cancel_once(session, tool, given, source.asked.wait)
+        await asyncio.wait_for(source.cancelled.wait(), 10)
+        assert "cancelled" in told.lower()
+        assert (await session.list_tools()).tools
+
+
+async def test_two_calls_side_by_side_and_one_cancelled(data_dir: Path) -> None:
+    source = Hanging()
+    app = app_over(data_dir, [source, app_over(data_dir).deps.sources["knowledge"]], **PATIENT)
+    async with connected(make_server(app)) as session:
+        quick = {"query": PLAIN, "sources": ["knowledge"]}
+        slow = {"query": PLAIN, "sources": ["hanging"]}
+        _, found = await asyncio.gather(
+            cancel_once(session, "retrieve_information", slow, source.asked.wait), later(session, quick)
+        )
+    assert "five times" in found["documents"][0]["text"]
+
+
+async def later(session: Any, given: dict[str, Any]) -> dict[str, Any]:
+    await asyncio.sleep(0.2)
+    return data_of(await session.call_tool("retrieve_information", given))
+
+
+BAD = [
+    ("retrieve_information", {}, "query: Field required"),
+    ("retrieve_information", {"query": "  "}, "the query is empty: say what to search for"),
+    ("retrieve_information", {"query": "x", "sources": ["moon"]}, "unknown source 'moon': configured are knowledge"),
+    ("retrieve_information", {"query": "x", "max_results": 0}, "max_results: Input should be greater than"),
+    ("retrieve_information", {"query": "x", "power": "9"}, "power: Input should be 'auto', '1', '2' or '3'"),
+    ("ask", {"question": " "}, "the question is empty"),
+    ("ask", {"question": "x", "thread_id": "moon"}, "there is no thread 'moon'"),
+    ("moon", {}, "Unknown tool: moon"),
+]
+
+
+@pytest.mark.parametrize(("tool", "given", "line"), BAD, ids=[line for *_, line in BAD])
+async def test_bad_input_is_one_clear_line(data_dir: Path, tool: str, given: dict[str, Any], line: str) -> None:
+    async with connected(make_server(app_over(data_dir))) as session:
+        result = await session.call_tool(tool, given)
+    assert result.isError
+    assert text_of(result).startswith(line)
+    assert "\n" not in text_of(result)
+
+
+def test_a_foreign_error_keeps_its_secrets() -> None:
+    assert message_of(RuntimeError("sk-secret\nTraceback"), "ask") == "ask failed: RuntimeError"
+    assert message_of(InputError("say more"), "ask") == "say more"
+    with pytest.raises(ValidationError) as caught:
+        TypeAdapter(dict[str, int]).validate_python({"a": "sk-secret"})
+    assert "sk-secret" not in message_of(caught.value, "ask")
+
+
+def test_hosts_are_checked_whatever_is_bound() -> None:
+    made = security(("0.0.0.0", "fd00::1", "box.local"))
+    assert made.enable_dns_rebinding_protection
+    assert {"127.0.0.1:*", "localhost:*", "[fd00::1]:*", "box.local:*"} <= set(made.allowed_hosts)
+    assert "http://box.local:*" in made.allowed_origins
