@@ -30,7 +30,7 @@ endef
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make demo         ask the Python library's own sources two questions, with a live view"
+	@echo "make demo         ask the Python library's own sources three questions, with a live view"
 	@echo "make test         everything that must hold: make check, then all tests"
 	@echo "make check        style, types, layers"
 	@echo "make dev          the LangGraph server with Studio, on this machine"
@@ -41,7 +41,7 @@ help:
 	@echo "PYTHON=python3.12 takes another Python, VENV=folder another environment, PYTEST_ARGS='-x tests/state' other tests."
 
 demo: $(USE)
-	@$(BIN)/python -m calibrant.interfaces.demo
+	@CALIBRANT_DATA_DIR=.calibrant/demo CALIBRANT_EMBEDDINGS=none $(BIN)/python -m calibrant.interfaces.demo
 
 test: check pytest
 
@@ -55,7 +55,7 @@ pytest: $(WORK)
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
 dev: $(WORK)
-	@$(BIN)/langgraph dev --no-browser
+	@LANGGRAPH_CLI_NO_ANALYTICS=1 $(BIN)/langgraph dev --no-browser
 
 bench: $(USE)
 	@$(BIN)/python -c 'import importlib.util as u; raise SystemExit(u.find_spec("calibrant.evals.bench") is None)' \

@@ -11,14 +11,11 @@ import sysconfig
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 from langchain_core.runnables import RunnableConfig
-from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn
-from rich.table import Table
 
 from calibrant.graph.app import open_app
 from calibrant.graph.settings import Machine, Secrets, Settings
@@ -43,23 +40,25 @@ class Row:
     figure: str
     against: str
 
+    @property
+    def cells(self) -> tuple[str, str, str]:
+        return self.what, self.figure, self.against
+
 
 def main() -> None:
-    """Measure everything and print the table."""
-    console = Console()
-    with tempfile.TemporaryDirectory() as folder, _progress(console) as tell:
-        rows = list(measure(Path(folder), tell))
-    table = Table("measured", "figure", "against", title="Calibrant benchmarks (one run, this machine)")
+    """Measure everything and write the table; what is being measured goes to stderr."""
+    with tempfile.TemporaryDirectory() as folder:
+        rows = list(measure(Path(folder), lambda text: _say(sys.stderr, f"measuring: {text}")))
+    widths = [max(len(cell) for cell in column) for column in zip(*(row.cells for row in rows), strict=True)]
+    _say(sys.stdout, "Calibrant benchmarks: one run, this machine")
     for row in rows:
-        table.add_row(row.what, row.figure, row.against)
-    console.print(table)
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row.cells, widths, strict=True))
+        _say(sys.stdout, line.rstrip())
 
 
-@contextmanager
-def _progress(console: Console) -> Iterator[Callable[[str], None]]:
-    with Progress(SpinnerColumn(), TextColumn("{task.description}"), console=console, transient=True) as progress:
-        task = progress.add_task("starting")
-        yield lambda text: progress.update(task, description=text)
+def _say(to: TextIO, line: str) -> None:
+    to.write(f"{line}\n")
+    to.flush()
 
 
 def measure(folder: Path, tell: Callable[[str], None]) -> Iterator[Row]:

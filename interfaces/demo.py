@@ -5,12 +5,13 @@ No key, no server, no model: it reads the corpus once, asks what a programmer wo
 (to show what was learnt), and asks one thing that the corpus does not say.
 """
 
-import os
 import sys
 import sysconfig
-from pathlib import Path
 
 import click
+
+OWN_FOLDER = (".calibrant", "demo")
+"""The end of the data directory that ``make demo`` sets."""
 
 KNOWLEDGE = "python-stdlib"
 LEFT_OUT = ("**/site-packages/**", "**/test/**", "**/tests/**", "**/idlelib/**", "**/lib2to3/**", "**/turtledemo/**")
@@ -24,13 +25,20 @@ QUESTIONS = (
 
 def main() -> int:
     """Run the demo. The exit code is 0 if every question ended as it should."""
-    data_dir = Path(os.environ.setdefault("CALIBRANT_DATA_DIR", str(Path(".calibrant") / "demo")))
-    for name in ("memory.db", "checkpoints.db"):
-        for leftover in data_dir.glob(f"{name}*"):
-            leftover.unlink()
+    _forget()
     _read()
     ends = [(_ask(title, question), expected) for title, question, expected in QUESTIONS]
     return int(any(code != expected for code, expected in ends))
+
+
+def _forget() -> None:
+    """Each demo starts without memories, so that it shows the same. Only in a folder of its own: never the user's."""
+    from calibrant.graph.settings import load_machine
+
+    folder = load_machine().data_dir
+    if folder.parts[-2:] == OWN_FOLDER:
+        for leftover in (*folder.glob("memory.db*"), *folder.glob("checkpoints.db*")):
+            leftover.unlink()
 
 
 def _read() -> None:
