@@ -80,7 +80,7 @@ def make_deps(
     machine = machine if machine is not None else load_machine()
     secrets = secrets if secrets is not None else read_secrets()
     encoder = encoder_of(embeddings, machine, secrets.embeddings_api_key)
-    found = tuple(sources) if sources is not None else default_sources(machine, encoder)
+    found = tuple(sources) if sources is not None else default_sources(machine, encoder, secrets)
     tokens = encoder if isinstance(encoder, TokenEncoder) else None
     return Deps(
         panel=panel_maker(tokens, asker_maker(model, secrets, settings)),

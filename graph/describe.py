@@ -7,6 +7,7 @@ from typing import Literal
 from calibrant.graph.settings import Machine, Secrets
 from calibrant.graph.sources import KnowledgeFolder
 from calibrant.nodes.deps import Deps
+from calibrant.retrievers.catalogue import describe as catalogued
 from calibrant.retrievers.embedder import find_model
 from calibrant.retrievers.knowledge import list_knowledge
 from calibrant.state.context import Context
@@ -71,10 +72,18 @@ def _knowledge(machine: Machine) -> list[Component]:
 
 
 def _sources(deps: Deps) -> list[Component]:
-    return [
+    """The sources in use, then those that could be added, each with what it takes."""
+    used = [
         Component(f"source: {source.name}", "ok", "remote" if source.remote else "local")
         for source in deps.sources.values()
     ]
+    rows = {row.name: row for row in reversed(catalogued())}
+    rest = [
+        Component(f"source: {row.name}", "off", row.summary, f"add it to CALIBRANT_SOURCES. {row.hint}".strip())
+        for row in rows.values()
+        if row.name not in deps.sources
+    ]
+    return [*used, *rest]
 
 
 def _stores(machine: Machine) -> list[Component]:

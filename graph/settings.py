@@ -46,6 +46,8 @@ _SECRET_NAMES: dict[str, tuple[str, ...]] = {
     "embeddings_api_key": ("CALIBRANT_EMBEDDINGS_API_KEY", "CALIBRANT_API_KEY", "OPENAI_API_KEY"),
     "tavily_api_key": ("CALIBRANT_TAVILY_API_KEY", "TAVILY_API_KEY"),
     "github_token": ("CALIBRANT_GITHUB_TOKEN", "GITHUB_TOKEN"),
+    "youtube_api_key": ("CALIBRANT_YOUTUBE_API_KEY", "YOUTUBE_API_KEY"),
+    "stackexchange_key": ("CALIBRANT_STACKEXCHANGE_KEY",),
 }
 """Which variables hold each secret, the strongest first."""
 
@@ -83,7 +85,22 @@ class Machine(BaseModel):
     postgres_url: SecretStr | None = Field(default=None, description="Postgres for checkpoints and memory.")
     searxng_url: str = Field(default="", description="A SearXNG server for web search.")
     allow_download: bool = Field(default=True, description="Fetch the embedding model once if it is not there.")
-    sources: tuple[str, ...] = Field(default=(), description="Sources to use, by name. Empty: all that are usable.")
+    sources: tuple[str, ...] = Field(
+        default=(),
+        description="Sources to search, by name (knowledge, web, github, stackoverflow, docs, arxiv, youtube, "
+        "wikipedia), or all. Empty: knowledge, and web where a key or an address for it is set.",
+    )
+    docs_domains: tuple[str, ...] = Field(default=(), description="Documentation sites that the docs source searches.")
+    wikipedia_language: str = Field(default="en", description="Language of the Wikipedia that is searched.")
+    base_urls: dict[str, str] = Field(
+        default_factory=dict, description="Another endpoint in a service's place: github, arxiv, tavily, ..."
+    )
+    langchain_retrievers: dict[str, str] = Field(
+        default_factory=dict, description="LangChain retrievers as sources: name to import path (package.module:attr)."
+    )
+    mcp_servers: dict[str, dict[str, Any]] = Field(
+        default_factory=dict, description="MCP servers as sources: name to connection, with the search tool's name."
+    )
 
     @property
     def postgres(self) -> str:
@@ -111,6 +128,8 @@ class Secrets(BaseModel):
     embeddings_api_key: SecretStr | None = None
     tavily_api_key: SecretStr | None = None
     github_token: SecretStr | None = None
+    youtube_api_key: SecretStr | None = None
+    stackexchange_key: SecretStr | None = None
 
 
 def load_settings(explicit: Mapping[str, Any] | None = None) -> Settings:

@@ -9,20 +9,83 @@ from typing import Literal
 from langchain_core.embeddings import Embeddings
 from pydantic import SecretStr
 
-from calibrant.graph.settings import Machine
+from calibrant.graph.settings import Machine, Secrets
+from calibrant.retrievers.breaker import shared_breakers
+from calibrant.retrievers.cache import Cache
+from calibrant.retrievers.catalogue import catalogue
 from calibrant.retrievers.embedder import LangChainEncoder, MiniLM, download_model, find_model
+from calibrant.retrievers.guard import Guarded
+from calibrant.retrievers.http import Http
 from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowledge_dir, list_knowledge
-from calibrant.state.errors import CalibrantError
+from calibrant.retrievers.limits import Limits, Rate
+from calibrant.state.errors import CalibrantError, ConfigurationError
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Source, TextEncoder
+
+ALL = "all"
+"""In the settings: every source there is."""
+
+NO_DOWNLOAD = "embedding-model-not-downloaded"
+"""A file of this name in the data directory says that the one try to download the embedding model failed."""
 
 DOWNLOAD_S = 20.0
 """The one try to download the embedding model may take so long."""
 
 
-def default_sources(machine: Machine, encoder: TextEncoder | None) -> tuple[Source, ...]:
-    """The knowledge bases of the data directory."""
-    return (KnowledgeFolder(machine.data_dir, encoder, machine.chroma_url),)
+RATES = {
+    "github-content": (Rate(60, 3600.0),),
+    "youtube-transcripts": (Rate(60, 60.0),),
+    "stackexchange": (Rate(30, 60.0),),
+}
+"""Providers of which one search makes several calls; the others have the default of 10 a minute and 100 an hour."""
+
+
+def default_sources(machine: Machine, encoder: TextEncoder | None, secrets: Secrets) -> tuple[Source, ...]:
+    """The knowledge bases of the data directory, and the remote sources that the settings name, each guarded.
+
+    Raises ``ConfigurationError`` for a source that there is not.
+    """
+    local = KnowledgeFolder(machine.data_dir, encoder, machine.chroma_url)
+    names = wanted_sources(machine, secrets)
+    remote = _remote(machine, secrets) if set(names) - {local.name} else {}
+    unknown = [name for name in names if name not in remote and name not in (local.name, ALL)]
+    if unknown:
+        known = ", ".join((local.name, *remote))
+        raise ConfigurationError(f"sources: there is no source {unknown[0]!r}; use {known} or {ALL}")
+    chosen = {local.name: local, **remote}
+    return tuple(source for name, source in chosen.items() if name in names or ALL in names)
+
+
+def wanted_sources(machine: Machine, secrets: Secrets) -> tuple[str, ...]:
+    """The sources by name: nothing leaves the machine unless a source, a key or an address was configured for it."""
+    if machine.sources:
+        return machine.sources
+    extra = (*machine.langchain_retrievers, *machine.mcp_servers, *(("docs",) if machine.docs_domains else ()))
+    web = ("web",) if secrets.tavily_api_key or machine.searxng_url else ()
+    return ("knowledge", *web, *extra)
+
+
+def _remote(machine: Machine, secrets: Secrets) -> dict[str, Source]:
+    """Every remote source behind cache, breaker and deadline. Limits and cache are files that processes share."""
+    http = Http(Limits(machine.data_dir / "limits.sqlite3", RATES))
+    cache = Cache(machine.data_dir / "cache.sqlite3")
+    found = catalogue(
+        http,
+        tavily_key=secrets.tavily_api_key,
+        searxng_url=machine.searxng_url,
+        github_token=secrets.github_token,
+        youtube_key=secrets.youtube_api_key,
+        stackexchange_key=secrets.stackexchange_key,
+        docs_domains=machine.docs_domains,
+        wikipedia_language=machine.wikipedia_language,
+        langchain=machine.langchain_retrievers,
+        mcp=machine.mcp_servers,
+        base_urls=machine.base_urls,
+    )
+    return {
+        name: Guarded(source, cache=cache, breaker=shared_breakers().of(name), options=type(source).__name__)
+        for name, source in found.items()
+    }
 
 
 class KnowledgeFolder:
@@ -82,11 +145,23 @@ def encoder_of(
     if machine.embeddings == "none":
         return None
     if machine.embeddings == "auto":
-        found = find_model(None) or (download_model(DOWNLOAD_S) if machine.allow_download else None)
+        found = find_model(None) or _downloaded(machine)
         return MiniLM.open(found) if found else None
     if machine.embeddings_base_url:
         return LangChainEncoder(_endpoint(machine, api_key))
     return MiniLM.open(Path(machine.embeddings))
+
+
+def _downloaded(machine: Machine) -> Path | None:
+    """The model from its download, which is tried once: a file in the data directory remembers that it failed."""
+    failed = machine.data_dir / NO_DOWNLOAD
+    if not machine.allow_download or failed.exists():
+        return None
+    found = download_model(DOWNLOAD_S)
+    if found is None:
+        machine.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        failed.write_text("The embedding model could not be downloaded. Remove this file to try again.\n")
+    return found
 
 
 def _endpoint(machine: Machine, api_key: SecretStr | None) -> Embeddings:

@@ -8,12 +8,12 @@ import asyncio
 import os
 import socket
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from io import TextIOWrapper
 from threading import Thread
-from typing import TYPE_CHECKING, Annotated, Any, TextIO, cast
+from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar, cast
 
 import anyio
 from mcp.server.fastmcp import Context, FastMCP
@@ -39,6 +39,8 @@ from calibrant.state.task import Power
 
 if TYPE_CHECKING:
     from calibrant.graph.app import App
+
+T = TypeVar("T")
 
 PATH = "/mcp"
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -208,7 +210,7 @@ class Tools:
         given = {
             "query": query, "context": context, "sources": sources, "max_results": max_results, "power": power,
         }  # fmt: skip
-        found = await retrieved(self._retrieval, given, context=self._app.context, tell=teller(ctx))
+        found = await uninterrupted(retrieved(self._retrieval, given, context=self._app.context, tell=teller(ctx)))
         return cast("Found", found)
 
     async def ask(
@@ -223,7 +225,8 @@ class Tools:
             raise InputError("the question is empty: say what you want to know")
         thread = await self._thread(thread_id)
         given = {"task": question, "power": power.value, "interactive": False}
-        output = await followed(self._app.graph, given, config_of(thread), context=self._app.context, tell=teller(ctx))
+        work = followed(self._app.graph, given, config_of(thread), context=self._app.context, tell=teller(ctx))
+        output = await uninterrupted(work)
         return answered(View.model_validate(output), thread)
 
     async def _thread(self, named: str) -> str:
@@ -266,6 +269,18 @@ def teller(ctx: Context[Any, Any, Any]) -> Tell:
             await ctx.report_progress(count, message=line.strip())
 
     return tell
+
+
+async def uninterrupted(work: Coroutine[Any, Any, T]) -> T:
+    """``work`` in a task of its own, which a cancelled request cancels once and waits for. The protocol's cancel scope
+    would cancel it again at every step, and so keep the graph from cancelling its own tasks."""
+    task = asyncio.create_task(work)
+    try:
+        return await asyncio.shield(task)
+    finally:
+        task.cancel()
+        with anyio.CancelScope(shield=True):
+            await asyncio.wait([task])
 
 
 def message_of(error: BaseException, tool: str) -> str:

@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.given import ToAnswer, ToScore
 from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.reason import is_read_only
 from calibrant.nodes.work import Work
 from calibrant.state.base import Value
 from calibrant.state.budget import Allowance
@@ -89,7 +90,8 @@ async def _call(job: StepTask, deps: Deps) -> tuple[SubResult, tuple[Evidence, .
         async with asyncio.timeout(job.allowance.seconds or None):
             text = str(await tool.ainvoke(arguments))[:TOOL_TEXT_LIMIT]
     except Exception as error:  # noqa: BLE001 - a tool is foreign code: whatever it raises is a typed failure here
-        return base.replace(status=StepStatus.FAILED, failure=failure_of(error, tool.name)), ()
+        once = not is_read_only(tool.metadata)
+        return base.replace(status=StepStatus.FAILED, failure=failure_of(error, tool.name), final=once), ()
     found = _as_evidence(tool, text)
     said = Statement(text=text, evidence_ids=(found.id,), quote=text, score=1.0)
     answered = base.replace(status=StepStatus.ANSWERED, statements=(said,), confidence=Confidence(raw=1.0, score=1.0))

@@ -54,7 +54,7 @@ def unfinished(branch: Branch | None, results: Sequence[SubResult]) -> tuple[Ste
 def _is_open(result: SubResult | None) -> bool:
     if result is None:
         return True
-    if result.status in SETTLED:
+    if result.status in SETTLED or result.final:
         return False
     return result.failure is None or result.attempts < MAX_ATTEMPTS
 

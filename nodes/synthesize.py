@@ -16,7 +16,7 @@ from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence, Factor
 from calibrant.state.context import Context
-from calibrant.state.evidence import SourceState
+from calibrant.state.retrieval import did_not_answer
 from calibrant.state.task import Question, StepStatus, SubResult
 
 
@@ -81,8 +81,7 @@ def missing_parts(state: View, kept: Sequence[SubResult]) -> tuple[str, ...]:
 
 def failed_sources(state: View) -> tuple[str, ...]:
     """Sources that could not answer in this run: they are named, and never count as "nothing found"."""
-    failed = (SourceState.FAILED, SourceState.LIMITED)
-    return unique(report.source for result in state.retrievals for report in result.sources if report.state in failed)
+    return unique(report.source for result in state.retrievals for report in result.sources if did_not_answer(report))
 
 
 def kept_as_they_are(claims: Sequence[Claim], composed: Composed) -> tuple[tuple[Line, ...], tuple[Claim, ...]]:

@@ -65,6 +65,13 @@ class SourceReport(Value):
     failure: Failure | None = None
 
 
+def did_not_answer(report: SourceReport) -> bool:
+    """Whether a source could not answer: it failed, was limited, or was left alone for failing before."""
+    if report.state in (SourceState.FAILED, SourceState.LIMITED):
+        return True
+    return report.state is SourceState.SKIPPED and report.failure is not None
+
+
 class DepthDecision(StrEnum):
     """What a round decided."""
 

@@ -197,6 +197,8 @@ class SubResult(Value):
     missing: str = ""
     failure: Failure | None = None
     attempts: int = 1
+    final: bool = False
+    """A failure that must not be tried again: the call may have changed something."""
     tier: str = "free"
     """``free`` or ``model``: which tier gave it."""
     confidence: Confidence = Confidence()

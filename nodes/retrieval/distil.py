@@ -12,11 +12,9 @@ from calibrant.state.base import unique
 from calibrant.state.budget import Spend, StopReason
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
-from calibrant.state.evidence import Evidence, SourceState
-from calibrant.state.retrieval import Distillate, RetrievalRequest, RetrievalResult, SourceReport
+from calibrant.state.evidence import Evidence
+from calibrant.state.retrieval import Distillate, RetrievalRequest, RetrievalResult, SourceReport, did_not_answer
 from calibrant.state.task import Power
-
-TOLD = (SourceState.FAILED, SourceState.LIMITED)
 
 
 def distil(deps: Deps) -> Node:
@@ -67,7 +65,7 @@ def warnings_of(reports: tuple[SourceReport, ...]) -> list[str]:
     return [
         f"{report.source} could not be searched: {report.failure.message}."
         for report in reports
-        if report.state in TOLD and report.failure
+        if did_not_answer(report) and report.failure
     ]
 
 

@@ -17,8 +17,8 @@ from calibrant.state.channels import Update
 from calibrant.state.context import Context
 from calibrant.state.depth import CHUNKS, DepthSituation, next_round
 from calibrant.state.events import RoundJudged
-from calibrant.state.evidence import Evidence, SourceState
-from calibrant.state.retrieval import RetrievalRequest, Round, Sufficiency
+from calibrant.state.evidence import Evidence
+from calibrant.state.retrieval import RetrievalRequest, Round, Sufficiency, did_not_answer
 from calibrant.state.task import REQUIRED_SUFFICIENCY
 
 
@@ -129,9 +129,7 @@ async def _suffices(
         evidence=held,
         query_type=request.query_type,
         time_sensitive=request.time_sensitive,
-        failed_sources=unique(
-            report.source for report in reports if report.state in (SourceState.FAILED, SourceState.LIMITED)
-        ),
+        failed_sources=unique(report.source for report in reports if did_not_answer(report)),
         weights=work.context.sufficiency_weights,
     )
     judged = await work.judge(work.panel.suffice, given, allowance=request.allowance)

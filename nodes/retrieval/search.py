@@ -5,6 +5,7 @@ from langgraph.runtime import Runtime
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import Hits, Search
 from calibrant.nodes.work import Work
+from calibrant.retrievers.cache import fresh
 from calibrant.retrievers.scheduler import Answered, ask_source
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update
@@ -21,7 +22,8 @@ def search(deps: Deps) -> Node:
     async def node(state: Search, runtime: Runtime[Context]) -> Update:
         job = Search.model_validate(state)
         work = await Work.begin(deps, runtime)
-        answered = await _ask(job, deps)
+        with fresh(not work.context.switches.caching):
+            answered = await _ask(job, deps)
         work.spend(Spend(searches=1))
         work.emit(Searched(report=answered.report, query=job.query.text, depth=job.depth))
         found = tuple(item.replace(query=job.query.text, depth=job.depth) for item in answered.evidence)

@@ -15,7 +15,7 @@ def test_help_lists_every_command_and_the_exit_codes(run: Run) -> None:
     result = run("--help")
     assert result.exit_code == 0
     names = re.findall(r"^  (\w+) {2,}[A-Z]", result.stdout, re.MULTILINE)
-    assert names == ["ask", "ingest", "resume", "threads", "trace", "doctor", "feedback"]
+    assert names == ["ask", "ingest", "resume", "threads", "trace", "doctor", "feedback", "mcp"]
     assert "3 abstained" in result.stdout
     assert "..." not in result.stdout.split("Commands:")[1].split("Exit codes")[0]
 

@@ -26,17 +26,6 @@ PICTURES = {"calibrant": ROOT / "README.md", "retrieve_information": ROOT / "ARC
 HANDLER = "__error_handler__"
 """LangGraph draws each error handler as a node without edges: left out."""
 
-UNUSED = {
-    "sources": r"machine\.sources\b",
-    "searxng_url": r"machine\.searxng_url\b",
-    "switches.caching": r"switches\.caching\b",
-    "tavily_api_key": r"\.tavily_api_key\b",
-    "github_token": r"secrets\.github_token\b",
-}
-"""Settings that nothing reads yet, and how the code that reads one would look. A test holds this against the code."""
-
-RESERVED = "No effect in this version."
-
 MEANINGS = {
     "limits.retrievals": "Retrievals in one run.",
     "limits.refinements": "Refine-and-retry rounds in one run.",
@@ -67,7 +56,9 @@ SECRET_MEANINGS = {
     "model_api_key": "Key of the model's endpoint.",
     "embeddings_api_key": "Key of the embeddings' endpoint.",
     "tavily_api_key": "Web search by Tavily.",
-    "github_token": "Higher limits at GitHub.",
+    "github_token": "Higher limits at GitHub, and code search.",
+    "youtube_api_key": "YouTube's documented search.",
+    "stackexchange_key": "A higher daily quota at Stack Overflow.",
 }
 
 INTRODUCTION = f"""# Configuration
@@ -152,8 +143,7 @@ def _inner(value: BaseModel, above: str) -> Iterator[tuple[str, Any, str]]:
 def _meaning(dotted: str, description: str | None) -> str:
     first, last = dotted.split(".")[0], dotted.split(".")[-1]
     patterns = (dotted, f"{first}.*.{last}", f"{first}.*")
-    meaning = description or next((MEANINGS[pattern] for pattern in patterns if pattern in MEANINGS), "")
-    return f"{meaning} {RESERVED}" if dotted in UNUSED else meaning
+    return description or next((MEANINGS[pattern] for pattern in patterns if pattern in MEANINGS), "")
 
 
 def _table(schema: type[BaseModel]) -> str:
@@ -164,7 +154,7 @@ def _table(schema: type[BaseModel]) -> str:
 
 
 def _shown(value: Any) -> str:
-    if value is None or value in ("", ()):
+    if value is None or value in ("", (), {}):
         return ""
     if isinstance(value, bool):
         return f"`{str(value).lower()}`"
@@ -172,8 +162,7 @@ def _shown(value: Any) -> str:
 
 
 def _secret(name: str) -> str:
-    unused = f" {RESERVED}" if name in UNUSED else ""
-    return f"| {name} | {', '.join(f'`{variable}`' for variable in SECRETS[name])} | {SECRET_MEANINGS[name]}{unused} |"
+    return f"| {name} | {', '.join(f'`{variable}`' for variable in SECRETS[name])} | {SECRET_MEANINGS[name]} |"
 
 
 def main() -> None:

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
-from calibrant.graph.settings import Machine
+from calibrant.graph.settings import Machine, Secrets
 from calibrant.graph.sources import DOWNLOAD_S, default_sources
 from calibrant.interfaces.failures import Exit
 from calibrant.state.budget import RunLimits
@@ -15,7 +16,7 @@ from calibrant.state.decision import USEFUL_BOOST, Situation, decide
 from calibrant.state.depth import CHUNKS
 from calibrant.state.task import REQUIRED_SUFFICIENCY, Phase, QueryType
 from calibrant.state.uncertainty import ASK_AT, SKIP_ABOVE
-from tests.docs.generate import CONFIGURATION, PICTURES, ROOT, UNUSED, configuration, drawn_in, pictures
+from tests.docs.generate import CONFIGURATION, PICTURES, ROOT, configuration, drawn_in, pictures
 from tests.docs.pages import table, text_of
 
 RENEW = "renew it: python -m tests.docs.generate"
@@ -51,20 +52,11 @@ def test_every_setting_has_a_meaning() -> None:
     assert not [line for line in configuration().splitlines() if line.startswith("| `") and line.endswith("|  |")]
 
 
-def test_the_settings_without_effect_are_those_that_nothing_reads() -> None:
-    source = "\n".join(
-        path.read_text("utf-8")
-        for room in ("graph", "nodes", "judges", "interfaces")
-        for path in (ROOT / room).rglob("*.py")
-    )
-    read = {name for name, use in UNUSED.items() if re.search(use, source)}
-    assert not read, "these have an effect now: take them out of UNUSED, and out of the README's limits"
-
-
-def test_the_command_line_searches_knowledge_bases_only(tmp_path: Path) -> None:
-    """README, limits. When this fails, say there what is searched now."""
-    found = default_sources(Machine(data_dir=tmp_path), None)
-    assert [source.name for source in found] == ["knowledge"]
+def test_nothing_leaves_the_machine_unless_a_source_is_configured(tmp_path: Path) -> None:
+    machine = Machine(data_dir=tmp_path)
+    assert [source.name for source in default_sources(machine, None, Secrets())] == ["knowledge"]
+    keyed = default_sources(machine, None, Secrets(tavily_api_key=SecretStr("k")))
+    assert [source.name for source in keyed] == ["knowledge", "web"]
 
 
 def test_the_thresholds_are_those_of_the_code() -> None:

@@ -59,6 +59,14 @@ async def test_a_failing_tool_is_a_typed_result_without_its_message(data_dir: Pa
     assert result.content == ""
 
 
+async def test_a_call_that_may_have_changed_something_is_not_tried_again(data_dir: Path) -> None:
+    for read_only in (True, False):
+        made = tool([], read_only=read_only, fails=True)
+        update = await _run(data_dir, made, StepTask(step=CALL, task=Task(text="x"), allowance=LEASE))
+        (result,) = update["results"]
+        assert bool(unfinished(Branch(id="b", name="b", steps=(CALL,)), (result,))) is read_only
+
+
 async def test_a_rejected_call_is_not_made(data_dir: Path) -> None:
     log: list[str] = []
     job = StepTask(

@@ -166,7 +166,7 @@ FAULTS: Mapping[str, tuple[Answer, str]] = {
 @pytest.mark.parametrize("fault", FAULTS)
 async def test_a_fault_costs_a_warning_and_not_the_run(asked: Asked, fault: str, given: dict[str, Any]) -> None:
     answer, why = FAULTS[fault]
-    ran = await asked(every(answer), model={"timeout_s": 0.3}, **given)
+    ran = await asked(every(answer), model={"timeout_s": 1.0 if fault == "time-out" else 30.0}, **given)
     survived(ran)
     assert why in ran.told
 

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,7 @@ class Progress:
     def grows(self) -> bool:
         """Whether each notification is further than the one before, as the protocol demands."""
         numbers = [number for number, _ in self.told]
-        return bool(numbers) and all(a < b for a, b in zip(numbers, numbers[1:], strict=False))
+        return bool(numbers) and all(a < b for a, b in pairwise(numbers))
 
 
 async def cancel_once(

@@ -18,7 +18,8 @@ from tests.graph.house import deps_for
 from tests.mcp.house import PLAIN, Hanging
 
 
-def test_it_is_read_only_and_takes_what_the_graph_takes(data_dir: Path) -> None:
+def test_it_is_read_only_and_takes_what_the_graph_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CALIBRANT_EMBEDDINGS", "none")
     tool = retrieve_information_tool(sources=[Hanging()], context=Settings(interactive=False))
     assert tool.name == "retrieve_information"
     assert is_read_only(tool.metadata)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -23,6 +24,14 @@ from tests.mcp.house import PATIENT, PLAIN, Hanging, Progress, app_over, cancel_
 
 COMMAND = (sys.executable, "-m", "calibrant.interfaces.cli", "mcp")
 ACCEPT = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+
+
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
+}
 
 
 def environment(data_dir: Path) -> dict[str, str]:
@@ -80,7 +89,7 @@ async def test_stdio_lists_calls_tells_and_refuses(served: Path) -> None:
 
 async def test_stdio_cancels_in_the_other_process(tmp_path: Path) -> None:
     async def touched(name: str) -> None:
-        while not (tmp_path / name).exists():
+        while not (tmp_path / name).exists():  # noqa: ASYNC110 - the other side is another process
             await asyncio.sleep(0.02)
 
     async with over_stdio(tmp_path, sys.executable, "-m", "tests.mcp.worker", str(tmp_path), "hanging") as session:
@@ -90,10 +99,9 @@ async def test_stdio_cancels_in_the_other_process(tmp_path: Path) -> None:
 
 
 def test_nothing_but_the_protocol_is_on_stdout(tmp_path: Path) -> None:
-    start = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
     call = {"name": "retrieve_information", "arguments": {"query": PLAIN}}
     said = [
-        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": start},
+        HELLO,
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call},
     ]
@@ -103,7 +111,7 @@ def test_nothing_but_the_protocol_is_on_stdout(tmp_path: Path) -> None:
         assert server.stderr is not None
         server.stdin.write("no JSON\n" + "".join(json.dumps(line) + "\n" for line in said))
         server.stdin.flush()
-        heard = []
+        heard: list[dict[str, Any]] = []
         while not any(line.get("id") == 2 for line in heard):
             heard.append(json.loads(server.stdout.readline()))
         out, err = server.communicate(timeout=30)
@@ -114,7 +122,18 @@ def test_nothing_but_the_protocol_is_on_stdout(tmp_path: Path) -> None:
     assert server.returncode == 0
 
 
-def test_ctrl_c_ends_a_server_that_waits(served: Path) -> None:
+def test_ctrl_c_ends_a_server_whose_client_says_nothing(served: Path) -> None:
+    with process(served, *COMMAND) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(json.dumps(HELLO) + "\n")
+        server.stdin.flush()
+        assert json.loads(server.stdout.readline())["result"]["serverInfo"]["name"] == "calibrant"
+        server.send_signal(signal.SIGINT)
+        assert server.wait(timeout=20) == 130
+
+
+def test_ctrl_c_ends_a_server_on_http(served: Path) -> None:
     with process(served, *COMMAND, "--transport", "http", "--port", "0") as server:
         assert server.stderr is not None
         assert "serving MCP at http://127.0.0.1:" in server.stderr.readline()

