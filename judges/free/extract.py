@@ -19,6 +19,7 @@ from calibrant.judges.free.text import Sentence, content_words, stem
 from calibrant.judges.given import ToAnswer
 from calibrant.state.confidence import Factor, confidence_of
 from calibrant.state.evidence import Evidence
+from calibrant.state.injection import is_order
 from calibrant.state.protocols import TokenEncoder
 from calibrant.state.task import Language, Statement, StepStatus, SubResult
 
@@ -130,9 +131,10 @@ def joined(passage: ScoredPassage, marked: ScoredSentence) -> float:
 
 
 def is_quotable(sentence: Sentence, expects: Expects = Expects.ANY) -> bool:
-    """A statement of readable length: no heading, question or code. A signature may tell a default value."""
+    """A statement of readable length: no heading, question, code (but a signature that tells a default value), nor an
+    order to a model."""
     text = sentence.text
-    if sentence.kind == "heading" or text.endswith("?") or len(text) > LONGEST:
+    if sentence.kind == "heading" or text.endswith("?") or len(text) > LONGEST or is_order(text):
         return False
     if sentence.kind == "code":
         return "\n" not in text.strip() and expects is Expects.VALUE and bool(_SIGNATURE.match(text))

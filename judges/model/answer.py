@@ -12,6 +12,7 @@ from calibrant.judges.model.quoting import Found, bears_out, best_sentence, loca
 from calibrant.judges.model.schemas import AnswerReply, StatementRow
 from calibrant.state.budget import Allowance
 from calibrant.state.evidence import Evidence
+from calibrant.state.injection import is_order
 from calibrant.state.task import Statement, StepStatus, SubResult
 
 STATEMENTS = 6
@@ -79,6 +80,8 @@ def _statement(row: StatementRow, shown: Passages) -> Statement | None:
     if proof is None:
         return None
     held, found, score = proof
+    if is_order(_lines_around(held.text, found)):
+        return None  # a passage that tells the model what to say proves nothing
     also = (item.id for item in cited if item is not held and best_sentence(text, item.text))
     return Statement(text=text, evidence_ids=(held.id, *also), quote=found.quote, score=score)
 
@@ -89,6 +92,13 @@ def _proof(text: str, quote: str, cited: tuple[Evidence, ...]) -> tuple[Evidence
     if quoted is not None and quoted[2] >= LEAST:
         return quoted
     return _best(text, [(item, best_sentence(text, item.text)) for item in cited])
+
+
+def _lines_around(text: str, found: Found) -> str:
+    """The whole lines that a quote stands in."""
+    start = text.rfind("\n", 0, found.start) + 1
+    end = text.find("\n", found.start + len(found.quote))
+    return text[start : end if end >= 0 else len(text)]
 
 
 def _best(text: str, places: list[tuple[Evidence, Found | None]]) -> tuple[Evidence, Found, float] | None:

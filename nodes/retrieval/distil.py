@@ -13,6 +13,7 @@ from calibrant.state.budget import Spend, StopReason
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence
+from calibrant.state.injection import is_order
 from calibrant.state.retrieval import Distillate, RetrievalRequest, RetrievalResult, SourceReport, did_not_answer
 from calibrant.state.task import Power
 
@@ -28,7 +29,7 @@ def distil(deps: Deps) -> Node:
         distillate = await _distillate(request, new, work)
         reports = merge_reports([hits.report for hits in state.hits])
         work.spend(Spend(retrievals=1, chunks=len(new)))
-        work.warnings.extend(warnings_of(reports))
+        work.warnings.extend((*warnings_of(reports), *orders_in(new)))
         result = RetrievalResult(
             id=request.id,
             query=request.query,
@@ -67,6 +68,12 @@ def warnings_of(reports: tuple[SourceReport, ...]) -> list[str]:
         for report in reports
         if did_not_answer(report) and report.failure
     ]
+
+
+def orders_in(passages: list[Evidence]) -> list[str]:
+    """Passages that talk to a model instead of a reader, named: their orders are text, and are not followed."""
+    titles = unique(item.title for item in passages if is_order(item.text))
+    return [f"{title} holds instructions to a model; they were taken as text, not followed." for title in titles]
 
 
 def suggestion(request: RetrievalRequest, standing: Standing, state: RetrieveView) -> str:

@@ -22,9 +22,9 @@ from calibrant.retrievers.knowledge.pages import html_document
 from calibrant.retrievers.knowledge.prose import markdown_document, text_document
 from calibrant.retrievers.pages.address import PageRefused
 from calibrant.retrievers.pages.fetch import Fetched
-from calibrant.retrievers.pages.injection import instruction_like
 from calibrant.retrievers.pages.page import Page
 from calibrant.state.evidence import Locator
+from calibrant.state.injection import instruction_like
 
 KINDS: Mapping[str, str] = {
     "text/html": "html",

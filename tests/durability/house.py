@@ -55,6 +55,7 @@ class Done:
     @property
     def json(self) -> Json:
         """What ``--json`` printed."""
+        assert self.out.startswith("{"), f"exit code {self.code}: {self.err[-2000:]}"
         return dict(json.loads(self.out))
 
 

@@ -1,4 +1,5 @@
-"""Lines of a page that talk to a model instead of a reader. They stay in the text, as data, and are pointed out."""
+"""Text that talks to a model instead of a reader. It stays in the text, as data; it is pointed out, and it is never an
+answer."""
 
 import re
 
@@ -22,6 +23,24 @@ _INSTRUCTION = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+
+_ORDER = re.compile(
+    r"""
+    \b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|prior|above|earlier|all|your)\b.{0,30}
+        \b(?:instruction|prompt|rule|guideline|direction)s?\b
+  | \b(?:ignore|esque[cç]a|desconsidere)\b.{0,40}\binstru[cç][oõ]es\b
+  | \byou\s+are\s+(?:now|no\s+longer)\b.{0,60}\b(?:assistant|ai|model|agent|bot|dan|mode|bound|restricted)\b
+  | \b(?:new|updated|hidden|secret)\s+(?:system\s+)?instructions?\s*:
+  | \b(?:do\s+not|don't|never)\s+(?:tell|inform|mention\s+to|reveal\s+to)\b.{0,20}\b(?:the\s+user|the\s+human)\b
+  | <\|(?:im_start|im_end|system|user|assistant|endoftext)\|> | \[/?INST\] | <<SYS>>
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def is_order(text: str) -> bool:
+    """Whether ``text`` orders a model about. Narrower than ``instruction_like``: a manual may speak *of* prompts."""
+    return _ORDER.search(text) is not None
 
 
 def instruction_like(text: str) -> tuple[str, ...]:
