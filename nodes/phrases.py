@@ -33,7 +33,7 @@ def abstention(
     for key, items in (("parts", parts), ("missing", missing), ("searched", searched), ("failed", failed)):
         if items:
             said.append(texts[key].format("; ".join(item.rstrip(".") for item in items)))
-    return " ".join(said)
+    return " ".join(said).replace("?.", "?")
 
 
 def refusal(language: Language) -> str:

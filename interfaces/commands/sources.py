@@ -15,7 +15,17 @@ if TYPE_CHECKING:
 
 def knowledge_named(machine: "Machine", values: Sequence[str]) -> tuple[str, ...]:
     """The knowledge bases that ``values`` mean, paths read first. Unchanged files are not read again."""
-    return tuple(dict.fromkeys(_named(machine, value) for value in values))
+    names = tuple(dict.fromkeys(_named(machine, value) for value in values))
+    _check_readable(machine, names)
+    return names
+
+
+def _check_readable(machine: "Machine", names: Sequence[str]) -> None:
+    """Refuse a damaged knowledge base before a question is spent on it: those named, else all there are."""
+    from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir, list_knowledge
+
+    for name in names or list_knowledge(machine.data_dir):
+        KnowledgeBase.open(knowledge_dir(machine.data_dir, name), name).close()
 
 
 def _named(machine: "Machine", value: str) -> str:
