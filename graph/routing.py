@@ -142,7 +142,7 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
                 evidence=evidence_for(step, state.evidence),
                 earlier=tuple(result for result in state.results if result.id in step.depends_on),
                 attempts=attempts.get(step.id, 0),
-                guidance=spoken(state, Phase.ACT),
+                guidance=spoken(state),
                 verdict=verdict_on(state, step),
                 allowance=share,
             ),

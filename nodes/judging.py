@@ -63,7 +63,7 @@ def situation(state: View, phase: Phase, confidence: Confidence, work: Work, sig
         refinements_left=ledger.refinements_left if context.switches.refinement else 0,
         retrievals_left=0 if searched_out(state) else retrievals_left(ledger, work),
         last_boost=last_boost(state.decisions, phase, confidence.score),
-        answered=any(answer.phase is phase and answer.kind == "guidance" for answer in state.guidance),
+        answered=any(answer.phase is phase or answer.action == "guide" for answer in state.guidance),
         exhausted=ledger.exhausted,
         holds_evidence=bool(state.evidence) and task is not None,
         interactive=run.interactive if run else context.interactive,
@@ -76,10 +76,18 @@ def situation(state: View, phase: Phase, confidence: Confidence, work: Work, sig
 def searched_out(state: View) -> bool:
     """Whether more searching is futile: the last retrieval went as deep as it may, and what it found did not help."""
     last = state.retrieval
-    if last is None:
+    if last is None or guided_since(state):
         return False
     deepest = last.depth_used == MAX_DEPTH or last.power is not Power.AUTO
     return deepest and last.confidence_boost < USEFUL_BOOST
+
+
+def guided_since(state: View) -> bool:
+    """Whether a person has said something that no retrieval has used yet."""
+    searched = [index for index, decision in enumerate(state.decisions) if decision.action is Action.RETRIEVE]
+    asked = {answer.request_id for answer in state.guidance if answer.action == "guide"}
+    after = state.decisions[searched[-1] + 1 :] if searched else state.decisions
+    return any(decision.id in asked for decision in after)
 
 
 def retrievals_left(ledger: Ledger, work: Work) -> int:
@@ -148,7 +156,11 @@ def question_for(state: View, decision: Decision, work: Work, signals: Sequence[
         return {"pending": WordingRequest(proposal=task.wording, reasons=(decision.reason,), **common)}
     found = [signal for signal in merge_signals(state.signals, signals) if signal.phase is decision.phase]
     details = tuple(signal.detail for signal in found if not signal.resolved and signal.detail)
-    factors = tuple(f"{factor.name}: {factor.reason}" for factor in decision.confidence.costliest(2) if factor.reason)
+    factors = tuple(
+        f"{factor.name.replace('_', ' ')}: {factor.reason}"
+        for factor in decision.confidence.costliest(2)
+        if factor.reason
+    )
     reasons = (decision.reason, *(details or factors))
     abort = decision.asking is Asking.ABORT
     return {"pending": GuidanceRequest(reasons=reasons, abort_by_default=abort, **common)}

@@ -32,7 +32,7 @@ def reason(deps: Deps) -> Node:
             sources=tuple(deps.sources),
             tools=tool_cards(deps),
             branches=work.context.branches,
-            guidance=spoken(state, Phase.REASON),
+            guidance=spoken(state),
         )
         # One branch needs no planner.
         judged = await work.judge(work.panel.plan, given, allowance=Allowance() if given.task.is_plain else None)
@@ -63,9 +63,9 @@ def is_read_only(metadata: dict[str, object] | None) -> bool:
     return bool(declared.get("read_only") or declared.get("readOnlyHint"))
 
 
-def spoken(state: View, phase: Phase) -> str:
-    """What a person has told ``phase`` in this run."""
-    return "\n".join(answer.text for answer in state.guidance if answer.phase is phase and answer.text)
+def spoken(state: View) -> str:
+    """What a person has said in this run: it holds for the phase that asked and for those after it."""
+    return "\n".join(answer.text for answer in state.guidance if answer.action == "guide")
 
 
 def _signals(hesitation: str, attempt: int) -> tuple[Signal, ...]:

@@ -3,6 +3,7 @@ results."""
 
 import asyncio
 import hashlib
+from dataclasses import replace
 
 from langchain_core.tools import BaseTool
 from langgraph.runtime import Runtime
@@ -63,7 +64,11 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
     """The answer to the step's question, scored."""
     given = ToAnswer(step=job.step, task=job.task, evidence=job.evidence, earlier=job.earlier, guidance=job.guidance)
     judged = await work.judge(work.panel.answer, given, allowance=job.allowance)
-    result = judged.value.replace(tier=judged.tier)
+    if judged.value.status is not StepStatus.ANSWERED and job.guidance:
+        # What a person said may be the better question: the free tier takes it as one.
+        guided = replace(given, step=job.step.replace(question=job.guidance))
+        judged = await work.judge(work.panel.answer, guided, allowance=Allowance())
+    result = judged.value.replace(tier=judged.tier, question=job.step.question)
     if result.status is not StepStatus.ANSWERED:
         return result
     scored = await work.judge(

@@ -46,6 +46,16 @@ async def test_guidance_reaches_the_phase_and_it_does_not_ask_again(data_dir: Pa
     assert state.spend.questions == len(state.guidance)
 
 
+async def test_guidance_changes_what_is_searched_for_and_answered(data_dir: Path) -> None:
+    graph = graph_for(data_dir, context=THERE)
+    await run(graph, UNKNOWN)
+    state = await answer(graph, {"action": "guide", "text": "How often does a worker send a heartbeat?"})
+    assert state.pending is None
+    assert state.stop_reason is StopReason.ANSWERED
+    assert "thirty seconds" in state.answer
+    assert state.spend.questions == 1
+
+
 async def test_skip_goes_on_to_the_next_phase_and_abstains(data_dir: Path) -> None:
     graph = graph_for(data_dir, context=THERE)
     state = await run(graph, UNKNOWN)
