@@ -59,6 +59,7 @@ def _lines(path: Path) -> list[dict[str, Any]]:
 
 
 def breaking_nli(root: Path) -> Iterator[Pair]:
+    """Sentence pairs that differ in one word (Glockner et al. 2018)."""
     with zipfile.ZipFile(root / "breaking_nli" / "breaking_nli_dataset.zip") as archive:
         for line in archive.read("data/dataset.jsonl").decode().splitlines():
             row = json.loads(line)
@@ -66,6 +67,7 @@ def breaking_nli(root: Path) -> Iterator[Pair]:
 
 
 def fever_symmetric(root: Path) -> Iterator[Pair]:
+    """Claims and evidence that cannot be told by the claim alone (Schuster et al. 2019)."""
     for row in _lines(root / "fever_symmetric" / "fever_symmetric_dev.jsonl"):
         yield Pair(_plain(row["claim"]), _plain(row["evidence"]), row["gold_label"] == "REFUTES", row["gold_label"])
 
@@ -78,6 +80,7 @@ def _plain(text: str) -> str:
 
 
 def snli_cad(root: Path) -> Iterator[Pair]:
+    """Counterfactually revised pairs (Kaushik et al. 2020)."""
     text = (root / "snli_cad" / "dev.tsv").read_text(encoding="utf-8")
     for row in csv.DictReader(io.StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE):
         yield Pair(row["sentence1"], row["sentence2"], row["gold_label"] == "contradiction", row["gold_label"])
@@ -159,16 +162,19 @@ def fit(rows: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], ridge: float =
 
 
 def predict(fitted: dict[str, Any], rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The probability of a contradiction, one a row."""
     scaled = (rows - fitted["mean"]) / fitted["scale"]
     result: np.ndarray[Any, Any] = 1.0 / (1.0 + np.exp(-(scaled @ np.asarray(fitted["weights"]) + fitted["bias"])))
     return result
 
 
 def vectors_of(pairs: Sequence[Pair], encoder: Any) -> Vectors:
+    """Token vectors of both texts of every pair."""
     return word_vectors(encoder, (one for pair in pairs for one in _read(pair)))
 
 
 def rows_of(pairs: Sequence[Pair], vectors: Vectors) -> np.ndarray[Any, Any]:
+    """The features, one row a pair."""
     return np.asarray([features(align(*_read(pair)), vectors) for pair in pairs])
 
 

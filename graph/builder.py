@@ -22,6 +22,7 @@ from calibrant.graph.routing import (
     after_reflect,
     after_retrieve,
     after_select,
+    aside,
     decision_of,
     to_branches,
     to_steps,
@@ -87,10 +88,12 @@ def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
         state: View, runtime: Runtime[Context]
     ) -> list[Send] | Literal["retrieve", "ask_human", "synthesize", "respond"]:
         """The plan's ready steps side by side; with none left, on to ``synthesize``."""
-        action = decision_of(state).action
-        if action is Action.PROCEED:
-            return to_steps(state, runtime.context or deps.context, deps.clock()) or "synthesize"
-        return ACT_ROUTES[action]
+        elsewhere = aside(state)
+        if elsewhere is not None:
+            return elsewhere
+        skipped = decision_of(state).action is Action.SKIP
+        steps = [] if skipped else to_steps(state, runtime.context or deps.context, deps.clock())
+        return steps or "synthesize"
 
     def after_reason(state: View, runtime: Runtime[Context]) -> list[Send]:
         """The proposed strategies side by side."""
@@ -109,13 +112,3 @@ def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
     graph.add_conditional_edges("retrieve", after_retrieve)
     graph.add_conditional_edges("ask_human", after_human)
     graph.add_edge("respond", END)
-
-
-ACT_ROUTES: dict[Action, Literal["retrieve", "ask_human", "synthesize", "respond"]] = {
-    Action.SKIP: "synthesize",
-    Action.REFINE: "retrieve",
-    Action.RETRIEVE: "retrieve",
-    Action.ASK: "ask_human",
-    Action.RESPOND: "respond",
-}
-"""Where ``act`` goes when it does not run steps."""

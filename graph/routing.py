@@ -32,47 +32,34 @@ def decision_of(state: View) -> Decision:
     return state.decision
 
 
-def after_perceive(state: View) -> Literal["reason", "retrieve", "ask_human", "respond"]:
-    """From ``perceive``."""
+def aside(state: View) -> Literal["retrieve", "ask_human", "respond"] | None:
+    """Where the decision leads off the straight way; None where it goes on. A refinement is a retrieval too."""
     action = decision_of(state).action
     match action:
-        case Action.PROCEED | Action.SKIP | Action.REFINE:
-            return "reason"
-        case Action.RETRIEVE:
-            return "retrieve"
-        case Action.ASK:
-            return "ask_human"
-        case Action.RESPOND:
-            return "respond"
-    assert_never(action)
-
-
-def after_select(state: View) -> Literal["act", "retrieve", "ask_human", "respond"]:
-    """From ``select``, which judges for ``reason``."""
-    action = decision_of(state).action
-    match action:
-        case Action.PROCEED | Action.SKIP | Action.REFINE:
-            return "act"
-        case Action.RETRIEVE:
-            return "retrieve"
-        case Action.ASK:
-            return "ask_human"
-        case Action.RESPOND:
-            return "respond"
-    assert_never(action)
-
-
-def after_reflect(state: View) -> Literal["respond", "retrieve", "ask_human"]:
-    """From ``reflect``. A refinement is a retrieval that ``reason`` goes on from."""
-    action = decision_of(state).action
-    match action:
-        case Action.PROCEED | Action.SKIP | Action.RESPOND:
-            return "respond"
+        case Action.PROCEED | Action.SKIP:
+            return None
         case Action.RETRIEVE | Action.REFINE:
             return "retrieve"
         case Action.ASK:
             return "ask_human"
+        case Action.RESPOND:
+            return "respond"
     assert_never(action)
+
+
+def after_perceive(state: View) -> Literal["reason", "retrieve", "ask_human", "respond"]:
+    """From ``perceive``."""
+    return aside(state) or "reason"
+
+
+def after_select(state: View) -> Literal["act", "retrieve", "ask_human", "respond"]:
+    """From ``select``, which judges for ``reason``."""
+    return aside(state) or "act"
+
+
+def after_reflect(state: View) -> Literal["respond", "retrieve", "ask_human"]:
+    """From ``reflect``."""
+    return aside(state) or "respond"
 
 
 def after_retrieve(state: View) -> Literal["perceive", "reason", "act", "reflect"]:
