@@ -13,7 +13,7 @@ from calibrant.graph.builder import Compiled, wire
 from calibrant.graph.describe import Component, describe
 from calibrant.graph.persistence import open_checkpointer, open_store
 from calibrant.graph.settings import Machine, Secrets, Settings
-from calibrant.graph.sources import encoder_of
+from calibrant.graph.sources import KnowledgeFolder, encoder_of
 from calibrant.memory import Memory
 from calibrant.nodes.deps import Deps
 
@@ -52,5 +52,14 @@ async def open_app(
     encoder = await asyncio.to_thread(encoder_of, None, machine, secrets.embeddings_api_key)
     async with open_checkpointer(machine) as checkpointer, open_store(machine, encoder) as store:
         deps = make_deps(embeddings=encoder, context=context, machine=machine, secrets=secrets)
+        if encoder is not None:
+            await asyncio.to_thread(_warm, deps, knowledge)
         graph = wire(deps, Settings, checkpointer=checkpointer, store=store)
         yield App(graph, context, machine, secrets, deps, checkpointer, store)
+
+
+def _warm(deps: Deps, knowledge: Sequence[str]) -> None:
+    """Load the vectors before the clock of a run starts: the first search would spend most of its seconds on that."""
+    for source in deps.sources.values():
+        if isinstance(source, KnowledgeFolder):
+            source.warm(knowledge)

@@ -111,6 +111,11 @@ class KnowledgeFolder:
         bases = await asyncio.to_thread(self._bases, ())
         return await KnowledgeSource(bases).reread(ids) if bases else []
 
+    def warm(self, wanted: Sequence[str] = ()) -> None:
+        """Open the bases and what their first search would wait for, vectors above all. Blocking."""
+        for base in self._bases(wanted):
+            base.warm()
+
     def health(self, name: str) -> tuple[Literal["ok", "broken"], str]:
         """One line about a knowledge base. Blocking."""
         try:
