@@ -1,8 +1,8 @@
 """The main job on a corpus that every machine with Python has: the standard library's own source and docstrings.
 
-The questions were written before anything was tuned on them, but for the one on ``is_zipfile``: it took the place of one
-that the docstrings do not answer. General causes of their first failures were mended since: they no longer measure, they
-guard.
+The questions were written before anything was tuned on them, but for the one on ``is_zipfile``: it took the place of
+one that the docstrings do not answer. General causes of their first failures were mended since: they no longer measure,
+they guard.
 """
 
 import sysconfig
