@@ -195,6 +195,7 @@ def supports(pairs: Sequence[Pair], encoder: Any) -> list[Verdict]:
 
 
 def main() -> None:
+    """Fit, report, and with ``--write`` keep the numbers."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--half", type=int, default=1, help="0: the half to work on; 1: the half to report")
     parser.add_argument("--model", type=Path, default=datasets().parent / "models" / "all-MiniLM-L6-v2")

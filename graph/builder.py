@@ -8,12 +8,13 @@
 (* one for each candidate strategy or ready step, side by side.)
 """
 
+import sqlite3
 from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import Send
+from langgraph.types import RetryPolicy, Send
 
 from calibrant.graph.retrieval import retrieval_subgraph
 from calibrant.graph.routing import (
@@ -50,6 +51,12 @@ Compiled = CompiledStateGraph[Any, Any, Any, Any]
 GRACE_S = 30.0
 """A node that runs longer than the whole run may, plus this, hangs: LangGraph ends it and ``salvage`` answers."""
 
+PASSING = RetryPolicy(
+    max_attempts=2, initial_interval=0.1, jitter=False, retry_on=(ConnectionError, sqlite3.OperationalError)
+)
+"""A store that is busy or away for a moment: the node runs once more. What sources, tools and models raise never gets
+here: it is a typed failure. Without jitter, which would cost up to a second."""
+
 
 def wire(deps: Deps, context_schema: type[Context] = Context, **options: Any) -> Compiled:
     """The compiled graph over ``deps``. ``options`` go to ``compile`` (checkpointer, store, ...)."""
@@ -62,7 +69,7 @@ def wire(deps: Deps, context_schema: type[Context] = Context, **options: Any) ->
 
 
 def _add_nodes(graph: StateGraph[Any, Any, Any, Any], deps: Deps, context_schema: type[Context]) -> None:
-    limits: dict[str, Any] = {"timeout": deps.context.limits.seconds + GRACE_S}
+    limits: dict[str, Any] = {"timeout": deps.context.limits.seconds + GRACE_S, "retry_policy": PASSING}
     guarded: dict[str, Any] = {**limits, "error_handler": salvage(deps)}
     graph.add_node("intake", intake(deps), input_schema=View)
     graph.add_node("perceive", perceive(deps), input_schema=View, **guarded)

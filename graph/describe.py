@@ -1,7 +1,6 @@
 """What is configured and what is missing, in words: what ``calibrant doctor`` shows. Opens nothing that is not open."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from calibrant.graph.settings import Machine, Secrets
@@ -54,7 +53,7 @@ def _embeddings(machine: Machine) -> Component:
         return Component("embeddings", "off", "switched off: full-text search alone", "set CALIBRANT_EMBEDDINGS=auto")
     if machine.embeddings_base_url:
         return Component("embeddings", "ok", f"{machine.embeddings} at {machine.embeddings_base_url}")
-    found = find_model(None if machine.embeddings == "auto" else Path(machine.embeddings))
+    found = find_model(machine.embeddings_path)
     if found is None:
         hint = "set CALIBRANT_EMBEDDINGS to a folder with all-MiniLM-L6-v2 as ONNX, or CALIBRANT_ALLOW_DOWNLOAD=true"
         return Component("embeddings", "missing", "no model found: full-text search alone", hint)

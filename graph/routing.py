@@ -119,7 +119,7 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
         return []
     steps = ready(state.selected, state.results)
     share = ledger_of(state, context, now).left().split(len(steps))
-    attempts = {result.id: result.attempts for result in state.results}
+    previous = {result.id: result for result in state.results}
     return [
         Send(
             "step",
@@ -128,7 +128,7 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
                 task=state.perceived,
                 evidence=evidence_for(step, state.evidence),
                 earlier=tuple(result for result in state.results if result.id in step.depends_on),
-                attempts=attempts.get(step.id, 0),
+                previous=previous.get(step.id),
                 guidance=spoken(state),
                 verdict=verdict_on(state, step),
                 allowance=share,

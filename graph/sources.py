@@ -154,7 +154,7 @@ def encoder_of(
         return MiniLM.open(found) if found else None
     if machine.embeddings_base_url:
         return LangChainEncoder(_endpoint(machine, api_key))
-    return MiniLM.open(Path(machine.embeddings))
+    return MiniLM.open(machine.embeddings_path or Path(machine.embeddings))
 
 
 def _downloaded(machine: Machine) -> Path | None:

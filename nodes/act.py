@@ -132,8 +132,8 @@ def signals_of(results: Sequence[SubResult], attempt: int) -> tuple[Signal, ...]
         if result.failure is None:
             continue
         detail = f"{result.failure.where}: {result.failure.message}"
-        if result.attempts >= IDENTICAL_FAILURES:
-            detail = f"failed {result.attempts} times alike: {detail}"
+        if result.alike >= IDENTICAL_FAILURES:
+            detail = f"failed {result.alike} times alike: {detail}"
             signals.append(Signal(kind=SignalKind.REPEATED_FAILURE, phase=Phase.ACT, attempt=attempt, detail=detail))
         elif result.failure.kind is FailureKind.MISSING:
             signals.append(Signal(kind=SignalKind.MISSING_RESOURCE, phase=Phase.ACT, attempt=attempt, detail=detail))

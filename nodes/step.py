@@ -34,7 +34,8 @@ class StepTask(Value):
     task: Task
     evidence: tuple[Evidence, ...] = ()
     earlier: tuple[SubResult, ...] = ()
-    attempts: int = 0
+    previous: SubResult | None = None
+    """What the attempt before this one gave."""
     guidance: str = ""
     verdict: CallAnswer | None = None
     allowance: Allowance = Allowance()
@@ -51,13 +52,26 @@ def step(deps: Deps) -> Node:
             result, evidence = await _call(job, deps)
         else:
             result, evidence = await _answer(job, work), ()
-        result = result.replace(attempts=job.attempts + 1)
+        result = counted(result, job.previous)
         work.emit(
             StepDone(step_id=result.id, question=result.question, status=result.status, score=result.confidence.score)
         )
         return work.done({"results": (result,), "evidence": evidence})
 
     return node
+
+
+def counted(result: SubResult, previous: SubResult | None) -> SubResult:
+    """``result`` with its number of attempts, and of identical failures in a row."""
+    attempts = (previous.attempts if previous else 0) + 1
+    if result.failure is None:
+        return result.replace(attempts=attempts)
+    before = previous.alike if previous and _signature(previous) == _signature(result) else 0
+    return result.replace(attempts=attempts, alike=before + 1)
+
+
+def _signature(result: SubResult) -> str:
+    return result.failure.signature if result.failure else ""
 
 
 async def _answer(job: StepTask, work: Work) -> SubResult:

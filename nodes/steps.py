@@ -7,7 +7,7 @@ from langchain_core.tools import BaseTool
 from calibrant.nodes.reason import is_read_only
 from calibrant.state.channels import View
 from calibrant.state.decision import Action
-from calibrant.state.guidance import ApprovalAction, CallAnswer, PendingCall
+from calibrant.state.guidance import CallAnswer, PendingCall
 from calibrant.state.task import Branch, Phase, Step, StepKind, StepStatus, SubResult
 
 MAX_ATTEMPTS = 3
@@ -90,8 +90,3 @@ def needs_approval(state: View, branch: Branch, tools: Mapping[str, BaseTool]) -
         and not is_read_only(tools[step.tool].metadata)
         and verdict_on(state, step) is None
     )
-
-
-def is_rejected(answer: CallAnswer | None) -> bool:
-    """Whether a person turned the call down."""
-    return answer is not None and answer.action is ApprovalAction.REJECT

@@ -197,6 +197,8 @@ class SubResult(Value):
     missing: str = ""
     failure: Failure | None = None
     attempts: int = 1
+    alike: int = 0
+    """So many times in a row it failed with one and the same failure."""
     final: bool = False
     """A failure that must not be tried again: the call may have changed something."""
     tier: str = "free"

@@ -1,17 +1,23 @@
 """The compiled graph on real text: the main job, turn after turn."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.checkpoint.memory import InMemorySaver
 
+from calibrant.graph.builder import wire
+from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
+from calibrant.nodes.deps import Reread
 from calibrant.state.budget import StopReason
 from calibrant.state.decision import Action
 from calibrant.state.errors import InputError
-from calibrant.state.task import Phase
-from tests.graph.house import config, graph_for, path, run, state_of
+from calibrant.state.memory import Experience, Pattern, Recollection
+from calibrant.state.task import Phase, Task
+from tests.graph.house import config, deps_for, graph_for, path, run, state_of
 
 QUESTION = "How often is a failed job retried by default?"
 
@@ -121,3 +127,32 @@ async def test_switching_retrieval_off_means_no_search(data_dir: Path) -> None:
 async def test_a_context_given_with_the_run_wins(data_dir: Path) -> None:
     state = await run(graph_for(data_dir), QUESTION, context=Settings(interactive=False, limits={"retrievals": 0}))
     assert state.spend.retrievals == 0
+
+
+class Flaky:
+    """A memory whose store is away for the first ``failures`` recalls."""
+
+    def __init__(self, failures: int) -> None:
+        self.failures = failures
+        self.recalls = 0
+
+    async def recall(self, task: Task, reread: Reread | None) -> Recollection:
+        self.recalls += 1
+        if self.recalls <= self.failures:
+            raise ConnectionError
+        return Recollection()
+
+    async def remember(self, experience: Experience, pattern: Pattern | None) -> None:
+        """Nothing is kept."""
+
+
+@pytest.mark.parametrize(("failures", "reason"), [(1, StopReason.ANSWERED), (2, StopReason.FAILED)])
+async def test_a_node_whose_store_is_away_for_a_moment_runs_once_more(
+    data_dir: Path, failures: int, reason: StopReason
+) -> None:
+    memory = Flaky(failures)
+    deps = replace(deps_for(data_dir), memory=lambda runtime: memory)
+    graph = wire(deps, Settings, checkpointer=InMemorySaver(serde=serde()))
+    state = await run(graph, QUESTION)
+    assert state.stop_reason is reason
+    assert memory.recalls == 2

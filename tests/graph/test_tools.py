@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from calibrant.graph.settings import Settings
 from calibrant.nodes.act import signals_of
-from calibrant.nodes.step import StepTask, step
+from calibrant.nodes.step import StepTask, counted, step
 from calibrant.nodes.steps import needs_approval, ready, unfinished
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Run, View
@@ -111,7 +111,12 @@ def test_a_call_that_changes_something_waits_for_approval() -> None:
 def _failed(attempts: int) -> SubResult:
     failure = Failure(kind=FailureKind.TIMEOUT, where="restart", message="no answer")
     return SubResult(
-        id="b.q1", question="Restart worker 7", status=StepStatus.FAILED, failure=failure, attempts=attempts
+        id="b.q1",
+        question="Restart worker 7",
+        status=StepStatus.FAILED,
+        failure=failure,
+        attempts=attempts,
+        alike=attempts,
     )
 
 
@@ -127,6 +132,18 @@ def test_three_identical_failures_reach_the_threshold_for_asking() -> None:
     (signal,) = signals_of((_failed(3),), attempt=4)
     assert signal.kind is SignalKind.REPEATED_FAILURE
     assert uncertainty_score((signal,), Phase.ACT) == 5
+
+
+def test_failures_are_alike_only_if_they_are_the_same() -> None:
+    timeout = _failed(1)
+    assert timeout.failure is not None
+    other = timeout.replace(failure=timeout.failure.replace(message="another reason"))
+    twice = counted(timeout, timeout)
+    assert (twice.attempts, twice.alike) == (2, 2)
+    changed = counted(other, twice)
+    assert (changed.attempts, changed.alike) == (3, 1)
+    assert [one.kind for one in signals_of((changed,), attempt=4)] == [SignalKind.UNEXPLAINED_TIMEOUT]
+    assert [one.kind for one in signals_of((counted(timeout, twice),), attempt=4)] == [SignalKind.REPEATED_FAILURE]
 
 
 def test_a_missing_resource_counts_once_an_attempt() -> None:
