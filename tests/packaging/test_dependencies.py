@@ -57,7 +57,7 @@ def imported(root: Path) -> dict[str, set[str]]:
 def test_everything_that_is_imported_is_declared(root: Path, project: dict[str, Any]) -> None:
     """What only comes along with something else may be gone tomorrow. (Tools that fit judges have an extra.)"""
     named = declared(project["dependencies"]) | declared(project["optional-dependencies"]["postgres"])
-    fitting = named | declared(project["optional-dependencies"]["fit"])
+    fitting = named | declared(project["optional-dependencies"]["evals"])
     distributions = packages_distributions()
     missing = {
         f"{top} ({', '.join(sorted(users))})"
