@@ -16,10 +16,11 @@ from calibrant.graph.builder import Compiled, wire
 from calibrant.graph.panels import panel_maker
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Machine, Secrets, Settings, load_machine, load_settings, read_secrets
-from calibrant.graph.sources import default_sources, encoder_of
+from calibrant.graph.sources import default_sources, encoder_of, page_reading, reading
 from calibrant.judges.model import Askers, ModelPort, askers, open_port
 from calibrant.memory import Memory
-from calibrant.nodes.deps import Deps, Remembering
+from calibrant.nodes.deps import Deps, Recorder, Remembering
+from calibrant.retrievers.pages import PageReader
 from calibrant.state.context import Context
 from calibrant.state.protocols import Source, TextEncoder, TokenEncoder
 
@@ -32,6 +33,8 @@ def build_graph(
     store: BaseStore | None = None,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
     context: Context | None = None,
+    pages: PageReader | None = None,
+    recorder: Recorder | None = None,
 ) -> Compiled:
     """The agent, compiled.
 
@@ -43,11 +46,13 @@ def build_graph(
         store: long-term memory. None: the run learns nothing (a server brings its own store).
         checkpointer: what makes threads durable. None: no interrupts, no resuming (a server brings its own).
         context: the defaults of a run. None: environment and ``calibrant.yaml``.
+        pages: reads full pages at depth 3. None: the settings' reader where the sources are the settings' too.
+        recorder: keeps a record of each finished run, e.g. ``RunLog(folder)``. None: nothing is recorded.
 
     Raises:
         ConfigurationError: a setting is wrong, or the model or the embeddings cannot be opened.
     """
-    deps = make_deps(model, embeddings, sources, tools, context)
+    deps = make_deps(model, embeddings, sources, tools, context, pages=pages, recorder=recorder)
     return wire(deps, Settings, store=store, checkpointer=checkpointer)
 
 
@@ -57,9 +62,11 @@ def build_retrieval_graph(
     sources: Sequence[Source] | None = None,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
     context: Context | None = None,
+    pages: PageReader | None = None,
+    recorder: Recorder | None = None,
 ) -> Compiled:
     """The retrieval alone: spec 1's ``retrieve_information`` as a graph. Arguments as for ``build_graph``."""
-    deps = make_deps(model, embeddings, sources, None, context)
+    deps = make_deps(model, embeddings, sources, None, context, pages=pages, recorder=recorder)
     return information_graph(deps, Settings, checkpointer=checkpointer)
 
 
@@ -70,6 +77,8 @@ def make_deps(
     tools: Sequence[BaseTool] | None = None,
     context: Context | None = None,
     *,
+    pages: PageReader | None = None,
+    recorder: Recorder | None = None,
     machine: Machine | None = None,
     secrets: Secrets | None = None,
     clock: Callable[[], float] = time.time,
@@ -82,12 +91,15 @@ def make_deps(
     encoder = encoder_of(embeddings, machine, secrets.embeddings_api_key)
     found = tuple(sources) if sources is not None else default_sources(machine, encoder, secrets)
     tokens = encoder if isinstance(encoder, TokenEncoder) else None
+    read_page = page_reading(machine, secrets) if sources is None else None
     return Deps(
         panel=panel_maker(tokens, asker_maker(model, secrets, settings)),
         sources={source.name: source for source in found},
         clock=clock,
         new_id=new_id,
         memory=memory_maker(clock),
+        read_page=reading(pages) if pages is not None else read_page,
+        recorder=recorder,
         tools={tool.name: tool for tool in tools or ()},
         context=settings,
     )

@@ -12,6 +12,7 @@ from calibrant.nodes.retrieval.distil import distil
 from calibrant.nodes.retrieval.open_request import ToolInput, open_request
 from calibrant.nodes.retrieval.plan_search import plan_search
 from calibrant.nodes.retrieval.rank import rank
+from calibrant.nodes.retrieval.read_page import read_page
 from calibrant.nodes.retrieval.report import ToolOutput, report
 from calibrant.nodes.retrieval.search import search
 from calibrant.state.context import Context
@@ -20,7 +21,7 @@ Compiled = CompiledStateGraph[Any, Any, Any, Any]
 
 
 def retrieval_subgraph(deps: Deps, context_schema: type[Context]) -> Compiled:
-    """plan_search -> search (one a source and query) -> rank -> another round, or distil."""
+    """plan_search -> search (one a source and query) and read_page -> rank -> another round, or distil."""
     graph = StateGraph(
         RetrieveState, context_schema=context_schema, input_schema=RetrieveInput, output_schema=RetrieveOutput
     )
@@ -46,8 +47,10 @@ def information_graph(deps: Deps, context_schema: type[Context], **options: Any)
 def _add_loop(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
     graph.add_node("plan_search", plan_search(deps))
     graph.add_node("search", search(deps))
+    graph.add_node("read_page", read_page(deps))
     graph.add_node("rank", rank(deps))
     graph.add_node("distil", distil(deps))
-    graph.add_conditional_edges("plan_search", to_searches, ["search", "rank"])
+    graph.add_conditional_edges("plan_search", to_searches, ["search", "read_page", "rank"])
     graph.add_edge("search", "rank")
+    graph.add_edge("read_page", "rank")
     graph.add_conditional_edges("rank", after_rank, ["plan_search", "distil"])

@@ -146,9 +146,12 @@ def evidence_for(step: Step, evidence: tuple[Evidence, ...]) -> tuple[Evidence, 
 
 
 def to_searches(state: RetrieveView) -> list[Send] | Literal["rank"]:
-    """One ``search`` for each source and query of the round; straight to ``rank`` where there is nothing to ask."""
-    searches = state.plan.searches if state.plan else ()
-    return [Send("search", job) for job in searches] or "rank"
+    """One ``search`` for each source and query of the round, one ``read_page`` for each page; straight to ``rank``
+    where there is nothing to ask."""
+    if state.plan is None:
+        return "rank"
+    searches = [Send("search", job) for job in state.plan.searches]
+    return [*searches, *(Send("read_page", job) for job in state.plan.pages)] or "rank"
 
 
 def after_rank(state: RetrieveView) -> Literal["plan_search", "distil"]:

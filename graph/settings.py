@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
@@ -29,6 +29,7 @@ from calibrant.graph.layers import (
     read_afresh,
     settings_file,
 )
+from calibrant.retrievers.limits import parse_rates
 from calibrant.state.context import Context
 from calibrant.state.errors import ConfigurationError
 
@@ -76,6 +77,10 @@ class Machine(BaseModel):
         validate_default=True,
         description="Folder for checkpoints, memory, knowledge bases and caches.",
     )
+    datasets: Path | None = Field(
+        default=None,
+        description="Folder of the public data that `calibrant eval` runs on. Empty: shared/datasets beside the project.",
+    )
     embeddings: str = Field(
         default="auto",
         description="auto, none, the folder of an ONNX model, or a model name at embeddings_base_url.",
@@ -91,9 +96,24 @@ class Machine(BaseModel):
         "wikipedia), or all. Empty: knowledge, and web where a key or an address for it is set.",
     )
     docs_domains: tuple[str, ...] = Field(default=(), description="Documentation sites that the docs source searches.")
+    respect_robots: bool = Field(default=True, description="Read only pages whose site's robots.txt permits it.")
     wikipedia_language: str = Field(default="en", description="Language of the Wikipedia that is searched.")
     base_urls: dict[str, str] = Field(
         default_factory=dict, description="Another endpoint in a service's place: github, arxiv, tavily, ..."
+    )
+    rates: dict[str, str] = Field(
+        default_factory=dict,
+        description="Requests to a service at most, such as `github: 30/min, 1000/h` or `none`; `default` stands for "
+        "those not named and is 10/min, 100/h.",
+    )
+    cache_ttl_s: dict[str, Annotated[float, Field(ge=0.0)]] = Field(
+        default_factory=dict,
+        description="How long answers of a source are kept, such as `web: 600`; `default` is 3600.",
+    )
+    deadline_s: dict[str, Annotated[float, Field(gt=0.0)]] = Field(
+        default_factory=dict,
+        description="Time for one search of a source, such as `youtube: 8`; `default` is 4. `retrieval.seconds` "
+        "holds above it.",
     )
     langchain_retrievers: dict[str, str] = Field(
         default_factory=dict, description="LangChain retrievers as sources: name to import path (package.module:attr)."
@@ -112,6 +132,13 @@ class Machine(BaseModel):
         """The folder of the embedding model, where ``embeddings`` names one."""
         named = self.embeddings not in ("auto", "none") and not self.embeddings_base_url
         return Path(self.embeddings).expanduser() if named else None
+
+    @field_validator("rates")
+    @classmethod
+    def _readable(cls, value: dict[str, str]) -> dict[str, str]:
+        for text in value.values():
+            parse_rates(text)
+        return value
 
     @field_validator("data_dir")
     @classmethod

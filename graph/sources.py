@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -10,14 +10,17 @@ from langchain_core.embeddings import Embeddings
 from pydantic import SecretStr
 
 from calibrant.graph.settings import Machine, Secrets
+from calibrant.nodes.deps import ReadPage
 from calibrant.retrievers.breaker import shared_breakers
-from calibrant.retrievers.cache import Cache
-from calibrant.retrievers.catalogue import catalogue
+from calibrant.retrievers.cache import TTL_S, Cache
+from calibrant.retrievers.catalogue import BY_HOST, SERVICES, catalogue, describe
 from calibrant.retrievers.embedder import LangChainEncoder, MiniLM, download_model, find_model
-from calibrant.retrievers.guard import Guarded
+from calibrant.retrievers.guard import DEADLINE_S, Guarded
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowledge_dir, list_knowledge
-from calibrant.retrievers.limits import Limits, Rate
+from calibrant.retrievers.limits import DEFAULT, Limits, Rate, parse_rates
+from calibrant.retrievers.pages import PageReader, read_page
+from calibrant.retrievers.scheduler import Answered
 from calibrant.state.errors import CalibrantError, ConfigurationError
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Source, TextEncoder
@@ -33,11 +36,15 @@ DOWNLOAD_S = 20.0
 
 
 RATES = {
+    "arxiv": (Rate(1, 3.0), *DEFAULT),
     "github-content": (Rate(60, 3600.0),),
     "youtube-transcripts": (Rate(60, 60.0),),
-    "stackexchange": (Rate(30, 60.0),),
 }
-"""Providers of which one search makes several calls; the others have the default of 10 a minute and 100 an hour."""
+"""Services whose terms ask for less than the default of 10 a minute and 100 an hour, or of which one search makes
+several calls. https://info.arxiv.org/help/api/tou.html: one request every three seconds."""
+
+OTHERWISE = "default"
+"""In settings by service or source: those that are not named."""
 
 
 def default_sources(machine: Machine, encoder: TextEncoder | None, secrets: Secrets) -> tuple[Source, ...]:
@@ -67,8 +74,8 @@ def wanted_sources(machine: Machine, secrets: Secrets) -> tuple[str, ...]:
 
 def _remote(machine: Machine, secrets: Secrets) -> dict[str, Source]:
     """Every remote source behind cache, breaker and deadline. Limits and cache are files that processes share."""
-    http = Http(Limits(machine.data_dir / "limits.sqlite3", RATES))
-    cache = Cache(machine.data_dir / "cache.sqlite3")
+    http = Http(limits_of(machine))
+    cache = Cache(machine.data_dir / "cache.sqlite3", ttl=machine.cache_ttl_s.get(OTHERWISE, TTL_S))
     found = catalogue(
         http,
         tavily_key=secrets.tavily_api_key,
@@ -82,10 +89,62 @@ def _remote(machine: Machine, secrets: Secrets) -> dict[str, Source]:
         mcp=machine.mcp_servers,
         base_urls=machine.base_urls,
     )
+    _check_names(machine, found)
+    foreign = {*machine.langchain_retrievers, *machine.mcp_servers}
     return {
-        name: Guarded(source, cache=cache, breaker=shared_breakers().of(name), options=type(source).__name__)
+        name: Guarded(
+            source,
+            cache=cache,
+            breaker=shared_breakers().of(name),
+            seconds=machine.deadline_s.get(name, machine.deadline_s.get(OTHERWISE, DEADLINE_S)),
+            ttl=machine.cache_ttl_s.get(name),
+            limits=http.limits if name in foreign else None,
+            options=type(source).__name__,
+        )
         for name, source in found.items()
     }
+
+
+def limits_of(machine: Machine) -> Limits:
+    """The rate limits of the settings, in the file that all processes of this data directory share."""
+    named = {name: parse_rates(text) for name, text in machine.rates.items()}
+    default = named.pop(OTHERWISE, DEFAULT)
+    return Limits(machine.data_dir / "limits.sqlite3", {**RATES, **named}, default)
+
+
+def _check_names(machine: Machine, found: Mapping[str, Source]) -> None:
+    """``ConfigurationError`` for a setting about a service or a source that there is not."""
+    services = (OTHERWISE, *SERVICES, *machine.langchain_retrievers, *machine.mcp_servers)
+    sources = (OTHERWISE, *(row.name for row in describe()), *found)
+    for setting, names, known in (
+        ("rates", machine.rates, services),
+        ("cache_ttl_s", machine.cache_ttl_s, sources),
+        ("deadline_s", machine.deadline_s, sources),
+    ):
+        for name in names:
+            if name not in known and not (setting == "rates" and name.startswith(BY_HOST)):
+                raise ConfigurationError(f"{setting}: there is no {name!r}; use {', '.join(dict.fromkeys(known))}")
+
+
+def page_reading(machine: Machine, secrets: Secrets) -> ReadPage | None:
+    """Reads full pages where a remote source is configured; else nothing is fetched from anywhere."""
+    if wanted_sources(machine, secrets) == (KnowledgeFolder.name,):
+        return None
+    reader = PageReader(
+        cache=Cache(machine.data_dir / "cache.sqlite3"),
+        limits=Limits(machine.data_dir / "limits.sqlite3", RATES),
+        respect_robots=machine.respect_robots,
+    )
+    return reading(reader)
+
+
+def reading(reader: PageReader) -> ReadPage:
+    """``reader`` as the nodes use it."""
+
+    async def read(result: Evidence, question: str, seconds: float) -> Answered:
+        return await read_page(result, reader, question, seconds)
+
+    return read
 
 
 class KnowledgeFolder:

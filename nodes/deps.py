@@ -9,12 +9,18 @@ from langchain_core.tools import BaseTool
 from langgraph.runtime import Runtime
 
 from calibrant.judges.panel import Panel
+from calibrant.retrievers.scheduler import Answered
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence
 from calibrant.state.memory import Experience, Pattern, Recollection
 from calibrant.state.protocols import Source
+from calibrant.state.retrieval import Refinement
+from calibrant.state.record import RunRecord
 from calibrant.state.task import Task
+
+ReadPage = Callable[[Evidence, str, float], Awaitable[Answered]]
+"""The page behind a result, for a question, within so many seconds: its best passages and a report. Never raises."""
 
 Reread = Callable[[Sequence[str]], Awaitable[Sequence[Evidence]]]
 
@@ -36,6 +42,22 @@ class Remembering(Protocol):
         """Keep a finished task and, after a verified success, the approach. Idempotent by id."""
         ...
 
+    async def worked_refinements(self, reason: str) -> tuple[Refinement, ...]:
+        """The refinements that helped against a kind of rejection, the most successful first."""
+        ...
+
+    async def note_refinement(self, reason: str, refinement: Refinement, worked: bool) -> None:
+        """Count a refinement that was tried against a kind of rejection."""
+        ...
+
+
+class Recorder(Protocol):
+    """Who keeps the records of finished runs."""
+
+    async def record(self, record: RunRecord) -> None:
+        """Keep ``record``. Idempotent by id; never raises for its own sake: an answer does not fail for a statistic."""
+        ...
+
 
 @dataclass(frozen=True)
 class Deps:
@@ -49,6 +71,10 @@ class Deps:
     new_id: Callable[[], str]
     memory: Callable[[Runtime[Context]], Remembering | None] = lambda runtime: None
     """The memory over the run's store; None where there is no store or memory is switched off."""
+    read_page: ReadPage | None = None
+    """Reads full pages; None where nothing may be fetched."""
+    recorder: Recorder | None = None
+    """Keeps the records of finished runs; None where nobody does."""
     tools: Mapping[str, BaseTool] = field(default_factory=dict)
     context: Context = field(default_factory=Context)
     """The settings of a run that brings none."""

@@ -4,7 +4,7 @@ It is plain data without secrets, because the server stores it in checkpoint met
 from argument, environment, file and default, in this order.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -42,7 +42,9 @@ class Switches(BaseModel):
     refinement: bool = Field(default=True, description="Refine and retry when quality is low.")
     uncertainty: bool = Field(default=True, description="Add up uncertainty signals and ask.")
     memory: bool = Field(default=True, description="Recall and store experiences and patterns.")
+    pages: bool = Field(default=True, description="Read the full pages behind remote results at depth 3.")
     caching: bool = Field(default=True, description="Cache what remote sources answer.")
+    records: bool = Field(default=True, description="Keep a record of the run for `calibrant stats` and the metrics.")
 
 
 class Context(BaseModel):
@@ -59,6 +61,9 @@ class Context(BaseModel):
     ask_at: int = Field(default=ASK_AT, ge=1, description="Uncertainty score at which a person is asked.")
     skip_above: int = Field(default=SKIP_ABOVE, ge=1, description="With nobody there: skip a step above this score.")
     quality_threshold: float = Field(default=0.3, ge=0.0, le=1.0, description="Least share of verified passages.")
+    quality_thresholds: dict[str, Annotated[float, Field(ge=0.0, le=1.0)]] = Field(
+        default={}, description="The same for a domain: a topic word, a query type, a knowledge base or a source."
+    )
     min_confidence: float = Field(default=0.3, ge=0.0, le=1.0, description="Sub-results below are left out.")
     conflict_threshold: float = Field(default=0.5, ge=0.0, le=1.0, description="Least severity that is reported.")
     max_claims: int = Field(default=50, ge=1, description="Claims that one synthesis handles.")

@@ -22,12 +22,21 @@ CHUNKS = {1: 5, 2: 15, 3: 40}
 QUERIES = {1: 1, 2: 2, 3: 4}
 """Queries sent in a round at each depth; a task of several parts may send one a part."""
 
+PAGES_READ = {1: 0, 2: 0, 3: 6}
+"""Full pages read in a round at each depth, behind the best results so far."""
+
 QUICK_SOURCES = ("memory", "knowledge", "web")
 """The sources of depth 1."""
 
 NEAR = 0.03
 """A score so near its threshold counts as sufficient where going deeper has already been tried (spec 2's log: 0.82
 of 0.85)."""
+
+
+DEEPEST = 3
+
+FULL = 0.95
+"""So much of the token limit counts as all of it: the next passage would not have fitted."""
 
 
 class DepthSituation(Value):
@@ -45,6 +54,8 @@ class DepthSituation(Value):
     """The power is forced: one round at a fixed depth."""
     fresh: bool = True
     """A deeper or refined round would send something new."""
+    unread: bool = False
+    """Results are held whose full pages nobody has read, and the deepest level may be used."""
     seconds_left: float
     limits: RetrievalLimits = RetrievalLimits()
 
@@ -65,15 +76,21 @@ def next_round(s: DepthSituation) -> DepthRuling:
     if s.round > 1 and s.score >= s.threshold - NEAR:
         reason = f"{s.score:.2f} is near enough to {s.threshold:.2f}"
         return _stop(s, StopReason.SUFFICIENT, reason, DepthDecision.SUFFICIENT)
-    if s.forced:
+    pages_next = s.unread and s.depth == DEEPEST
+    if s.forced and not (pages_next and s.round == 1):
         return _stop(s, StopReason.EXHAUSTED, f"depth {s.depth} was forced")
     if s.seconds_left <= 0.0:
         return _stop(s, StopReason.DEADLINE, f"{s.limits.seconds:.1f} s are over")
-    if s.round >= s.limits.rounds or s.chunks >= s.limits.chunks or s.tokens >= s.limits.tokens:
-        return _stop(s, StopReason.BUDGET, _spent(s))
-    if s.round > 1 and s.gain < USEFUL_BOOST:
+    # Before the budget: where searching has stopped helping, more budget would buy nothing. Results that say no more
+    # than their first lines did are no plateau yet while their pages are unread.
+    if s.round > 1 and s.gain < USEFUL_BOOST and not (s.unread and s.depth < DEEPEST):
         return _stop(s, StopReason.PLATEAU, f"the last round added {s.gain:+.2f}")
-    if s.depth < min(3, s.limits.depth):
+    if s.round >= s.limits.rounds or s.chunks >= s.limits.chunks or s.tokens >= FULL * s.limits.tokens:
+        return _stop(s, StopReason.BUDGET, _spent(s))
+    if pages_next:
+        reason = f"{s.score:.2f} is below {s.threshold:.2f}; full pages are left to read"
+        return DepthRuling(decision=DepthDecision.REFINED, depth=s.depth, reason=reason)
+    if s.depth < min(DEEPEST, s.limits.depth):
         reason = f"{s.score:.2f} is below {s.threshold:.2f}"
         return DepthRuling(decision=DepthDecision.DEEPER, depth=s.depth + 1, reason=reason)
     if s.fresh:

@@ -54,6 +54,10 @@ class RetrievalRequest(Value):
     allowance: Allowance = Allowance()
 
 
+PAGES = "pages"
+"""The name under which full pages are reported, beside the sources."""
+
+
 class SourceReport(Value):
     """How one source fared, over all rounds of a retrieval."""
 
@@ -63,10 +67,15 @@ class SourceReport(Value):
     seconds: float = 0.0
     cached: bool = False
     failure: Failure | None = None
+    left_alone: bool = False
+    """Its circuit breaker was open at some point: it was not asked."""
 
 
 def did_not_answer(report: SourceReport) -> bool:
-    """Whether a source could not answer: it failed, was limited, or was left alone for failing before."""
+    """Whether a source could not answer: it failed, was limited, or was left alone for failing before. Pages are no
+    source: the search that led to them has answered."""
+    if report.source == PAGES:
+        return False
     if report.state in (SourceState.FAILED, SourceState.LIMITED):
         return True
     return report.state is SourceState.SKIPPED and report.failure is not None
@@ -94,8 +103,15 @@ class Round(Value):
     threshold: float
     decision: DepthDecision
     reason: str = ""
+    searches: int = 0
+    """Searches sent in this round."""
+    pages: int = 0
+    """Full pages asked for in this round."""
+    tokens: int = 0
+    """Tokens of the passages held after the round, estimated."""
     dollars: float = 0.0
     seconds: float = 0.0
+    """Since the retrieval began."""
 
 
 class Sufficiency(Value):

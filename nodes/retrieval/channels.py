@@ -32,12 +32,25 @@ class Search(Value):
     seconds: float = 5.0
 
 
+class PageJob(Value):
+    """One page to read: what a ``read_page`` node gets."""
+
+    result: Evidence
+    """The search result that the page stands behind."""
+    question: str
+    """What its best passages are chosen by."""
+    exclude: tuple[str, ...] = ()
+    depth: int = 3
+    seconds: float = 5.0
+
+
 class Plan(Value):
     """What the coming round does."""
 
     number: int
     depth: int
     searches: tuple[Search, ...] = ()
+    pages: tuple[PageJob, ...] = ()
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -45,10 +58,12 @@ class Plan(Value):
 
 
 class Hits(Value):
-    """What one search gave."""
+    """What one search gave, or one page."""
 
     source: str
     query: str
+    page: str = ""
+    """The address that was read, for a page."""
     round: int = 1
     evidence: tuple[Evidence, ...] = ()
     report: SourceReport

@@ -12,9 +12,16 @@ from calibrant.state.base import unique
 from calibrant.state.budget import Spend, StopReason
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, SourceState
 from calibrant.state.injection import is_order
-from calibrant.state.retrieval import Distillate, RetrievalRequest, RetrievalResult, SourceReport, did_not_answer
+from calibrant.state.retrieval import (
+    PAGES,
+    Distillate,
+    RetrievalRequest,
+    RetrievalResult,
+    SourceReport,
+    did_not_answer,
+)
 from calibrant.state.task import Power
 
 
@@ -36,7 +43,7 @@ def distil(deps: Deps) -> Node:
             phase=request.phase,
             evidence_ids=standing.kept,
             new_ids=tuple(item.id for item in new),
-            queries=unique(hits.query for hits in state.hits),
+            queries=unique(hits.query for hits in state.hits if not hits.page),
             depth_used=max((entry.depth for entry in state.rounds), default=0),
             power=request.power,
             rounds=state.rounds,
@@ -62,12 +69,16 @@ def kept_passages(state: RetrieveView, standing: Standing) -> list[Evidence]:
 
 
 def warnings_of(reports: tuple[SourceReport, ...]) -> list[str]:
-    """Sources that could not answer, named: an outage is not a finding."""
-    return [
+    """Sources that could not answer, named: an outage is not a finding. Pages only where none could be read."""
+    told = [
         f"{report.source} could not be searched: {report.failure.message}."
         for report in reports
         if did_not_answer(report) and report.failure
     ]
+    pages = next((report for report in reports if report.source == PAGES), None)
+    if pages and pages.failure and pages.state is not SourceState.OK:
+        told.append(f"The full pages could not be read: {pages.failure.message}.")
+    return told
 
 
 def orders_in(passages: list[Evidence]) -> list[str]:

@@ -1,21 +1,31 @@
 """``plan_search`` decides what the coming round sends where: other queries or other sources each time, never the
 same again."""
 
+import re
 from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Search
+from calibrant.nodes.retrieval.channels import PageJob, Plan, RetrieveView, Search
 from calibrant.nodes.work import Work
+from calibrant.retrievers.pages import to_read
 from calibrant.state.base import unique
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
-from calibrant.state.depth import CHUNKS, QUERIES, QUICK_SOURCES
+from calibrant.state.depth import CHUNKS, PAGES_READ, QUERIES, QUICK_SOURCES
 from calibrant.state.events import RetrievalStarted
-from calibrant.state.evidence import SearchQuery
-from calibrant.state.retrieval import DepthDecision, RetrievalRequest
+from calibrant.state.evidence import Evidence, SearchQuery
+from calibrant.state.retrieval import PAGES, DepthDecision, RetrievalRequest
 from calibrant.state.task import INITIAL_DEPTH
+
+ROUND_SHARE = 0.6
+"""Of the time left, for the searches of a round after which there may be a deeper one."""
+
+PAGE_S = 3.0
+"""For one page: a site that hangs must not take the whole retrieval's time."""
+
+_ADDRESS = re.compile(r"https?://[^\s<>\"`]+")
 
 
 def plan_search(deps: Deps) -> Node:
@@ -28,7 +38,12 @@ def plan_search(deps: Deps) -> Node:
         depth = depth_of(state, request)
         queries = queries_for(state, request, depth)
         sources = sources_for(request, depth, tuple(deps.sources))
-        plan = Plan(number=number, depth=depth, searches=searches(state, request, depth, queries, sources, work))
+        plan = Plan(
+            number=number,
+            depth=depth,
+            searches=searches(state, request, depth, queries, sources, work),
+            pages=page_jobs(state, request, depth, work),
+        )
         work.emit(RetrievalStarted(phase=request.phase, depth=depth, round=number, queries=queries, sources=sources))
         return work.done({"plan": plan})
 
@@ -110,14 +125,8 @@ def searches(
     work: Work,
 ) -> tuple[Search, ...]:
     """One search a source and query. What is held already is excluded; nothing runs past the deadline."""
-    known = unique(
-        (
-            *request.known,
-            *(item.id for item in request.held),
-            *(item.id for hits in state.hits for item in hits.evidence),
-        )
-    )
-    seconds = seconds_left(state, request, work)
+    known = known_ids(state, request)
+    seconds = seconds_for(state, request, depth, work)
     negative = request.refinement.negative if request.refinement else ()
     return tuple(
         Search(
@@ -131,6 +140,60 @@ def searches(
         for source in sources
         for query in queries
     )
+
+
+def known_ids(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
+    """The passages that nobody needs to return again."""
+    held = (item.id for item in request.held)
+    return unique((*request.known, *held, *(item.id for hits in state.hits for item in hits.evidence)))
+
+
+def page_jobs(state: RetrieveView, request: RetrievalRequest, depth: int, work: Work) -> tuple[PageJob, ...]:
+    """The pages to read in this round: those behind the best results so far, at the deepest level; and at any level
+    those that the question itself names."""
+    if not reads_pages(work):
+        return ()
+    named = named_pages(state, request)
+    known, seconds = known_ids(state, request), min(PAGE_S, seconds_for(state, request, depth, work))
+    question = " ".join(request.questions) or request.query
+    return tuple(
+        PageJob(result=result, question=question, exclude=known, depth=depth, seconds=seconds)
+        for result in (*named, *unread(state, kept_so_far(state))[: PAGES_READ[depth]])
+    )
+
+
+def reads_pages(work: Work) -> bool:
+    """Whether this run may fetch pages."""
+    return work.deps.read_page is not None and work.context.switches.pages
+
+
+def named_pages(state: RetrieveView, request: RetrievalRequest) -> list[Evidence]:
+    """The addresses that stand in the question, as results that were not read yet."""
+    read = {hits.page for hits in state.hits}
+    urls = unique(url.rstrip(".,;:!?)]}'\"") for url in _ADDRESS.findall(request.query))
+    return [
+        Evidence(id=url, text="", title=url, source=PAGES, url=url, query=request.query)
+        for url in urls
+        if url not in read
+    ]
+
+
+def kept_so_far(state: RetrieveView) -> list[Evidence]:
+    """The passages that the last round kept, best first."""
+    found = {item.id: item for hits in state.hits for item in hits.evidence}
+    return [found[eid] for eid in (state.standing.kept if state.standing else ()) if eid in found]
+
+
+def unread(state: RetrieveView, kept: Sequence[Evidence]) -> list[Evidence]:
+    """Of ``kept``, one result a page whose full text nobody has read."""
+    read = {hits.page for hits in state.hits} | {item.url for hits in state.hits if hits.page for item in hits.evidence}
+    return [item for item in to_read(kept) if item.url not in read]
+
+
+def seconds_for(state: RetrieveView, request: RetrievalRequest, depth: int, work: Work) -> float:
+    """What one search of this round may take: a slow source must not take the time of the deeper rounds."""
+    share = 1.0 if depth == request.limits.depth or request.power.depth else ROUND_SHARE
+    return seconds_left(state, request, work) * share
 
 
 def seconds_left(state: RetrieveView, request: RetrievalRequest, work: Work) -> float:

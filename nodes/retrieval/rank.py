@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from calibrant.judges.given import ToSuffice
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Standing
-from calibrant.nodes.retrieval.plan_search import request_of, seconds_left, unsent
+from calibrant.nodes.retrieval.plan_search import reads_pages, request_of, seconds_left, unread, unsent
 from calibrant.nodes.work import Work
 from calibrant.retrievers.ranking import capped, fuse, tokens_of
 from calibrant.retrievers.scheduler import merge_reports
@@ -15,7 +15,7 @@ from calibrant.state.base import unique
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
-from calibrant.state.depth import CHUNKS, DepthSituation, next_round
+from calibrant.state.depth import CHUNKS, DEEPEST, DepthSituation, next_round
 from calibrant.state.events import RoundJudged
 from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import RetrievalRequest, Round, Sufficiency, did_not_answer
@@ -35,7 +35,8 @@ def rank(deps: Deps) -> Node:
         before = await _before(state, request, work)
         sufficiency = await _suffices(state, request, held, work)
         last = state.rounds[-1].confidence if state.rounds else before
-        ruling = next_round(_situation(state, request, plan, kept, sufficiency, last, work))
+        seen = _situation(state, request, plan, kept, sufficiency, last, work)
+        ruling = next_round(seen)
         known = set(state.standing.kept) if state.standing else set()
         entry = Round(
             number=plan.number,
@@ -47,6 +48,9 @@ def rank(deps: Deps) -> Node:
             threshold=threshold_of(request),
             decision=ruling.decision,
             reason=ruling.reason,
+            searches=len(plan.searches),
+            pages=len(plan.pages),
+            tokens=seen.tokens,
             dollars=work.spent.dollars,
             seconds=work.ledger.seconds_spent,
         )
@@ -106,9 +110,17 @@ def _situation(
         tokens=sum(tokens_of(item.text) for item in kept),
         forced=request.power.depth is not None,
         fresh=bool(unsent(state, request)),
+        unread=has_unread(state, request, kept, work),
         seconds_left=seconds_left(state, request, work),
         limits=request.limits,
     )
+
+
+def has_unread(state: RetrieveView, request: RetrievalRequest, kept: list[Evidence], work: Work) -> bool:
+    """Whether the deepest level, where it may be used, would read full pages."""
+    if not reads_pages(work) or (request.power.depth or request.limits.depth) < DEEPEST:
+        return False
+    return bool(unread(state, kept))
 
 
 async def _before(state: RetrieveView, request: RetrievalRequest, work: Work) -> float:

@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.recording import keep, retrieval_record
 from calibrant.nodes.retrieval.channels import RetrieveView
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update
@@ -34,7 +35,7 @@ class ToolOutput(TypedDict, total=False):
     suggestion: str
 
 
-def report(_: Deps) -> Node:
+def report(deps: Deps) -> Node:
     """The node."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
@@ -43,6 +44,7 @@ def report(_: Deps) -> Node:
         result = state.retrievals[-1]
         wanted = result.replace(evidence_ids=result.evidence_ids[: state.request.max_results])
         output = as_tool_output(wanted, state.evidence)
+        await keep(retrieval_record(result, state.request, state.spend, deps.clock()), deps, runtime)
         return {key: value for key, value in output.items() if key not in SUMMED}
 
     return node

@@ -10,43 +10,33 @@ from calibrant.retrievers.pages.reader import PageReader
 from calibrant.retrievers.scheduler import Answered
 from calibrant.state.errors import Failure, FailureKind, failure_of
 from calibrant.state.evidence import Evidence, SourceState
-from calibrant.state.retrieval import SourceReport
-
-PAGES = "pages"
-"""The name under which full pages are reported."""
+from calibrant.state.retrieval import PAGES, SourceReport
 
 PER_PAGE = 4
 """So many passages of one page: its best ones."""
 
 
-async def read_pages(evidence: Sequence[Evidence], reader: PageReader, seconds: float, limit: int) -> list[Evidence]:
-    """The best passages of the pages behind the first ``limit`` web results, pages in the order of ``evidence``. Those
-    that cannot be read in time are left out; ``read_page`` says why."""
-    answers = await asyncio.gather(*(read_page(item, reader, seconds) for item in to_read(evidence, limit)))
-    return [item for answer in answers for item in answer.evidence]
-
-
-def to_read(evidence: Sequence[Evidence], limit: int) -> list[Evidence]:
-    """The first result of each web page, the first ``limit`` pages."""
+def to_read(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The first result of each web page."""
     pages: dict[str, Evidence] = {}
     for item in evidence:
         # A recording's page has nothing to read: its words are in the transcript.
         if item.url.startswith(("http://", "https://")) and item.locator.second is None:
             pages.setdefault(item.url, item)
-    return list(pages.values())[:limit]
+    return list(pages.values())
 
 
 async def read_page(
-    item: Evidence, reader: PageReader, seconds: float, clock: Callable[[], float] = time.monotonic
+    item: Evidence, reader: PageReader, question: str, seconds: float, clock: Callable[[], float] = time.monotonic
 ) -> Answered:
-    """The best passages of the page behind ``item`` for the query that found it, with a report. Never raises for the
-    page's sake."""
+    """The best passages of the page behind ``item`` for ``question``, with a report. Never raises for the page's
+    sake."""
     started = clock()
     try:
         with within(seconds):
             async with asyncio.timeout(seconds):
                 page = await reader.read(item.url)
-                found = await asyncio.to_thread(passages_of, page, item.query or item.title, item.source)
+                found = await asyncio.to_thread(passages_of, page, question, item.source)
     except TimeoutError:
         failure = Failure(kind=FailureKind.TIMEOUT, where=PAGES, message=f"not read within {seconds:.1f} s")
         return _unread(failure, clock() - started)
@@ -65,6 +55,7 @@ def _unread(failure: Failure, seconds: float) -> Answered:
 def _completed(passage: Evidence, item: Evidence) -> Evidence:
     """With what the search knew and the page does not say."""
     return passage.replace(
+        query=item.query,
         depth=item.depth,
         author=passage.author or item.author,
         published=passage.published or item.published,

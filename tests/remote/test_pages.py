@@ -15,11 +15,11 @@ import pytest_asyncio
 
 from calibrant.retrievers.cache import Cache
 from calibrant.retrievers.limits import Limits, Rate
-from calibrant.retrievers.pages import PageReader, passages_of, read_page, read_pages
+from calibrant.retrievers.pages import PageReader, passages_of, read_page, to_read
 from calibrant.retrievers.pages.address import IPAddress, PageRefused, is_public
 from calibrant.retrievers.pages.fetch import Caps, SafeFetcher
 from calibrant.state.errors import FailureKind, SourceError, SourceLimited, SourceTimeout
-from calibrant.state.evidence import SourceState
+from calibrant.state.evidence import Locator, SourceState
 from tests.remote.server import Reply, Server
 from tests.remote.sources import passage
 
@@ -463,32 +463,22 @@ async def test_one_site_is_not_asked_too_often(names: Names, server: Server) -> 
 # -- depth 3
 
 
-async def test_read_pages(reader: PageReader, server: Server) -> None:
-    server.on("/good", Reply.of_html(ARTICLE, wait=0.1))
-    server.on("/also", Reply.of_html(ARTICLE.replace("thirty", "sixty"), wait=0.1))
-    server.on("/slow", Reply(hang=True))
-    server.on("/bad", Reply(status=500))
-    results = [
-        passage(name, url=site(server, f"/{name}"), query="default timeout seconds", source="web", depth=3)
-        for name in ("slow", "good", "bad", "also", "good", "more")
+def test_each_page_is_read_once_and_recordings_and_files_are_not() -> None:
+    results = [passage(name, url=f"https://site.test/{name}") for name in ("a", "b", "a")]
+    video = passage("v", url="https://site.test/v").replace(locator=Locator(second=4.0))
+    assert [item.url for item in to_read([passage("f", url="file:///tmp/x"), *results, video])] == [
+        "https://site.test/a",
+        "https://site.test/b",
     ]
-    results.insert(0, passage("file", url="file:///tmp/x"))
-    started = time.perf_counter()
-    found = await read_pages(results, reader, 1.2, 4)
-    assert time.perf_counter() - started < 1.5
-    assert {item.url for item in found} == {site(server, "/good"), site(server, "/also")}
-    assert found[0].url == site(server, "/good")
-    assert {(item.depth, item.source) for item in found} == {(3, "web")}
-    assert server.hits("/more") == []
 
 
 async def test_read_page_reports(reader: PageReader, server: Server) -> None:
     server.on("/good", Reply.of_html(ARTICLE))
     server.on("/slow", Reply(hang=True))
-    good = await read_page(passage("a", url=site(server, "/good"), query="timeout"), reader, 2.0)
-    none = await read_page(passage("a", url=site(server, "/good"), query="zebra"), reader, 2.0)
-    slow = await read_page(passage("a", url=site(server, "/slow"), query="timeout"), reader, 0.1)
-    gone = await read_page(passage("a", url="http://10.0.0.1/", query="timeout"), reader, 1.0)
+    good = await read_page(passage("a", url=site(server, "/good"), query="timeout"), reader, "timeout", 2.0)
+    none = await read_page(passage("a", url=site(server, "/good"), query="timeout"), reader, "zebra", 2.0)
+    slow = await read_page(passage("a", url=site(server, "/slow"), query="timeout"), reader, "timeout", 0.1)
+    gone = await read_page(passage("a", url="http://10.0.0.1/", query="timeout"), reader, "timeout", 1.0)
     states = [answer.report.state for answer in (good, none, slow, gone)]
     assert states == [SourceState.OK, SourceState.EMPTY, SourceState.FAILED, SourceState.FAILED]
     assert slow.report.failure is not None

@@ -59,7 +59,8 @@ DEADLINE = (DepthDecision.STOP, StopReason.DEADLINE)
         ({"chunks": 51}, BUDGET),
         ({"chunks": 49}, DEEPER),
         ({"tokens": 1000}, BUDGET),
-        ({"tokens": 999}, DEEPER),
+        ({"tokens": 950}, BUDGET),
+        ({"tokens": 949}, DEEPER),
         # plateau: at, above, just below a useful gain; never after the first round
         ({"round": 2, "gain": USEFUL_BOOST}, DEEPER),
         ({"round": 2, "gain": nextafter(USEFUL_BOOST, 1.0)}, DEEPER),
@@ -72,7 +73,17 @@ DEADLINE = (DepthDecision.STOP, StopReason.DEADLINE)
         ({"depth": 3, "fresh": False}, EXHAUSTED),
         ({"depth": 2, "limits": LIMITS.replace(depth=2)}, REFINED),
         ({"depth": 1, "limits": LIMITS.replace(depth=1), "fresh": False}, EXHAUSTED),
-        # forced power: one round at its depth
+        # pages: before other queries, at the deepest level alone
+        ({"depth": 3, "unread": True, "fresh": False}, REFINED),
+        ({"depth": 3, "unread": True, "round": 2, "gain": 0.0}, PLATEAU),
+        ({"depth": 2, "unread": True, "round": 2, "gain": 0.0}, DEEPER),
+        ({"depth": 2, "unread": True, "round": 3, "gain": 0.0}, BUDGET),
+        ({"depth": 3, "unread": True, "seconds_left": 0.0}, DEADLINE),
+        # forced power: one round at its depth, and one more for the pages behind what it found
+        ({"forced": True, "depth": 3, "unread": True}, REFINED),
+        ({"forced": True, "depth": 2, "unread": True}, EXHAUSTED),
+        ({"forced": True, "depth": 3, "unread": True, "round": 2}, EXHAUSTED),
+        ({"forced": True, "depth": 3, "unread": True, "score": 0.75}, SUFFICIENT),
         ({"forced": True}, EXHAUSTED),
         ({"forced": True, "score": 0.75}, SUFFICIENT),
     ],
@@ -87,12 +98,13 @@ def test_what_follows_a_round(known: dict[str, Any], outcome: tuple[DepthDecisio
     [
         ({"score": 0.75, "seconds_left": 0.0, "round": 3, "forced": True}, SUFFICIENT),
         ({"seconds_left": 0.0, "round": 3, "gain": 0.0}, DEADLINE),
-        ({"round": 3, "gain": 0.0}, BUDGET),
+        ({"round": 3, "gain": 0.0}, PLATEAU),
+        ({"round": 3, "chunks": 50}, BUDGET),
         ({"round": 2, "gain": 0.0, "depth": 3, "fresh": False}, PLATEAU),
     ],
 )
 def test_the_first_reason_wins(known: dict[str, Any], outcome: tuple[DepthDecision, StopReason | None]) -> None:
-    """What is enough is enough, whatever ran out; then deadline, budget, plateau, exhausted."""
+    """What is enough is enough, whatever ran out; then deadline, plateau, budget, exhausted."""
     assert ruled(**known) == outcome
 
 
@@ -124,6 +136,7 @@ SITUATIONS = st.builds(
     tokens=st.integers(0, 1200),
     forced=st.booleans(),
     fresh=st.booleans(),
+    unread=st.booleans(),
     seconds_left=st.floats(-1.0, 5.0),
     limits=st.just(LIMITS),
 )
