@@ -26,7 +26,7 @@ define install
 		esac; done; $$show '\r%-75s\r' ""; exit $$failed; }
 endef
 
-.PHONY: help demo test check pytest dev bench constraints clean
+.PHONY: help demo test check pytest dev bench eval constraints clean
 .DEFAULT_GOAL := help
 
 help:
@@ -34,7 +34,8 @@ help:
 	@echo "make test         everything that must hold: make check, then all tests"
 	@echo "make check        style, types, layers"
 	@echo "make dev          the LangGraph server with Studio, on this machine"
-	@echo "make bench        the benchmarks"
+	@echo "make bench        what things cost, in one table (about ten minutes); ARGS='fanout search' measures only those"
+	@echo "make eval         every eval over the public data, into .calibrant/evals; goes on where it was stopped"
 	@echo "make constraints  renew constraints.txt with the newest versions that pyproject.toml allows"
 	@echo "make clean        remove caches and build output (the environment in $(VENV) stays)"
 	@echo
@@ -58,9 +59,10 @@ dev: $(WORK)
 	@LANGGRAPH_CLI_NO_ANALYTICS=1 $(BIN)/langgraph dev --no-browser
 
 bench: $(USE)
-	@$(BIN)/python -c 'import importlib.util as u; raise SystemExit(u.find_spec("calibrant.evals.bench") is None)' \
-		|| { echo "There are no benchmarks in this version: calibrant.evals.bench is missing." >&2; exit 1; }
-	@$(BIN)/python -m calibrant.evals.bench
+	@$(BIN)/python -m calibrant.evals.bench $(ARGS)
+
+eval: $(WORK)
+	@$(BIN)/calibrant eval all --out .calibrant/evals
 
 $(BIN)/python:
 	@[ -n "$(PYTHON)" ] || { echo "No Python 3.11 or newer found: install one, or name it with make PYTHON=..." >&2; exit 1; }

@@ -11,8 +11,8 @@ from typing import Any
 
 from calibrant.state.evidence import Evidence
 
-SQUAD_QUESTIONS = 2000
-QNLI_PAIRS = 2000
+MANY = 2000
+"""Questions of a large set that are enough to measure on. The models are fitted on all of them."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,14 @@ class Item:
 
 
 def items(root: Path) -> list[Item]:
-    """All sets, in a fixed order."""
-    return [item for load in (nomiracl, clapnq, qnli, squad2, faquad, pira) for item in load(root)]
+    """All sets whole, in a fixed order.
+
+    QNLI and SQuAD ask the same questions: those of SQuAD's held-out half are left out of QNLI's fitting half.
+    """
+    squad = list(squad2(root, None))
+    held = {item.question for item in squad if item.is_held_out}
+    pairs = [item for item in qnli(root, None) if item.is_held_out or item.question not in held]
+    return [*nomiracl(root), *clapnq(root), *pairs, *squad, *faquad(root), *pira(root)]
 
 
 def nomiracl(root: Path) -> Iterator[Item]:
@@ -58,26 +64,29 @@ def clapnq(root: Path) -> Iterator[Item]:
             yield Item("clapnq", row["id"], row["input"], evidence, answerable, spans)
 
 
-def qnli(root: Path) -> Iterator[Item]:
-    """A question and a sentence of the paragraph that answers it: is it the one?"""
+def qnli(root: Path, count: int | None = MANY) -> Iterator[Item]:
+    """A question and a sentence of the paragraph that answers it: is it the one? ``count`` None: all pairs."""
     with (root / "qnli_en" / "dev.tsv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    for row in sorted(rows, key=lambda row: _number(row["index"]))[:QNLI_PAIRS]:
+    for row in sorted(rows, key=lambda row: _number(row["index"]))[:count]:
         text, answerable = row["sentence"], row["label"] == "entailment"
         spans = ((0, len(text)),) if answerable else ()
         yield Item("qnli", f"qnli{row['index']}", row["question"], (_passage(text),), answerable, spans)
 
 
-def squad2(root: Path) -> Iterator[Item]:
-    """Questions over Wikipedia paragraphs; the unanswerable ones were written to look answerable."""
+def squad2(root: Path, count: int | None = MANY) -> Iterator[Item]:
+    """Questions over Wikipedia paragraphs; the unanswerable ones were written to look answerable.
+
+    At least ``count`` of them, paragraph by paragraph; None: all.
+    """
     data = json.loads((root / "squad2_dev" / "dev-v2.0.json").read_text(encoding="utf-8"))["data"]
     paragraphs = [(article["title"], paragraph) for article in data for paragraph in article["paragraphs"]]
-    count = 0
+    given = 0
     for title, paragraph in sorted(paragraphs, key=lambda pair: _number(pair[1]["context"])):
         for found in _squad("squad2", title.replace("_", " "), paragraph):
             yield found
-            count += 1
-        if count >= SQUAD_QUESTIONS:
+            given += 1
+        if count is not None and given >= count:
             return
 
 

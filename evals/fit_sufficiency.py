@@ -2,9 +2,11 @@
 
     python -m calibrant.evals.fit_sufficiency --model DIR --cache DIR [--write]
 
-A record goes to the fitting or the held-out half by the hash of its id. Two models, each with and without an encoder:
-``passage`` (does the passage answer the question?) and ``sentence`` (is this the answering sentence?). Without
-``--model`` only the lexical ones are fitted. Needs SciPy, which the product itself does not.
+A record goes to the fitting or the held-out half by the hash of its id. Three models, each with and without an encoder:
+``passage`` (does the passage answer the question?), ``single`` (the same for a passage of one sentence) and
+``sentence`` (is this the answering sentence?). Features are chosen by the cross-validation inside the fitting half,
+which is reported beside the held-out half. Without ``--model`` only the lexical models are fitted. Needs SciPy and
+scikit-learn, which the product itself does not.
 """
 
 import argparse
@@ -22,7 +24,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from calibrant.evals.calibrators import platt
 from calibrant.evals.fit_data import Item, items
+from calibrant.evals.metrics import auroc, ece
 from calibrant.judges import fitted
 from calibrant.judges.fitted import Logistic, Scale
 from calibrant.judges.free.feat_lexical import prepare
@@ -44,11 +48,15 @@ Floats = NDArray[np.float64]
 FILE = Path(fitted.__file__).with_name("fitted.json")
 STEMS = 1500
 ROUNDS = 5
+BINS = 10
 FALSE_ACCEPTS, REACHED = 0.1, 0.25
+FOLDS = 5
 LANGUAGES = {"en": ("nomiracl", "clapnq", "qnli", "squad2"), "pt": ("faquad", "pira")}
-SPEAKS_AGAINST = frozenset({"s_gap", "s_lacks", "s_short", "p_gap", "p_lacks"})
-IDLE: frozenset[str] = frozenset({"s_own", "s_late_own", "s_pool_own"})
-"""What a sentence says without its title, kept at 0: on documents whose headings hold the names it misleads."""
+SINGLE_SETS = {"en": ("qnli",)}
+"""Sets whose passages are one sentence, which a model of its own is fitted on."""
+KINDS = {"nomiracl": "several passages", "qnli": "one sentence"}
+"""What a question is judged from, where that is not one passage. Each kind is calibrated by itself."""
+SPEAKS_AGAINST = frozenset({"s_gap", "s_lacks", "s_short", "s_neg", "s_num", "p_gap", "p_lacks"})
 PENALTY = 0.1
 """Inverse strength of the ridge penalty, with features standardised and the weights of each set adding up to 1,000."""
 
@@ -83,7 +91,7 @@ def main() -> None:
         encoder = DiskEncoder(options.model, options.cache)
         cases = [late_case(case, models, encoder) for case in cases]
         models |= _fit("encoder", LATE, cases, encoder.identity)
-    held |= {"version": 1, "fitted_on": fitted_on(data), "models": {name: _plain(it) for name, it in models.items()}}
+    held |= {"version": 2, "fitted_on": fitted_on(data), "models": {name: _plain(it) for name, it in models.items()}}
     if options.write:
         FILE.write_text(_dumped(held), encoding="utf-8")
 
@@ -95,17 +103,42 @@ def _fit(kind: str, names: tuple[str, ...], cases: Sequence[Case], encoder: str)
             continue  # the encoder is an English one: in Portuguese it took from the AUROC
         held = [case for case in cases if case.item.source in sources]
         half, other = ([case for case in held if case.item.is_held_out is side] for side in (False, True))
-        for head, fit, scores in (
-            ("passage", fit_passages, passage_scores),
-            ("sentence", fit_sentences, sentence_scores),
-        ):
-            name = f"{head}.{kind}.{language}"
-            made = fit(names, half, encoder)
-            models[name] = replace(made, scale=scale_of(scores(made, half)))
-            report(name, scores(made, other), models[name].scale)
-            _coefficients(models[name])
-        report_picks(f"sentence.{kind}.{language}", models[f"sentence.{kind}.{language}"], other)
+        for head, chosen in (("passage", sources), ("single", SINGLE_SETS.get(language, ()))):
+            if chosen:
+                name = f"{head}.{kind}.{language}"
+                fitting, left = ([case for case in side if case.item.source in chosen] for side in (half, other))
+                models[name] = _passages(name, names, fitting, left, encoder)
+        name = f"sentence.{kind}.{language}"
+        made = fit_sentences(names, half, encoder)
+        models[name] = replace(made, scale=scale_of(sentence_scores(made, half)))
+        report(name, sentence_scores(made, other), models[name].scale)
+        _coefficients(models[name])
+        report_picks(name, models[name], other)
     return models
+
+
+def _passages(name: str, names: tuple[str, ...], half: Sequence[Case], other: Sequence[Case], encoder: str) -> Logistic:
+    """The model of one head, reported by cross-validation inside the fitting half and on the held-out half."""
+    made = fit_passages(names, half, encoder)
+    made = replace(made, scale=scale_of(passage_scores(made, half)))
+    crossed = cross_validated(names, half, encoder)
+    report(f"{name} (cv)", crossed, made.scale)
+    report(name, passage_scores(made, other), made.scale)
+    report_calibration(name, crossed, passage_scores(made, other))
+    _coefficients(made)
+    return made
+
+
+def cross_validated(names: tuple[str, ...], cases: Sequence[Case], encoder: str) -> list[tuple[str, bool, float]]:
+    """Set, truth and log odds of each item, by a model that did not see it; questions over one text share a fold."""
+    folds = [int(hashlib.sha256(f"fold {case.item.key}".encode()).hexdigest(), 16) % FOLDS for case in cases]
+    out: list[tuple[str, bool, float]] = []
+    for number in range(FOLDS):
+        seen, left = (
+            [c for c, fold in zip(cases, folds, strict=True) if (fold == number) is side] for side in (False, True)
+        )
+        out += passage_scores(fit_passages(names, seen, encoder), left)
+    return out
 
 
 def scale_of(scored: Sequence[tuple[str, bool, float]]) -> Scale:
@@ -135,6 +168,8 @@ def fit_passages(names: tuple[str, ...], cases: Sequence[Case], encoder: str) ->
     """Multiple instances: a set of passages is judged by its best one, found with the model of the round before."""
     single = [case for case in cases if len(case.rows) == 1]
     model = _logistic(names, [case.rows[0].passage for case in single], _targets(single), _weights(single), encoder)
+    if len(single) == len(cases):
+        return model
     for _ in range(ROUNDS):
         best = [_best(model, case) for case in cases]
         model = _logistic(names, best, _targets(cases), _weights(cases), encoder)
@@ -159,7 +194,7 @@ def _logistic(
     Without the bounds, correlated features take opposite signs and the set's own habits: a missing word would speak for
     an answer. Fitted by L-BFGS-B on the weighted negative log likelihood.
     """
-    from scipy.optimize import minimize  # type: ignore[import-untyped]
+    from scipy.optimize import minimize
 
     rows = np.asarray(table, dtype=np.float64)
     means, scales = rows.mean(axis=0), np.maximum(rows.std(axis=0), 1e-6)
@@ -177,9 +212,7 @@ def _logistic(
 
 
 def _bounds(name: str) -> tuple[float | None, float | None]:
-    if name in SPEAKS_AGAINST:
-        return None, 0.0
-    return (0.0, 0.0) if name in IDLE else (0.0, None)
+    return (None, 0.0) if name in SPEAKS_AGAINST else (0.0, None)
 
 
 def _best(model: Logistic, case: Case) -> Floats:
@@ -227,7 +260,33 @@ def report(name: str, scored: Sequence[tuple[str, bool, float]], scale: Scale) -
         marks = ((side, mark) for mark in (scale.low, scale.high) for side in (True, False))
         parts = [f"{(logits[truth == side] >= mark).mean():.2f}" for side, mark in marks]
         shares = " >=0.5: answerable {} not {}  >=0.9: answerable {} not {}".format(*parts)
-        _say(f"{name:20} {source:9} n={len(truth):5} AUROC {auroc(truth, logits):.3f} [{low:.3f}, {high:.3f}]" + shares)
+        _say(f"{name:26} {source:9} n={len(truth):5} AUROC {auroc(truth, logits):.3f} [{low:.3f}, {high:.3f}]" + shares)
+
+
+def report_calibration(
+    name: str, fitting: Sequence[tuple[str, bool, float]], held: Sequence[tuple[str, bool, float]]
+) -> None:
+    """The calibration error (ten bins of equal mass) of the log odds as probabilities on the held-out half.
+
+    Platt's curve, one for each kind, is fitted on the cross-validated log odds of the fitting half. ``chance``: the
+    error that probabilities which are exactly right would show over so few items.
+    """
+    for kind in dict.fromkeys(_kind(source) for source, _, _ in held):
+        known, asked = ([one for one in part if _kind(one[0]) == kind] for part in (fitting, held))
+        curve = platt(_odds(known), [truth for _, truth, _ in known])
+        found, truth = curve(_odds(asked)), np.array([truth for _, truth, _ in asked])
+        dice = np.random.default_rng(7)
+        chance = np.mean([ece(dice.random(len(found)) < found, found, BINS) or 0.0 for _ in range(ROUNDS * 10)])
+        _say(f"{name:20} {kind:16} n={len(found):5} ECE {ece(truth, found, BINS):.3f} (chance {chance:.3f})")
+
+
+def _kind(source: str) -> str:
+    return KINDS.get(source, "one passage")
+
+
+def _odds(scored: Sequence[tuple[str, bool, float]]) -> Floats:
+    """Log odds as the probabilities that a calibrator takes."""
+    return np.asarray(1.0 / (1.0 + np.exp(-np.array([logit for _, _, logit in scored]))))
 
 
 def report_picks(name: str, model: Logistic, cases: Sequence[Case]) -> None:
@@ -241,21 +300,10 @@ def report_picks(name: str, model: Logistic, cases: Sequence[Case]) -> None:
         _say(f"{name:20} {source:9} n={len(found):5} best sentence holds the answer {np.mean(found):.3f}")
 
 
-def auroc(truth: NDArray[np.bool_], scores: Floats) -> float:
-    """The chance that an answerable item scores above an unanswerable one (ties count half)."""
-    order = np.argsort(scores, kind="stable")
-    ranks = np.empty(len(scores))
-    ranks[order] = np.arange(1, len(scores) + 1)
-    for value in np.unique(scores[np.concatenate(([False], np.diff(scores[order]) == 0))[np.argsort(order)]]):
-        ranks[scores == value] = ranks[scores == value].mean()
-    yes = int(truth.sum())
-    return float((ranks[truth].sum() - yes * (yes + 1) / 2) / max(yes * (len(truth) - yes), 1))
-
-
 def interval(truth: NDArray[np.bool_], scores: Floats, rounds: int = 200) -> tuple[float, float]:
     """The 95% bootstrap interval of the AUROC."""
     dice = np.random.default_rng(7)
-    found = [auroc(truth[pick], scores[pick]) for pick in dice.integers(0, len(truth), (rounds, len(truth)))]
+    found = [auroc(truth[pick], scores[pick]) or 0.0 for pick in dice.integers(0, len(truth), (rounds, len(truth)))]
     return float(np.quantile(found, 0.025)), float(np.quantile(found, 0.975))
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -12,6 +12,7 @@ from calibrant.graph.build import make_deps
 from calibrant.graph.builder import Compiled, wire
 from calibrant.graph.describe import Component, describe
 from calibrant.graph.persistence import open_checkpointer, open_store
+from calibrant.graph.runs import RunLog
 from calibrant.graph.settings import Machine, Secrets, Settings
 from calibrant.graph.sources import KnowledgeFolder, encoder_of
 from calibrant.memory import Memory
@@ -50,8 +51,12 @@ async def open_app(
     """
     context = settings.model_copy(update={"knowledge": tuple(knowledge)}) if knowledge else settings
     encoder = await asyncio.to_thread(encoder_of, None, machine, secrets.embeddings_api_key)
-    async with open_checkpointer(machine) as checkpointer, open_store(machine, encoder) as store:
-        deps = make_deps(embeddings=encoder, context=context, machine=machine, secrets=secrets)
+    async with (
+        open_checkpointer(machine) as checkpointer,
+        open_store(machine, encoder) as store,
+        aclosing(RunLog(machine.data_dir)) as recorder,
+    ):
+        deps = make_deps(embeddings=encoder, context=context, recorder=recorder, machine=machine, secrets=secrets)
         if encoder is not None:
             await asyncio.to_thread(_warm, deps, knowledge)
         graph = wire(deps, Settings, checkpointer=checkpointer, store=store)

@@ -13,10 +13,13 @@ from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 
 from calibrant.graph.builder import Compiled, wire
+from calibrant.graph.calibrators import calibration_of, load_calibrators
 from calibrant.graph.panels import panel_maker
 from calibrant.graph.retrieval import information_graph
+from calibrant.graph.server_tools import ServerTools
 from calibrant.graph.settings import Machine, Secrets, Settings, load_machine, load_settings, read_secrets
 from calibrant.graph.sources import default_sources, encoder_of, page_reading, reading
+from calibrant.judges.calibration import Calibrator
 from calibrant.judges.model import Askers, ModelPort, askers, open_port
 from calibrant.memory import Memory
 from calibrant.nodes.deps import Deps, Recorder, Remembering
@@ -42,7 +45,8 @@ def build_graph(
         model: any chat model. None: the one in the settings; without one, the LLM-free tiers do the whole job.
         embeddings: a LangChain ``Embeddings``, or an encoder of ours. None: the settings' (MiniLM where it is found).
         sources: where to search. None: the knowledge bases of the data directory.
-        tools: LangChain tools for ``act``. One that is not declared read-only is run only after approval.
+        tools: LangChain tools for ``act``, beside those of the configured MCP servers. One that is not declared
+            read-only is run only after approval; it finds its ``idempotency_key`` in ``config["metadata"]``.
         store: long-term memory. None: the run learns nothing (a server brings its own store).
         checkpointer: what makes threads durable. None: no interrupts, no resuming (a server brings its own).
         context: the defaults of a run. None: environment and ``calibrant.yaml``.
@@ -81,10 +85,14 @@ def make_deps(
     recorder: Recorder | None = None,
     machine: Machine | None = None,
     secrets: Secrets | None = None,
+    calibrators: Sequence[Calibrator] | None = None,
     clock: Callable[[], float] = time.time,
     new_id: Callable[[], str] = lambda: uuid.uuid4().hex[:12],
 ) -> Deps:
-    """What the nodes work with. Clock and ids are arguments, so that a run can be repeated exactly."""
+    """What the nodes work with. Clock and ids are arguments, so that a run can be repeated exactly.
+
+    ``calibrators``: None for the data directory's, else those that ship.
+    """
     settings = context if context is not None else load_settings()
     machine = machine if machine is not None else load_machine()
     secrets = secrets if secrets is not None else read_secrets()
@@ -92,6 +100,7 @@ def make_deps(
     found = tuple(sources) if sources is not None else default_sources(machine, encoder, secrets)
     tokens = encoder if isinstance(encoder, TokenEncoder) else None
     read_page = page_reading(machine, secrets) if sources is None else None
+    known = load_calibrators(machine.data_dir).calibrators if calibrators is None else tuple(calibrators)
     return Deps(
         panel=panel_maker(tokens, asker_maker(model, secrets, settings)),
         sources={source.name: source for source in found},
@@ -101,8 +110,17 @@ def make_deps(
         read_page=reading(pages) if pages is not None else read_page,
         recorder=recorder,
         tools={tool.name: tool for tool in tools or ()},
+        offered=ServerTools(machine.mcp_servers) if machine.mcp_servers else None,
+        calibration=calibration_of(known, encoder.identity if encoder else "", name_of(model)),
         context=settings,
     )
+
+
+def name_of(model: BaseChatModel | None) -> str:
+    """The name of a model that was passed in, as far as it tells one; empty without a model."""
+    if model is None:
+        return ""
+    return str(getattr(model, "model_name", "") or getattr(model, "model", "") or type(model).__name__)
 
 
 def asker_maker(model: BaseChatModel | None, secrets: Secrets, operator: Context) -> Callable[[Context], Askers | None]:

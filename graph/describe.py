@@ -3,13 +3,23 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from calibrant.graph.runs import RunLog
+from calibrant.graph.services import OTHERWISE, RATES, limits_of
 from calibrant.graph.settings import Machine, Secrets
 from calibrant.graph.sources import KnowledgeFolder
+from calibrant.judges.calibration import DRIFTED, Calibrator, drift, mismatch
 from calibrant.nodes.deps import Deps
 from calibrant.retrievers.catalogue import describe as catalogued
 from calibrant.retrievers.embedder import find_model
+from calibrant.retrievers.guard import Guarded
 from calibrant.retrievers.knowledge import list_knowledge
+from calibrant.retrievers.limits import shown_rates
 from calibrant.state.context import Context
+from calibrant.state.errors import CalibrantError
+from calibrant.state.protocols import Source
+
+RECENT = 500
+"""Runs that are looked at for drift."""
 
 Health = Literal["ok", "missing", "off", "broken"]
 
@@ -31,8 +41,10 @@ def describe(context: Context, machine: Machine, secrets: Secrets, deps: Deps) -
         _embeddings(machine),
         *_knowledge(machine),
         *_sources(deps),
+        _rates(machine),
         *_stores(machine),
         _memory(context),
+        _calibration(context, machine, deps),
     ]
 
 
@@ -72,10 +84,7 @@ def _knowledge(machine: Machine) -> list[Component]:
 
 def _sources(deps: Deps) -> list[Component]:
     """The sources in use, then those that could be added, each with what it takes."""
-    used = [
-        Component(f"source: {source.name}", "ok", "remote" if source.remote else "local")
-        for source in deps.sources.values()
-    ]
+    used = [Component(f"source: {source.name}", "ok", _how(source)) for source in deps.sources.values()]
     rows = {row.name: row for row in reversed(catalogued())}
     rest = [
         Component(f"source: {row.name}", "off", row.summary, f"add it to CALIBRANT_SOURCES. {row.hint}".strip())
@@ -83,6 +92,22 @@ def _sources(deps: Deps) -> list[Component]:
         if row.name not in deps.sources
     ]
     return [*used, *rest]
+
+
+def _how(source: Source) -> str:
+    """Where a source is, and how it is asked where that can be set."""
+    if not isinstance(source, Guarded):
+        return "remote" if source.remote else "local"
+    return f"remote, {source.seconds:g} s a search, answers kept for {source.kept_s:g} s"
+
+
+def _rates(machine: Machine) -> Component:
+    """How often services are asked."""
+    limits = limits_of(machine)
+    named = sorted({*RATES, *machine.rates} - {OTHERWISE})
+    told = [f"{name} {shown_rates(limits.rates_of(name))}" for name in named]
+    detail = "; ".join((shown_rates(limits.rates_of(OTHERWISE)), *told))
+    return Component("rate limits", "ok", detail, "change them by CALIBRANT_RATES")
 
 
 def _stores(machine: Machine) -> list[Component]:
@@ -96,3 +121,32 @@ def _memory(context: Context) -> Component:
     if not context.switches.memory:
         return Component("learning", "off", "switched off", "set CALIBRANT_SWITCHES__MEMORY=true")
     return Component("learning", "ok", "experiences and patterns are kept after verified answers")
+
+
+def _calibration(context: Context, machine: Machine, deps: Deps) -> Component:
+    """Whether confidences are calibrated here, on what, and whether recent runs are still like it."""
+    name, held = "calibration", deps.calibration.calibrators
+    if not context.switches.calibration:
+        return Component(name, "off", "switched off", "set CALIBRANT_SWITCHES__CALIBRATION=true")
+    now = deps.calibration.conditions(context)
+    problems = [mismatch(one.fitted_on.conditions, now) for one in held]
+    used = [one for one, problem in zip(held, problems, strict=True) if not problem]
+    if not used:
+        detail = f"not calibrated: {problems[0]}" if problems else "not calibrated: no calibrators"
+        return Component(name, "missing", detail, "fit them: calibrant calibrate")
+    drifted = [one.name for one in used if _has_drifted(one, machine)]
+    if drifted:
+        detail = f"recent runs score differently from what {drifted[0]} was fitted on: treat them as uncalibrated"
+        return Component(name, "missing", detail, "fit anew: calibrant calibrate")
+    told = (f"{one.name} ({one.fitted_on.answers:,} of {', '.join(one.fitted_on.datasets)})" for one in used)
+    return Component(name, "ok", "; ".join(told))
+
+
+def _has_drifted(calibrator: Calibrator, machine: Machine) -> bool:
+    try:
+        records = RunLog(machine.data_dir).read()
+    except CalibrantError:  # `calibrant stats` says so
+        return False
+    raw = [one.raw for one in records if one.calibrator == calibrator.name and one.raw is not None]
+    found = drift(raw[-RECENT:], calibrator.fitted_on)
+    return found is not None and found > DRIFTED

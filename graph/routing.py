@@ -4,12 +4,15 @@ from typing import Literal, assert_never
 
 from langgraph.types import Send
 
+from calibrant.judges.free.quality import meeting
+from calibrant.nodes.approval import intent_of, verdict_on
 from calibrant.nodes.branch import BranchTask, evidence_of
+from calibrant.nodes.judging import attempt_of
 from calibrant.nodes.reason import spoken
 from calibrant.nodes.requests import held_for
 from calibrant.nodes.retrieval.channels import RetrieveView
 from calibrant.nodes.step import StepTask
-from calibrant.nodes.steps import ready, verdict_on
+from calibrant.nodes.steps import ready
 from calibrant.nodes.work import limits_of
 from calibrant.state.budget import Ledger
 from calibrant.state.channels import View
@@ -120,17 +123,20 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
     steps = ready(state.selected, state.results)
     share = ledger_of(state, context, now).left().split(len(steps))
     previous = {result.id: result for result in state.results}
+    usable = meeting(state.perceived, state.evidence)
     return [
         Send(
             "step",
             StepTask(
                 step=step,
                 task=state.perceived,
-                evidence=evidence_for(step, state.evidence),
+                evidence=evidence_for(step, usable),
                 earlier=tuple(result for result in state.results if result.id in step.depends_on),
                 previous=previous.get(step.id),
                 guidance=spoken(state),
                 verdict=verdict_on(state, step),
+                intent=intent_of(state, step),
+                wave=attempt_of(state, Phase.ACT) - 1,
                 allowance=share,
             ),
         )

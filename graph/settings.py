@@ -29,7 +29,7 @@ from calibrant.graph.layers import (
     read_afresh,
     settings_file,
 )
-from calibrant.retrievers.limits import parse_rates
+from calibrant.retrievers.limits import LONGEST_S, parse_rates
 from calibrant.state.context import Context
 from calibrant.state.errors import ConfigurationError
 
@@ -92,7 +92,7 @@ class Machine(BaseModel):
     allow_download: bool = Field(default=True, description="Fetch the embedding model once if it is not there.")
     sources: tuple[str, ...] = Field(
         default=(),
-        description="Sources to search, by name (knowledge, web, github, stackoverflow, docs, arxiv, youtube, "
+        description="Sources to search, by name (knowledge, memory, web, github, stackoverflow, docs, arxiv, youtube, "
         "wikipedia), or all. Empty: knowledge, and web where a key or an address for it is set.",
     )
     docs_domains: tuple[str, ...] = Field(default=(), description="Documentation sites that the docs source searches.")
@@ -110,22 +110,29 @@ class Machine(BaseModel):
         default_factory=dict,
         description="How long answers of a source are kept, such as `web: 600`; `default` is 3600.",
     )
-    deadline_s: dict[str, Annotated[float, Field(gt=0.0)]] = Field(
+    deadline_s: dict[str, Annotated[float, Field(gt=0.0, le=LONGEST_S)]] = Field(
         default_factory=dict,
-        description="Time for one search of a source, such as `youtube: 8`; `default` is 4. `retrieval.seconds` "
-        "holds above it.",
+        description="Time for one search of a source, such as `youtube: 8`, 60 at most; `default` is 4. "
+        "`retrieval.seconds` holds above it.",
     )
     langchain_retrievers: dict[str, str] = Field(
         default_factory=dict, description="LangChain retrievers as sources: name to import path (package.module:attr)."
     )
     mcp_servers: dict[str, dict[str, Any]] = Field(
-        default_factory=dict, description="MCP servers as sources: name to connection, with the search tool's name."
+        default_factory=dict,
+        description="MCP servers by name, each with its connection: sources, and tools for act. `tool` names the one "
+        "that searches; `search: false` makes it no source, `act: false` no tools.",
     )
 
     @property
     def postgres(self) -> str:
         """The Postgres URL with its password; empty means SQLite."""
         return self.postgres_url.get_secret_value() if self.postgres_url is not None else ""
+
+    @property
+    def mcp_sources(self) -> dict[str, dict[str, Any]]:
+        """The MCP servers that are searched."""
+        return {name: entry for name, entry in self.mcp_servers.items() if entry.get("search", True)}
 
     @property
     def embeddings_path(self) -> Path | None:

@@ -2,28 +2,28 @@
 
 import asyncio
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
 from langchain_core.embeddings import Embeddings
 from pydantic import SecretStr
 
+from calibrant.graph.recall import memory_source
+from calibrant.graph.services import cache_of, limits_of, remote_sources
 from calibrant.graph.settings import Machine, Secrets
 from calibrant.nodes.deps import ReadPage
-from calibrant.retrievers.breaker import shared_breakers
-from calibrant.retrievers.cache import TTL_S, Cache
-from calibrant.retrievers.catalogue import BY_HOST, SERVICES, catalogue, describe
 from calibrant.retrievers.embedder import LangChainEncoder, MiniLM, download_model, find_model
-from calibrant.retrievers.guard import DEADLINE_S, Guarded
-from calibrant.retrievers.http import Http
 from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowledge_dir, list_knowledge
-from calibrant.retrievers.limits import DEFAULT, Limits, Rate, parse_rates
+from calibrant.retrievers.memory import MemorySource
 from calibrant.retrievers.pages import PageReader, read_page
 from calibrant.retrievers.scheduler import Answered
 from calibrant.state.errors import CalibrantError, ConfigurationError
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Source, TextEncoder
+
+LOCAL = frozenset({"knowledge", "memory"})
+"""Sources that leave the machine for nothing."""
 
 ALL = "all"
 """In the settings: every source there is."""
@@ -35,104 +35,42 @@ DOWNLOAD_S = 20.0
 """The one try to download the embedding model may take so long."""
 
 
-RATES = {
-    "arxiv": (Rate(1, 3.0), *DEFAULT),
-    "github-content": (Rate(60, 3600.0),),
-    "youtube-transcripts": (Rate(60, 60.0),),
-}
-"""Services whose terms ask for less than the default of 10 a minute and 100 an hour, or of which one search makes
-several calls. https://info.arxiv.org/help/api/tou.html: one request every three seconds."""
-
-OTHERWISE = "default"
-"""In settings by service or source: those that are not named."""
-
-
 def default_sources(machine: Machine, encoder: TextEncoder | None, secrets: Secrets) -> tuple[Source, ...]:
-    """The knowledge bases of the data directory, and the remote sources that the settings name, each guarded.
+    """The knowledge bases of the data directory, and what else the settings name: memory, and remote sources, each
+    guarded.
 
     Raises ``ConfigurationError`` for a source that there is not.
     """
-    local = KnowledgeFolder(machine.data_dir, encoder, machine.chroma_url)
+    folder = KnowledgeFolder(machine.data_dir, encoder, machine.chroma_url)
     names = wanted_sources(machine, secrets)
-    remote = _remote(machine, secrets) if set(names) - {local.name} else {}
-    unknown = [name for name in names if name not in remote and name not in (local.name, ALL)]
+    chosen: dict[str, Source] = {folder.name: folder, MemorySource.name: memory_source(folder.reread)}
+    if set(names) - LOCAL:
+        chosen |= remote_sources(machine, secrets)
+    unknown = [name for name in names if name not in chosen and name != ALL]
     if unknown:
-        known = ", ".join((local.name, *remote))
-        raise ConfigurationError(f"sources: there is no source {unknown[0]!r}; use {known} or {ALL}")
-    chosen = {local.name: local, **remote}
+        raise ConfigurationError(f"sources: there is no source {unknown[0]!r}; use {', '.join(chosen)} or {ALL}")
     return tuple(source for name, source in chosen.items() if name in names or ALL in names)
 
 
 def wanted_sources(machine: Machine, secrets: Secrets) -> tuple[str, ...]:
-    """The sources by name: nothing leaves the machine unless a source, a key or an address was configured for it."""
+    """The sources by name: nothing leaves the machine unless a source, a key or an address was configured for it.
+
+    Memory is none of them unless it is named: a run recalls what is like its task before it searches anything.
+    """
     if machine.sources:
         return machine.sources
-    extra = (*machine.langchain_retrievers, *machine.mcp_servers, *(("docs",) if machine.docs_domains else ()))
+    extra = (*machine.langchain_retrievers, *machine.mcp_sources, *(("docs",) if machine.docs_domains else ()))
     web = ("web",) if secrets.tavily_api_key or machine.searxng_url else ()
     return ("knowledge", *web, *extra)
 
 
-def _remote(machine: Machine, secrets: Secrets) -> dict[str, Source]:
-    """Every remote source behind cache, breaker and deadline. Limits and cache are files that processes share."""
-    http = Http(limits_of(machine))
-    cache = Cache(machine.data_dir / "cache.sqlite3", ttl=machine.cache_ttl_s.get(OTHERWISE, TTL_S))
-    found = catalogue(
-        http,
-        tavily_key=secrets.tavily_api_key,
-        searxng_url=machine.searxng_url,
-        github_token=secrets.github_token,
-        youtube_key=secrets.youtube_api_key,
-        stackexchange_key=secrets.stackexchange_key,
-        docs_domains=machine.docs_domains,
-        wikipedia_language=machine.wikipedia_language,
-        langchain=machine.langchain_retrievers,
-        mcp=machine.mcp_servers,
-        base_urls=machine.base_urls,
-    )
-    _check_names(machine, found)
-    foreign = {*machine.langchain_retrievers, *machine.mcp_servers}
-    return {
-        name: Guarded(
-            source,
-            cache=cache,
-            breaker=shared_breakers().of(name),
-            seconds=machine.deadline_s.get(name, machine.deadline_s.get(OTHERWISE, DEADLINE_S)),
-            ttl=machine.cache_ttl_s.get(name),
-            limits=http.limits if name in foreign else None,
-            options=type(source).__name__,
-        )
-        for name, source in found.items()
-    }
-
-
-def limits_of(machine: Machine) -> Limits:
-    """The rate limits of the settings, in the file that all processes of this data directory share."""
-    named = {name: parse_rates(text) for name, text in machine.rates.items()}
-    default = named.pop(OTHERWISE, DEFAULT)
-    return Limits(machine.data_dir / "limits.sqlite3", {**RATES, **named}, default)
-
-
-def _check_names(machine: Machine, found: Mapping[str, Source]) -> None:
-    """``ConfigurationError`` for a setting about a service or a source that there is not."""
-    services = (OTHERWISE, *SERVICES, *machine.langchain_retrievers, *machine.mcp_servers)
-    sources = (OTHERWISE, *(row.name for row in describe()), *found)
-    for setting, names, known in (
-        ("rates", machine.rates, services),
-        ("cache_ttl_s", machine.cache_ttl_s, sources),
-        ("deadline_s", machine.deadline_s, sources),
-    ):
-        for name in names:
-            if name not in known and not (setting == "rates" and name.startswith(BY_HOST)):
-                raise ConfigurationError(f"{setting}: there is no {name!r}; use {', '.join(dict.fromkeys(known))}")
-
-
 def page_reading(machine: Machine, secrets: Secrets) -> ReadPage | None:
     """Reads full pages where a remote source is configured; else nothing is fetched from anywhere."""
-    if wanted_sources(machine, secrets) == (KnowledgeFolder.name,):
+    if set(wanted_sources(machine, secrets)) <= LOCAL:
         return None
     reader = PageReader(
-        cache=Cache(machine.data_dir / "cache.sqlite3"),
-        limits=Limits(machine.data_dir / "limits.sqlite3", RATES),
+        cache=cache_of(machine),
+        limits=limits_of(machine),
         respect_robots=machine.respect_robots,
     )
     return reading(reader)

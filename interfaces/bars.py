@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -11,10 +11,19 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from calibrant.interfaces import terminal
 from calibrant.interfaces.wording import counted
 
-if TYPE_CHECKING:
-    from calibrant.retrievers.knowledge import IngestProgress
 
-Tell = Callable[["IngestProgress"], None]
+class Progressed(Protocol):
+    """How far some work is. ``path`` names what was worked on last."""
+
+    @property
+    def done(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def path(self) -> str: ...
+
+
+Tell = Callable[[Progressed], None]
 
 LINES = 10
 """Without a terminal, about so many lines from start to end."""
@@ -49,7 +58,7 @@ def _progress(console: Console) -> Progress:
 def _lines(console: Console, doing: str, noun: str) -> Tell:
     said = -1
 
-    def tell(told: "IngestProgress") -> None:
+    def tell(told: Progressed) -> None:
         nonlocal said
         tenth = LINES * told.done // max(1, told.total)
         if tenth > said:

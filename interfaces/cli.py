@@ -62,6 +62,12 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout, nothing else.")(command)
 
 
+def trace_option(command: F) -> F:
+    """``--trace-file``: where the events of the run go."""
+    says = "Append each event of the run to FILE, as JSON lines."
+    return click.option("--trace-file", default="", metavar="FILE", help=says)(command)
+
+
 def filter_options(command: F) -> F:
     """``--include`` and ``--kind``: what part of the knowledge may be searched."""
     include = click.option("--include", multiple=True, metavar="GLOB", help="Search only paths that match.")
@@ -77,6 +83,7 @@ def filter_options(command: F) -> F:
 @click.option("--no-input", is_flag=True, help="Never ask me anything; take the cautious way instead.")
 @click.option("--ask-later", is_flag=True, help="Leave a question open (exit code 4) instead of asking it here.")
 @filter_options
+@trace_option
 @json_option
 def ask(**options: Any) -> int:
     """Answer QUESTION with citations and a confidence. `-` reads it from stdin.
@@ -121,6 +128,7 @@ def ingest(**options: Any) -> int:
 @click.option("--keep", "action", flag_value="keep", help="Wording: keep mine.")
 @click.option("--approve", "action", flag_value="approve", help="Approval: run the pending calls.")
 @click.option("--reject", "action", flag_value="reject", help="Approval: do not run them.")
+@trace_option
 @json_option
 def resume(**options: Any) -> int:
     """Go on with THREAD, or answer its question.
@@ -145,14 +153,28 @@ def threads(limit: int, as_json: bool) -> int:
 
 @cli.command()
 @click.argument("thread")
+@click.option("--jsonl", "as_lines", is_flag=True, help="One JSON object an event, as --trace-file writes them.")
 @json_option
-def trace(thread: str, as_json: bool) -> int:
+def trace(thread: str, as_lines: bool, as_json: bool) -> int:
     """Show how THREAD decided, step by step.
 
     For each decision: scores, factors, thresholds, reason, route and what was left; then the retrievals."""
     from calibrant.interfaces.commands.trace import run
 
-    return run(thread, as_json=as_json)
+    return run(thread, as_json=as_json, as_lines=as_lines)
+
+
+@cli.command()
+@click.option("--since", default="", metavar="SPAN", help="Only the last 30m, 12h, 7d or 2w. Without it: all runs.")
+@json_option
+def stats(since: str, as_json: bool) -> int:
+    """Show what past runs took: depth, rounds, confidence, sources, cost.
+
+    Over the finished runs of this machine, whether from here, the server or an MCP client. What was saved is an
+    estimate from above: passages kept, against the 40 that depth 3 keeps where there are so many."""
+    from calibrant.interfaces.commands.stats import run
+
+    return run(since, as_json=as_json)
 
 
 @cli.command()
@@ -174,6 +196,58 @@ def feedback(thread: str, verdict: Literal["good", "bad"]) -> int:
     from calibrant.interfaces.commands.feedback import run
 
     return run(thread, verdict)
+
+
+@cli.command("eval")
+@click.argument("task", required=False)
+@click.option("--list", "listed", is_flag=True, help="Show the tasks and their datasets.")
+@click.option("-d", "--dataset", "datasets", multiple=True, metavar="NAME", help="This one; `small` needs no data.")
+@click.option("-m", "--model", metavar="NAME", help="Ask this model where the model-free tier is in doubt.")
+@click.option("--embeddings", metavar="DIR", help="Folder of the embedding model; `none` for words alone.")
+@click.option("-n", "--limit", type=click.IntRange(1), metavar="N", help="At most N items of each dataset.")
+@click.option("--half", type=click.Choice(["held-out", "fit", "all"]), default="held-out", show_default=True,
+              help="Half of the records; nothing was fitted to the held-out one.")  # fmt: skip
+@click.option("--seed", default=0, show_default=True, help="Draws the items of --limit and the intervals.")
+@click.option("--out", metavar="DIR", help="Folder for items, JSON and the HTML report.")
+@click.option("--fresh", is_flag=True, help="Judge everything anew.")
+@json_option
+def evaluate(**options: Any) -> int:
+    """Measure TASK (or `all`) on labelled data.
+
+    \b
+    calibrant eval conflict                    precision and recall of the conflicts reported
+    calibrant eval sufficiency -d nomiracl     one dataset
+    It can be stopped at any time: the same command goes on where it stood.
+    """
+    from calibrant.interfaces.commands.eval import EvalOptions, run
+
+    return run(EvalOptions(**options))
+
+
+@cli.command()
+@click.option("-d", "--dataset", "datasets", multiple=True, metavar="NAME", help="This one; `small` needs no data.")
+@click.option("-m", "--model", metavar="NAME", help="Ask this model where the model-free tier is in doubt.")
+@click.option("--embeddings", metavar="DIR", help="Folder of the embedding model; `none` for words alone.")
+@click.option(
+    "-n", "--limit", type=click.IntRange(1), metavar="N", help="At most N questions of each half of a dataset."
+)
+@click.option("--risk", type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="R",
+              help="Choose a threshold: at most this share of questions answered wrongly.")  # fmt: skip
+@click.option("--seed", default=0, show_default=True, help="Draws the questions of --limit and the intervals.")
+@click.option("--out", metavar="FILE", help="Where the numbers go; without it, to the data directory, for all runs.")
+@click.option("--fresh", is_flag=True, help="Ask everything anew.")
+@json_option
+def calibrate(**options: Any) -> int:
+    """Fit how far confidences can be trusted, on labelled questions.
+
+    \b
+    calibrant calibrate                 all datasets; the graph uses the result from then on
+    calibrant calibrate --risk 0.1      and choose from which confidence on to answer
+    One half of the questions is fitted to, the other one checks it. It can be stopped at any time.
+    """
+    from calibrant.interfaces.commands.calibrate import CalibrateOptions, run
+
+    return run(CalibrateOptions(**options))
 
 
 @cli.command()

@@ -16,6 +16,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar, cast
 
 import anyio
+from langgraph.types import Command
 from mcp.server.fastmcp import Context, FastMCP
 from mcp.server.fastmcp.exceptions import ToolError
 from mcp.server.stdio import stdio_server
@@ -27,6 +28,7 @@ from typing_extensions import TypedDict
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Settings
 from calibrant.graph.tool import DESCRIPTION, Tell, followed, retrieved
+from calibrant.interfaces.elicit import can_ask, elicited
 from calibrant.interfaces.failures import one_line
 from calibrant.interfaces.plain import lines_of
 from calibrant.interfaces.progress import read_event
@@ -35,6 +37,7 @@ from calibrant.nodes.retrieval.open_request import ToolInput
 from calibrant.state.channels import View
 from calibrant.state.confidence import level_of
 from calibrant.state.errors import CalibrantError, InputError, failure_of
+from calibrant.state.guidance import REQUEST
 from calibrant.state.task import Power
 
 if TYPE_CHECKING:
@@ -220,14 +223,21 @@ class Tools:
         power: Annotated[Power, Field(description="Depth of search: auto, or forced 1, 2, 3")] = Power.AUTO,
         thread_id: Annotated[str, Field(description="A thread to go on with. Empty: a new one.")] = "",
     ) -> Answered:
-        """One question through the whole graph. Nobody is asked: the policy for an empty room applies."""
+        """One question through the whole graph. A client that can ask its user does so; otherwise the policy for an
+        empty room applies."""
         if not question.strip():
             raise InputError("the question is empty: say what you want to know")
         thread = await self._thread(thread_id)
-        given = {"task": question, "power": power.value, "interactive": False}
-        work = followed(self._app.graph, given, config_of(thread), context=self._app.context, tell=teller(ctx))
-        output = await uninterrupted(work)
-        return answered(View.model_validate(output), thread)
+        given: Any = {"task": question, "power": power.value, "interactive": can_ask(ctx.session)}
+        tell = teller(ctx)
+        while True:
+            work = followed(self._app.graph, given, config_of(thread), context=self._app.context, tell=tell)
+            output = await uninterrupted(work)
+            snapshot = await self._app.graph.aget_state(config_of(thread))
+            if not snapshot.interrupts:
+                return answered(View.model_validate(output), thread)
+            asked = {one.id: await elicited(ctx, REQUEST.validate_python(one.value)) for one in snapshot.interrupts}
+            given = Command(resume=asked)
 
     async def _thread(self, named: str) -> str:
         """The thread that is meant: it must exist and have nothing left to do."""

@@ -9,9 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from calibrant.interfaces.places import link_of, place_of
+from calibrant.interfaces.review import conflict_register, quality_lines
 from calibrant.interfaces.terminal import Symbols, bar, level_style, level_text, show, symbols_for
 from calibrant.interfaces.wording import STOPPED, spent
-from calibrant.state.answer import Conflict
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence, Factor
@@ -96,7 +96,9 @@ def _rows(view: View, thread_id: str, symbols: Symbols) -> Iterator[tuple[str, R
     yield from _labelled("Cost most", [cost_line(confidence, factor, symbols) for factor in confidence.costliest()])
     yield from _labelled("Phases", [_path(view, symbols)])
     yield from _labelled("Warnings", [Text(f"{symbols.warning} {text}", style="warn") for text in view.warnings])
-    yield from _labelled("Conflicts", [_conflict(conflict, symbols) for conflict in view.conflicts])
+    yield from _labelled("Conflicts", conflict_register(view, symbols))
+    if view.review is not None:
+        yield from _labelled("Quality", quality_lines(view.review, symbols))
     yield "Spent", Text(f" {symbols.dot} ".join([*spent(view.spend), f"{view.spend.seconds:.1f} s"]))
     yield "Ended", _ended(view, symbols)
     yield "Thread", Text.assemble(thread_id, (f"   calibrant trace {thread_id}", "label"))
@@ -114,7 +116,15 @@ def _confidence(confidence: Confidence, symbols: Symbols) -> Text:
     text.append_text(bar(confidence.score, BAR, symbols, style=style))
     if confidence.calibrator:
         text.append(f"  calibrated from {confidence.raw:.2f}", style="label")
+    elif confidence.uncalibrated:
+        text.append(f"  {uncalibrated(confidence)}", style="label")
     return text
+
+
+def uncalibrated(confidence: Confidence) -> str:
+    """``not calibrated: fitted with other embeddings``; the reason alone where it says so itself."""
+    reason = confidence.uncalibrated
+    return reason if reason.startswith("not calibrated") else f"not calibrated: {reason}"
 
 
 def cost_line(confidence: Confidence, factor: Factor, symbols: Symbols) -> Text:
@@ -141,17 +151,6 @@ def _scores(phase: Phase, scores: Sequence[float], symbols: Symbols) -> Text:
     moved = abs(scores[0] - scores[-1]) >= 0.005
     before = f"{scores[0]:.2f} {symbols.arrow} " if moved else ""
     return Text.assemble((f"{phase.value} {before}", "label"), (f"{scores[-1]:.2f}", level_style(scores[-1])))
-
-
-def _conflict(conflict: Conflict, symbols: Symbols) -> Text:
-    first, second = (
-        f"{symbols.opening}{' '.join(side.text.split())}{symbols.closing}" for side in (conflict.first, conflict.second)
-    )
-    text = Text.assemble((f"{conflict.kind.value} ({conflict.severity:.2f}) ", "warn"), f"{first} against {second}")
-    if conflict.preferred:
-        preferred = "the first" if conflict.preferred == conflict.first.id else "the second"
-        text.append(f"; the answer follows {preferred}", style="label")
-    return text.append(f": {conflict.explanation}", style="label") if conflict.explanation else text
 
 
 def _ended(view: View, symbols: Symbols) -> Text:

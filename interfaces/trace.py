@@ -8,6 +8,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from calibrant.interfaces.planview import plan_of
+from calibrant.interfaces.review import criteria_lines, quality_lines
 from calibrant.interfaces.terminal import Symbols, level_style, level_text, show, symbols_for
 from calibrant.interfaces.wording import STOPPED, counted, state_of
 from calibrant.state.budget import Allowance
@@ -17,6 +19,7 @@ from calibrant.state.decision import Action, Decision
 from calibrant.state.evidence import SourceState
 from calibrant.state.guidance import Guidance
 from calibrant.state.retrieval import RetrievalResult, Round, SourceReport
+from calibrant.state.uncertainty import SIGNAL_WEIGHTS, Signal
 
 ROUTE_STYLE = {
     Action.PROCEED: "good",
@@ -32,8 +35,14 @@ def show_trace(console: Console, view: View, thread_id: str) -> None:
     """The whole trace of a thread's last run."""
     symbols = symbols_for(console)
     parts: list[RenderableType] = [_head(view, thread_id, symbols)]
+    parts += plan_of(view)
     for number, decision in enumerate(view.decisions, start=1):
         parts += [Text(), *_decision(number, decision, symbols)]
+    if view.review is not None and view.review.criteria:
+        reviewed = [*criteria_lines(view.review, symbols), *quality_lines(view.review, symbols)]
+        parts += [Text("\nReview", style="bold"), *(Padding(line, (0, 0, 0, 4)) for line in reviewed)]
+    if view.signals:
+        parts += [Text("\nSigns of uncertainty", style="bold"), *(_sign(item) for item in view.signals)]
     if view.guidance:
         parts += [Text("\nAnswers of a person", style="bold"), *(_spoken(item) for item in view.guidance)]
     if view.retrievals:
@@ -94,6 +103,8 @@ def _detail_rows(decision: Decision, symbols: Symbols) -> Iterator[tuple[str, Re
         yield "factors", _factors(decision.confidence.factors)
     if decision.confidence.calibrator:
         yield "calibrated", f"from {decision.confidence.raw:.2f} by {decision.confidence.calibrator}"
+    elif decision.confidence.uncalibrated:
+        yield "calibrated", f"no: {decision.confidence.uncalibrated}"
     if decision.uncertainty:
         yield "uncertainty", str(decision.uncertainty)
     if decision.gaps:
@@ -127,6 +138,12 @@ def left_words(left: Allowance, retrievals: int) -> list[str]:
         f"${left.dollars:.2f}",
         f"{left.seconds:.1f} s",
     ]
+
+
+def _sign(item: Signal) -> Text:
+    words = f"  {item.kind.value.replace('_', ' ')} +{SIGNAL_WEIGHTS[item.kind]}  {item.detail}"
+    settled = ("  (answered)" if item.resolved else "", "label")
+    return Text.assemble("    ", (item.phase.value, "bold"), f" attempt {item.attempt}", words, settled)
 
 
 def _spoken(item: Guidance) -> Text:

@@ -31,6 +31,8 @@ class Judged(Generic[T]):
     warnings: tuple[str, ...] = ()
     hesitation: str = ""
     """The words in which a model voiced doubt about its own plan, if it did: an uncertainty signal."""
+    alternatives: tuple[str, ...] = ()
+    """Candidates that a model named without choosing among them: another one."""
 
 
 class Asker(Protocol[G_in, T]):

@@ -54,7 +54,8 @@ class Logistic:
 
 @dataclass(frozen=True)
 class Fitted:
-    """Models named ``head.kind.language``: ``passage`` (does it answer?) and ``sentence`` (is it the answer?)."""
+    """Models named ``head.kind.language``: ``passage`` (does it answer?), ``single`` (does this only sentence answer?)
+    and ``sentence`` (is it the answer?)."""
 
     models: dict[str, Logistic]
     version: int = 1
@@ -62,6 +63,13 @@ class Fitted:
     def model(self, head: str, language: str, has_encoder: bool = False) -> Logistic:
         """The model of one head. Raises ``KeyError`` where there is none: see ``encoder``."""
         return self.models[f"{head}.{'encoder' if has_encoder else 'lexical'}.{language}"]
+
+    def head(self, sentences: int, language: str) -> str:
+        """Which head judges a passage of so many sentences: ``single`` where one is fitted to the language.
+
+        In a passage of one sentence the words alone tell more, and its features are no maxima over many.
+        """
+        return "single" if sentences == 1 and f"single.lexical.{language}" in self.models else "passage"
 
     def encoder(self, language: str) -> str:
         """Identity of the encoder that the models of ``language`` can use; empty where none helps."""

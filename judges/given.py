@@ -52,6 +52,8 @@ class ToPlan:
     tools: tuple[ToolCard, ...] = ()
     branches: int = 3
     guidance: str = ""
+    suffices: bool = True
+    """Whether passages are held that suffice: where they do not, a tool may."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """``act`` judges the plan before it runs, and again after each wave of steps, until no step is left to run.
 
 The steps themselves run in ``step``, side by side. ``act`` looks at what they gave: a step without an answer lowers
-the score, so that the rule may search; failures become signals, so that the rule may ask.
+the score, so that the rule may search; failures become signals, so that the rule may ask. Before steps make calls,
+it stores what those will be.
 """
 
 from collections.abc import Sequence
@@ -11,24 +12,23 @@ from langgraph.runtime import Runtime
 from calibrant.judges.free.clarity import strategy_clarity
 from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.given import ToSuffice
+from calibrant.nodes.approval import ask_approval, intents, needs_approval, skipped
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.judging import attempt_of, decided, open_phase, question_for, record, rule, situation
+from calibrant.nodes.judging import decided, open_phase, question_for, rule, situation
 from calibrant.nodes.requests import request_for
-from calibrant.nodes.steps import needs_approval, reopened, unfinished
+from calibrant.nodes.revising import revised
+from calibrant.nodes.signals import of_execution
+from calibrant.nodes.steps import is_open, reopened, unfinished
+from calibrant.nodes.toolbox import Tools, toolbox
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
-from calibrant.state.decision import Action, Asking, Ruling
-from calibrant.state.errors import FailureKind
-from calibrant.state.guidance import ApprovalRequest, PendingCall
+from calibrant.state.decision import Action
 from calibrant.state.memory import Recollection
-from calibrant.state.task import Branch, Phase, Step, StepKind, StepStatus, SubResult, Task
-from calibrant.state.uncertainty import Signal, SignalKind
-
-IDENTICAL_FAILURES = 3
-"""So many identical failures of a step are one signal (spec 5)."""
+from calibrant.state.task import Branch, Phase, Step, StepKind, StepStatus, Task
+from calibrant.state.uncertainty import Signal
 
 
 def act(deps: Deps) -> Node:
@@ -36,15 +36,18 @@ def act(deps: Deps) -> Node:
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, state)
-        task, branch = _plan(state)
+        tools = await toolbox(deps, work)
         open_phase(work, state, Phase.ACT)
-        results = reopened(state)
-        state = state.model_copy(update={"results": results})
+        task, branch = _plan(state)
+        results, branch = reopened(state), revised(state, task, branch, tools)
+        changed = {"selected": branch} if branch != state.selected else {}
+        state = state.model_copy(update={"results": results, **changed})
         per_step = await _per_step(state, branch, task, work)
         confidence = _confidence(state, branch, task, per_step, work)
-        signals = signals_of(results, attempt_of(state, Phase.ACT))
-        update = _conclude(state, deps, work, confidence, per_step, signals)
-        return work.done({"results": results, **update})
+        confidence = work.calibrated(confidence, "act", task.language, task.query_type)
+        signals = await of_execution(state, task, branch, tools, work)
+        update = _conclude(state, tools, work, confidence, per_step, signals)
+        return work.done({"results": results, **changed, **update})
 
     return node
 
@@ -56,9 +59,9 @@ def _plan(state: View) -> tuple[Task, Branch]:
 
 
 def _conclude(
-    state: View, deps: Deps, work: Work, confidence: Confidence, per_step: Sequence[float], signals: Sequence[Signal]
+    state: View, tools: Tools, work: Work, confidence: Confidence, per_step: Sequence[float], signals: Sequence[Signal]
 ) -> Update:
-    """The decision, with what goes on from it: a request, a question, a question for approval, or skipped steps."""
+    """The decision, with what goes on from it: a request, a question, skipped steps, or the calls that come next."""
     task, branch = _plan(state)
     seen = situation(state, Phase.ACT, confidence, work, signals)
     decision = rule(state, Phase.ACT, confidence, work, seen)
@@ -74,10 +77,12 @@ def _conclude(
     )
     update = decided(decision, request=request, signals=tuple(signals), **question_for(state, decision, work, signals))
     if decision.action is Action.SKIP:
-        update["results"] = tuple(_skipped(step) for step in unfinished(branch, state.results))
-    elif decision.action is Action.PROCEED and (calls := needs_approval(state, branch, deps.tools)):
-        update |= _ask_approval(state, work, confidence, calls)
-    return update
+        return {**update, "results": tuple(skipped(step) for step in unfinished(branch, state.results))}
+    if decision.action is not Action.PROCEED:
+        return update
+    if calls := needs_approval(state, branch, tools):
+        return {**update, **ask_approval(state, task, branch, work, confidence, calls)}
+    return {**update, "intents": intents(state, branch, tools, work.deps)}
 
 
 def _confidence(state: View, branch: Branch, task: Task, per_step: Sequence[float], work: Work) -> Confidence:
@@ -94,16 +99,16 @@ def _confidence(state: View, branch: Branch, task: Task, per_step: Sequence[floa
 
 
 async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list[float]:
-    """How well each step is covered: by the evidence before it ran, by its outcome after."""
+    """How well each step is covered: by the evidence while it is still to be run, by its outcome after."""
     covered = await _covered(state, [step for step in branch.steps if step.kind is StepKind.ANSWER], task, work)
     done = {result.id: result for result in state.results}
     scores = []
     for step in branch.steps:
         result = done.get(step.id)
-        if result is not None and result.status is not StepStatus.ANSWERED:
+        if result is not None and result.status is not StepStatus.ANSWERED and not is_open(result):
             scores.append(0.0)
         elif step.kind is StepKind.TOOL:
-            scores.append(1.0 if result else task.understanding)
+            scores.append(1.0 if result and result.status is StepStatus.ANSWERED else task.understanding)
         else:
             scores.append(covered[step.id])
     return scores
@@ -123,54 +128,3 @@ async def _covered(state: View, steps: Sequence[Step], task: Task, work: Work) -
     found = (await work.judge(work.panel.suffice, given)).value
     parts = found.parts if len(found.parts) == len(steps) > 1 else (found.score,) * len(steps)
     return {step.id: score for step, score in zip(steps, parts, strict=True)}
-
-
-def signals_of(results: Sequence[SubResult], attempt: int) -> tuple[Signal, ...]:
-    """The signals in what the steps gave: repeated identical failures, missing resources, unexplained timeouts."""
-    signals = []
-    for result in results:
-        if result.failure is None:
-            continue
-        detail = f"{result.failure.where}: {result.failure.message}"
-        if result.alike >= IDENTICAL_FAILURES:
-            detail = f"failed {result.alike} times alike: {detail}"
-            signals.append(Signal(kind=SignalKind.REPEATED_FAILURE, phase=Phase.ACT, attempt=attempt, detail=detail))
-        elif result.failure.kind is FailureKind.MISSING:
-            signals.append(Signal(kind=SignalKind.MISSING_RESOURCE, phase=Phase.ACT, attempt=attempt, detail=detail))
-        elif result.failure.kind is FailureKind.TIMEOUT:
-            signals.append(Signal(kind=SignalKind.UNEXPLAINED_TIMEOUT, phase=Phase.ACT, attempt=attempt, detail=detail))
-    return tuple(signals)
-
-
-def _skipped(step: Step) -> SubResult:
-    return SubResult(id=step.id, question=step.question, status=StepStatus.SKIPPED, missing=step.question)
-
-
-def _ask_approval(state: View, work: Work, confidence: Confidence, calls: Sequence[PendingCall]) -> Update:
-    """One question for all calls that change something."""
-    run, (task, branch) = state.run, _plan(state)
-    names = ", ".join(call.tool for call in calls)
-    asked = run is not None and run.interactive
-    action = Action.ASK if asked else Action.PROCEED
-    warning = "" if asked else f"Not run, because nobody is there to approve it: {names}."
-    ruling = Ruling(
-        row=0,
-        action=action,
-        asking=Asking.APPROVAL,
-        reason=f"{names} changes something: it needs approval",
-        warning=warning,
-    )
-    decision = record(state, Phase.ACT, confidence, work, ruling)
-    if not asked:
-        refused = tuple(_skipped(step) for step in unfinished(branch, state.results) if step.kind is StepKind.TOOL)
-        return decided(decision, results=refused)
-    request = ApprovalRequest(
-        id=decision.id,
-        phase=Phase.ACT,
-        task=task.text,
-        reasons=(ruling.reason,),
-        score=confidence.score,
-        asked_at=decision.at,
-        calls=tuple(calls),
-    )
-    return decided(decision, pending=request)

@@ -44,6 +44,7 @@ def branch(deps: Deps) -> Node:
             risk=job.task.risk,
             weights=work.context.phase_weights,
         )
+        confidence = work.calibrated(confidence, "reason", job.task.language, job.task.query_type)
         work.emit(BranchScored(branch_id=job.branch.id, name=job.branch.name, score=confidence.score))
         return work.done({"branches": (job.branch.replace(confidence=confidence),)})
 

@@ -1,6 +1,7 @@
 """What nodes work with: judgements, sources, memory, tools, clock and ids. ``build_graph`` makes one and closes over
 it."""
 
+import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -8,15 +9,17 @@ from typing import Any, Protocol
 from langchain_core.tools import BaseTool
 from langgraph.runtime import Runtime
 
+from calibrant.judges.calibration import Calibration
 from calibrant.judges.panel import Panel
+from calibrant.retrievers.breaker import Breakers
 from calibrant.retrievers.scheduler import Answered
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence
 from calibrant.state.memory import Experience, Pattern, Recollection
 from calibrant.state.protocols import Source
-from calibrant.state.retrieval import Refinement
 from calibrant.state.record import RunRecord
+from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Task
 
 ReadPage = Callable[[Evidence, str, float], Awaitable[Answered]]
@@ -60,6 +63,14 @@ class Recorder(Protocol):
 
 
 @dataclass(frozen=True)
+class Offered:
+    """Tools by name, and a line for each server that could not be asked."""
+
+    tools: Mapping[str, BaseTool]
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Deps:
     """Everything a node may touch beside its state. Built by ``build_graph``; replaced by fakes in tests."""
 
@@ -76,5 +87,16 @@ class Deps:
     recorder: Recorder | None = None
     """Keeps the records of finished runs; None where nobody does."""
     tools: Mapping[str, BaseTool] = field(default_factory=dict)
+    """The embedder's."""
+    offered: Callable[[], Awaitable[Offered]] | None = None
+    """What the configured servers offer beside them, asked when first needed; None where there is no server."""
+    breakers: Breakers = field(default_factory=Breakers)
+    """Of the tools."""
+    holder: str = field(default_factory=lambda: uuid.uuid4().hex)
+    """Who this is: a call that another process was to make may have been made."""
+    begun: set[str] = field(default_factory=set)
+    """The calls that this process has begun, where no store keeps that."""
+    calibration: Calibration = Calibration()
+    """The calibrators; none by default."""
     context: Context = field(default_factory=Context)
     """The settings of a run that brings none."""

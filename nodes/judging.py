@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from calibrant.nodes.work import Work
+from calibrant.state.base import unique
 from calibrant.state.budget import Ledger
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.decision import USEFUL_BOOST, Action, Asking, Decision, Ruling, Situation, decide, forcing_gaps
 from calibrant.state.events import Decided, PhaseStarted
 from calibrant.state.guidance import GuidanceRequest, WordingRequest
+from calibrant.state.retrieval import PAGES, did_not_answer
 from calibrant.state.task import Phase, Power
 from calibrant.state.uncertainty import Signal, merge_signals, uncertainty_score
 
@@ -62,7 +64,7 @@ def situation(state: View, phase: Phase, confidence: Confidence, work: Work, sig
         forcing_gaps=forcing_gaps(confidence, searched_gaps(state.decisions)),
         refinements_left=ledger.refinements_left if context.switches.refinement else 0,
         retrievals_left=0 if searched_out(state) else retrievals_left(ledger, work),
-        last_boost=last_boost(state.decisions, phase, confidence.score),
+        last_boost=None if urged_after_outage(state) else last_boost(state.decisions, phase, confidence.score),
         answered=any(answer.phase is phase or answer.action == "guide" for answer in state.guidance),
         exhausted=ledger.exhausted,
         holds_evidence=bool(state.evidence) and task is not None,
@@ -76,7 +78,7 @@ def situation(state: View, phase: Phase, confidence: Confidence, work: Work, sig
 def searched_out(state: View) -> bool:
     """Whether more searching is futile: the last retrieval went as deep as it may, and what it found did not help."""
     last = state.retrieval
-    if last is None or guided_since(state):
+    if last is None or guided_since(state) or urged_after_outage(state):
         return False
     deepest = last.depth_used == MAX_DEPTH or last.power is not Power.AUTO
     return deepest and last.confidence_boost < USEFUL_BOOST
@@ -88,6 +90,17 @@ def guided_since(state: View) -> bool:
     asked = {answer.request_id for answer in state.guidance if answer.action == "guide"}
     after = state.decisions[searched[-1] + 1 :] if searched else state.decisions
     return any(decision.id in asked for decision in after)
+
+
+def urged_after_outage(state: View) -> bool:
+    """Whether a person has just said to go on after a retrieval in which no source could answer: it does not show that
+    searching is futile."""
+    last, said = state.retrieval, state.guidance[-1] if state.guidance else None
+    if last is None or said is None or state.decision is None or said.request_id != state.decision.id:
+        return False
+    reports = [report for report in last.sources if report.source != PAGES]
+    silent = bool(reports) and all(did_not_answer(report) for report in reports)
+    return silent and said.action in ("guide", "retry")
 
 
 def retrievals_left(ledger: Ledger, work: Work) -> int:
@@ -155,7 +168,7 @@ def question_for(state: View, decision: Decision, work: Work, signals: Sequence[
     if decision.asking is Asking.WORDING:
         return {"pending": WordingRequest(proposal=task.wording, reasons=(decision.reason,), **common)}
     found = [signal for signal in merge_signals(state.signals, signals) if signal.phase is decision.phase]
-    details = tuple(signal.detail for signal in found if not signal.resolved and signal.detail)
+    details = unique(signal.detail for signal in found if not signal.resolved and signal.detail)
     factors = tuple(
         f"{factor.name.replace('_', ' ')}: {factor.reason}"
         for factor in decision.confidence.costliest(2)

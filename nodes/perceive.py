@@ -11,6 +11,7 @@ from calibrant.judges.given import ToSuffice, ToUnderstand, Turn
 from calibrant.nodes.deps import Deps, Node, Reread
 from calibrant.nodes.judging import decided, open_phase, question_for, rule, situation
 from calibrant.nodes.requests import request_for
+from calibrant.nodes.signals import of_sources
 from calibrant.nodes.work import Work
 from calibrant.state.channels import Run, Update, View
 from calibrant.state.context import Context
@@ -44,7 +45,8 @@ def perceive(deps: Deps) -> Node:
             risk=task.risk,
             weights=work.context.phase_weights,
         )
-        signals = _signals(hesitation, attempt)
+        confidence = work.calibrated(confidence, "perceive", task.language, task.query_type)
+        signals = (*_signals(hesitation, attempt), *of_sources(state, Phase.PERCEIVE, attempt))
         seen = situation(state, Phase.PERCEIVE, confidence, work, signals)
         seen = seen.replace(vague=task.vagueness >= VAGUE)
         decision = rule(state, Phase.PERCEIVE, confidence, work, seen)

@@ -1,6 +1,7 @@
 """The few sentences that the product says in its own words, in the languages that the LLM-free tier knows."""
 
 from collections.abc import Sequence
+from math import floor
 
 from calibrant.state.task import Language
 
@@ -12,6 +13,7 @@ _TEXTS = {
         "searched": "Searched: {}.",
         "failed": "Could not be searched: {}.",
         "aborted": "Stopped as you asked.",
+        "withheld": "I found an answer but withhold it: my confidence in it is {:.2f}, below the required {:.2f}.",
     },
     Language.PORTUGUESE: {
         "none": "Não encontrei uma resposta que as fontes sustentem.",
@@ -20,6 +22,7 @@ _TEXTS = {
         "searched": "Fontes consultadas: {}.",
         "failed": "Não foi possível consultar: {}.",
         "aborted": "Interrompido a seu pedido.",
+        "withheld": "Encontrei uma resposta, mas não a dou: minha confiança nela é {:.2f}, abaixo do mínimo de {:.2f}.",
     },
 }
 
@@ -39,3 +42,8 @@ def abstention(
 def refusal(language: Language) -> str:
     """What is said when a person has stopped the run."""
     return _TEXTS[language]["aborted"]
+
+
+def withheld(language: Language, confidence: float, least: float) -> str:
+    """What is said in place of an answer that is not sure enough. Rounded down, so that the two figures differ."""
+    return _TEXTS[language]["withheld"].format(floor(confidence * 100) / 100, least)

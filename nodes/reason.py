@@ -3,17 +3,18 @@
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
-from calibrant.judges.given import ToolCard, ToPlan
+from calibrant.judges.given import ToPlan
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import attempt_of, open_phase
+from calibrant.nodes.signals import of_planner
+from calibrant.nodes.toolbox import tool_cards, toolbox
 from calibrant.nodes.work import Work
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update, View
 from calibrant.state.context import Context
 from calibrant.state.memory import Pattern, Recollection
 from calibrant.state.retrieval import Distillate
-from calibrant.state.task import Phase
-from calibrant.state.uncertainty import Signal, SignalKind
+from calibrant.state.task import Phase, Task
 
 
 def reason(deps: Deps) -> Node:
@@ -24,22 +25,31 @@ def reason(deps: Deps) -> Node:
         if state.perceived is None:
             raise RuntimeError("reason runs after perceive")
         open_phase(work, state, Phase.REASON)
+        tools = tool_cards(await toolbox(deps, work))
+        task, suffices = state.perceived, passages_suffice(state, state.perceived)
         given = ToPlan(
-            task=state.perceived,
+            task=task,
             evidence=state.evidence,
             distillate=state.retrieval.distillate if state.retrieval else Distillate(),
             patterns=patterns_of(state.recalled),
             sources=tuple(deps.sources),
-            tools=tool_cards(deps),
-            branches=work.context.branches,
+            tools=tools,
+            branches=1 if task.is_plain else work.context.branches,
             guidance=spoken(state),
+            suffices=suffices,
         )
-        # One branch needs no planner.
-        judged = await work.judge(work.panel.plan, given, allowance=Allowance() if given.task.is_plain else None)
-        signals = _signals(judged.hesitation, attempt_of(state, Phase.REASON))
+        # One branch needs no planner, unless a tool may give what no passage says.
+        idle = task.is_plain and (suffices or not tools)
+        judged = await work.judge(work.panel.plan, given, allowance=Allowance() if idle else None)
+        signals = of_planner(judged, attempt_of(state, Phase.REASON))
         return work.done({"branches": Overwrite(judged.value), "signals": signals})
 
     return node
+
+
+def passages_suffice(state: View, task: Task) -> bool:
+    """Whether the last retrieval found enough for ``task``."""
+    return state.retrieval is not None and state.retrieval.new_confidence >= task.required_sufficiency
 
 
 def patterns_of(recalled: Recollection | None) -> tuple[Pattern, ...]:
@@ -48,28 +58,6 @@ def patterns_of(recalled: Recollection | None) -> tuple[Pattern, ...]:
     return tuple(item.pattern for item in items if item.pattern)
 
 
-def tool_cards(deps: Deps) -> tuple[ToolCard, ...]:
-    """The tools as a planner sees them."""
-    return tuple(
-        ToolCard(name=name, description=tool.description, schema=tool.args, read_only=is_read_only(tool.metadata))
-        for name, tool in deps.tools.items()
-    )
-
-
-def is_read_only(metadata: dict[str, object] | None) -> bool:
-    """Read-only by declaration, else it needs approval (``metadata={"read_only": True}``, or MCP's
-    ``readOnlyHint``)."""
-    declared = metadata or {}
-    return bool(declared.get("read_only") or declared.get("readOnlyHint"))
-
-
 def spoken(state: View) -> str:
     """What a person has said in this run: it holds for the phase that asked and for those after it."""
     return "\n".join(answer.text for answer in state.guidance if answer.action == "guide")
-
-
-def _signals(hesitation: str, attempt: int) -> tuple[Signal, ...]:
-    if not hesitation:
-        return ()
-    detail = f'the planner hesitates: "{hesitation}"'
-    return (Signal(kind=SignalKind.HESITATION, phase=Phase.REASON, attempt=attempt, detail=detail),)

@@ -1,19 +1,30 @@
 """``reflect`` reviews the answer: claim by claim, criterion by criterion; on success it stores what was learnt."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
 from calibrant.judges.free.clarity import strategy_clarity
 from calibrant.judges.free.phase import phase_confidence
-from calibrant.judges.free.quality import quality_report
 from calibrant.judges.given import ToSupport
-from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.deps import Deps, Node, Remembering
+from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
 from calibrant.nodes.judging import attempt_of, decided, open_phase, question_for, rule, situation
 from calibrant.nodes.learning import lesson
+from calibrant.nodes.refining import (
+    affords_round,
+    caveat,
+    note_outcome,
+    quality_of,
+    refined_reports,
+    refinements_left,
+    to_answer_again,
+)
 from calibrant.nodes.requests import request_for
+from calibrant.nodes.signals import of_sources
 from calibrant.nodes.work import Work
-from calibrant.state.answer import Claim, QualityReport, Review, Synthesis, Verdict
+from calibrant.state.answer import Claim, Conflict, QualityReport, Review, Synthesis, Verdict
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
@@ -26,36 +37,46 @@ from calibrant.state.uncertainty import Signal, SignalKind
 SUPPORT_WEIGHT = {Verdict.SUPPORTED: 1.0, Verdict.QUALIFIED: 0.5, Verdict.UNVERIFIED: 0.0, Verdict.CONTRADICTED: 0.0}
 """What a claim counts for, by its verdict."""
 
+COUNTS = (Verdict.SUPPORTED, Verdict.QUALIFIED)
+"""The verdicts with which a claim counts towards a success criterion."""
+
 
 def reflect(deps: Deps) -> Node:
     """The node. After a retrieval it checks the claims again, against what was found."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, state)
-        if state.perceived is None or state.selected is None:
+        task = state.perceived
+        if task is None or state.selected is None:
             raise RuntimeError("reflect runs after act")
+        memory = deps.memory(runtime) if work.context.switches.memory else None
         open_phase(work, state, Phase.REFLECT)
-        review = await _review(state, state.perceived, work)
-        confidence = _confidence(state, review, work)
-        signals = signals_of(review, attempt_of(state, Phase.REFLECT))
+        review = await _review(state, task, work, memory)
+        quality, left = review.quality, refinements_left(state, review.quality, work)
+        confidence = work.calibrated(_confidence(state, review, work), "reflect", task.language, task.query_type)
+        attempt = attempt_of(state, Phase.REFLECT)
+        signals = (*signals_of(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
         seen = situation(state, Phase.REFLECT, confidence, work, signals)
-        seen = seen.replace(quality_below=not review.quality.meets_threshold)
+        seen = seen.replace(quality_below=not quality.meets_threshold, refinements_left=left)
         decision = rule(state, Phase.REFLECT, confidence, work, seen)
-        if decision.action is Action.REFINE:
+        refines = decision.action is Action.REFINE
+        if refines:
             work.spend(Spend(refinements=1))
+        else:
+            work.warnings.extend(caveat(quality, affordable=affords_round(work.ledger)))
+        await note_outcome(state, quality, memory)
         if decision.action is Action.PROCEED:
             await _learn(state, review, decision, work, runtime)
         missing = state.synthesis.missing if state.synthesis else ()
-        refinement = review.quality.refinement if decision.action is Action.REFINE else None
+        refinement = quality.refinement if refines else None
         return work.done(
             decided(
                 decision,
                 review=review,
-                perceived=state.perceived.replace(
-                    criteria=counted(state, state.perceived, review.claims, review.quality)
-                ),
+                perceived=task.replace(criteria=review.criteria),
                 signals=signals,
-                request=request_for(state, state.perceived, decision, work, questions=missing, refinement=refinement),
+                results=to_answer_again(state) if refines else (),
+                request=request_for(state, task, decision, work, questions=missing, refinement=refinement),
                 **question_for(state, decision, work, signals),
             )
         )
@@ -63,50 +84,55 @@ def reflect(deps: Deps) -> Node:
     return node
 
 
-async def _review(state: View, task: Task, work: Work) -> Review:
+async def _review(state: View, task: Task, work: Work, memory: Remembering | None) -> Review:
     claims = (state.synthesis or Synthesis()).claims
-    judged = await work.judge(work.panel.support, ToSupport(claims=claims, evidence=state.evidence), closing=True)
-    quality = quality_report(
-        task, state.evidence, threshold=work.context.quality_threshold, retry=work.ledger.spend.refinements
-    )
-    criteria = counted(state, task, judged.value, quality)
+    given = ToSupport(claims=claims, evidence=state.evidence)
+    judged = await judged_or(work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, closing=True)
+    quality = await quality_of(state, task, work, memory)
     return Review(
         claims=judged.value,
-        criteria_met=tuple(item.what for item in criteria if (item.met or 0) >= item.target),
-        criteria_missed=tuple(item.what for item in criteria if (item.met or 0) < item.target),
+        criteria=counted(state, task, judged.value, quality),
         quality=quality,
+        earlier=refined_reports(state),
         supported_share=supported_share(state, judged.value),
         tier=judged.tier,
     )
 
 
 def supported_share(state: View, claims: Sequence[Claim]) -> float:
-    """Over the steps of the plan: the best claim's support times how well it answers, averaged. 0.0 without steps."""
+    """Over the steps of the plan: the best claim's support times how well it answers, averaged. 0.0 without steps.
+
+    A claim that another source disputes counts for less: where two sources contradict each other outright, the followed
+    one is right half the time as far as anybody can tell.
+    """
     steps = state.selected.steps if state.selected else ()
     if not steps:
         return 0.0
+    conflicts = state.synthesis.conflicts if state.synthesis else ()
     best = [
-        max(
-            (SUPPORT_WEIGHT[claim.verdict] * claim.addresses for claim in claims if claim.question_id == step.id),
-            default=0.0,
-        )
+        max((_worth(claim, conflicts) for claim in claims if claim.question_id == step.id), default=0.0)
         for step in steps
     ]
     return sum(best) / len(best)
 
 
+def _worth(claim: Claim, conflicts: Sequence[Conflict]) -> float:
+    disputed = max((conflict.severity for conflict in conflicts if conflict.concerns(claim)), default=0.0)
+    return SUPPORT_WEIGHT[claim.verdict] * claim.addresses * (1.0 - 0.5 * disputed)
+
+
 def counted(state: View, task: Task, claims: Sequence[Claim], quality: QualityReport) -> tuple[Criterion, ...]:
-    """The success criteria with their counts: supported claims of the part they name; verified passages where the task
-    sets conditions on what counts."""
+    """The success criteria with their counts: supported claims of the part they name, without the beaten side of a
+    conflict; verified passages where the task sets conditions on what counts."""
     question_of = {step.id: step.question for step in (state.selected.steps if state.selected else ())}
-    supported = [claim for claim in claims if claim.verdict in (Verdict.SUPPORTED, Verdict.QUALIFIED)]
-    found = []
-    for criterion in task.criteria:
-        own = sum(1 for claim in supported if question_of.get(claim.question_id) == criterion.what)
-        if quality.score is not None:
-            own = max(own, quality.verified)
-        found.append(criterion.replace(met=own if criterion.what in question_of.values() or own else len(supported)))
-    return tuple(found)
+    beaten = {conflict.sides[1].id for conflict in (state.synthesis.conflicts if state.synthesis else ())}
+    supported = [claim for claim in claims if claim.verdict in COUNTS and claim.id not in beaten]
+    answers = Counter(question_of.get(claim.question_id) for claim in supported)
+    others = len(supported) if quality.score is None else quality.verified
+    return tuple(
+        criterion.replace(met=answers[criterion.what] if criterion.what in question_of.values() else others)
+        for criterion in task.criteria
+    )
 
 
 def signals_of(review: Review, attempt: int) -> tuple[Signal, ...]:

@@ -8,7 +8,7 @@ from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import View
 from calibrant.state.decision import Action, Decision
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, Filters
 from calibrant.state.retrieval import Refinement, RetrievalRequest
 from calibrant.state.task import Task
 
@@ -49,7 +49,7 @@ def request_for(
         time_sensitive=task.time_sensitive,
         power=task.power,
         start_depth=start_depth(state, task),
-        filters=task.filters,
+        filters=narrowed(task.filters, refinement),
         refinement=refinement,
         held=held_for(state.evidence),
         known=tuple(item.id for item in state.evidence),
@@ -57,6 +57,12 @@ def request_for(
         limits=work.context.retrieval,
         allowance=work.ledger.left(),
     )
+
+
+def narrowed(filters: Filters, refinement: Refinement | None) -> Filters:
+    """The run's filters; a refinement that has come to domains searches only those, unless a person chose others."""
+    domains = refinement.domains if refinement else ()
+    return filters.replace(paths=domains) if domains and not filters.paths else filters
 
 
 def start_depth(state: View, task: Task) -> int:

@@ -7,19 +7,20 @@ from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.phrases import abstention, refusal
+from calibrant.nodes.phrases import abstention, refusal, withheld
+from calibrant.nodes.recording import keep, run_record
 from calibrant.nodes.synthesize import failed_sources, missing_parts, own_results
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Line, Synthesis, Verdict
 from calibrant.state.base import unique
-from calibrant.state.budget import StopReason
+from calibrant.state.budget import StopReason, add_spend
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.decision import Action
 from calibrant.state.events import Finished
 from calibrant.state.evidence import Citation, Evidence
-from calibrant.state.task import Language
+from calibrant.state.task import Language, Phase
 
 STANDS = (Verdict.SUPPORTED, Verdict.QUALIFIED)
 
@@ -33,25 +34,46 @@ def respond(deps: Deps) -> Node:
         evidence = {item.id: item for item in state.evidence}
         citations = cite(claims, evidence)
         answer = render(state.synthesis or Synthesis(), claims, citations)
+        confidence = confidence_in(state, bool(answer), work)
+        least, instead = work.context.abstain_below, ""
+        if answer and confidence.score < least:
+            instead = withheld(language_of(state), confidence.score, least)
+            answer, claims, citations = "", (), ()
         reason = stop_reason(state, bool(answer), work)
-        answer = answer or abstention_text(state, reason)
-        confidence = state.decision.confidence if state.decision else Confidence()
+        answer = answer or instead or abstention_text(state, reason)
         done = work.done(
             {
                 "answer": answer,
                 "confidence": confidence,
                 "citations": citations,
                 "claims": claims,
-                "conflicts": state.synthesis.conflicts if state.synthesis else (),
+                "conflicts": state.synthesis.conflicts if state.synthesis and not instead else (),
                 "stop_reason": reason,
                 "depth_used": max((retrieval.depth_used for retrieval in state.retrievals), default=0),
                 "messages": [AIMessage(answer + reference_list(citations))],
             }
         )
         work.emit(Finished(stop_reason=reason.value, confidence=confidence.score, spend=work.ledger.spend))
+        spend = add_spend(work.before, done["spend"])
+        await keep(run_record(state, confidence, reason, spend, deps.clock()), deps, runtime)
         return done
 
     return node
+
+
+def confidence_in(state: View, answered: bool, work: Work) -> Confidence:
+    """The last decision's confidence. That of a reviewed answer is calibrated, unless reflect's own calibrator did."""
+    if state.decision is None:
+        return Confidence()
+    confidence, task = state.decision.confidence, state.perceived
+    if not answered or task is None or state.decision.phase is not Phase.REFLECT or confidence.calibrator:
+        return confidence
+    return work.calibrated(confidence, "answer", task.language, task.query_type)
+
+
+def language_of(state: View) -> Language:
+    """The language that the product speaks to this user."""
+    return state.perceived.language if state.perceived else Language.ENGLISH
 
 
 def claims_in(state: View) -> tuple[Claim, ...]:
@@ -140,7 +162,7 @@ def stop_reason(state: View, answered: bool, work: Work) -> StopReason:
 
 def abstention_text(state: View, reason: StopReason) -> str:
     """No evidence, no answer: what was asked, what is missing, where it was looked for."""
-    language = state.perceived.language if state.perceived else Language.ENGLISH
+    language = language_of(state)
     if reason is StopReason.ABORTED:
         return refusal(language)
     answered = own_results(state)

@@ -3,8 +3,9 @@
 from langgraph.runtime import Runtime
 
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.judging import decided, question_for, rule, situation
+from calibrant.nodes.judging import attempt_of, decided, question_for, rule, situation
 from calibrant.nodes.requests import request_for
+from calibrant.nodes.signals import of_branches, of_sources
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import Update, View
@@ -20,11 +21,14 @@ def select(deps: Deps) -> Node:
         if state.perceived is None or not state.branches:
             raise RuntimeError("select runs after at least one branch")
         best = best_of(state.branches)
-        seen = situation(state, Phase.REASON, best.confidence, work, ())
+        attempt = attempt_of(state, Phase.REASON)
+        signals = (*of_branches(state.branches, best, attempt), *of_sources(state, Phase.REASON, attempt))
+        seen = situation(state, Phase.REASON, best.confidence, work, signals)
         decision = rule(state, Phase.REASON, best.confidence, work, seen)
         queries = unique(query for step in best.steps for query in step.queries)
         request = request_for(state, state.perceived, decision, work, queries=queries, sources=best.sources)
-        return work.done(decided(decision, selected=best, request=request, **question_for(state, decision, work)))
+        asked = question_for(state, decision, work, signals)
+        return work.done(decided(decision, selected=best, request=request, signals=signals, **asked))
 
     return node
 

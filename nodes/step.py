@@ -1,30 +1,26 @@
 """``step`` carries out one step of the plan: it answers from the evidence, or calls a tool. Failures become typed
 results."""
 
-import asyncio
-import hashlib
 from dataclasses import replace
 
-from langchain_core.tools import BaseTool
 from langgraph.runtime import Runtime
 
 from calibrant.judges.given import ToAnswer, ToScore
+from calibrant.nodes.approval import LOST
+from calibrant.nodes.calls import Outcome, make_call
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.reason import is_read_only
+from calibrant.nodes.fallback import NEUTRAL, judged_or
+from calibrant.nodes.toolbox import is_read_only, toolbox
 from calibrant.nodes.work import Work
 from calibrant.state.base import Value
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update
-from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
-from calibrant.state.errors import Failure, FailureKind, failure_of
+from calibrant.state.errors import Failure, FailureKind
 from calibrant.state.events import StepDone
 from calibrant.state.evidence import Evidence
 from calibrant.state.guidance import ApprovalAction, CallAnswer
-from calibrant.state.task import Statement, Step, StepKind, StepStatus, SubResult, Task
-
-TOOL_TEXT_LIMIT = 4_000
-"""Characters of a tool's output that are kept as evidence."""
+from calibrant.state.task import Intent, Step, StepKind, StepStatus, SubResult, Task
 
 
 class StepTask(Value):
@@ -38,6 +34,10 @@ class StepTask(Value):
     """What the attempt before this one gave."""
     guidance: str = ""
     verdict: CallAnswer | None = None
+    intent: Intent | None = None
+    """What ``act`` stored of the call that this step makes."""
+    wave: int = 0
+    """After which judgement of ``act`` it runs."""
     allowance: Allowance = Allowance()
 
 
@@ -49,10 +49,10 @@ def step(deps: Deps) -> Node:
         job = StepTask.model_validate(state)
         work = await Work.begin(deps, runtime)
         if job.step.kind is StepKind.TOOL:
-            result, evidence = await _call(job, deps)
+            result, evidence = await _call(job, deps, runtime, work)
         else:
             result, evidence = await _answer(job, work), ()
-        result = counted(result, job.previous)
+        result = counted(result, job.previous).replace(wave=job.wave)
         work.emit(
             StepDone(step_id=result.id, question=result.question, status=result.status, score=result.confidence.score)
         )
@@ -62,12 +62,16 @@ def step(deps: Deps) -> Node:
 
 
 def counted(result: SubResult, previous: SubResult | None) -> SubResult:
-    """``result`` with its number of attempts, and of identical failures in a row."""
-    attempts = (previous.attempts if previous else 0) + 1
+    """``result`` with its number of attempts, of identical failures in a row, and with how it contradicts the attempt
+    before it (spec 5: a check that something is there fails, then succeeds)."""
+    if previous is None:
+        return result.replace(attempts=1, tries=1, alike=1 if result.failure else 0)
+    result = result.replace(attempts=previous.attempts + 1, tries=previous.tries + 1)
+    before = previous.failure
     if result.failure is None:
-        return result.replace(attempts=attempts)
-    before = previous.alike if previous and _signature(previous) == _signature(result) else 0
-    return result.replace(attempts=attempts, alike=before + 1)
+        turned = before is not None and before.kind is FailureKind.MISSING
+        return result.replace(contrary=f"{before.where}: missing at first, then there" if before and turned else "")
+    return result.replace(alike=1 + (previous.alike if _signature(previous) == _signature(result) else 0))
 
 
 def _signature(result: SubResult) -> str:
@@ -85,45 +89,40 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
     result = judged.value.replace(tier=judged.tier, question=job.step.question)
     if result.status is not StepStatus.ANSWERED:
         return result
-    scored = await work.judge(
+    scored = await judged_or(
+        work,
         work.panel.score,
         ToScore(result=result, task=job.task, evidence=job.evidence),
+        NEUTRAL,
+        "A result could not be scored and counts as 0.5",
         # A plain question has few calls: they go to the answer and to its check.
         allowance=Allowance() if job.task.is_plain else job.allowance,
     )
     return result.replace(confidence=scored.value)
 
 
-async def _call(job: StepTask, deps: Deps) -> tuple[SubResult, tuple[Evidence, ...]]:
-    """The tool's output as evidence, quoted by the one statement that it makes."""
+async def _call(job: StepTask, deps: Deps, runtime: Runtime[Context], work: Work) -> Outcome:
+    """The tool's outcome. A call that changes something is made only on a person's word, and only if it is known that
+    it was not begun before."""
     base = SubResult(id=job.step.id, question=job.step.question, status=StepStatus.SKIPPED)
-    tool = deps.tools.get(job.step.tool)
+    tool = (await toolbox(deps, work)).get(job.step.tool)
     if tool is None:
         missing = Failure(kind=FailureKind.MISSING, where=job.step.tool, message="there is no tool of this name")
         return base.replace(status=StepStatus.FAILED, failure=missing), ()
-    if job.verdict is not None and job.verdict.action is ApprovalAction.REJECT:
-        return base.replace(missing=job.verdict.message or f"{tool.name} was not approved"), ()
-    edited = job.verdict.arguments if job.verdict and job.verdict.action is ApprovalAction.EDIT else None
-    arguments = job.step.arguments if edited is None else edited
-    try:
-        async with asyncio.timeout(job.allowance.seconds or None):
-            text = str(await tool.ainvoke(arguments))[:TOOL_TEXT_LIMIT]
-    except Exception as error:  # noqa: BLE001 - a tool is foreign code: whatever it raises is a typed failure here
-        once = not is_read_only(tool.metadata)
-        return base.replace(status=StepStatus.FAILED, failure=failure_of(error, tool.name), final=once), ()
-    found = _as_evidence(tool, text)
-    said = Statement(text=text, evidence_ids=(found.id,), quote=text, score=1.0)
-    answered = base.replace(status=StepStatus.ANSWERED, statements=(said,), confidence=Confidence(raw=1.0, score=1.0))
-    return answered, (found,)
-
-
-def _as_evidence(tool: BaseTool, text: str) -> Evidence:
-    digest = hashlib.sha256(f"{tool.name}\0{text}".encode()).hexdigest()[:16]
-    return Evidence(
-        id=f"tool-{digest}",
-        text=text,
-        title=tool.name,
-        source=f"tool:{tool.name}",
-        url=f"tool://{tool.name}",
-        relevance=1.0,
+    changes = not is_read_only(tool)
+    if (changes and job.verdict is None) or (job.verdict and job.verdict.action is ApprovalAction.REJECT):
+        said = job.verdict.message if job.verdict else ""
+        return base.replace(missing=said or f"{tool.name} was not approved"), ()
+    if job.intent is None and changes:  # a task that an earlier version stored: what became of it is not known
+        lost = Failure(kind=FailureKind.UNKNOWN, where=tool.name, message=LOST)
+        return base.replace(status=StepStatus.FAILED, failure=lost), ()
+    intent = job.intent or Intent(
+        id=job.step.id,
+        key=job.step.id,
+        step_id=job.step.id,
+        tool=tool.name,
+        arguments=job.step.arguments,
+        changes=False,
     )
+    first = job.previous is None
+    return await make_call(job.step, tool, intent, deps, runtime, seconds=job.allowance.seconds, first=first)

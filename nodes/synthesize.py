@@ -1,14 +1,18 @@
 """``synthesize`` composes the answer: score -> filter -> claims -> verdicts -> conflicts -> composition
 -> warnings."""
 
+import asyncio
 from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
 from calibrant.judges.free.claims import claims_of
+from calibrant.judges.free.compose import with_disputes
 from calibrant.judges.free.scorer import overall_confidence, warnings_of
+from calibrant.judges.free.witnesses import witnesses
 from calibrant.judges.given import Composed, ToCompose, ToReconcile, ToSupport
 from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.fallback import UNCHECKED, attributed, judged_or, quoted_verbatim
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Conflict, Line, Synthesis, Verdict
 from calibrant.state.base import unique
@@ -29,20 +33,23 @@ def synthesize(deps: Deps) -> Node:
             raise RuntimeError("synthesize runs after perceive")
         answered = own_results(state)
         kept = tuple(result for result in answered if result.confidence.score >= work.context.min_confidence)
-        claims = await _checked(claims_of(kept, state.evidence, limit=work.context.max_claims), state, work)
-        conflicts = await _conflicts(claims, state, work)
+        questions = questions_of(state, kept)
+        own = await _checked(claims_of(kept, state.evidence, limit=work.context.max_claims), state, work)
+        claims, conflicts = await _disagreements(own, questions, state, work)
         overall = _overall(kept)
         given = ToCompose(
             task=state.perceived,
-            questions=questions_of(state, kept),
+            questions=questions,
             claims=claims,
             conflicts=conflicts,
             confidence=overall,
         )
-        composed = await work.judge(work.panel.compose, given, closing=True)
-        lines, stated = (
-            restated(claims, composed.value) if composed.tier == "model" else kept_as_they_are(claims, composed.value)
+        composed = await judged_or(
+            work, work.panel.compose, given, attributed(given), "The answer could not be composed", closing=True
         )
+        told = with_disputes(composed.value, given, work.context.unsupported)
+        reworded = composed.tier == "model"
+        lines, stated = restated(claims, told, conflicts) if reworded else kept_as_they_are(claims, told)
         excluded = tuple(result.id for result in answered if result not in kept)
         synthesis = Synthesis(
             lines=lines,
@@ -92,36 +99,54 @@ def kept_as_they_are(claims: Sequence[Claim], composed: Composed) -> tuple[tuple
     return lines, tuple(by_id[claim_id] for claim_id in ids if claim_id in by_id)
 
 
-def restated(claims: Sequence[Claim], composed: Composed) -> tuple[tuple[Line, ...], tuple[Claim, ...]]:
+def restated(
+    claims: Sequence[Claim], composed: Composed, conflicts: Sequence[Conflict] = ()
+) -> tuple[tuple[Line, ...], tuple[Claim, ...]]:
     """The same for a model's wording: each of its sentences is a claim of its own, to be checked against the spans of
-    the claims that it restates."""
+    the claims that it restates. A sentence with both sides of a conflict is ours: its claims stay as they are."""
     by_id = {claim.id: claim for claim in claims}
-    lines, stated = [], []
+    pairs = [{conflict.first.id, conflict.second.id} for conflict in conflicts]
+    lines: list[Line] = []
+    stated: dict[str, Claim] = {}
     for number, (text, ids) in enumerate(composed.sentences, start=1):
         sources = [by_id[claim_id] for claim_id in ids if claim_id in by_id]
-        if not sources:
-            lines.append(Line(text=text))
+        if not sources or any(pair <= set(ids) for pair in pairs):
+            lines.append(Line(text=text, claim_ids=tuple(claim.id for claim in sources)))
+            stated |= {claim.id: claim for claim in sources}
             continue
         spans = unique(span for claim in sources for span in claim.spans)
         changes = {"id": f"s{number}", "text": text, "spans": spans, "verdict": Verdict.UNVERIFIED, "reason": ""}
-        stated.append(min(sources, key=lambda claim: claim.confidence).replace(**changes))
+        stated[f"s{number}"] = min(sources, key=lambda claim: claim.confidence).replace(**changes)
         lines.append(Line(text=text, claim_ids=(f"s{number}",)))
-    return tuple(lines), tuple(stated)
+    return tuple(lines), tuple(stated.values())
 
 
 async def _checked(claims: tuple[Claim, ...], state: View, work: Work) -> tuple[Claim, ...]:
     """The claims with a first verdict each, from the free tier: ``reflect`` asks the model about the doubtful ones."""
     given = ToSupport(claims=claims, evidence=state.evidence)
-    judged = await work.judge(work.panel.support, given, allowance=Allowance())
+    judged = await judged_or(work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, allowance=Allowance())
     return judged.value
 
 
-async def _conflicts(claims: tuple[Claim, ...], state: View, work: Work) -> tuple[Conflict, ...]:
-    if len(claims) < 2 or not work.context.switches.conflicts:
-        return ()
+async def _disagreements(
+    own: tuple[Claim, ...], questions: Sequence[Question], state: View, work: Work
+) -> tuple[tuple[Claim, ...], tuple[Conflict, ...]]:
+    """The conflicts that touch the answer, and its claims with those of other documents that they set against them."""
+    if not own or not work.context.switches.conflicts:
+        return own, ()
+    room = max(0, work.context.max_claims - len(own))
+    heard = await asyncio.to_thread(witnesses, own, questions, state.evidence, work.panel.rate, room)
+    claims = (*own, *await _checked(heard, state, work))
+    if len(claims) < 2:
+        return own, ()
     given = ToReconcile(claims=claims, evidence=state.evidence, threshold=work.context.conflict_threshold)
-    judged = await work.judge(work.panel.reconcile, given, closing=True)
-    return judged.value
+    judged = await judged_or(
+        work, work.panel.reconcile, given, (), "Disagreement between sources could not be looked for", closing=True
+    )
+    ids = {claim.id for claim in own}
+    touching = tuple(conflict for conflict in judged.value if ids & {conflict.first.id, conflict.second.id})
+    told = {side.id for conflict in touching for side in (conflict.first, conflict.second)}
+    return tuple(claim for claim in claims if claim.id in ids | told), touching
 
 
 def _overall(kept: Sequence[SubResult]) -> Confidence:

@@ -6,13 +6,16 @@ from typing import TypeVar
 
 from langgraph.runtime import Runtime
 
+from calibrant.judges.calibration import Scored
 from calibrant.judges.cascade import Judged, Judgement, judge
 from calibrant.judges.panel import Panel
 from calibrant.nodes.deps import Deps
 from calibrant.state.base import Value
 from calibrant.state.budget import Allowance, Ledger, RunLimits, Spend, add_spend
 from calibrant.state.channels import Update, View
+from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
+from calibrant.state.task import Language, QueryType
 
 G = TypeVar("G")
 T = TypeVar("T")
@@ -80,6 +83,12 @@ class Work:
         self.spend(judged.spend)
         self.warnings.extend(judged.warnings)
         return judged
+
+    def calibrated(
+        self, confidence: Confidence, scored: Scored, language: Language, query_type: QueryType
+    ) -> Confidence:
+        """``confidence`` calibrated for such a question, or with the reason why it is not."""
+        return self.deps.calibration.apply(confidence, scored, language, query_type, self.context)
 
     def spend(self, delta: Spend) -> None:
         """Book ``delta`` on this work."""

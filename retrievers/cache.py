@@ -104,9 +104,10 @@ class Cache:
         except ValidationError:
             return None
 
-    async def remember(self, key: str, passages: Sequence[Evidence]) -> None:
-        """Keep ``passages`` under ``key``."""
-        ttl = self.ttl if passages else min(self.ttl, EMPTY_TTL_S)
+    async def remember(self, key: str, passages: Sequence[Evidence], ttl: float | None = None) -> None:
+        """Keep ``passages`` under ``key``, for ``ttl`` seconds where that is not the cache's own."""
+        ttl = self.ttl if ttl is None else ttl
+        ttl = ttl if passages else min(ttl, EMPTY_TTL_S)
         await self.put(key, _PASSAGES.dump_json(tuple(passages)).decode(), ttl)
 
     def close(self) -> None:

@@ -22,6 +22,19 @@ from calibrant.retrievers.wikipedia import Wikipedia
 from calibrant.retrievers.youtube import DATA_API, YOUTUBE, YouTube
 from calibrant.state.protocols import Source
 
+SERVICES = (
+    "tavily", "searxng", "duckduckgo", "github", "github-code", "github-content", "stackexchange",
+    "stackexchange-answers", "arxiv", "youtube", "youtube-transcripts", "wikipedia",
+)  # fmt: skip
+"""What requests are counted by: a source may ask several services, each with limits of its own."""
+
+BY_HOST = ("docs:", "page:")
+"""How the services begin that are named after a host: documentation sites, and pages read whole."""
+
+
+MCP_KEYS = frozenset({"tool", "arguments", "search", "act"})
+"""What the entry of an MCP server says to us; the rest is its connection."""
+
 
 @dataclass(frozen=True)
 class Described:
@@ -87,5 +100,5 @@ def _summary(kind: Any) -> str:
 
 
 def _mcp(name: str, given: Mapping[str, Any]) -> MCPSource:
-    connection = {key: value for key, value in given.items() if key not in ("tool", "arguments")}
+    connection = {key: value for key, value in given.items() if key not in MCP_KEYS}
     return MCPSource(connection, name, given.get("tool", ""), given.get("arguments"))

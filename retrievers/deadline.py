@@ -21,5 +21,10 @@ def within(seconds: float) -> Iterator[None]:
 
 def seconds_left(otherwise: float) -> float:
     """Until the deadline; ``otherwise`` where that is less or none holds."""
+    return min(otherwise, time_given(otherwise))
+
+
+def time_given(otherwise: float) -> float:
+    """Seconds until the deadline; ``otherwise`` only where none holds."""
     until = _UNTIL.get()
-    return otherwise if until is None else min(otherwise, until - time.monotonic())
+    return otherwise if until is None else until - time.monotonic()

@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, zip_longest
 from typing import Any, ClassVar
 from urllib.parse import urljoin, urlsplit
@@ -28,6 +29,8 @@ from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Source
 
 FRESH_S = 3600.0
+INDEX_BYTES = 32 * 2**20
+"""An index holds the text of a whole site: those of large ones have ten megabytes and more."""
 PAGES = 3
 """So many pages of a Sphinx site are read for a search."""
 _TITLE = 3
@@ -127,7 +130,7 @@ class Docs:
 
     async def _read(self, entries: Sequence[Entry]) -> list[Entry]:
         """The entries with the text of their pages, as far as they could be read."""
-        pages = await asyncio.gather(*(in_time(self._page(entry.url), 0.8) for entry in entries))
+        pages = await asyncio.gather(*(in_time(partial(self._page, entry.url), 0.8) for entry in entries))
         read = [Entry(entry.title, *page, "html") for entry, page in zip(entries, pages, strict=True) if page]
         if entries and not read:
             raise SourceError(f"{urlsplit(entries[0].url).hostname} lists pages that cannot be read")
@@ -154,7 +157,8 @@ class Docs:
     async def _fetched(self, site: str) -> "_Held":
         for path, read in (("search/search_index.json", _mkdocs), ("searchindex.js", _sphinx)):
             try:
-                text = await self._http.text(f"docs:{urlsplit(site).netloc}", urljoin(site, path))
+                provider, address = f"docs:{urlsplit(site).netloc}", urljoin(site, path)
+                text = await self._http.text(provider, address, max_bytes=INDEX_BYTES)
                 return _Held(await asyncio.to_thread(read, text, site), self._clock())
             except BadStatus as error:
                 if error.status not in _ABSENT:

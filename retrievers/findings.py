@@ -17,10 +17,11 @@ from urllib.parse import urldefrag, urlsplit
 
 from calibrant.retrievers.deadline import seconds_left
 from calibrant.retrievers.excerpt import Piece
+from calibrant.retrievers.knowledge.files import matches
 from calibrant.retrievers.knowledge.search import Stems
 from calibrant.retrievers.knowledge.terms import identifier_parts, terms_of
 from calibrant.state.errors import SourceError
-from calibrant.state.evidence import Evidence, SearchQuery
+from calibrant.state.evidence import Evidence, Filters, SearchQuery
 
 PER_RESULT = 2
 """So many passages of one result: its best ones."""
@@ -33,6 +34,7 @@ _STEMS = Stems()
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 """Scripts without spaces between words, or with long agglutinations: compared by pairs of characters."""
 _MALFORMED = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
+_HOST = re.compile(r"[a-z0-9-]+(\.[a-z0-9-]+)+", re.IGNORECASE)
 T = TypeVar("T")
 
 
@@ -59,11 +61,12 @@ async def evidence_of(
     return await asyncio.to_thread(_evidence, source, query, items, make)
 
 
-async def in_time(work: Awaitable[T], share: float = 0.5) -> T | None:
-    """An addition that may fail, or come too late, without costing what is held already."""
+async def in_time(work: Callable[[], Awaitable[T]], share: float = 0.5) -> T | None:
+    """An addition that may fail, or come too late, without costing what is held already. A function, so that nothing
+    is left unawaited where it is cancelled before it begins."""
     try:
         async with asyncio.timeout(max(seconds_left(PATIENCE_S), 0.0) * share):
-            return await work
+            return await work()
     except (SourceError, TimeoutError):
         return None
 
@@ -83,6 +86,25 @@ def moment(value: Any) -> datetime | None:
     except (ValueError, OverflowError, OSError, TypeError):
         return None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def fits_filters(filters: Filters, url: str, published: datetime | None) -> bool:
+    """Whether a result is one of those that were asked for. One without a date may be new enough."""
+    since = filters.since
+    if since and published and published < (since if since.tzinfo else since.replace(tzinfo=UTC)):
+        return False
+    return not filters.paths or any(matches(url, path) or _is_on(url, path) for path in filters.paths)
+
+
+def _is_on(url: str, host: str) -> bool:
+    """``www.example.org`` and ``docs.example.org`` are on ``example.org``."""
+    return f".{urlsplit(url).hostname or ''}".endswith(f".{host.lower()}")
+
+
+def hosts_in(filters: Filters) -> tuple[str, ...]:
+    """The hosts that a search may be narrowed to. None where other patterns are among them: one match is enough."""
+    hosts = tuple(path for path in filters.paths if _HOST.fullmatch(path))
+    return hosts if len(hosts) == len(filters.paths) else ()
 
 
 def words(value: Any) -> str:
@@ -139,8 +161,7 @@ def _passages(
     source: str, query: SearchQuery, fit: "Fit", held: set[str], place: int, result: Result
 ) -> Iterator[Evidence]:
     """The best pieces of one result, in order of how much of the query they say themselves."""
-    since = query.filters.since
-    if since and result.published and result.published < (since if since.tzinfo else since.replace(tzinfo=UTC)):
+    if not fits_filters(query.filters, result.url, result.published):
         return
     for relevance, piece in fit.best(result, PER_RESULT, held):
         yield Evidence(

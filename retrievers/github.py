@@ -5,11 +5,14 @@
     GET /search/code              with a token only, 10 a minute; matches come as fragments (media type text-match)
 
 https://docs.github.com/rest/search/search and https://docs.github.com/rest/repos/contents. The three limits are
-GitHub's own and apart from each other, so they are counted apart here.
+GitHub's own and apart from each other, so they are counted apart here. What GitHub calls secondary limits comes as 403
+or 429 with a message, and not always with a time to come back: then it is a minute
+(https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api).
 """
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import chain, zip_longest
 from typing import Any, ClassVar
 
@@ -17,8 +20,8 @@ from pydantic import SecretStr
 
 from calibrant.retrievers.excerpt import Piece, dicts, pieces_of
 from calibrant.retrievers.findings import Result, evidence_of, in_time, keywords, moment, number, web_address, words
-from calibrant.retrievers.http import BadStatus, Http
-from calibrant.state.errors import SourceError
+from calibrant.retrievers.http import Answer, BadStatus, Http
+from calibrant.state.errors import SourceError, SourceLimited
 from calibrant.state.evidence import Evidence, Locator, SearchQuery
 
 GITHUB = "https://api.github.com"
@@ -26,6 +29,7 @@ WORDS = (6, 3, 2)
 """A search matches repositories that have all its words: first with so many of the query's, then with fewer."""
 READMES = (2, 5)
 """So many are read, without a token and with one."""
+SECONDARY_S = 60.0
 _QUERY = 256
 _MISSING, _REFUSED = 404, (401, 403)
 
@@ -60,7 +64,7 @@ class GitHub:
         """The repositories, the first of them with their README."""
         found = await self._matching(query)
         most = READMES[self._token is not None]
-        readmes = await asyncio.gather(*(in_time(self._readme(item)) for item in found[:most]))
+        readmes = await asyncio.gather(*(in_time(partial(self._readme, item)) for item in found[:most]))
         return [{**item, "readme": text} for item, text in zip_longest(found, readmes)]
 
     async def _matching(self, query: SearchQuery) -> list[Item]:
@@ -74,9 +78,7 @@ class GitHub:
     async def _readme(self, item: Item) -> str:
         path = f"/repos/{words(item.get('full_name'))}/readme"
         try:
-            return await self._http.text(
-                "github-content", f"{self._base_url}{path}", headers=self._headers("application/vnd.github.raw+json")
-            )
+            return (await self._ask("github-content", path, "application/vnd.github.raw+json")).text
         except BadStatus as error:
             if error.status == _MISSING:
                 return ""
@@ -92,22 +94,40 @@ class GitHub:
         params = {"q": asked[:_QUERY], "per_page": min(query.limit, 100)}
         provider = "github-code" if what == "code" else "github"
         try:
-            answer = await self._http.json(
-                provider, f"{self._base_url}/search/{what}", params=params, headers=self._headers(media_type)
-            )
+            found = await self._ask(provider, f"/search/{what}", media_type, params)
         except BadStatus as error:
             if self._token is not None and error.status in _REFUSED:
                 raise SourceError("GitHub refused the token: see GITHUB_TOKEN") from None
             raise
+        answer = found.json
         if not isinstance(answer, dict) or not isinstance(answer.get("items"), list):
             raise SourceError("GitHub's answer has no items in it")
         return list(dicts(answer["items"]))
+
+    async def _ask(self, provider: str, path: str, media_type: str, params: Mapping[str, Any] | None = None) -> Answer:
+        """GitHub's answer. A limit without a time to come back is kept for a minute, by all who ask it."""
+        headers = self._headers(media_type)
+        try:
+            return await self._http.answer(provider, f"{self._base_url}{path}", params=params, headers=headers)
+        except (BadStatus, SourceLimited) as error:
+            if not _is_unexplained_limit(error):
+                raise
+            await self._http.limits.pause(provider, SECONDARY_S)
+            raise SourceLimited(f"GitHub is limiting requests for {SECONDARY_S:.0f} s", SECONDARY_S) from None
 
     def _headers(self, media_type: str) -> Mapping[str, str]:
         headers = {"Accept": media_type, "X-GitHub-Api-Version": "2022-11-28"}
         if self._token is not None:
             headers["Authorization"] = f"Bearer {self._token.get_secret_value()}"
         return headers
+
+
+def _is_unexplained_limit(error: BadStatus | SourceLimited) -> bool:
+    """A 429 that says no time, or a 403 that names the limit in its message."""
+    if isinstance(error, SourceLimited):
+        return error.retry_after is None
+    said = error.said
+    return error.status == 403 and "rate limit" in (words(said.get("message")) if isinstance(said, dict) else "")
 
 
 def _result(item: Item) -> Result | None:

@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 
 from calibrant.retrievers.breaker import Breaker, BreakerState
 from calibrant.retrievers.cache import Cache, Recalled, search_key
 from calibrant.retrievers.deadline import seconds_left, within
 from calibrant.retrievers.flight import SingleFlight
 from calibrant.retrievers.http import BadStatus
+from calibrant.retrievers.limits import Limits
 from calibrant.state.errors import SourceLimited, SourceTimeout
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Source
@@ -37,14 +39,20 @@ class Guarded:
         cache: Cache | None = None,
         breaker: Breaker | None = None,
         seconds: float = DEADLINE_S,
+        ttl: float | None = None,
+        limits: Limits | None = None,
         options: str = "",
     ) -> None:
-        """``options``: what else the answer depends on (endpoint, account), as part of the cache's key."""
+        """``seconds``: for one search. ``ttl``: how long its answers are kept, where that is not the cache's own.
+        ``limits``: for a source that does not count its own requests; they then hold under its name. ``options``: what
+        else the answer depends on (endpoint, account), as part of the cache's key."""
         self.name = source.name
         self.inner = source
         self._cache = cache
         self._breaker = breaker or Breaker(source.name)
-        self._seconds = seconds
+        self.seconds = seconds
+        self.ttl = ttl
+        self._limits = limits
         self._options = options
         self._flights: SingleFlight[Sequence[Evidence]] = SingleFlight()
 
@@ -52,6 +60,11 @@ class Guarded:
     def state(self) -> BreakerState:
         """Of its breaker."""
         return self._breaker.state
+
+    @property
+    def kept_s(self) -> float:
+        """Seconds for which an answer is kept; 0 without a cache."""
+        return 0.0 if self._cache is None else self._cache.ttl if self.ttl is None else self.ttl
 
     async def search(self, query: SearchQuery) -> Sequence[Evidence]:
         """From the cache where it is held, else from the source. ``SourceError`` and its kinds, ``SourceSkipped``."""
@@ -67,13 +80,13 @@ class Guarded:
             return held
         found = tuple(await self._asked(query))
         if self._cache:
-            await self._cache.remember(key, found)
+            await self._cache.remember(key, found, self.ttl)
         return found
 
     async def _asked(self, query: SearchQuery) -> Sequence[Evidence]:
         """The source's answer, and what the breaker learns from it."""
         self._breaker.admit()
-        seconds = min(self._seconds, seconds_left(self._seconds) - MARGIN_S)
+        seconds = min(self.seconds, seconds_left(self.seconds) - MARGIN_S)
         try:
             found = await self._within(seconds, query)
         except Exception as error:
@@ -88,14 +101,17 @@ class Guarded:
     async def _within(self, seconds: float, query: SearchQuery) -> Sequence[Evidence]:
         with within(seconds):
             try:
-                async with asyncio.timeout(seconds):
+                async with asyncio.timeout(seconds), self._slot(seconds):
                     return await self.inner.search(query)
             except TimeoutError as error:
                 raise SourceTimeout(f"no answer within {max(seconds, 0.0):.1f} s") from error
 
+    def _slot(self, seconds: float) -> AbstractAsyncContextManager[None]:
+        return self._limits.slot(self.name, seconds) if self._limits else nullcontext()
+
     def _learn(self, error: Exception, seconds: float) -> None:
         """A limit, ours or the service's, is no failure; nor is a deadline that was too short to be fair."""
-        hurried = isinstance(error, SourceTimeout | TimeoutError) and seconds < self._seconds / 2
+        hurried = isinstance(error, SourceTimeout | TimeoutError) and seconds < self.seconds / 2
         if isinstance(error, SourceLimited) or hurried:
             self._breaker.release()
         elif isinstance(error, BadStatus) and error.status in _ALIVE:

@@ -29,15 +29,21 @@ from tenacity import (
 )
 
 from calibrant.retrievers.body import ACCEPT_ENCODING, BodyError, read_body, text_of
-from calibrant.retrievers.deadline import seconds_left, within
+from calibrant.retrievers.deadline import time_given, within
 from calibrant.retrievers.limits import Limits
 from calibrant.state.errors import SourceError, SourceLimited, SourceTimeout
 
 USER_AGENT = "calibrant/0.1 (research agent)"
 TIMEOUT_S = 10.0
-"""For one call with all its retries, where the caller has no nearer deadline."""
+"""For one call with all its retries, where the caller has no deadline."""
+WAITING_SHARE = 0.9
+"""So much of its time a call may wait for its turn: a service asked in the last moment would be asked in vain."""
 CONNECT_S = 3.0
+CONNECTIONS = 10
+"""To one service."""
 MAX_BYTES = 4 * 2**20
+EXPLANATION_BYTES, EXPLANATION_S = 16 * 2**10, 0.5
+"""What is read of an answer without success."""
 LONGEST_PAUSE_S = 3600.0
 """A service that asks for more is asked again after this all the same."""
 ATTEMPTS = 3
@@ -52,10 +58,20 @@ Bytes = bytes  # inside the class, ``bytes`` is a method
 class BadStatus(SourceError):
     """The service answered without success."""
 
-    def __init__(self, host: str, status: int, retry_after: float | None = None) -> None:
+    def __init__(self, host: str, status: int, retry_after: float | None = None, body: bytes = b"") -> None:
         super().__init__(f"{host} answered {status}")
         self.status = status
         self.retry_after = retry_after
+        self.body = body
+        """What it said, for services that explain themselves there; empty where it is too long to be that."""
+
+    @property
+    def said(self) -> Any:
+        """The body as JSON; None where it is none."""
+        try:
+            return jsonlib.loads(self.body)
+        except (ValueError, RecursionError):
+            return None
 
 
 @dataclass(frozen=True)
@@ -70,6 +86,14 @@ class Answer:
     @property
     def text(self) -> str:
         return text_of(self.body, httpx.Response(200, headers=self.headers).charset_encoding)
+
+    @property
+    def json(self) -> Any:
+        """The parsed body. ``SourceError`` where it is no JSON."""
+        try:
+            return jsonlib.loads(self.body)
+        except (ValueError, RecursionError) as error:
+            raise SourceError(f"{_host(self.url)} sent malformed JSON") from error
 
 
 class Http:
@@ -91,7 +115,7 @@ class Http:
         self._max_bytes = max_bytes
         self._attempts = attempts
         self._headers = {"User-Agent": user_agent, "Accept-Encoding": ACCEPT_ENCODING}
-        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx.AsyncClient] = WeakKeyDictionary()
+        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, httpx.AsyncClient]] = WeakKeyDictionary()
 
     async def json(
         self,
@@ -103,15 +127,21 @@ class Http:
         method: str = "GET",
         json: Any = None,
         deadline: float | None = None,
+        max_bytes: int | None = None,
     ) -> Any:
-        """The parsed JSON that ``url`` answers. ``deadline``: seconds for all of it, waiting and retries included."""
+        """The parsed JSON that ``url`` answers. ``deadline``: seconds for all of it, waiting and retries included.
+        ``max_bytes``: the longest body, unpacked, where that is not the client's own limit."""
         answer = await self.answer(
-            provider, url, params=params, headers=headers, method=method, json=json, deadline=deadline
+            provider,
+            url,
+            params=params,
+            headers=headers,
+            method=method,
+            json=json,
+            deadline=deadline,
+            max_bytes=max_bytes,
         )
-        try:
-            return jsonlib.loads(answer.body)
-        except (ValueError, RecursionError) as error:
-            raise SourceError(f"{_host(url)} sent malformed JSON") from error
+        return answer.json
 
     async def text(self, provider: str, url: str, **options: Any) -> str:
         """The text that ``url`` answers; options as for ``json``."""
@@ -131,17 +161,18 @@ class Http:
         method: str = "GET",
         json: Any = None,
         deadline: float | None = None,
+        max_bytes: int | None = None,
     ) -> Answer:
         """The response with its headers, retried while the deadline permits. ``SourceError`` and its kinds."""
         host = _host(url)
-        client = await self._client()
+        client = await self._client(provider)
         request = partial(client.build_request, method, url, params=params, headers=headers, json=json)
-        with within(self._timeout if deadline is None else deadline):
+        with within(time_given(self._timeout) if deadline is None else deadline):
             try:
-                async with asyncio.timeout(seconds_left(self._timeout)):
+                async with asyncio.timeout(time_given(self._timeout)):
                     async for attempt in self._tries():
                         with attempt:
-                            return await self._once(provider, client, request())
+                            return await self._once(provider, client, request(), max_bytes or self._max_bytes)
             except (TimeoutError, httpx.TimeoutException) as error:
                 raise SourceTimeout(f"{host} did not answer in time") from error
             except BadStatus as error:
@@ -152,8 +183,7 @@ class Http:
 
     async def aclose(self) -> None:
         """Close this event loop's connections, and the limits if they were made here."""
-        client = self._clients.pop(asyncio.get_running_loop(), None)
-        if client is not None:
+        for client in self._clients.pop(asyncio.get_running_loop(), {}).values():
             await client.aclose()
         if self._own_limits:
             await asyncio.to_thread(self.limits.close)
@@ -164,22 +194,17 @@ class Http:
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
-    async def _once(self, provider: str, client: httpx.AsyncClient, request: httpx.Request) -> Answer:
-        async with self.limits.slot(provider, seconds_left(self._timeout)), _sent(client, request) as response:
+    async def _once(self, provider: str, client: httpx.AsyncClient, request: httpx.Request, max_bytes: int) -> Answer:
+        waiting = time_given(self._timeout) * WAITING_SHARE
+        async with self.limits.slot(provider, waiting), _sent(client, request) as response:
             if response.is_success:
-                return await self._read(response)
-        bad = BadStatus(request.url.host, response.status_code, _retry_after(response))
+                body = await _read(response, max_bytes)
+                return Answer(str(response.url), response.status_code, response.headers, body)
+            said = await _explanation(response)
+        bad = BadStatus(request.url.host, response.status_code, _retry_after(response), said)
         if bad.retry_after:
             await self.limits.pause(provider, bad.retry_after)
         raise bad
-
-    async def _read(self, response: httpx.Response) -> Answer:
-        encodings = response.headers.get("content-encoding", "").split(",")
-        try:
-            body = await read_body(response.aiter_raw(), encodings, self._max_bytes, self._max_bytes)
-        except BodyError as error:
-            raise SourceError(f"{response.url.host} sent a body that is refused: {error}") from error
-        return Answer(str(response.url), response.status_code, response.headers, body)
 
     def _tries(self) -> AsyncRetrying:
         return AsyncRetrying(
@@ -191,15 +216,17 @@ class Http:
 
     def _over(self, state: RetryCallState) -> bool:
         """No more tries: enough of them, or the next would come too late."""
-        return state.attempt_number >= self._attempts or state.upcoming_sleep >= seconds_left(self._timeout)
+        return state.attempt_number >= self._attempts or state.upcoming_sleep >= time_given(self._timeout)
 
-    async def _client(self) -> httpx.AsyncClient:
-        loop = asyncio.get_running_loop()
-        held = self._clients.get(loop)
-        if held is None:
+    async def _client(self, provider: str) -> httpx.AsyncClient:
+        """A pool of connections for each service: what a request costs grows with the pool that it goes through, and
+        a service that hangs takes no connection from another."""
+        held = self._clients.setdefault(asyncio.get_running_loop(), {})
+        if provider not in held:
             verify = await asyncio.to_thread(trusted)
-            held = self._clients.setdefault(loop, _opened(verify, self._headers))
-        return held
+            if provider not in held:  # another may have been quicker
+                held[provider] = _opened(verify, self._headers)
+        return held[provider]
 
 
 @asynccontextmanager
@@ -209,6 +236,23 @@ async def _sent(client: httpx.AsyncClient, request: httpx.Request) -> AsyncItera
         yield response
     finally:
         await response.aclose()
+
+
+async def _read(response: httpx.Response, most: int) -> bytes:
+    encodings = response.headers.get("content-encoding", "").split(",")
+    try:
+        return await read_body(response.aiter_raw(), encodings, most, most)
+    except BodyError as error:
+        raise SourceError(f"{response.url.host} sent a body that is refused: {error}") from error
+
+
+async def _explanation(response: httpx.Response) -> bytes:
+    """What stands in an answer without success; nothing where it cannot be had: the status says enough."""
+    try:
+        async with asyncio.timeout(EXPLANATION_S):
+            return await _read(response, EXPLANATION_BYTES)
+    except (SourceError, httpx.HTTPError, TimeoutError):
+        return b""
 
 
 @cache
@@ -224,8 +268,8 @@ def _opened(verify: ssl.SSLContext, headers: Mapping[str, str]) -> httpx.AsyncCl
         verify=verify,
         follow_redirects=True,
         max_redirects=3,
-        timeout=httpx.Timeout(TIMEOUT_S, connect=CONNECT_S, pool=None),
-        limits=httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=30.0),
+        timeout=httpx.Timeout(None, connect=CONNECT_S),  # the rest is bounded by the deadline of the call
+        limits=httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS, keepalive_expiry=30.0),
         cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
     )
 

@@ -7,6 +7,7 @@ that is longer than it has, it is refused instead of waiting in vain.
 """
 
 import asyncio
+import re
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -20,12 +21,16 @@ from calibrant.state.errors import SourceLimited
 ABANDONED_S = 5.0
 """A queued request this late has lost its process."""
 
+LATE_S = 0.1
+"""So much later than its deadline a turn may still come."""
+
 LONGEST_S = 60.0
 """A request that has not reported back after so long has ended one way or another."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS requests (
-    id INTEGER PRIMARY KEY, provider TEXT NOT NULL, at REAL NOT NULL, state INTEGER NOT NULL);
+    id INTEGER PRIMARY KEY AUTOINCREMENT,  -- never given twice
+    provider TEXT NOT NULL, at REAL NOT NULL, state INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS requests_of ON requests (provider, id);
 CREATE TABLE IF NOT EXISTS pauses (provider TEXT PRIMARY KEY, until REAL NOT NULL);
 """
@@ -41,6 +46,25 @@ class Rate:
 
 
 DEFAULT = (Rate(10, 60.0), Rate(100, 3600.0))
+
+_UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86_400.0}
+_RATE = re.compile(r"(?P<count>[1-9]\d{0,8})\s*/\s*(?P<times>[1-9]\d{0,5})?\s*(?P<unit>s|min|h|d)")
+
+
+def parse_rates(text: str) -> tuple[Rate, ...]:
+    """``10/min, 100/h``, ``50/s``, ``1/3s`` as rates; ``none`` as no limit. ``ValueError`` says what is expected."""
+    if text.strip() == "none":
+        return ()
+    found = [_RATE.fullmatch(part.strip()) for part in text.split(",")]
+    rates = [Rate(int(hit["count"]), int(hit["times"] or 1) * _UNITS[hit["unit"]]) for hit in found if hit]
+    if len(rates) < len(found):
+        raise ValueError("requests in a time (s, min, h, d), such as 10/min, 100/h or 1/3s, or none")
+    return tuple(rates)
+
+
+def shown_rates(rates: Sequence[Rate]) -> str:
+    """``10 in 60 s, 100 in 3600 s``."""
+    return ", ".join(f"{rate.count} in {rate.seconds:g} s" for rate in rates) or "none"
 
 
 class Limits:
@@ -65,8 +89,8 @@ class Limits:
 
     @asynccontextmanager
     async def slot(self, provider: str, seconds: float) -> AsyncIterator[None]:
-        """One request to ``provider``, made inside the block. Waits up to ``seconds`` for its turn, else raises
-        ``SourceLimited`` at once."""
+        """One request to ``provider``, made inside the block. Waits up to ``seconds`` for its turn; where that cannot
+        be enough, raises ``SourceLimited`` at once."""
         ticket = _Ticket(provider, self._clock() + seconds)
         try:
             await self._wait_for(ticket)
@@ -79,11 +103,21 @@ class Limits:
             self._store.start(lambda held: _mark(held, ticket, _DONE, self._clock()))
 
     async def _wait_for(self, ticket: "_Ticket") -> None:
-        while True:
-            wait = await self._store.run(lambda held: self._turn(held, ticket))
-            if not wait:
-                return
-            await asyncio.sleep(wait)
+        wait = await self._ask(ticket)
+        try:
+            async with asyncio.timeout(max(0.0, ticket.deadline - self._clock()) + LATE_S):
+                while wait:
+                    await asyncio.sleep(wait)
+                    wait = await self._ask(ticket)
+        except TimeoutError:  # this process is too busy: its turn came and went
+            why = _reached(self.rates_of(ticket.provider))
+            raise SourceLimited(f"{ticket.provider}: {why}; its turn did not come in time") from None
+
+    async def _ask(self, ticket: "_Ticket") -> float:
+        turn = await self._store.run(lambda held: self._turn(held, ticket))
+        if isinstance(turn, SourceLimited):
+            raise turn
+        return turn
 
     async def pause(self, provider: str, seconds: float) -> None:
         """Nobody asks ``provider`` for so long: it said so itself (Retry-After)."""
@@ -94,16 +128,20 @@ class Limits:
         """Close the file."""
         self._store.close()
 
-    def _turn(self, held: sqlite3.Connection, ticket: "_Ticket") -> float:
-        """0.0: it is the ticket's turn, and it is under way. Else the seconds until it may be."""
+    def _turn(self, held: sqlite3.Connection, ticket: "_Ticket") -> float | SourceLimited:
+        """0.0: it is the ticket's turn, and it is under way. Else the seconds until it may be, or the refusal. That is
+        returned and not raised: raising would take the row back, and its id would be another ticket's at once."""
         now, rates = self._clock(), self.rates_of(ticket.provider)
-        ticket.id = ticket.id or _append(held, ticket.provider, now)
+        if not _is_held(held, ticket):  # a new one, or one that came so late that it was taken for abandoned
+            ticket.id = _append(held, ticket.provider, now)
         _forget(held, ticket, now, max((rate.seconds for rate in rates), default=0.0))
-        free, paused = _free_at(_taken(held, ticket, now), rates, now), _paused_until(held, ticket.provider)
+        most = max((rate.count for rate in rates), default=0)
+        free, paused = _free_at(_taken(held, ticket, now, most), rates, now), _paused_until(held, ticket.provider)
         at = max(free, paused)
         if at > now and at > ticket.deadline:
+            _drop(held, ticket)
             why = "it asked to be left alone" if paused >= free else _reached(rates)
-            raise SourceLimited(f"{ticket.provider}: {why}; free again in {at - now:.1f} s", retry_after=at - now)
+            return SourceLimited(f"{ticket.provider}: {why}; free again in {at - now:.1f} s", retry_after=at - now)
         _mark(held, ticket, _QUEUED if at > now else _UNDER_WAY, at)
         return max(0.0, at - now)
 
@@ -123,35 +161,33 @@ def _free_at(taken: Sequence[float], rates: Sequence[Rate], now: float) -> float
     return max([now, *full])
 
 
-def _taken(held: sqlite3.Connection, ticket: _Ticket, now: float) -> list[float]:
-    """Until when the places before ``ticket`` count, the latest first. What is under way may still arrive: it counts
-    as of now. So does a queued one whose turn has come."""
-    rows = held.execute(
-        "SELECT at, state FROM requests WHERE provider = ? AND (state != ? OR id < ?)",
-        (ticket.provider, _QUEUED, ticket.id),
-    )
-    return sorted((_counts_at(at, state, now) for at, state in rows), reverse=True)
+_TAKEN = """
+SELECT CASE state WHEN :done THEN min(at, :now) WHEN :queued THEN max(at, :now) ELSE min(:now, at + :call) END AS until
+FROM requests WHERE provider = :provider AND (state != :queued OR id < :id) ORDER BY until DESC LIMIT :most"""
+_FORGOTTEN = """
+DELETE FROM requests WHERE provider = :provider AND id != :id AND at < :now -
+    CASE state WHEN :done THEN :longest WHEN :queued THEN :abandoned ELSE :longest + :call END"""
+_STATES = {"queued": _QUEUED, "done": _DONE, "call": LONGEST_S, "abandoned": ABANDONED_S}
 
 
-def _counts_at(at: float, state: int, now: float) -> float:
-    if state == _DONE:
-        return min(at, now)  # never in the future, even if the wall clock was set back
-    if state == _UNDER_WAY:
-        return min(now, at + LONGEST_S)
-    return max(at, now)
+def _taken(held: sqlite3.Connection, ticket: _Ticket, now: float, most: int) -> list[float]:
+    """Until when the places before ``ticket`` count, the ``most`` latest ones, the latest first.
+
+    What is done counts since then, but never in the future, even if the wall clock was set back. What is under way may
+    still arrive: it counts as of now. So does a queued one whose turn has come.
+    """
+    given = {**_STATES, "now": now, "provider": ticket.provider, "id": ticket.id, "most": most}
+    return [row[0] for row in held.execute(_TAKEN, given)]
 
 
 def _forget(held: sqlite3.Connection, ticket: _Ticket, now: float, longest: float) -> None:
     """Away with what no window can hold any more, and with the queue of a process that is gone."""
-    for state, before in (
-        (_DONE, now - longest),
-        (_UNDER_WAY, now - longest - LONGEST_S),
-        (_QUEUED, now - ABANDONED_S),
-    ):
-        held.execute(
-            "DELETE FROM requests WHERE provider = ? AND state = ? AND at < ? AND id != ?",
-            (ticket.provider, state, before, ticket.id),
-        )
+    given = {**_STATES, "now": now, "provider": ticket.provider, "id": ticket.id, "longest": longest}
+    held.execute(_FORGOTTEN, given)
+
+
+def _is_held(held: sqlite3.Connection, ticket: _Ticket) -> bool:
+    return held.execute("SELECT 1 FROM requests WHERE id = ?", (ticket.id,)).fetchone() is not None
 
 
 def _append(held: sqlite3.Connection, provider: str, now: float) -> int:
@@ -165,6 +201,7 @@ def _mark(held: sqlite3.Connection, ticket: _Ticket, state: int, at: float) -> N
 
 def _drop(held: sqlite3.Connection, ticket: _Ticket) -> None:
     held.execute("DELETE FROM requests WHERE id = ?", (ticket.id,))
+    ticket.id = 0
 
 
 def _pause(held: sqlite3.Connection, provider: str, until: float) -> None:
@@ -180,4 +217,4 @@ def _paused_until(held: sqlite3.Connection, provider: str) -> float:
 
 
 def _reached(rates: Sequence[Rate]) -> str:
-    return "rate limit reached (" + ", ".join(f"{rate.count} in {rate.seconds:g} s" for rate in rates) + ")"
+    return f"rate limit reached ({shown_rates(rates)})"

@@ -35,7 +35,8 @@ async def ask_source(source: Source, query: SearchQuery, seconds: float, clock: 
             async with asyncio.timeout(seconds):
                 found = await source.search(query)
     except SourceSkipped as error:
-        return _failed(source, failure_of(error, source.name), clock() - started, SourceState.SKIPPED)
+        left_alone = _failed(source, failure_of(error, source.name), clock() - started, SourceState.SKIPPED)
+        return Answered((), left_alone.report.replace(left_alone=True))
     except TimeoutError:
         failure = Failure(kind=FailureKind.TIMEOUT, where=source.name, message=f"no answer within {seconds:.1f} s")
         return _failed(source, failure, clock() - started)
@@ -77,4 +78,5 @@ def _joined(a: SourceReport, b: SourceReport) -> SourceReport:
         seconds=max(a.seconds, b.seconds),
         cached=a.cached and b.cached,
         failure=a.failure or b.failure,
+        left_alone=a.left_alone or b.left_alone,
     )

@@ -4,18 +4,22 @@
     GET /questions/{ids}/answers   the answers to all of them at once, with bodies by the built-in filter ``withbody``
 
 https://api.stackexchange.com/docs. Answers come compressed whatever is asked for. ``backoff`` in an answer is a number
-of seconds in which the service wants no more requests; it is kept for all who use it.
+of seconds in which the method that gave it must not be asked again (https://api.stackexchange.com/docs/throttle), so
+each method is counted apart; it is kept for all who use it. Errors come with status 400 and say themselves in
+``error_id``; 502 means that too much was asked, and its message may name the seconds until there is more.
 """
 
+import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
 from calibrant.retrievers.excerpt import Piece, dicts, one_line, pieces_of, plain
-from calibrant.retrievers.findings import Result, evidence_of, keywords, moment, number, web_address, words
-from calibrant.retrievers.http import Http
+from calibrant.retrievers.findings import Result, evidence_of, in_time, keywords, moment, number, web_address, words
+from calibrant.retrievers.http import LONGEST_PAUSE_S, BadStatus, Http
 from calibrant.state.errors import SourceError, SourceLimited
 from calibrant.state.evidence import Evidence, SearchQuery
 
@@ -25,6 +29,10 @@ WORDS = (8, 3)
 _ANSWERS = 100
 """The most that one page holds."""
 _THROTTLED = 502
+_AVAILABLE_IN = re.compile(r"available in (\d{1,6}) seconds")
+_BANNED_S = 60.0
+"""Where it does not say for how long: "on the order of 30 seconds to a few minutes"."""
+_PROVIDER, _ANSWERING = "stackexchange", "stackexchange-answers"
 
 Item = Mapping[str, Any]
 
@@ -50,15 +58,15 @@ class StackOverflow:
         for itself."""
         questions = await self._questions(query)
         ids = [str(item["question_id"]) for item in questions if isinstance(item.get("question_id"), int)]
-        answers = await self._answers(ids) if ids else {}
-        pairs = [(item, answers.get(item.get("question_id"))) for item in questions]
+        answers = await in_time(partial(self._answers, ids)) if ids else None
+        pairs = [(item, (answers or {}).get(item.get("question_id"))) for item in questions]
         return await evidence_of(self.name, query, pairs, _result)
 
     async def _questions(self, query: SearchQuery) -> list[Item]:
         for most in WORDS:
             wanted = keywords(query.text, most)
             params = {"q": " ".join(wanted), "sort": "relevance", "order": "desc", "pagesize": min(query.limit, 30)}
-            found = await self._ask("/search/advanced", params)
+            found = await self._ask(_PROVIDER, "/search/advanced", params)
             if found or len(wanted) <= WORDS[-1]:
                 return found
         return []
@@ -66,28 +74,41 @@ class StackOverflow:
     async def _answers(self, ids: Sequence[str]) -> dict[Any, Item]:
         """The best answer by question."""
         params = {"sort": "votes", "order": "desc", "pagesize": _ANSWERS}
-        found = await self._ask(f"/questions/{';'.join(ids)}/answers", params)
+        found = await self._ask(_ANSWERING, f"/questions/{';'.join(ids)}/answers", params)
         best: dict[Any, Item] = {}
         for item in sorted(found, key=_standing, reverse=True):
             best.setdefault(item.get("question_id"), item)
         return best
 
-    async def _ask(self, path: str, params: Mapping[str, Any]) -> list[Item]:
+    async def _ask(self, provider: str, path: str, params: Mapping[str, Any]) -> list[Item]:
         given = {**params, "site": self._site, "filter": "withbody"}
         if self._key is not None:
             given["key"] = self._key.get_secret_value()
-        answer = await self._http.json("stackexchange", f"{self._base_url}{path}", params=given)
+        try:
+            answer = await self._http.json(provider, f"{self._base_url}{path}", params=given)
+        except BadStatus as error:
+            if not isinstance(error.said, dict) or "error_id" not in error.said:
+                raise
+            answer = error.said
         if not isinstance(answer, dict):
             raise SourceError("Stack Exchange's answer is not in the form that was expected")
         if seconds := number(answer.get("backoff")):
-            await self._http.limits.pause("stackexchange", seconds)
+            await self._http.limits.pause(provider, seconds)
         if "error_id" in answer:
-            if answer["error_id"] == _THROTTLED:
-                raise SourceLimited("Stack Exchange is limiting requests")
-            raise SourceError(f"Stack Exchange refused the search ({words(answer.get('error_name'))[:40]})")
+            raise await self._refusal(answer)
         if not isinstance(answer.get("items"), list):
             raise SourceError("Stack Exchange's answer has no items in it")
         return list(dicts(answer["items"]))
+
+    async def _refusal(self, answer: Item) -> SourceError:
+        """An error as it says itself. One for too many requests concerns all methods: they share quota and address."""
+        if answer["error_id"] != _THROTTLED:
+            return SourceError(f"Stack Exchange refused the search ({words(answer.get('error_name'))[:40]})")
+        told = _AVAILABLE_IN.search(words(answer.get("error_message")))
+        seconds = min(float(told.group(1)) if told else _BANNED_S, LONGEST_PAUSE_S)
+        for provider in (_PROVIDER, _ANSWERING):
+            await self._http.limits.pause(provider, seconds)
+        return SourceLimited(f"Stack Exchange is limiting requests for {seconds:.0f} s", seconds)
 
 
 def _standing(answer: Item) -> tuple[bool, float]:

@@ -9,6 +9,7 @@ to get past its limits do more, and break as often; a page that refuses is a lim
 """
 
 import asyncio
+import json
 from collections.abc import Mapping
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
@@ -16,20 +17,25 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 from pydantic import SecretStr
 
-from calibrant.retrievers.deadline import seconds_left
 from calibrant.retrievers.excerpt import MAX_CHARS, Kind, dicts, one_line, pieces_of
-from calibrant.retrievers.findings import Result, evidence_of, moment, number, web_address, words
+from calibrant.retrievers.findings import Result, evidence_of, hosts_in, moment, number, web_address, words
 from calibrant.retrievers.http import BadStatus, Http
-from calibrant.state.errors import SourceError, SourceLimited, SourceTimeout
+from calibrant.state.errors import SourceError, SourceLimited
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Source
 
 TAVILY = "https://api.tavily.com"
 DUCKDUCKGO = "https://html.duckduckgo.com"
-TIMEOUT_S = 10.0
 _TAVILY_QUERY, _DUCKDUCKGO_QUERY = 400, 499
 """Longer queries are refused."""
 _TAVILY_RESULTS = 20
+_TAVILY_DOMAINS = 300
+_SITES, _AVOIDED = 4, 5
+"""More operators than these make engines give up; what they let through is sorted out afterwards."""
+_UNAUTHORISED = 401
+_PASSED_ON = ("Authorization", "X-Client-Source")
+_TAVILY_SPENT = frozenset({432, 433})
+"""The limit of the key or of its plan, and that of paying as one goes."""
 
 
 def web_source(
@@ -57,32 +63,64 @@ class Tavily:
     hint: ClassVar[str] = "TAVILY_API_KEY: passages instead of snippets, and steadier than a keyless search."
 
     def __init__(self, http: Http, key: SecretStr, base_url: str = TAVILY) -> None:
-        """``http`` for its rate limits: the requests are tavily-python's own."""
+        """The requests are tavily-python's; ``http`` sends them, with its limits, retries and bounds."""
         self._http = http
         self._key = key
         self._base_url = base_url.rstrip("/")
+        self._client: Any = None
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
         """At most 20 results, the most that one request gives."""
-        async with self._http.limits.slot("tavily", seconds_left(TIMEOUT_S)):
-            answer = await self._asked(query)
+        answer = await self._asked(query)
         found = answer.get("results") if isinstance(answer, dict) else None
         if not isinstance(found, list):
             raise SourceError("Tavily's answer has no results in it")
         return await evidence_of(self.name, query, list(dicts(found)), _tavily_result)
 
     async def _asked(self, query: SearchQuery) -> Any:
-        client = await asyncio.to_thread(_tavily_client, self._key.get_secret_value(), self._base_url)
+        if self._client is None:
+            self._client = await asyncio.to_thread(_tavily_client, self._http, self._key, self._base_url)
+        hosts = hosts_in(query.filters)[:_TAVILY_DOMAINS]
         try:
-            return await client.search(
+            return await self._client.search(
                 query.text[:_TAVILY_QUERY],
                 max_results=min(query.limit, _TAVILY_RESULTS),
-                timeout=max(seconds_left(TIMEOUT_S), 0.1),
+                include_domains=list(hosts) or None,
             )
-        except Exception as error:  # noqa: BLE001 - foreign: its messages may hold the request, so the cause is dropped
-            raise _tavily_failure(error) from None
-        finally:
-            await client.close()
+        except BadStatus as error:
+            if error.status == _UNAUTHORISED:
+                raise SourceError("Tavily refused the key: see TAVILY_API_KEY") from None
+            if error.status in _TAVILY_SPENT:
+                raise SourceLimited("Tavily refused: the limit of the key's plan is reached") from None
+            raise
+        except ValueError:
+            raise SourceError("Tavily sent malformed JSON") from None
+        except AttributeError:  # its client takes the answer for an object without looking
+            raise SourceError("Tavily's answer has no results in it") from None
+
+
+class _Sender(httpx.AsyncBaseTransport):
+    """Sends another library's requests through our client. What goes wrong is raised as ours: it passes through."""
+
+    def __init__(self, http: Http, provider: str) -> None:
+        self._http = http
+        self._provider = provider
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        body = json.loads(await request.aread())
+        headers = {name: request.headers[name] for name in _PASSED_ON if name in request.headers}
+        answer = await self._http.answer(
+            self._provider, str(request.url), method=request.method, headers=headers, json=body
+        )
+        return httpx.Response(answer.status, content=answer.body, request=request)
+
+
+def _tavily_client(http: Http, key: SecretStr, base_url: str) -> Any:
+    """Blocking: the import takes a moment."""
+    from tavily import AsyncTavilyClient  # type: ignore[import-untyped]
+
+    client = httpx.AsyncClient(transport=_Sender(http, "tavily"), base_url=base_url, trust_env=False)
+    return AsyncTavilyClient(api_key=key.get_secret_value(), api_base_url=base_url, client=client)
 
 
 class SearXNG:
@@ -99,7 +137,7 @@ class SearXNG:
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
         """The first page. ``SourceError`` when it is empty because none of the engines answered."""
-        params = {"q": query.text, "format": "json", "pageno": 1}
+        params = {"q": narrowed(query), "format": "json", "pageno": 1}
         answer = await self._http.json("searxng", f"{self._base_url}/search", params=params)
         found = answer.get("results") if isinstance(answer, dict) else None
         if not isinstance(found, list):
@@ -123,7 +161,7 @@ class DuckDuckGo:
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
         """The first page of results. ``SourceLimited`` for its puzzle page, which comes with status 202."""
-        params = {"q": query.text[:_DUCKDUCKGO_QUERY], "kl": "wt-wt"}
+        params = {"q": narrowed(query)[:_DUCKDUCKGO_QUERY], "kl": "wt-wt"}
         answer = await self._http.answer("duckduckgo", f"{self._base_url}/html/", params=params)
         if answer.status == 202 or "anomaly-modal" in answer.text or 'id="challenge-form"' in answer.text:
             raise SourceLimited("DuckDuckGo wants to see a person: too many requests from here")
@@ -131,28 +169,11 @@ class DuckDuckGo:
         return await evidence_of(self.name, query, found, _duckduckgo_result)
 
 
-def _tavily_client(key: str, base_url: str) -> Any:
-    """Blocking: the import takes a moment, and so do the certificates."""
-    from tavily import AsyncTavilyClient  # type: ignore[import-untyped]
-
-    return AsyncTavilyClient(api_key=key, api_base_url=base_url)
-
-
-def _tavily_failure(error: Exception) -> SourceError:
-    """tavily-python's errors as ours. 403, 432 and 433 are one to it: what the key's plan does not permit."""
-    from tavily import errors
-
-    if isinstance(error, errors.UsageLimitExceededError):
-        return SourceLimited("Tavily is limiting requests")
-    if isinstance(error, errors.InvalidAPIKeyError):
-        return SourceError("Tavily refused the key: see TAVILY_API_KEY")
-    if isinstance(error, errors.ForbiddenError):
-        return SourceError("Tavily refused: the limit of the key's plan is reached")
-    if isinstance(error, errors.TimeoutError | httpx.TimeoutException):
-        return SourceTimeout("Tavily did not answer in time")
-    if isinstance(error, httpx.HTTPStatusError):
-        return BadStatus(error.request.url.host, error.response.status_code)
-    return SourceError(f"Tavily cannot be used now ({type(error).__name__})")
+def narrowed(query: SearchQuery) -> str:
+    """The query as engines for people take it: sites to search and words to avoid stand in it."""
+    sites = " OR ".join(f"site:{host}" for host in hosts_in(query.filters)[:_SITES])
+    avoided = [f"-{word}" for word in query.negative[:_AVOIDED] if word.isalnum()]
+    return " ".join([query.text, *([sites] if sites else []), *avoided])
 
 
 def _tavily_result(item: dict[str, Any]) -> Result:

@@ -7,6 +7,7 @@ https://www.mediawiki.org/wiki/API:Search and https://www.mediawiki.org/wiki/Ext
 """
 
 import asyncio
+from functools import partial
 from typing import Any, ClassVar
 
 from calibrant.retrievers.excerpt import dicts, pieces_of
@@ -41,7 +42,7 @@ class Wikipedia:
         """The passages of the articles found, in the order of Wikipedia's own search."""
         pages = await self._pages(query)
         pages.sort(key=lambda page: page["index"] if isinstance(page.get("index"), int) else len(pages))
-        wholes = await asyncio.gather(*(in_time(self._whole(page)) for page in pages[:READ_WHOLE]))
+        wholes = await asyncio.gather(*(in_time(partial(self._whole, page)) for page in pages[:READ_WHOLE]))
         for page, whole in zip(pages, wholes, strict=False):
             page["extract"] = whole or page.get("extract")
         return await evidence_of(self.name, query, pages, _result)

@@ -13,6 +13,7 @@ had is represented by its description, without a second.
 import asyncio
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from html import unescape
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
@@ -35,7 +36,8 @@ _APP = {"client": {"clientName": "ANDROID", "clientVersion": "20.10.38"}}
 _ONLY_VIDEOS = "EgIQAQ=="
 _ID = re.compile(r"[\w-]{6,20}")
 _NUMBER = re.compile(r"\d+(\.\d+)?")
-_NEEDS_TOKEN = "&exp=xpe"  # noqa: S105 - the mark of a track that only a browser may read
+_NEEDS_TOKEN = ("exp=xpe", "exp=xpv")
+"""The marks of a track that only a browser may read."""
 
 Item = dict[str, Any]
 
@@ -66,7 +68,8 @@ class YouTube:
     async def search(self, query: SearchQuery) -> list[Evidence]:
         """The videos found, the first three by their transcripts."""
         videos = (await self._by_key(query) if self._key else await self._keyless(query))[: query.limit]
-        transcripts = await asyncio.gather(*(in_time(self._transcript(video), 0.8) for video in videos[:TRANSCRIPTS]))
+        reading = [in_time(partial(self._transcript, video), 0.8) for video in videos[:TRANSCRIPTS]]
+        transcripts = await asyncio.gather(*reading)
         for video, captions in zip(videos, transcripts, strict=False):
             video["captions"] = captions or ()
         return await evidence_of(self.name, query, videos, _result)
@@ -95,7 +98,7 @@ class YouTube:
         url = f"{self._base_url}/youtubei/v1/player?prettyPrint=false"
         player = await self._http.json("youtube-transcripts", url, method="POST", json=asked)
         track = self._track(list(_renderers(player, "captionTracks")))
-        if not track or _NEEDS_TOKEN in track:
+        if not track or any(mark in track for mark in _NEEDS_TOKEN):
             return []
         parts = urlsplit(track.replace("&fmt=srv3", ""))
         # Only path and query are taken from the answer: it may not send us to another host.

@@ -7,6 +7,7 @@ from pydantic import Field
 from calibrant.state.base import Value
 from calibrant.state.confidence import Confidence
 from calibrant.state.retrieval import Refinement
+from calibrant.state.task import Criterion
 
 
 class Verdict(StrEnum):
@@ -66,6 +67,15 @@ class Conflict(Value):
     preferred: str = ""
     explanation: str = ""
 
+    @property
+    def sides(self) -> tuple[Claim, Claim]:
+        """Both claims, the preferred one first."""
+        return (self.second, self.first) if self.preferred == self.second.id else (self.first, self.second)
+
+    def concerns(self, claim: Claim) -> bool:
+        """Whether ``claim`` is one of its sides, or restates one (it quotes the same words)."""
+        return any(claim.id == side.id or set(claim.spans) & set(side.spans) for side in self.sides)
+
 
 class Line(Value):
     """One sentence (or heading, without claims) of the answer, and the claims that it states."""
@@ -122,9 +132,11 @@ class Review(Value):
     """Reflect's findings."""
 
     claims: tuple[Claim, ...] = ()
-    criteria_met: tuple[str, ...] = ()
-    criteria_missed: tuple[str, ...] = ()
+    criteria: tuple[Criterion, ...] = ()
+    """The success criteria, each with how many were found."""
     quality: QualityReport = QualityReport()
+    earlier: tuple[QualityReport, ...] = ()
+    """The reports of this run that led to a refinement, oldest first."""
     supported_share: float = Field(default=0.0, ge=0.0, le=1.0)
     """Over the parts of the task: the best supported and fitting claim of each, averaged."""
     tier: str = "free"

@@ -23,7 +23,7 @@ from calibrant.state.evidence import Citation, Evidence, Filters
 from calibrant.state.guidance import REQUEST, Guidance, HumanRequest
 from calibrant.state.memory import Recollection
 from calibrant.state.retrieval import RetrievalRequest, RetrievalResult
-from calibrant.state.task import Branch, Power, SubResult, Task
+from calibrant.state.task import Branch, Intent, Power, SubResult, Task
 from calibrant.state.uncertainty import Signal, merge_signals
 
 Update = dict[str, Any]
@@ -109,6 +109,8 @@ class State(TypedDict, total=False):
     """``select``; last write."""
     results: Annotated[tuple[SubResult, ...], merged(SubResult)]
     """Each ``step`` adds its own; merged by id."""
+    intents: Annotated[tuple[Intent, ...], merged(Intent)]
+    """``act``, before the steps that make the calls; merged by id."""
     synthesis: Annotated[Synthesis | None, latest(Synthesis)]
     """``synthesize``; last write."""
     review: Annotated[Review | None, latest(Review)]
@@ -165,6 +167,7 @@ class View(BaseModel):
     branches: tuple[Branch, ...] = ()
     selected: Branch | None = None
     results: tuple[SubResult, ...] = ()
+    intents: tuple[Intent, ...] = ()
     synthesis: Synthesis | None = None
     review: Review | None = None
     request: RetrievalRequest | None = None

@@ -47,6 +47,8 @@ class Confidence(Value):
     factors: tuple[Factor, ...] = ()
     calibrator: str = ""
     """Name of the calibrator that made ``score`` from ``raw``; empty means not calibrated."""
+    uncalibrated: str = ""
+    """Why a calibrator that exists was not used; empty where one was, and where there is none."""
 
     @property
     def level(self) -> Level:

@@ -36,6 +36,7 @@ class Switches(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     confidence: bool = Field(default=True, description="Judge each phase; off: every phase proceeds.")
+    calibration: bool = Field(default=True, description="Turn raw confidences into how often they were right.")
     retrieval: bool = Field(default=True, description="Search when confidence is low.")
     distil: bool = Field(default=True, description="Draw insights from what was retrieved.")
     conflicts: bool = Field(default=True, description="Look for disagreement between sources.")
@@ -63,6 +64,12 @@ class Context(BaseModel):
     quality_threshold: float = Field(default=0.3, ge=0.0, le=1.0, description="Least share of verified passages.")
     quality_thresholds: dict[str, Annotated[float, Field(ge=0.0, le=1.0)]] = Field(
         default={}, description="The same for a domain: a topic word, a query type, a knowledge base or a source."
+    )
+    abstain_below: float = Field(
+        default=0.0,
+        ge=0.0,
+        le=1.0,
+        description="Answers with less confidence are withheld; `calibrant calibrate --risk` chooses it.",
     )
     min_confidence: float = Field(default=0.3, ge=0.0, le=1.0, description="Sub-results below are left out.")
     conflict_threshold: float = Field(default=0.5, ge=0.0, le=1.0, description="Least severity that is reported.")

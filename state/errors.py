@@ -18,6 +18,7 @@ A failure inside the graph is not an exception but a ``Failure`` in state: it lo
 output, and never stands for "nothing found".
 """
 
+import re
 from enum import StrEnum
 
 from calibrant.state.base import Value
@@ -91,6 +92,10 @@ class FailureKind(StrEnum):
     MALFORMED = "malformed"
     MISSING = "missing"
     UNAVAILABLE = "unavailable"
+    LEFT_ALONE = "left_alone"
+    """Not asked: it has kept failing."""
+    UNKNOWN = "unknown"
+    """A call was begun and its outcome was lost: it may have happened."""
     ERROR = "error"
 
 
@@ -123,7 +128,16 @@ _KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
 
 
 def failure_of(error: BaseException, where: str) -> Failure:
-    """``error`` as a ``Failure``. Only our own messages are kept: a foreign one may hold a secret or a page."""
+    """``error`` as a ``Failure``. Only our own messages are kept, and the name of a file that is not there: a foreign
+    message may hold a secret or a page."""
     kind = next((kind for cls, kind in _KINDS if isinstance(error, cls)), FailureKind.ERROR)
-    message = str(error) if isinstance(error, CalibrantError) else type(error).__name__
+    message = str(error) if isinstance(error, CalibrantError) else _foreign(error)
     return Failure(kind=kind, where=where, message=message.splitlines()[0][:300] if message else kind.value)
+
+
+def _foreign(error: BaseException) -> str:
+    """The kind of a foreign error; for a missing file also its name, without the folders that lead to it."""
+    if isinstance(error, FileNotFoundError) and isinstance(error.filename, str):
+        name = re.split(r"[/\\]", error.filename.rstrip("/"))[-1]
+        return f"there is no file {name}"
+    return type(error).__name__

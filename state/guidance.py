@@ -41,13 +41,15 @@ class ApprovalAction(StrEnum):
 
 
 class PendingCall(Value):
-    """A tool call that waits for approval. ``id`` is its idempotency key."""
+    """A tool call that waits for approval. ``id`` stands for one attempt at it."""
 
     id: str
     tool: str
     arguments: dict[str, Any] = Field(default_factory=dict)
     why: str = ""
     step_id: str = ""
+    may_have_happened: bool = False
+    """An earlier attempt left no result, or failed: approving this one may do it a second time."""
 
 
 class _Request(Value):

@@ -91,6 +91,10 @@ class Criterion(Value):
     met: int | None = None
     """How many were found; None until reflect has counted."""
 
+    @property
+    def is_met(self) -> bool:
+        return (self.met or 0) >= self.target
+
 
 class Task(Value):
     """The request as perceive understood it."""
@@ -164,6 +168,8 @@ class Branch(Value):
     anticipated_issues: tuple[str, ...] = ()
     tool_rationale: str = ""
     dependencies: str = ""
+    left_out: tuple[str, ...] = ()
+    """Tools that the planner wanted and that cannot be called as it said: their steps are not there."""
     confidence: Confidence = Confidence()
 
 
@@ -174,6 +180,23 @@ class StepStatus(StrEnum):
     UNANSWERED = "unanswered"
     FAILED = "failed"
     SKIPPED = "skipped"
+
+
+class Intent(Value):
+    """A tool call that is about to be made, stored before it is."""
+
+    id: str
+    """One for each attempt: what a person's approval is for."""
+    key: str
+    """The idempotency key: one for each run and step, the same for every attempt. The tool gets it too."""
+    step_id: str
+    tool: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    changes: bool = True
+    """Whether the call may change something; False for a read-only tool."""
+    holder: str = ""
+    """Who was to make the call: another process cannot know whether it did."""
+    at: float = 0.0
 
 
 class Statement(Value):
@@ -197,8 +220,16 @@ class SubResult(Value):
     missing: str = ""
     failure: Failure | None = None
     attempts: int = 1
+    tries: int = 0
+    """Attempts since a person last said to try again (all of them, if nobody did)."""
+    wave: int = 0
+    """After which judgement of ``act`` it was made, from 1: a result is a sign of something only once."""
     alike: int = 0
     """So many times in a row it failed with one and the same failure."""
+    candidates: tuple[str, ...] = ()
+    """What the tool named where one thing was meant."""
+    contrary: str = ""
+    """How the call contradicts what the same call gave before."""
     final: bool = False
     """A failure that must not be tried again: the call may have changed something."""
     tier: str = "free"

@@ -10,6 +10,7 @@ from calibrant.interfaces.commands.opening import Prepared, how_to_resume, opene
 from calibrant.interfaces.commands.sources import knowledge_named
 from calibrant.interfaces.dialog import Dialog
 from calibrant.interfaces.failures import Exit
+from calibrant.interfaces.tracefile import check_trace_file, traced
 from calibrant.state.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class AskOptions:
     ask_later: bool = False
     include: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
+    trace_file: str = ""
     as_json: bool = False
 
     @property
@@ -54,6 +56,7 @@ def run(options: AskOptions) -> Exit:
     """Ask, show, and give the exit code."""
     question = checked_question(options.question)
     check_thread(options.thread)
+    check_trace_file(options.trace_file)
     having = prepared(options.explicit)
     names = knowledge_named(having.machine, options.knowledge)
     asking = Asking(options, question, having, names)
@@ -90,7 +93,8 @@ class Asking:
         from calibrant.interfaces.session import Session
 
         dialog = Dialog(terminal.err()) if self.options.asks_here else None
-        return Session(app, thread_id, view_of(self.question, thread_id), dialog)
+        view = traced(view_of(self.question, thread_id), self.options.trace_file, thread_id)
+        return Session(app, thread_id, view, dialog)
 
     async def _thread(self, app: "App") -> str:
         """The thread that is meant; a new one where none is named."""

@@ -7,6 +7,7 @@ from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.opening import Prepared, how_to_resume, opened, prepared, run_until_stopped, view_of
 from calibrant.interfaces.dialog import Dialog
 from calibrant.interfaces.failures import Exit
+from calibrant.interfaces.tracefile import check_trace_file, traced
 from calibrant.state.errors import InputError
 from calibrant.state.guidance import read_answer
 
@@ -29,6 +30,7 @@ class ResumeOptions:
     guide: str | None = None
     wording: str | None = None
     action: str | None = None
+    trace_file: str = ""
     as_json: bool = False
 
     def chosen(self) -> tuple[str, str] | None:
@@ -43,6 +45,7 @@ class ResumeOptions:
 def run(options: ResumeOptions) -> Exit:
     """Go on, show, and give the exit code."""
     options.chosen()
+    check_trace_file(options.trace_file)
     work = _resumed(prepared(), options)
     outcome = run_until_stopped(work, lambda: how_to_resume(options.thread))
     from calibrant.interfaces.commands.ending import finish
@@ -57,9 +60,10 @@ async def _resumed(having: Prepared, options: ResumeOptions) -> "Outcome":
         snapshot = await existing(app, options.thread)
         stands = outcome_of(options.thread, snapshot)
         answer = answer_to(stands, options, finished=not unfinished(snapshot))
-        question = stands.view.run.question if stands.view.run else ""
+        question, run_id = (stands.view.run.question, stands.view.run.id) if stands.view.run else ("", "")
         dialog = Dialog(terminal.err()) if terminal.somebody_there() else None
-        session = Session(app, options.thread, view_of(question, options.thread), dialog)
+        view = traced(view_of(question, options.thread), options.trace_file, options.thread, run_id)
+        session = Session(app, options.thread, view, dialog)
         return await session.resume(snapshot, answer) if unfinished(snapshot) else stands
 
 

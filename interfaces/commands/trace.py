@@ -3,22 +3,35 @@
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.commands.opening import Prepared, opened, prepared
 from calibrant.interfaces.failures import Exit
+from calibrant.state.errors import InputError
 
 if TYPE_CHECKING:
     from calibrant.interfaces.session import Outcome
 
-TRACED = {"run", "decisions", "guidance", "retrievals", "signals", "warnings", "confidence", "spend", "stop_reason"}
+TRACED = {
+    "run", "perceived", "branches", "selected", "results", "intents",
+    "decisions", "guidance", "retrievals", "review", "signals", "warnings", "confidence", "spend", "stop_reason",
+}  # fmt: skip
 
 
-def run(thread: str, *, as_json: bool) -> Exit:
+def run(thread: str, *, as_json: bool, as_lines: bool = False) -> Exit:
     """Show the trace."""
+    if as_json and as_lines:
+        raise InputError("--json or --jsonl, not both")
     outcome = asyncio.run(_stands(prepared().for_reading, thread))
     if as_json:
         echo_json(as_dict(outcome))
+    elif as_lines:
+        from calibrant.interfaces.tracefile import lines_of_thread
+
+        for line in lines_of_thread(outcome.view, thread):
+            click.echo(line)
     else:
         from calibrant.interfaces.trace import show_trace
 

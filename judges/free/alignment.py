@@ -52,6 +52,10 @@ class Alignment:
         return share(self.shared, weight(self.only_second))
 
     @property
+    def unmatched(self) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
+        return self.only_first, self.only_second
+
+    @property
     def shares_name(self) -> bool:
         return any(one.name or other.name for one, other in self.pairs)
 

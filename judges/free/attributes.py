@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from calibrant.judges.free.text import language_of, stem, stems, tokens
 from calibrant.state.evidence import Evidence
@@ -71,3 +71,9 @@ def stem_row(text: str, known: Language) -> tuple[str, ...]:
 def host(item: Evidence) -> str:
     """The host of a passage's address; empty for a local file."""
     return (urlsplit(item.url).hostname or "").removeprefix("www.")
+
+
+def place(item: Evidence) -> str:
+    """Where a passage comes from, as a refinement can name it: the host, or for a local file its folder."""
+    parts = urlsplit(item.url)
+    return host(item) or (unquote(parts.path).rpartition("/")[0] if parts.scheme == "file" else "")

@@ -52,6 +52,31 @@ def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
     return Judged(Composed(tuple(out)), doubt=round(doubt, 4))
 
 
+def with_disputes(told: Composed, given: ToCompose, policy: Policy = "drop") -> Composed:
+    """``told`` with every conflict that touches it told in fixed words: the preferred side, then both, with both cited.
+
+    A sentence that states a beaten side gives way to that: how a disagreement is worded is not left to a model. What
+    the free tier composed comes back as it is.
+    """
+    usable = {claim.id: claim for claim in given.claims if policy == "mark" or claim.verdict not in _UNSUPPORTED}
+    disputes = _disputes(given.conflicts, usable)
+    said = _Said(disputes, _WORDS[given.task.language])
+    out: list[Sentence] = []
+    done: set[int] = set()
+    for text, ids in told.sentences:
+        touched = list({id(disputes[key]): disputes[key] for key in ids if key in disputes}.values())
+        open_ones = [dispute for dispute in touched if id(dispute) not in done]
+        follows = all(key not in disputes or key in disputes[key].lead for key in ids)
+        if follows and (open_ones or not touched):
+            out.append((text, ids))
+        elif touched:  # what it says beside the dispute must not be lost with it
+            out += [(usable[key].text, (key,)) for key in ids if key not in disputes and key in usable]
+        for dispute in open_ones:
+            out += said.dispute(dispute) if not follows else said.dispute(dispute)[1:]
+        done.update(id(dispute) for dispute in open_ones)
+    return Composed(tuple(out))
+
+
 def _by_question(claims: Sequence[Claim], questions: Sequence[Question]) -> list[tuple[Question | None, list[Claim]]]:
     """Claims under their questions; those of no known question come last, without a heading."""
     known = {question.id for question in questions}
@@ -83,6 +108,11 @@ class _Dispute:
     def cited(self, claim: Claim) -> tuple[str, ...]:
         """A member and the claims that say the same."""
         return (claim.id, *self.echoes[claim.id])
+
+    @property
+    def lead(self) -> tuple[str, ...]:
+        """The ids of the side that the answer follows."""
+        return self.cited(self.members[0])
 
 
 def _disputes(conflicts: Sequence[Conflict], usable: Mapping[str, Claim]) -> dict[str, _Dispute]:
@@ -153,18 +183,16 @@ class _Said:
     def _sentences(self, group: Sequence[Claim]) -> list[Sentence]:
         first = group[0]
         dispute = self._disputes.get(first.id)
-        ids = tuple(claim.id for claim in group) if dispute is None else dispute.cited(first)
-        found: list[Sentence] = [(self._marked(first), ids)]
         if dispute is not None:
-            lead = self._words["ambiguous" if dispute.ambiguous else "disagree"]
-            sides = "; ".join(_bare(member.text) for member in dispute.members)
-            found.append(
-                (
-                    f"{lead}: {sides}.",
-                    tuple(identity for member in dispute.members for identity in dispute.cited(member)),
-                )
-            )
-        return found
+            return self.dispute(dispute)
+        return [(self._marked(first), tuple(claim.id for claim in group))]
+
+    def dispute(self, dispute: _Dispute) -> list[Sentence]:
+        """The side that the answer follows, then that sources disagree."""
+        lead = self._words["ambiguous" if dispute.ambiguous else "disagree"]
+        sides = "; ".join(_bare(member.text) for member in dispute.members)
+        cited = tuple(identity for member in dispute.members for identity in dispute.cited(member))
+        return [(self._marked(dispute.members[0]), dispute.lead), (f"{lead}: {sides}.", cited)]
 
     def _marked(self, claim: Claim) -> str:
         mark = self._words.get(claim.verdict, "")

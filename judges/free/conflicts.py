@@ -7,6 +7,7 @@ and not with its square. What only qualifies, or speaks of another attribute, is
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import log
 
@@ -29,6 +30,8 @@ _ENCODED = 16
 """Undecided pairs that are encoded at most, the most alike first: encoding is what takes time."""
 _ALIKE = 0.5
 """Share of words in common from which two claims speak of one thing."""
+_SUSPECT = 0.7
+"""A suspicion worth a call: seven in ten pairs like it contradict each other in the sets that it was fitted on."""
 _CONFIDENCE_TIE = 0.02
 _QUALIFIED_TITLE = re.compile(r"^(?P<name>[^(,]+?)\s*(?:\((?P<kind>[^)]+)\)|,\s*(?P<place>[A-Z][\w .]+))")
 _KINDS = {
@@ -78,16 +81,17 @@ class ConflictJudge:
         pairs = [(one, other, aligned(one.text, other.text)) for one, other in _candidates(_distinct(given.claims))]
         found = [_conflict(*pair, passages) for pair in pairs]
         closer = self._closer([pair for pair, hit in zip(pairs, found, strict=True) if hit is None])
-        hits = [hit for hit in (*found, *(_conflict(*pair, passages) for pair, _ in closer)) if hit is not None]
+        nearer = (_conflict(*one.pair, passages) for one in closer if one.alike)
+        hits = [hit for hit in (*found, *nearer) if hit is not None]
         reported = sorted(
             (conflict for conflict in hits if conflict.severity >= given.threshold),
             key=lambda conflict: (-conflict.severity, conflict.id),
         )
         near = [_nearness(conflict.severity, given.threshold) for conflict in hits]
-        doubt = max([*near, *(0.5 * suspected for _, suspected in closer)], default=0.0)
+        doubt = max([*near, *(one.doubt for one in closer)], default=0.0)
         return Judged(tuple(reported), doubt=round(doubt, 4))
 
-    def _closer(self, open_pairs: Sequence[Pair]) -> list[tuple[Pair, float]]:
+    def _closer(self, open_pairs: Sequence[Pair]) -> list["_Closer"]:
         """The undecided pairs that are most alike, aligned again by meaning, with the fitted suspicion of each.
 
         Suspicion adds doubt, never a conflict: see ``suspicion``.
@@ -95,14 +99,28 @@ class ConflictJudge:
         if self._encoder is None:
             return []
         alike = [(min(pair[2].cover_first, pair[2].cover_second), pair) for pair in open_pairs]
-        chosen = [pair for share, pair in sorted(alike, key=lambda one: -one[0]) if share >= _ALIKE][:_ENCODED]
-        readings = [side for _, _, alignment in chosen for side in (alignment.first, alignment.second)]
+        chosen = sorted(alike, key=lambda one: -one[0])[:_ENCODED]
+        readings = [side for _, pair in chosen for side in (pair[2].first, pair[2].second)]
         vectors = word_vectors(self._encoder, readings)
         out = []
-        for one, other, alignment in chosen:
+        for share, (one, other, alignment) in chosen:
             nearer = align(alignment.first, alignment.second, vectors)
-            out.append(((one, other, nearer), suspicion(nearer, vectors)))
+            out.append(_Closer((one, other, nearer), share >= _ALIKE, suspicion(nearer, vectors)))
         return out
+
+
+@dataclass(frozen=True)
+class _Closer:
+    """A pair aligned by meaning, whether it shares most of its words, and how far it looks like a contradiction."""
+
+    pair: Pair
+    alike: bool
+    suspected: float
+
+    @property
+    def doubt(self) -> float:
+        """Only what is alike and suspect goes beyond 0.35, from which a model is asked: the rest only ranks."""
+        return (0.5 if self.alike and self.suspected >= _SUSPECT else 0.35) * self.suspected
 
 
 def _nearness(severity: float, threshold: float) -> float:
@@ -193,7 +211,8 @@ def _rated(hit: Opposition, entities_differ: bool, one_subject: bool) -> tuple[C
     if entities_differ:
         return ConflictKind.AMBIGUITY, min(hit.severity, 0.6)
     if hit.scope == "unclear" or (hit.scope == "same" and not one_subject):
-        return ConflictKind.AMBIGUITY, round(min(0.6, 0.7 * hit.severity), 4)
+        both = hit.scope == "unclear" and not one_subject
+        return ConflictKind.AMBIGUITY, round(min(0.6, (0.49 if both else 0.7) * hit.severity), 4)
     if hit.scope == "different":
         return ConflictKind.AMBIGUITY, round(0.35 * hit.severity, 4)
     return _KINDS[hit.what], hit.severity

@@ -24,7 +24,7 @@ from calibrant.state.protocols import TokenEncoder
 from calibrant.state.task import Language, Statement, StepStatus, SubResult
 
 FEW, SEVERAL = 2, 3
-"""Sentences at most: for a plain question, for a list or a comparison."""
+"""Sentences at most: for a plain question; for a list or a comparison, unless the request names a larger number."""
 CLOSE = 0.75
 """A further sentence must score at least this share of the best one."""
 ALIKE = 0.7
@@ -75,10 +75,11 @@ class Extractor:
         """The step's answer in quoted sentences, or ``UNANSWERED`` with what is missing."""
         question = given.step.question
         parts = aspects(question)
-        several = len(parts) > 1 or wants_several(question)
+        wanted = max((criterion.target for criterion in given.task.criteria), default=1)
+        several = len(parts) > 1 or wants_several(question) or wanted > 1
         found = [self._candidates(part, given.evidence) for part in parts]
         best = max((each[0].score for each in found if each), default=0.0)
-        chosen = self._chosen(found, several)
+        chosen = self._chosen(found, several, wanted)
         doubt = doubt_of(best, self._relevance.compares)
         return Judged(_result(given, parts, found, chosen), doubt=doubt, warnings=self._relevance.warnings)
 
@@ -89,17 +90,24 @@ class Extractor:
         found = [candidate for passage in scored for candidate in candidates_of(query, passage)]
         return sorted(found, key=lambda candidate: -candidate.score)
 
-    def _chosen(self, found: Sequence[Sequence[Candidate]], several: bool) -> list[Candidate]:
+    def _chosen(self, found: Sequence[Sequence[Candidate]], several: bool, wanted: int) -> list[Candidate]:
         """The best of each part first, then others close to it that say something else."""
-        limit = SEVERAL if several else FEW
+        limit = max(SEVERAL, wanted) if several else FEW
         heads = [each[0] for each in found if each and each[0].score >= ANSWERS]
         others = sorted(_others(found, several), key=lambda candidate: -candidate.score)
         chosen: list[Candidate] = []
         rest = [one for head in heads for one in head.continued()]
         for candidate in [*heads, *rest, *others]:
-            if len(chosen) < limit and not any(alike(candidate.sentence.text, one.sentence.text) for one in chosen):
+            if len(chosen) < limit and not any(_repeats(candidate, one, wanted) for one in chosen):
                 chosen.append(candidate)
         return chosen
+
+
+def _repeats(one: Candidate, other: Candidate, wanted: int) -> bool:
+    """Whether ``one`` says again what ``other`` says. Where a number of things is wanted, each document may tell of
+    another one in the same words."""
+    counts = wanted > 1 and one.evidence.document != other.evidence.document
+    return one.sentence.text == other.sentence.text if counts else alike(one.sentence.text, other.sentence.text)
 
 
 def _others(found: Sequence[Sequence[Candidate]], several: bool) -> Iterator[Candidate]:

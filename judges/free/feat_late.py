@@ -4,6 +4,7 @@ A passage is encoded once, with its title in front; a sentence's token vectors a
 compared in its context, and nothing is encoded twice. Shapes: q question tokens, t passage tokens, d dimensions.
 """
 
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -12,17 +13,22 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibrant.judges.free.feat_lexical import Query
+from calibrant.judges.free.feat_lexical import Query, left_open
 from calibrant.judges.free.text import Sentence
 from calibrant.state.protocols import TokenEncoder, TokenVectors
 
 Floats = NDArray[np.float64]
 
-LATE_SENTENCE = ("s_late", "s_late_min", "s_late_own", "s_pool_own", "s_pool")
-LATE_PASSAGE = ("p_late", "p_late_min", "p_pool")
+LATE_SENTENCE = (
+    "s_late", "s_late_min", "s_late_names", "s_late_rest", "s_all", "s_all_rest", "s_wh", "s_pool", "s_pool_rest",
+)  # fmt: skip
+"""``late``: over the weighted terms; ``all``: over all tokens alike; ``pool``: the cosine of means; ``rest``: what the
+title leaves open against the sentence's own tokens; ``wh``: the question word's best match in the sentence."""
+LATE_PASSAGE = ("p_late", "p_late_min", "p_late_rest", "p_all", "p_pool")
 
 WINDOW = 1000
 """Characters encoded together: what fits into the 256 tokens of the model, for prose and for code."""
+_QUESTION_WORD = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.IGNORECASE)
 _HELD = 128
 _CODE_LINE = 160
 
@@ -90,61 +96,114 @@ def shown(sentence: Sentence) -> str:
     return sentence.text.strip().splitlines()[0][:_CODE_LINE]
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """A question's tokens as a passage under a title sees them; each field has one entry per token (q)."""
+
+    tokens: TokenVectors
+    vectors: Floats
+    weights: Floats
+    names: Floats
+    """``weights`` of names, identifiers and numbers; 0 elsewhere."""
+    rest: Floats
+    """``weights`` of the terms that the title leaves open; 0 elsewhere."""
+    open: NDArray[np.bool_]
+    """Every token but those of the terms that the title says."""
+    wh: NDArray[np.bool_]
+
+
+def _asked(query: Query, tokens: TokenVectors, title: frozenset[str]) -> _Asked:
+    weights, names, rest = np.zeros((3, len(tokens.offsets)))
+    titled = np.zeros(len(weights), dtype=bool)
+    for term, start, end in query.spans:
+        inside = _inside(tokens, start, end)
+        weights[inside] = term.weight / max(int(inside.sum()), 1)
+        names[inside] = weights[inside] * term.is_name
+        is_open = term in left_open(query, title)
+        rest[inside] = weights[inside] * is_open
+        titled |= inside & (not is_open)
+    if not weights.any():
+        weights = rest = np.ones(len(weights))
+    word = _QUESTION_WORD.search(query.text)
+    wh = _inside(tokens, *word.span()) if word else np.zeros(len(weights), dtype=bool)
+    return _Asked(tokens, np.asarray(tokens.vectors, dtype=np.float64), weights, names, rest, ~titled, wh)
+
+
+def _inside(tokens: TokenVectors, start: int, end: int) -> NDArray[np.bool_]:
+    return np.array([left >= start and right <= end for left, right in tokens.offsets], dtype=bool)
+
+
 def late_features(
     query: Query,
-    asked: TokenVectors,
+    tokens: TokenVectors,
+    title: frozenset[str],
     parts: Sequence[Window],
     encoded: Sequence[TokenVectors],
     count: int,
 ) -> tuple[Floats, Floats]:
-    """``LATE_SENTENCE`` features of each sentence, ``LATE_PASSAGE`` features of the passage (its best window's)."""
-    weights = _weights(query, asked)
+    """``LATE_SENTENCE`` features of each sentence, ``LATE_PASSAGE`` features of the passage (its best window's).
+
+    ``tokens``: the question's; ``title``: the keys of what stands above the passage.
+    """
+    asked = _asked(query, tokens, title)
     sentences = np.zeros((count, len(LATE_SENTENCE)))
     passage = np.zeros((max(len(parts), 1), len(LATE_PASSAGE)))
-    for row, (window, vectors) in enumerate(zip(parts, encoded, strict=True)):
-        matches = np.asarray(asked.vectors, dtype=np.float64) @ np.asarray(vectors.vectors, dtype=np.float64).T
-        spans = np.asarray(vectors.offsets, dtype=np.int64).reshape(-1, 2)
-        passage[row] = [*_late(matches, weights), float(np.dot(asked.pooled, vectors.pooled))]
+    for row, (window, held) in enumerate(zip(parts, encoded, strict=True)):
+        vectors = np.asarray(held.vectors, dtype=np.float64)
+        matches = asked.vectors @ vectors.T
+        spans = np.asarray(held.offsets, dtype=np.int64).reshape(-1, 2)
         titled = spans[:, 1] <= window.prefix
+        passage[row] = _of_passage(asked, held, matches, titled)
         for number, start, end in window.places:
             own = (spans[:, 0] >= start) & (spans[:, 1] <= end)
-            sentences[number] = _of_sentence(asked, vectors, matches, weights, own, own | titled)
+            if own.any():
+                sentences[number] = _of_sentence(asked, vectors, matches, own, own | titled)
     return sentences, passage.max(axis=0)
 
 
+def _of_passage(asked: _Asked, held: TokenVectors, matches: Floats, titled: NDArray[np.bool_]) -> list[float]:
+    best, untitled = _best(matches, np.ones_like(titled)), _best(matches, ~titled)
+    return [
+        _mean(best, asked.weights),
+        _least(best, asked.weights),
+        _mean(untitled, asked.rest),
+        float(best.mean()),
+        float(np.dot(asked.tokens.pooled, held.pooled)),
+    ]
+
+
 def _of_sentence(
-    asked: TokenVectors,
-    vectors: TokenVectors,
-    matches: Floats,
-    weights: Floats,
-    own: NDArray[np.bool_],
-    seen: NDArray[np.bool_],
+    asked: _Asked, vectors: Floats, matches: Floats, own: NDArray[np.bool_], seen: NDArray[np.bool_]
 ) -> list[float]:
     """``own``: the tokens of the sentence; ``seen``: those of the title too."""
-    if not own.any():
-        return [0.0] * len(LATE_SENTENCE)
-    pooled = [_similar(asked, vectors, which) for which in (own, seen)]
-    return [*_late(matches[:, seen], weights), _late(matches[:, own], weights)[0], *pooled]
+    with_title, alone = _best(matches, seen), _best(matches, own)
+    return [
+        _mean(with_title, asked.weights),
+        _least(with_title, asked.weights),
+        _mean(with_title, asked.names) if asked.names.any() else 1.0,
+        _mean(alone, asked.rest),
+        float(with_title.mean()),
+        float(alone[asked.open].mean()) if asked.open.any() else float(alone.mean()),
+        float(alone[asked.wh].max()) if asked.wh.any() else 0.0,
+        _cosine(np.asarray(asked.tokens.pooled), vectors[seen].mean(axis=0)),
+        _cosine(asked.vectors[asked.open if asked.open.any() else slice(None)].mean(axis=0), vectors[own].mean(axis=0)),
+    ]
 
 
-def _similar(asked: TokenVectors, vectors: TokenVectors, which: NDArray[np.bool_]) -> float:
-    """The cosine of the question and of the mean of some tokens."""
-    mean = np.asarray(vectors.vectors, dtype=np.float64)[which].mean(axis=0)
-    return float(np.dot(asked.pooled, mean) / max(float(np.linalg.norm(mean)), 1e-9))
+def _best(matches: Floats, which: NDArray[np.bool_]) -> Floats:
+    """Each question token's best match among some tokens; 0 without any."""
+    best: Floats = matches[:, which].max(axis=1) if which.any() else np.zeros(len(matches))
+    return best
 
 
-def _late(matches: Floats, weights: Floats) -> tuple[float, float]:
-    """The weighted mean and the minimum, over the question's weighted tokens, of each one's best match."""
-    if matches.shape[1] == 0 or not weights.any():
-        return 0.0, 0.0
-    best = matches.max(axis=1)
-    return float(best @ weights / weights.sum()), float(best[weights > 0].min())
+def _mean(best: Floats, weights: Floats) -> float:
+    return float(best @ weights / weights.sum()) if weights.any() else 0.0
 
 
-def _weights(query: Query, asked: TokenVectors) -> Floats:
-    """The weight of each question token: its term's, shared among the term's tokens; all alike without terms."""
-    weights = np.zeros(len(asked.offsets))
-    for term, start, end in query.spans:
-        inside = [place for place, (left, right) in enumerate(asked.offsets) if left >= start and right <= end]
-        weights[inside] = term.weight / max(len(inside), 1)
-    return weights if weights.any() else np.ones(len(asked.offsets))
+def _least(best: Floats, weights: Floats) -> float:
+    """The worst match of a token that counts."""
+    return float(best[weights > 0].min()) if weights.any() else 0.0
+
+
+def _cosine(one: Floats, other: Floats) -> float:
+    return float(one @ other / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1e-9))

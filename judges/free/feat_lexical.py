@@ -14,14 +14,15 @@ from itertools import pairwise
 
 from calibrant.judges.fitted import frequencies
 from calibrant.judges.free.feat_answer import Expects, expected, holds
-from calibrant.judges.free.text import Token, content_words, fold, language_of, stem, tokens
+from calibrant.judges.free.text import Token, content_words, fold, has_negation, language_of, numbers, stem, tokens
 from calibrant.state.task import Language
 
 Frequency = Callable[[str], float]
 """The share of documents (0..1) that hold a stem; 0 for an unknown one."""
 
 SENTENCE_FEATURES = (
-    "s_own", "s_cov", "s_ctx", "s_names", "s_gap", "s_near", "s_fits", "s_lacks", "s_short", "s_head",
+    "s_cov", "s_rest", "s_ctx", "s_names", "s_gap", "s_near", "s_fits", "s_lacks", "s_short", "s_head", "s_neg",
+    "s_num",
 )  # fmt: skip
 PASSAGE_FEATURES = ("p_cov", "p_names", "p_gap", "p_lacks")
 
@@ -139,9 +140,20 @@ def covered(term: Term, held: frozenset[str]) -> float:
 
 def coverage(query: Query, held: frozenset[str]) -> float:
     """The weighted share of the question's terms among ``held``, 0..1."""
-    if not query.terms:
-        return 0.0
-    return sum(term.weight * covered(term, held) for term in query.terms) / query.total
+    return _share(query.terms, held)
+
+
+def _share(terms: Sequence[Term], held: frozenset[str]) -> float:
+    total = sum(term.weight for term in terms)
+    return sum(term.weight * covered(term, held) for term in terms) / total if total else 0.0
+
+
+def left_open(query: Query, title: frozenset[str]) -> tuple[Term, ...]:
+    """The terms that the title does not say; all of them where it says them all.
+
+    Under a fitting title each sentence seems to fit. What the title leaves open is what the sentence itself has to say.
+    """
+    return tuple(term for term in query.terms if covered(term, title) < 0.5) or query.terms
 
 
 def uncovered(query: Query, held: frozenset[str]) -> tuple[Term, ...]:
@@ -162,8 +174,8 @@ def sentence_features(query: Query, text: str, title: frozenset[str], before: fr
     fits = holds(query.expects, text, query.asked)
     typed = query.expects is not Expects.ANY
     return [
-        coverage(query, held),
         coverage(query, titled),
+        _share(left_open(query, title), held),
         coverage(query, titled | before),
         _names(query, titled),
         left[0].weight if left else 0.0,
@@ -172,7 +184,14 @@ def sentence_features(query: Query, text: str, title: frozenset[str], before: fr
         float(typed and not fits),
         float(len(found) < 6),
         float(_heads(query, found)),
+        float(has_negation(text, query.language) != has_negation(query.text, query.language)),
+        float(not _numbers(query.text, query) <= _numbers(text, query) | title),
     ]
+
+
+def _numbers(text: str, query: Query) -> frozenset[str]:
+    """The numbers of ``text``, as written without grouping: 1,500 and 1500 are one."""
+    return frozenset(f"{number.value:.15g}" for number in numbers(text, query.language))
 
 
 def passage_features(query: Query, held: frozenset[str], fits: bool) -> list[float]:

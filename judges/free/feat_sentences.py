@@ -214,8 +214,15 @@ def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _cuts(text: str, start: int, end: int) -> Iterator[int]:
     for match in _STOP.finditer(text, start, end):
         following = _NEXT.match(text, match.end(), end)
-        if following and not _is_abbreviation(text[start : match.start()], match.group(), following["word"].lower()):
+        if following and not _is_abbreviation(text[start : match.start()], match.group(), _opener(text, following)):
             yield match.end()
+
+
+def _opener(text: str, following: re.Match[str]) -> str:
+    """The word that follows a full stop, lowercase; with its own full stop where it is another initial (W. E. B.)."""
+    word = following["word"]
+    is_initial = len(word) == 1 and text[following.end("word") :].startswith(".")
+    return f"{word.lower()}." if is_initial else word.lower()
 
 
 def _is_abbreviation(before: str, stop: str, following: str) -> bool:

@@ -1,9 +1,12 @@
 """Whether two aligned sentences speak of one thing, apart from what differs between them (the slots)."""
 
+import re
 from typing import Literal
 
 from calibrant.judges.free.alignment import Alignment, weight
+from calibrant.judges.free.opposites import CASES
 from calibrant.judges.free.reading import ARTICLES, Reading, Word
+from calibrant.judges.free.text import tokens
 
 Scope = Literal["same", "unclear", "different"]
 _COPULAS = frozenset(["is", "are", "was", "were", "be", "é", "são", "foi", "era", "foram"])
@@ -55,6 +58,8 @@ def scope_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], 
     ``dated``: the difference is a date itself, so dates do not limit.
     """
     sides = (alignment.first, alignment.second)
+    if all(_is_case(side, slot) for side, slot in zip(sides, (first_slot, second_slot), strict=True)):
+        return "different"
     versions = [_scoping_versions(side) for side in sides]
     years = [set[str]() if dated else {str(date.year) for date in side.dates if date.scope} for side in sides]
     for one, other in (versions, years):
@@ -67,6 +72,18 @@ def scope_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], 
         for words, slot in ((alignment.only_first, first_slot), (alignment.only_second, second_slot))
     ]
     return "unclear" if bool(rest[0]) is not bool(rest[1]) else "same"
+
+
+def _is_case(reading: Reading, slot: set[int]) -> bool:
+    """Whether what differs is a condition (if the queue is full) or what a sentence tells to do (Remove the filter)."""
+    found = tokens(reading.text)
+    if not slot or min(slot) >= len(found):
+        return False
+    at = min(slot)
+    if at == 0:
+        return len(found) > 1 and found[1].word in ARTICLES
+    clause = re.split(r"[,;:.()]\s", reading.text[: found[at].start])[-1]
+    return bool(CASES[reading.language].intersection(token.word for token in tokens(clause)))
 
 
 def _limits(word: Word, slot: set[int]) -> bool:

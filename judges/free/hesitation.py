@@ -23,7 +23,7 @@ def hesitation(text: str) -> str:
 
     Quotations and code are not the planner's own words; "not ambiguous" is no doubt, "step 2 depends on" is a fact.
     """
-    own = _QUOTES.sub(lambda match: " " * len(match.group()), text).replace("’", "'")
+    own = own_words(text)
     found = sorted((match.start(), match.end()) for cue in HESITANT for match in _whole(cue, own))
     for start, end in found:
         before = own[:start]
@@ -31,6 +31,11 @@ def hesitation(text: str) -> str:
         if not states and not _SETTLED.search(before):
             return text[start:end]
     return ""
+
+
+def own_words(text: str) -> str:
+    """``text`` with quotations and code blanked out, everything else at its place."""
+    return _QUOTES.sub(lambda match: " " * len(match.group()), text).replace("’", "'")
 
 
 def _whole(cue: str, text: str) -> list[re.Match[str]]:

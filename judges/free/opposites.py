@@ -1,11 +1,18 @@
 """Words that set statements against each other: antonyms, exclusive classes, degrees of force. English and Portuguese.
 
-Knowledge of the two languages, not of any subject. Everything is looked up by stem.
+Knowledge of the two languages, not of any subject. Everything is looked up by stem. The longer lists are data, in
+``opposites.json``: ``opposites`` has two poles a line; of a class's members, one excludes the others (a colour, a
+country), and ``/`` joins names of one member; ``compatible`` are members that may hold together all the same.
 """
 
-from functools import cache
+import json
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
 
-from calibrant.judges.free.text import stem
+from calibrant.judges.free.text import STOP_WORDS, stem
 from calibrant.state.task import Language
 
 EN, PT = Language.ENGLISH, Language.PORTUGUESE
@@ -15,120 +22,6 @@ def _set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_ANTONYMS = {
-    EN: """
-    true:false enable:disable enabled:disabled accept:reject accepted:rejected allow:forbid allow:prohibit allow:deny
-    allow:prevent allow:block permit:forbid permit:prohibit increase:decrease increase:reduce increase:lower
-    increases:decreases raise:lower raises:lowers raise:reduce rise:fall rose:fell grow:shrink gain:lose win:lose
-    begin:end start:stop start:finish start:end open:close opened:closed opens:closes include:exclude
-    includes:excludes add:remove pass:fail succeed:fail success:failure support:oppose love:hate like:dislike
-    before:after above:below over:under more:less more:fewer higher:lower high:low highest:lowest larger:smaller
-    large:small largest:smallest big:small bigger:smaller biggest:smallest faster:slower fast:slow fastest:slowest
-    quick:slow longer:shorter long:short longest:shortest older:younger oldest:youngest old:new older:newer old:young
-    early:late earlier:later first:last best:worst better:worse good:bad positive:negative safe:unsafe safe:dangerous
-    possible:impossible required:optional mandatory:optional necessary:unnecessary legal:illegal valid:invalid
-    public:private free:paid empty:full alive:dead present:absent inside:outside indoors:outdoors indoor:outdoor
-    hot:cold warm:cool wet:dry hard:soft easy:difficult easy:hard simple:complex strong:weak heavy:light dark:light
-    rich:poor cheap:expensive male:female man:woman boy:girl husband:wife mother:father brother:sister king:queen
-    north:south east:west northern:southern eastern:western left:right top:bottom front:back upper:lower
-    synchronous:asynchronous mutable:immutable static:dynamic local:remote manual:automatic permanent:temporary
-    same:different similar:different equal:unequal known:unknown likely:unlikely active:inactive passive:active
-    stable:unstable ascending:descending always:never all:none everyone:nobody everything:nothing effective:ineffective
-    sitting:standing awake:asleep awake:sleeping happy:sad smiling:frowning smiling:crying laughing:crying
-    clean:dirty loud:quiet day:night summer:winter morning:evening create:destroy create:delete buy:sell push:pull
-    attack:defend improve:worsen improves:worsens protect:harm help:hinder activate:inhibit activates:inhibits
-    promote:inhibit promotes:inhibits promote:suppress induce:suppress induce:inhibit upregulate:downregulate
-    benign:malignant acute:chronic confirm:deny confirm:refute prove:disprove agree:disagree appear:disappear
-    arrive:depart arrive:leave rural:urban domestic:foreign domestic:wild odd:even major:minor maximum:minimum
-    fiction:nonfiction fictional:real married:divorced married:single victory:defeat war:peace obey:disobey
-    ancient:modern encrypted:unencrypted signed:unsigned signed:unsigned supported:unsupported deprecated:recommended
-    close:far near:far nearby:distant sunrise:sunset
-    """,
-    PT: """
-    verdadeiro:falso ativar:desativar ativado:desativado habilitar:desabilitar habilitado:desabilitado aceitar:rejeitar
-    permitir:proibir permitir:impedir aumentar:diminuir aumentar:reduzir subir:descer subir:cair crescer:encolher
-    crescer:diminuir ganhar:perder vencer:perder começar:terminar iniciar:terminar iniciar:parar abrir:fechar
-    aberto:fechado incluir:excluir adicionar:remover passar:falhar antes:depois acima:abaixo mais:menos maior:menor
-    alto:baixo grande:pequeno rápido:lento longo:curto velho:novo velho:jovem antigo:novo antigo:moderno cedo:tarde
-    primeiro:último melhor:pior bom:mau bom:ruim positivo:negativo seguro:inseguro seguro:perigoso possível:impossível
-    obrigatório:opcional necessário:desnecessário legal:ilegal válido:inválido público:privado gratuito:pago
-    grátis:pago vazio:cheio vivo:morto presente:ausente dentro:fora quente:frio molhado:seco duro:macio fácil:difícil
-    simples:complexo forte:fraco pesado:leve claro:escuro rico:pobre barato:caro masculino:feminino homem:mulher
-    menino:menina garoto:garota norte:sul leste:oeste esquerda:direita superior:inferior síncrono:assíncrono
-    mutável:imutável estático:dinâmico local:remoto manual:automático permanente:temporário mesmo:diferente
-    igual:diferente conhecido:desconhecido provável:improvável ativo:inativo ativo:passivo estável:instável
-    sempre:nunca todos:nenhum tudo:nada crescente:decrescente sentado:parado sentado:correndo dormindo:acordado
-    feliz:triste limpo:sujo dia:noite verão:inverno criar:destruir comprar:vender empurrar:puxar melhorar:piorar
-    eficaz:ineficaz confirmar:negar concordar:discordar urbano:rural vestindo:tirando subindo:descendo
-    entrando:saindo máximo:mínimo colocando:removendo adicionando:removendo abrindo:fechando
-    """,
-}
-_CLASSES = {
-    EN: """
-    red green blue yellow black white brown orange purple pink gray grey
-    monday tuesday wednesday thursday friday saturday sunday
-    mercury venus earth mars jupiter saturn uranus neptune
-    first second third fourth fifth sixth seventh eighth ninth tenth
-    wooden metal plastic glass stone steel concrete leather cotton paper
-    kitchen bathroom bedroom garage basement attic
-    guitar piano violin trumpet drum flute cello saxophone
-    coffee tea beer wine milk juice vodka champagne
-    circle square triangle rectangle
-    actor singer painter politician lawyer footballer scientist novelist
-    """,
-    PT: """
-    vermelho verde azul amarelo preto branco marrom laranja roxo rosa cinza
-    segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado domingo
-    mercúrio vênus terra marte júpiter saturno urano netuno
-    primeiro segundo terceiro quarto quinto sexto sétimo oitavo nono décimo
-    guitarra violão piano violino trompete tambor bateria flauta violoncelo
-    café chá cerveja vinho leite suco
-    cozinha banheiro quarto garagem porão
-    """,
-}
-_SYNONYMS = {
-    EN: """
-    write implement develop code build create make
-    release launch publish ship
-    found establish start create set
-    cost price
-    require need
-    begin start
-    end finish stop
-    big large
-    buy purchase acquire
-    allow permit
-    use employ
-    show demonstrate
-    locate situate base
-    kill murder
-    child kid
-    default preset
-    remove delete
-    error failure
-    film movie
-    author writer
-    return yield give
-    """,
-    PT: """
-    escrever implementar desenvolver programar
-    lançar publicar
-    fundar criar estabelecer
-    custar preço
-    exigir requerer precisar
-    começar iniciar
-    terminar acabar finalizar
-    comprar adquirir
-    permitir autorizar
-    usar utilizar empregar
-    mostrar demonstrar
-    localizar situar
-    criança menino menina
-    grande enorme
-    filme película
-    remover excluir apagar
-    """,
-}
 ONE_VALUED = {
     EN: _set(
         "written implemented developed built created made founded established invented discovered designed directed "
@@ -199,22 +92,82 @@ CONDITIONS = {
     PT: _set("se quando exceto salvo apenas somente durante enquanto dependendo sem caso"),
 }
 """Words that open a condition: what follows limits the statement."""
+CASES = {EN: _set("if when unless whenever whether until"), PT: _set("se quando caso até")}
+"""Words that open a case: two sentences may each tell of their own."""
+
+
+Member = tuple[str, int]
+"""A class and the place of a member in it."""
+LONGEST_NAME = 3
+"""Words of the longest member of a class ("united arab emirates")."""
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th|º|ª)")
+_ORDINALS = {
+    EN: (
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+    ),
+    PT: "primeiro segundo terceiro quarto quinto sexto sétimo oitavo nono décimo",
+}
+
+
+@cache
+def _listed(language: Language) -> dict[str, Any]:
+    text = files("calibrant.judges").joinpath("opposites.json").read_text(encoding="utf-8")
+    held: dict[str, dict[str, Any]] = json.loads(text)
+    return held[language.value]
+
+
+def roots(words: Iterable[str], language: Language) -> str:
+    """Words as the stems of those that tell something: coreia, do, norte -> "coreia nort"."""
+    return " ".join(stem(word, language) for word in words if word not in STOP_WORDS[language])
 
 
 @cache
 def antonyms(language: Language) -> frozenset[tuple[str, str]]:
     """Pairs of stems that exclude each other, both ways round."""
-    pairs = [tuple(stem(word, language) for word in pair.split(":")) for pair in _ANTONYMS[language].split()]
-    return frozenset((a, b) for left, right in pairs for a, b in ((left, right), (right, left)) if a != b)
+    pairs = set()
+    for line in _listed(language)["opposites"]:
+        one, other = ([stem(word, language) for word in pole.split()] for pole in line.split(" : "))
+        pairs.update((a, b) for left in one for right in other for a, b in ((left, right), (right, left)) if a != b)
+    return frozenset(pairs)
 
 
 @cache
-def _groups(language: Language, synonyms: bool) -> dict[str, frozenset[int]]:
+def _synonyms(language: Language) -> dict[str, frozenset[int]]:
     found: dict[str, set[int]] = {}
-    for number, line in enumerate((_SYNONYMS if synonyms else _CLASSES)[language].strip().splitlines()):
+    for number, line in enumerate(_listed(language)["synonyms"]):
         for word in line.split():
             found.setdefault(stem(word, language), set()).add(number)
     return {word: frozenset(numbers) for word, numbers in found.items()}
+
+
+@cache
+def _members(language: Language) -> dict[str, frozenset[Member]]:
+    """Stems of each class member (joined by spaces) -> where it stands; one word may be in several classes."""
+    found: dict[str, set[Member]] = {}
+    for kind, lines in _listed(language)["classes"].items():
+        for place, member in enumerate(" ".join(lines).split()):
+            for name in member.split("/"):
+                found.setdefault(roots(name.split("_"), language), set()).add((kind, place))
+    for place, name in enumerate(_ORDINALS[language].split(), 1):
+        found.setdefault(stem(name, language), set()).add(("ordinal", place))
+    return {name: frozenset(places) for name, places in found.items() if name}  # "may" is no word that tells
+
+
+@cache
+def _member_stems(language: Language) -> frozenset[str]:
+    return frozenset(root for name in _members(language) for root in name.split())
+
+
+def names_member(root: str, language: Language) -> bool:
+    """Whether a stem is, or is a part of, the name of a class member: the quick look before ``classes_of``."""
+    return root in _member_stems(language) or _ORDINAL.fullmatch(root) is not None
+
+
+@cache
+def _compatible(language: Language) -> frozenset[frozenset[str]]:
+    pairs = (pair.split(":") for line in _listed(language)["compatible"] for pair in line.split())
+    return frozenset(frozenset(roots(name.split("_"), language) for name in pair) for pair in pairs)
 
 
 def are_opposite(first: str, second: str, language: Language) -> bool:
@@ -224,28 +177,40 @@ def are_opposite(first: str, second: str, language: Language) -> bool:
 
 @cache
 def telling_stems(language: Language) -> frozenset[str]:
-    """The stems that any list knows: only pairs of these need comparing."""
+    """The stems that antonyms and synonyms know: only pairs of these need comparing."""
     listed = {root for pair in antonyms(language) for root in pair}
-    return frozenset(listed.union(_groups(language, True), _groups(language, False)))
+    return frozenset(listed.union(_synonyms(language)))
 
 
 def negates_by_prefix(first: str, second: str) -> bool:
     """Whether one word is the other with a negative prefix: valid, invalid."""
-    return _prefixed(first, second) or _prefixed(second, first)
+    return second in negated_bases(first) or first in negated_bases(second)
 
 
-def _prefixed(base: str, other: str) -> bool:
-    return len(base) > 5 and other.endswith(base) and other.removesuffix(base) in _PREFIXES
+@lru_cache(maxsize=20_000)
+def negated_bases(word: str) -> frozenset[str]:
+    """What a word may deny by its prefix: invalid -> valid. Short ones are chance (inform, form)."""
+    bases = (word.removeprefix(prefix) for prefix in _PREFIXES if word.startswith(prefix))
+    return frozenset(base for base in bases if len(base) > 5)
 
 
 def are_synonyms(first: str, second: str, language: Language) -> bool:
     """Whether two stems may stand for one another."""
-    groups = _groups(language, True)
+    groups = _synonyms(language)
     return bool(groups.get(first, frozenset()) & groups.get(second, frozenset()))
 
 
+def classes_of(name: str, language: Language) -> frozenset[Member]:
+    """Where a word, or neighbouring words joined by spaces, stands in the classes; by stem, or by an ordinal number."""
+    number = _ORDINAL.fullmatch(name)
+    if number:
+        return frozenset([("ordinal", int(number[1]))])
+    return _members(language).get(name, frozenset())
+
+
 def are_exclusive(first: str, second: str, language: Language) -> bool:
-    """Whether two stems are different members of one exclusive class (red, green)."""
-    groups = _groups(language, False)
-    same = groups.get(first, frozenset()) & groups.get(second, frozenset())
-    return first != second and bool(same) and {first, second} != {"grai", "grei"}
+    """Whether two names (stems) are different members of one class (red, green; india, north korea)."""
+    one, other = classes_of(first, language), classes_of(second, language)
+    if not {kind for kind, _ in one} & {kind for kind, _ in other} or one & other:
+        return False
+    return frozenset([first, second]) not in _compatible(language)

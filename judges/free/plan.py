@@ -27,6 +27,9 @@ REFERENCE_SOURCES = ("knowledge", "wikipedia", "arxiv", "docs", "web")
 TYPE_DOUBT = {QueryType.FACTUAL: 0.1, QueryType.OPERATIONAL: 0.1, QueryType.DECISION: 0.3, QueryType.STRATEGIC: 0.4}
 """How likely a plan made from words alone misses something: the more is to be weighed, the likelier."""
 
+TOOL_DOUBT = 0.5
+"""Words alone do not tell whether a tool could give what no passage says, unless they name it."""
+
 
 @dataclass(frozen=True)
 class _Frame:
@@ -55,8 +58,11 @@ def plan(given: ToPlan) -> Judged[tuple[Branch, ...]]:
             _practice(frame) if _is_craft(given.task) else _by_source(frame),
         )
         branches = made[: max(1, given.branches)]
+    blind = TOOL_DOUBT if given.tools and not given.suffices else 0.0
     clarity = min(strategy_clarity(branch, given.task).score or 0.0 for branch in branches)
-    return Judged(branches, doubt=max(1.0 - clarity, TYPE_DOUBT[given.task.query_type], 0.8 * given.task.vagueness))
+    return Judged(
+        branches, doubt=max(1.0 - clarity, blind, TYPE_DOUBT[given.task.query_type], 0.8 * given.task.vagueness)
+    )
 
 
 def _direct(frame: _Frame, patterns: Sequence[Pattern] = ()) -> Branch:

@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from calibrant.judges.free.attributes import has_attribute, host, language, stem_row
+from calibrant.judges.free.attributes import has_attribute, language, place, stem_row
 from calibrant.judges.free.text import STOP_WORDS, content_words, stem, stems, tokens
 from calibrant.state.answer import QualityReport, Rejection
+from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Attribute, Criterion, Language, Task
@@ -46,7 +47,7 @@ def quality_report(
     """What was fetched, verified and rejected, and below ``threshold`` the refinement for the next try.
 
     ``retry`` counts the refinements already made: each one goes a level further. ``worked_before`` are refinements that
-    helped on similar tasks.
+    helped against the same kind of rejection, the best first: it starts where that one did.
     """
     passages = tuple({item.id: item for item in evidence}.values())
     if not _has_conditions(task) or not passages:
@@ -63,7 +64,35 @@ def quality_report(
     )
     if report.meets_threshold:
         return report
-    return report.replace(refinement=_refinement(task, fates, report, min(_LEVELS, retry + 1), worked_before))
+    level = max([_level(retry, passages), *(one.level for one in worked_before[:1])])
+    return report.replace(refinement=_refinement(task, fates, report, level, worked_before))
+
+
+def _level(retry: int, passages: Sequence[Evidence]) -> int:
+    """A level further with each retry. Where one source alone was asked, there is no other kind: domains are next."""
+    alone = len({item.source for item in passages}) == 1
+    return min(_LEVELS, retry + 1 + (retry >= 1 and alone))
+
+
+def meeting(task: Task, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """The passages that meet the task's conditions: an answer quotes those. All of them where none does: conditions
+    may have been read wrongly, and the report says how few meet them."""
+    passages = tuple(evidence)
+    return (_sort(task, passages).verified if _has_conditions(task) else ()) or passages
+
+
+def threshold_of(task: Task, default: float, by_domain: Mapping[str, float]) -> float:
+    """The least share of verified passages for a task, else ``default``: the strictest of the domains that it belongs
+    to (a topic word, the query type, a knowledge base or a source that it is limited to)."""
+    places = [attribute.value for attribute in task.must_have if attribute.kind in _ALTERNATIVES]
+    exact = {task.query_type.value, *(name.lower() for name in (*task.filters.collections, *places))}
+    topic = {stem(word, task.language) for word in task.topic}
+    own = [
+        threshold
+        for name, threshold in by_domain.items()
+        if name.lower() in exact or stem(name.lower(), task.language) in topic
+    ]
+    return max(own, default=default)
 
 
 def _has_conditions(task: Task) -> bool:
@@ -86,26 +115,35 @@ def _missing(task: Task, item: Evidence) -> Attribute | None:
     return None
 
 
-def _counts(task: Task, item: Evidence) -> bool:
-    """Whether the passage has a word of what any criterion counts, besides the topic that they all share."""
-    criteria = _countable(task)
-    known = language(item)
-    topic = {stem(word, known) for word in task.topic}
-    held = set(stem_row(f"{item.title}\n{item.text}", known))
-    wanted = [{stem(word, known) for word in content_words(one.what)} for one in criteria]
-    telling = [words - topic or words for words in wanted if words]
-    return not telling or any(words & held for words in telling)
+def _countable_stems(task: Task, passages: Sequence[Evidence]) -> tuple[frozenset[str], ...]:
+    """For each criterion the stems of what it counts, besides the topic that all share. What no passage says at all
+    ("three offers") is what the request calls them, and tells none from another."""
+    held = frozenset[str]().union(*(_row(item) for item in passages))
+    topic = {stem(word, task.language) for word in task.topic}
+    wanted = [{stem(word, task.language) for word in content_words(one.what)} for one in _countable(task)]
+    return tuple(frozenset(words - topic or words) for words in wanted if words & held)
+
+
+def _row(item: Evidence) -> frozenset[str]:
+    return frozenset(stem_row(f"{item.title}\n{item.text}", language(item)))
+
+
+def _counts(item: Evidence, countable: Sequence[frozenset[str]]) -> bool:
+    """Whether the passage has a word of what any criterion counts."""
+    held = _row(item)
+    return not countable or any(words & held for words in countable)
 
 
 def _sort(task: Task, passages: Sequence[Evidence]) -> _Sorted:
     """Verified and rejected, each rejected passage with one label."""
+    countable = _countable_stems(task, passages)
     unwanted: dict[str, list[str]] = {}
     others, verified = [], []
     for item in passages:
         labels = [attribute.value for attribute in task.must_not if has_attribute(item, attribute)]
         if labels:
             unwanted[item.id] = labels
-        elif _missing(task, item) is not None or not _counts(task, item):
+        elif _missing(task, item) is not None or not _counts(item, countable):
             others.append(item)
         else:
             verified.append(item)
@@ -188,15 +226,20 @@ def _refinement(
 ) -> Refinement:
     """What to change next: keywords always, kinds of source from level 2 on, domains at level 3."""
     dominant = report.breakdown[:_REASONS]
+    known = _known_stems(task, fates.verified)
+    helped = worked_before[:1]
+    avoided = [word for one in helped for word in one.negative if stem(word, task.language) not in known]
     named = ", ".join(f"{entry.reason} ({entry.count} of {report.fetched})" for entry in dominant)
     return Refinement(
         reason=f"High rejection rate: {named}",
-        positive=_positive(task, fates),
-        negative=_negative(task, fates, [entry.reason for entry in dominant]),
+        positive=unique((*_positive(task, fates), *(word for one in helped for word in one.positive))),
+        negative=unique((*_negative(task, fates, [entry.reason for entry in dominant]), *avoided)),
         sources=_best_first(fates, lambda item: item.source, [name for one in worked_before for name in one.sources])
         if level >= 2
         else (),
-        domains=_best_first(fates, host, [name for one in worked_before for name in one.domains]) if level >= 3 else (),
+        domains=_best_first(fates, place, [name for one in worked_before for name in one.domains])
+        if level >= 3
+        else (),
         level=level,
     )
 
@@ -238,7 +281,9 @@ def _positive(task: Task, fates: _Sorted) -> tuple[str, ...]:
     counts = Counter(root for words in told for root in words)
     frequent = [root for root, count in counts.items() if count >= 2 and 2 * count >= len(told)]
     frequent.sort(key=lambda root: (-counts[root], root))
-    return tuple(dict.fromkeys([*lacking, *(_word(root, told) for root in frequent)]))[:_POSITIVE]
+    said = {word for value in lacking for word in value.split()}
+    telling = [word for root in frequent if (word := _word(root, told)) not in said]
+    return unique((*lacking, *telling))[:_POSITIVE]
 
 
 def _best_first(fates: _Sorted, key: Callable[[Evidence], str], known: Sequence[str]) -> tuple[str, ...]:

@@ -45,6 +45,7 @@ _OPENING = 3
 ARTICLES = frozenset(["the", "a", "an", "its", "their", "this", "o", "os", "as", "um", "uma", "seu", "sua"])
 _SCALES = frozenset(["thousand", "million", "billion", "trillion", "mil", "milhão", "milhões", "bilhão", "bilhões"])
 _NEGATION_REACH = 5
+_ORDINAL_ENDINGS = frozenset(["st", "nd", "rd", "th"])
 
 
 @dataclass(frozen=True)
@@ -187,6 +188,8 @@ def _quantities(
         raw = text[number.start : number.end]
         if raw.lower() == "one" and number.unit not in UNITS:
             continue  # "one" mostly stands for a thing, not for a count
+        if number.unit in _ORDINAL_ENDINGS and text.startswith(number.unit, number.end):
+            continue  # "7th" says which one, not how many
         kind, factor = UNITS.get(number.unit, (stem(number.unit, language), 1.0))
         before = text[max(0, number.start - 24) : number.start]
         place = next((i for i, token in enumerate(found) if token.end > number.start), len(found))

@@ -10,7 +10,10 @@ from calibrant.state.evidence import Evidence
 from calibrant.state.task import Step, StepKind, Task
 
 _OWN_RISK = {
-    "direct": ("", ""),
+    "direct": (
+        "Sources may say it in other words than the question.",
+        "As fontes podem dizê-lo com outras palavras que a pergunta.",
+    ),
     "broad to narrow": (
         "Background may crowd out what was asked.",
         "O contexto pode tomar o lugar do que foi perguntado.",
@@ -74,8 +77,12 @@ def tool_rationale(task: Task, steps: Sequence[Step], sources: Sequence[str]) ->
     called = [step.tool for step in steps if step.kind is StepKind.TOOL]
     said = []
     if called:
-        names = ", ".join(called)
-        said.append(f"O pedido nomeia {names}." if pt else f"The request names {names}.")
+        names = ", ".join(dict.fromkeys(called))
+        if all(name.casefold() in task.text.casefold() for name in called):
+            said.append(f"O pedido nomeia {names}." if pt else f"The request names {names}.")
+        else:
+            why = "pode dizer o que passagens não dizem" if pt else "may tell what passages do not"
+            said.append(f"{names} {why}.")
     if sources:
         why = _why(task, pt)
         named = ", ".join(sources)

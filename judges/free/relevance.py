@@ -1,19 +1,20 @@
 """Relevance: how far a passage, and each of its sentences, answers a question.
 
-Two fitted models over the same features: ``passage`` (does it answer the question at all?) and ``sentence`` (is this
-the answering sentence?). Each passage is scored by itself, whatever else was retrieved, so that adding one changes no
-other's score. With an encoder the most promising passages, by the lexical model, are compared token by token as well.
+Fitted models over the same features: ``passage`` (does it answer the question at all?), ``single`` (the same for a
+passage of one sentence) and ``sentence`` (is this the answering sentence?). Each passage is scored by itself, whatever
+else was retrieved, so that adding one changes no other's score.
+With an encoder the most promising passages, by the lexical model, are compared token by token as well.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibrant.judges.fitted import Fitted, load
+from calibrant.judges.fitted import Fitted, Scale, load
 from calibrant.judges.free.feat_answer import FORMAL, holds
 from calibrant.judges.free.feat_late import (
     LATE_PASSAGE,
@@ -43,14 +44,14 @@ Floats = NDArray[np.float64]
 
 LEXICAL = (*SENTENCE_FEATURES, *PASSAGE_FEATURES)
 LATE = (*LEXICAL, *LATE_SENTENCE, *LATE_PASSAGE)
-_LOW_IS_GOOD = frozenset({"s_gap", "s_lacks", "s_short"})
+_LOW_IS_GOOD = frozenset({"s_gap", "s_lacks", "s_short", "s_neg", "s_num"})
 
 ELSEWHERE = 2.0
 """Log odds off for a passage that never names the function, class or option (``json.dumps``) that is asked about."""
 
 AT_HOME = 0.6
-"""Log odds on for the documentation of the very thing that is asked about, where it holds the kind of answer wanted
-(an exception, a number, a date): it may say it in other words."""
+"""Log odds on for the documentation of the very thing that is asked about, and for its sentences, where they hold the
+kind of answer wanted (an exception, a number, a date): they may say it in other words."""
 
 ENCODED_CHARACTERS = 4_000
 """How much text is encoded per question: about 0.3 s on two cores when nothing is cached."""
@@ -87,7 +88,7 @@ class Rows:
     sentences: Floats
     names: tuple[str, ...]
 
-    @property
+    @cached_property
     def passage(self) -> Floats:
         """The best value of each feature over the sentences, the bodies of code left out: they say nothing in words."""
         if not len(self.sentences):
@@ -151,17 +152,23 @@ class Relevance:
 
     def _scored(self, query: Query, item: Evidence, rows: Rows, compared: bool) -> ScoredPassage:
         passage, sentence = (
-            self._models.model(head, query.language.value, compared) for head in ("passage", "sentence")
+            self._models.model(head, query.language.value, compared)
+            for head in (self._models.head(len(rows.found), query.language.value), "sentence")
         )
         logit = float(passage.logits(rows.passage[None, :])[0]) if rows.found else -30.0
         logit -= ELSEWHERE * sum(not _names(item, subject) for subject in query.subjects)
-        logit += AT_HOME * _is_home(item, query)
+        at_home = AT_HOME * _is_home(item, query)
         logits = sentence.logits(rows.sentences) if rows.found else ()
         marked = tuple(
-            ScoredSentence(found, float(value), sentence.scale.score(float(value)))
+            _marked(found, float(value) + at_home * holds(query.expects, found.text, query.asked), sentence.scale)
             for found, value in zip(rows.found, logits, strict=True)
         )
+        logit += at_home
         return ScoredPassage(item, logit, passage.scale.score(logit), marked, compared)
+
+
+def _marked(found: Sentence, logit: float, scale: Scale) -> ScoredSentence:
+    return ScoredSentence(found, logit, scale.score(logit))
 
 
 def _names(item: Evidence, subject: str) -> bool:
@@ -188,7 +195,8 @@ def _set_aside(item: ScoredPassage) -> ScoredPassage:
 
 def promising(scored: Sequence[ScoredPassage]) -> list[int]:
     """The places of the best passages, best first, up to ``ENCODED_CHARACTERS`` in all (one at least)."""
-    best = sorted(range(len(scored)), key=lambda place: -scored[place].logit)
+    # By score first: the log odds of different heads are not of one scale.
+    best = sorted(range(len(scored)), key=lambda place: (-scored[place].score, -scored[place].logit))
     spent = 0
     chosen: list[int] = []
     for place in best:
@@ -207,8 +215,14 @@ def title_of(item: Evidence) -> str:
 
 def lexical_rows(query: Query, item: Evidence) -> Rows:
     """The lexical features of a passage, one row per sentence."""
-    found = sentences(item.text)
-    above = keys(title_of(item), query.language)
+    return _rows(query, item.text, title_of(item))
+
+
+@lru_cache(maxsize=2_000)
+def _rows(query: Query, text: str, title: str) -> Rows:
+    """Remembered: each phase of a run, and each judgement in it, compares the same question with the same passages."""
+    found = sentences(text)
+    above = keys(title, query.language)
     befores = (keys(one.text, query.language) for one in (_NOTHING, *found))
     each = [sentence_features(query, one.text, above, before) for one, before in zip(found, befores, strict=False)]
     lacks = SENTENCE_FEATURES.index("s_lacks")
@@ -220,8 +234,10 @@ def lexical_rows(query: Query, item: Evidence) -> Rows:
 
 def late_rows(query: Query, item: Evidence, lexical: Rows, encoder: TokenEncoder) -> Rows:
     """``lexical`` with the late-interaction features added."""
-    parts = windows(lexical.found, title_of(item))[: ENCODED_CHARACTERS // WINDOW]
+    title = title_of(item)
+    parts = windows(lexical.found, title)[: ENCODED_CHARACTERS // WINDOW]
     asked, *encoded = encoder.encode_tokens([query.text, *(part.text for part in parts)])
-    each, whole = late_features(query, asked, parts, encoded, len(lexical.found))
+    above = keys(title, query.language)
+    each, whole = late_features(query, asked, above, parts, encoded, len(lexical.found))
     spread = np.repeat(whole[None, :], len(lexical.found), axis=0)
     return Rows(lexical.found, np.hstack([lexical.sentences, each, spread]), LATE)

@@ -14,41 +14,53 @@ from typing import Any
 import numpy as np
 
 from calibrant.judges.free.alignment import Alignment, Floats, Vectors
+from calibrant.judges.free.opposites import are_exclusive, are_opposite
 from calibrant.judges.free.opposition import oppose
+from calibrant.judges.free.quantities import same_day
 
 FITTED = Path(__file__).parents[1] / "fitted_conflict.json"
 FEATURES = (
-    "opposed", "cover_first", "cover_second", "negation_differs", "low1_first", "low2_first", "low3_first",
-    "mean_first", "unmatched_first", "low1_second", "low2_second", "low3_second", "mean_second", "unmatched_second",
-    "pooled",
+    "opposed", "pooled", "negation_differs", "lowest", "third_lowest", "mean_unmatched", "mean_of_longer", "exclusive",
+    "antonyms", "names_only_shorter", "names_only_longer", "dates_only_shorter", "matched",
 )  # fmt: skip
 
 
 def features(alignment: Alignment, vectors: Vectors) -> list[float]:
-    """The features of one pair, in the order of ``FEATURES``: best matches of each side's words in the other one."""
+    """The features of one pair, in the order of ``FEATURES``.
+
+    The shorter sentence is looked up in the longer one, whichever comes first: it is the one that may be told by it.
+    """
     hit = oppose(alignment)
-    first = vectors[alignment.first.text, alignment.first.language]
-    second = vectors[alignment.second.text, alignment.second.language]
-    opposed = hit.severity if hit is not None and not hit.qualifies else 0.0
+    sides = [(alignment.first, alignment.only_first), (alignment.second, alignment.only_second)]
+    (short, only_short), (long, only_long) = sorted(sides, key=lambda side: len(side[0].words))
+    mine, theirs = vectors[short.text, short.language], vectors[long.text, long.language]
+    language = short.language
+    unmatched = np.asarray([word in only_short for word in short.words], dtype=bool)
+    dates_absent = sum(not any(same_day(one, other) for other in long.dates) for one in short.dates)
     return [
-        opposed,
-        alignment.cover_first,
-        alignment.cover_second,
-        float(alignment.first.negative is not alignment.second.negative),
-        *_best_matches(first, second, [word in alignment.only_first for word in alignment.first.words]),
-        *_best_matches(second, first, [word in alignment.only_second for word in alignment.second.words]),
-        _pooled(first, second),
+        hit.severity if hit is not None and not hit.qualifies else 0.0,
+        _pooled(mine, theirs),
+        float(short.negative is not long.negative),
+        *_best_matches(mine, theirs, unmatched),
+        float(sum(are_exclusive(a.stem, b.stem, language) for a in only_short for b in only_long)),
+        float(sum(are_opposite(a.stem, b.stem, language) for a in short.words for b in long.words)),
+        float(sum(word.name for word in only_short)),
+        float(sum(word.name for word in only_long)),
+        float(dates_absent),
+        float(len(alignment.pairs)),
     ]
 
 
-def _best_matches(mine: Floats, theirs: Floats, unmatched: list[bool]) -> list[float]:
-    """The three lowest best matches, their mean, and the mean over words without a literal match."""
+def _best_matches(mine: Floats, theirs: Floats, unmatched: Any) -> list[float]:
+    """Cosines of each word's best match: the lowest, the third lowest, the mean over words without a literal match (all
+    for the shorter sentence), and the mean over the longer one's words."""
     if not len(mine) or not len(theirs):
-        return [0.0] * 5
-    best = (mine @ theirs.T).max(axis=1)
-    low = np.sort(best)[[0, min(1, len(best) - 1), min(2, len(best) - 1)]]
-    strange = best[np.asarray(unmatched, dtype=bool)]
-    return [*map(float, low), float(best.mean()), float(strange.mean()) if len(strange) else 1.0]
+        return [0.0] * 4
+    near = mine @ theirs.T
+    best = near.max(axis=1)
+    low = np.sort(best)
+    strange = float(best[unmatched].mean()) if unmatched.any() else 1.0
+    return [float(low[0]), float(low[min(2, len(low) - 1)]), strange, float(near.max(axis=0).mean())]
 
 
 def _pooled(first: Floats, second: Floats) -> float:

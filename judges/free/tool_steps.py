@@ -37,6 +37,11 @@ def _steps(branch: str, task: Task, tools: Sequence[ToolCard]) -> Iterator[Step]
             )
 
 
+def wanted_tools(text: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Those of ``names`` that the request asks for by name."""
+    return tuple(name for name in names if name not in OWN_TOOLS and _named(text, name))
+
+
 def _named(text: str, name: str) -> bool:
     """Whether the request asks for the tool by name: an identifier anywhere, a plain word only after "use" or "run"."""
     whole = rf"(?<![\w.]){re.escape(name)}(?![\w.]\w)"
@@ -50,7 +55,7 @@ def _arguments(text: str, tool: ToolCard) -> dict[str, Any] | None:
     required = list(tool.schema.get("required", properties))
     if any(properties.get(name, {}).get("type", "string") != "string" for name in required):
         return None
-    found = {name: value for name in properties if (value := _value(text, name)) is not None}
+    found = {name: value for name in properties if (value := value_of(text, name)) is not None}
     missing = [name for name in required if name not in found]
     phrases = [term.text for term in quoted(text) if term.text not in found.values()]
     if len(missing) == 1 and len(phrases) == 1:
@@ -59,7 +64,7 @@ def _arguments(text: str, tool: ToolCard) -> dict[str, Any] | None:
     return None if missing or (not found and required) else found
 
 
-def _value(text: str, name: str) -> str | None:
+def value_of(text: str, name: str) -> str | None:
     """What the request gives for the argument ``name``: ``name=value``, ``name: value`` or ``name "value"``."""
     match = re.search(rf"\b{re.escape(name)}\s*(?:=|:|is)?\s*[\"“`]([^\"”`]+)[\"”`]", text, re.IGNORECASE)
     match = match or re.search(rf"\b{re.escape(name)}\s*=\s*([^\s,;]+)", text, re.IGNORECASE)

@@ -26,11 +26,18 @@ class Asking:
 
 
 def judged(
-    value: T, spend: Spend, warnings: Sequence[str] = (), *, kept: int = 1, given: int = 1, hesitation: str = ""
+    value: T,
+    spend: Spend,
+    warnings: Sequence[str] = (),
+    *,
+    kept: int = 1,
+    given: int = 1,
+    hesitation: str = "",
+    alternatives: tuple[str, ...] = (),
 ) -> Judged[T]:
     """The verdict. Its doubt is the share of the reply that did not pass the checks."""
     doubt = 0.0 if given <= 0 else max(0.0, 1.0 - kept / given)
-    return Judged(value, doubt, "model", spend, tuple(dict.fromkeys(warnings)), hesitation)
+    return Judged(value, doubt, "model", spend, tuple(dict.fromkeys(warnings)), hesitation, alternatives)
 
 
 def unknown_ids(ids: Sequence[str], what: str = "passages") -> tuple[str, ...]:

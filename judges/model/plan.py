@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.candidates import alternatives
 from calibrant.judges.free.hesitation import hesitation
+from calibrant.judges.free.records import dependencies, tool_rationale
 from calibrant.judges.given import ToolCard, ToPlan
 from calibrant.judges.model import repair
 from calibrant.judges.model.asking import Asking, judged, listed, titled
@@ -43,8 +45,15 @@ class Plan(Asking):
         branches = _distinct([branch for branch, _ in read if branch.steps])
         warnings = [warning for _, found in read for warning in found]
         said = " ".join(prose(row.rationale) for row in rows)
+        lacking = unique(name for branch, _ in read for name in branch.left_out)
         return judged(
-            branches or free, spend, warnings, kept=len(branches), given=len(rows), hesitation=hesitation(said)
+            branches or tuple(branch.replace(left_out=lacking) for branch in free),
+            spend,
+            warnings,
+            kept=len(branches),
+            given=len(rows),
+            hesitation=hesitation(said),
+            alternatives=alternatives(said, given.task.text),
         )
 
 
@@ -90,14 +99,20 @@ def _branch(row: PlanRow, number: int, given: ToPlan) -> tuple[Branch, list[str]
     unknown = [name for name in row.sources if name not in given.sources]
     if unknown:
         warnings.append(f"The model planned with sources that are not there ({', '.join(unknown[:3])[:100]}).")
+    planned = (*steps, *_uncovered(steps, f"b{number}", given))
+    sources = unique(name for name in row.sources if name in given.sources)
+    lacking = [item for at, item in enumerate(row.steps[:STEPS], 1) if at not in made]
     branch = Branch(
         id=f"b{number}",
         name=prose(row.name, limit=60) or f"plan {number}",
         rationale=prose(row.rationale, limit=400),
-        steps=(*steps, *_uncovered(steps, f"b{number}", given)),
-        sources=unique(name for name in row.sources if name in given.sources),
+        steps=planned,
+        sources=sources,
         risks=_notes(row.risks),
         anticipated_issues=_notes(row.issues),
+        tool_rationale=tool_rationale(given.task, planned, sources),
+        dependencies=dependencies(planned, given.task),
+        left_out=unique(card.name for card in given.tools for item in lacking if _tool(item) == card.name),
     )
     return branch, warnings
 
@@ -105,7 +120,7 @@ def _branch(row: PlanRow, number: int, given: ToPlan) -> tuple[Branch, list[str]
 def _step(row: StepRow, step_id: str, tools: Sequence[ToolCard], warnings: list[str]) -> Step | None:
     question = prose(row.question, limit=300)
     queries = unique(query for text in row.queries[:QUERIES] if (query := prose(text, limit=120)))
-    wanted = row.tool if isinstance(row, ToolStepRow) else ""
+    wanted = _tool(row)
     if not question:
         return None
     if not wanted:
@@ -116,6 +131,10 @@ def _step(row: StepRow, step_id: str, tools: Sequence[ToolCard], warnings: list[
         warnings.append(f"The model planned a tool call that cannot be made ({wanted[:60]}); the step was left out.")
         return None
     return Step(id=step_id, kind=StepKind.TOOL, question=question, queries=queries, tool=wanted, arguments=arguments)
+
+
+def _tool(row: StepRow) -> str:
+    return row.tool if isinstance(row, ToolStepRow) else ""
 
 
 def _arguments(row: StepRow, card: ToolCard) -> dict[str, Any] | None:

@@ -1,6 +1,7 @@
 """Understanding by a model: it improves the model-free ``Task``, and can invent nothing that was not asked."""
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.hesitation import hesitation
 from calibrant.judges.given import ToUnderstand
 from calibrant.judges.model.asking import Asking, judged, titled
 from calibrant.judges.model.port import ModelPort
@@ -35,7 +36,14 @@ class Understand(Asking):
         questions, strange = _questions(given, free, reply)
         task = _task(given, free, reply, questions)
         warnings = ("The model proposed questions that were not asked; they were left out.",) if strange else ()
-        return judged(task, spend, warnings, kept=len(questions), given=len(questions) + strange)
+        return judged(
+            task,
+            spend,
+            warnings,
+            kept=len(questions),
+            given=len(questions) + strange,
+            hesitation=hesitation(" ".join(_notes(reply.assumptions))),
+        )
 
 
 def _turns(given: ToUnderstand) -> str:

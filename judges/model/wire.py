@@ -4,6 +4,8 @@ Strict: every field required, nothing else allowed, no references, no keyword th
 """
 
 import json
+from copy import deepcopy
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel
@@ -13,6 +15,11 @@ _KEPT = ("type", "description", "enum", "const", "items", "properties", "anyOf")
 
 def wire_schema(reply: type[BaseModel]) -> dict[str, Any]:
     """The JSON schema of ``reply`` as endpoints take it: strict, without references, titled with its name."""
+    return deepcopy(_wire_schema(reply))  # clients change what they are given
+
+
+@cache
+def _wire_schema(reply: type[BaseModel]) -> dict[str, Any]:
     raw = reply.model_json_schema()
     schema = _strict(raw, raw.get("$defs", {}))
     return {"title": raw["title"], "description": (reply.__doc__ or raw["title"]).splitlines()[0], **schema}
@@ -31,6 +38,7 @@ def _strict(node: dict[str, Any], defs: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
+@cache
 def shape(reply: type[BaseModel]) -> str:
     """The schema of ``reply`` as a model reads it best: an example of the object with a word on each value."""
     return json.dumps(_example(wire_schema(reply)), ensure_ascii=False, indent=1)

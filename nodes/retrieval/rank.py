@@ -4,6 +4,7 @@ import asyncio
 
 from langgraph.runtime import Runtime
 
+from calibrant.judges.free.text import language_of
 from calibrant.judges.given import ToSuffice
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Standing
@@ -144,5 +145,6 @@ async def _suffices(
         failed_sources=unique(report.source for report in reports if did_not_answer(report)),
         weights=work.context.sufficiency_weights,
     )
-    judged = await work.judge(work.panel.suffice, given, allowance=request.allowance)
-    return judged.value
+    found = (await work.judge(work.panel.suffice, given, allowance=request.allowance)).value
+    language = language_of(request.query)
+    return found.replace(confidence=work.calibrated(found.confidence, "sufficiency", language, request.query_type))

@@ -16,6 +16,7 @@ from calibrant.state.budget import StopReason
 from calibrant.state.decision import Action
 from calibrant.state.errors import InputError
 from calibrant.state.memory import Experience, Pattern, Recollection
+from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Phase, Task
 from tests.graph.house import config, deps_for, graph_for, path, run, state_of
 
@@ -143,6 +144,12 @@ class Flaky:
         return Recollection()
 
     async def remember(self, experience: Experience, pattern: Pattern | None) -> None:
+        """Nothing is kept."""
+
+    async def worked_refinements(self, reason: str) -> tuple[Refinement, ...]:
+        return ()
+
+    async def note_refinement(self, reason: str, refinement: Refinement, worked: bool) -> None:
         """Nothing is kept."""
 
 

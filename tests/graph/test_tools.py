@@ -1,25 +1,34 @@
 """Tools in act: read-only ones run, others wait for approval, failures are typed and become signals."""
 
+from datetime import date
 from pathlib import Path
 from typing import Any
 
-from langchain_core.tools import StructuredTool
+import pytest
+from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import StructuredTool, ToolException
 from langgraph.runtime import Runtime
+from langgraph.store.memory import InMemoryStore
 
 from calibrant.graph.settings import Settings
-from calibrant.nodes.act import signals_of
+from calibrant.judges.free.tool_outputs import rendered
+from calibrant.nodes.approval import needs_approval
+from calibrant.nodes.signals import in_results
 from calibrant.nodes.step import StepTask, counted, step
-from calibrant.nodes.steps import needs_approval, ready, unfinished
+from calibrant.nodes.steps import ready, unfinished
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Run, View
+from calibrant.state.context import Context
 from calibrant.state.errors import Failure, FailureKind
 from calibrant.state.guidance import ApprovalAction, CallAnswer, Guidance
-from calibrant.state.task import Branch, Phase, Step, StepKind, StepStatus, SubResult, Task
+from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, SubResult, Task
 from calibrant.state.uncertainty import SignalKind, uncertainty_score
 from tests.graph.house import deps_for
 
 CALL = Step(id="b.q1", kind=StepKind.TOOL, question="Restart worker 7", tool="restart", arguments={"name": "7"})
+INTENT = Intent(id="r:b.q1", key="r:b.q1", step_id="b.q1", tool="restart", arguments={"name": "7"})
 LEASE = Allowance(seconds=5.0)
+APPROVED = CallAnswer(id="r:b.q1", action=ApprovalAction.APPROVE)
 
 
 def tool(log: list[str], *, read_only: bool, fails: bool = False) -> StructuredTool:
@@ -35,13 +44,18 @@ def tool(log: list[str], *, read_only: bool, fails: bool = False) -> StructuredT
     return StructuredTool.from_function(coroutine=restart, name="restart", metadata={"read_only": read_only})
 
 
-async def _run(data_dir: Path, made: StructuredTool, job: StepTask) -> dict[str, Any]:
-    return await step(deps_for(data_dir, tools=[made]))(job, Runtime(context=Settings()))
+async def _run(data_dir: Path, made: StructuredTool, **job: Any) -> dict[str, Any]:
+    """One step that calls ``made``, as ``act`` would send it: with its intent stored by the same process."""
+    deps = deps_for(data_dir, tools=[made])
+    intent = INTENT.replace(holder=deps.holder, **job.pop("intent", {}))
+    return await step(deps)(
+        StepTask(step=CALL, task=Task(text="x"), allowance=LEASE, intent=intent, **job), Runtime(context=Settings())
+    )
 
 
 async def test_a_tool_gives_evidence_that_its_statement_quotes(data_dir: Path) -> None:
     log: list[str] = []
-    update = await _run(data_dir, tool(log, read_only=True), StepTask(step=CALL, task=Task(text="x"), allowance=LEASE))
+    update = await _run(data_dir, tool(log, read_only=True))
     (result,), (found,) = update["results"], update["evidence"]
     assert log == ["7"]
     assert result.status is StepStatus.ANSWERED
@@ -51,38 +65,143 @@ async def test_a_tool_gives_evidence_that_its_statement_quotes(data_dir: Path) -
 
 
 async def test_a_failing_tool_is_a_typed_result_without_its_message(data_dir: Path) -> None:
-    made = tool([], read_only=True, fails=True)
-    update = await _run(data_dir, made, StepTask(step=CALL, task=Task(text="x"), allowance=LEASE))
-    (result,) = update["results"]
+    (result,) = (await _run(data_dir, tool([], read_only=True, fails=True)))["results"]
     assert result.status is StepStatus.FAILED
     assert result.failure.kind is FailureKind.MISSING
     assert result.content == ""
 
 
+async def test_a_failure_stays_one_where_the_tool_would_rather_give_a_text(data_dir: Path) -> None:
+    async def refuses(name: str) -> str:
+        """Refuse."""
+        raise ToolException(f"no worker {name}, password=x")
+
+    made = StructuredTool.from_function(
+        coroutine=refuses, name="restart", metadata={"read_only": True}, handle_tool_error=True
+    )
+    (result,) = (await _run(data_dir, made))["results"]
+    assert (result.status, result.failure.message) == (StepStatus.FAILED, "ToolException")
+
+
 async def test_a_call_that_may_have_changed_something_is_not_tried_again(data_dir: Path) -> None:
     for read_only in (True, False):
         made = tool([], read_only=read_only, fails=True)
-        update = await _run(data_dir, made, StepTask(step=CALL, task=Task(text="x"), allowance=LEASE))
-        (result,) = update["results"]
+        (result,) = (await _run(data_dir, made, verdict=APPROVED))["results"]
         assert bool(unfinished(Branch(id="b", name="b", steps=(CALL,)), (result,))) is read_only
 
 
-async def test_a_rejected_call_is_not_made(data_dir: Path) -> None:
-    log: list[str] = []
-    job = StepTask(
-        step=CALL, task=Task(text="x"), verdict=CallAnswer(id="x", action=ApprovalAction.REJECT), allowance=LEASE
-    )
-    update = await _run(data_dir, tool(log, read_only=False), job)
-    assert log == []
-    assert update["results"][0].status is StepStatus.SKIPPED
+async def test_a_rejected_call_is_not_made_nor_one_that_nobody_approved(data_dir: Path) -> None:
+    for verdict in (CallAnswer(id="x", action=ApprovalAction.REJECT), None):
+        log: list[str] = []
+        update = await _run(data_dir, tool(log, read_only=False), verdict=verdict)
+        assert log == []
+        assert update["results"][0].status is StepStatus.SKIPPED
 
 
-async def test_an_edited_call_runs_with_the_edited_arguments(data_dir: Path) -> None:
+async def test_a_call_is_made_with_the_arguments_that_were_stored(data_dir: Path) -> None:
     log: list[str] = []
-    verdict = CallAnswer(id="x", action=ApprovalAction.EDIT, arguments={"name": "8"})
-    job = StepTask(step=CALL, task=Task(text="x"), verdict=verdict, allowance=LEASE)
-    await _run(data_dir, tool(log, read_only=False), job)
+    await _run(data_dir, tool(log, read_only=False), verdict=APPROVED, intent={"arguments": {"name": "8"}})
     assert log == ["8"]
+
+
+async def test_the_idempotency_key_reaches_the_tool(data_dir: Path) -> None:
+    seen: list[Any] = []
+
+    async def restart(name: str, config: RunnableConfig) -> str:
+        """Restart a worker."""
+        seen.append(config["metadata"]["idempotency_key"])
+        return name
+
+    made = StructuredTool.from_function(coroutine=restart, name="restart")
+    await _run(data_dir, made, verdict=APPROVED)
+    await _run(data_dir, made, verdict=APPROVED, intent={"id": "r:b.q1#2"})
+    assert seen == ["r:b.q1", "r:b.q1"]
+
+
+@pytest.mark.parametrize(
+    ("output", "text"),
+    [
+        ({"worker": "7", "state": "läuft"}, '{"worker": "7", "state": "läuft"}'),
+        ([{"type": "text", "text": "one"}, {"type": "text", "text": "two"}], "one\ntwo"),
+        (["a", "b"], '["a", "b"]'),
+        ({"at": date(2024, 5, 17)}, '{"at": "2024-05-17"}'),
+        (Task(text="x", topic=("y",)).topic, '["y"]'),
+        (None, "null"),
+        ("plain", "plain"),
+    ],
+)
+def test_data_is_rendered_as_json(output: Any, text: str) -> None:
+    assert rendered(output) == text
+
+
+@pytest.mark.parametrize("kept", [None, InMemoryStore()], ids=["no store", "store"])
+async def test_a_call_that_was_begun_is_not_made_again(data_dir: Path, kept: InMemoryStore | None) -> None:
+    """By the same process, a second time; by another one that finds the intent in the checkpoint."""
+    log: list[str] = []
+    first = deps_for(data_dir, tools=[tool(log, read_only=False)])
+    job = StepTask(
+        step=CALL, task=Task(text="x"), allowance=LEASE, verdict=APPROVED, intent=INTENT.replace(holder=first.holder)
+    )
+    runtime: Runtime[Context] = Runtime(context=Settings(), store=kept)
+    await step(first)(job, runtime)
+    for deps in (first, deps_for(data_dir, tools=[tool(log, read_only=False)])):
+        (result,) = (await step(deps)(job, runtime))["results"]
+        assert result.failure.kind is FailureKind.UNKNOWN
+        assert not result.final
+    assert log == ["7"]
+
+
+class Away(InMemoryStore):
+    """A store that cannot be reached."""
+
+    async def abatch(self, ops: Any) -> Any:
+        raise ConnectionError
+
+
+async def test_without_the_stores_word_nothing_is_changed(data_dir: Path) -> None:
+    log: list[str] = []
+    deps = deps_for(data_dir, tools=[tool(log, read_only=False)])
+    job = StepTask(step=CALL, task=Task(text="x"), allowance=LEASE, verdict=APPROVED, intent=INTENT)
+    (result,) = (await step(deps)(job, Runtime(context=Settings(), store=Away())))["results"]
+    assert (log, result.failure.where) == ([], "the store")
+
+
+async def test_a_call_that_was_only_planned_is_made_by_another_process_if_the_store_knows(data_dir: Path) -> None:
+    log: list[str] = []
+    job = StepTask(step=CALL, task=Task(text="x"), allowance=LEASE, verdict=APPROVED, intent=INTENT)
+    deps = deps_for(data_dir, tools=[tool(log, read_only=False)])
+    await step(deps)(job, Runtime(context=Settings()))
+    assert log == []
+    await step(deps)(job, Runtime(context=Settings(), store=InMemoryStore()))
+    assert log == ["7"]
+
+
+async def test_a_task_that_an_earlier_version_stored_is_asked_about(data_dir: Path) -> None:
+    log: list[str] = []
+    deps = deps_for(data_dir, tools=[tool(log, read_only=False)])
+    job = StepTask(step=CALL, task=Task(text="x"), allowance=LEASE, verdict=APPROVED)
+    (result,) = (await step(deps)(job, Runtime(context=Settings(), store=InMemoryStore())))["results"]
+    assert (log, result.failure.kind) == ([], FailureKind.UNKNOWN)
+
+
+async def test_a_tool_that_keeps_failing_is_left_alone_unless_a_person_says_otherwise(data_dir: Path) -> None:
+    log: list[str] = []
+
+    async def restart(name: str) -> str:
+        """Restart a worker."""
+        log.append(name)
+        raise ConnectionError
+
+    made = StructuredTool.from_function(coroutine=restart, name="restart", metadata={"read_only": True})
+    deps = deps_for(data_dir, tools=[made])
+    job = StepTask(step=CALL, task=Task(text="x"), allowance=LEASE, intent=INTENT.replace(changes=False))
+    results = [(await step(deps)(job, Runtime(context=Settings())))["results"][0] for _ in range(4)]
+    assert [result.failure.kind for result in results] == [FailureKind.UNAVAILABLE] * 3 + [FailureKind.LEFT_ALONE]
+    assert results[-1].final
+    assert len(log) == 3
+    said = job.replace(previous=results[-1].replace(tries=0, final=False))
+    await step(deps)(said, Runtime(context=Settings()))
+    assert len(log) == 4
 
 
 def _state(*results: SubResult, guidance: tuple[Guidance, ...] = ()) -> View:
@@ -116,6 +235,7 @@ def _failed(attempts: int) -> SubResult:
         status=StepStatus.FAILED,
         failure=failure,
         attempts=attempts,
+        tries=attempts,
         alike=attempts,
     )
 
@@ -129,7 +249,7 @@ def test_steps_wait_for_what_they_depend_on_and_failures_are_tried_three_times()
 
 
 def test_three_identical_failures_reach_the_threshold_for_asking() -> None:
-    (signal,) = signals_of((_failed(3),), attempt=4)
+    (signal,) = in_results((_failed(3),), attempt=4)
     assert signal.kind is SignalKind.REPEATED_FAILURE
     assert uncertainty_score((signal,), Phase.ACT) == 5
 
@@ -142,11 +262,11 @@ def test_failures_are_alike_only_if_they_are_the_same() -> None:
     assert (twice.attempts, twice.alike) == (2, 2)
     changed = counted(other, twice)
     assert (changed.attempts, changed.alike) == (3, 1)
-    assert [one.kind for one in signals_of((changed,), attempt=4)] == [SignalKind.UNEXPLAINED_TIMEOUT]
-    assert [one.kind for one in signals_of((counted(timeout, twice),), attempt=4)] == [SignalKind.REPEATED_FAILURE]
+    assert [one.kind for one in in_results((changed,), attempt=4)] == [SignalKind.UNEXPLAINED_TIMEOUT]
+    assert [one.kind for one in in_results((counted(timeout, twice),), attempt=4)] == [SignalKind.REPEATED_FAILURE]
 
 
 def test_a_missing_resource_counts_once_an_attempt() -> None:
     missing = _failed(1).replace(failure=Failure(kind=FailureKind.MISSING, where="restart", message="no such file"))
-    signals = (*signals_of((missing,), 1), *signals_of((missing.replace(attempts=2),), 2), *signals_of((missing,), 2))
+    signals = (*in_results((missing,), 1), *in_results((missing.replace(attempts=2),), 2), *in_results((missing,), 2))
     assert uncertainty_score(signals, Phase.ACT) == 4

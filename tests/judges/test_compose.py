@@ -2,11 +2,12 @@
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.compose import compose
-from calibrant.judges.given import ToCompose
+from calibrant.judges.free.compose import Sentence, compose, with_disputes
+from calibrant.judges.given import Composed, ToCompose
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Verdict
 from calibrant.state.task import Language, Question, Task
 
@@ -141,3 +142,40 @@ def test_only_the_claims_own_words_and_each_once(rows: list[tuple[str, float, Ve
     assert {re.sub(r" \(.*\)$", "", text) for text in texts} <= known
     assert len(set(texts)) == len(texts)
     assert {identity for _, ids in sentences for identity in ids} <= {one.id for one in told}
+
+
+# A disagreement is told whatever was composed
+
+
+PORTS = (claim("c1", "The port is 8080.", 0.9), claim("c2", "The port is 9090.", 0.5), claim("c3", "Ann made it.", 0.4))
+DISPUTED = given_of(*PORTS, conflicts=(conflict(*PORTS[:2]),))
+TELLING = ("Sources disagree: The port is 8080; The port is 9090.", ("c1", "c2"))
+
+
+def test_the_free_composition_comes_back_as_it_is() -> None:
+    composed = compose(DISPUTED).value
+    assert TELLING in composed.sentences
+    assert with_disputes(composed, DISPUTED) == composed
+
+
+@pytest.mark.parametrize(
+    ("drafted", "told"),
+    [
+        ([("It is 8080.", ("c1",))], [("It is 8080.", ("c1",)), TELLING]),
+        ([("It is 9090.", ("c2",))], [("The port is 8080.", ("c1",)), TELLING]),
+        ([("8080, or 9090.", ("c1", "c2"))], [("The port is 8080.", ("c1",)), TELLING]),
+        ([("It is 8080.", ("c1",)), ("Or so.", ("c2",))], [("It is 8080.", ("c1",)), TELLING]),
+        ([("9090, by Ann.", ("c2", "c3"))], [("Ann made it.", ("c3",)), ("The port is 8080.", ("c1",)), TELLING]),
+        ([("Ann did.", ("c3",))], [("Ann did.", ("c3",))]),
+        ([], []),
+    ],
+)
+def test_what_a_model_leaves_out_is_added(drafted: list[Sentence], told: list[Sentence]) -> None:
+    assert list(with_disputes(Composed(tuple(drafted)), DISPUTED).sentences) == told
+
+
+def test_a_side_that_its_source_does_not_bear_out_is_not_told() -> None:
+    unsure = given_of(PORTS[0], PORTS[1].replace(verdict=Verdict.UNVERIFIED), conflicts=(conflict(*PORTS[:2]),))
+    drafted = Composed((("It is 8080.", ("c1",)),))
+    assert with_disputes(drafted, unsure) == drafted
+    assert TELLING in with_disputes(drafted, unsure, "mark").sentences

@@ -11,10 +11,20 @@ from hypothesis import strategies as st
 
 from calibrant.judges.fitted import Scale, load
 from calibrant.judges.free.feat_answer import Expects, aspects, expected, holds
-from calibrant.judges.free.feat_late import CachedEncoder
-from calibrant.judges.free.feat_lexical import coverage, keys, prepare, uncovered
+from calibrant.judges.free.feat_late import LATE_PASSAGE, LATE_SENTENCE, CachedEncoder, late_features, windows
+from calibrant.judges.free.feat_lexical import (
+    SENTENCE_FEATURES,
+    coverage,
+    keys,
+    left_open,
+    prepare,
+    sentence_features,
+    uncovered,
+)
 from calibrant.judges.free.relevance import Relevance
+from calibrant.judges.free.text import sentences
 from calibrant.state.evidence import Evidence
+from calibrant.state.task import Language
 
 QUESTION = "When was the Eiffel Tower built in Paris?"
 ANSWER = "The Eiffel Tower in Paris was built from 1887 to 1889 by the company of Gustave Eiffel."
@@ -152,6 +162,47 @@ def test_coverage_grows_with_the_words_held(held: list[str], more: int) -> None:
         <= coverage(query, frozenset([*held, "tower", "eiffel", "paris", "built"][: len(held) + more]))
         <= 1.0
     )
+
+
+def lexical(question: str, text: str, title: str = "") -> dict[str, float]:
+    query = prepare(question)
+    row = sentence_features(query, text, keys(title, query.language), frozenset())
+    return dict(zip(SENTENCE_FEATURES, row, strict=True))
+
+
+def test_what_the_title_says_is_not_counted_twice() -> None:
+    stray, answer = "It is a popular place.", "It was built in 1889."
+    both = [lexical("When was the Eiffel Tower built?", text, "Eiffel Tower") for text in (stray, answer)]
+    assert both[0]["s_cov"] > 0.5
+    assert both[0]["s_rest"] == 0.0
+    assert both[1]["s_rest"] == 1.0
+    assert left_open(prepare("Eiffel Tower?"), keys("Eiffel Tower", Language.ENGLISH)) == prepare("Eiffel Tower?").terms
+
+
+def test_a_missing_negation_and_a_missing_number_are_seen() -> None:
+    question = "Which files are not read in version 3?"
+    assert lexical(question, "Version 3 does not read links.")["s_neg"] == 0.0
+    assert lexical(question, "Version 3 reads links.")["s_neg"] == 1.0
+    assert lexical(question, "Version 2 does not read links.")["s_num"] == 1.0
+    assert lexical(question, "It does not read links.", "Version 3")["s_num"] == 0.0
+
+
+def test_late_features_tell_the_sentence_from_its_title() -> None:
+    query, title = prepare("When was the Eiffel Tower built ?"), "Eiffel Tower"
+    found = sentences("It is a popular place. It was built in 1889.")
+    parts = windows(found, title)
+    asked, *encoded = WordEncoder().encode_tokens([query.text, *(part.text for part in parts)])
+    each, whole = late_features(query, asked, keys(title, query.language), parts, encoded, len(found))
+    stray, answer = (dict(zip(LATE_SENTENCE, row, strict=True)) for row in each)
+    assert answer["s_late_rest"] == pytest.approx(1.0)
+    assert stray["s_late_rest"] < 0.7
+    assert stray["s_late_names"] == answer["s_late_names"] == pytest.approx(1.0)
+    assert dict(zip(LATE_PASSAGE, whole, strict=True))["p_late_rest"] == pytest.approx(1.0)
+
+
+def test_a_passage_of_one_sentence_has_a_model_of_its_own() -> None:
+    assert load().head(1, "en") == "single"
+    assert load().head(2, "en") == load().head(1, "pt") == load().head(0, "en") == "passage"
 
 
 @given(st.floats(-50, 50), st.floats(-50, 50))

@@ -44,6 +44,7 @@ def texts(source: str) -> list[str]:
     [
         ("See e.g. Foo. It works.", ["See e.g. Foo.", "It works."]),
         ("J. Smith of the U.S. Army left. He ran.", ["J. Smith of the U.S. Army left.", "He ran."]),
+        ("The leader W. E. B. Du Bois left. He ran.", ["The leader W. E. B. Du Bois left.", "He ran."]),
         ("Take vitamin C. It helps.", ["Take vitamin C.", "It helps."]),
         ("O Dr. Silva chegou. Foi em 1990.", ["O Dr. Silva chegou.", "Foi em 1990."]),
         ("Version 3.11 is out. sort_keys is new.", ["Version 3.11 is out.", "sort_keys is new."]),

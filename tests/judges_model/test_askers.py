@@ -228,6 +228,13 @@ async def test_understand_resolves_a_follow_up_but_changes_nobodys_words(asking:
     assert (judged.value.text, alone.value.text) == (resolved, given.text)
 
 
+async def test_understand_is_heard_when_it_hesitates(asking: To, allowance: Allowance) -> None:
+    for assumption, heard in (("It is not clear which version is meant.", "not clear"), ("Version 3 is meant.", "")):
+        with replying("understand", understood(assumptions=[assumption])) as server:
+            judged = await asking(server).understand(ToUnderstand(QUESTION), TASK, allowance)
+        assert judged.hesitation == heard
+
+
 async def test_understand_alone_does_not_make_a_request_vague(asking: To, allowance: Allowance) -> None:
     with replying("understand", understood(vague=True, wording="Which file does SQLite lock?")) as server:
         judged = await asking(server).understand(ToUnderstand(QUESTION), TASK, allowance)
@@ -281,6 +288,26 @@ async def test_plan_makes_only_tool_calls_that_can_be_made(asking: To, allowance
     assert [item.kind for item in branch.steps] == [StepKind.ANSWER, StepKind.TOOL]
     assert branch.steps[1].arguments == {"path": "/a"}
     assert len(judged.warnings) == 2
+    assert branch.left_out == ("read_page",)  # "format" is no tool at all
+    assert branch.tool_rationale.startswith("read_page may tell what passages do not.")
+    assert branch.dependencies
+
+
+async def test_a_plan_of_calls_that_cannot_be_made_tells_the_free_branches_what_they_lack(
+    asking: To, allowance: Allowance
+) -> None:
+    given = ToPlan(TASK, tools=(ToolCard("read_page", "Reads a page.", {"required": ["path"]}),), branches=1)
+    free = (Branch(id="f1", name="free", steps=(Step(id="s1", question=QUESTION),)),)
+    with replying("plan", {"plans": [planned(step("Read it", [], tool="read_page", arguments="{}"))]}) as server:
+        judged = await asking(server).plan(given, free, allowance)
+    assert judged.value == (free[0].replace(left_out=("read_page",)),)
+
+
+async def test_a_planner_that_names_alternatives_is_heard(asking: To, allowance: Allowance) -> None:
+    rationale = "Could use Vitest or Jest, both are valid."
+    with replying("plan", {"plans": [planned(step(), rationale=rationale)]}) as server:
+        judged = await asking(server).plan(ToPlan(TASK, branches=1), (), allowance)
+    assert (judged.hesitation, judged.alternatives) == ("both are valid", ("Vitest", "Jest"))
 
 
 async def test_plan_falls_back_to_the_free_branches(asking: To, allowance: Allowance) -> None:

@@ -11,7 +11,7 @@ from calibrant.graph import retrieve_information_tool
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Settings
 from calibrant.graph.tool import tool_over
-from calibrant.nodes.reason import is_read_only
+from calibrant.nodes.toolbox import is_read_only
 from calibrant.nodes.retrieval.open_request import ToolInput
 from calibrant.nodes.retrieval.report import ToolOutput
 from tests.graph.house import deps_for
@@ -22,7 +22,7 @@ def test_it_is_read_only_and_takes_what_the_graph_takes(monkeypatch: pytest.Monk
     monkeypatch.setenv("CALIBRANT_EMBEDDINGS", "none")
     tool = retrieve_information_tool(sources=[Hanging()], context=Settings(interactive=False))
     assert tool.name == "retrieve_information"
-    assert is_read_only(tool.metadata)
+    assert is_read_only(tool)
     assert set(tool.args) == set(ToolInput.model_fields)
 
 

@@ -9,14 +9,12 @@ from calibrant.retrievers.breaker import Breaker, BreakerState
 from calibrant.retrievers.cache import Cache, Recalled, fresh
 from calibrant.retrievers.deadline import within
 from calibrant.retrievers.guard import Guarded, guarded
-from calibrant.retrievers.http import BadStatus, Http
-from calibrant.retrievers.limits import Limits
+from calibrant.retrievers.http import BadStatus
 from calibrant.retrievers.scheduler import Answered, ask_source, merge_reports
 from calibrant.state.errors import FailureKind, SourceError, SourceLimited, SourceTimeout
 from calibrant.state.evidence import SearchQuery, SourceState
 from calibrant.state.protocols import Source
-from tests.remote.server import Reply, Server
-from tests.remote.sources import Clock, OverHttp, Scripted, passage
+from tests.remote.sources import Clock, Scripted, passage
 
 QUERY = SearchQuery(text="q")
 
@@ -196,38 +194,3 @@ def test_reports_of_several_queries_become_one() -> None:
     assert (web.state, web.count, web.cached) == (SourceState.OK, 1, False)
     assert web.failure is not None
     assert hub.state is SourceState.EMPTY
-
-
-async def test_ten_sources_of_which_five_are_broken(server: Server) -> None:
-    """One hangs, one answers 500, one 429 with Retry-After, one nonsense, one nothing: the other five are untouched."""
-    broken = {
-        "hanging": Reply(hang=True),
-        "failing": Reply(status=500),
-        "limited": Reply(status=429, headers={"Retry-After": "60"}),
-        "malformed": Reply(body=b"<html>"),
-        "empty": Reply.of_json({"items": []}),
-    }
-    fine = {f"fine{place}": Reply.of_json({"items": ["x"]}, wait=0.1) for place in range(5)}
-    limits = Limits()
-    async with Http(limits) as http:
-        sources = []
-        for name, reply in {**broken, **fine}.items():
-            server.on(f"/{name}", reply)
-            sources.append(Guarded(OverHttp(name, http, server.url(f"/{name}")), seconds=1.5))
-        await http.json("warm", server.url("/empty"))
-        started = time.perf_counter()
-        answers = await asyncio.gather(*(ask(source, seconds=2.0) for source in sources))
-        took = time.perf_counter() - started
-    limits.close()
-    states = {answer.report.source: answer.report.state for answer in answers}
-    assert states == {
-        "hanging": SourceState.FAILED,
-        "failing": SourceState.FAILED,
-        "limited": SourceState.LIMITED,
-        "malformed": SourceState.FAILED,
-        "empty": SourceState.EMPTY,
-        **dict.fromkeys(fine, SourceState.OK),
-    }
-    quick = [answer.report.seconds for answer in answers if answer.report.source in fine]
-    assert max(quick) < 1.0
-    assert took < 2.0

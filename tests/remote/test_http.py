@@ -4,7 +4,7 @@ import asyncio
 import gzip
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from email.utils import formatdate
 from typing import Any
 
@@ -136,6 +136,30 @@ async def test_the_deadline_from_above_holds(http: Http, server: Server) -> None
     with within(0.1), within(50.0):
         assert seconds_left(5.0) <= 0.1
     assert seconds_left(5.0) == 5.0
+
+
+async def test_a_longer_deadline_from_above_is_given_whole(server: Server) -> None:
+    server.on("/x", Reply.of_json(1, wait=0.3))
+    async with Http(Limits(default=()), timeout=0.1) as http:
+        with pytest.raises(SourceTimeout):
+            await http.json("x", server.url("/x"))
+        with within(5.0):
+            assert await http.json("x", server.url("/x")) == 1
+
+
+async def test_an_explanation_is_not_waited_for(http: Http, server: Server) -> None:
+    """A service that limits, and then never ends its sentence, has still said so."""
+
+    def endless() -> Iterator[bytes]:
+        while True:
+            time.sleep(0.05)
+            yield b" "
+
+    server.on("/x", Reply(status=429, headers={"Retry-After": "60"}, body=endless))
+    started = time.perf_counter()
+    with pytest.raises(SourceLimited):
+        await http.json("x", server.url("/x"), deadline=5.0)
+    assert time.perf_counter() - started < 3.0
 
 
 async def test_nobody_there(http: Http) -> None:

@@ -149,6 +149,34 @@ async def test_the_queue_of_a_process_that_died_lapses(tmp_path: Path) -> None:
     limits.close()
 
 
+async def test_one_who_is_refused_takes_nothing_from_the_next() -> None:
+    """Whatever a refusal leaves behind is its own: the next one goes on counting."""
+    limits = Limits(default=(Rate(1, 0.2),))
+    await take(limits)
+    refused, waited = await asyncio.gather(take(limits), take(limits, seconds=5.0), return_exceptions=True)
+    assert isinstance(refused, SourceLimited)
+    assert waited is None
+    with pytest.raises(SourceLimited):
+        await take(limits)
+    limits.close()
+
+
+async def test_one_that_was_taken_for_abandoned_still_counts(tmp_path: Path) -> None:
+    """A process so busy that its turn passes unnoticed: others clear its row away, and then it goes on."""
+    path = tmp_path / "limits.sqlite3"
+    limits = Limits(path, default=(Rate(1, 0.2),))
+    await take(limits)
+    waiting = asyncio.create_task(take(limits, seconds=5.0))
+    await asyncio.sleep(0.1)
+    with sqlite3.connect(path) as other:
+        assert other.execute("DELETE FROM requests WHERE state = 0").rowcount == 1
+    other.close()
+    await waiting
+    with pytest.raises(SourceLimited):
+        await take(limits)
+    limits.close()
+
+
 async def test_limits_last_over_a_restart(tmp_path: Path) -> None:
     for place in range(2):
         limits = Limits(tmp_path / "a" / "limits.sqlite3", default=(Rate(1, 60.0),))

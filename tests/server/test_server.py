@@ -173,6 +173,22 @@ def test_the_drawing_shows_every_node(server: Server) -> None:
     assert {"perceive", "reason", "branch", "act", "step", "ask_human", "respond", "search", "distil"} <= nodes
 
 
+def test_the_metrics_count_the_runs_of_the_server(server: Server) -> None:
+    """On a route of ours, read from the file that the runs are recorded in; the server's own metrics stay its own."""
+
+    def counted(name: str) -> float:
+        reply = server.client.get("/calibrant/metrics")
+        assert reply.status_code == 200, reply.text
+        return next(float(line.split()[-1]) for line in reply.text.splitlines() if line.startswith(f"{name} "))
+
+    runs, searches = counted("calibrant_run_confidence_count"), counted("calibrant_searches_total")
+    output = post(server, "/runs/wait", agent(input={"task": QUESTION, "interactive": False}))
+    assert counted("calibrant_run_confidence_count") == runs + 1
+    assert counted("calibrant_synthesis_confidence_count") >= 1
+    assert counted("calibrant_searches_total") == searches + output["spend"]["searches"]
+    assert "calibrant_" not in server.client.get("/metrics").text
+
+
 def rpc(server: Server, method: str, number: int, **params: Any) -> Json:
     """The result of an MCP request. No trailing slash: with one, the server does not know the path."""
     message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}

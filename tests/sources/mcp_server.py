@@ -5,7 +5,7 @@ import os
 from typing import Any
 
 from mcp.server.fastmcp import FastMCP
-from mcp.types import EmbeddedResource, ResourceLink, TextContent, TextResourceContents
+from mcp.types import EmbeddedResource, ResourceLink, TextContent, TextResourceContents, ToolAnnotations
 from pydantic import AnyUrl
 
 server = FastMCP("library", log_level="ERROR")
@@ -66,6 +66,20 @@ def broken(query: str) -> str:
 def dies(query: str) -> str:
     """Takes the server along."""
     os._exit(3)
+
+
+@server.tool(annotations=ToolAnnotations(readOnlyHint=True))
+def count_books(shelf: str) -> dict[str, Any]:
+    """Count the books on a shelf."""
+    return {"shelf": shelf, "books": 4711}
+
+
+@server.tool(annotations=ToolAnnotations(readOnlyHint=False))
+def lend_book(title: str) -> str:
+    """Lend a book."""
+    with open(os.environ["LENT"], "a", encoding="utf-8") as log:
+        log.write(f"{title}\n")
+    return f"{title} was lent."
 
 
 if __name__ == "__main__":

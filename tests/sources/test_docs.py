@@ -59,6 +59,14 @@ async def test_sphinx_pages_built_as_folders(server: Server, http: Http) -> None
     assert first.url == server.url("/library/asyncio-sync/")
 
 
+async def test_the_index_of_a_large_site_is_read(server: Server, http: Http) -> None:
+    """Ten megabytes, where the longest answer of any other service is four."""
+    filling = {"location": "filling/", "title": "Filling", "text": "x" * 10 * 2**20}
+    server.on(MKDOCS, Reply.of_json({**payloads.MKDOCS, "docs": [*payloads.MKDOCS["docs"], filling]}))
+    first, *_ = await Docs(http, [server.url()]).search(QUERY)
+    assert first.title == "Dependencies & injection"
+
+
 async def test_an_index_is_read_once_an_hour(server: Server, http: Http) -> None:
     server.on(MKDOCS, Reply.of_json(payloads.MKDOCS))
     now = [0.0]

@@ -139,9 +139,9 @@ async def test_an_addition_may_fail_or_come_late() -> None:
     async def one() -> int:
         return 1
 
-    assert await in_time(fails()) is None
-    assert await in_time(asyncio.sleep(60, 1), 0.001) is None
-    assert await in_time(one()) == 1
+    assert await in_time(fails) is None
+    assert await in_time(lambda: asyncio.sleep(60, 1), 0.001) is None
+    assert await in_time(one) == 1
 
 
 @pytest.mark.parametrize("mark", ["<div>", "<!--", "<!", "<?", "<pre>", "<", "</", "<a ", '<a b="', "&lt;", "<script>"])

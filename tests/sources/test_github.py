@@ -84,6 +84,34 @@ async def test_limited_and_refused_are_told_apart_and_keep_the_token(server: Ser
 
 
 @pytest.mark.parametrize(
+    ("reply", "asked"),
+    [
+        (Reply.of_json({"message": "You have exceeded a secondary rate limit. Please wait."}, status=403), 1),
+        (Reply.of_json({"message": "API rate limit exceeded for 192.0.2.1."}, status=429), 3),
+        (Reply(status=403, headers={"x-ratelimit-remaining": "0", "x-ratelimit-reset": "99999999999"}), 1),
+        (Reply(status=429, headers={"Retry-After": "60"}), 1),
+    ],
+)
+async def test_limits_of_github_are_limits_and_are_kept(server: Server, http: Http, reply: Reply, asked: int) -> None:
+    server.on(REPOSITORIES, reply)
+    source = GitHub(http, base_url=server.url())
+    with pytest.raises(SourceLimited) as caught:
+        await source.search(QUERY)
+    assert caught.value.retry_after is not None
+    assert caught.value.retry_after >= 60.0
+    with pytest.raises(SourceLimited, match="left alone"):
+        await source.search(QUERY)
+    assert len(server.hits(REPOSITORIES)) == asked
+
+
+async def test_a_refusal_is_no_limit(server: Server, http: Http) -> None:
+    server.on(REPOSITORIES, Reply.of_json({"message": "Repository access blocked"}, status=403))
+    with pytest.raises(SourceError, match="answered 403") as caught:
+        await GitHub(http, base_url=server.url()).search(QUERY)
+    assert not isinstance(caught.value, SourceLimited)
+
+
+@pytest.mark.parametrize(
     "reply", [Reply.of_html("<html>"), Reply.of_json({"items": None}), Reply.of_json({"items": [{"full_name": None}]})]
 )
 async def test_failures(server: Server, http: Http, reply: Reply) -> None:

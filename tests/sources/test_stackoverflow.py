@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -60,13 +61,37 @@ async def test_fewer_words_where_all_of_them_find_nothing(server: Server, http: 
     assert [hit.query["q"][0].count(" ") + 1 for hit in server.hits()] == [6, 3]
 
 
-async def test_a_backoff_is_kept(server: Server, http: Http) -> None:
-    server.on(SEARCH, _packed({"items": [], "backoff": 30}))
+async def test_a_backoff_holds_for_the_method_that_gave_it(server: Server, http: Http) -> None:
+    server.on(SEARCH, _packed({**payloads.QUESTIONS, "backoff": 30}))
+    server.on(ANSWERS, _packed({**payloads.ANSWERS, "backoff": None}))
     source = StackOverflow(http, base_url=server.url())
-    assert await source.search(QUERY) == []
-    with pytest.raises(SourceLimited):
+    assert (await source.search(QUERY))[0].url == "https://stackoverflow.com/a/22"
+    with pytest.raises(SourceLimited, match="stackexchange: it asked to be left alone; free again in"):
+        await source.search(QUERY)
+    assert [hit.path for hit in server.hits()] == [SEARCH, ANSWERS]
+
+
+@pytest.mark.parametrize(
+    ("message", "seconds"),
+    [("too many requests from this IP, more requests available in 1754 seconds", 1754.0), ("backoff violated", 60.0)],
+)
+async def test_throttling_comes_with_status_400(server: Server, http: Http, message: str, seconds: float) -> None:
+    said = {"error_id": 502, "error_message": message, "error_name": "throttle_violation"}
+    server.on(SEARCH, replace(_packed(said), status=400))
+    source = StackOverflow(http, base_url=server.url())
+    with pytest.raises(SourceLimited, match="limiting requests") as caught:
+        await source.search(QUERY)
+    assert caught.value.retry_after == seconds
+    with pytest.raises(SourceLimited, match="left alone"):
         await source.search(QUERY)
     assert len(server.hits()) == 1
+
+
+async def test_questions_stand_for_themselves_where_answers_are_limited(server: Server, http: Http) -> None:
+    server.on(SEARCH, _packed(payloads.QUESTIONS))
+    server.on(ANSWERS, Reply(status=429, headers={"Retry-After": "60"}))
+    first, *_ = await StackOverflow(http, base_url=server.url()).search(QUERY)
+    assert first.locator.heading == "question"
 
 
 @pytest.mark.parametrize(
@@ -76,6 +101,8 @@ async def test_a_backoff_is_kept(server: Server, http: Http) -> None:
         (_packed({"error_id": 400, "error_message": "site", "error_name": "bad_parameter"}), SourceError),
         (_packed({"items": None}), SourceError),
         (_packed(None), SourceError),
+        (Reply(status=400), SourceError),
+        (replace(_packed({"error_id": 400, "error_name": "bad_parameter"}), status=400), SourceError),
         (Reply.of_html("<html>captcha</html>"), SourceError),
         (_packed({"items": [{"question_id": 11, "link": None}, {"title": None}]}), SourceError),
     ],

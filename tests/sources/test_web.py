@@ -51,12 +51,13 @@ async def test_negative_words_limit_and_date_are_honoured(server: Server, http: 
     ("reply", "kind", "said"),
     [
         (Reply.of_json({"detail": {"error": "no tvly-very-secret"}}, status=401), SourceError, "TAVILY_API_KEY"),
-        (Reply.of_json({"detail": {"error": "slow down"}}, status=429), SourceLimited, "limiting"),
-        (Reply.of_json({"detail": {"error": "plan"}}, status=432), SourceError, "plan"),
+        (Reply.of_json({"detail": {"error": "slow down"}}, status=429), SourceLimited, "too many requests"),
+        (Reply.of_json({"detail": {"error": "plan"}}, status=432), SourceLimited, "plan"),
+        (Reply.of_json({"detail": {"error": "paid"}}, status=433), SourceLimited, "plan"),
         (Reply(status=500), SourceError, "500"),
-        (Reply.of_html("<html>"), SourceError, "cannot be used"),
+        (Reply.of_html("<html>"), SourceError, "malformed JSON"),
         (Reply.of_json({"results": None}), SourceError, "no results in it"),
-        (Reply.of_json([1]), SourceError, "cannot be used"),
+        (Reply.of_json([1]), SourceError, "no results in it"),
         (Reply.of_json({"results": [{"title": None, "url": 7}]}), SourceError, "form"),
     ],
 )  # fmt: skip
@@ -68,6 +69,13 @@ async def test_tavily_failures_are_typed_and_keep_the_key(
         await Tavily(http, KEY, server.url()).search(QUERY)
     assert "secret" not in repr(caught.value)
     assert caught.value.__suppress_context__ or caught.value.__context__ is None
+
+
+async def test_tavily_is_asked_again_where_it_says_when(server: Server, http: Http) -> None:
+    busy = Reply(status=429, headers={"Retry-After": "0"})
+    server.on("/search", busy, Reply(status=502), Reply.of_json(payloads.TAVILY))
+    assert len(await Tavily(http, KEY, server.url()).search(QUERY)) == 2
+    assert len(server.hits("/search")) == 3
 
 
 async def test_searxng_is_asked_for_json(server: Server, http: Http) -> None:

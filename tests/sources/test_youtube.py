@@ -76,6 +76,8 @@ async def test_without_a_key_the_page_is_asked_and_the_written_track_read(server
         (Reply(status=404), Reply()),
         (Reply.of_json(payloads.PLAYER), Reply.of_html("<html><br>sorry")),
         (Reply.of_json(payloads.PLAYER), Reply()),
+        (Reply.of_json({"captionTracks": [{"baseUrl": "/api/timedtext?v=x&exp=xpe"}]}), _transcript()),
+        (Reply.of_json({"captionTracks": [{"baseUrl": "/api/timedtext?v=x&lang=en&exp=xpv"}]}), _transcript()),
     ],
 )
 async def test_without_a_transcript_the_description_stands(

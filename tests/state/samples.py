@@ -41,6 +41,7 @@ from calibrant.state.task import (
     Attribute,
     Branch,
     Criterion,
+    Intent,
     Language,
     Phase,
     Power,
@@ -189,6 +190,7 @@ CHANNELS: dict[str, Any] = {
         ),
         SubResult(id="s2", question="And the host?", status=StepStatus.FAILED, failure=FAILURE),
     ),
+    "intents": (Intent(id="run1:s2#2", key="run1:s2", step_id="s2", tool="write", arguments={"path": "a"}),),
     "synthesis": Synthesis(
         lines=(Line(text="The port is 5432.", claim_ids=("c1",)),), claims=(CLAIM,), conflicts=(CONFLICT,)
     ),

@@ -15,7 +15,7 @@ from calibrant.state.guidance import GuidanceRequest, WordingRequest
 from calibrant.state.retrieval import RetrievalResult
 from tests.state.samples import CHANNELS, DECISION, PAGE, PASSAGE
 
-MERGED_BY_ID = ("evidence", "branches", "results", "claims", "conflicts")
+MERGED_BY_ID = ("evidence", "branches", "results", "intents", "claims", "conflicts")
 APPENDED = ("retrievals", "decisions", "guidance")
 LAST_WRITE = ("run", "perceived", "recalled", "selected", "synthesis", "review", "request",
               "confidence")  # fmt: skip

@@ -57,6 +57,16 @@ def test_foreign_messages_are_not() -> None:
     assert "secret" not in failure.model_dump_json()
 
 
+def test_a_missing_file_is_named_without_the_way_to_it() -> None:
+    """A person who is asked needs the name; the folders may say more than they should."""
+    assert (
+        failure_of(FileNotFoundError(2, "no", "/home/ana/secret/helper.ts"), "x").message
+        == "there is no file helper.ts"
+    )
+    assert failure_of(FileNotFoundError(2, "no", r"C:\ana\helper.ts"), "x").message == "there is no file helper.ts"
+    assert failure_of(FileNotFoundError("helper.ts: see /home/ana"), "x").message == "FileNotFoundError"
+
+
 def test_an_error_without_a_message_still_says_something() -> None:
     """Its kind."""
     assert failure_of(SourceError(), "web").message == "unavailable"

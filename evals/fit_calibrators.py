@@ -1,0 +1,173 @@
+"""From labelled scores to a calibrator, or to the reason why there is none. Pure.
+
+A row is one question that the whole graph was asked. The label of every score is the same: that an answer was given,
+and that it was right.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibrant.evals import metrics
+from calibrant.evals.calibrators import CALIBRATORS
+from calibrant.evals.metrics import Bools, Floats
+from calibrant.evals.task import Row
+from calibrant.judges.calibration import Calibrator, Conditions, FittedOn, Scored
+from calibrant.state.task import Language, QueryType
+
+LEAST = 50
+"""Labels that a calibrator takes."""
+
+LEAST_OF_A_TYPE = 20
+"""Labels of a query type from which on a calibrator stands for it."""
+
+TELLING = 0.55
+"""The lower bound of AUROC's interval has to be above this: a score that does not tell right from wrong can only be
+mapped to the share that is right, whatever it says."""
+
+ISOTONIC_FROM = 1000
+"""Labels from which on isotonic regression is better than a curve of two or three parameters (Niculescu-Mizil and
+Caruana 2005)."""
+
+FOLDS = 5
+BINS = 5
+TOLERANCE = 0.002
+"""How far the thinned curve may lie from the fitted one."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What became of one score in one language."""
+
+    scored: Scored
+    language: Language
+    count: int
+    auroc: float | None = None
+    low: float | None = None
+    """Lower bound of AUROC's 95% interval."""
+    calibrator: Calibrator | None = None
+    problem: str = ""
+    """Why there is no calibrator."""
+
+
+def raw_of(row: Row, scored: Scored) -> float | None:
+    """The raw score of a row; None where the phase was not reached, and for reviews of what was not answered."""
+    if scored in ("answer", "reflect"):
+        return row.values["raw"].get("reflect") if row.values["answered"] else None
+    score: float | None = row.values["raw"].get(scored)
+    return score
+
+
+def is_right(row: Row) -> bool:
+    """The label: an answer was given, and it was right."""
+    return bool(row.values["answered"] and row.values["right"])
+
+
+def fits(rows: Sequence[Row], scored: Scored, conditions: Conditions, seed: int) -> Iterator[Fit]:
+    """One fit for each language that has questions."""
+    for language in Language:
+        mine = [row for row in rows if row.values["language"] == language.value and raw_of(row, scored) is not None]
+        if mine:
+            yield fit(mine, scored, language, conditions, seed)
+
+
+def fit(rows: Sequence[Row], scored: Scored, language: Language, conditions: Conditions, seed: int) -> Fit:
+    """A calibrator from the rows of one language, if there are enough and the score tells right from wrong."""
+    raw, right = scores(rows, scored), labels(rows)
+    if len(rows) < LEAST:
+        return Fit(scored, language, len(rows), problem=f"{len(rows)} labels, {LEAST} are needed")
+    if right.all() or not right.any():
+        return Fit(scored, language, len(rows), problem=f"all {len(rows)} are {'right' if right.all() else 'wrong'}")
+    groups = [row.key for row in rows]
+    auroc = metrics.auroc(right, raw)
+    low = (metrics.interval(metrics.auroc, right, raw, groups=groups, seed=seed) or (0.0, 0.0))[0]
+    if low <= TELLING:
+        return Fit(scored, language, len(rows), auroc, low, problem="the score does not tell right from wrong")
+    kind, x, y = curve(rows, scored, seed)
+    types = Counter(row.values["query_type"] for row in rows)
+    edges, shares = bins(raw)
+    calibrator = Calibrator(
+        name=f"{scored}-{language.value}-{kind.lower()}",
+        scored=scored,
+        kind=kind,
+        x=x,
+        y=y,
+        fitted_on=FittedOn(
+            datasets=tuple(dict.fromkeys(row.dataset for row in rows)),
+            answers=len(rows),
+            right=int(right.sum()),
+            conditions=conditions,
+            languages=(language,),
+            query_types=tuple(kind for kind in QueryType if types[kind.value] >= LEAST_OF_A_TYPE),
+            edges=edges,
+            shares=shares,
+        ),
+    )
+    return Fit(scored, language, len(rows), auroc, low, calibrator)
+
+
+def scores(rows: Sequence[Row], scored: Scored) -> Floats:
+    """The raw scores of rows that have one."""
+    return np.asarray([raw_of(row, scored) for row in rows], dtype=float)
+
+
+def labels(rows: Sequence[Row]) -> Bools:
+    """Their labels."""
+    return np.asarray([is_right(row) for row in rows], dtype=bool)
+
+
+def curve(rows: Sequence[Row], scored: Scored, seed: int) -> tuple[str, tuple[float, ...], tuple[float, ...]]:
+    """Kind, x and y of the curve that fits rows of which some are right and some are not."""
+    raw, right = scores(rows, scored), labels(rows)
+    kind = best_kind(raw, right, [row.key for row in rows], seed)
+    return kind, *knots(kind, raw, right)
+
+
+def best_kind(raw: Floats, right: Bools, groups: Sequence[str], seed: int) -> str:
+    """Isotonic where there are enough labels; else the curve with the lower Brier score over folds of whole records."""
+    if len(raw) >= ISOTONIC_FROM:
+        return "isotonic"
+    names, places = np.unique(np.asarray(groups), return_inverse=True)
+    fold = (np.random.default_rng(seed).permutation(len(names)) % FOLDS)[places]
+    return min(("Platt", "beta"), key=lambda kind: _error(kind, raw, right, fold))
+
+
+def _error(kind: str, raw: Floats, right: Bools, fold: NDArray[np.int64]) -> float:
+    """The cross-validated Brier score of a kind of calibrator; infinite where its curve falls."""
+    if np.any(np.diff(CALIBRATORS[kind](raw, right)(np.unique(raw))) < -1e-9):
+        return float("inf")
+    held = [(CALIBRATORS[kind](raw[fold != n], right[fold != n])(raw[fold == n]), right[fold == n]) for n in set(fold)]
+    return float(np.mean(np.concatenate([(given - true) ** 2 for given, true in held])))
+
+
+def knots(kind: str, raw: Floats, right: Bools) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """The fitted curve over the scores that were seen, as few points as keep within ``TOLERANCE`` of it.
+
+    Beyond them nothing was measured, and the curve is flat.
+    """
+    between = np.linspace(raw.min(), raw.max(), 101)
+    x = np.unique(np.round(np.concatenate([raw, between]), 4))
+    y = np.maximum.accumulate(np.round(CALIBRATORS[kind](raw, right)(x), 4))
+    kept = sorted(_corners(x, y, 0, len(x) - 1) | {0, len(x) - 1})
+    return tuple(x[kept].tolist()), tuple(y[kept].tolist())
+
+
+def _corners(x: Floats, y: Floats, first: int, last: int) -> set[int]:
+    """The points that a line from ``first`` to ``last`` misses, by Ramer, Douglas and Peucker."""
+    if last - first < 2:
+        return set()
+    off = np.abs(np.interp(x[first:last], x[[first, last]], y[[first, last]]) - y[first:last])
+    worst = first + int(off.argmax())
+    if off.max() <= TOLERANCE:
+        return set()
+    return {worst} | _corners(x, y, first, worst) | _corners(x, y, worst, last)
+
+
+def bins(raw: Floats) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Inner edges of about equally filled bins, and the share of the scores in each."""
+    edges = np.unique(np.round(np.quantile(raw, np.linspace(0, 1, BINS + 1)[1:-1]), 4))
+    counts = np.bincount(np.searchsorted(edges, raw, side="right"), minlength=len(edges) + 1)
+    return tuple(edges.tolist()), tuple(np.round(counts / len(raw), 4).tolist())

@@ -1,0 +1,172 @@
+"""A run of one task: load, judge what is not judged yet, compute, compare with the run before, write."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from calibrant.evals import extras
+from calibrant.evals.data import chosen_datasets, load, root_of, sample
+from calibrant.evals.figures import costs
+from calibrant.evals.results import Block, Result, kept_before, write
+from calibrant.evals.setup import Setup
+from calibrant.evals.store import Kept, Store, fingerprint, row_of
+from calibrant.evals.task import FIT, HELD_OUT, SMALL, Item, Judge, Row, Sample, Task, Verdict
+from calibrant.state.errors import CalibrantError, ModelUnusable, failure_of
+
+Half = Literal["held-out", "fit", "all"]
+Tell = Callable[[int, int, str], None]
+"""Called with the items done, the items to do and the dataset of the last one."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a user chose. ``datasets`` empty: all of the task's."""
+
+    out: Path
+    datasets: tuple[str, ...] = ()
+    limit: int | None = None
+    half: Half = "held-out"
+    fresh: bool = False
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The rows of a run, and what they were made under."""
+
+    rows: tuple[Row, ...]
+    datasets: tuple[str, ...]
+    fingerprint: str
+    reused: int
+    seconds: float
+
+
+async def run(task: Task, setup: Setup, options: Options, tell: Tell) -> Result:
+    """Run ``task`` and write ``items.jsonl``, ``results.json`` and ``report.html`` into ``options.out``.
+
+    Raises ``InputError`` for a dataset or a file that is not there.
+    """
+    found = await judged(task, setup, options, tell)
+    result = Result(
+        task=task.name,
+        about=task.about,
+        datasets=found.datasets,
+        made_up=SMALL in found.datasets,
+        fingerprint=found.fingerprint,
+        settings={
+            "seed": setup.seed, "limit": options.limit, "half": options.half,
+            "model": setup.settings.model.name or "none", "encoder": setup.identity["encoder"],
+        },
+        seconds=found.seconds,
+        reused=found.reused,
+        blocks=await asyncio.to_thread(_blocks, task, found.rows, setup.seed, options.half),
+    )  # fmt: skip
+    result = replace(result, before=kept_before(options.out))
+    await asyncio.to_thread(write, result, options.out)
+    return result
+
+
+async def judged(task: Task, setup: Setup, options: Options, tell: Tell) -> Judged:
+    """The items that ``options`` ask for, with their verdicts: those kept in ``items.jsonl``, the others made now.
+
+    Raises as ``run``.
+    """
+    extras.check()
+    root = root_of(setup.machine.datasets)
+    names = chosen_datasets(task, options.datasets, root)
+    items = [item for name in names for item in await asyncio.to_thread(_wanted, task, name, root, setup, options)]
+    mark = await asyncio.to_thread(fingerprint, task, setup)
+    store = Store(options.out, mark, fresh=options.fresh)
+    reused = sum(item.id in store.kept for item in items)
+    started = time.perf_counter()
+    try:
+        failed = await _judge(task, setup, items, store, tell)
+    finally:
+        store.close()
+    rows = tuple(row_of(item, store.kept.get(item.id) or failed[item.id]) for item in items)
+    return Judged(rows, names, mark, reused, round(time.perf_counter() - started, 2))
+
+
+def _wanted(task: Task, dataset: str, root: Path | None, setup: Setup, options: Options) -> list[Item]:
+    """The items of the halves that are needed, each half limited by itself."""
+    halves = {"held-out": (HELD_OUT,), "fit": (FIT,), "all": (HELD_OUT, FIT)}[options.half]
+    needed = dict.fromkeys((*halves, FIT) if task.fits else halves)
+    held = load(task, dataset, root)
+    return [
+        item
+        for half in needed
+        for item in sample([item for item in held if item.half == half], options.limit, setup.seed)
+    ]
+
+
+async def _judge(task: Task, setup: Setup, items: Sequence[Item], store: Store, tell: Tell) -> dict[str, Kept]:
+    """Judge what is not kept yet. What failed is returned and not kept, so that the next run tries it again."""
+    waiting = iter([item for item in items if item.id not in store.kept])
+    failed: dict[str, Kept] = {}
+    done = len(items) - sum(item.id not in store.kept for item in items)
+
+    async def work(judge: Judge) -> None:
+        nonlocal done
+        for item in waiting:
+            kept, has_failed = await _timed(judge, item)
+            if has_failed:
+                failed[item.id] = kept
+            else:
+                store.add(item, kept)
+            done += 1
+            tell(done, len(items), item.dataset)
+
+    if done == len(items):
+        return failed
+    try:
+        async with task.open(setup) as judge, asyncio.TaskGroup() as group:
+            for _ in range(task.concurrency):
+                group.create_task(work(judge))
+    except ExceptionGroup as errors:  # one is enough to know; what was judged is kept
+        raise errors.exceptions[0] from None
+    return failed
+
+
+async def _timed(judge: Judge, item: Item) -> tuple[Kept, bool]:
+    """The verdict and its seconds, and whether it is a failure: then the item is unscored, and why is said."""
+    started = time.perf_counter()
+    try:
+        verdict = await judge(item)
+    except ModelUnusable:
+        raise
+    except (CalibrantError, TimeoutError) as error:
+        failure = failure_of(error, "judge")
+        return Kept(Verdict(unscored=f"{failure.kind}: {failure.message}"), _since(started)), True
+    return Kept(verdict, _since(started)), False
+
+
+def _since(started: float) -> float:
+    """As many digits as are kept: a run that reuses a verdict must give the same figures."""
+    return round(time.perf_counter() - started, 5)
+
+
+def _blocks(task: Task, rows: Sequence[Row], seed: int, half: Half) -> tuple[Block, ...]:
+    """Figures, plots and costs, one block a half."""
+    scored = [row for row in rows if not row.unscored]
+    fitting = tuple(row for row in scored if row.half == FIT)
+    blocks = []
+    for name in (HELD_OUT, FIT):
+        mine = tuple(row for row in scored if row.half == name)
+        if half not in (name, "all"):
+            continue
+        held = Sample(mine, fitting if name == HELD_OUT else (), seed)  # nothing is told of on what it was fitted to
+        unscored = Counter((row.dataset, row.unscored) for row in rows if row.unscored and row.half == name)
+        blocks.append(
+            Block(
+                half=name,
+                counts=dict(Counter(row.dataset for row in mine)),
+                unscored=tuple((dataset, reason, count) for (dataset, reason), count in sorted(unscored.items())),
+                figures=tuple(task.figures(held)) if mine else (),
+                plots=tuple(task.plots(held)) if mine else (),
+                costs=tuple(costs(held)),
+            )
+        )
+    return tuple(blocks)

@@ -1,0 +1,154 @@
+"""``answer``: the whole graph, end to end, over a knowledge base of the set's own documents.
+
+A question is answered right when a cited sentence holds one of its answers; one that cannot be answered is handled
+right when the agent abstains.
+"""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
+
+from calibrant.evals import metrics
+from calibrant.evals.figures import bare, column, figure, histogram, mean, reliability, risk_coverage
+from calibrant.evals.questions import SETS, Libraries, document_of, holds, of_set, small
+from calibrant.evals.setup import Setup, spent
+from calibrant.evals.task import Figure, Item, Judge, Plot, Row, Sample, Task, Verdict
+from calibrant.graph.build import make_deps
+from calibrant.graph.builder import Compiled, wire
+from calibrant.graph.serde import serde
+from calibrant.graph.settings import Settings
+from calibrant.state.channels import View
+
+ASKED = ("squad2", "nq_open_oracle", "faquad")
+LIMITS = ("searches", "chunks", "depth")
+
+
+@asynccontextmanager
+async def opened(setup: Setup) -> AsyncIterator[Judge]:
+    """A judge that asks the graph: nobody is there to ask, and no question learns from another."""
+    libraries = Libraries(setup, "answer")
+    graphs: dict[str, Compiled] = {}
+
+    async def judge(item: Item) -> Verdict:
+        if item.dataset not in graphs:
+            graphs[item.dataset] = await graph_over(setup, libraries, item.dataset)
+        graph, config = graphs[item.dataset], RunnableConfig(configurable={"thread_id": item.id})
+        await graph.ainvoke({"task": item.given}, config)
+        state = View.model_validate((await graph.aget_state(config)).values)
+        await graph.checkpointer.adelete_thread(item.id)  # type: ignore[union-attr]
+        return Verdict(told(state, item))
+
+    yield judge
+
+
+async def graph_over(setup: Setup, libraries: Libraries, dataset: str) -> Compiled:
+    """The graph over the documents of ``dataset``."""
+    switches = setup.settings.switches.model_copy(update={"memory": False})
+    context = setup.settings.model_copy(update={"interactive": False, "switches": switches})
+    machine = await libraries.machine(dataset)
+    deps = make_deps(
+        embeddings=setup.encoder, context=context, machine=machine, secrets=setup.secrets, calibrators=setup.calibrators
+    )
+    return wire(deps, Settings, checkpointer=InMemorySaver(serde=serde()))
+
+
+def told(state: View, item: Item) -> dict[str, Any]:
+    """What the agent answered, as values."""
+    answers, needs = item.truth["answers"], set(item.truth["needs"])
+    quotes = [citation.quote for citation in state.citations]
+    right = [holds(quote, answers) for quote in quotes]
+    return {
+        "answered": bool(quotes),
+        "citations": len(quotes),
+        "holding": sum(right),
+        "right": any(right) if answers else not quotes,
+        "retrieved": bool(needs & {document_of(one.url) for one in state.evidence}),
+        "confidence": round(state.confidence.score, 4) if state.confidence else 0.0,
+        "depth": max((one.depth_used for one in state.retrievals), default=0),
+        "searches": state.spend.searches,
+        "chunks": state.spend.chunks,
+        "stop": state.stop_reason.value if state.stop_reason else "",
+        "raw": raw_scores(state),
+        "query_type": state.perceived.query_type.value if state.perceived else "",
+        "language": state.perceived.language.value if state.perceived else "",
+        **spent(state.spend),
+    }
+
+
+def raw_scores(state: View) -> dict[str, float]:
+    """The last score of each phase, and of the last retrieval, before calibration."""
+    scores = {decision.phase.value: decision.confidence.raw for decision in state.decisions}
+    if state.retrievals:
+        scores["sufficiency"] = state.retrievals[-1].sufficiency.confidence.raw
+    return {name: round(score, 5) for name, score in scores.items()}
+
+
+def figures(sample: Sample) -> Iterator[Figure]:
+    """Of what can be answered, what was; of what cannot, what was all the same; and what the confidence is worth."""
+    for dataset, part in sample.by_dataset():
+        yield from _answerable(dataset, part.where(_can))
+        yield from _unanswerable(dataset, part.where(lambda row: not _can(row)))
+        yield figure(part, dataset, "right or rightly abstained", mean, column(part.rows, "right"))
+        answered = part.where(_answered)
+        right, sure = column(answered.rows, "right"), column(answered.rows, "confidence")
+        yield figure(answered, dataset, "confidence, AUROC", metrics.auroc, right, sure)
+        yield figure(answered, dataset, "confidence, ECE", metrics.ece, right, sure, aim="down")
+        yield figure(answered, dataset, "AURC", metrics.aurc, right, sure, aim="down")
+        for name in LIMITS:
+            yield bare(part, dataset, f"{name}, mean", mean, column(part.rows, name), aim="down", detail=True)
+
+
+def _answerable(dataset: str, part: Sample) -> Iterator[Figure]:
+    if not part.rows:
+        return
+    yield figure(part, dataset, "answerable: answer found in the cited sentences", mean, column(part.rows, "right"))
+    yield figure(part, dataset, "answerable: right document retrieved", mean, column(part.rows, "retrieved"))
+    said = [not answered for answered in column(part.rows, "answered")]
+    yield figure(part, dataset, "answerable: abstained", mean, said, aim="down")
+    cited = part.where(_answered)
+    held, all_of_them = column(cited.rows, "holding"), column(cited.rows, "citations")
+    yield figure(cited, dataset, "answerable: citations that hold the answer", _ratio, held, all_of_them)
+
+
+def _unanswerable(dataset: str, part: Sample) -> Iterator[Figure]:
+    if part.rows:
+        said = column(part.rows, "answered")
+        yield figure(part, dataset, "unanswerable: answered all the same", mean, said, aim="down")
+
+
+def _ratio(part: Any, whole: Any) -> float | None:
+    return float(sum(part) / sum(whole)) if sum(whole) else None
+
+
+def _can(row: Row) -> bool:
+    return bool(row.truth["answers"])
+
+
+def _answered(row: Row) -> bool:
+    return bool(row.values["answered"])
+
+
+def plots(sample: Sample) -> list[Plot]:
+    """How true the confidence of an answer is, what is left when only sure ones are taken, and how deep it went."""
+    answered = sample.where(_answered)
+    return [
+        reliability(answered, "confidence", right="right"),
+        risk_coverage(answered, "confidence", right="right"),
+        histogram(sample, "depth", "Depth of search", "depth"),
+    ]
+
+
+TASK = Task(
+    name="answer",
+    about="The whole graph: answers with citations, abstentions, and what the confidence is worth",
+    loaders={name: of_set(name) for name in ASKED if name in SETS},
+    small=small,
+    open=opened,
+    figures=figures,
+    plots=plots,
+    rooms=("state", "judges", "retrievers", "memory", "nodes", "graph"),
+    concurrency=2,
+)

@@ -1,0 +1,62 @@
+"""The calibrators' file: the data directory's own, else the one that ships with the package."""
+
+import hashlib
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from calibrant.judges.calibration import Calibration, Calibrator, CalibratorFile
+from calibrant.state.errors import ConfigurationError
+
+FILE = "calibrators.json"
+
+
+def load_calibrators(data_dir: Path) -> CalibratorFile:
+    """What was fitted on this machine, else what ships, else nothing. Blocking.
+
+    Raises ``ConfigurationError`` for a file that is damaged or newer than this version.
+    """
+    own, shipped = data_dir / FILE, files("calibrant.judges").joinpath(FILE)
+    try:
+        if own.is_file():
+            return parsed(own.read_text(encoding="utf-8"), own)
+        return parsed(shipped.read_text(encoding="utf-8"), FILE) if shipped.is_file() else CalibratorFile()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(_damaged(own, type(error).__name__)) from None
+
+
+def parsed(text: str, place: Path | str) -> CalibratorFile:
+    """The file from its text. Raises ``ConfigurationError``."""
+    try:
+        return CalibratorFile.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise ConfigurationError(_damaged(place, f"{where}: {first['msg']}".removeprefix(": "))) from None
+
+
+def _damaged(place: Path | str, why: str) -> str:
+    return f"{place} cannot be used ({why}): delete it, or fit anew with `calibrant calibrate`"
+
+
+def write_calibrators(held: CalibratorFile, path: Path) -> None:
+    """Write the file at one stroke: whoever reads meanwhile sees the old one or the new one. Blocking."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f"{path.name}.new")
+    fresh.write_text(held.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    fresh.replace(path)
+
+
+def calibration_of(calibrators: tuple[Calibrator, ...], encoder: str, model: str = "") -> Calibration:
+    """Calibrators for a graph with these embeddings (their identity; empty without any)."""
+    return Calibration(calibrators, encoder, fitted_models(), model)
+
+
+@cache
+def fitted_models() -> str:
+    """Digest of the numbers that the judges were fitted to. Other numbers give other scores."""
+    held = sorted(file.name for file in files("calibrant.judges").iterdir() if file.name.startswith("fitted"))
+    numbers = (files("calibrant.judges").joinpath(name).read_bytes() for name in held if name.endswith(".json"))
+    return hashlib.sha256(b"\n".join(numbers)).hexdigest()[:12]

@@ -1,0 +1,32 @@
+"""Memory as a source: over the store of whichever run is searching."""
+
+import time
+from collections.abc import Callable
+
+from langgraph.runtime import get_runtime
+
+from calibrant.memory import Memory
+from calibrant.retrievers.memory import MemorySource, Reread
+from calibrant.state.context import Context
+from calibrant.state.memory import Recollection
+from calibrant.state.task import Task
+
+
+def memory_source(reread: Reread, clock: Callable[[], float] = time.time) -> MemorySource:
+    """What helped with tasks like a query, as far as ``reread`` still has it. It finds nothing in a run without a
+    store, or with its memory switched off."""
+    return MemorySource(_RunMemory(clock), reread)
+
+
+class _RunMemory:
+    """Recalls from the store of the run in which it is asked: a server brings its own, known only while it runs."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+
+    async def recall(self, task: Task, reread: Reread | None = None) -> Recollection:
+        runtime = get_runtime(Context)
+        switched_off = runtime.context is not None and not runtime.context.switches.memory
+        if runtime.store is None or switched_off:
+            return Recollection()
+        return await Memory(runtime.store, self._clock).recall(task, reread)

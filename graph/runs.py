@@ -1,0 +1,105 @@
+"""The records of finished runs, in one SQLite file of the data directory: what statistics and metrics are made of.
+
+    log = RunLog(machine.data_dir)
+    graph = build_graph(recorder=log)
+    log.read()
+
+Whatever process works in that directory (the command line, the server, an MCP client's) writes to the same file, and
+any of them can count what all did. With Postgres, where several machines share threads and memory, each machine has
+the records of its own runs.
+"""
+
+import asyncio
+import logging
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from threading import Lock
+
+from calibrant.state.errors import CalibrantError
+from calibrant.state.record import RunRecord
+
+FILE = "runs.db"
+
+KEPT = 100_000
+"""Older records are dropped: the file stays below some hundred megabytes."""
+
+BUSY_SECONDS = 5.0
+"""How long a writer waits for another process that is writing."""
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS runs (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, ended_at REAL NOT NULL, record TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS runs_by_end ON runs (ended_at);
+"""
+
+_log = logging.getLogger(__name__)
+
+
+class RunLog:
+    """The records of one data directory. Nothing is opened or made before the first record. May be used by several
+    threads at a time."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self.path = data_dir / FILE
+        self._writer: sqlite3.Connection | None = None
+        self._lock = Lock()
+
+    async def record(self, record: RunRecord) -> None:
+        """Keep ``record``; a second one with the same id changes nothing. What fails is logged, not raised."""
+        try:
+            await asyncio.to_thread(self.add, record)
+        except (sqlite3.Error, OSError) as error:
+            _log.warning("the run %s is not recorded in %s: %s", record.id, self.path, error)
+
+    def add(self, record: RunRecord) -> None:
+        """The same, blocking. Raises ``sqlite3.Error`` or ``OSError``."""
+        with self._lock, self._opened() as transaction:
+            transaction.execute(
+                "INSERT OR IGNORE INTO runs (id, ended_at, record) VALUES (?, ?, ?)",
+                (record.id, record.ended_at, record.model_dump_json()),
+            )
+            transaction.execute("DELETE FROM runs WHERE number <= (SELECT max(number) FROM runs) - ?", (KEPT,))
+
+    async def aclose(self) -> None:
+        """Close the file, if it is open. A later record opens it again."""
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        with self._lock:
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
+
+    def read(self, since: float = 0.0) -> list[RunRecord]:
+        """The runs that ended at ``since`` (seconds since the epoch) or later, oldest first. Blocking.
+
+        Raises ``CalibrantError`` with one line where the file cannot be read."""
+        return [record for _, record in self._rows("ended_at >= ? ORDER BY ended_at, number", since)]
+
+    def added_after(self, number: int) -> list[tuple[int, RunRecord]]:
+        """The records behind ``number``, each with its own, in the order of writing. Blocking; raises as ``read``."""
+        return self._rows("number > ? ORDER BY number", number)
+
+    def _rows(self, which: str, value: float) -> list[tuple[int, RunRecord]]:
+        if not self.path.exists():
+            return []
+        query = f"SELECT number, record FROM runs WHERE {which}"  # noqa: S608
+        try:
+            with closing(sqlite3.connect(self.path, timeout=BUSY_SECONDS)) as reader:
+                rows = reader.execute(query, (value,)).fetchall()
+        except sqlite3.Error as error:
+            do = "move it away to begin with an empty one: it holds statistics alone"
+            raise CalibrantError(f"{self.path} cannot be read ({error}): {do}") from None
+        return [(number, RunRecord.model_validate_json(text)) for number, text in rows]
+
+    def _opened(self) -> sqlite3.Connection:
+        """The writer's connection. It stays open: the last to close the file waits for the disk."""
+        if self._writer is None:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            writer = sqlite3.connect(self.path, timeout=BUSY_SECONDS, check_same_thread=False)
+            writer.execute("PRAGMA journal_mode=WAL")
+            writer.execute("PRAGMA synchronous=NORMAL")
+            writer.executescript(_SCHEMA)
+            self._writer = writer
+        return self._writer

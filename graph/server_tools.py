@@ -1,0 +1,71 @@
+"""The tools of the configured MCP servers, for ``act``. https://modelcontextprotocol.io/specification/2025-06-18/server/tools
+
+Listed when a run first needs them and then kept, so that building the graph asks nobody. Each listing and each call
+opens a session of its own and closes it: nothing is left open, and a server that died is a new one next time.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from langchain_core.tools import BaseTool
+
+from calibrant.nodes.deps import Offered
+from calibrant.retrievers.breaker import Breaker, SourceSkipped
+from calibrant.retrievers.catalogue import MCP_KEYS
+
+LISTING_S = 10.0
+"""A server that does not list its tools in this time is left out."""
+
+REST_S = 60.0
+"""So long it is not asked again."""
+
+
+class ServerTools:
+    """``await tools()`` gives what the servers offer. An entry with ``act: false`` is a source alone."""
+
+    def __init__(self, servers: Mapping[str, Mapping[str, Any]]) -> None:
+        self._servers = {name: entry for name, entry in servers.items() if entry.get("act", True)}
+        self._held: dict[str, Sequence[BaseTool]] = {}
+        self._breakers = {name: Breaker(name, failures=1, rest=REST_S) for name in self._servers}
+
+    async def __call__(self) -> Offered:
+        """The tools by name. Where two servers have one name, the later server's gets its server's name in front."""
+        warnings = await asyncio.gather(*(self._listed(name) for name in self._servers if name not in self._held))
+        tools: dict[str, BaseTool] = {}
+        for server in self._servers:
+            for tool in self._held.get(server, ()):
+                name = tool.name if tool.name not in tools else f"{server}_{tool.name}"
+                tools[name] = tool if name == tool.name else tool.model_copy(update={"name": name})
+        return Offered(tools, tuple(filter(None, warnings)))
+
+    async def _listed(self, name: str) -> str:
+        """Ask one server for its tools; a line if it cannot be asked."""
+        entry = self._servers[name]
+        connection = {key: value for key, value in entry.items() if key not in MCP_KEYS}
+        breaker = self._breakers[name]
+        try:
+            breaker.admit()
+            async with asyncio.timeout(LISTING_S):
+                found = await list_tools(name, connection)
+        except SourceSkipped:
+            return _warning(name)
+        except Exception:  # noqa: BLE001 - its messages may hold the environment of a server or an address with a key
+            breaker.fail()
+            return _warning(name)
+        breaker.succeed()
+        # The tool that searches is asked by the source of this name.
+        self._held[name] = [tool for tool in found if tool.name != entry.get("tool")]
+        return ""
+
+
+async def list_tools(name: str, connection: Mapping[str, Any]) -> Sequence[BaseTool]:
+    """What the server at ``connection`` offers, with its annotations as metadata. Its errors are raised."""
+    from langchain_mcp_adapters.tools import load_mcp_tools
+
+    given: Any = dict(connection)
+    return await load_mcp_tools(None, connection=given, server_name=name, handle_tool_errors=False)
+
+
+def _warning(name: str) -> str:
+    return f"The tools of the MCP server {name} could not be listed; the run goes on without them."

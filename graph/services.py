@@ -1,0 +1,89 @@
+"""The remote sources from the machine's settings: where and with which key each is asked, how often and how long."""
+
+from collections.abc import Mapping
+
+from calibrant.graph.settings import Machine, Secrets
+from calibrant.retrievers.breaker import shared_breakers
+from calibrant.retrievers.cache import TTL_S, Cache
+from calibrant.retrievers.catalogue import BY_HOST, SERVICES, catalogue, describe
+from calibrant.retrievers.guard import DEADLINE_S, Guarded
+from calibrant.retrievers.http import Http
+from calibrant.retrievers.limits import DEFAULT, Limits, Rate, parse_rates
+from calibrant.state.errors import ConfigurationError
+from calibrant.state.protocols import Source
+
+RATES: Mapping[str, tuple[Rate, ...]] = {
+    "arxiv": (Rate(1, 3.0), *DEFAULT),
+    "github-content": (Rate(60, 3600.0),),
+    "youtube-transcripts": (Rate(60, 60.0),),
+}
+"""Services whose terms ask for less than the default of 10 a minute and 100 an hour, or of which one search makes
+several calls. https://info.arxiv.org/help/api/tou.html: one request every three seconds."""
+
+OTHERWISE = "default"
+"""In settings by service or source: those that are not named."""
+
+
+def remote_sources(machine: Machine, secrets: Secrets) -> dict[str, Source]:
+    """Every remote source behind cache, breaker and deadline. Limits and cache are files that processes share.
+
+    Raises ``ConfigurationError`` for a setting about a service or a source that there is not.
+    """
+    http, cache = Http(limits_of(machine)), cache_of(machine)
+    found = catalogue(
+        http,
+        tavily_key=secrets.tavily_api_key,
+        searxng_url=machine.searxng_url,
+        github_token=secrets.github_token,
+        youtube_key=secrets.youtube_api_key,
+        stackexchange_key=secrets.stackexchange_key,
+        docs_domains=machine.docs_domains,
+        wikipedia_language=machine.wikipedia_language,
+        langchain=machine.langchain_retrievers,
+        mcp=machine.mcp_sources,
+        base_urls=machine.base_urls,
+    )
+    _check_names(machine, found)
+    foreign = _foreign(machine)
+    return {
+        name: Guarded(
+            source,
+            cache=cache,
+            breaker=shared_breakers().of(name),
+            seconds=machine.deadline_s.get(name, machine.deadline_s.get(OTHERWISE, DEADLINE_S)),
+            ttl=machine.cache_ttl_s.get(name),
+            limits=http.limits if name in foreign else None,
+            options=type(source).__name__,
+        )
+        for name, source in found.items()
+    }
+
+
+def limits_of(machine: Machine) -> Limits:
+    """The rate limits of the settings, in the file that all processes of this data directory share."""
+    named = {name: parse_rates(text) for name, text in machine.rates.items()}
+    default = named.pop(OTHERWISE, DEFAULT)
+    return Limits(machine.data_dir / "limits.sqlite3", {**RATES, **named}, default)
+
+
+def cache_of(machine: Machine) -> Cache:
+    """The cache of the settings, which all processes of this data directory share."""
+    return Cache(machine.data_dir / "cache.sqlite3", ttl=machine.cache_ttl_s.get(OTHERWISE, TTL_S))
+
+
+def _foreign(machine: Machine) -> frozenset[str]:
+    """Sources that make their requests themselves: theirs are counted by search, under their own names."""
+    return frozenset((*machine.langchain_retrievers, *machine.mcp_sources))
+
+
+def _check_names(machine: Machine, found: Mapping[str, Source]) -> None:
+    services = (OTHERWISE, *SERVICES, *sorted(_foreign(machine)))
+    sources = tuple(dict.fromkeys((OTHERWISE, *(row.name for row in describe()), *found)))
+    for setting, names, known in (
+        ("rates", machine.rates, services),
+        ("cache_ttl_s", machine.cache_ttl_s, sources),
+        ("deadline_s", machine.deadline_s, sources),
+    ):
+        for name in names:
+            if name not in known and not (setting == "rates" and name.startswith(BY_HOST)):
+                raise ConfigurationError(f"{setting}: there is no {name!r}; use {', '.join(known)}")

@@ -1,0 +1,146 @@
+"""``calibrant eval``: run tasks over labelled data, show the figures and where the report stands."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from calibrant.interfaces import bars, terminal
+from calibrant.interfaces.commands.ending import echo_json
+from calibrant.interfaces.commands.opening import waiting
+from calibrant.interfaces.failures import Exit, Stopped
+from calibrant.state.errors import InputError
+
+if TYPE_CHECKING:
+    from calibrant.evals.results import Change, Result
+    from calibrant.evals.setup import Setup
+    from calibrant.evals.task import Figure, Task
+
+
+@dataclass(frozen=True)
+class EvalOptions:
+    """The command line of ``eval``."""
+
+    task: str | None = None
+    listed: bool = False
+    datasets: tuple[str, ...] = ()
+    model: str | None = None
+    embeddings: str | None = None
+    limit: int | None = None
+    half: Literal["held-out", "fit", "all"] = "held-out"
+    seed: int = 0
+    out: str | None = None
+    fresh: bool = False
+    as_json: bool = False
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How far a run is, for the bar."""
+
+    done: int
+    total: int
+    path: str
+
+
+def run(options: EvalOptions) -> Exit:
+    """Run the task, or all of them, one after the other."""
+    from calibrant.evals.registry import ALL, task_named, tasks
+
+    if options.listed:
+        return show_tasks(options, tasks())
+    if not options.task:
+        raise InputError("name a task (`calibrant eval --list` shows them) or `all`")
+    chosen = tasks() if options.task == ALL else [task_named(options.task)]
+    if options.task == ALL and options.datasets:
+        raise InputError("--dataset goes with one task: name it instead of `all`")
+    setup = setup_of(options)
+    results = [run_one(task, setup, options) for task in chosen]
+    if options.as_json:
+        echo_json([asdict(result) for result in results])
+    return Exit.DONE
+
+
+def setup_of(options: EvalOptions) -> "Setup":
+    """The settings of this machine, with what the command line says otherwise."""
+    with waiting("starting"):
+        from calibrant.evals.setup import Setup
+        from calibrant.graph.settings import load_machine, load_settings, read_secrets
+
+        settings = load_settings({"model": options.model} if options.model else None)
+        machine = load_machine({"embeddings": options.embeddings} if options.embeddings else None)
+        return Setup(settings, machine, read_secrets(), options.seed)
+
+
+def run_one(task: "Task", setup: "Setup", options: EvalOptions) -> "Result":
+    """One task to its end, shown unless JSON is wanted."""
+    from calibrant.evals.runner import Options, run
+
+    folder = Path(options.out).expanduser() if options.out else setup.machine.data_dir / "evals"
+    wanted = Options(folder / task.name, options.datasets, options.limit, options.half, options.fresh)
+    try:
+        with bars.bar(task.name, "item") as progress:
+            result = asyncio.run(run(task, setup, wanted, lambda *told: progress(Counted(*told))))
+    except (KeyboardInterrupt, click.Abort):
+        raise Stopped("stopped; what was judged is kept: the same command goes on where it stood") from None
+    if not options.as_json:
+        show(result, wanted.out)
+    return result
+
+
+def show(result: "Result", folder: Path) -> None:
+    """The figures of each half, what could not be scored, what changed, and where the report stands."""
+    from calibrant.evals.page import MADE_UP
+    from calibrant.evals.results import changes
+
+    console = terminal.out()
+    if result.made_up:
+        console.print(MADE_UP, style="warn", soft_wrap=True)
+    for block in result.blocks:
+        title = f"{result.task}, {block.half} half" + (f" ({result.reused} items reused)" if result.reused else "")
+        terminal.show(console, Text(title, style="bold"), table([one for one in block.figures if not one.detail]))
+        for dataset, reason, count in block.unscored:
+            console.print(f"not scored: {dataset}: {count:,} ({reason})", style="warn", soft_wrap=True)
+    moved = [change for change in changes(result) if change.clear]
+    for change in moved:
+        console.print(changed(change), soft_wrap=True)
+    console.print(f"report: {folder / 'report.html'}", style="label", soft_wrap=True)
+
+
+def table(figures: "Sequence[Figure]") -> Table:
+    """One line a figure: dataset, name, value, interval, items."""
+    from calibrant.evals.page import bounds, number
+
+    grid = Table.grid(padding=(0, 2))
+    for justify in ("left", "left", "right", "right", "right"):
+        grid.add_column(justify=justify, no_wrap=True)
+    for one in figures:
+        grid.add_row(
+            Text(one.dataset, style="label"), one.name, number(one.value), Text(bounds(one), style="label"),
+            Text(f"n={one.count:,}", style="label"),
+        )  # fmt: skip
+    return grid
+
+
+def changed(change: "Change") -> str:
+    """What lies outside the interval of the run before, in one line."""
+    return f"changed: {change.dataset}, {change.name}: {change.before:.3f} before, {change.now:.3f} now"
+
+
+def show_tasks(options: EvalOptions, found: "Sequence[Task]") -> Exit:
+    """The tasks with what they measure and their datasets."""
+    if options.as_json:
+        echo_json([{"task": task.name, "about": task.about, "datasets": list(task.loaders)} for task in found])
+        return Exit.DONE
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for task in found:
+        grid.add_row(task.name, Text.assemble(task.about, (f"\n{', '.join(task.loaders)}", "label")))
+    terminal.show(terminal.out(), grid)
+    return Exit.DONE

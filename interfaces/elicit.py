@@ -1,0 +1,81 @@
+"""A run's question to a person, put through an MCP client: where the client can ask, its user answers in a form."""
+
+from typing import Any
+
+from mcp.server.fastmcp import Context
+from mcp.server.session import ServerSession
+from mcp.types import ClientCapabilities, ElicitationCapability
+from pydantic import BaseModel, Field, create_model
+
+from calibrant.interfaces.dialog import MEANING, NEEDS_TEXT, Answer, Request
+from calibrant.state.errors import InputError
+from calibrant.state.guidance import (
+    ApprovalAction,
+    ApprovalRequest,
+    GuidanceAction,
+    GuidanceRequest,
+    WordingAction,
+    WordingRequest,
+    read_answer,
+)
+
+TRIES = 2
+"""A client may answer by itself: one that does not fill in the form is not asked for ever."""
+
+
+def can_ask(session: ServerSession) -> bool:
+    """Whether the client has said that it can ask its user."""
+    return session.check_client_capability(ClientCapabilities(elicitation=ElicitationCapability()))
+
+
+async def elicited(ctx: Context[Any, Any, Any], request: Request) -> Answer:
+    """The user's answer, ready to resume with; what holds without one, if they decline or the form stays invalid."""
+    problem = ""
+    for _ in range(TRIES):
+        said = await ctx.elicit(message_of(request, problem), form_of(request))
+        if said.action != "accept":
+            break
+        answer = said.data.model_dump()
+        try:
+            read_answer(request, answer)
+        except InputError as error:
+            problem = str(error)
+        else:
+            return answer
+    return unanswered(request)
+
+
+def unanswered(request: Request) -> Answer:
+    """What happens without an answer: nothing is run, no word is changed, and the run goes on as far as it may."""
+    match request:
+        case ApprovalRequest():
+            return {"action": ApprovalAction.REJECT.value}
+        case WordingRequest():
+            return {"action": WordingAction.KEEP.value}
+        case GuidanceRequest():
+            return {"action": (GuidanceAction.ABORT if request.abort_by_default else GuidanceAction.SKIP).value}
+
+
+def form_of(request: Request) -> type[BaseModel]:
+    """The form: one of the options, and words for those that need them. Primitive fields only, as the protocol wants.
+
+    Calls are approved or rejected together; editing their arguments takes the command line.
+    """
+    options = [option.value for option in request.options if option is not ApprovalAction.EDIT]
+    meaning = "; ".join(f"{option}: {MEANING[option]}" for option in options)
+    fields: dict[str, Any] = {"action": (str, Field(description=meaning, json_schema_extra={"enum": list(options)}))}
+    spoken = [f"{option}: {NEEDS_TEXT[option]}" for option in options if option in NEEDS_TEXT]
+    if spoken:
+        fields["text"] = (str, Field(default="", description="; ".join(spoken)))
+    return create_model("Answer", **fields)
+
+
+def message_of(request: Request, problem: str = "") -> str:
+    """Why the user is asked, and about what."""
+    lines = [f"That was no answer: {problem}"] if problem else []
+    lines += [f"Question: {request.task}", *request.reasons]
+    if isinstance(request, WordingRequest) and request.proposal:
+        lines.append(f"Proposed wording: {request.proposal}")
+    if isinstance(request, ApprovalRequest):
+        lines += [f"{call.tool} {call.arguments}" for call in request.calls]
+    return "\n".join(lines)

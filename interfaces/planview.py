@@ -1,0 +1,60 @@
+"""The reflection records of a run (spec 4) as the trace shows them: the task as understood, and the chosen plan."""
+
+from collections.abc import Iterator
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from calibrant.state.channels import View
+from calibrant.state.task import Branch, Step, StepKind, Task
+
+Row = tuple[str, str]
+
+
+def plan_of(view: View) -> list[RenderableType]:
+    """The task and the strategy; nothing of what is not there yet."""
+    parts: list[RenderableType] = []
+    if view.perceived:
+        parts += [Text("\nTask", style="bold"), _grid(_task_rows(view.perceived))]
+    if view.selected:
+        count = len(view.branches)
+        parts += [
+            Text.assemble("\nStrategy: ", view.selected.name, f", best of {count}" if count > 1 else "", style="bold"),
+            _grid(_branch_rows(view.selected)),
+        ]
+    return parts
+
+
+def _grid(rows: Iterator[Row]) -> Padding:
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(width=12, style="label")
+    grid.add_column(overflow="fold")
+    for label, text in rows:
+        if text:
+            grid.add_row(label, Text(text))
+    return Padding(grid, (0, 0, 0, 4))
+
+
+def _task_rows(task: Task) -> Iterator[Row]:
+    yield "plan", task.plan
+    yield "assumptions", "\n".join(task.assumptions)
+    yield "risks", "\n".join(task.risks)
+    yield "success", "\n".join(f"at least {item.target}: {item.what}" for item in task.criteria)
+
+
+def _branch_rows(branch: Branch) -> Iterator[Row]:
+    yield "why", branch.rationale
+    yield "steps", "\n".join(map(_step, branch.steps))
+    yield "tools", branch.tool_rationale
+    yield "dependencies", branch.dependencies
+    yield "risks", "\n".join(branch.risks)
+    yield "issues", "\n".join(branch.anticipated_issues)
+
+
+def _step(step: Step) -> str:
+    if step.kind is not StepKind.TOOL:
+        return step.question
+    given = ", ".join(f"{name}={value!r}" for name, value in step.arguments.items())
+    return f"{step.tool}({given})"

@@ -1,0 +1,78 @@
+"""What the review found, in words: the conflict register, the success criteria, the quality reports."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+
+from rich.text import Text
+
+from calibrant.interfaces.terminal import Symbols
+from calibrant.state.answer import Conflict, QualityReport, Review
+from calibrant.state.channels import View
+from calibrant.state.retrieval import Refinement
+from calibrant.state.task import Criterion
+
+
+def conflict_register(view: View, symbols: Symbols) -> Iterator[Text]:
+    """Each conflict: kind, severity and what it is about; then both sides with their sources, the preferred first."""
+    numbers = {citation.evidence_id: citation.number for citation in view.citations}
+    dates = {item.id: item.published.date() for item in view.evidence if item.published}
+    for conflict in view.conflicts:
+        head = Text.assemble((f"{conflict.kind.value} ({conflict.severity:.2f})", "warn"))
+        yield head.append(f" {conflict.explanation}", style="label") if conflict.explanation else head
+        yield from _sides(conflict, numbers, dates, symbols)
+
+
+def _sides(
+    conflict: Conflict, numbers: Mapping[str, int], dates: Mapping[str, date], symbols: Symbols
+) -> Iterator[Text]:
+    days = [max((dates[eid] for eid in side.evidence_ids if eid in dates), default=None) for side in conflict.sides]
+    told = None not in days and days[0] != days[1]  # one and the same day tells nothing
+    for place, (side, day) in enumerate(zip(conflict.sides, days, strict=True)):
+        text = Text(f"  {symbols.opening}{' '.join(side.text.split())}{symbols.closing}")
+        marks = "".join(f"[{numbers[eid]}]" for eid in side.evidence_ids if eid in numbers)
+        text.append(f" {marks}" if marks else "", style="cite")
+        notes = [f"of {day}"] if told else []
+        notes += ["the answer follows it"] if conflict.preferred and not place else []
+        yield text.append(f" {', '.join(notes)}" if notes else "", style="label")
+
+
+def quality_lines(review: Review, symbols: Symbols) -> Iterator[Text]:
+    """The quality report of each search, each with the refinement that followed it. Nothing for a task without
+    conditions."""
+    for report in review.earlier:
+        yield _quality(report)
+        if report.refinement is not None:
+            yield Text(f"{symbols.arrow} {refinement_words(report.refinement)}", style="label")
+    if review.quality.score is not None:
+        yield _quality(review.quality)
+
+
+def _quality(report: QualityReport) -> Text:
+    """``4 of 15 passages meet the conditions, 0.27 of 0.30: educational 5, book 3, cage 3``."""
+    text = Text(f"{report.verified} of {report.fetched} passages meet the conditions, ")
+    style = "good" if report.meets_threshold else "warn"
+    text.append(f"{report.score:.2f}", style=style).append(f" of {report.threshold:.2f}")
+    named = ", ".join(f"{entry.reason} {entry.count}" for entry in report.breakdown)
+    return text.append(f"; rejected {report.rejected}: {named}", style="label") if named else text
+
+
+def refinement_words(refinement: Refinement) -> str:
+    """What the next search changed: ``searched again without a, b; with c; in d``."""
+    parts = (
+        ("without", refinement.negative),
+        ("with", refinement.positive),
+        ("in", (*refinement.sources, *refinement.domains)),
+    )
+    said = "; ".join(f"{word} {', '.join(names)}" for word, names in parts if names)
+    return f"searched again {said}".strip()
+
+
+def criteria_lines(review: Review, symbols: Symbols) -> Iterator[Text]:
+    """The success criteria one by one, with how many were found."""
+    for criterion in review.criteria:
+        yield _criterion(criterion, symbols)
+
+
+def _criterion(criterion: Criterion, symbols: Symbols) -> Text:
+    sign, style = (symbols.done, "good") if criterion.is_met else (symbols.failed, "bad")
+    return Text.assemble((sign, style), f" {criterion.met or 0} of {criterion.target}  {criterion.what}")

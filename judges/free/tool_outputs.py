@@ -1,0 +1,59 @@
+"""What a tool gave: as text, and whether two calls about one thing contradict each other."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel
+
+_PASSING = frozenset({"at", "date", "time", "timestamp", "now", "elapsed", "duration", "took", "request_id", "uuid"})
+"""Fields that differ from call to call by their nature."""
+
+
+def rendered(output: Any) -> str:
+    """``output`` as text: JSON where it is data, the text of content blocks, anything else as it prints itself."""
+    if isinstance(output, str):
+        return output
+    if isinstance(output, BaseModel):
+        output = output.model_dump(mode="json")
+    if isinstance(output, list) and output and all(_is_text(block) for block in output):
+        return "\n".join(block["text"] for block in output)
+    if isinstance(output, dict | list | tuple | bool | int | float | None):
+        return json.dumps(output, ensure_ascii=False, default=_plain)
+    return str(output)
+
+
+def parsed(text: str) -> Any:
+    """The data in ``text``; None where it is no JSON object or list."""
+    try:
+        held = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return held if isinstance(held, dict | list) else None
+
+
+def contradiction(
+    one: tuple[Mapping[str, Any], Any], other: tuple[Mapping[str, Any], Any]
+) -> tuple[str, Any, Any] | None:
+    """The first field in which two calls with the same arguments differ, with both values; None where none does.
+
+    Each call is its arguments and its output as data. Different arguments ask about different things.
+    """
+    (given, first), (also, second) = one, other
+    if given != also or not isinstance(first, dict) or not isinstance(second, dict):
+        return None
+    shared = [key for key in first if key in second and key.casefold() not in _PASSING]
+    pairs = ((key, first[key], second[key]) for key in shared if _scalar(first[key]) and _scalar(second[key]))
+    return next((pair for pair in pairs if pair[1] != pair[2]), None)
+
+
+def _is_text(block: Any) -> bool:
+    return isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("text"), str)
+
+
+def _plain(value: Any) -> Any:
+    return value.model_dump(mode="json") if isinstance(value, BaseModel) else str(value)
+
+
+def _scalar(value: Any) -> bool:
+    return isinstance(value, str | int | float | bool)

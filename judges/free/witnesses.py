@@ -1,0 +1,106 @@
+"""Witnesses: sentences of other documents that speak against a claim.
+
+An answer quotes the sentence that fits best, so its claims alone show no disagreement: the other side stands in a
+passage that nobody quoted. Here it is looked up. Whether it is a conflict, and of what kind, ``conflicts`` decides.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from calibrant.judges.free.conflicts import aligned
+from calibrant.judges.free.extract import cleaned, is_quotable
+from calibrant.judges.free.opposition import oppose
+from calibrant.judges.free.reading import read
+from calibrant.judges.free.text import Sentence, sentences
+from calibrant.state.answer import Claim, Span
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Question
+
+Rate = Callable[[Sequence[str], Sequence[Evidence]], list[float]]
+"""How well each text answers one of the questions, 0..1 (``Panel.rate``)."""
+
+ALIKE = 0.5
+"""Share of the shorter sentence's words that the other must have: the same as for two claims (``conflicts``)."""
+AS_GOOD = 0.5
+"""A sentence must answer the question at least half as well as the claim does: else it speaks of something else."""
+PER_CLAIM = 3
+
+
+@dataclass(frozen=True)
+class _Found:
+    item: Evidence
+    sentence: Sentence
+    severity: float
+
+
+def witnesses(
+    claims: Sequence[Claim], questions: Sequence[Question], evidence: Sequence[Evidence], rate: Rate, limit: int = 12
+) -> tuple[Claim, ...]:
+    """The sentences that oppose ``claims``, as claims of their own (w1, w2, ...), the gravest of each claim first.
+
+    A witness is as confident as its claim, scaled by how well it answers the same question: both sides are measured
+    alike, so that the dates decide where they answer equally well.
+    """
+    asked = {question.id: question.text for question in questions}
+    pool = [(item, sentence) for item in evidence for sentence in sentences(item.text) if is_quotable(sentence)]
+    seen = {_flat(claim.text) for claim in claims}
+    found: list[Claim] = []
+    for claim in claims:
+        against = sorted(_against(claim, pool, evidence), key=lambda one: -one.severity)[:PER_CLAIM]
+        for one in against:
+            text = cleaned(one.sentence.text)
+            ratio = _ratio(claim, text, asked.get(claim.question_id, ""), rate)
+            if _flat(text) not in seen and ratio >= AS_GOOD and len(found) < limit:
+                seen.add(_flat(text))
+                found.append(_claim(f"w{len(found) + 1}", claim, one, text, ratio))
+    return tuple(found)
+
+
+def _against(claim: Claim, pool: Sequence[tuple[Evidence, Sentence]], evidence: Sequence[Evidence]) -> Iterator[_Found]:
+    """The sentences of documents that the claim does not quote, and that disagree with it."""
+    cited = set(claim.evidence_ids)
+    own = {item.document for item in evidence if item.id in cited}
+    stems = read(claim.text).stems
+    for item, sentence in pool:
+        other = read(sentence.text).stems
+        if item.document in own or not stems or not other:
+            continue
+        if len(stems & other) < ALIKE * min(len(stems), len(other)):
+            continue
+        hit = oppose(aligned(claim.text, sentence.text))
+        if hit is not None and not hit.qualifies:
+            yield _Found(item, sentence, hit.severity)
+
+
+def _ratio(claim: Claim, text: str, question: str, rate: Rate) -> float:
+    """How well ``text`` answers the claim's question, as a share of how well the claim does; 1 without a question."""
+    if not question:
+        return 1.0
+    mine, theirs = rate((question,), (_bare(claim.text), _bare(text)))
+    return min(1.0, theirs / mine) if mine else 1.0
+
+
+def _bare(text: str) -> Evidence:
+    """The sentence by itself: titles would make the difference otherwise."""
+    return Evidence(id="", text=text, title="", source="", url="")
+
+
+def _claim(identity: str, claim: Claim, one: _Found, text: str, ratio: float) -> Claim:
+    span = Span(
+        evidence_id=one.item.id,
+        quote=one.sentence.verbatim(one.item.text),
+        start=one.sentence.start,
+        end=one.sentence.end,
+    )
+    return Claim(
+        id=identity,
+        text=text,
+        spans=(span,),
+        confidence=claim.confidence * ratio,
+        question_id=claim.question_id,
+        addresses=claim.addresses * ratio,
+    )
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.lower().split()).rstrip(".")

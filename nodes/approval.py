@@ -1,0 +1,127 @@
+"""Tool calls before they are made: what each will be, which need a person's word, and what is stored of them."""
+
+from collections.abc import Sequence
+
+from calibrant.nodes.deps import Deps
+from calibrant.nodes.judging import decided, record
+from calibrant.nodes.steps import ready, unfinished
+from calibrant.nodes.toolbox import Tools, is_read_only
+from calibrant.nodes.work import Work
+from calibrant.state.channels import Update, View
+from calibrant.state.confidence import Confidence
+from calibrant.state.decision import Action, Asking, Ruling
+from calibrant.state.errors import FailureKind
+from calibrant.state.guidance import ApprovalAction, ApprovalRequest, CallAnswer, PendingCall
+from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, SubResult, Task
+
+LOST = "it was begun before the run was cut off, and its result was lost: it may already have happened"
+FAILED_BEFORE = "it failed before: it may have happened all the same"
+
+
+def idempotency_key(state: View, step: Step) -> str:
+    """One for each run and step: a service that knows the key does the same thing only once."""
+    return f"{state.run.id if state.run else ''}:{step.id}"
+
+
+def call_id(state: View, step: Step) -> str:
+    """What a person approves: one attempt at the call of ``step``."""
+    before = next((result.attempts for result in state.results if result.id == step.id), 0)
+    key = idempotency_key(state, step)
+    return key if before == 0 else f"{key}#{before + 1}"
+
+
+def verdict_on(state: View, step: Step) -> CallAnswer | None:
+    """What a person said about this attempt at the call of ``step``, if it was asked for."""
+    wanted = call_id(state, step)
+    return next((call for answer in reversed(state.guidance) for call in answer.calls if call.id == wanted), None)
+
+
+def needs_approval(state: View, branch: Branch, tools: Tools) -> tuple[PendingCall, ...]:
+    """The calls of ready steps that change something and have no verdict yet."""
+    return tuple(
+        _pending(state, step)
+        for step in ready(branch, state.results)
+        if step.kind is StepKind.TOOL
+        and step.tool in tools
+        and not is_read_only(tools[step.tool])
+        and verdict_on(state, step) is None
+    )
+
+
+def _pending(state: View, step: Step) -> PendingCall:
+    before = next((result for result in state.results if result.id == step.id), None)
+    why = step.question
+    if before is not None and before.failure is not None:
+        why += f" ({LOST if before.failure.kind is FailureKind.UNKNOWN else FAILED_BEFORE})"
+    return PendingCall(
+        id=call_id(state, step),
+        tool=step.tool,
+        arguments=step.arguments,
+        why=why,
+        step_id=step.id,
+        may_have_happened=before is not None,
+    )
+
+
+def intents(state: View, branch: Branch, tools: Tools, deps: Deps) -> tuple[Intent, ...]:
+    """The calls that the coming fan-out makes, to be stored before any of them is."""
+    steps = [step for step in ready(branch, state.results) if step.kind is StepKind.TOOL and step.tool in tools]
+    return tuple(_intent(state, step, tools, deps) for step in steps if not _is_rejected(state, step))
+
+
+def _intent(state: View, step: Step, tools: Tools, deps: Deps) -> Intent:
+    verdict = verdict_on(state, step)
+    edited = verdict.arguments if verdict and verdict.action is ApprovalAction.EDIT else None
+    return Intent(
+        id=call_id(state, step),
+        key=idempotency_key(state, step),
+        step_id=step.id,
+        tool=step.tool,
+        arguments=step.arguments if edited is None else edited,
+        changes=not is_read_only(tools[step.tool]),
+        holder=deps.holder,
+        at=deps.clock(),
+    )
+
+
+def _is_rejected(state: View, step: Step) -> bool:
+    verdict = verdict_on(state, step)
+    return verdict is not None and verdict.action is ApprovalAction.REJECT
+
+
+def intent_of(state: View, step: Step) -> Intent | None:
+    """What is stored of the coming call of ``step``."""
+    return next((intent for intent in state.intents if intent.id == call_id(state, step)), None)
+
+
+def ask_approval(
+    state: View, task: Task, branch: Branch, work: Work, confidence: Confidence, calls: Sequence[PendingCall]
+) -> Update:
+    """One question for all calls that change something; with nobody there, none of them is made."""
+    names = ", ".join(call.tool for call in calls)
+    why = f"{names} changes something: it needs approval"
+    lost = [call.tool for call in calls if call.may_have_happened]
+    reasons = (why, *(f"{name} may already have been done" for name in lost))
+    if state.run is None or not state.run.interactive:
+        warning = f"Not run, because nobody is there to approve it: {names}."
+        ruling = Ruling(row=0, action=Action.PROCEED, asking=Asking.APPROVAL, reason=why, warning=warning)
+        waiting = {call.step_id for call in calls}
+        refused = tuple(skipped(step) for step in unfinished(branch, state.results) if step.id in waiting)
+        return decided(record(state, Phase.ACT, confidence, work, ruling), results=refused)
+    ruling = Ruling(row=0, action=Action.ASK, asking=Asking.APPROVAL, reason=why)
+    decision = record(state, Phase.ACT, confidence, work, ruling)
+    request = ApprovalRequest(
+        id=decision.id,
+        phase=Phase.ACT,
+        task=task.text,
+        reasons=reasons,
+        score=confidence.score,
+        asked_at=decision.at,
+        calls=tuple(calls),
+    )
+    return decided(decision, pending=request)
+
+
+def skipped(step: Step) -> SubResult:
+    """The result of a step that is not run."""
+    return SubResult(id=step.id, question=step.question, status=StepStatus.SKIPPED, missing=step.question)

@@ -1,0 +1,133 @@
+"""Making a tool call: never twice without a person's word, with its failure as data and its output as evidence."""
+
+import asyncio
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import BaseTool
+from langgraph.runtime import Runtime
+from langgraph.store.base import BaseStore
+
+from calibrant.judges.free.candidates import matches
+from calibrant.judges.free.tool_outputs import parsed, rendered
+from calibrant.nodes.approval import LOST
+from calibrant.nodes.deps import Deps
+from calibrant.nodes.toolbox import is_read_only
+from calibrant.retrievers.breaker import Breaker, SourceSkipped
+from calibrant.state.confidence import Confidence
+from calibrant.state.context import Context
+from calibrant.state.errors import Failure, FailureKind, failure_of
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Intent, Statement, Step, StepStatus, SubResult
+
+TEXT_LIMIT = 4_000
+"""Characters of a tool's output that are kept as evidence."""
+
+BEGUN = ("calibrant", "calls")
+"""Where the store keeps which calls that change something were begun."""
+
+Outcome = tuple[SubResult, tuple[Evidence, ...]]
+
+
+async def make_call(
+    step: Step,
+    tool: BaseTool,
+    intent: Intent,
+    deps: Deps,
+    runtime: Runtime[Context],
+    *,
+    seconds: float,
+    first: bool = True,
+) -> Outcome:
+    """What ``tool`` gives, as evidence quoted by one statement. ``first``: the run has not tried it yet; only then an
+    open breaker stops the call, since later tries are bounded by themselves, or a person has asked for them."""
+    changes = not is_read_only(tool)
+    try:
+        known = not changes or await first_time(intent, deps, runtime.store)
+    except Exception as error:  # noqa: BLE001 - a store that is away: without its word nothing is changed
+        return _failed(step, failure_of(error, "the store")), ()
+    if not known:
+        return _failed(step, Failure(kind=FailureKind.UNKNOWN, where=tool.name, message=LOST)), ()
+    breaker = deps.breakers.of(tool.name)
+    try:
+        if first and not changes:
+            breaker.admit()
+    except SourceSkipped as error:
+        left = Failure(kind=FailureKind.LEFT_ALONE, where=tool.name, message=str(error))
+        return _failed(step, left, final=True), ()
+    try:
+        output = await _output(tool, intent, seconds)
+    except Exception as error:  # noqa: BLE001 - a tool is foreign code: whatever it raises is a typed failure here
+        failure = failure_of(error, tool.name)
+        _learn(breaker, failure)
+        return _failed(step, failure, final=changes), ()
+    except BaseException:
+        breaker.release()
+        raise
+    breaker.succeed()
+    return _answered(step, tool, intent.arguments, rendered(output))
+
+
+async def first_time(intent: Intent, deps: Deps, store: BaseStore | None) -> bool:
+    """Whether this attempt was never begun, and is now. It is noted before the call is made.
+
+    The store knows for certain: it is written at once, whatever the checkpoints' durability. Without one, only the
+    process that stored the intent can know, by what it has begun itself.
+    """
+    if store is None:
+        known = intent.holder == deps.holder and intent.id not in deps.begun
+        deps.begun.add(intent.id)
+        return known
+    if await store.aget(BEGUN, intent.id) is not None:
+        return False
+    await store.aput(BEGUN, intent.id, {"tool": intent.tool, "at": deps.clock()}, index=False)
+    return True
+
+
+async def _output(tool: BaseTool, intent: Intent, seconds: float) -> Any:
+    """The raw output. Errors are raised, also where the tool would rather turn them into text for a model."""
+    strict = tool.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
+    config = RunnableConfig(metadata={"idempotency_key": intent.key, "call_id": intent.id})
+    async with asyncio.timeout(seconds or None):
+        return await strict.ainvoke(dict(intent.arguments), config)
+
+
+def _learn(breaker: Breaker, failure: Failure) -> None:
+    """A tool that says that something is not there works well."""
+    if failure.kind is FailureKind.MISSING:
+        breaker.succeed()
+    else:
+        breaker.fail()
+
+
+def _failed(step: Step, failure: Failure, final: bool = False) -> SubResult:
+    return SubResult(id=step.id, question=step.question, status=StepStatus.FAILED, failure=failure, final=final)
+
+
+def _answered(step: Step, tool: BaseTool, arguments: Mapping[str, Any], text: str) -> Outcome:
+    kept = text[:TEXT_LIMIT]
+    found = _as_evidence(tool, kept)
+    said = Statement(text=kept, evidence_ids=(found.id,), quote=kept, score=1.0)
+    result = SubResult(
+        id=step.id,
+        question=step.question,
+        status=StepStatus.ANSWERED,
+        statements=(said,),
+        confidence=Confidence(raw=1.0, score=1.0),
+        candidates=matches(arguments, parsed(text)),
+    )
+    return result, (found,)
+
+
+def _as_evidence(tool: BaseTool, text: str) -> Evidence:
+    digest = hashlib.sha256(f"{tool.name}\0{text}".encode()).hexdigest()[:16]
+    return Evidence(
+        id=f"tool-{digest}",
+        text=text,
+        title=tool.name,
+        source=f"tool:{tool.name}",
+        url=f"tool://{tool.name}",
+        relevance=1.0,
+    )

@@ -1,0 +1,72 @@
+"""A finished run, handed to the recorder: what ``respond`` and ``report`` do last."""
+
+from langgraph.runtime import Runtime
+
+from calibrant.nodes.deps import Deps
+from calibrant.state.answer import Synthesis
+from calibrant.state.budget import Spend, StopReason
+from calibrant.state.channels import View
+from calibrant.state.confidence import Confidence
+from calibrant.state.context import Context
+from calibrant.state.record import RunRecord, SynthesisRecord, clipped, retrieval_records, source_records
+from calibrant.state.retrieval import RetrievalRequest, RetrievalResult
+
+
+async def keep(record: RunRecord | None, deps: Deps, runtime: Runtime[Context]) -> None:
+    """Hand ``record`` to the recorder, with its thread, if there is a recorder and the run may be recorded."""
+    context = runtime.context or deps.context
+    if record is None or deps.recorder is None or not context.switches.records:
+        return
+    info = runtime.execution_info
+    thread = (info.thread_id if info else None) or ""
+    await deps.recorder.record(record.replace(thread_id=thread))
+
+
+def run_record(state: View, confidence: Confidence, reason: StopReason, spend: Spend, now: float) -> RunRecord | None:
+    """The record of a run of the agent; None where an edited state has lost its run. ``spend`` includes the last
+    node's."""
+    if state.run is None:
+        return None
+    return RunRecord(
+        id=state.run.id,
+        question=clipped(state.run.question),
+        query_type=state.perceived.query_type.value if state.perceived else "",
+        started_at=state.run.started_at,
+        ended_at=now,
+        seconds=spend.seconds,
+        confidence=confidence.score,
+        raw=confidence.raw,
+        calibrator=confidence.calibrator,
+        stop_reason=reason.value,
+        retrievals=retrieval_records(state.retrievals),
+        sources=source_records(report for result in state.retrievals for report in result.sources),
+        synthesis=synthesis_record(state.synthesis) if state.synthesis else None,
+        spend=spend.replace(active=()),
+    )
+
+
+def retrieval_record(result: RetrievalResult, request: RetrievalRequest, spend: Spend, now: float) -> RunRecord:
+    """The record of a retrieval alone."""
+    return RunRecord(
+        id=result.id,
+        graph="retrieve_information",
+        question=clipped(result.query),
+        query_type=request.query_type.value,
+        started_at=min((start for start, _ in spend.active), default=now),
+        ended_at=now,
+        seconds=spend.seconds,
+        confidence=result.new_confidence,
+        stop_reason=result.stop_reason.value,
+        retrievals=retrieval_records((result,)),
+        sources=source_records(result.sources),
+        spend=spend.replace(active=()),
+    )
+
+
+def synthesis_record(synthesis: Synthesis) -> SynthesisRecord:
+    """The numbers of a synthesis."""
+    return SynthesisRecord(
+        confidence=synthesis.confidence.score,
+        conflicts=len(synthesis.conflicts),
+        filtered=len(synthesis.excluded),
+    )

@@ -1,0 +1,113 @@
+"""The record of a finished run: what ``calibrant stats`` and the metrics count.
+
+Numbers and one question, no evidence."""
+
+from collections.abc import Iterable
+
+from calibrant.state.base import Value
+from calibrant.state.budget import Spend
+from calibrant.state.depth import CHUNKS
+from calibrant.state.retrieval import RetrievalResult, SourceReport
+
+DEEPEST = max(CHUNKS)
+
+LONGEST = 500
+"""Longer texts are cut in records and logs: a question may hold a page."""
+
+
+class RetrievalRecord(Value):
+    """One retrieval of the run."""
+
+    depth: int
+    rounds: int
+    chunks: int
+    """Passages kept."""
+    confidence: float
+    """The sufficiency reached, 0..1."""
+    stop_reason: str = ""
+
+    @property
+    def chunks_if_deep(self) -> int:
+        """The passages that depth 3 would have kept. A retrieval that went there, or found nothing, saved nothing; for
+        any other the level's 40 are taken, although the sources may hold fewer: an estimate from above."""
+        if not self.chunks or self.depth == DEEPEST:
+            return self.chunks
+        return max(self.chunks, CHUNKS[DEEPEST])
+
+
+class SourceRecord(Value):
+    """How one source fared in one retrieval."""
+
+    source: str
+    state: str
+
+
+class SynthesisRecord(Value):
+    """What spec 3's metrics count: the confidence of the composition, its conflicts, the results it left out."""
+
+    confidence: float
+    conflicts: int = 0
+    filtered: int = 0
+
+
+class RunRecord(Value):
+    """One finished run. Enumerations are stored as text, so that an older version can read a newer one's records."""
+
+    id: str
+    thread_id: str = ""
+    graph: str = "calibrant"
+    """Or ``retrieve_information``: a retrieval alone."""
+    question: str
+    query_type: str = ""
+    started_at: float
+    ended_at: float
+    """Both in seconds since the epoch. Between them a person may have taken time to answer."""
+    seconds: float
+    """In which nodes worked."""
+    confidence: float
+    """The answer's; of a retrieval alone, its sufficiency."""
+    raw: float | None = None
+    """The answer's confidence before calibration; None for a retrieval alone and in records of older versions."""
+    calibrator: str = ""
+    """What made ``confidence`` of ``raw``; empty where nothing did."""
+    stop_reason: str
+    retrievals: tuple[RetrievalRecord, ...] = ()
+    sources: tuple[SourceRecord, ...] = ()
+    synthesis: SynthesisRecord | None = None
+    spend: Spend = Spend()
+    """Without its intervals: ``seconds`` is their length."""
+
+    @property
+    def rounds(self) -> int:
+        """Rounds over all retrievals."""
+        return sum(retrieval.rounds for retrieval in self.retrievals)
+
+    @property
+    def depth(self) -> int:
+        """The deepest level searched, 0 if nothing was searched."""
+        return max((retrieval.depth for retrieval in self.retrievals), default=0)
+
+
+def retrieval_records(results: Iterable[RetrievalResult]) -> tuple[RetrievalRecord, ...]:
+    """The numbers of each retrieval."""
+    return tuple(
+        RetrievalRecord(
+            depth=result.depth_used,
+            rounds=len(result.rounds),
+            chunks=len(result.evidence_ids),
+            confidence=result.new_confidence,
+            stop_reason=result.stop_reason.value,
+        )
+        for result in results
+    )
+
+
+def source_records(reports: Iterable[SourceReport]) -> tuple[SourceRecord, ...]:
+    """The state of each report."""
+    return tuple(SourceRecord(source=report.source, state=report.state.value) for report in reports)
+
+
+def clipped(text: str) -> str:
+    """``text`` on one line, cut at ``LONGEST``."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= LONGEST else flat[: LONGEST - 1] + "…"

@@ -1,0 +1,139 @@
+"""A calibrator is applied where it holds, and nowhere else."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from calibrant.judges.calibration import DRIFT_LEAST, DRIFTED, Calibration, Calibrator, Conditions, drift, weights_of
+from calibrant.state.confidence import Confidence, Factor, PhaseWeights, confidence_of
+from calibrant.state.context import Context, ModelSettings, Switches
+from calibrant.state.task import Language, QueryType
+from tests.calibration.made import calibrator, conditions
+
+MADE = calibrator()
+RAW = confidence_of((Factor(name="evidence", score=0.6, weight=1.0),))
+
+
+def calibration(*held: Calibrator, **changes: Any) -> Calibration:
+    """As a graph without embeddings has it, whose judges were fitted to the numbers that ship."""
+    from calibrant.graph.calibrators import fitted_models
+
+    return Calibration(held or (MADE,), models=fitted_models(), **changes)
+
+
+def applied(
+    to: Calibration,
+    language: Language = Language.ENGLISH,
+    query_type: QueryType = QueryType.FACTUAL,
+    context: Context | None = None,
+) -> Confidence:
+    return to.apply(RAW, "answer", language, query_type, context or Context())
+
+
+@pytest.mark.parametrize(
+    ("raw", "score"),
+    [(0.0, 0.1), (0.39, 0.1), (0.4, 0.1), (0.6, 0.3), (0.8, 0.5), (0.81, 0.505), (0.9, 0.55), (1.0, 0.6)],
+)
+def test_between_the_knots_the_curve_is_straight_and_beyond_them_flat(raw: float, score: float) -> None:
+    assert MADE.score(raw) == pytest.approx(score)
+
+
+knots = st.lists(st.integers(0, 1000), min_size=1, max_size=8, unique=True).map(sorted)
+unit = st.floats(0.0, 1.0)
+
+
+@given(knots, st.data(), unit, unit)
+def test_a_higher_score_stays_higher_or_equal_and_within_bounds(
+    places: list[int], data: st.DataObject, one: float, other: float
+) -> None:
+    values = sorted(data.draw(st.lists(unit, min_size=len(places), max_size=len(places))))
+    made = calibrator(x=tuple(place / 1000 for place in places), y=tuple(values))
+    low, high = sorted((one, other))
+    assert 0.0 <= made.score(low) <= made.score(high) <= 1.0
+
+
+@pytest.mark.parametrize(
+    "curve",
+    [
+        {"x": (0.1, 0.2), "y": (0.5, 0.4)},
+        {"x": (0.2, 0.1), "y": (0.4, 0.5)},
+        {"x": (0.1, 0.1), "y": (0.4, 0.5)},
+        {"x": (0.1,), "y": (0.4, 0.5)},
+        {"x": (), "y": ()},
+        {"x": (0.1, 1.2), "y": (0.4, 0.5)},
+        {"x": (0.1, 0.2), "y": (0.4, float("nan"))},
+    ],
+)
+def test_a_curve_that_does_not_rise_within_bounds_is_refused(curve: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        calibrator(**curve)
+
+
+def test_where_it_holds_the_score_changes_and_says_by_what() -> None:
+    found = applied(calibration())
+    assert found == RAW.replace(score=MADE.score(0.6), calibrator="answer-made")
+    assert found.raw == 0.6
+
+
+@pytest.mark.parametrize(
+    ("under", "question", "problem"),
+    [
+        ({"encoder": "other"}, {}, "fitted with other embeddings"),
+        ({"models": "other"}, {}, "fitted with other weights"),
+        ({"model": "gpt"}, {}, "fitted without a model"),
+        ({}, {"context": Context(phase_weights=PhaseWeights(risk=0.5))}, "fitted with other weights"),
+        ({}, {"context": Context(model=ModelSettings(name="gpt"))}, "fitted without a model"),
+        ({}, {"language": Language.PORTUGUESE}, "not calibrated for Portuguese questions"),
+        ({}, {"query_type": QueryType.DECISION}, "not calibrated for this kind of question (decision)"),
+    ],
+)
+def test_where_it_does_not_hold_the_raw_score_stands_and_the_reason_is_said(
+    under: dict[str, Any], question: dict[str, Any], problem: str
+) -> None:
+    to = Calibration(**{"calibrators": (MADE,), "models": calibration().models, **under})
+    assert applied(to, **question) == RAW.replace(uncalibrated=problem)
+
+
+def test_one_that_was_fitted_with_a_model_is_not_for_runs_without() -> None:
+    made = calibrator(conditions=conditions(tier="gpt"))
+    assert applied(calibration(made)).uncalibrated == "fitted with gpt"
+    asked = Context(model=ModelSettings(name="gpt"))
+    assert applied(calibration(made), context=asked).calibrator == "answer-made"
+
+
+def test_of_several_the_one_that_holds_is_taken_else_the_nearest_gives_the_reason() -> None:
+    fitted = MADE.fitted_on.replace(languages=(Language.PORTUGUESE,))
+    other = MADE.replace(name="answer-pt", y=(0.0, 0.0, 0.0), fitted_on=fitted)
+    both = calibration(calibrator(conditions=conditions(encoder="x")), other, MADE)
+    assert applied(both).calibrator == "answer-made"
+    assert applied(both, Language.PORTUGUESE).calibrator == "answer-pt"
+    assert "decision" in applied(both, Language.PORTUGUESE, QueryType.DECISION).uncalibrated
+
+
+def test_nothing_is_said_where_there_is_nothing_to_apply() -> None:
+    assert applied(Calibration()) == RAW
+    assert calibration().apply(RAW, "act", Language.ENGLISH, QueryType.FACTUAL, Context()) == RAW
+    assert applied(calibration(), context=Context(switches=Switches(calibration=False))) == RAW
+
+
+def test_conditions_change_with_the_weights_and_with_nothing_else() -> None:
+    assert weights_of(Context(doubt=0.9), "m") == weights_of(Context(), "m") != weights_of(Context(), "n")
+    assert Calibration(encoder="e").conditions(Context()).replace(weights="") == Conditions(encoder="e")
+
+
+def test_the_same_mix_of_scores_is_no_drift_and_another_is() -> None:
+    dice = np.random.default_rng(1)
+    same = drift(dice.random(DRIFT_LEAST).tolist(), MADE.fitted_on)
+    other = drift(dice.uniform(0.7, 1.0, DRIFT_LEAST).tolist(), MADE.fitted_on)
+    assert same is not None
+    assert other is not None
+    assert same < DRIFTED < other
+
+
+def test_few_scores_and_fits_without_bins_say_nothing_about_drift() -> None:
+    assert drift([0.9] * (DRIFT_LEAST - 1), MADE.fitted_on) is None
+    assert drift([0.9] * DRIFT_LEAST, MADE.fitted_on.replace(edges=(), shares=())) is None

@@ -1,0 +1,113 @@
+"""From labelled scores to calibrators: fitted where they can be, refused with a reason where not."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calibrant.evals import fit_calibrators
+from calibrant.evals.calibrate import Trial, Way, _checked
+from calibrant.evals.fit_calibrators import TOLERANCE, Fit, bins, fits, is_right, raw_of
+from calibrant.evals.task import Row
+from calibrant.judges.calibration import Scored
+from calibrant.state.task import Language, QueryType
+from tests.calibration.made import conditions, row, rows
+
+
+def one(held: list[Row], scored: Scored = "answer") -> Fit:
+    (found,) = fits(held, scored, conditions(), seed=0)
+    return found
+
+
+def test_too_much_confidence_is_taken_back_and_what_it_was_fitted_on_is_kept() -> None:
+    held = rows(400)
+    found = one(held).calibrator
+    assert found is not None
+    assert found.score(0.9) == pytest.approx(0.63, abs=0.08)
+    assert found.name in ("answer-en-platt", "answer-en-beta")
+    fitted = found.fitted_on
+    assert (fitted.datasets, fitted.answers, fitted.right) == (("made",), 400, sum(map(is_right, held)))
+    assert (fitted.languages, fitted.query_types) == ((Language.ENGLISH,), (QueryType.FACTUAL,))
+    assert fitted.conditions == conditions()
+    assert fitted.shares == pytest.approx((0.2,) * 5, abs=0.01)
+
+
+def test_with_many_labels_the_curve_is_isotonic(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fit_calibrators, "ISOTONIC_FROM", 300)
+    found = one(rows(300)).calibrator
+    assert found is not None
+    assert found.kind == "isotonic"
+    assert one(rows(299)).calibrator != found
+
+
+@pytest.mark.parametrize(
+    ("held", "problem"),
+    [
+        (rows(49), "49 labels, 50 are needed"),
+        (rows(60, share=0.0), "all 60 are wrong"),
+        ([row(number, 0.5 + number / 1000, right=True) for number in range(60)], "all 60 are right"),
+        ([row(number, 0.5 + number / 1000, right=number % 2 > 0) for number in range(200)], "does not tell right"),
+    ],
+)
+def test_what_cannot_be_fitted_says_why(held: list[Row], problem: str) -> None:
+    found = one(held)
+    assert found.calibrator is None
+    assert problem in found.problem
+
+
+def test_reviews_count_only_where_an_answer_was_given() -> None:
+    silent = row(1, 0.9, right=True, answered=False)
+    assert raw_of(silent, "answer") is None
+    assert raw_of(silent, "reflect") is None
+    assert raw_of(silent, "perceive") == 0.5
+    assert raw_of(silent, "act") is None
+    assert not is_right(silent)  # it was right to abstain, but there is no right answer
+
+
+def test_each_language_has_a_fit_of_its_own_and_a_rare_kind_of_question_has_none() -> None:
+    english = [replace(held, values={**held.values, "query_type": "decision"}) for held in rows(19, seed=3)]
+    portuguese = [replace(held, values={**held.values, "language": "pt"}) for held in rows(200, seed=4)]
+    found = list(fits([*rows(200), *english, *portuguese], "answer", conditions(), seed=0))
+    assert [fit.language for fit in found] == [Language.ENGLISH, Language.PORTUGUESE]
+    assert [fit.calibrator.fitted_on.query_types for fit in found if fit.calibrator] == [(QueryType.FACTUAL,)] * 2
+
+
+def test_the_thinned_curve_is_the_fitted_one() -> None:
+    held = rows(400)
+    raw, right = fit_calibrators.scores(held, "answer"), fit_calibrators.labels(held)
+    for kind in ("Platt", "beta", "isotonic"):
+        x, y = fit_calibrators.knots(kind, raw, right)
+        whole = fit_calibrators.CALIBRATORS[kind](raw, right)(raw)
+        assert np.abs(np.interp(raw, x, y) - whole).max() < TOLERANCE + 1e-3
+        assert len(x) < 60
+        assert (x[0], x[-1]) == (raw.min(), raw.max())
+
+
+def test_equal_scores_share_a_bin() -> None:
+    edges, shares = bins(np.asarray([0.5] * 80 + [0.9] * 20))
+    assert len(shares) == len(edges) + 1
+    assert sum(shares) == pytest.approx(1.0)
+    assert 0.8 in shares
+
+
+def test_a_calibrator_that_does_not_help_on_the_other_half_is_dropped() -> None:
+    honest = rows(400)
+    found = one(honest)
+    assert _checked(found, honest).calibrator == found.calibrator
+    turned = [replace(held, values={**held.values, "right": held.values["raw"]["reflect"] > 0.3}) for held in honest]
+    assert _checked(found, turned).problem == "it does not help on the held-out half"
+    assert "answers to check it on" in _checked(found, honest[:30]).problem
+
+
+@pytest.mark.parametrize(
+    ("after", "is_kept"),
+    [
+        (Way(0.7, 0.5, 2.0), True),
+        (Way(0.7, 0.5, 2.2), True),
+        (Way(0.7, 0.5, 2.3), False),
+        (Way(0.69, 0.5, 2.0), False),
+        (Way(0.7, 0.49, 1.0), False),
+    ],
+)
+def test_calibrators_of_phases_are_kept_only_where_the_run_gets_no_worse(after: Way, is_kept: bool) -> None:
+    assert Trial(("act",), Way(0.7, 0.5, 2.0), after).kept is is_kept

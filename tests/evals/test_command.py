@@ -1,0 +1,84 @@
+"""``calibrant eval`` as it is typed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from calibrant.evals.registry import MODULES
+from tests.cli.conftest import Run, error_lines, machine, run
+
+__all__ = ["machine", "run"]
+
+
+def test_a_task_prints_its_figures_and_says_that_they_mean_nothing(run: Run, tmp_path: Path) -> None:
+    done = run("eval", "conflict", "--out", "figures")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("These figures are over a few items that were written to try the command")
+    assert "precision" in done.stdout
+    assert "recall" in done.stdout
+    assert f"report: {Path('figures') / 'conflict' / 'report.html'}" in done.stdout
+    assert (tmp_path / "figures" / "conflict" / "items.jsonl").is_file()
+
+
+def test_the_second_run_reuses_and_fresh_does_not(run: Run) -> None:
+    run("eval", "query-type")
+    assert "(8 items reused)" in run("eval", "query-type").stdout
+    assert "reused" not in run("eval", "query-type", "--fresh").stdout
+
+
+def test_json_is_all_there_is_on_stdout(run: Run) -> None:
+    (result,) = json.loads(run("eval", "query-type", "--json", "--half", "all").stdout)
+    assert (result["task"], result["made_up"]) == ("query-type", True)
+    assert [block["half"] for block in result["blocks"]] == ["held-out", "fit"]
+
+
+def test_the_list_names_every_task(run: Run) -> None:
+    shown = run("eval", "--list")
+    assert shown.exit_code == 0
+    assert all(name in shown.stdout for name in (*MODULES, "nomiracl", "breaking_nli"))
+
+
+def test_all_runs_every_task(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from calibrant.evals import registry
+
+    monkeypatch.setattr(registry, "MODULES", {"query-type": "query_type", "ambiguity": "ambiguity"})
+    results = json.loads(run("eval", "all", "--json", "--limit", "3").stdout)
+    assert [result["task"] for result in results] == ["query-type", "ambiguity"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("eval",), "name a task"),
+        (("eval", "no-such"), "no eval 'no-such': use sufficiency"),
+        (("eval", "conflict", "-d", "no-such"), "conflict has no dataset 'no-such': use breaking_nli"),
+        (("eval", "all", "-d", "small"), "--dataset goes with one task"),
+        (("eval", "conflict", "--embeddings", "nowhere"), "no embedding model in nowhere"),
+        (("eval", "conflict", "--limit", "0"), "0 is not in the range"),
+    ],
+)
+def test_bad_input_is_one_line(run: Run, words: tuple[str, ...], told: str) -> None:
+    done = run(*words)
+    assert done.exit_code == 2
+    (line,) = error_lines(done)
+    assert told in line
+
+
+def test_a_dataset_without_its_file_says_where_it_comes_from(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "copy").mkdir()
+    monkeypatch.setenv("CALIBRANT_DATASETS", str(tmp_path / "copy"))
+    done = run("eval", "conflict", "-d", "snli_cad")
+    assert done.exit_code == 2
+    (line,) = error_lines(done)
+    assert "missing data file snli_cad/dev.tsv" in line
+    assert "github.com/acmi-lab/counterfactually-augmented-data at commit 6f232a1d" in line
+
+
+def test_a_folder_that_is_not_there_is_bad_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CALIBRANT_DATASETS", "nowhere")
+    done = run("eval", "conflict")
+    assert done.exit_code == 2
+    assert "no folder nowhere" in error_lines(done)[0]

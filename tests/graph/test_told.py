@@ -1,0 +1,86 @@
+"""A disagreement is told whatever the model writes: whole runs with a model at the other end of a real connection."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from calibrant.graph.serde import serde
+from calibrant.state.answer import ConflictKind
+from calibrant.state.channels import View
+from tests.graph.house import ingest, run, write_documents
+from tests.graph.test_wire import EAGER, over, settings
+from tests.wire.openai_replies import Json
+from tests.wire.openai_server import Call, OpenAIServer, Script
+from tests.wire.smart import smart
+
+QUESTION = "How often is a failed job retried by default?"
+RIVALS = {
+    "manual.md": "# Manual\n\nA failed job is retried 5 times by default.\n",
+    "forum.md": "# Forum\n\nA failed job is retried 9 times by default.\n",
+}
+Asked = Callable[..., Any]
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Asked:
+    """``await asked(script)``: the question, over documents that disagree."""
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", RIVALS))
+
+    async def one(script: Script, **given: Any) -> View:
+        with OpenAIServer(script) as server:
+            context = settings(server, limits={"plain_calls": 10}, **EAGER, **given)
+            graph = over(tmp_path / "data", context, checkpointer=InMemorySaver(serde=serde()))
+            return await run(graph, QUESTION)
+
+    return one
+
+
+def words(*sentences: tuple[str, int]) -> Script:
+    """A model that words the answer so, with the number of the first claim: each sentence cites so many claims."""
+
+    def compose(call: Call) -> Json:
+        number = re.search(r"retried (\d) times", call.user[call.user.index('id="C1"') :])
+        assert number is not None
+        told = [(text.format(number[1]), count) for text, count in sentences]
+        return {"sentences": [{"text": text, "claims": ["C1", "C2"][:count]} for text, count in told]}
+
+    return smart(compose=compose)
+
+
+ONE_SIDE = ("By default a failed job is retried {} times.", 1)
+BOTH_SIDES = ("A failed job is by default retried {} times.", 2)
+
+
+@pytest.mark.parametrize("sentences", [(ONE_SIDE,), (BOTH_SIDES,), (ONE_SIDE, BOTH_SIDES)], ids=["one", "both", "each"])
+async def test_a_model_cannot_leave_the_other_side_out(asked: Asked, sentences: tuple[tuple[str, int], ...]) -> None:
+    state = await asked(words(*sentences))
+    assert state.synthesis is not None
+    assert state.synthesis.tier == "model"
+    assert [conflict.kind for conflict in state.conflicts] == [ConflictKind.INCONSISTENCY]
+    assert state.answer.count("Sources disagree: ") == 1
+    told = next(line for line in state.answer.splitlines() if line.startswith("Sources disagree: "))
+    assert "5 times" in told
+    assert "9 times" in told
+    assert told.endswith("[1][2]")
+    assert {citation.url.rpartition("/")[2] for citation in state.citations} == {"manual.md", "forum.md"}
+    assert any("1 conflict between sources" in warning for warning in state.warnings)
+
+
+async def test_a_disputed_answer_is_less_certain(asked: Asked, data_dir: Path) -> None:
+    disputed = await asked(words(ONE_SIDE))
+    assert disputed.confidence is not None
+    assert disputed.confidence.score < 0.9
+    assert disputed.review is not None
+    assert disputed.review.supported_share < 0.7
+
+
+async def test_an_unsupported_sentence_is_dropped_or_marked_by_policy(asked: Asked) -> None:
+    more = ("A failed job is retried {} times by default, and never a job that has not failed.", 1)
+    dropped = await asked(words(more))
+    marked = await asked(words(more), unsupported="mark")
+    assert "never a job" not in dropped.answer
+    assert "that has not failed. [1] (unverified)" in marked.answer

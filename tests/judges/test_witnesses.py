@@ -1,0 +1,67 @@
+"""Witnesses: what other documents say against a claim, and only that."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from calibrant.judges.free.sufficiency import SufficiencyJudge
+from calibrant.judges.free.witnesses import witnesses
+from calibrant.state.answer import Claim, Span
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Question
+
+PORT = "The Alpha server listens on port 8080."
+ASKED = (Question(id="q1", text="Which port does the Alpha server listen on?"),)
+RATE = SufficiencyJudge(None).rate
+
+
+def passage(identity: str, text: str, url: str = "") -> Evidence:
+    return Evidence(id=identity, text=text, title=identity, source="knowledge", url=url or f"file:///{identity}.md")
+
+
+def claim(text: str = PORT, eid: str = "e1") -> Claim:
+    span = Span(evidence_id=eid, quote=text, start=0, end=len(text))
+    return Claim(id="c1", text=text, spans=(span,), confidence=0.8, question_id="q1", addresses=0.9)
+
+
+def against(*others: Evidence, limit: int = 12) -> list[str]:
+    evidence: Sequence[Evidence] = (passage("e1", PORT), *others)
+    return [one.text for one in witnesses((claim(),), ASKED, evidence, RATE, limit)]
+
+
+def test_a_sentence_of_another_document_that_opposes_the_claim_is_heard() -> None:
+    other = passage("e2", "Alpha is fast. The Alpha server listens on port 9090. It is written in Go.")
+    (heard,) = witnesses((claim(),), ASKED, (passage("e1", PORT), other), RATE)
+    assert (heard.id, heard.text, heard.question_id) == ("w1", "The Alpha server listens on port 9090.", "q1")
+    (span,) = heard.spans
+    assert other.text[span.start : span.end] == span.quote == heard.text
+    assert heard.confidence == pytest.approx(0.8)
+    assert heard.addresses == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Alpha server listens on port 8080 by default.",
+        "The Beta proxy listens on port 9090.",
+        "The Alpha server keeps 30 backups.",
+        "Does the Alpha server listen on port 9090?",
+        "Alpha is fast.",
+    ],
+    ids=["agrees", "another thing", "another attribute", "a question", "beside it"],
+)
+def test_what_does_not_oppose_it_is_not_heard(text: str) -> None:
+    assert against(passage("e2", text)) == []
+
+
+def test_the_same_document_is_no_second_source() -> None:
+    other = passage("e2", "The Alpha server listens on port 9090.", url="file:///e1.md")
+    assert against(other) == []
+
+
+def test_one_sentence_in_two_documents_is_heard_once_and_the_limit_holds() -> None:
+    twice = [passage(eid, "The Alpha server listens on port 9090.") for eid in ("e2", "e3")]
+    assert len(against(*twice)) == 1
+    many = [passage(f"e{n}", f"The Alpha server listens on port {n}000.") for n in range(2, 9)]
+    assert len(against(*many)) == 3
+    assert len(against(*many, limit=2)) == 2

@@ -1,0 +1,88 @@
+"""Questions to a person, through a real client session that can ask its user, and through one that cannot."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import ClientSession
+from mcp.shared.context import RequestContext
+from mcp.shared.memory import create_connected_server_and_client_session as connected
+from mcp.types import ElicitRequestParams, ElicitResult
+
+from calibrant.interfaces.elicit import form_of, unanswered
+from calibrant.interfaces.mcp import make_server
+from calibrant.state.guidance import ApprovalRequest, GuidanceRequest, PendingCall, read_answer
+from calibrant.state.task import Phase
+from tests.mcp.house import PLAIN, app_over, data_of
+
+Callback = Callable[[RequestContext[ClientSession, Any], ElicitRequestParams], Awaitable[ElicitResult]]
+
+
+class User:
+    """Someone at the client, with their answers in order; the last one holds on."""
+
+    def __init__(self, *answers: ElicitResult) -> None:
+        self.answers = list(answers)
+        self.asked: list[ElicitRequestParams] = []
+
+    async def __call__(self, context: RequestContext[ClientSession, Any], params: ElicitRequestParams) -> ElicitResult:
+        self.asked.append(params)
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+
+def fill(**content: str) -> ElicitResult:
+    return ElicitResult(action="accept", content=dict(content))
+
+
+async def ask_vaguely(data_dir: Path, user: User | None) -> dict[str, Any]:
+    async with connected(make_server(app_over(data_dir)), elicitation_callback=user) as session:
+        return data_of(await session.call_tool("ask", {"question": "fix it"}))
+
+
+async def test_a_vague_question_is_put_to_the_user_and_their_words_are_used(data_dir: Path) -> None:
+    user = User(fill(action="write", text=PLAIN))
+    found = await ask_vaguely(data_dir, user)
+    assert "five times" in found["answer"]
+    (asked,) = user.asked
+    assert "fix it" in asked.message
+    form = asked.model_dump()["requestedSchema"]["properties"]
+    assert set(form["action"]["enum"]) >= {"keep", "write"}
+    assert form["text"]["type"] == "string"
+
+
+async def test_a_form_without_the_words_it_needs_is_given_back_once(data_dir: Path) -> None:
+    user = User(fill(action="write"), fill(action="write", text=PLAIN))
+    assert "five times" in (await ask_vaguely(data_dir, user))["answer"]
+    assert len(user.asked) == 2
+    assert user.asked[1].message.startswith("That was no answer: ")
+
+
+@pytest.mark.parametrize(
+    "answer", [ElicitResult(action="decline"), ElicitResult(action="cancel"), fill(action="write")], ids=str
+)
+async def test_without_an_answer_the_run_ends_all_the_same(data_dir: Path, answer: ElicitResult) -> None:
+    user = User(answer)
+    found = await ask_vaguely(data_dir, user)
+    assert found["stop_reason"] in ("abstained", "aborted")
+    assert 1 <= len(user.asked) <= 6
+
+
+async def test_a_client_that_cannot_ask_gets_the_policy_for_an_empty_room(data_dir: Path) -> None:
+    found = await ask_vaguely(data_dir, None)
+    assert found["stop_reason"] == "abstained"
+    assert "The request is vague; taken as it stands." in found["warnings"]
+
+
+def test_calls_are_approved_or_rejected_together_and_rejected_without_an_answer() -> None:
+    request = ApprovalRequest(
+        id="r", phase=Phase.ACT, task="t", calls=(PendingCall(id="c", tool="send", arguments={}),)
+    )
+    assert form_of(request).model_json_schema()["properties"]["action"]["enum"] == ["approve", "reject"]
+    assert read_answer(request, unanswered(request)).calls[0].action == "reject"
+
+
+@pytest.mark.parametrize(("abort_by_default", "action"), [(True, "abort"), (False, "skip")])
+def test_guidance_without_an_answer(abort_by_default: bool, action: str) -> None:
+    request = GuidanceRequest(id="r", phase=Phase.ACT, task="t", abort_by_default=abort_by_default)
+    assert read_answer(request, unanswered(request)).action == action

@@ -1,0 +1,73 @@
+"""Services that are down, over HTTP and through the compiled graph: the run ends in time with what the others gave."""
+
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest_asyncio
+
+from calibrant.graph import build_graph, build_retrieval_graph
+from calibrant.graph.settings import Settings
+from calibrant.retrievers.guard import Guarded
+from calibrant.retrievers.http import Http
+from calibrant.retrievers.limits import Limits
+from tests.remote.server import Reply, Server
+from tests.remote.sources import OverHttp
+
+QUESTION = "What is the rated pressure of the valve korabi?"
+FACT = "The rated pressure of the valve korabi is {} bar."
+BROKEN = {
+    "hanging": (Reply(hang=True), "failed", "timeout"),
+    "failing": (Reply(status=500), "failed", "unavailable"),
+    "limited": (Reply(status=429, headers={"Retry-After": "60"}), "limited", "limited"),
+    "malformed": (Reply(body=b"<html>"), "failed", "unavailable"),
+    "empty": (Reply.of_json({"items": []}), "empty", ""),
+}
+FINE = {f"fine{place}": Reply.of_json({"items": [FACT.format(42)]}, wait=0.1) for place in range(5)}
+SECONDS = 3.0
+"""For the retrieval; each source has half of it."""
+
+
+@pytest_asyncio.fixture
+async def sources(server: Server) -> AsyncIterator[list[Guarded]]:
+    """Ten of them, each a service of its own on loopback; the limits are the default ones."""
+    replies = {**{name: reply for name, (reply, _, _) in BROKEN.items()}, **FINE}
+    limits = Limits()
+    async with Http(limits) as http:
+        for name, reply in replies.items():
+            server.on(f"/{name}", reply)
+        yield [Guarded(OverHttp(name, http, server.url(f"/{name}")), seconds=SECONDS / 2) for name in replies]
+    limits.close()
+
+
+def settings() -> Settings:
+    return Settings(interactive=False, retrieval={"seconds": SECONDS})
+
+
+def _told(reports: list[dict[str, Any]]) -> dict[str, tuple[str, str]]:
+    """State and kind of failure by source."""
+    return {report["source"]: (report["state"], (report["failure"] or {}).get("kind", "")) for report in reports}
+
+
+async def test_a_retrieval_ends_in_time_with_the_rest(server: Server, sources: list[Guarded]) -> None:
+    graph = build_retrieval_graph(sources=sources, context=settings())
+    started = time.perf_counter()
+    found = await graph.ainvoke({"query": QUESTION, "power": "2"})
+    took = time.perf_counter() - started
+    told = _told(found["sources"])
+    assert {name: told[name] for name in BROKEN} == {name: (state, kind) for name, (_, state, kind) in BROKEN.items()}
+    assert {told[name][0] for name in FINE} == {"ok"}
+    assert found["documents"][0]["text"] == FACT.format(42)
+    assert took < SECONDS + 1.0
+    assert {hit.path for hit in server.hits()} == {f"/{name}" for name in (*BROKEN, *FINE)}
+
+
+async def test_a_question_is_answered_from_the_rest(sources: list[Guarded]) -> None:
+    graph = build_graph(sources=sources, context=settings())
+    ended = await graph.ainvoke({"task": QUESTION, "power": "2"})
+    assert "42 bar" in ended["answer"]
+    warnings = " ".join(ended["warnings"])
+    assert "limited could not be searched: 127.0.0.1 answered 429 (too many requests)" in warnings
+    for name in ("hanging", "failing", "malformed"):
+        assert f"{name} could not be searched" in warnings
+    assert "empty could not" not in warnings

@@ -1,0 +1,61 @@
+"""Memory as a configured source: over the store that the run brings, in the compiled graph."""
+
+from pathlib import Path
+
+import pytest
+from langgraph.store.memory import InMemoryStore
+
+from calibrant.graph.retrieval import information_graph
+from calibrant.graph.settings import Machine, Secrets, Settings
+from calibrant.graph.sources import default_sources
+from calibrant.memory import Memory
+from calibrant.state.context import Switches
+from calibrant.state.evidence import SearchQuery
+from calibrant.state.memory import Experience
+from tests.graph.house import deps_for, ingest, write_documents
+
+QUESTION = "How often is a failed job retried?"
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path) -> Path:
+    ingest(tmp_path / "data", write_documents(tmp_path / "manual"))
+    return tmp_path / "data"
+
+
+async def store_with(data_dir: Path) -> InMemoryStore:
+    """A store that remembers the question, with the passage that answered it."""
+    (knowledge,) = default_sources(Machine(data_dir=data_dir), None, Secrets())
+    best, *_ = await knowledge.search(SearchQuery(text=QUESTION, limit=1))
+    store = InMemoryStore()
+    experience = Experience(id="e1", task=QUESTION, outcome="answered", confidence=0.9, evidence_ids=(best.id,), at=1e9)
+    await Memory(store, lambda: 1e9).remember(experience)
+    return store
+
+
+@pytest.mark.parametrize(
+    ("with_store", "remembering", "state"), [(True, True, "ok"), (True, False, "empty"), (False, True, "empty")]
+)
+async def test_it_recalls_from_the_store_of_the_run(
+    data_dir: Path, with_store: bool, remembering: bool, state: str
+) -> None:
+    sources = default_sources(Machine(data_dir=data_dir, sources=("memory",)), None, Secrets())
+    assert [source.name for source in sources] == ["memory"]
+    settings = Settings(switches=Switches(memory=remembering))
+    deps = deps_for(data_dir, sources=sources, context=settings)
+    graph = information_graph(deps, Settings, store=await store_with(data_dir) if with_store else None)
+    found = await graph.ainvoke({"query": QUESTION}, context=settings)
+    assert [(report["source"], report["state"]) for report in found["sources"]] == [("memory", state)]
+    if state == "ok":
+        assert found["documents"][0]["source"] == "memory"
+        assert "retried five times" in found["documents"][0]["text"]
+
+
+def test_it_is_a_source_only_where_it_is_named(data_dir: Path) -> None:
+    def names(*wanted: str) -> list[str]:
+        machine = Machine(data_dir=data_dir, sources=wanted)
+        return [source.name for source in default_sources(machine, None, Secrets())]
+
+    assert names() == ["knowledge"]
+    assert names("memory", "knowledge") == ["knowledge", "memory"]
+    assert names("all")[:2] == ["knowledge", "memory"]

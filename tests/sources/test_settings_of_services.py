@@ -1,0 +1,134 @@
+"""Rates, how long answers are kept and deadlines, by service and source: from the settings to what is done."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+
+from calibrant.graph.describe import describe
+from calibrant.graph.services import limits_of, remote_sources
+from calibrant.graph.settings import Machine, Secrets, Settings, load_machine
+from calibrant.graph.sources import page_reading
+from calibrant.nodes.deps import Deps
+from calibrant.retrievers.guard import Guarded
+from calibrant.retrievers.limits import DEFAULT, Rate, parse_rates
+from calibrant.state.errors import ConfigurationError, SourceLimited
+from calibrant.state.evidence import SearchQuery
+from tests.graph.house import deps_for
+from tests.remote.server import Reply, Server
+from tests.sources import payloads
+
+SECRETS = Secrets(tavily_api_key=SecretStr("k"))
+QUERY = SearchQuery(text="What is a semaphore in asyncio?")
+
+
+@pytest.mark.parametrize(
+    ("text", "rates"),
+    [
+        ("10/min, 100/h", DEFAULT),
+        ("50/s", (Rate(50, 1.0),)),
+        ("1/3s,1000/d", (Rate(1, 3.0), Rate(1000, 86_400.0))),
+        (" 5 / 2 min ", (Rate(5, 120.0),)),
+        ("none", ()),
+    ],
+)
+def test_rates_are_read(text: str, rates: tuple[Rate, ...]) -> None:
+    assert parse_rates(text) == rates
+
+
+@pytest.mark.parametrize("text", ["", "10", "0/min", "10 per minute", "10/min,", "10/week", "-1/s", "1/0s", "none,1/s"])
+def test_what_is_no_rate_is_refused(text: str) -> None:
+    with pytest.raises(ConfigurationError, match="such as 10/min, 100/h or 1/3s, or none"):
+        load_machine({"rates": {"github": text}})
+
+
+def test_defaults_names_and_what_services_ask_for(tmp_path: Path) -> None:
+    plain = limits_of(Machine(data_dir=tmp_path))
+    assert plain.rates_of("github") == DEFAULT == (Rate(10, 60.0), Rate(100, 3600.0))
+    assert Rate(1, 3.0) in plain.rates_of("arxiv")
+    named = limits_of(Machine(data_dir=tmp_path, rates={"default": "5/s", "github": "30/min", "arxiv": "none"}))
+    assert [named.rates_of(name) for name in ("github", "wikipedia", "arxiv")] == [
+        (Rate(30, 60.0),), (Rate(5, 1.0),), (),
+    ]  # fmt: skip
+
+
+def test_the_environment_sets_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CALIBRANT_RATES__GITHUB", "30/min, 1000/h")
+    monkeypatch.setenv("CALIBRANT_CACHE_TTL_S", '{"default": 60, "web": 0}')
+    monkeypatch.setenv("CALIBRANT_DEADLINE_S__YOUTUBE", "8")
+    machine = load_machine()
+    assert machine.rates == {"github": "30/min, 1000/h"}
+    assert machine.cache_ttl_s == {"default": 60.0, "web": 0.0}
+    assert machine.deadline_s == {"youtube": 8.0}
+
+
+def test_each_source_has_its_deadline_and_its_time_to_live(tmp_path: Path) -> None:
+    machine = Machine(data_dir=tmp_path, deadline_s={"default": 2, "youtube": 8}, cache_ttl_s={"web": 60})
+    found = {name: source for name, source in remote_sources(machine, SECRETS).items() if isinstance(source, Guarded)}
+    assert (found["youtube"].seconds, found["web"].seconds) == (8.0, 2.0)
+    assert (found["youtube"].kept_s, found["web"].kept_s) == (3600.0, 60.0)
+    plain = remote_sources(Machine(data_dir=tmp_path), SECRETS)["web"]
+    assert isinstance(plain, Guarded)
+    assert (plain.seconds, plain.kept_s) == (4.0, 3600.0)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"rates": {"gitub": "1/s"}}, r"^rates: there is no 'gitub'; use default, tavily"),
+        ({"cache_ttl_s": {"tavily": 1}}, r"^cache_ttl_s: there is no 'tavily'; use default, web"),
+        ({"deadline_s": {"x": 1}}, r"^deadline_s: there is no 'x'"),
+    ],
+)
+def test_names_that_there_are_not_are_refused(tmp_path: Path, given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ConfigurationError, match=said):
+        remote_sources(Machine(data_dir=tmp_path, **given), SECRETS)
+
+
+def test_sites_are_named_by_their_host(tmp_path: Path) -> None:
+    rates = {"docs:docs.python.org": "30/min", "page:example.org": "1/s"}
+    assert remote_sources(Machine(data_dir=tmp_path, rates=rates), SECRETS)
+
+
+@pytest.mark.parametrize("given", [{"deadline_s": {"x": 0}}, {"deadline_s": {"x": 61}}, {"cache_ttl_s": {"x": -1}}])
+def test_impossible_times_are_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(ConfigurationError, match="is not allowed"):
+        load_machine(given)
+
+
+async def test_they_hold_for_requests(server: Server, tmp_path: Path) -> None:
+    server.on("/search", Reply.of_json(payloads.TAVILY))
+    base_urls = {"tavily": server.url("")}
+    machine = Machine(data_dir=tmp_path, rates={"tavily": "2/h"}, cache_ttl_s={"web": 0}, base_urls=base_urls)
+    web = remote_sources(machine, SECRETS)["web"]
+    for _ in range(2):
+        assert await web.search(QUERY)
+    with pytest.raises(SourceLimited, match=r"tavily: rate limit reached \(2 in 3600 s\)"):
+        await web.search(QUERY)
+    assert len(server.hits()) == 2, "nothing was kept"
+
+
+async def test_a_retriever_of_somebody_else_is_counted_by_search(tmp_path: Path) -> None:
+    paths = {"shelf": "tests.sources.retrievers_for_tests:retriever"}
+    machine = Machine(data_dir=tmp_path, langchain_retrievers=paths, rates={"shelf": "1/h"})
+    shelf = remote_sources(machine, SECRETS)["shelf"]
+    assert await shelf.search(QUERY)
+    with pytest.raises(SourceLimited, match="shelf: rate limit reached"):
+        await shelf.search(QUERY.replace(text="concurrency"))
+    free = Machine(data_dir=tmp_path, langchain_retrievers=paths, rates={"shelf": "none"})
+    assert await remote_sources(free, SECRETS)["shelf"].search(QUERY.replace(text="limits"))
+
+
+def test_the_doctor_shows_them(tmp_path: Path) -> None:
+    machine = Machine(data_dir=tmp_path, rates={"github": "30/min"}, deadline_s={"web": 2.5})
+    deps: Deps = deps_for(tmp_path, sources=[remote_sources(machine, SECRETS)["web"]])
+    rows = {row.name: row.detail for row in describe(Settings(), machine, SECRETS, deps)}
+    assert rows["source: web"] == "remote, 2.5 s a search, answers kept for 3600 s"
+    assert rows["rate limits"].startswith("10 in 60 s, 100 in 3600 s; arxiv 1 in 3 s")
+    assert "github 30 in 60 s" in rows["rate limits"]
+
+
+def test_memory_reads_no_pages(tmp_path: Path) -> None:
+    assert page_reading(Machine(data_dir=tmp_path, sources=("memory", "knowledge")), Secrets()) is None
+    assert page_reading(Machine(data_dir=tmp_path), SECRETS) is not None
