@@ -9,8 +9,10 @@ from itertools import combinations
 from math import exp
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.alignment import NAME_WEIGHT, align, share, weight, word_vectors
+from calibrant.judges.free.alignment import NAME_WEIGHT, align, share, weight
 from calibrant.judges.free.claims import claims_of
+from calibrant.judges.free.attributes import stem_row
+from calibrant.judges.free.held import pieces, share_held
 from calibrant.judges.free.opposition import oppose
 from calibrant.judges.free.reading import Reading, read
 from calibrant.judges.free.support import SupportJudge
@@ -44,11 +46,11 @@ class ResultScorer:
         if result.failure is not None or not result.statements:
             return self._empty(result)
         judged = self._support.free(ToSupport(_cited_claims(result, given.evidence), given.evidence))
-        grounding = _grounding(judged.value)
+        grounding = self._nearer(_grounding(judged.value), result, given.evidence)
         parts: dict[str, Part] = {
             "completeness": self._completeness(result),
             "consistency": _consistency(result),
-            "specificity": _specificity(result),
+            "specificity": _specificity(result, given.evidence),
             "grounding": grounding,
             "hedging": _hedging(result, grounding[0]),
         }
@@ -84,12 +86,26 @@ class ResultScorer:
     def _covered(self, result: SubResult) -> float:
         question = read(result.question)
         told = [read(statement.text, question.language) for statement in result.statements]
-        vectors = None if self._encoder is None else word_vectors(self._encoder, [question, *told])
-        matched = {word.place for one in told for word, _ in align(question, one, vectors).pairs}
-        held = [word for word in question.words if word.place in matched]
-        if not question.words:
-            return 1.0
-        return share(weight(held), weight(question.words) - weight(held))
+        if self._encoder is not None:
+            held = share_held([question], told, self._encoder)
+            return 1.0 if held is None else held
+        matched = {word.place for one in told for word, _ in align(question, one).pairs}
+        held_words = [word for word in question.words if word.place in matched]
+        return share(weight(held_words), weight(question.words) - weight(held_words)) if question.words else 1.0
+
+    def _nearer(self, grounding: Part, result: SubResult, evidence: Sequence[Evidence]) -> Part:
+        """Half the verdicts, half the share of the answer that its passages hold by meaning: a verdict is coarse."""
+        score, reason = grounding
+        cited = {eid for statement in result.statements for eid in statement.evidence_ids}
+        passages = [item for item in evidence if item.id in cited]
+        if score is None or self._encoder is None or not passages:
+            return grounding
+        language = language_of(result.content)
+        told = [piece for item in passages for piece in pieces(item.text, language)]
+        held = share_held(pieces(result.content, language), told, self._encoder)
+        if held is None:
+            return grounding
+        return 0.5 * score + 0.5 * held, f"{reason}; the passages hold {held:.0%} of its words by meaning"
 
 
 def _cited_claims(result: SubResult, evidence: tuple[Evidence, ...]) -> tuple[Claim, ...]:
@@ -119,22 +135,25 @@ def _consistency(result: SubResult) -> Part:
     return 1.0 - worst.severity, f'its sentences disagree: "{worst.values[0]}", "{worst.values[1]}"'
 
 
-def _specificity(result: SubResult) -> Part:
-    """1 - exp(-d / 2) with d the details for each 12 words; what the question already names is no detail.
+def _specificity(result: SubResult, evidence: Sequence[Evidence]) -> Part:
+    """1 - exp(-d / 3) with d the details; what the question already names is no detail, nor what no passage has.
 
     Numbers, dates, names, code and list items are details. The exponential rewards the first ones most.
     """
     asked = read(result.question)
-    told = [read(sentence.text) for sentence in sentences(result.content)]
-    details = sum(_details(one, asked) for one in told) + _structure(result.content)
-    per_sentence = details / max(1.0, len(words(result.content)) / _ENOUGH_WORDS)
-    return 1.0 - exp(-per_sentence / 2.0), f"{details:.0f} details beyond the question"
+    held = frozenset(root for item in evidence for root in stem_row(item.text, asked.language))
+    told = [read(sentence.text, asked.language) for sentence in sentences(result.content)]
+    found = {root: value for one in told for root, value in _details(one, asked).items() if root in held or not held}
+    details = sum(found.values()) + _structure(result.content)
+    return 1.0 - exp(-details / 3.0), f"{details:.1f} details beyond the question"
 
 
-def _details(told: Reading, asked: Reading) -> float:
-    names = {word.stem for word in told.words if word.name or word.parts} - asked.stems
-    terms = told.stems - asked.stems - names
-    return len(told.quantities) + len(told.dates) + len(told.versions) + len(names) + 0.15 * len(terms)
+def _details(told: Reading, asked: Reading) -> dict[str, float]:
+    """What a sentence tells beyond the question, each with how much it counts: a name or a figure 1, a word 0.15."""
+    words = {word.stem: 1.0 if word.name or word.parts else 0.15 for word in told.words if word.stem not in asked.stems}
+    spans = [(part.start, part.end) for part in (*told.quantities, *told.dates)]
+    figures = {root: 1.0 for start, end in spans for root in stem_row(told.text[start:end], told.language)}
+    return words | figures | {name: 1.0 for name, _ in told.versions}
 
 
 def _structure(content: str) -> float:

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from calibrant.graph.runs import RunLog
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Secrets, Settings
 from calibrant.interfaces.render import show_answer
+from calibrant.interfaces.terminal import THEME
 from calibrant.interfaces.trace import show_trace
 from calibrant.judges.calibration import DRIFT_LEAST, Calibrator, CalibratorFile
 from calibrant.nodes.deps import Deps
@@ -49,9 +51,10 @@ async def asked(deps: Deps, question: str = QUESTION) -> View:
 
 
 def shown(view: View, *, trace: bool = False) -> str:
-    console = Console(width=200, record=True, file=open("/dev/null", "w", encoding="utf-8"))  # noqa: SIM115
-    (show_trace if trace else show_answer)(console, view, "t1")
-    return console.export_text()
+    console = Console(width=200, file=StringIO(), theme=THEME)
+    with console.capture() as captured:
+        (show_trace if trace else show_answer)(console, view, "t1")
+    return captured.get()
 
 
 async def test_the_answers_confidence_is_calibrated_and_no_route_changes(data_dir: Path) -> None:
@@ -84,10 +87,11 @@ async def test_every_phase_is_calibrated_where_it_is_judged(scored: Any, data_di
 
 
 async def test_sufficiency_is_calibrated_where_a_retrieval_judges_it(data_dir: Path) -> None:
+    plain = await asked(deps_with(data_dir, ()))
     view = await asked(deps_with(data_dir, [calibrator("sufficiency", x=(0.0, 1.0), y=(0.0, 0.5))]))
     held = view.retrievals[-1].sufficiency.confidence
     assert (held.calibrator, held.score) == ("sufficiency-made", pytest.approx(held.raw / 2))
-    assert view.depth_used == 3
+    assert plain.depth_used < view.depth_used  # what is half as sure is searched deeper
 
 
 async def test_reflects_own_calibrator_is_not_calibrated_again(data_dir: Path) -> None:
