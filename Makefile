@@ -35,11 +35,12 @@ help:
 	@echo "make check        style, types, layers"
 	@echo "make dev          the LangGraph server with Studio, on this machine"
 	@echo "make bench        what things cost, in one table (about ten minutes); ARGS='fanout search' measures only those"
-	@echo "make eval         every eval over the public data, into .calibrant/evals; goes on where it was stopped"
+	@echo "make eval         all evals over the data in CALIBRANT_DATASETS, then docs/EVALS.md (an hour; goes on where it was stopped)"
 	@echo "make constraints  renew constraints.txt with the newest versions that pyproject.toml allows"
 	@echo "make clean        remove caches and build output (the environment in $(VENV) stays)"
 	@echo
-	@echo "PYTHON=python3.12 takes another Python, VENV=folder another environment, PYTEST_ARGS='-x tests/state' other tests."
+	@echo "PYTHON=python3.12 takes another Python, VENV=folder another environment, PYTEST_ARGS='-x tests/state' other tests,"
+	@echo "EVAL_ARGS='--limit 20' a quick look at the evals."
 
 demo: $(USE)
 	@CALIBRANT_DATA_DIR=.calibrant/demo CALIBRANT_EMBEDDINGS=none $(BIN)/python -m calibrant.interfaces.demo
@@ -62,7 +63,9 @@ bench: $(USE)
 	@$(BIN)/python -m calibrant.evals.bench $(ARGS)
 
 eval: $(WORK)
-	@$(BIN)/calibrant eval all --out .calibrant/evals
+	@$(BIN)/calibrant eval all --out .calibrant/eval $(EVAL_ARGS)
+	@$(BIN)/python -m calibrant.evals.document .calibrant/eval --write docs/EVALS.md
+	@echo "docs/EVALS.md is renewed"
 
 $(BIN)/python:
 	@[ -n "$(PYTHON)" ] || { echo "No Python 3.11 or newer found: install one, or name it with make PYTHON=..." >&2; exit 1; }

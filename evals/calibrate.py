@@ -7,7 +7,6 @@ calibrated scores with its thresholds: they are tried on the fit half, and kept 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
 from pathlib import Path
 from typing import get_args
 
@@ -238,13 +237,15 @@ def _moved(held: Sample) -> Iterator[Figure]:
         for name, part in reviewed.by_dataset()
         if len(part.fitting) >= LEAST and 0 < labels(part.fitting).sum() < len(part.fitting)
     }
-    for name, other in permutations(curves, 2):
+    for name in curves if len(curves) > 1 else ():
         part = reviewed.of(name)
-        if len(part.rows) >= CHECKED_ON:
-            raw, right = list(scores(part.rows, "answer")), list(labels(part.rows))
-            for told, (x, y) in (("its own", curves[name]), (other, curves[other])):
-                title = f"ECE, curve of {told}"
-                yield figure(part, name, title, metrics.ece, right, _mapped(x, y, raw), aim="down")
+        if len(part.rows) < CHECKED_ON:
+            continue
+        raw, right = list(scores(part.rows, "answer")), list(labels(part.rows))
+        yield figure(part, name, "ECE raw", metrics.ece, right, raw, aim="down")
+        for other, (x, y) in curves.items():
+            title = f"ECE, curve of {'its own' if other == name else other}"
+            yield figure(part, name, title, metrics.ece, right, _mapped(x, y, raw), aim="down")
 
 
 def _final_score(calibration: Calibration, settings: Context) -> Callable[[Row], float]:

@@ -25,8 +25,9 @@ LEAST_OF_A_TYPE = 20
 """Labels of a query type from which on a calibrator stands for it."""
 
 TELLING = 0.55
-"""The lower bound of AUROC's interval has to be above this: a score that does not tell right from wrong can only be
-mapped to the share that is right, whatever it says."""
+"""The lower bound of AUROC's interval has to be above this for a phase: routes are not to follow a score that does not
+tell right from wrong. What the user sees needs only to rise (AUROC above one half): where the score tells little, a
+flat curve at the share that is right is the honest thing to show, and the raw score is not."""
 
 ISOTONIC_FROM = 1000
 """Labels from which on isotonic regression is better than a curve of two or three parameters (Niculescu-Mizil and
@@ -84,7 +85,7 @@ def fit(rows: Sequence[Row], scored: Scored, language: Language, conditions: Con
     groups = [row.key for row in rows]
     auroc = metrics.auroc(right, raw)
     low = (metrics.interval(metrics.auroc, right, raw, groups=groups, seed=seed) or (0.0, 0.0))[0]
-    if low <= TELLING:
+    if (auroc or 0.0) <= 0.5 or (low <= TELLING and scored != "answer"):
         return Fit(scored, language, len(rows), auroc, low, problem="the score does not tell right from wrong")
     kind, x, y = curve(rows, scored, seed)
     types = Counter(row.values["query_type"] for row in rows)

@@ -146,7 +146,10 @@ def auroc(labels: Sequence[bool], scores: Sequence[float]) -> float:
 
 
 def fit(rows: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], ridge: float = 10.0) -> dict[str, Any]:
-    """Logistic regression by Newton's method, with an L2 penalty on standardised features (chosen by cross-validation)."""
+    """Logistic regression by Newton's method, with an L2 penalty on standardised features.
+
+    ``ridge`` was chosen by cross-validation within half 0 (1, 3, 10 and 30 differ by 0.007 AUROC at most).
+    """
     mean, scale = rows.mean(axis=0), rows.std(axis=0) + 1e-6
     design = np.hstack([(rows - mean) / scale, np.ones((len(rows), 1))])
     penalty = np.diag([ridge] * rows.shape[1] + [0.0])

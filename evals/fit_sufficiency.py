@@ -3,7 +3,7 @@
     python -m calibrant.evals.fit_sufficiency --model DIR --cache DIR [--write]
 
 A record goes to the fitting or the held-out half by the hash of its id. Three models, each with and without an encoder:
-``passage`` (does the passage answer the question?), ``single`` (the same for a passage of one sentence) and
+``passage`` (does the passage answer the question?), ``single`` (the same for a bare sentence) and
 ``sentence`` (is this the answering sentence?). Features are chosen by the cross-validation inside the fitting half,
 which is reported beside the held-out half. Without ``--model`` only the lexical models are fitted. Needs SciPy and
 scikit-learn, which the product itself does not.
@@ -53,7 +53,7 @@ FALSE_ACCEPTS, REACHED = 0.1, 0.25
 FOLDS = 5
 LANGUAGES = {"en": ("nomiracl", "clapnq", "qnli", "squad2"), "pt": ("faquad", "pira")}
 SINGLE_SETS = {"en": ("qnli",)}
-"""Sets whose passages are one sentence, which a model of its own is fitted on."""
+"""Sets whose passages are a bare sentence, which a model of its own is fitted on."""
 KINDS = {"nomiracl": "several passages", "qnli": "one sentence"}
 """What a question is judged from, where that is not one passage. Each kind is calibrated by itself."""
 SPEAKS_AGAINST = frozenset({"s_gap", "s_lacks", "s_short", "s_neg", "s_num", "p_gap", "p_lacks"})
@@ -103,7 +103,10 @@ def _fit(kind: str, names: tuple[str, ...], cases: Sequence[Case], encoder: str)
             continue  # the encoder is an English one: in Portuguese it took from the AUROC
         held = [case for case in cases if case.item.source in sources]
         half, other = ([case for case in held if case.item.is_held_out is side] for side in (False, True))
-        for head, chosen in (("passage", sources), ("single", SINGLE_SETS.get(language, ()))):
+        single = SINGLE_SETS.get(language, ())
+        # By words alone the longer passages tell too little for a score of 0.9; one sentence and its words do tell.
+        longer = sources if kind == "lexical" else tuple(name for name in sources if name not in single)
+        for head, chosen in (("passage", longer), ("single", single)):
             if chosen:
                 name = f"{head}.{kind}.{language}"
                 fitting, left = ([case for case in side if case.item.source in chosen] for side in (half, other))

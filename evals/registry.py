@@ -23,6 +23,13 @@ MODULES = {
 }
 """Name on the command line to module in ``tasks/``."""
 
+TABLE: dict[str, int | None] = {
+    "sufficiency": 150, "conflict": 500, "claims": None, "query-type": None, "sub-questions": 1500, "ambiguity": None,
+    "scorer": 100, "calibration": None, "depth": 60, "answer": 150, "synthesis": None, "memory": 40,
+}  # fmt: skip
+"""Items of each dataset (of each half that is judged) that a run of all tasks takes, None for all of them: with these
+it stays below an hour on two cores. Tasks that run the whole graph, or read many passages an item, take few."""
+
 
 def task_named(name: str) -> Task:
     """Raises ``InputError`` for a name that no task has."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -17,6 +17,8 @@ from calibrant.graph.settings import Machine, Secrets, Settings
 from calibrant.graph.sources import KnowledgeFolder, encoder_of
 from calibrant.memory import Memory
 from calibrant.nodes.deps import Deps
+from calibrant.retrievers.http import trusted
+from calibrant.state.protocols import TextEncoder
 
 
 @dataclass(frozen=True)
@@ -57,14 +59,23 @@ async def open_app(
         aclosing(RunLog(machine.data_dir)) as recorder,
     ):
         deps = make_deps(embeddings=encoder, context=context, recorder=recorder, machine=machine, secrets=secrets)
-        if encoder is not None:
-            await asyncio.to_thread(_warm, deps, knowledge)
+        await _warm(deps, context, encoder)
         graph = wire(deps, Settings, checkpointer=checkpointer, store=store)
         yield App(graph, context, machine, secrets, deps, checkpointer, store)
 
 
-def _warm(deps: Deps, knowledge: Sequence[str]) -> None:
-    """Load the vectors before the clock of a run starts: the first search would spend most of its seconds on that."""
+async def _warm(deps: Deps, context: Settings, encoder: TextEncoder | None) -> None:
+    """Load what the first run would spend most of its seconds on, before its clock starts: the model's client, the
+    certificates, the vectors. What cannot be opened is told by the run that needs it."""
+    with suppress(Exception):
+        await deps.panel(context)
+    if any(source.remote for source in deps.sources.values()):
+        await asyncio.to_thread(trusted)
+    if encoder is not None:
+        await asyncio.to_thread(_warm_vectors, deps, context.knowledge)
+
+
+def _warm_vectors(deps: Deps, knowledge: Sequence[str]) -> None:
     for source in deps.sources.values():
         if isinstance(source, KnowledgeFolder):
             source.warm(knowledge)

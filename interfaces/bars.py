@@ -61,7 +61,7 @@ def _lines(console: Console, doing: str, noun: str) -> Tell:
     def tell(told: Progressed) -> None:
         nonlocal said
         tenth = LINES * told.done // max(1, told.total)
-        if tenth > said:
+        if tenth != said:  # a second round of work starts anew
             said = tenth
             console.print(f"{doing}: {told.done:,} of {counted(told.total, noun)}", soft_wrap=True)
 

@@ -168,7 +168,7 @@ def trace(thread: str, as_lines: bool, as_json: bool) -> int:
 @click.option("--since", default="", metavar="SPAN", help="Only the last 30m, 12h, 7d or 2w. Without it: all runs.")
 @json_option
 def stats(since: str, as_json: bool) -> int:
-    """Show what past runs took: depth, rounds, confidence, sources, cost.
+    """Show what past runs took: depth, confidence, sources, cost.
 
     Over the finished runs of this machine, whether from here, the server or an MCP client. What was saved is an
     estimate from above: passages kept, against the 40 that depth 3 keeps where there are so many."""
@@ -204,7 +204,8 @@ def feedback(thread: str, verdict: Literal["good", "bad"]) -> int:
 @click.option("-d", "--dataset", "datasets", multiple=True, metavar="NAME", help="This one; `small` needs no data.")
 @click.option("-m", "--model", metavar="NAME", help="Ask this model where the model-free tier is in doubt.")
 @click.option("--embeddings", metavar="DIR", help="Folder of the embedding model; `none` for words alone.")
-@click.option("-n", "--limit", type=click.IntRange(1), metavar="N", help="At most N items of each dataset.")
+@click.option("-n", "--limit", type=click.IntRange(1), metavar="N",
+              help="At most N items of each dataset; `all` takes as many as an hour allows.")  # fmt: skip
 @click.option("--half", type=click.Choice(["held-out", "fit", "all"]), default="held-out", show_default=True,
               help="Half of the records; nothing was fitted to the held-out one.")  # fmt: skip
 @click.option("--seed", default=0, show_default=True, help="Draws the items of --limit and the intervals.")

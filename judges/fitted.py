@@ -54,7 +54,7 @@ class Logistic:
 
 @dataclass(frozen=True)
 class Fitted:
-    """Models named ``head.kind.language``: ``passage`` (does it answer?), ``single`` (does this only sentence answer?)
+    """Models named ``head.kind.language``: ``passage`` (does it answer?), ``single`` (does this bare sentence answer?)
     and ``sentence`` (is it the answer?)."""
 
     models: dict[str, Logistic]
@@ -64,12 +64,13 @@ class Fitted:
         """The model of one head. Raises ``KeyError`` where there is none: see ``encoder``."""
         return self.models[f"{head}.{'encoder' if has_encoder else 'lexical'}.{language}"]
 
-    def head(self, sentences: int, language: str) -> str:
-        """Which head judges a passage of so many sentences: ``single`` where one is fitted to the language.
+    def head(self, is_bare: bool, language: str) -> str:
+        """Which head judges a passage: ``single`` for a bare sentence, where one is fitted to the language.
 
-        In a passage of one sentence the words alone tell more, and its features are no maxima over many.
+        Bare: one sentence with no title above it, as ``single`` was fitted. Among titled passages of several sentences
+        its scores would outrun theirs.
         """
-        return "single" if sentences == 1 and f"single.lexical.{language}" in self.models else "passage"
+        return "single" if is_bare and f"single.lexical.{language}" in self.models else "passage"
 
     def encoder(self, language: str) -> str:
         """Identity of the encoder that the models of ``language`` can use; empty where none helps."""

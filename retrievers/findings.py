@@ -180,19 +180,20 @@ class Fit:
 
     def shares(self, texts: Sequence[str]) -> list[float]:
         """The share of the query's words in each text. One of stop words asks for nothing: a half for every text."""
-        if not self._asked:
-            return [0.5] * len(texts)
-        return [len(self._asked & said) / len(self._asked) for said in stems_of(texts)]
+        return [self._share(said) for said in stems_of(texts)]
 
     def best(self, result: Result, most: int, held: set[str]) -> list[tuple[float, Piece]]:
         """The pieces to keep of a result, each with the share for title, heading and text together."""
         pieces = [piece for piece in result.pieces if piece.text.strip() and self._allowed(result, piece, held)]
-        own = self.shares([f"{piece.place.heading} {piece.text}" for piece in pieces])
+        above, *said = stems_of([result.title, *(f"{piece.place.heading} {piece.text}" for piece in pieces)])
+        own = [self._share(stems) for stems in said]
         ranked = sorted(range(len(pieces)), key=lambda place: -own[place])[:most]
         # A second passage has to say something itself; the first stands for the result, which the service chose.
-        chosen = [pieces[place] for count, place in enumerate(ranked) if not count or own[place]]
-        full = self.shares([f"{result.title} {piece.place.heading} {piece.text}" for piece in chosen])
-        return list(zip(full, chosen, strict=True))
+        chosen = [place for count, place in enumerate(ranked) if not count or own[place]]
+        return [(self._share(above | said[place]), pieces[place]) for place in chosen]
+
+    def _share(self, said: set[str]) -> float:
+        return len(self._asked & said) / len(self._asked) if self._asked else 0.5
 
     def _allowed(self, result: Result, piece: Piece, held: set[str]) -> bool:
         if evidence_id(result.url, piece.text) in held:

@@ -19,6 +19,7 @@ from calibrant.judges.free.relevance import (
     Rows,
     ScoredPassage,
     ScoredSentence,
+    is_bare,
     late_rows,
     lexical_rows,
     promising,
@@ -74,7 +75,8 @@ def features(given: ToSuffice, encoder: TokenEncoder | None) -> dict[str, float]
     rows, has_encoder = _rows(given, encoder)
     query = prepare(given.questions[0])
     language = query.language.value
-    model = load().model(load().head(len(rows[0].found) if len(rows) == 1 else 0, language), language, has_encoder)
+    bare = len(rows) == 1 and is_bare(given.evidence[0], rows[0])
+    model = load().model(load().head(bare, language), language, has_encoder)
     table = np.array([row.passage for row in rows])
     standard = (table - model.means) / model.scales
     parts = standard * model.coefs

@@ -82,7 +82,7 @@ def run_one(task: "Task", setup: "Setup", options: EvalOptions) -> "Result":
     from calibrant.evals.runner import Options, run
 
     folder = Path(options.out).expanduser() if options.out else setup.machine.data_dir / "evals"
-    wanted = Options(folder / task.name, options.datasets, options.limit, options.half, options.fresh)
+    wanted = Options(folder / task.name, options.datasets, limit_of(task, options), options.half, options.fresh)
     try:
         with bars.bar(task.name, "item") as progress:
             result = asyncio.run(run(task, setup, wanted, lambda *told: progress(Counted(*told))))
@@ -91,6 +91,13 @@ def run_one(task: "Task", setup: "Setup", options: EvalOptions) -> "Result":
     if not options.as_json:
         show(result, wanted.out)
     return result
+
+
+def limit_of(task: "Task", options: EvalOptions) -> int | None:
+    """The limit that was named; without one, `all` takes as many items as the full tables have."""
+    from calibrant.evals.registry import ALL, TABLE
+
+    return TABLE[task.name] if options.limit is None and options.task == ALL else options.limit
 
 
 def show(result: "Result", folder: Path) -> None:

@@ -1,6 +1,7 @@
 """What every command that works on threads needs: settings, an open app, a view, and a way to be stopped."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
@@ -29,8 +30,11 @@ class Prepared:
 
     @property
     def for_reading(self) -> "Prepared":
-        """The same for commands that only look at threads: nothing is embedded, so no model is loaded."""
-        return replace(self, machine=self.machine.model_copy(update={"embeddings": "none"}))
+        """The same for commands that only look at threads: nothing is asked or embedded, so no model is loaded."""
+        from calibrant.state.context import ModelSettings
+
+        settings = self.settings.model_copy(update={"model": ModelSettings()})
+        return replace(self, settings=settings, machine=self.machine.model_copy(update={"embeddings": "none"}))
 
 
 def prepared(explicit: dict[str, Any] | None = None) -> Prepared:
@@ -53,6 +57,7 @@ async def opened(having: Prepared, knowledge: Sequence[str] = ()) -> AsyncIterat
                 settings=having.settings, machine=having.machine, secrets=having.secrets, knowledge=knowledge
             )
             app = await stack.enter_async_context(opening)
+            gc.freeze()  # what is loaded stays: a full collection would walk all of it in the middle of a run
         yield app
 
 

@@ -31,7 +31,7 @@ _ENCODED = 16
 _ALIKE = 0.5
 """Share of words in common from which two claims speak of one thing."""
 _SUSPECT = 0.7
-"""A suspicion worth a call: seven in ten pairs like it contradict each other in the sets that it was fitted on."""
+"""The fitted probability of a contradiction that is worth a call."""
 _CONFIDENCE_TIE = 0.02
 _QUALIFIED_TITLE = re.compile(r"^(?P<name>[^(,]+?)\s*(?:\((?P<kind>[^)]+)\)|,\s*(?P<place>[A-Z][\w .]+))")
 _KINDS = {

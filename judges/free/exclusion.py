@@ -1,4 +1,4 @@
-"""Where two sentences fill one place with what excludes each other: red and green, India and North Korea, near and far."""
+"""Where two sentences fill one place with what excludes each other: red and green, near and far."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass

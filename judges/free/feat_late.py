@@ -115,11 +115,12 @@ class _Asked:
 def _asked(query: Query, tokens: TokenVectors, title: frozenset[str]) -> _Asked:
     weights, names, rest = np.zeros((3, len(tokens.offsets)))
     titled = np.zeros(len(weights), dtype=bool)
+    still_open = left_open(query, title)
     for term, start, end in query.spans:
         inside = _inside(tokens, start, end)
         weights[inside] = term.weight / max(int(inside.sum()), 1)
         names[inside] = weights[inside] * term.is_name
-        is_open = term in left_open(query, title)
+        is_open = term in still_open
         rest[inside] = weights[inside] * is_open
         titled |= inside & (not is_open)
     if not weights.any():

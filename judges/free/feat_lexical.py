@@ -185,13 +185,18 @@ def sentence_features(query: Query, text: str, title: frozenset[str], before: fr
         float(len(found) < 6),
         float(_heads(query, found)),
         float(has_negation(text, query.language) != has_negation(query.text, query.language)),
-        float(not _numbers(query.text, query) <= _numbers(text, query) | title),
+        float(_lacks_figure(query, text, title)),
     ]
 
 
-def _numbers(text: str, query: Query) -> frozenset[str]:
-    """The numbers of ``text``, as written without grouping: 1,500 and 1500 are one."""
-    return frozenset(f"{number.value:.15g}" for number in numbers(text, query.language))
+def _lacks_figure(query: Query, text: str, title: frozenset[str]) -> bool:
+    """Whether the question has a number in digits that neither ``text`` nor the title has: a year, an amount.
+
+    A count in words ("ten machines") is no such number: it is said in many other ways.
+    """
+    asked = numbers(query.text, query.language)
+    figures = {f"{number.value:.15g}" for number in asked if query.text[number.start].isdigit()}
+    return bool(figures - title - {f"{number.value:.15g}" for number in numbers(text, query.language)})
 
 
 def passage_features(query: Query, held: frozenset[str], fits: bool) -> list[float]:

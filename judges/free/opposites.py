@@ -125,7 +125,7 @@ def roots(words: Iterable[str], language: Language) -> str:
 @cache
 def antonyms(language: Language) -> frozenset[tuple[str, str]]:
     """Pairs of stems that exclude each other, both ways round."""
-    pairs = set()
+    pairs: set[tuple[str, str]] = set()
     for line in _listed(language)["opposites"]:
         one, other = ([stem(word, language) for word in pole.split()] for pole in line.split(" : "))
         pairs.update((a, b) for left in one for right in other for a, b in ((left, right), (right, left)) if a != b)

@@ -1,9 +1,9 @@
 """Relevance: how far a passage, and each of its sentences, answers a question.
 
-Fitted models over the same features: ``passage`` (does it answer the question at all?), ``single`` (the same for a
-passage of one sentence) and ``sentence`` (is this the answering sentence?). Each passage is scored by itself, whatever
-else was retrieved, so that adding one changes no other's score.
-With an encoder the most promising passages, by the lexical model, are compared token by token as well.
+Fitted models over the same features: ``passage`` (does it answer the question at all?), ``single`` (the same for a bare
+sentence) and ``sentence`` (is this the answering sentence?). Each passage is scored by itself, whatever else was
+retrieved, so that adding one changes no other's score. With an encoder the most promising passages, by the lexical
+model, are compared token by token as well.
 """
 
 import re
@@ -153,7 +153,7 @@ class Relevance:
     def _scored(self, query: Query, item: Evidence, rows: Rows, compared: bool) -> ScoredPassage:
         passage, sentence = (
             self._models.model(head, query.language.value, compared)
-            for head in (self._models.head(len(rows.found), query.language.value), "sentence")
+            for head in (self._models.head(is_bare(item, rows), query.language.value), "sentence")
         )
         logit = float(passage.logits(rows.passage[None, :])[0]) if rows.found else -30.0
         logit -= ELSEWHERE * sum(not _names(item, subject) for subject in query.subjects)
@@ -165,6 +165,11 @@ class Relevance:
         )
         logit += at_home
         return ScoredPassage(item, logit, passage.scale.score(logit), marked, compared)
+
+
+def is_bare(item: Evidence, rows: Rows) -> bool:
+    """Whether a passage is one sentence with nothing above it."""
+    return len(rows.found) == 1 and not title_of(item)
 
 
 def _marked(found: Sentence, logit: float, scale: Scale) -> ScoredSentence:

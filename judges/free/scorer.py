@@ -6,17 +6,16 @@ A factor that has nothing to measure is unscored: one statement cannot be incons
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import exp
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.alignment import NAME_WEIGHT, align, share, weight
-from calibrant.judges.free.claims import claims_of
 from calibrant.judges.free.attributes import stem_row
+from calibrant.judges.free.claims import claims_of
 from calibrant.judges.free.held import pieces, share_held
 from calibrant.judges.free.opposition import oppose
 from calibrant.judges.free.reading import Reading, read
 from calibrant.judges.free.support import SupportJudge
-from calibrant.judges.free.text import CERTAINTIES, HEDGES, cues_in, language_of, sentences, words
+from calibrant.judges.free.text import CERTAINTIES, HEDGES, cues_in, language_of, sentences
 from calibrant.judges.given import ToScore, ToSupport
 from calibrant.state.answer import Claim, Conflict, Verdict
 from calibrant.state.confidence import Confidence, Factor, ResultWeights, confidence_of
@@ -25,8 +24,9 @@ from calibrant.state.protocols import TokenEncoder
 from calibrant.state.task import StepStatus, SubResult
 
 _CREDIT = {Verdict.SUPPORTED: 1.0, Verdict.QUALIFIED: 0.6, Verdict.UNVERIFIED: 0.2, Verdict.CONTRADICTED: 0.0}
-_ENOUGH_WORDS = 12
-"""Words from which length takes nothing away: a full sentence. A bare value answers, but leaves its case open."""
+_ENOUGH_TOLD = 4
+"""Words beyond the question that count half of what many would: a bare value answers, but leaves its case open."""
+_ENOUGH_DETAILS = 2
 _LOW = 0.5
 """Spec 3: below it, the overall confidence is worth a warning."""
 Part = tuple[float | None, str]
@@ -48,7 +48,7 @@ class ResultScorer:
         judged = self._support.free(ToSupport(_cited_claims(result, given.evidence), given.evidence))
         grounding = self._nearer(_grounding(judged.value), result, given.evidence)
         parts: dict[str, Part] = {
-            "completeness": self._completeness(result),
+            "completeness": self._completeness(result, given.evidence),
             "consistency": _consistency(result),
             "specificity": _specificity(result, given.evidence),
             "grounding": grounding,
@@ -72,13 +72,17 @@ class ResultScorer:
         complete: Part = (None if failed else 0.0, reason)
         return Judged(confidence_of(self._factors({"completeness": complete, **dict.fromkeys(names, (None, reason))})))
 
-    def _completeness(self, result: SubResult) -> Part:
-        """0.45 the best statement's score + 0.35 question words covered + 0.2 length; half where parts are missing."""
+    def _completeness(self, result: SubResult, evidence: Sequence[Evidence]) -> Part:
+        """0.4 the best statement's score + 0.3 question words covered + 0.3 n / (n + 4); half where parts are missing.
+
+        n counts the words that the answer takes from its passages beyond the question: of what we measure without a
+        model, people's judgement of completeness follows it most closely (evals, ``scorer``).
+        """
         answers = max(statement.score for statement in result.statements)
         covered = self._covered(result)
-        length = min(1.0, len(words(result.content)) / _ENOUGH_WORDS)
-        score = 0.45 * answers + 0.35 * covered + 0.2 * length
-        reason = f"answers {answers:.0%}, covers {covered:.0%} of the question's words"
+        told = len(_details(result, evidence))
+        score = 0.4 * answers + 0.3 * covered + 0.3 * told / (told + _ENOUGH_TOLD)
+        reason = f"answers {answers:.0%}, covers {covered:.0%} of the question's words, tells {told} others"
         if result.missing:
             return 0.5 * score, f"{reason}; missing: {result.missing}"
         return score, reason
@@ -136,24 +140,27 @@ def _consistency(result: SubResult) -> Part:
 
 
 def _specificity(result: SubResult, evidence: Sequence[Evidence]) -> Part:
-    """1 - exp(-d / 3) with d the details; what the question already names is no detail, nor what no passage has.
+    """d / (d + 2) with d the details: numbers, dates, names, code and list items; a common word is 0.15 of one."""
+    details = sum(_details(result, evidence).values()) + _structure(result.content)
+    return details / (details + _ENOUGH_DETAILS), f"{details:.1f} details beyond the question"
 
-    Numbers, dates, names, code and list items are details. The exponential rewards the first ones most.
-    """
+
+def _details(result: SubResult, evidence: Sequence[Evidence]) -> dict[str, float]:
+    """What the answer tells, by stem, and how much of a detail it is. Neither what the question already names counts,
+    nor what no passage has (where there are passages)."""
     asked = read(result.question)
     held = frozenset(root for item in evidence for root in stem_row(item.text, asked.language))
-    told = [read(sentence.text, asked.language) for sentence in sentences(result.content)]
-    found = {root: value for one in told for root, value in _details(one, asked).items() if root in held or not held}
-    details = sum(found.values()) + _structure(result.content)
-    return 1.0 - exp(-details / 3.0), f"{details:.1f} details beyond the question"
+    found: dict[str, float] = {}
+    for sentence in sentences(result.content):
+        found |= _told(read(sentence.text, asked.language))
+    return {root: value for root, value in found.items() if root not in asked.stems and (root in held or not held)}
 
 
-def _details(told: Reading, asked: Reading) -> dict[str, float]:
-    """What a sentence tells beyond the question, each with how much it counts: a name or a figure 1, a word 0.15."""
-    words = {word.stem: 1.0 if word.name or word.parts else 0.15 for word in told.words if word.stem not in asked.stems}
-    spans = [(part.start, part.end) for part in (*told.quantities, *told.dates)]
-    figures = {root: 1.0 for start, end in spans for root in stem_row(told.text[start:end], told.language)}
-    return words | figures | {name: 1.0 for name, _ in told.versions}
+def _told(reading: Reading) -> dict[str, float]:
+    words = {word.stem: 1.0 if word.name or word.parts else 0.15 for word in reading.words}
+    spans = [(one.start, one.end) for one in reading.quantities] + [(one.start, one.end) for one in reading.dates]
+    figures = {root: 1.0 for start, end in spans for root in stem_row(reading.text[start:end], reading.language)}
+    return words | figures | {name: 1.0 for name, _ in reading.versions}
 
 
 def _structure(content: str) -> float:

@@ -119,7 +119,7 @@ class KnowledgeBase:
         near = self._nearest(query.text, scope, pool)
         close = [key for key, cosine in near.cosines.items() if cosine > COSINE_FLOOR]
         scores = reciprocal_ranks([self._words.ranked(terms, scope, pool), close])
-        found = self._words.evidence(list(scores), scope)[: query.limit]
+        found = self._words.evidence(list(scores), scope, query.limit)
         relevance = self._relevance(terms, found, self._meaning.cosines(near, [item.id for item in found]))
         return [
             item.replace(relevance=score, rank=rank, native_score=scores[item.id], query=query.text)

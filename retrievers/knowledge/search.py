@@ -4,7 +4,7 @@ import json
 import math
 import sqlite3
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from calibrant.retrievers.knowledge.database import TOKENIZER, Database
@@ -26,6 +26,8 @@ WHERE (:documents IS NULL OR c.document IN (SELECT value FROM json_each(:documen
 AND c.id NOT IN (SELECT value FROM json_each(:held)) {more}
 """
 _THESE = "AND c.id IN (SELECT value FROM json_each(:ids))"
+_STEMS = "SELECT doc, term FROM instances"
+_WANTED = " WHERE term IN (SELECT value FROM json_each(?))"
 _NOT_SAID = " AND c.number NOT IN (SELECT rowid FROM words WHERE words MATCH :negative)"
 
 
@@ -83,14 +85,15 @@ class WordSearch:
             found = [row[0] for row in cursor.fetchmany(limit + 1)]
         return found if len(found) <= limit else None
 
-    def evidence(self, ids: Sequence[str], scope: Scope) -> list[Evidence]:
-        """Those of ``ids`` that exist and are in scope, in order."""
+    def evidence(self, ids: Sequence[str], scope: Scope, limit: int) -> list[Evidence]:
+        """The first ``limit`` of ``ids`` that exist and are in scope, in order."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 scope.sql(EVIDENCE_COLUMNS, _THESE), {**scope.parameters(), "ids": json.dumps(list(ids))}
             )
-            found = {row["id"]: evidence_of(row, self._collection) for row in rows}
-        return [found[key] for key in ids if key in found]
+            found = {row["id"]: row for row in rows}
+        kept = [found[key] for key in ids if key in found][:limit]
+        return [evidence_of(row, self._collection) for row in kept]
 
     def coverage(self, terms: Sequence[Term], passages: Sequence[Evidence]) -> list[float]:
         """The share of the query's words in each passage, each word weighing what it tells (its IDF)."""
@@ -98,8 +101,8 @@ class WordSearch:
         weight = self._idf(sorted(asked))
         total = sum(weight.values()) or 1.0
         texts = [" ".join((item.title, item.locator.heading, item.text)) for item in passages]
-        said = self._stems.of([f"{text} {identifier_parts((text,))}" for text in texts])
-        return [sum(weight[stem] for stem in asked & stems) / total for stems in said]
+        said = self._stems.of([f"{text} {identifier_parts((text,))}" for text in texts], wanted=asked)
+        return [sum(weight[stem] for stem in stems) / total for stems in said]
 
     def _idf(self, stems: Sequence[str]) -> Mapping[str, float]:
         with self._database.reading() as connection:
@@ -119,26 +122,34 @@ class WordSearch:
 
 
 class Stems:
-    """The index's own tokenizer and stemmer, for texts that are not in the index: one in-memory table per thread."""
+    """The index's own tokenizer and stemmer, for texts that are not in the index: one in-memory table per thread.
+
+    The table is filled and rolled back, so that nothing is ever merged or deleted in it.
+    """
 
     def __init__(self) -> None:
         self._local = threading.local()
 
-    def of(self, texts: Sequence[str]) -> list[set[str]]:
-        """The set of stems of each text."""
+    def of(self, texts: Sequence[str], wanted: Collection[str] | None = None) -> list[set[str]]:
+        """The set of stems of each text; only those in ``wanted``, where that is given."""
         connection = self._connection()
-        connection.execute("DELETE FROM words")
-        connection.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", enumerate(texts))
+        sql, asked = (_STEMS, ()) if wanted is None else (_STEMS + _WANTED, (json.dumps(list(wanted)),))
         out: list[set[str]] = [set() for _ in texts]
-        for place, stem in connection.execute("SELECT DISTINCT doc, term FROM instances"):
-            out[place].add(stem)
+        connection.execute("BEGIN")
+        try:
+            connection.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", enumerate(texts))
+            for place, stem in connection.execute(sql, asked):
+                out[place].add(stem)
+        finally:
+            connection.execute("ROLLBACK")
         return out
 
     def _connection(self) -> sqlite3.Connection:
         held: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if held is None:
             held = self._local.connection = sqlite3.connect(":memory:", isolation_level=None)
-            held.execute(f'CREATE VIRTUAL TABLE words USING fts5 (text, tokenize = "{TOKENIZER}")')
+            kept = "content = '', columnsize = 0, detail = none"  # each stem of a text once, and nothing else
+            held.execute(f'CREATE VIRTUAL TABLE words USING fts5 (text, tokenize = "{TOKENIZER}", {kept})')
             held.execute("CREATE VIRTUAL TABLE instances USING fts5vocab ('words', 'instance')")
         return held
 

@@ -7,6 +7,7 @@ import pytest
 
 from calibrant.evals import fit_calibrators
 from calibrant.evals.calibrate import Trial, Way, _checked
+from calibrant.evals.calibrators import CALIBRATORS
 from calibrant.evals.fit_calibrators import TOLERANCE, Fit, bins, fits, is_right, raw_of
 from calibrant.evals.task import Row
 from calibrant.judges.calibration import Scored
@@ -46,13 +47,27 @@ def test_with_many_labels_the_curve_is_isotonic(monkeypatch: pytest.MonkeyPatch)
         (rows(49), "49 labels, 50 are needed"),
         (rows(60, share=0.0), "all 60 are wrong"),
         ([row(number, 0.5 + number / 1000, right=True) for number in range(60)], "all 60 are right"),
-        ([row(number, 0.5 + number / 1000, right=number % 2 > 0) for number in range(200)], "does not tell right"),
+        (
+            [row(number, 1.0 - number / 1000, right=number % 3 > 0 and number > 50) for number in range(200)],
+            "does not tell",
+        ),
     ],
 )
 def test_what_cannot_be_fitted_says_why(held: list[Row], problem: str) -> None:
     found = one(held)
     assert found.calibrator is None
     assert problem in found.problem
+
+
+def test_a_score_that_tells_little_may_be_shown_as_little_but_leads_no_phase() -> None:
+    dice = np.random.default_rng(0)
+    weak = [row(number, 0.8 + number / 1000, right=bool(dice.random() < 0.4 + number / 1000)) for number in range(200)]
+    shown, leading = one(weak), one(weak, "reflect")
+    assert shown.low is not None
+    assert shown.low <= fit_calibrators.TELLING
+    assert leading.problem == "the score does not tell right from wrong"
+    assert shown.calibrator is not None
+    assert 0.3 < shown.calibrator.score(0.8) < shown.calibrator.score(1.0) < 0.75
 
 
 def test_reviews_count_only_where_an_answer_was_given() -> None:
@@ -77,7 +92,7 @@ def test_the_thinned_curve_is_the_fitted_one() -> None:
     raw, right = fit_calibrators.scores(held, "answer"), fit_calibrators.labels(held)
     for kind in ("Platt", "beta", "isotonic"):
         x, y = fit_calibrators.knots(kind, raw, right)
-        whole = fit_calibrators.CALIBRATORS[kind](raw, right)(raw)
+        whole = CALIBRATORS[kind](raw, right)(raw)
         assert np.abs(np.interp(raw, x, y) - whole).max() < TOLERANCE + 1e-3
         assert len(x) < 60
         assert (x[0], x[-1]) == (raw.min(), raw.max())

@@ -15,7 +15,9 @@ def test_help_lists_every_command_and_the_exit_codes(run: Run) -> None:
     result = run("--help")
     assert result.exit_code == 0
     names = re.findall(r"^  (\w+) {2,}[A-Z]", result.stdout, re.MULTILINE)
-    assert names == ["ask", "ingest", "resume", "threads", "trace", "stats", "doctor", "feedback", "mcp"]
+    assert names == [
+        "ask", "ingest", "resume", "threads", "trace", "stats", "doctor", "feedback", "eval", "calibrate", "mcp",
+    ]  # fmt: skip
     assert "3 abstained" in result.stdout
     assert "..." not in result.stdout.split("Commands:")[1].split("Exit codes")[0]
 

@@ -49,6 +49,9 @@ def test_exclusive_values_of_one_place_oppose(first: str, second: str, what: str
     [
         ("The Orion depot is near the road.", "The Orion depot is near the street."),
         ("Anna keeps a tiny dog.", "Anna keeps a little dog."),
+        ("Anna feeds a duck on the lake.", "Anna feeds a bird on the lake."),
+        ("The rail of Pier 9 is made of steel.", "The rail of Pier 9 is made of metal."),
+        ("Anna is a Korean painter.", "Anna is a South Korean painter."),
         ("Anna drinks wine at night.", "Anna drinks champagne at night."),
         ("The Orion app supports English.", "The Orion app supports Spanish."),
         ("It was the first flight of Concorde.", "It was the 1st flight of Concorde."),
@@ -106,7 +109,7 @@ def test_one_swap_is_found_only_where_everything_else_is_the_same() -> None:
     assert swap is not None
     assert [token.word for token in swap.first] == ["brick"]
     assert [token.word for token in swap.second] == ["dry", "stone"]
-    assert one_swap(read("The wall is brick."), read("The roof is slate.")) is None or len(swap.first) <= 4
+    assert one_swap(read("The wall is brick."), read("The roof over the old hall is slate.")) is None
     assert one_swap(read("The wall is brick."), read("The wall is brick.")) is None
 
 

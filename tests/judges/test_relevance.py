@@ -21,7 +21,7 @@ from calibrant.judges.free.feat_lexical import (
     sentence_features,
     uncovered,
 )
-from calibrant.judges.free.relevance import Relevance
+from calibrant.judges.free.relevance import Relevance, is_bare, lexical_rows
 from calibrant.judges.free.text import sentences
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
@@ -185,6 +185,8 @@ def test_a_missing_negation_and_a_missing_number_are_seen() -> None:
     assert lexical(question, "Version 3 reads links.")["s_neg"] == 1.0
     assert lexical(question, "Version 2 does not read links.")["s_num"] == 1.0
     assert lexical(question, "It does not read links.", "Version 3")["s_num"] == 0.0
+    assert lexical(question, "Version three does not read links.")["s_num"] == 0.0
+    assert lexical("What do ten machines share?", "Machines share a queue.")["s_num"] == 0.0
 
 
 def test_late_features_tell_the_sentence_from_its_title() -> None:
@@ -200,9 +202,12 @@ def test_late_features_tell_the_sentence_from_its_title() -> None:
     assert dict(zip(LATE_PASSAGE, whole, strict=True))["p_late_rest"] == pytest.approx(1.0)
 
 
-def test_a_passage_of_one_sentence_has_a_model_of_its_own() -> None:
-    assert load().head(1, "en") == "single"
-    assert load().head(2, "en") == load().head(1, "pt") == load().head(0, "en") == "passage"
+def test_a_bare_sentence_has_a_model_of_its_own() -> None:
+    assert load().head(True, "en") == "single"
+    assert load().head(False, "en") == load().head(True, "pt") == "passage"
+    query = prepare(QUESTION)
+    items = (passage(ANSWER), passage(ANSWER, title="Tower"), passage(f"{ANSWER} {STRAY}"))
+    assert [is_bare(item, lexical_rows(query, item)) for item in items] == [True, False, False]
 
 
 @given(st.floats(-50, 50), st.floats(-50, 50))

@@ -138,3 +138,13 @@ def test_every_score_is_in_range(texts: list[str], score: float, cited: bool) ->
     confidence = scored(result(*texts, score=score, cited=cited))
     assert 0.0 <= confidence.score <= 1.0
     assert all(factor.score is None or 0.0 <= factor.score <= 1.0 for factor in confidence.factors)
+
+
+def test_only_what_the_passages_say_counts_as_a_detail() -> None:
+    invented = scored(result("The default timeout of Alpha is 30 seconds, says Bob Dylan in Oslo."))
+    grounded = scored(result("The default timeout of Alpha is 30 seconds, and it retries a failed job 3 times."))
+    for factor in ("specificity", "completeness"):
+        high, low = grounded.factor(factor), invented.factor(factor)
+        assert high is not None
+        assert low is not None
+        assert high > low
