@@ -73,8 +73,9 @@ class _Text:
         self.words = tuple(_WORD.findall(text)) or (" ".join(text.split()),)
         size = len(self.words)
         self.runs = {self.words[at : at + RUN] for at in range(size - RUN + 1)} if size >= SHORT else set()
-        self.telling = frozenset(word for word in self.words if _TELLING.search(word))
-        self.content = frozenset(self.words) - STOP_WORDS
+        different = frozenset(self.words)
+        self.telling = frozenset(word for word in different if _TELLING.search(word))
+        self.content = different - STOP_WORDS
 
     def repeats(self, other: "_Text", shared: int) -> bool:
         """Whether this one, having ``shared`` sequences in common with a better one, adds nothing to it."""

@@ -231,10 +231,12 @@ def _open_tokenizer(folder: Path) -> Any:
 
 
 def _by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Places in batches of at most ``BATCH_TOKENS`` padded tokens, longest first."""
+    """Places in batches of at most ``BATCH_TOKENS`` padded tokens, longest first, none padded to twice its length: a
+    question would cost as much as the passage beside it."""
     batch: list[int] = []
     for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):
-        if batch and (len(batch) + 1) * lengths[batch[0]] > BATCH_TOKENS:
+        longest = lengths[batch[0]] if batch else 0
+        if batch and ((len(batch) + 1) * longest > BATCH_TOKENS or 2 * lengths[place] < longest):
             yield batch
             batch = []
         batch.append(place)

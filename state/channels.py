@@ -118,11 +118,11 @@ class State(TypedDict, total=False):
 
     request: Annotated[RetrievalRequest | None, latest(RetrievalRequest)]
     """The phase that decided to retrieve; last write."""
-    retrievals: Annotated[tuple[RetrievalResult, ...], appended(RetrievalResult)]
-    """``retrieve``; appended."""
+    retrievals: Annotated[tuple[RetrievalResult, ...], DeltaChannel(folded(appended(RetrievalResult)), list)]
+    """``retrieve``; appended. Stored as deltas."""
 
-    decisions: Annotated[tuple[Decision, ...], appended(Decision)]
-    """Whoever judged; appended: the trace. The edges read the last one."""
+    decisions: Annotated[tuple[Decision, ...], DeltaChannel(folded(appended(Decision)), list)]
+    """Whoever judged; appended: the trace. The edges read the last one. Stored as deltas."""
     signals: Annotated[tuple[Signal, ...], _signals]
     """Whoever observed one; one of a kind per attempt and phase. ``ask_human`` marks them resolved."""
     pending: Annotated[HumanRequest | None, _request]

@@ -2,6 +2,7 @@
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 from calibrant.judges.free.text import STOP_WORDS, tokens
 from calibrant.state.task import Language
@@ -92,6 +93,7 @@ def expected(question: str) -> Expects:
     return next((kind for kind, pattern in _QUESTIONS if pattern.search(question)), Expects.ANY)
 
 
+@lru_cache(maxsize=20_000)
 def holds(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
     """Whether ``sentence`` holds an answer of ``kind``. What the question itself says (``asked``) is no answer."""
     if kind is Expects.ANY:

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from calibrant.judges.free.opposites import CONDITIONS, FORCE, PLAIN_FORCE
 from calibrant.judges.free.text import QUESTION_WORDS, STOP_WORDS, Token, language_of, numbers, stem, tokens
@@ -35,6 +35,7 @@ _NEGATORS = {
     Language.PORTUGUESE: frozenset(["não", "nunca", "jamais", "nenhum", "nenhuma", "ninguém", "nada", "nem", "sem"]),
 }  # fmt: skip
 _BREAKS = frozenset(["but", "although", "however", "while", "because", "mas", "embora", "porém", "porque", "enquanto"])
+_MARKS = frozenset(",;:.()")
 _NOT_NEGATED = frozenset(["only", "just", "least", "só", "apenas", "somente", "obstante"])
 _TEMPORAL = frozenset(["still", "anymore", "longer", "yet", "already", "currently", "ainda", "já", "atualmente"])
 _DETERMINERS = frozenset(
@@ -110,10 +111,13 @@ class Reading:
         return frozenset(word.stem for word in self.words if word.name)
 
 
-@lru_cache(maxsize=8_000)
 def read(text: str, language: Language | None = None) -> Reading:
     """What a comparison needs to know of one sentence."""
-    language = language or language_of(text)
+    return _read(text, language or language_of(text))
+
+
+@lru_cache(maxsize=8_000)
+def _read(text: str, language: Language) -> Reading:
     found = tokens(text)
     dates = _dates(text)
     versions = _versions(text)
@@ -124,7 +128,7 @@ def read(text: str, language: Language | None = None) -> Reading:
     lowered = frozenset(token.word for token in found)
     return Reading(
         text=text, language=language, words=content, stems=frozenset(word.stem for word in content),
-        quantities=amounts, dates=dates, versions=versions, force=_force(found, language),
+        quantities=amounts, dates=dates, versions=versions, force=_force(_undated(found, dates), language),
         negative=any(_negates(token.word, language) for token in found),
         conditional=bool(lowered & CONDITIONS[language]), lowered=lowered,
     )  # fmt: skip
@@ -138,13 +142,19 @@ def _inside(start: int, spans: list[tuple[int, int]]) -> bool:
     return any(low <= start < high for low, high in spans)
 
 
+@cache
+def _silent(language: Language) -> frozenset[str]:
+    """Words that are no content."""
+    return STOP_WORDS[language] | QUESTION_WORDS[language] | FORCE[language].keys() | _TEMPORAL
+
+
 def _words(text: str, found: tuple[Token, ...], language: Language, taken: list[tuple[int, int]]) -> tuple[Word, ...]:
     """The content words outside numbers and dates, each with its governor and whether a negation reaches it."""
-    silent = STOP_WORDS[language] | QUESTION_WORDS[language] | FORCE[language].keys() | _TEMPORAL
+    silent = _silent(language)
     governor, since_negation, clause, out = "", _NEGATION_REACH + 1, 0, []
     for place, token in enumerate(found):
         gap = text[found[place - 1].end : token.start] if place else ""
-        if token.word in _BREAKS or any(mark in gap for mark in ",;:.()"):
+        if token.word in _BREAKS or not _MARKS.isdisjoint(gap):
             governor, since_negation, clause = "", _NEGATION_REACH + 1, clause + 1
         since_negation += 1
         governed_by_last = bool(governor) and place > 0 and found[place - 1].word == governor
@@ -167,7 +177,7 @@ def _words(text: str, found: tuple[Token, ...], language: Language, taken: list[
 def _is_name(text: str, token: Token, place: int, found: tuple[Token, ...]) -> bool:
     """Whether a word is written as a name. At the start of a sentence only where the rest of it tells."""
     raw = text[token.start : token.end]
-    if text[: token.start][-1:] in ("`", "/", "'", '"'):
+    if text[max(token.start - 1, 0) : token.start] in ("`", "/", "'", '"'):
         return True  # quoted or a path: the word stands for itself
     if any(char.isupper() for char in raw[1:]) or (token.parts and not raw.islower()):
         return True
@@ -250,6 +260,11 @@ def _versions(text: str) -> tuple[tuple[str, int], ...]:
         if before not in MONTHS and before not in STOP_WORDS[Language.ENGLISH]:
             found.setdefault(match.start(1), match.group(1))
     return tuple(sorted(((name.rstrip("."), place) for place, name in found.items()), key=lambda pair: pair[1]))
+
+
+def _undated(found: tuple[Token, ...], dates: tuple[Date, ...]) -> tuple[Token, ...]:
+    """The words outside of dates: the month of May limits nothing."""
+    return tuple(token for token in found if not any(date.start <= token.start < date.end for date in dates))
 
 
 def _force(found: tuple[Token, ...], language: Language) -> int:

@@ -239,10 +239,16 @@ def _rows(query: Query, text: str, title: str) -> Rows:
 
 def late_rows(query: Query, item: Evidence, lexical: Rows, encoder: TokenEncoder) -> Rows:
     """``lexical`` with the late-interaction features added."""
-    title = title_of(item)
-    parts = windows(lexical.found, title)[: ENCODED_CHARACTERS // WINDOW]
+    each, spread = _late(query, item.text, title_of(item), encoder)  # type: ignore[arg-type]  # hashed by identity
+    return Rows(lexical.found, np.hstack([lexical.sentences, each, spread]), LATE)
+
+
+@lru_cache(maxsize=1_000)
+def _late(query: Query, text: str, title: str, encoder: TokenEncoder) -> tuple[Floats, Floats]:
+    """Late-interaction features: of each sentence, and the passage's beside each. Remembered like ``_rows``."""
+    found = sentences(text)
+    parts = windows(found, title)[: ENCODED_CHARACTERS // WINDOW]
     asked, *encoded = encoder.encode_tokens([query.text, *(part.text for part in parts)])
     above = keys(title, query.language)
-    each, whole = late_features(query, asked, above, parts, encoded, len(lexical.found))
-    spread = np.repeat(whole[None, :], len(lexical.found), axis=0)
-    return Rows(lexical.found, np.hstack([lexical.sentences, each, spread]), LATE)
+    each, whole = late_features(query, asked, above, parts, encoded, len(found))
+    return each, np.repeat(whole[None, :], len(found), axis=0)

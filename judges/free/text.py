@@ -6,7 +6,7 @@ Pure functions over strings, standard library only.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from calibrant.judges.free.feat_sentences import Sentence, sentences
 from calibrant.judges.free.feat_stem import fold, stem
@@ -111,9 +111,14 @@ def content_words(text: str, language: Language | None = None) -> tuple[str, ...
     Identifiers stay whole (their parts are not listed): they are the most telling words of all.
     """
     known = language or language_of(text)
-    silent = STOP_WORDS[known] | QUESTION_WORDS[known]
+    silent = _silent(known)
     found = (token.word for token in tokens(text))
     return tuple(dict.fromkeys(word for word in found if word not in silent and not _is_noise(word)))
+
+
+@cache
+def _silent(language: Language) -> frozenset[str]:
+    return STOP_WORDS[language] | QUESTION_WORDS[language]
 
 
 def _is_noise(word: str) -> bool:

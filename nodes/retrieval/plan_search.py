@@ -13,7 +13,7 @@ from calibrant.retrievers.pages import to_read
 from calibrant.state.base import unique
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
-from calibrant.state.depth import CHUNKS, PAGES_READ, QUERIES, QUICK_SOURCES
+from calibrant.state.depth import ASKED, PAGES_READ, QUERIES, QUICK_SOURCES
 from calibrant.state.events import RetrievalStarted
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.retrieval import PAGES, DepthDecision, RetrievalRequest
@@ -132,7 +132,7 @@ def searches(
         Search(
             source=source,
             query=SearchQuery(
-                text=query, limit=CHUNKS[depth], filters=request.filters, exclude=known, negative=negative
+                text=query, limit=ASKED[depth], filters=request.filters, exclude=known, negative=negative
             ),
             depth=depth,
             seconds=seconds,

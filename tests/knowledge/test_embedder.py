@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from langchain_core.embeddings import DeterministicFakeEmbedding, Embeddings
 
-from calibrant.retrievers.embedder import LangChainEncoder, MiniLM, download_model, find_model
+from calibrant.retrievers.embedder import LangChainEncoder, MiniLM, _by_length, download_model, find_model
 from calibrant.state.errors import ConfigurationError, SourceError
 
 TEXTS = ["The cat sat on the mat.", "", "A feline rested on a rug.", "Interest rates rose again. " * 60]
@@ -46,6 +46,12 @@ def test_texts_keep_their_order(model: MiniLM) -> None:
     found = model.encode_tokens(TEXTS)
     assert [item.words[:1] for item in found] == [("the",), (), ("a",), ("interest",)]
     assert len(found[3].offsets) == 254
+
+
+def test_a_short_text_is_not_padded_to_a_long_one() -> None:
+    assert list(_by_length([12, 150, 140])) == [[1, 2], [0]]
+    assert list(_by_length([300, 290, 20, 15])) == [[0], [1], [2, 3]]
+    assert list(_by_length([])) == []
 
 
 def test_a_folder_without_the_model(tmp_path: Path) -> None:

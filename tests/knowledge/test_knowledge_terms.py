@@ -68,3 +68,5 @@ def test_stems_are_those_of_the_index() -> None:
     stems = Stems()
     assert stems.of(["running Ações", "", "sort_keys"]) == [{"run", "aco"}, set(), {"sort_kei"}]
     assert stems.of(["other"]) == [{"other"}]
+    assert stems.of(["running other keys", "none"], wanted={"run", "kei"}) == [{"run", "kei"}, set()]
+    assert stems.of(["other"], wanted=()) == [set()]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from calibrant.state.budget import RetrievalLimits, StopReason
 from calibrant.state.decision import USEFUL_BOOST
-from calibrant.state.depth import CHUNKS, NEAR, QUERIES, DepthRuling, DepthSituation, next_round
+from calibrant.state.depth import ASKED, CHUNKS, NEAR, QUERIES, DepthRuling, DepthSituation, next_round
 from calibrant.state.retrieval import DepthDecision
 
 LIMITS = RetrievalLimits(rounds=3, chunks=50, tokens=1000, seconds=5.0)
@@ -114,8 +114,9 @@ def test_deeper_goes_one_level_down_and_refined_stays() -> None:
 
 
 def test_each_level_searches_more_than_the_one_above() -> None:
-    """Spec 2's table, upper ends."""
-    assert CHUNKS == {1: 5, 2: 15, 3: 40}
+    """Spec 2's table: within its ranges 3-5, 10-15 and 20-40; and more is asked for than kept."""
+    assert CHUNKS == {1: 5, 2: 12, 3: 40}
+    assert all(ASKED[depth] >= CHUNKS[depth] for depth in CHUNKS)
     assert QUERIES == {1: 1, 2: 2, 3: 4}
 
 
