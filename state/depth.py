@@ -3,10 +3,10 @@
 | depth | chunks, cumulative | sources | queries |
 |---|---|---|---|
 | 1 shallow | 5 | the quick ones | 1 |
-| 2 medium | 12 | all | 2 |
+| 2 medium | 15 | all | 2 |
 | 3 deep | 40 | all, pages read | 4 |
 
-(Spec 2's table, whose ranges are 3-5, 10-15 and 20-40. 12 at depth 2: on public questions 15 found little more.)
+(Spec 2's table; its ranges 3-5, 10-15 and 20-40 are read as their upper ends.)
 """
 
 from pydantic import Field
@@ -16,7 +16,7 @@ from calibrant.state.budget import RetrievalLimits, StopReason
 from calibrant.state.decision import USEFUL_BOOST
 from calibrant.state.retrieval import DepthDecision
 
-CHUNKS = {1: 5, 2: 12, 3: 40}
+CHUNKS = {1: 5, 2: 15, 3: 40}
 """Passages kept at each depth, cumulative."""
 
 ASKED = {1: 15, 2: 30, 3: 40}

@@ -117,7 +117,7 @@ def test_errors_name_setting_value_place_and_what_is_allowed(monkeypatch: pytest
     [
         ("limts: 3\n", ["calibrant.yaml, line 1", "limts", "did you mean 'limits'"]),
         ("limits:\n  second: 3\n", ["calibrant.yaml, line 2", "limits.second", "did you mean 'seconds'"]),
-        ("switches: {telepathy: true}\n", ["switches.telepathy", "allowed: confidence, retrieval"]),
+        ("switches: {telepathy: true}\n", ["switches.telepathy", "allowed: confidence, calibration"]),
         ("model: {api_key: sk-very-secret}\n", ["model.api_key", "environment only"]),
         ("limits: 3\n", ["limits", "dictionary"]),
         ("a: [1\nb: 2\n", ["calibrant.yaml, line 2", "not valid YAML"]),

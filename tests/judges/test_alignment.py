@@ -167,4 +167,4 @@ def test_no_sentence_opposes_itself(text: str) -> None:
 def test_the_month_of_may_limits_nothing() -> None:
     """It is a date there, and a possibility only outside of one."""
     assert read("Version 3 was released on 9 May 2024.").force == read("Version 3 was released on 9 June 2024.").force
-    assert read("Version 3 may be released in June 2024.").force < read("Version 3 is released in June 2024.").force
+    assert read("The tool may be released in June 2024.").force < read("The tool is released in June 2024.").force

@@ -11,9 +11,9 @@ from calibrant.graph import retrieve_information_tool
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Settings
 from calibrant.graph.tool import tool_over
-from calibrant.nodes.toolbox import is_read_only
 from calibrant.nodes.retrieval.open_request import ToolInput
 from calibrant.nodes.retrieval.report import ToolOutput
+from calibrant.nodes.toolbox import is_read_only
 from tests.graph.house import deps_for
 from tests.mcp.house import PLAIN, Hanging
 
