@@ -79,7 +79,7 @@ class Machine(BaseModel):
     )
     datasets: Path | None = Field(
         default=None,
-        description="Folder of the public data that `calibrant eval` runs on. Empty: shared/datasets beside the project.",
+        description="Folder of the public data for `calibrant eval`. Empty: shared/datasets beside the project.",
     )
     embeddings: str = Field(
         default="auto",
