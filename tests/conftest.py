@@ -1,6 +1,7 @@
 """What holds for every test: no network but loopback, no settings from the machine, no telemetry."""
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,10 @@ import pytest
 from hypothesis import settings
 
 from tests.offline import sitecustomize as offline
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # Started in the background: what the tests start would inherit that Ctrl-C is ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 
