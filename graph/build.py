@@ -44,7 +44,7 @@ def build_graph(
     Args:
         model: any chat model. None: the one in the settings; without one, the LLM-free tiers do the whole job.
         embeddings: a LangChain ``Embeddings``, or an encoder of ours. None: the settings' (MiniLM where it is found).
-        sources: where to search. None: the knowledge bases of the data directory.
+        sources: where to search. None: the knowledge bases of the data directory and the sources of the settings.
         tools: LangChain tools for ``act``, beside those of the configured MCP servers. One that is not declared
             read-only is run only after approval; it finds its ``idempotency_key`` in ``config["metadata"]``.
         store: long-term memory. None: the run learns nothing (a server brings its own store).

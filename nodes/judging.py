@@ -9,13 +9,12 @@ from calibrant.state.budget import Ledger
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.decision import USEFUL_BOOST, Action, Asking, Decision, Ruling, Situation, decide, forcing_gaps
+from calibrant.state.depth import DEEPEST
 from calibrant.state.events import Decided, PhaseStarted
 from calibrant.state.guidance import GuidanceRequest, WordingRequest
 from calibrant.state.retrieval import PAGES, did_not_answer
 from calibrant.state.task import Phase, Power
 from calibrant.state.uncertainty import Signal, merge_signals, uncertainty_score
-
-MAX_DEPTH = 3
 
 
 def attempt_of(state: View, phase: Phase) -> int:
@@ -80,7 +79,7 @@ def searched_out(state: View) -> bool:
     last = state.retrieval
     if last is None or guided_since(state) or urged_after_outage(state):
         return False
-    deepest = last.depth_used == MAX_DEPTH or last.power is not Power.AUTO
+    deepest = last.depth_used == DEEPEST or last.power is not Power.AUTO
     return deepest and last.confidence_boost < USEFUL_BOOST
 
 

@@ -21,8 +21,3 @@ def reciprocal_ranks(
         for rank, item in enumerate(dict.fromkeys(ranking), start=1):
             scores[item] = scores.get(item, 0.0) + weight / (k + rank)
     return dict(sorted(scores.items(), key=lambda pair: -pair[1]))
-
-
-def fused(rankings: Sequence[Sequence[K]], *, k: int = SMOOTHING) -> list[K]:
-    """The items of all ``rankings``, best first."""
-    return list(reciprocal_ranks(rankings, k=k))

@@ -16,6 +16,8 @@ from calibrant.state.budget import RetrievalLimits, StopReason
 from calibrant.state.decision import USEFUL_BOOST
 from calibrant.state.retrieval import DepthDecision
 
+DEEPEST = 3
+
 CHUNKS = {1: 5, 2: 15, 3: 40}
 """Passages kept at each depth, cumulative."""
 
@@ -34,9 +36,6 @@ QUICK_SOURCES = ("memory", "knowledge", "web")
 NEAR = 0.03
 """A score so near its threshold counts as sufficient where going deeper has already been tried (spec 2's log: 0.82
 of 0.85)."""
-
-
-DEEPEST = 3
 
 FULL = 0.95
 """So much of the token limit counts as all of it: the next passage would not have fitted."""

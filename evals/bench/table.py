@@ -1,7 +1,5 @@
 """What a benchmark gives: rows with a figure and its limit, and the table of them; with the arithmetic they need."""
 
-import asyncio
-import statistics
 import textwrap
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -63,15 +61,6 @@ async def awaited(work: Awaitable[object]) -> float:
     started = time.perf_counter()
     await work
     return time.perf_counter() - started
-
-
-def median_of(work: Callable[[], Awaitable[object]], times: int) -> float:
-    """The median seconds of ``times`` runs of ``work``, one after the other, in an event loop of their own."""
-
-    async def all_of_them() -> list[float]:
-        return [await awaited(work()) for _ in range(times)]
-
-    return statistics.median(asyncio.run(all_of_them()))
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.graph.house import ingest, write_documents
+from tests.remote.conftest import http, server
+
+__all__ = ["data_dir", "http", "server"]
 
 
 @pytest.fixture(scope="session")

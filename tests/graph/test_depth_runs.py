@@ -3,18 +3,13 @@ loopback. Each run's log is asserted; ``-s`` shows it."""
 
 import ipaddress
 import itertools
-from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
-
-import pytest
-import pytest_asyncio
 
 from calibrant.graph.builder import wire
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Settings
 from calibrant.retrievers.http import Http
-from calibrant.retrievers.limits import Limits
 from calibrant.retrievers.pages import PageReader
 from calibrant.retrievers.web import SearXNG
 from calibrant.retrievers.wikipedia import Wikipedia
@@ -38,22 +33,6 @@ ARTICLE = """<html><head><title>Halyard: the dead-letter queue</title></head><bo
 BESIDE = f"""<html><head><title>Halyard workers</title></head><body><article><h1>Halyard workers</h1>
 <p>{BESIDE_IT} Raise the number to run more of them, and watch the memory of the machine while you do.</p>
 </article></body></html>"""
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    """The network of these tests."""
-    with Server() as running:
-        yield running
-
-
-@pytest_asyncio.fixture
-async def http() -> AsyncIterator[Http]:
-    """Without rate limits: those have tests of their own."""
-    limits = Limits(default=())
-    async with Http(limits) as client:
-        yield client
-    limits.close()
 
 
 def web(server: Server, *snippets: str, **reply: Any) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from calibrant.retrievers.fusion import fused, reciprocal_ranks
+from calibrant.retrievers.fusion import reciprocal_ranks
 from calibrant.retrievers.knowledge import KnowledgeBase
 from calibrant.state.evidence import Filters, SearchQuery
 from calibrant.state.protocols import TextEncoder
@@ -158,7 +158,7 @@ def test_an_encoder_that_fails_leaves_word_search(
 
 
 def test_fusion_by_reciprocal_rank() -> None:
-    assert fused([["a", "b", "c"], ["c", "a"]]) == ["a", "c", "b"]
+    assert list(reciprocal_ranks([["a", "b", "c"], ["c", "a"]])) == ["a", "c", "b"]
     assert reciprocal_ranks([["a"], ["b", "a", "a"]])["a"] == pytest.approx(1 / 61 + 1 / 62)
     assert reciprocal_ranks([]) == {}
     assert list(reciprocal_ranks([["a"], ["b"]], weights=[1, 2])) == ["b", "a"]
