@@ -10,8 +10,9 @@ from functools import partial
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.fitted import Fitted
-from calibrant.judges.free.extract import alike, cleaned, is_quotable
+from calibrant.judges.free.extract import alike, cleaned
 from calibrant.judges.free.feat_lexical import Frequency
+from calibrant.judges.free.quotation import is_quotable
 from calibrant.judges.free.relevance import Relevance, ScoredPassage
 from calibrant.judges.free.text import Sentence
 from calibrant.judges.given import ToDistil

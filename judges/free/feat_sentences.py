@@ -230,7 +230,7 @@ def _is_abbreviation(before: str, stop: str, following: str) -> bool:
     if not stop.startswith(".") or stop.startswith(".."):
         return False
     last = re.split(r"[\s(\[“\"'`*]", before)[-1]
-    if last.lower() in ABBREVIATIONS:
-        return True
+    if last.lower() in ABBREVIATIONS or (len(last) == 1 and last.islower() and following[:1].isdigit()):
+        return True  # the second: united c. 3000 BC, p. 12
     # Initials and letter abbreviations (J. Smith, U.S. Army), but not the end of a sentence (vitamin C. It ...).
     return bool(_INITIALS.fullmatch(last)) and following not in _OPENERS

@@ -29,7 +29,7 @@ from calibrant.state.task import QueryType
 ANSWERS = 0.5
 """A passage at or above this score counts as one that answers."""
 NOISE = 0.2
-"""Below this score a passage counts as nothing: a pile of chance matches is not a little coverage."""
+"""Below this score a passage counts for less and less: chance matches are no coverage, but keep their order."""
 PER_FAILED_SOURCE = 0.03
 IDEAL_DOCUMENTS = 3
 TELLING = 0.35
@@ -51,8 +51,8 @@ class _Part:
 
     @property
     def score(self) -> float:
-        best = self.best
-        return best.score if best and best.score >= NOISE else 0.0
+        score = self.best.score if self.best else 0.0
+        return score * min(1.0, score / NOISE)
 
     @property
     def answering(self) -> list[ScoredPassage]:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.conflicts import aligned
-from calibrant.judges.free.extract import cleaned, is_quotable
+from calibrant.judges.free.extract import cleaned
 from calibrant.judges.free.opposition import oppose
+from calibrant.judges.free.quotation import is_quotable
 from calibrant.judges.free.reading import read
 from calibrant.judges.free.text import Sentence, sentences
 from calibrant.state.answer import Claim, Span
