@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from calibrant.evals.calibrators import platt
 from calibrant.evals.fit_data import Item, items
-from calibrant.evals.metrics import auroc, ece
+from calibrant.evals.metrics import auroc, ece, ece_by_chance
 from calibrant.judges import fitted
 from calibrant.judges.fitted import Logistic, Scale
 from calibrant.judges.free.feat_lexical import prepare
@@ -278,8 +278,7 @@ def report_calibration(
         known, asked = ([one for one in part if _kind(one[0]) == kind] for part in (fitting, held))
         curve = platt(_odds(known), [truth for _, truth, _ in known])
         found, truth = curve(_odds(asked)), np.array([truth for _, truth, _ in asked])
-        dice = np.random.default_rng(7)
-        chance = np.mean([ece(dice.random(len(found)) < found, found, BINS) or 0.0 for _ in range(ROUNDS * 10)])
+        chance = ece_by_chance(found, BINS)
         _say(f"{name:20} {kind:16} n={len(found):5} ECE {ece(truth, found, BINS):.3f} (chance {chance:.3f})")
 
 

@@ -111,6 +111,13 @@ def ece(truth: ArrayLike, confidences: ArrayLike, bins: int = BINS) -> float | N
     return sum(abs(mean - share) * count for mean, share, count in found) / total if total else None
 
 
+def ece_by_chance(confidences: ArrayLike, bins: int = BINS, draws: int = 50) -> float | None:
+    """The ``ece`` that ``confidences`` would show if each were exactly right: the mean over random outcomes."""
+    given, dice = np.asarray(confidences, dtype=float), np.random.default_rng(0)
+    found = [ece(dice.random(len(given)) < given, given, bins) for _ in range(draws)] if len(given) else []
+    return float(np.mean([one for one in found if one is not None])) if found else None
+
+
 def risk_coverage(right: ArrayLike, confidences: ArrayLike) -> tuple[Floats, Floats]:
     """Coverage and the error rate among what is covered, most confident first (El-Yaniv & Wiener 2010).
 

@@ -4,12 +4,14 @@ The score is the confidence that the product compares with the required sufficie
 """
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from calibrant.evals import fit_data, metrics
+from calibrant.evals.calibrators import platt
 from calibrant.evals.figures import bare, column, cost_quality, figure, mean, reliability, risk_coverage, truths
 from calibrant.evals.setup import Setup, cost_of
 from calibrant.evals.task import Figure, Item, Loader, Plot, Sample, Task, Verdict, each
@@ -34,9 +36,10 @@ THRESHOLD = 0.5
 """A passage that scores this much counts as one that answers (``judges/free/sufficiency.py``)."""
 FACTORS = ("coverage", "diversity", "completeness")
 SETS = {
-    "nomiracl": fit_data.nomiracl, "clapnq": fit_data.clapnq, "qnli": fit_data.qnli, "squad2": fit_data.squad2,
-    "faquad": fit_data.faquad, "pira": fit_data.pira,
+    "nomiracl": fit_data.nomiracl, "clapnq": fit_data.clapnq, "qnli": partial(fit_data.qnli, count=None),
+    "squad2": fit_data.squad2, "faquad": fit_data.faquad, "pira": fit_data.pira,
 }  # fmt: skip
+"""QNLI whole: its passages are single sentences, quickly judged."""
 
 
 def of_set(name: str) -> Loader:
@@ -112,13 +115,25 @@ def figures(sample: Sample) -> Iterator[Figure]:
         true, score = truths(part.rows), column(part.rows, "score")
         yield figure(part, dataset, "AUROC", metrics.auroc, true, score)
         yield from _balanced(dataset, part)
-        yield figure(part, dataset, "ECE", metrics.ece, true, score, aim="down")
+        yield figure(part, dataset, "ECE, raw", metrics.ece, true, score, aim="down")
+        yield from _calibrated(dataset, part)
         yield figure(part, dataset, "Brier", metrics.brier, true, score, aim="down", detail=True)
         yield figure(part, dataset, "AURC", metrics.aurc, true, score, aim="down", detail=True)
         accepted = [value >= REQUIRED for value in score]
         yield figure(part, dataset, f"precision from {REQUIRED}", metrics.precision, true, accepted)
         yield figure(part, dataset, f"share from {REQUIRED}", mean, accepted, aim="", detail=True)
         yield from _pieces(dataset, part)
+
+
+def _calibrated(dataset: str, part: Sample) -> Iterator[Figure]:
+    """The raw score is an operating point, no probability: it becomes one by Platt's curve, fitted on the fit half of
+    the same set. ``by chance``: what probabilities that are exactly right would show over so few items."""
+    if not part.fitting:
+        return
+    curve = platt(column(part.fitting, "score"), truths(part.fitting))
+    score = curve(column(part.rows, "score")).tolist()
+    yield figure(part, dataset, "ECE, calibrated", metrics.ece, truths(part.rows), score, aim="down")
+    yield bare(part, dataset, "ECE, by chance", metrics.ece_by_chance, score, aim="")
 
 
 def _balanced(dataset: str, part: Sample) -> Iterator[Figure]:
@@ -159,4 +174,5 @@ TASK = Task(
     open=each(judge),
     figures=figures,
     plots=plots,
+    fits=True,
 )

@@ -146,10 +146,10 @@ def test_an_aim_at_its_limit(way: Any, below: bool, at: bool, above: bool) -> No
 def test_an_aim_concerns_its_own_figure() -> None:
     assert aim_of("sufficiency", Figure("faquad", "AUROC", 0.9, 10)) is None
     assert aim_of("conflict", Figure("nomiracl", "AUROC", 0.9, 10)) is None
-    found = aim_of("sufficiency", Figure("faquad", "ECE", 0.9, 10))
+    found = aim_of("sufficiency", Figure("faquad", "ECE, calibrated", 0.9, 10))
     assert found is not None
     assert not found.reached(0.9)
-    assert aim_of("sufficiency", Figure("faquad", "ECE", 0.9, 10, detail=True)) is None
+    assert aim_of("sufficiency", Figure("faquad", "ECE, calibrated", 0.9, 10, detail=True)) is None
 
 
 @pytest.mark.parametrize("aim", AIMS, ids=str)

@@ -128,3 +128,12 @@ def test_every_metric_stays_in_its_range(pairs: list[tuple[bool, float]]) -> Non
     for statistic in (metrics.auroc, metrics.ece, metrics.brier, metrics.aurc):
         value = statistic(truth, scores)
         assert value is None or -1e-9 <= value <= 1 + 1e-9
+
+
+def test_few_items_show_an_error_by_chance_and_many_hardly_one() -> None:
+    few, many = (metrics.ece_by_chance([0.3, 0.5, 0.7] * count) for count in (10, 2_000))
+    assert few is not None
+    assert many is not None
+    assert few > 0.05
+    assert many < 0.02
+    assert metrics.ece_by_chance([]) is None
