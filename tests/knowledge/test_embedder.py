@@ -13,7 +13,16 @@ import numpy as np
 import pytest
 from langchain_core.embeddings import DeterministicFakeEmbedding, Embeddings
 
-from calibrant.retrievers.embedder import LangChainEncoder, MiniLM, _by_length, download_model, find_model
+from calibrant.retrievers.embedder import (
+    _PROBED,
+    PUBLISHED,
+    LangChainEncoder,
+    MiniLM,
+    _by_length,
+    download_model,
+    find_model,
+    is_published,
+)
 from calibrant.state.errors import ConfigurationError, SourceError
 
 TEXTS = ["The cat sat on the mat.", "", "A feline rested on a rug.", "Interest rates rose again. " * 60]
@@ -46,6 +55,18 @@ def test_texts_keep_their_order(model: MiniLM) -> None:
     found = model.encode_tokens(TEXTS)
     assert [item.words[:1] for item in found] == [("the",), (), ("a",), ("interest",)]
     assert len(found[3].offsets) == 254
+
+
+def test_the_published_weights_are_known_by_what_they_do(model: MiniLM) -> None:
+    assert model.identity == PUBLISHED
+
+
+def test_another_export_is_the_same_model_and_a_quantised_one_is_not() -> None:
+    dice = np.random.default_rng(0)
+    known = np.concatenate([_PROBED, dice.normal(0, 0.05, 360)]).astype(np.float32)
+    assert is_published(known + dice.normal(0, 1e-4, 384).astype(np.float32))
+    assert not is_published(known + dice.normal(0, 0.006, 384).astype(np.float32))
+    assert not is_published(known[:8])
 
 
 def test_a_short_text_is_not_padded_to_a_long_one() -> None:
