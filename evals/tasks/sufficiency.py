@@ -3,7 +3,7 @@
 The score is the confidence that the product compares with the required sufficiency (0.90 for a factual question).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ REQUIRED = REQUIRED_SUFFICIENCY[QueryType.FACTUAL]
 THRESHOLD = 0.5
 """A passage that scores this much counts as one that answers (``judges/free/sufficiency.py``)."""
 FACTORS = ("coverage", "diversity", "completeness")
-SETS = {
+SETS: dict[str, Callable[[Path], Iterator[fit_data.Item]]] = {
     "nomiracl": fit_data.nomiracl, "clapnq": fit_data.clapnq, "qnli": partial(fit_data.qnli, count=None),
     "squad2": fit_data.squad2, "faquad": fit_data.faquad, "pira": fit_data.pira,
 }  # fmt: skip
