@@ -4,10 +4,11 @@ A score explains itself: each factor has a name, a score in 0..1, a weight and a
 is *unscored* (``score=None``): its weight is spread over the others, and it never counts as 0.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from typing import Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from calibrant.state.base import Value
 
@@ -104,14 +105,31 @@ class SufficiencyWeights(Value):
     completeness: float = 0.2
 
 
+RESULT_PROFILES: Mapping[str, Mapping[str, float]] = {
+    "specification": {},
+    "fitted": {"completeness": 0.39, "consistency": 0.05, "specificity": 0.13, "grounding": 0.39, "hedging": 0.04},
+}
+"""Named weights of the result-quality factors: the defaults, and those that ``evals/fit_scorer.py`` fits to people's
+ratings of answers."""
+
+
 class ResultWeights(Value):
-    """Weights of the result-quality factors (spec 3, ``DefaultFactors``)."""
+    """Weights of the result-quality factors (spec 3, ``DefaultFactors``). One word stands for all: a profile's name."""
 
     completeness: float = 0.25
     consistency: float = 0.25
     specificity: float = 0.20
     grounding: float = 0.20
     hedging: float = 0.10
+
+    @model_validator(mode="before")
+    @classmethod
+    def _by_name(cls, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        if value not in RESULT_PROFILES:
+            raise ValueError(f"weights by factor, or one of {', '.join(RESULT_PROFILES)}")
+        return dict(RESULT_PROFILES[value])
 
 
 class Thresholds(Value):

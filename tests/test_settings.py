@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 
 from calibrant.graph import layers
 from calibrant.graph.settings import Machine, Settings, load_machine, load_settings, read_secrets
+from calibrant.state.confidence import ResultWeights
 from calibrant.state.context import Context
 from calibrant.state.errors import ConfigurationError
 from calibrant.state.task import Power
@@ -142,6 +143,20 @@ def test_a_misspelt_variable_is_an_error_and_a_foreign_one_is_not(monkeypatch: p
     load_settings()
     monkeypatch.setenv("CALIBRANT_INTERACTIV", "false")
     assert "CALIBRANT_INTERACTIVE" in problem()
+
+
+def test_weights_are_given_by_factor_or_by_the_name_of_a_profile(monkeypatch: pytest.MonkeyPatch) -> None:
+    fitted = ResultWeights.model_validate("fitted")
+    assert load_settings({"result_weights": "fitted"}).result_weights == fitted
+    write("result_weights: fitted\n")
+    assert load_settings().result_weights == fitted
+    monkeypatch.setenv("CALIBRANT_RESULT_WEIGHTS", "specification")
+    assert load_settings().result_weights == ResultWeights()
+    monkeypatch.setenv("CALIBRANT_RESULT_WEIGHTS", "fited")
+    assert problem() == (
+        "environment variable CALIBRANT_RESULT_WEIGHTS: result_weights = 'fited' is not allowed: "
+        "expected weights by factor, or one of specification, fitted"
+    )
 
 
 def test_bad_json_in_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 The answers are other systems': each of their sentences is given the passage sentence that shares most words with
 it as its quotation. In ``mtrag`` the unanswerable questions have no passages and are not scored (trivial);
 in ``ragchecker`` people compared two answers, and the difference of the two scores stands against theirs.
+``score`` is weighted as the settings say (by default, as specified), ``fitted`` by the profile of that name.
 """
 
 import json
@@ -17,15 +18,17 @@ from calibrant.evals.setup import Setup
 from calibrant.evals.task import Figure, Item, Plot, Row, Sample, Series, Task, Verdict, each
 from calibrant.judges.free.text import content_words, sentences
 from calibrant.judges.given import ToScore
-from calibrant.state.confidence import Confidence
+from calibrant.state.confidence import Confidence, Factor, ResultWeights, weighted_mean
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Statement, StepStatus, SubResult
 from calibrant.state.task import Task as Request
 
 FACTORS = ("completeness", "consistency", "specificity", "grounding", "hedging")
+FITTED = ResultWeights.model_validate("fitted")
 MEANT = (
-    ("score", "overall"), ("grounding", "faithfulness"), ("grounding", "consistency"), ("grounding", "groundedness"),
-    ("completeness", "completeness"), ("score", "correctness"), ("score", "appropriateness"),
+    ("score", "overall"), ("fitted", "overall"), ("grounding", "faithfulness"), ("grounding", "consistency"),
+    ("grounding", "groundedness"), ("completeness", "completeness"), ("score", "correctness"),
+    ("score", "appropriateness"),
 )  # fmt: skip
 """Our value and the rating that it is meant to follow, where a set has that rating."""
 NO_PASSAGES = "no passages to ground it on"
@@ -93,7 +96,8 @@ async def judge(setup: Setup, item: Item) -> Verdict:
     if not all(passages for _, _, passages in item.given):
         return Verdict(unscored=NO_PASSAGES)
     scored = [(await setup.ask(setup.panel.score, to_score(setup, answer))).value for answer in item.given]
-    return Verdict(_values(scored[0]) if len(scored) == 1 else _difference(scored[0], scored[1]))
+    values = _values(scored[0]) if len(scored) == 1 else _difference(scored[0], scored[1])
+    return Verdict({**values, "answers": [_factors(one) for one in scored]})
 
 
 def to_score(setup: Setup, answer: Answer) -> ToScore:
@@ -122,7 +126,17 @@ def _statement(text: str, fit: float, evidence: Sequence[Evidence]) -> Statement
 
 
 def _values(confidence: Confidence) -> dict[str, Any]:
-    return {"score": confidence.score, **{name: confidence.factor(name) for name in FACTORS}}
+    factors = _factors(confidence)
+    return {"score": confidence.score, "fitted": weighted(factors, FITTED), **factors}
+
+
+def _factors(confidence: Confidence) -> dict[str, float | None]:
+    return {name: confidence.factor(name) for name in FACTORS}
+
+
+def weighted(factors: Mapping[str, float | None], weights: ResultWeights) -> float:
+    """What the scorer makes of these factors under other weights."""
+    return weighted_mean([Factor(name=name, score=factors[name], weight=getattr(weights, name)) for name in FACTORS])
 
 
 def _difference(first: Confidence, second: Confidence) -> dict[str, Any]:
@@ -135,7 +149,8 @@ def figures(sample: Sample) -> Iterator[Figure]:
     for dataset, part in sample.by_dataset():
         rated = list(part.rows[0].truth)
         pairs = [pair for pair in MEANT if pair[1] in rated]
-        others = [(ours, theirs) for theirs in rated for ours in ("score", *FACTORS) if (ours, theirs) not in pairs]
+        kinds = ("score", "fitted", *FACTORS)
+        others = [(ours, theirs) for theirs in rated for ours in kinds if (ours, theirs) not in pairs]
         for ours, theirs in pairs + others:
             held = part.where(lambda row, ours=ours: row.values[ours] is not None)  # type: ignore[misc]
             if held.rows:

@@ -8,15 +8,16 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import log
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.alignment import Alignment, align, word_vectors
 from calibrant.judges.free.opposition import Opposition, oppose
 from calibrant.judges.free.reading import Reading, read
-from calibrant.judges.free.suspicion import suspicion
+from calibrant.judges.free.suspicion import suspicions
 from calibrant.judges.free.text import content_words
+from calibrant.judges.free.units import MONEY
 from calibrant.judges.given import ToReconcile
 from calibrant.state.answer import Claim, Conflict, ConflictKind
 from calibrant.state.evidence import Evidence
@@ -26,7 +27,9 @@ from calibrant.state.task import Language
 _LONGEST_POSTING = 40
 """A word that more claims share than this says nothing about which of them speak of one thing."""
 _PARTNERS = 10
-_ENCODED = 16
+_FEW = 4
+"""Claims so few that all of them are compared: two may speak of one thing and share no word."""
+_ENCODED = 8
 """Undecided pairs that are encoded at most, the most alike first: encoding is what takes time."""
 _ALIKE = 0.5
 """Share of words in common from which two claims speak of one thing."""
@@ -78,7 +81,7 @@ class ConflictJudge:
     def free(self, given: ToReconcile) -> Judged[tuple[Conflict, ...]]:
         """The conflicts from ``given.threshold`` on, worst first, with the doubt of the nearest call."""
         passages = {item.id: item for item in given.evidence}
-        pairs = [(one, other, aligned(one.text, other.text)) for one, other in _candidates(_distinct(given.claims))]
+        pairs = [(one, other, _compared(one, other, passages)) for one, other in _candidates(_distinct(given.claims))]
         found = [_conflict(*pair, passages) for pair in pairs]
         closer = self._closer([pair for pair, hit in zip(pairs, found, strict=True) if hit is None])
         nearer = (_conflict(*one.pair, passages) for one in closer if one.alike)
@@ -94,7 +97,7 @@ class ConflictJudge:
     def _closer(self, open_pairs: Sequence[Pair]) -> list["_Closer"]:
         """The undecided pairs that are most alike, aligned again by meaning, with the fitted suspicion of each.
 
-        Suspicion adds doubt, never a conflict: see ``suspicion``.
+        Suspicion adds doubt, never a conflict: see ``suspicions``.
         """
         if self._encoder is None:
             return []
@@ -102,11 +105,12 @@ class ConflictJudge:
         chosen = sorted(alike, key=lambda one: -one[0])[:_ENCODED]
         readings = [side for _, pair in chosen for side in (pair[2].first, pair[2].second)]
         vectors = word_vectors(self._encoder, readings)
-        out = []
-        for share, (one, other, alignment) in chosen:
-            nearer = align(alignment.first, alignment.second, vectors)
-            out.append(_Closer((one, other, nearer), share >= _ALIKE, suspicion(nearer, vectors)))
-        return out
+        nearer = [align(pair[2].first, pair[2].second, vectors) for _, pair in chosen]
+        suspected = suspicions(nearer, vectors, self._encoder)
+        return [
+            _Closer((one, other, alignment), share >= _ALIKE, suspicion)
+            for (share, (one, other, _)), alignment, suspicion in zip(chosen, nearer, suspected, strict=True)
+        ]
 
 
 @dataclass(frozen=True)
@@ -142,13 +146,13 @@ def _distinct(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def _candidates(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Claim]]:
-    """Pairs from different passages that share telling words, each pair once."""
+    """Pairs from different passages that share telling words, each pair once; of few claims, all pairs."""
     keys = [_keys(read(claim.text)) for claim in claims]
     postings: dict[str, list[int]] = defaultdict(list)
     for place, held in enumerate(keys):
         for key in held:
             postings[key].append(place)
-    chosen = set()
+    chosen = set(combinations(range(len(claims)), 2)) if len(claims) <= _FEW else set()
     for place, held in enumerate(keys):
         for other in _partners(place, held, postings, len(claims)):
             chosen.add((min(place, other), max(place, other)))
@@ -158,10 +162,12 @@ def _candidates(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Claim]]:
 
 
 def _keys(reading: Reading) -> frozenset[str]:
-    """Stems, versions, and neighbouring stems: "default timeout" is rarer than either of its words."""
+    """Stems, versions, neighbouring stems ("default timeout" is rarer than either of its words), and that there is an
+    amount of money: a price has many names."""
     stems = [word.stem for word in reading.words]
     neighbours = [f"{one} {other}" for one, other in pairwise(stems)]
-    return frozenset([*stems, *neighbours, *(version for version, _ in reading.versions)])
+    money = [amount.unit for amount in reading.quantities if amount.unit in MONEY]
+    return frozenset([*stems, *neighbours, *(version for version, _ in reading.versions), *money])
 
 
 def _partners(place: int, keys: frozenset[str], postings: Mapping[str, list[int]], count: int) -> list[int]:
@@ -195,6 +201,22 @@ def _conflict(one: Claim, other: Claim, alignment: Alignment, passages: Mapping[
         preferred=_preferred(one, other, passages).id,
         explanation=_explained(hit, kind, read(one.text).language),
     )
+
+
+def _compared(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Alignment:
+    sides = [[passages[eid] for eid in claim.evidence_ids if eid in passages] for claim in (one, other)]
+    return aligned(untitled(one.text, *sides), untitled(other.text, *reversed(sides)))
+
+
+def untitled(text: str, own: Sequence[Evidence], others: Sequence[Evidence]) -> str:
+    """``text`` without the title or heading of its passage that opens it, where the other passages stand under the same
+    names (words, if it has no name): it sets no two statements apart then, and hides how alike they are."""
+    shared = {stem for item in others for stem in read(f"{item.title}. {item.locator.heading}").stems}
+    for above in (above for item in own for above in (item.locator.heading, item.title) if above):
+        opening = read(above)
+        if text.startswith(f"{above}: ") and (opening.names or opening.stems) <= shared:
+            return text.removeprefix(f"{above}: ")
+    return text
 
 
 def aligned(first: str, second: str) -> Alignment:

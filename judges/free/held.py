@@ -1,12 +1,14 @@
-"""How far the words of one text stand in another one, by meaning: late interaction without a threshold."""
+"""How far the words of one text stand in another one: by meaning (late interaction without a threshold), or as pairs of
+neighbours, word for word."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from calibrant.judges.free.alignment import NAME_WEIGHT, word_vectors
 from calibrant.judges.free.reading import Reading, read
-from calibrant.judges.free.text import sentences
+from calibrant.judges.free.text import sentences, tokens
 from calibrant.state.protocols import TokenEncoder
 from calibrant.state.task import Language
 
@@ -39,6 +41,20 @@ def share_held(wanted: Sequence[Reading], told: Sequence[Reading], encoder: Toke
     best = np.concatenate([(vectors[one.text, one.language] @ field.T).max(axis=1) for one in wanted if one.words])
     scaled = np.clip((best - _UNRELATED) / (1.0 - _UNRELATED), 0.0, 1.0)
     return float(np.average(scaled, weights=_weights(wanted)))
+
+
+def share_of_pairs(text: str, passages: Iterable[str]) -> float | None:
+    """The share of the pairs of neighbouring words of ``text`` that stand in ``passages``; None for a single word.
+
+    ROUGE-2's precision (Lin 2004): a claim whose words all occur, but never side by side, was put together anew.
+    """
+    held = {pair for passage in passages for pair in _neighbours(passage)}
+    mine = _neighbours(text)
+    return sum(pair in held for pair in mine) / len(mine) if mine else None
+
+
+def _neighbours(text: str) -> list[tuple[str, str]]:
+    return list(pairwise(token.word for token in tokens(text)))
 
 
 def _weights(wanted: Iterable[Reading]) -> list[float]:

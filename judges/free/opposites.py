@@ -92,6 +92,11 @@ CONDITIONS = {
     PT: _set("se quando exceto salvo apenas somente durante enquanto dependendo sem caso"),
 }
 """Words that open a condition: what follows limits the statement."""
+PRICING = {
+    EN: _set("cost costs price prices priced fee charge charged pay amounts"),
+    PT: _set("custa custam custo preço preços valor vale taxa cobra cobrado paga"),
+}
+"""What an amount of money says by itself: admission is 12 euros, admission costs 12 euros."""
 CASES = {EN: _set("if when unless whenever whether until"), PT: _set("se quando caso até")}
 """Words that open a case: two sentences may each tell of their own."""
 

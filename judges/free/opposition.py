@@ -6,6 +6,7 @@ words without a match in the same place (server timeout, client timeout) make tw
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from calibrant.judges.free.alignment import Alignment
 from calibrant.judges.free.exclusion import exclusive_members, one_swap, swap_kind
@@ -15,6 +16,7 @@ from calibrant.judges.free.opposites import (
     MANY_VALUED,
     ONE_VALUED,
     PLAIN_FORCE,
+    PRICING,
     are_opposite,
     negated_bases,
     telling_stems,
@@ -22,6 +24,8 @@ from calibrant.judges.free.opposites import (
 from calibrant.judges.free.quantities import clash_of_dates, clash_of_numbers
 from calibrant.judges.free.reading import Reading, Word
 from calibrant.judges.free.text import stem, tokens
+from calibrant.judges.free.units import MONEY
+from calibrant.state.task import Language
 
 
 @dataclass(frozen=True)
@@ -55,9 +59,28 @@ def oppose(alignment: Alignment) -> Opposition | None:
     """The strongest disagreement of two sentences about one thing; None where there is none."""
     if alignment.first.language is not alignment.second.language or _starts_elsewhere(alignment):
         return None
-    detectors = _DETECTORS if alignment.shared >= _ENOUGH_SHARED else (_swapped,)
+    few = (_swapped, _numbers) if _is_bare(alignment) else (_swapped,)
+    detectors = _DETECTORS if alignment.shared >= _ENOUGH_SHARED else few
     found = [hit for detect in detectors for hit in detect(alignment)]
     return max(found, key=lambda hit: (not hit.qualifies, hit.severity), default=None)
+
+
+def _is_bare(alignment: Alignment) -> bool:
+    """Whether both sentences tell an amount of one thing and nothing else: admission is 12 euros, a ticket costs 15."""
+    sides = (alignment.first, alignment.only_first), (alignment.second, alignment.only_second)
+    return bool(alignment.pairs) and all({word.place for word in rest} <= _priced(side) for side, rest in sides)
+
+
+def _priced(reading: Reading) -> set[int]:
+    """The places of the words that an amount of money says anyway: it costs, its price."""
+    if not any(amount.unit in MONEY for amount in reading.quantities):
+        return set()
+    return {word.place for word in reading.words if word.stem in _pricing(reading.language)}
+
+
+@cache
+def _pricing(language: Language) -> frozenset[str]:
+    return frozenset(stem(word, language) for word in PRICING[language])
 
 
 def _starts_elsewhere(alignment: Alignment) -> bool:
@@ -83,7 +106,7 @@ def _numbers(alignment: Alignment) -> Iterator[Opposition]:
     if clash is None or alignment.first.negative is not alignment.second.negative:
         return
     slots = {clash.first.place}, {clash.second.place}
-    fit = fit_of(alignment, *slots)
+    fit = fit_of(alignment, slots[0] | _priced(alignment.first), slots[1] | _priced(alignment.second))
     if fit < _MIN_FIT:
         return
     scope = scope_of(alignment, *slots)

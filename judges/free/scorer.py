@@ -6,12 +6,13 @@ A factor that has nothing to measure is unscored: one statement cannot be incons
 
 from collections.abc import Sequence
 from itertools import combinations
+from statistics import fmean
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.alignment import NAME_WEIGHT, align, share, weight
 from calibrant.judges.free.attributes import stem_row
 from calibrant.judges.free.claims import claims_of
-from calibrant.judges.free.held import pieces, share_held
+from calibrant.judges.free.held import pieces, share_held, share_of_pairs
 from calibrant.judges.free.opposition import oppose
 from calibrant.judges.free.reading import Reading, read
 from calibrant.judges.free.support import SupportJudge
@@ -27,6 +28,8 @@ _CREDIT = {Verdict.SUPPORTED: 1.0, Verdict.QUALIFIED: 0.6, Verdict.UNVERIFIED: 0
 _ENOUGH_TOLD = 4
 """Words beyond the question that count half of what many would: a bare value answers, but leaves its case open."""
 _ENOUGH_DETAILS = 2
+_MOST_OF_IT = 0.6
+"""Share of a passage, by meaning, from which on an answer has told it: nobody repeats every word."""
 _LOW = 0.5
 """Spec 3: below it, the overall confidence is worth a warning."""
 Part = tuple[float | None, str]
@@ -46,9 +49,10 @@ class ResultScorer:
         if result.failure is not None or not result.statements:
             return self._empty(result)
         judged = self._support.free(ToSupport(_cited_claims(result, given.evidence), given.evidence))
-        grounding = self._nearer(_grounding(judged.value), result, given.evidence)
+        cited = _cited(result, given.evidence)
+        grounding = self._nearer(_grounding(judged.value), result, cited)
         parts: dict[str, Part] = {
-            "completeness": self._completeness(result, given.evidence),
+            "completeness": self._completeness(result, given.evidence, cited),
             "consistency": _consistency(result),
             "specificity": _specificity(result, given.evidence),
             "grounding": grounding,
@@ -72,20 +76,38 @@ class ResultScorer:
         complete: Part = (None if failed else 0.0, reason)
         return Judged(confidence_of(self._factors({"completeness": complete, **dict.fromkeys(names, (None, reason))})))
 
-    def _completeness(self, result: SubResult, evidence: Sequence[Evidence]) -> Part:
-        """0.4 the best statement's score + 0.3 question words covered + 0.3 n / (n + 4); half where parts are missing.
+    def _completeness(self, result: SubResult, evidence: Sequence[Evidence], cited: Sequence[Evidence]) -> Part:
+        """0.2 the best statement's score + 0.2 question words covered + 0.3 n / (n + 4) + 0.3 told; half where parts
+        are missing.
 
-        n counts the words that the answer takes from its passages beyond the question: of what we measure without a
-        model, people's judgement of completeness follows it most closely (evals, ``scorer``).
+        n counts the words that the answer takes from its passages beyond the question, ``told`` is how much it tells of
+        the passage that it tells most of: of what we measure without a model, people's judgement of completeness
+        follows these two most closely (evals, ``scorer``).
         """
         answers = max(statement.score for statement in result.statements)
         covered = self._covered(result)
-        told = len(_details(result, evidence))
-        score = 0.4 * answers + 0.3 * covered + 0.3 * told / (told + _ENOUGH_TOLD)
-        reason = f"answers {answers:.0%}, covers {covered:.0%} of the question's words, tells {told} others"
+        others = len(_details(result, evidence))
+        told = self._told(result, cited)
+        score = 0.2 * answers + 0.2 * covered + 0.3 * others / (others + _ENOUGH_TOLD) + 0.3 * told
+        reason = (
+            f"answers {answers:.0%}, covers {covered:.0%} of the question's words, tells {others} others "
+            f"and {told:.0%} of what a passage has"
+        )
         if result.missing:
             return 0.5 * score, f"{reason}; missing: {result.missing}"
         return score, reason
+
+    def _told(self, result: SubResult, cited: Sequence[Evidence]) -> float:
+        """How much the answer tells of one of its passages, the best of them: 1 from ``_MOST_OF_IT`` on."""
+        language = language_of(result.content)
+        answer = pieces(result.content, language)
+        parts = [piece for item in cited for piece in pieces(item.text, language)]
+        if self._encoder is None:
+            stems = frozenset(stem for one in answer for stem in one.stems)
+            shares = [len(part.stems & stems) / len(part.stems) for part in parts if part.stems]
+        else:
+            shares = [share_held([part], answer, self._encoder) or 0.0 for part in parts]
+        return min(1.0, max(shares, default=0.0) / _MOST_OF_IT)
 
     def _covered(self, result: SubResult) -> float:
         question = read(result.question)
@@ -97,19 +119,27 @@ class ResultScorer:
         held_words = [word for word in question.words if word.place in matched]
         return share(weight(held_words), weight(question.words) - weight(held_words)) if question.words else 1.0
 
-    def _nearer(self, grounding: Part, result: SubResult, evidence: Sequence[Evidence]) -> Part:
-        """Half the verdicts, half the share of the answer that its passages hold by meaning: a verdict is coarse."""
+    def _nearer(self, grounding: Part, result: SubResult, cited: Sequence[Evidence]) -> Part:
+        """The mean of the verdicts, the share of the answer's word pairs that its passages have, and the share of its
+        words that they hold by meaning: a verdict alone is coarse."""
         score, reason = grounding
-        cited = {eid for statement in result.statements for eid in statement.evidence_ids}
-        passages = [item for item in evidence if item.id in cited]
-        if score is None or self._encoder is None or not passages:
+        if score is None or not cited:
             return grounding
-        language = language_of(result.content)
-        told = [piece for item in passages for piece in pieces(item.text, language)]
-        held = share_held(pieces(result.content, language), told, self._encoder)
-        if held is None:
-            return grounding
-        return 0.5 * score + 0.5 * held, f"{reason}; the passages hold {held:.0%} of its words by meaning"
+        pairs = share_of_pairs(result.content, [item.text for item in cited])
+        held = None
+        if self._encoder is not None:
+            language = language_of(result.content)
+            told = [piece for item in cited for piece in pieces(item.text, language)]
+            held = share_held(pieces(result.content, language), told, self._encoder)
+        found = {"by meaning": held, "word for word": pairs}
+        measured = {name: share for name, share in found.items() if share is not None}
+        said = ", ".join(f"{share:.0%} {name}" for name, share in measured.items()) or "none of it"
+        return fmean([score, *measured.values()]), f"{reason}; they hold {said}"
+
+
+def _cited(result: SubResult, evidence: Sequence[Evidence]) -> list[Evidence]:
+    ids = {eid for statement in result.statements for eid in statement.evidence_ids}
+    return [item for item in evidence if item.id in ids]
 
 
 def _cited_claims(result: SubResult, evidence: tuple[Evidence, ...]) -> tuple[Claim, ...]:

@@ -20,6 +20,8 @@ UNITS = {
     for name, factor in (pair.rsplit(":", 1) for pair in line.split())
 }
 """Unit as written -> (canonical unit, factor)."""
+MONEY = frozenset(["$", "€", "r$"])
+"""The canonical units that are money."""
 MONTHS = {
     name: number
     for names in (

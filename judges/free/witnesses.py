@@ -7,12 +7,13 @@ passage that nobody quoted. Here it is looked up. Whether it is a conflict, and 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from calibrant.judges.free.conflicts import aligned
+from calibrant.judges.free.conflicts import aligned, untitled
 from calibrant.judges.free.extract import cleaned
 from calibrant.judges.free.opposition import oppose
 from calibrant.judges.free.quotation import is_quotable
-from calibrant.judges.free.reading import read
+from calibrant.judges.free.reading import Reading, read
 from calibrant.judges.free.text import Sentence, sentences
+from calibrant.judges.free.units import MONEY
 from calibrant.state.answer import Claim, Span
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Question
@@ -32,6 +33,8 @@ class _Found:
     item: Evidence
     sentence: Sentence
     severity: float
+    says_the_same: bool
+    """But for what they disagree in, both sentences say the same: one answers as well as the other."""
 
 
 def witnesses(
@@ -47,30 +50,48 @@ def witnesses(
     seen = {_flat(claim.text) for claim in claims}
     found: list[Claim] = []
     for claim in claims:
-        against = sorted(_against(claim, pool, evidence), key=lambda one: -one.severity)[:PER_CLAIM]
+        question = asked.get(claim.question_id, "")
+        against = sorted(_against(claim, question, pool, evidence), key=lambda one: -one.severity)[:PER_CLAIM]
         for one in against:
             text = cleaned(one.sentence.text)
-            ratio = _ratio(claim, text, asked.get(claim.question_id, ""), rate)
+            ratio = 1.0 if one.says_the_same else _ratio(claim, text, question, rate)
             if _flat(text) not in seen and ratio >= AS_GOOD and len(found) < limit:
                 seen.add(_flat(text))
                 found.append(_claim(f"w{len(found) + 1}", claim, one, text, ratio))
     return tuple(found)
 
 
-def _against(claim: Claim, pool: Sequence[tuple[Evidence, Sentence]], evidence: Sequence[Evidence]) -> Iterator[_Found]:
+def _against(
+    claim: Claim, question: str, pool: Sequence[tuple[Evidence, Sentence]], evidence: Sequence[Evidence]
+) -> Iterator[_Found]:
     """The sentences of documents that the claim does not quote, and that disagree with it."""
     cited = set(claim.evidence_ids)
-    own = {item.document for item in evidence if item.id in cited}
-    stems = read(claim.text).stems
+    quoted = [item for item in evidence if item.id in cited]
+    own = {item.document for item in quoted}
+    mine, asked = read(claim.text), read(question)
     for item, sentence in pool:
-        other = read(sentence.text).stems
-        if item.document in own or not stems or not other:
+        if item.document in own or not _may_oppose(mine, read(sentence.text)):
             continue
-        if len(stems & other) < ALIKE * min(len(stems), len(other)):
+        alignment = aligned(untitled(claim.text, quoted, [item]), sentence.text)
+        hit = oppose(alignment)
+        if hit is None or hit.qualifies or not (alignment.shares_name or _speaks_of(item, asked)):
             continue
-        hit = oppose(aligned(claim.text, sentence.text))
-        if hit is not None and not hit.qualifies:
-            yield _Found(item, sentence, hit.severity)
+        yield _Found(item, sentence, hit.severity, says_the_same=hit.fit == 1.0)
+
+
+def _may_oppose(one: Reading, other: Reading) -> bool:
+    """Whether two sentences share half of the shorter one's words, or both tell an amount of money: the quick look."""
+    if not one.stems or not other.stems:
+        return False
+    if len(one.stems & other.stems) >= ALIKE * min(len(one.stems), len(other.stems)):
+        return True
+    return all(any(amount.unit in MONEY for amount in side.quantities) for side in (one, other))
+
+
+def _speaks_of(item: Evidence, asked: Reading) -> bool:
+    """Whether a passage, or what stands above it, has every name that the question has: another museum has prices of
+    its own."""
+    return asked.names <= read(f"{item.title}. {item.locator.heading}. {item.text}", asked.language).stems
 
 
 def _ratio(claim: Claim, text: str, question: str, rate: Rate) -> float:

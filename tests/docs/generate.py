@@ -72,6 +72,8 @@ where it stands. `calibrant doctor` shows what is in effect.
 
 Lists are separated by commas in the environment. `model: NAME` in the file is short for `model.name`;
 `CALIBRANT_MODEL_NAME` and `CALIBRANT_MODEL_BASE_URL` are short for the variables with two underscores.
+`result_weights: fitted` takes weights that were fitted to people's ratings of answers, in place of those below, which
+`specification` names.
 """
 
 

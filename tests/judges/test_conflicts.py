@@ -49,6 +49,21 @@ def test_kinds(first: str, second: str, kind: ConflictKind) -> None:
     assert found.kind is kind
 
 
+def test_a_title_that_opens_one_side_hides_no_disagreement() -> None:
+    pages = tuple(
+        Evidence(id=name, title=name, source="knowledge", url=name, text="")
+        for name in ("The Harbour museum", "Visit the Harbour museum", "The Corbel museum")
+    )
+    told = claim("c1", "The Harbour museum: Admission is 12 euros.", "The Harbour museum")
+    one, other = (claim("c2", "A ticket costs 15 euros.", page.id) for page in pages[1:])
+    (found,) = conflicts(told, one, evidence=pages)
+    assert (found.kind, found.explanation) == (
+        ConflictKind.CONTRADICTION,
+        'They give different numbers: "12 euros" against "15 euros".',
+    )
+    assert conflicts(told, other, evidence=pages) == ()
+
+
 def test_two_bearers_of_one_name_are_an_ambiguity() -> None:
     pages = tuple(
         Evidence(id=name, title=f"Broken Bow, {name}", source="web", url=name, text="")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibrant.judges.free.held import pieces, share_held
+from calibrant.judges.free.held import pieces, share_held, share_of_pairs
 from calibrant.judges.free.reading import read
 from calibrant.state.task import Language
 
@@ -53,3 +53,16 @@ def test_long_texts_are_read_in_pieces_and_nothing_is_lost() -> None:
     assert len(found) > 1
     assert max(len(one.text) for one in found) <= 900
     assert " ".join(one.text for one in found) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("The queue halts at night.", 1.0),
+        ("At night the queue halts.", 0.75),
+        ("The night halts the queue.", 0.25),
+        ("Night.", None),
+    ],
+)
+def test_the_pairs_of_words_of_a_claim_that_was_put_together_anew_are_not_held(text: str, share: float | None) -> None:
+    assert share_of_pairs(text, ["In spring the queue halts at night.", "Nothing else."]) == share

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from calibrant.judges.free.scorer import ResultScorer, overall_confidence, warnings_of
 from calibrant.judges.given import ToScore
@@ -52,6 +53,7 @@ def test_a_grounded_answer_scores_high_with_reasons() -> None:
         ("completeness", result(GOOD), result(GOOD, missing="the unit")),
         ("completeness", result(GOOD), result("Bananas are rich in potassium.")),
         ("completeness", result(GOOD, score=0.9), result(GOOD, score=0.2)),
+        ("completeness", result(GOOD, "Alpha retries a failed job 3 times."), result(GOOD)),
         (
             "consistency",
             result(GOOD, "Alpha retries 3 times."),
@@ -60,6 +62,7 @@ def test_a_grounded_answer_scores_high_with_reasons() -> None:
         ("specificity", result(GOOD), result("The default timeout of Alpha is a value of some kind or other.")),
         ("grounding", result(GOOD), result("The default timeout of Alpha is 60 seconds.")),
         ("grounding", result(GOOD), result(GOOD, cited=False)),
+        ("grounding", result(GOOD), result("Alpha has a timeout of 30 seconds as default.")),
         ("hedging", result(GOOD), result("Perhaps the default timeout of Alpha is 30 seconds.")),
         ("hedging", result("Perhaps Alpha runs on Mars."), result("Alpha definitely runs on Mars.")),
     ],
@@ -148,3 +151,12 @@ def test_only_what_the_passages_say_counts_as_a_detail() -> None:
         assert high is not None
         assert low is not None
         assert high > low
+
+
+def test_a_profile_is_named_in_one_word() -> None:
+    assert ResultWeights.model_validate("specification") == ResultWeights()
+    fitted = ResultWeights.model_validate("fitted")
+    assert fitted != ResultWeights()
+    assert sum(fitted.model_dump().values()) == pytest.approx(1.0)
+    with pytest.raises(ValidationError, match="specification, fitted"):
+        ResultWeights.model_validate("fited")

@@ -65,3 +65,34 @@ def test_one_sentence_in_two_documents_is_heard_once_and_the_limit_holds() -> No
     many = [passage(f"e{n}", f"The Alpha server listens on port {n}000.") for n in range(2, 9)]
     assert len(against(*many)) == 3
     assert len(against(*many, limit=2)) == 2
+
+
+ENTRY = "Admission is 12 euros."
+COST = (Question(id="q1", text="How much is admission to the Harbour museum?"),)
+
+
+def heard_about_entry(title: str, text: str, told: str = ENTRY) -> list[str]:
+    page = Evidence(id="e1", text=ENTRY, title="The Harbour museum", source="knowledge", url="file:///museum.md")
+    other = Evidence(id="e2", text=text, title=title, source="knowledge", url="file:///other.md")
+    return [one.text for one in witnesses((claim(told),), COST, (page, other), RATE)]
+
+
+@pytest.mark.parametrize("told", [ENTRY, f"The Harbour museum: {ENTRY}"])
+def test_another_price_in_other_words_is_heard(told: str) -> None:
+    assert heard_about_entry("Visit the Harbour museum", "A ticket costs 15 euros.", told) == [
+        "A ticket costs 15 euros."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("The Corbel museum", "A ticket costs 15 euros."),
+        ("Visit the Harbour museum", "A guided tour costs 15 euros."),
+        ("Visit the Harbour museum", "A family ticket costs 30 euros."),
+        ("Visit the Harbour museum", "A ticket costs 12 euros."),
+    ],
+    ids=["another museum", "another thing", "another kind of it", "the same price"],
+)
+def test_a_price_of_something_else_is_not_heard(title: str, text: str) -> None:
+    assert heard_about_entry(title, text) == []
