@@ -1,0 +1,70 @@
+"""Quotations: whole where the answer needs two sentences, short where one says it all."""
+
+import pytest
+
+from calibrant.judges.free.feat_lexical import prepare
+from calibrant.judges.free.quotation import GOES_WITH, LONGEST, quoted
+from calibrant.judges.free.relevance import ScoredPassage, ScoredSentence
+from calibrant.judges.free.text import sentences
+from calibrant.state.evidence import Evidence
+
+BEST = 0.9
+
+
+def quotation(question: str, text: str, place: int, *scores: float, title: str = "") -> str:
+    """What is quoted of ``text`` around its sentence ``place``; ``scores``: of its sentences, 0 where not given."""
+    evidence = Evidence(id="p", text=text, title=title, source="knowledge", url="file:///p")
+    found = sentences(text)
+    marked = tuple(
+        ScoredSentence(one, 0.0, scores[number] if number < len(scores) else 0.0) for number, one in enumerate(found)
+    )
+    chosen = quoted(prepare(question), ScoredPassage(evidence, 0.0, BEST, marked), place)
+    return text[chosen[0].start : chosen[-1].end]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "place"),
+    [
+        ("Who played Ricky?", "Daren Kagasoff is an actor. He is known for starring as Ricky.", 1),
+        ("Which festival is it?", "Sohrai is a harvest festival. It is a festival of cattle worship.", 1),
+        ("Quem dirigiu o filme?", "Ana Souza nasceu em Recife. Ela dirigiu o filme em 1999.", 1),
+        ("What happens to the file?", "If it exists, the file is opened. Otherwise it is made anew.", 0),
+    ],
+)
+def test_what_leans_on_its_neighbour_is_quoted_with_it(question: str, text: str, place: int) -> None:
+    assert quotation(question, text, place) == text
+
+
+def test_a_sentence_that_does_not_name_its_subject_takes_the_one_that_does() -> None:
+    text = "Jonathan Harris was an American actor. Two of his roles were Bradford Webster and Doctor Smith."
+    assert quotation("Who played Doctor Smith?", text, 1, title="Jonathan Harris") == text
+    alone = "Harris studied pharmacology. The actor Jonathan Harris played Doctor Smith."
+    found = quotation("Who played Doctor Smith?", alone, 1, 0.0, BEST, title="Jonathan Harris")
+    assert found == "The actor Jonathan Harris played Doctor Smith."
+
+
+@pytest.mark.parametrize(("share", "taken"), [(0.9, False), (1.0, True), (1.1, True)])
+def test_a_neighbour_is_taken_from_a_share_of_the_score(share: float, taken: bool) -> None:
+    text = "The McChicken is a sandwich. The sandwich has a bun, a patty and lettuce."
+    found = quotation("What is on a McChicken?", text, 0, BEST, share * GOES_WITH * BEST)
+    assert (found == text) is taken
+
+
+def test_the_better_neighbour_is_taken() -> None:
+    text = "Lions live in prides. Lions eat meat. Lions hunt at night."
+    assert quotation("What do lions eat?", text, 1, 0.3, BEST, 0.5) == "Lions eat meat. Lions hunt at night."
+
+
+def test_a_number_that_was_asked_for_needs_no_more() -> None:
+    text = "The client retries 5 times. The wait between two tries doubles."
+    assert quotation("How often does the client retry?", text, 0, BEST, BEST) == "The client retries 5 times."
+
+
+@pytest.mark.parametrize("text", ["Lions eat meat.\n\nThey hunt at night.", "# Lions\n\nThey hunt at night."])
+def test_another_paragraph_and_a_heading_stay_out(text: str) -> None:
+    assert quotation("What do lions do?", text, 1, BEST, BEST) == "They hunt at night."
+
+
+def test_a_quotation_is_not_too_long() -> None:
+    long = f"Lions {'and lions ' * (LONGEST // 10)}eat."
+    assert quotation("What do lions do?", f"{long} They hunt at night.", 1, BEST, BEST) == "They hunt at night."
