@@ -59,12 +59,12 @@ async def open_app(
         aclosing(RunLog(machine.data_dir)) as recorder,
     ):
         deps = make_deps(embeddings=encoder, context=context, recorder=recorder, machine=machine, secrets=secrets)
-        await _warm(deps, context, encoder)
+        await warm(deps, context, encoder)
         graph = wire(deps, Settings, checkpointer=checkpointer, store=store)
         yield App(graph, context, machine, secrets, deps, checkpointer, store)
 
 
-async def _warm(deps: Deps, context: Settings, encoder: TextEncoder | None) -> None:
+async def warm(deps: Deps, context: Settings, encoder: TextEncoder | None) -> None:
     """Load what the first run would spend most of its seconds on, before its clock starts: the model's client, the
     certificates, the vectors. What cannot be opened is told by the run that needs it."""
     with suppress(Exception):

@@ -23,6 +23,7 @@ from calibrant.judges.calibration import Calibrator
 from calibrant.judges.model import Askers, ModelPort, askers, open_port
 from calibrant.memory import Memory
 from calibrant.nodes.deps import Deps, Recorder, Remembering
+from calibrant.retrievers.guard import guarded
 from calibrant.retrievers.pages import PageReader
 from calibrant.state.context import Context
 from calibrant.state.protocols import Source, TextEncoder, TokenEncoder
@@ -45,8 +46,12 @@ def build_graph(
         model: any chat model. None: the one in the settings; without one, the LLM-free tiers do the whole job.
         embeddings: a LangChain ``Embeddings``, or an encoder of ours. None: the settings' (MiniLM where it is found).
         sources: where to search. None: the knowledge bases of the data directory and the sources of the settings.
+            One that says it is ``remote`` is guarded: 4 s a search, left alone for 30 s after three failures in a row,
+            one request for the same question asked twice at once. For a cache, limits or other times, pass it in a
+            ``Guarded`` of your own (``calibrant.retrievers.guard``), which is taken as it is.
         tools: LangChain tools for ``act``, beside those of the configured MCP servers. One that is not declared
-            read-only is run only after approval; it finds its ``idempotency_key`` in ``config["metadata"]``.
+            read-only is run only after approval; it finds its ``idempotency_key`` in ``config["metadata"]``
+            (an MCP server: in the ``_meta`` of the request).
         store: long-term memory. None: the run learns nothing (a server brings its own store).
         checkpointer: what makes threads durable. None: no interrupts, no resuming (a server brings its own).
         context: the defaults of a run. None: environment and ``calibrant.yaml``.
@@ -97,7 +102,8 @@ def make_deps(
     machine = machine if machine is not None else load_machine()
     secrets = secrets if secrets is not None else read_secrets()
     encoder = encoder_of(embeddings, machine, secrets.embeddings_api_key)
-    found = tuple(sources) if sources is not None else default_sources(machine, encoder, secrets)
+    given = default_sources(machine, encoder, secrets) if sources is None else sources
+    found = tuple(guarded(source) for source in given)
     tokens = encoder if isinstance(encoder, TokenEncoder) else None
     read_page = page_reading(machine, secrets) if sources is None else None
     known = load_calibrators(machine.data_dir).calibrators if calibrators is None else tuple(calibrators)

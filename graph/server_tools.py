@@ -5,14 +5,21 @@ opens a session of its own and closes it: nothing is left open, and a server tha
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from langchain_core.runnables.config import ensure_config
 from langchain_core.tools import BaseTool
 
 from calibrant.nodes.deps import Offered
 from calibrant.retrievers.breaker import Breaker, SourceSkipped
 from calibrant.retrievers.catalogue import MCP_KEYS
+
+if TYPE_CHECKING:
+    from langchain_mcp_adapters.interceptors import MCPToolCallRequest, ToolCallInterceptor
+
+KEYS = ("idempotency_key", "call_id")
+"""The same key means the same call, tried again; each try has its own id."""
 
 LISTING_S = 10.0
 """A server that does not list its tools in this time is left out."""
@@ -64,7 +71,38 @@ async def list_tools(name: str, connection: Mapping[str, Any]) -> Sequence[BaseT
     from langchain_mcp_adapters.tools import load_mcp_tools
 
     given: Any = dict(connection)
-    return await load_mcp_tools(None, connection=given, server_name=name, handle_tool_errors=False)
+    return await load_mcp_tools(
+        None, connection=given, server_name=name, handle_tool_errors=False, tool_interceptors=[keyed(given)]
+    )
+
+
+def keyed(connection: Any) -> "ToolCallInterceptor":
+    """Sends what tells one call from another (``KEYS`` of the run's metadata) as ``_meta`` of the request, so that a
+    server can know a call that it has already done. The adapter itself sends none: such a call is made here.
+
+    https://modelcontextprotocol.io/specification/2025-06-18/basic#meta
+    """
+
+    async def intercept(request: "MCPToolCallRequest", handler: Callable[..., Awaitable[Any]]) -> Any:
+        known = ensure_config().get("metadata") or {}
+        meta = {key: known[key] for key in KEYS if key in known}
+        return await _call(connection, request, meta) if meta else await handler(request)
+
+    return intercept
+
+
+async def _call(connection: Any, request: "MCPToolCallRequest", meta: dict[str, Any]) -> Any:
+    """The server's answer, by a session of its own."""
+    from langchain_mcp_adapters.sessions import create_session
+
+    failed: Exception | None = None
+    async with create_session(connection) as session:
+        await session.initialize()
+        try:
+            return await session.call_tool(request.name, request.args, meta=meta)
+        except Exception as error:  # noqa: BLE001 - raised below: leaving the session may swallow it
+            failed = error
+    raise failed
 
 
 def _warning(name: str) -> str:

@@ -108,6 +108,11 @@ class KnowledgeFolder:
         bases = await asyncio.to_thread(self._bases, ())
         return await KnowledgeSource(bases).reread(ids) if bases else []
 
+    async def changed(self, collections: Sequence[str] = ()) -> float:
+        """When a document last came, changed or went, as POSIX time."""
+        bases = await asyncio.to_thread(self._bases, collections)
+        return max([await asyncio.to_thread(base.changed) for base in bases], default=0.0)
+
     def warm(self, wanted: Sequence[str] = ()) -> None:
         """Open the bases and what their first search would wait for, vectors above all. Blocking."""
         for base in self._bases(wanted):

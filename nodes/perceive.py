@@ -1,6 +1,7 @@
 """``perceive`` understands the task, recalls what is like it, and judges whether that is enough to go on."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
@@ -9,17 +10,19 @@ from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.free.vague import VAGUE
 from calibrant.judges.given import ToSuffice, ToUnderstand, Turn
 from calibrant.nodes.deps import Deps, Node, Reread
-from calibrant.nodes.judging import decided, open_phase, question_for, rule, situation
+from calibrant.nodes.judging import decided, open_phase, question_for, rule, searched_gaps, situation
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_sources
 from calibrant.nodes.work import Work
 from calibrant.state.channels import Run, Update, View
 from calibrant.state.context import Context
+from calibrant.state.decision import NEW_DOCUMENTS
+from calibrant.state.errors import CalibrantError
 from calibrant.state.events import Understood
 from calibrant.state.evidence import Evidence, Filters
 from calibrant.state.guidance import Guidance
 from calibrant.state.memory import Recollection
-from calibrant.state.protocols import Rereadable
+from calibrant.state.protocols import Dated, Rereadable
 from calibrant.state.retrieval import Sufficiency
 from calibrant.state.task import Phase, Task
 from calibrant.state.uncertainty import Signal, SignalKind
@@ -48,7 +51,7 @@ def perceive(deps: Deps) -> Node:
         confidence = work.calibrated(confidence, "perceive", task.language, task.query_type)
         signals = (*_signals(hesitation, attempt), *of_sources(state, Phase.PERCEIVE, attempt))
         seen = situation(state, Phase.PERCEIVE, confidence, work, signals)
-        seen = seen.replace(vague=task.vagueness >= VAGUE)
+        seen = seen.replace(vague=task.vagueness >= VAGUE, forcing_gaps=(*seen.forcing_gaps, *_news(state, recalled)))
         decision = rule(state, Phase.PERCEIVE, confidence, work, seen)
         missing = sufficiency.missing if sufficiency else ()
         return work.done(
@@ -154,7 +157,23 @@ async def _recall(deps: Deps, runtime: Runtime[Context], task: Task, work: Work)
     memory = deps.memory(runtime) if work.context.switches.memory else None
     if memory is None:
         return Recollection()
-    return await memory.recall(task, rereader(deps, task))
+    recalled = await memory.recall(task, rereader(deps, task))
+    return recalled.replace(outdated=0.0 < recalled.answered_at < await _changed(deps, task))
+
+
+async def _changed(deps: Deps, task: Task) -> float:
+    """When the sources that can tell last changed. One that cannot be read is told by the search, not here."""
+    times = [0.0]
+    for source in deps.sources.values():
+        if isinstance(source, Dated):
+            with suppress(CalibrantError):
+                times.append(await source.changed(task.filters.collections))
+    return max(times)
+
+
+def _news(state: View, recalled: Recollection) -> tuple[str, ...]:
+    """A gap that forces a search, once: what was answered from memory before has to be held against what is new."""
+    return (NEW_DOCUMENTS,) if recalled.outdated and NEW_DOCUMENTS not in searched_gaps(state.decisions) else ()
 
 
 def rereader(deps: Deps, task: Task) -> Reread:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import cast
 
 from calibrant.retrievers.breaker import Breaker, BreakerState
 from calibrant.retrievers.cache import Cache, Recalled, search_key
@@ -12,7 +13,7 @@ from calibrant.retrievers.http import BadStatus
 from calibrant.retrievers.limits import Limits
 from calibrant.state.errors import SourceLimited, SourceTimeout
 from calibrant.state.evidence import Evidence, SearchQuery
-from calibrant.state.protocols import Source
+from calibrant.state.protocols import Rereadable, Source
 
 DEADLINE_S = 4.0
 """For one search of a remote source; a whole retrieval has 5 s by default."""
@@ -120,6 +121,23 @@ class Guarded:
             self._breaker.fail()
 
 
-def guarded(source: Source, cache: Cache | None, breaker: Breaker | None = None, seconds: float = DEADLINE_S) -> Source:
-    """``source`` as it is if it is local, else guarded."""
-    return Guarded(source, cache=cache, breaker=breaker, seconds=seconds) if source.remote else source
+class GuardedRereadable(Guarded):
+    """A guarded source that can give a passage again by its id."""
+
+    async def reread(self, ids: Sequence[str]) -> Sequence[Evidence]:
+        """As the inner source does, within the time of a search; ``SourceTimeout`` where it takes longer."""
+        try:
+            async with asyncio.timeout(self.seconds):
+                return await cast(Rereadable, self.inner).reread(ids)
+        except TimeoutError as error:
+            raise SourceTimeout(f"no answer within {self.seconds:.1f} s") from error
+
+
+def guarded(
+    source: Source, cache: Cache | None = None, breaker: Breaker | None = None, seconds: float = DEADLINE_S
+) -> Source:
+    """``source`` as it is if it is local or guarded already, else guarded."""
+    if not source.remote or isinstance(source, Guarded):
+        return source
+    kind = GuardedRereadable if isinstance(source, Rereadable) else Guarded
+    return kind(source, cache=cache, breaker=breaker, seconds=seconds)

@@ -177,6 +177,7 @@ def _abort(s: Situation, t: Thresholds) -> Ruling:
 
 NO_EXPERIENCE = "no past experience"
 NO_PATTERN = "no known pattern and no clear strategy"
+NEW_DOCUMENTS = "documents that came after what is remembered"
 
 
 def forcing_gaps(confidence: Confidence, searched: tuple[str, ...]) -> tuple[str, ...]:

@@ -6,7 +6,8 @@
 | 2 medium | 15 | all | 2 |
 | 3 deep | 40 | all, pages read | 4 |
 
-(Spec 2's table; its ranges 3-5, 10-15 and 20-40 are read as their upper ends.)
+(Spec 2's table; its ranges 3-5, 10-15 and 20-40 are read as their upper ends. Where the retrieval itself chose to go
+deeper, level 2 keeps 10.)
 """
 
 from pydantic import Field
@@ -20,6 +21,10 @@ DEEPEST = 3
 
 CHUNKS = {1: 5, 2: 15, 3: 40}
 """Passages kept at each depth, cumulative."""
+
+CHOSEN = {**CHUNKS, 2: 10}
+"""The same where the retrieval itself chose the level. The second one then follows the names that the first one's
+passages lead to, and what its first ten passages lack the next five seldom have (fit halves: 1 question in 50)."""
 
 ASKED = {1: 15, 2: 30, 3: 40}
 """Passages that a source is asked for at each depth: more than are kept, so that ranking can choose."""
@@ -41,6 +46,10 @@ FULL = 0.95
 """So much of the token limit counts as all of it: the next passage would not have fitted."""
 
 
+NO_TIME_S = 0.05
+"""So little time is none: a guarded source gives up a moment before its deadline, and no other answers in that."""
+
+
 class DepthSituation(Value):
     """What the rule looks at after a round."""
 
@@ -58,6 +67,9 @@ class DepthSituation(Value):
     """A deeper or refined round would send something new."""
     unread: bool = False
     """Results are held whose full pages nobody has read, and the deepest level may be used."""
+    leads: bool = False
+    """The question takes several steps, and what was found names pages that nobody has looked for: one that answers
+    may be half of what is needed."""
     seconds_left: float
     limits: RetrievalLimits = RetrievalLimits()
 
@@ -73,6 +85,9 @@ class DepthRuling(Value):
 
 def next_round(s: DepthSituation) -> DepthRuling:
     """Enough, deeper, refined (same depth, other queries), or stop. First match wins."""
+    if s.leads and _may_deepen(s):
+        reason = f"{s.score:.2f}, but the question takes several steps and what was found leads on"
+        return DepthRuling(decision=DepthDecision.DEEPER, depth=s.depth + 1, reason=reason)
     if s.score >= s.threshold:
         return _stop(s, StopReason.SUFFICIENT, f"{s.score:.2f} reaches {s.threshold:.2f}", DepthDecision.SUFFICIENT)
     if s.round > 1 and s.score >= s.threshold - NEAR:
@@ -81,7 +96,7 @@ def next_round(s: DepthSituation) -> DepthRuling:
     pages_next = s.unread and s.depth == DEEPEST
     if s.forced and not (pages_next and s.round == 1):
         return _stop(s, StopReason.EXHAUSTED, f"depth {s.depth} was forced")
-    if s.seconds_left <= 0.0:
+    if s.seconds_left <= NO_TIME_S:
         return _stop(s, StopReason.DEADLINE, f"{s.limits.seconds:.1f} s are over")
     # Before the budget: where searching has stopped helping, more budget would buy nothing. Results that say no more
     # than their first lines did are no plateau yet while their pages are unread.
@@ -99,6 +114,13 @@ def next_round(s: DepthSituation) -> DepthRuling:
         reason = f"{s.score:.2f} is below {s.threshold:.2f}; other queries are left"
         return DepthRuling(decision=DepthDecision.REFINED, depth=s.depth, reason=reason)
     return _stop(s, StopReason.EXHAUSTED, "nothing deeper or different is left to search")
+
+
+def _may_deepen(s: DepthSituation) -> bool:
+    """Whether a first round may be followed by one at the next level."""
+    limits = s.limits
+    room = s.chunks < limits.chunks and s.tokens < FULL * limits.tokens and s.seconds_left > NO_TIME_S
+    return room and not s.forced and s.round == 1 < limits.rounds and s.depth < min(DEEPEST, limits.depth)
 
 
 def _stop(

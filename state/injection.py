@@ -2,6 +2,7 @@
 answer."""
 
 import re
+from functools import lru_cache
 
 MOST = 10
 LONGEST = 200
@@ -38,6 +39,7 @@ _ORDER = re.compile(
 )
 
 
+@lru_cache(maxsize=2_000)
 def is_order(text: str) -> bool:
     """Whether ``text`` orders a model about. Narrower than ``instruction_like``: a manual may speak *of* prompts."""
     return _ORDER.search(text) is not None

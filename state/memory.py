@@ -69,6 +69,13 @@ class Recollection(Value):
     patterns: tuple[Remembered, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     """Passages cited then that still stand unchanged."""
+    outdated: bool = False
+    """The sources have changed since: something new may disagree with those passages."""
+
+    @property
+    def answered_at(self) -> float:
+        """When the latest experience that counts was made, as POSIX time; 0 without one."""
+        return max((item.experience.at for item in self.experiences if item.experience and item.weight), default=0.0)
 
     @property
     def past_experience(self) -> float:

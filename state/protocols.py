@@ -13,7 +13,8 @@ class Source(Protocol):
     name: str
     """Short and lowercase; shown to users and used in configuration."""
     remote: bool
-    """True where a network is crossed: such a source gets a deadline, a rate limit, a breaker and a cache."""
+    """True where a network is crossed: such a source gets a deadline and a breaker; those of the settings also a rate
+    limit and a cache."""
 
     async def search(self, query: SearchQuery) -> Sequence[Evidence]:
         """Passages for ``query``, best first, at most ``query.limit``. Raises ``SourceError``; never blocks the
@@ -27,6 +28,15 @@ class Rereadable(Protocol):
 
     async def reread(self, ids: Sequence[str]) -> Sequence[Evidence]:
         """Those of ``ids`` that still exist, unchanged. Unknown ids are left out."""
+        ...
+
+
+@runtime_checkable
+class Dated(Protocol):
+    """A source that knows when what it holds last changed."""
+
+    async def changed(self, collections: Sequence[str] = ()) -> float:
+        """POSIX time of the last change, in ``collections`` where some are named; 0 where nothing is known."""
         ...
 
 

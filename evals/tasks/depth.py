@@ -12,6 +12,7 @@ from calibrant.evals.figures import bare, column, figure, histogram, mean
 from calibrant.evals.questions import SETS, Libraries, document_of, holds, of_set, small
 from calibrant.evals.setup import Setup
 from calibrant.evals.task import Figure, Item, Judge, Plot, Sample, Series, Task, Verdict
+from calibrant.graph.app import warm
 from calibrant.graph.build import make_deps
 from calibrant.graph.builder import Compiled
 from calibrant.graph.retrieval import information_graph
@@ -35,6 +36,7 @@ async def opened(setup: Setup) -> AsyncIterator[Judge]:
         if item.dataset not in graphs:
             machine = await libraries.machine(item.dataset)
             deps = make_deps(embeddings=setup.encoder, context=setup.settings, machine=machine, secrets=setup.secrets)
+            await warm(deps, setup.settings, setup.encoder)
             graphs[item.dataset] = information_graph(deps, Settings)
         values: dict[str, Any] = {}
         for mode in MODES:

@@ -4,7 +4,8 @@ import re
 from enum import StrEnum
 from functools import lru_cache
 
-from calibrant.judges.free.text import STOP_WORDS, tokens
+from calibrant.judges.fitted import frequencies
+from calibrant.judges.free.text import STOP_WORDS, stem, tokens
 from calibrant.state.task import Language
 
 
@@ -79,6 +80,18 @@ _REASON = re.compile(
     r"|portanto|por isso|razão|motivo|para evitar)\b",
     re.IGNORECASE,
 )
+_COST = frozenset(
+    ("cost", "costs", "price", "prices", "fee", "fees", "fare", "custa", "custam", "custo", "preço", "preços")
+)
+_COUNTS = frozenset(("many", "quantos", "quantas"))
+"""With these a cost is not one in money: "how many lives did it cost"."""
+_MONEY = re.compile(
+    r"[$€£¥]|\b(?:euros?|dollars?|pounds?|cents?|pence|yen|rupees?|francs?|reais|real|centavos?|libras?|dólar(?:es)?"
+    r"|usd|eur|gbp|brl|free|gr[aá]tis|gratuit[oa]s?|million|billion|milhões|cost(?:s|ing)?|price[sd]?|fees?|fares?|paid"
+    r"|pays?|charged?s?|worth|cust(?:a|am|ou|o)|preços?|tarifas?|pag(?:a|o|ou|am))\b",
+    re.IGNORECASE,
+)
+"""What a price is told with: a number alone ("opened in 1897") is none."""
 _PATTERNS = {
     Expects.DATE: _YEAR,
     Expects.NUMBER: _NUMBER,
@@ -100,18 +113,27 @@ def holds(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
         return True
     if kind in (Expects.PERSON, Expects.PLACE):
         return _holds_name(sentence, asked)
+    if kind is Expects.NUMBER and asked & _COST and not asked & _COUNTS and not _MONEY.search(sentence):
+        return False
     found = (match.group().lower() for match in _PATTERNS[kind].finditer(sentence))
     return any(word not in asked for word in found)
 
 
 def _holds_name(sentence: str, asked: frozenset[str]) -> bool:
-    """A capitalised word that the question does not have and that is not capital by its place only."""
+    """A capitalised word that the question does not have and that is not capital by its place only: as the first, in a
+    heading that stands above, or as a frequent word behind one ("Backups: Run ...")."""
     silent = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
     for place, token in enumerate(tokens(sentence)):
         raw = sentence[token.start : token.end]
         if raw[0].isupper() and raw[1:].islower() and token.word not in asked and token.word not in silent and place:
-            return True
+            before = sentence[: token.start].rstrip()[-1]
+            if before != ">" and not (before == ":" and _is_frequent(token.word)):
+                return True
     return False
+
+
+def _is_frequent(word: str) -> bool:
+    return any(stem(word, language) in frequencies(language.value) for language in Language)
 
 
 _LISTS = re.compile(

@@ -160,3 +160,23 @@ def _first(one: str, ask: str, language: Language) -> str:
 def suspicious(text: str, language: Language) -> bool:
     """Whether a question that was left whole looks as if it needed several steps."""
     return len(text.split()) >= 7 and re.search(SUSPICIOUS[language], text, re.IGNORECASE) is not None
+
+
+DESCRIBES: dict[Language, str] = {
+    EN: (
+        r"^\W*(?:\w+\W+){2,}?(?:what|which|whom|whose|who|that|where)\b|\bwith (?:its|his|her|their)\b|"
+        r"\b(?:the|this|these|an?) (?:[\w-]+ ){0,3}(?:named|called|nicknamed|known as|born|led|worked|played|starring|"
+        r"directed|written|composed)\b"
+    ),
+    PT: (
+        r"^\W*(?:\w+\W+){2,}?(?:que|qual|quais|quem|cuj[oa]s?|onde)\b|\bcom (?:seu|sua|seus|suas)\b|"
+        r"\b(?:[oa]s?|um|uma|est[ea]s?) (?:[\w-]+ ){0,3}(?:chamad[oa]|conhecid[oa]|nascid[oa]|dirigid[oa]|escrit[oa]|"
+        r"compost[oa])\b"
+    ),
+}
+"""A thing that is described within the question, or a question word after other words: "is in what airport"."""
+
+
+def takes_steps(text: str, language: Language) -> bool:
+    """Whether a question may need a page to learn who or what is meant, and another one for what is asked of it."""
+    return suspicious(text, language) or re.search(DESCRIBES[language], text, re.IGNORECASE) is not None

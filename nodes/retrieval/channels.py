@@ -7,7 +7,7 @@ count them twice, and would store the whole parent state in its own checkpoints.
 from typing import Annotated
 
 from langgraph.channels.delta import DeltaChannel
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from calibrant.state.base import Value, appended, folded, latest, merged
@@ -51,6 +51,9 @@ class Plan(Value):
     depth: int
     searches: tuple[Search, ...] = ()
     pages: tuple[PageJob, ...] = ()
+    leads: dict[str, float] = Field(default_factory=dict)
+    """Names that passages have led to so far, each with how relevant the passage is, 0..1. Some are searched for; what
+    stands under one of them counts as much, however it was found."""
 
     @property
     def queries(self) -> tuple[str, ...]:

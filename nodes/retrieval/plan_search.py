@@ -2,10 +2,11 @@
 same again."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from langgraph.runtime import Runtime
 
+from calibrant.judges.free.named import leading
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import PageJob, Plan, RetrieveView, Search
 from calibrant.nodes.work import Work
@@ -21,6 +22,9 @@ from calibrant.state.task import INITIAL_DEPTH
 
 ROUND_SHARE = 0.6
 """Of the time left, for the searches of a round after which there may be a deeper one."""
+
+MOST_LEADS = 12
+"""Names that the passages of a round lead to, at most; fewer are searched for."""
 
 PAGE_S = 3.0
 """For one page: a site that hangs must not take the whole retrieval's time."""
@@ -43,6 +47,7 @@ def plan_search(deps: Deps) -> Node:
             depth=depth,
             searches=searches(state, request, depth, queries, sources, work),
             pages=page_jobs(state, request, depth, work),
+            leads={**(state.plan.leads if state.plan else {}), **leads_of(state, request)},
         )
         work.emit(RetrievalStarted(phase=request.phase, depth=depth, round=number, queries=queries, sources=sources))
         return work.done({"plan": plan})
@@ -69,7 +74,15 @@ def depth_of(state: RetrieveView, request: RetrievalRequest) -> int:
 
 
 def candidates(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
-    """Everything that could be sent, best first: the phase's own queries, the parts, then what is still missing."""
+    """Everything that was not sent yet and could be, best first: names that lead on from what was found, and what is
+    asked and missing. A plain question may have been answered badly rather than half: for it they take turns."""
+    leads, asked = (unsent(queries, state, request) for queries in (leads_of(state, request), _asked(state, request)))
+    first = 1 if len(request.questions) < 2 else len(leads)
+    return unique((*leads[:first], *asked[:1], *leads, *asked))
+
+
+def _asked(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
+    """The phase's own queries, the parts, then what is still missing."""
     missing = state.standing.sufficiency.missing if state.standing else ()
     weak = _weak_parts(state, request)
     refined = request.refinement.positive if request.refinement else ()
@@ -85,6 +98,16 @@ def candidates(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...
     )
 
 
+def leads_of(state: RetrieveView, request: RetrievalRequest) -> dict[str, float]:
+    """Names that lead on from the passages kept, most promising first, each with its strength; none in the first
+    round."""
+    if state.standing is None:
+        return {}
+    fits = state.standing.relevance
+    kept = [item.replace(relevance=fit) for item, fit in zip(kept_so_far(state), fits, strict=False)]
+    return {lead.name: lead.strength for lead in leading(request.query, request.questions, kept, MOST_LEADS)}
+
+
 def _weak_parts(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
     """The parts of the question whose best passage is weakest, weakest first."""
     if state.standing is None:
@@ -93,17 +116,17 @@ def _weak_parts(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ..
     return tuple(part for score, part in sorted(scored, key=lambda pair: pair[0]) if score < 0.9)
 
 
-def unsent(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
-    """The candidates that were not sent yet in this run."""
+def unsent(queries: Iterable[str], state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
+    """Those of ``queries`` that were not sent yet in this run."""
     sent = {*request.tried, *(hits.query for hits in state.hits)}
-    return tuple(query for query in candidates(state, request) if query.strip() and query not in sent)
+    return tuple(query for query in queries if query.strip() and query not in sent)
 
 
 def queries_for(state: RetrieveView, request: RetrievalRequest, depth: int) -> tuple[str, ...]:
     """The round's queries. The first round sends one a part; a round with nothing new goes on with the question itself
     (a deeper level searches more sources and takes more passages)."""
     count = max(QUERIES[depth], min(4, len(request.questions)) if not state.rounds else 0)
-    return unsent(state, request)[:count] or (request.query,)
+    return candidates(state, request)[:count] or (request.query,)
 
 
 def sources_for(request: RetrievalRequest, depth: int, configured: Sequence[str]) -> tuple[str, ...]:

@@ -4,11 +4,13 @@ import asyncio
 
 from langgraph.runtime import Runtime
 
+from calibrant.judges.free.hops import takes_steps
+from calibrant.judges.free.named import leading, led
 from calibrant.judges.free.text import language_of
 from calibrant.judges.given import ToSuffice
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Standing
-from calibrant.nodes.retrieval.plan_search import reads_pages, request_of, seconds_left, unread, unsent
+from calibrant.nodes.retrieval.plan_search import candidates, reads_pages, request_of, seconds_left, unread
 from calibrant.nodes.work import Work
 from calibrant.retrievers.ranking import capped, fuse, tokens_of
 from calibrant.retrievers.scheduler import merge_reports
@@ -16,11 +18,14 @@ from calibrant.state.base import unique
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
-from calibrant.state.depth import CHUNKS, DEEPEST, DepthSituation, next_round
+from calibrant.state.depth import CHOSEN, CHUNKS, DEEPEST, DepthSituation, next_round
 from calibrant.state.events import RoundJudged
 from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import RetrievalRequest, Round, Sufficiency, did_not_answer
 from calibrant.state.task import REQUIRED_SUFFICIENCY
+
+FITS = 0.2
+"""What a search for a name alone finds counts from here on: a chance match is high in that list and says nothing."""
 
 
 def rank(deps: Deps) -> Node:
@@ -71,20 +76,31 @@ def rank(deps: Deps) -> Node:
 
 def rated(state: RetrieveView, request: RetrievalRequest, work: Work) -> list[list[Evidence]]:
     """The lists of the searches, with a relevance that is about the question and not about the query that found a
-    passage: a one-word query finds passages that fit it perfectly and answer nothing."""
+    passage: a one-word query finds passages that fit it perfectly and answer nothing. What a passage led to counts as
+    much as that passage."""
     found = {item.id: item for hits in state.hits for item in hits.evidence}
     questions = request.questions or (request.query,)
     asked = {*questions, request.query}
     native = {item.id: item.relevance for hits in state.hits if hits.query in asked for item in hits.evidence}
     scores = dict(zip(found, work.panel.rate(questions, list(found.values())), strict=True))
     fit = {eid: (score + native[eid]) / 2.0 if eid in native else score for eid, score in scores.items()}
-    return [[item.replace(relevance=fit[item.id]) for item in hits.evidence] for hits in state.hits]
+    leads = state.plan.leads if state.plan else {}
+    fit |= led(leads, list(found.values()), fit)
+    return [
+        [
+            item.replace(relevance=fit[item.id])
+            for item in hits.evidence
+            if hits.query not in leads or fit[item.id] >= FITS
+        ]
+        for hits in state.hits
+    ]
 
 
 def passages(lists: list[list[Evidence]], request: RetrievalRequest, depth: int) -> list[Evidence]:
     """The passages kept after this round: fused, without copies, within the level's and the request's limits."""
     limits = request.limits
-    return capped(fuse(lists), min(CHUNKS[depth], limits.chunks), limits.documents, limits.tokens)
+    most = (CHUNKS if request.power.depth else CHOSEN)[depth]
+    return capped(fuse(lists), min(most, limits.chunks), limits.documents, limits.tokens)
 
 
 def threshold_of(request: RetrievalRequest) -> float:
@@ -110,11 +126,18 @@ def _situation(
         chunks=len(kept),
         tokens=sum(tokens_of(item.text) for item in kept),
         forced=request.power.depth is not None,
-        fresh=bool(unsent(state, request)),
+        fresh=bool(candidates(state, request)),
         unread=has_unread(state, request, kept, work),
+        leads=leads_on(request, kept),
         seconds_left=seconds_left(state, request, work),
         limits=request.limits,
     )
+
+
+def leads_on(request: RetrievalRequest, kept: list[Evidence]) -> bool:
+    """Whether the question takes several steps and the passages name what to look for next. Once a run is enough."""
+    several = len(request.questions) > 1 or takes_steps(request.query, language_of(request.query))
+    return several and not request.tried and bool(leading(request.query, request.questions, kept, 1))
 
 
 def has_unread(state: RetrieveView, request: RetrievalRequest, kept: list[Evidence], work: Work) -> bool:

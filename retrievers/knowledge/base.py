@@ -134,6 +134,11 @@ class KnowledgeBase:
         """The passages next to one in its document, in reading order, without itself."""
         return self._store.around(evidence_id, before, after, self.name)
 
+    def changed(self) -> float:
+        """When a document last came, changed or went, as POSIX time; 0 where nothing was ever ingested."""
+        updated = self._store.updated()
+        return updated.timestamp() if updated else 0.0
+
     def stats(self) -> KnowledgeStats:
         """How much it holds, and how far the vectors are."""
         held = self._store.counts()

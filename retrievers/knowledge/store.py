@@ -120,8 +120,13 @@ class Store:
         with self.database.reading() as connection:
             documents, size = connection.execute("SELECT count(*), total(bytes) FROM documents").fetchone()
             chunks = connection.execute("SELECT count(*) FROM chunks").fetchone()[0]
+        return Counts(documents, chunks, int(size), self.updated())
+
+    def updated(self) -> datetime | None:
+        """When a document last came, changed or went; None where nothing was ever ingested."""
+        with self.database.reading() as connection:
             stamp = connection.execute("SELECT value FROM about WHERE name = 'updated'").fetchone()
-        return Counts(documents, chunks, int(size), datetime.fromisoformat(stamp[0]) if stamp else None)
+        return datetime.fromisoformat(stamp[0]) if stamp else None
 
     def chunk_ids(self) -> list[str]:
         """All ids, in the order of ingestion."""

@@ -5,8 +5,8 @@ from pathlib import Path
 from langgraph.store.memory import InMemoryStore
 
 from calibrant.state.budget import StopReason
-from calibrant.state.decision import Action
-from tests.graph.house import graph_for, run
+from calibrant.state.decision import NEW_DOCUMENTS, Action
+from tests.graph.house import graph_for, ingest, run, write_documents
 
 FIRST = "How often is a failed job retried by default?"
 SIMILAR = "How often does a failed job get retried by default?"
@@ -28,6 +28,30 @@ async def test_a_second_similar_task_retrieves_less_and_says_why(data_dir: Path)
     assert remembered.score is not None
     assert remembered.score > 0.5
     assert "similar" in remembered.reason
+
+
+async def test_what_came_after_the_remembered_answer_is_searched_and_a_disagreement_is_told(tmp_path: Path) -> None:
+    """Nothing new: memory stands and nothing is searched. A rival document: one search at the first depth finds it."""
+    folder = write_documents(tmp_path / "docs")
+    ingest(tmp_path / "data", folder)
+    store = InMemoryStore()
+    graph = graph_for(tmp_path / "data", store=store)
+    await run(graph, FIRST, "one")
+    unchanged = await run(graph, SIMILAR, "two")
+    assert (unchanged.spend.searches, unchanged.answer.count("nine times")) == (0, 0)
+
+    rival = "# Retries\n\nA failed job is retried nine times by default.\n"
+    (folder / "version3.md").write_text(rival, encoding="utf-8")
+    ingest(tmp_path / "data", folder)
+    after = await run(graph, SIMILAR, "three")
+    opening = after.decisions[0]
+    assert opening.action is Action.RETRIEVE
+    assert opening.gaps == (NEW_DOCUMENTS,)
+    assert [one.depth_used for one in after.retrievals] == [1]
+    assert {Path(one.url).name for one in after.citations} >= {"retries.md", "version3.md"}
+    assert len(after.conflicts) == 1
+    assert "nine times" in after.answer
+    assert "five times" in after.answer
 
 
 async def test_a_dissimilar_task_is_unaffected(data_dir: Path) -> None:

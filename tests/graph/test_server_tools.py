@@ -1,6 +1,7 @@
 """The tools of a real MCP server in act: offered, called, and asked about unless they say that they only read."""
 
 import itertools
+import json
 import os
 import sys
 from pathlib import Path
@@ -66,8 +67,12 @@ async def test_any_other_waits_for_a_persons_word(
     assert (call["tool"], call["arguments"]) == ("lend_book", {"title": "Emma"})
     log = tmp_path / "lent"
     assert not log.exists()
-    await answer(graph, {"action": action})
+    state = await answer(graph, {"action": action})
     assert (log.read_text("utf-8").split() if log.exists() else []) == lent
+    keys = tmp_path / "lent.keys"
+    told = [json.loads(line) for line in keys.read_text("utf-8").splitlines()] if keys.exists() else []
+    sent = [(one["idempotency_key"], one["call_id"]) for one in told]
+    assert sent == [(one.key, one.id) for one in state.intents if lent]
 
 
 async def test_a_server_that_is_not_there_costs_a_warning_and_is_left_alone(

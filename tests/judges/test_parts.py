@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibrant.judges.free.hops import takes_steps
 from calibrant.judges.free.parts import MOST, split
 from calibrant.judges.free.text import language_of
 from calibrant.state.task import Language
@@ -124,3 +125,30 @@ def test_any_text_gives_parts_that_only_wait_for_earlier_ones(text: str, languag
     assert [part.id for part in found] == [f"q{n}" for n in range(1, len(found) + 1)]
     for place, part in enumerate(found):
         assert all(int(other[1:]) <= place for other in part.depends_on)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The trainer of Flower Alley was killed at what airport?",
+        "Which contest honours a novelist that won a prize in 1954?",
+        "Ann Gile runs an airline with its head office in Oslo; how old is it?",
+        "Em que cidade fica a faculdade onde ela se formou?",
+        "Qual é a idade do chefe da empresa com sua sede em Lisboa?",
+    ],
+)
+def test_a_question_that_describes_what_it_asks_about_may_take_several_pages(text: str) -> None:
+    assert takes_steps(text, language_of(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who wrote Fennel?",
+        "How do I make json.dumps sort keys?",
+        "When was the bridge opened?",
+        "Quantas vezes uma tarefa é repetida?",
+    ],
+)
+def test_a_plain_question_is_answered_by_one_page(text: str) -> None:
+    assert not takes_steps(text, language_of(text))

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Sequence
 
 import pytest
 
@@ -12,8 +13,8 @@ from calibrant.retrievers.guard import Guarded, guarded
 from calibrant.retrievers.http import BadStatus
 from calibrant.retrievers.scheduler import Answered, ask_source, merge_reports
 from calibrant.state.errors import FailureKind, SourceError, SourceLimited, SourceTimeout
-from calibrant.state.evidence import SearchQuery, SourceState
-from calibrant.state.protocols import Source
+from calibrant.state.evidence import Evidence, SearchQuery, SourceState
+from calibrant.state.protocols import Rereadable, Source
 from tests.remote.sources import Clock, Scripted, passage
 
 QUERY = SearchQuery(text="q")
@@ -34,8 +35,31 @@ async def test_it_is_a_source_of_the_same_name() -> None:
 def test_local_sources_need_no_guard() -> None:
     local, remote = Scripted("knowledge", []), Scripted("web", [])
     local.remote = False
-    assert guarded(local, None) is local
-    assert isinstance(guarded(remote, None), Guarded)
+    assert guarded(local) is local
+    assert isinstance(guarded(remote), Guarded)
+
+
+def test_what_is_guarded_already_is_taken_as_it_is() -> None:
+    own = Guarded(Scripted("web", []), seconds=9.0)
+    assert guarded(own) is own
+
+
+class Library(Scripted):
+    """A source that gives passages again by id."""
+
+    async def reread(self, ids: Sequence[str]) -> Sequence[Evidence]:
+        await asyncio.sleep(self.wait)
+        return [passage(one) for one in ids]
+
+
+async def test_a_guarded_source_still_gives_passages_again_but_not_without_end() -> None:
+    kept, slow = guarded(Library("web", [])), guarded(Library("web", [], wait=5.0), seconds=0.05)
+    assert isinstance(kept, Rereadable)
+    assert isinstance(slow, Rereadable)
+    assert await kept.reread(["a"]) == [passage("a")]
+    with pytest.raises(SourceTimeout):
+        await slow.reread(["a"])
+    assert not isinstance(guarded(Scripted("web", [])), Rereadable)
 
 
 async def test_the_second_answer_comes_from_the_cache_and_says_so() -> None:

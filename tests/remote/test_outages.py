@@ -8,11 +8,12 @@ import pytest_asyncio
 
 from calibrant.graph import build_graph, build_retrieval_graph
 from calibrant.graph.settings import Settings
-from calibrant.retrievers.guard import Guarded
+from calibrant.retrievers.breaker import FAILURES
+from calibrant.retrievers.guard import DEADLINE_S, Guarded
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.limits import Limits
 from tests.remote.server import Reply, Server
-from tests.remote.sources import OverHttp
+from tests.remote.sources import OverHttp, Scripted, passage
 
 QUESTION = "What is the rated pressure of the valve korabi?"
 FACT = "The rated pressure of the valve korabi is {} bar."
@@ -71,3 +72,26 @@ async def test_a_question_is_answered_from_the_rest(sources: list[Guarded]) -> N
     for name in ("hanging", "failing", "malformed"):
         assert f"{name} could not be searched" in warnings
     assert "empty could not" not in warnings
+
+
+async def test_a_source_that_is_passed_in_bare_is_left_alone_when_it_keeps_failing() -> None:
+    """The embedder's own source fails three times; then nobody asks it, and its sibling still answers."""
+    own, fine = Scripted("own", RuntimeError("no")), Scripted("fine", [passage("a", FACT.format(42))])
+    graph = build_retrieval_graph(sources=[own, fine], context=settings())
+    states = []
+    for number in range(5):
+        found = await graph.ainvoke({"query": f"{QUESTION} ({number})", "power": "1"})
+        states.append(_told(found["sources"])["own"][0])
+        assert found["documents"][0]["text"] == FACT.format(42)
+    assert states == ["failed"] * FAILURES + ["skipped"] * 2
+    assert len(own.asked) == FAILURES
+
+
+async def test_a_source_that_is_passed_in_bare_may_not_take_longer_than_its_share() -> None:
+    own = Scripted("own", [passage("a")], wait=DEADLINE_S + 3.0)
+    context = Settings(interactive=False, retrieval={"seconds": DEADLINE_S + 2.0})
+    started = time.perf_counter()
+    found = await build_retrieval_graph(sources=[own], context=context).ainvoke({"query": QUESTION, "power": "2"})
+    assert time.perf_counter() - started < DEADLINE_S + 1.0
+    assert _told(found["sources"]) == {"own": ("failed", "timeout")}
+    assert own.cancelled == 1

@@ -4,7 +4,7 @@ import json
 import os
 from typing import Any
 
-from mcp.server.fastmcp import FastMCP
+from mcp.server.fastmcp import Context, FastMCP
 from mcp.types import EmbeddedResource, ResourceLink, TextContent, TextResourceContents, ToolAnnotations
 from pydantic import AnyUrl
 
@@ -75,8 +75,11 @@ def count_books(shelf: str) -> dict[str, Any]:
 
 
 @server.tool(annotations=ToolAnnotations(readOnlyHint=False))
-def lend_book(title: str) -> str:
+def lend_book(title: str, context: Context[Any, Any, Any]) -> str:
     """Lend a book."""
+    meta = context.request_context.meta
+    with open(os.environ["LENT"] + ".keys", "a", encoding="utf-8") as log:
+        print(json.dumps(meta.model_dump() if meta else {}), file=log)
     with open(os.environ["LENT"], "a", encoding="utf-8") as log:
         log.write(f"{title}\n")
     return f"{title} was lent."

@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 
 from calibrant.state.budget import RetrievalLimits, StopReason
 from calibrant.state.decision import USEFUL_BOOST
-from calibrant.state.depth import ASKED, CHUNKS, NEAR, QUERIES, DepthRuling, DepthSituation, next_round
+from calibrant.state.depth import (
+    ASKED,
+    CHOSEN,
+    CHUNKS,
+    NEAR,
+    NO_TIME_S,
+    QUERIES,
+    DepthRuling,
+    DepthSituation,
+    next_round,
+)
 from calibrant.state.retrieval import DepthDecision
 
 LIMITS = RetrievalLimits(rounds=3, chunks=50, tokens=1000, seconds=5.0)
@@ -47,10 +57,20 @@ DEADLINE = (DepthDecision.STOP, StopReason.DEADLINE)
         ({"score": 0.75 - NEAR, "round": 2}, SUFFICIENT),
         ({"score": nextafter(0.75 - NEAR, 0.0), "round": 2}, DEEPER),
         ({"score": 0.75 - NEAR, "round": 1}, DEEPER),
+        # a question of several steps whose first passages lead on: one more round, where there is room for it
+        ({"score": 1.0, "leads": True}, DEEPER),
+        ({"score": 1.0, "leads": True, "round": 2}, SUFFICIENT),
+        ({"score": 1.0, "leads": True, "depth": 3}, SUFFICIENT),
+        ({"score": 1.0, "leads": True, "forced": True}, SUFFICIENT),
+        ({"score": 1.0, "leads": True, "seconds_left": 0.0}, SUFFICIENT),
+        ({"score": 1.0, "leads": True, "chunks": 50}, SUFFICIENT),
+        ({"score": 1.0, "leads": True, "limits": LIMITS.replace(rounds=1)}, SUFFICIENT),
+        ({"score": 1.0, "leads": True, "limits": LIMITS.replace(depth=1)}, SUFFICIENT),
         # deadline
         ({"seconds_left": 0.0}, DEADLINE),
         ({"seconds_left": -1.0}, DEADLINE),
-        ({"seconds_left": 0.001}, DEEPER),
+        ({"seconds_left": NO_TIME_S}, DEADLINE),
+        ({"seconds_left": nextafter(NO_TIME_S, 1.0)}, DEEPER),
         # budget: rounds, chunks, tokens
         ({"round": 3}, BUDGET),
         ({"round": 4}, BUDGET),
@@ -114,8 +134,9 @@ def test_deeper_goes_one_level_down_and_refined_stays() -> None:
 
 
 def test_each_level_searches_more_than_the_one_above() -> None:
-    """Spec 2's table, upper ends; and more is asked for than kept."""
+    """Spec 2's table, upper ends, and the lower one at a level 2 that nobody asked for; more is asked for than kept."""
     assert CHUNKS == {1: 5, 2: 15, 3: 40}
+    assert CHOSEN == {1: 5, 2: 10, 3: 40}
     assert all(ASKED[depth] >= CHUNKS[depth] for depth in CHUNKS)
     assert QUERIES == {1: 1, 2: 2, 3: 4}
 
@@ -138,6 +159,7 @@ SITUATIONS = st.builds(
     forced=st.booleans(),
     fresh=st.booleans(),
     unread=st.booleans(),
+    leads=st.booleans(),
     seconds_left=st.floats(-1.0, 5.0),
     limits=st.just(LIMITS),
 )

@@ -1,0 +1,45 @@
+"""What kind of answer a question wants, and which sentences cannot be one by their form."""
+
+import pytest
+
+from calibrant.judges.free.feat_answer import Expects, expected, holds
+from calibrant.judges.free.text import tokens
+
+
+def fits(question: str, sentence: str) -> bool:
+    """Whether the sentence could answer by its form."""
+    return holds(expected(question), sentence, frozenset(token.word for token in tokens(question)))
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Who wrote Fennel?", "Fennel: Run fennel dump to write all queues to a file."),
+        ("Who wrote Fennel?", "Fennel > Backups: Run fennel dump to write all queues to a file."),
+        ("How much does a visit cost?", "The lighthouse was first lit in 1897 and is 31 metres high."),
+        ("What is the price of a ticket?", "The ferry carries 90 cars."),
+        ("Quanto custa a visita ao farol?", "O farol foi aceso pela primeira vez em 1897."),
+    ],
+)
+def test_a_sentence_without_the_kind_of_thing_asked_for_is_no_answer(question: str, sentence: str) -> None:
+    assert not fits(question, sentence)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("Who wrote Fennel?", "Fennel: It was written by Ines Corvin."),
+        ("Who wrote Fennel?", "Ines Corvin: She wrote Fennel with Bo Dahl."),
+        ("How much does a visit cost?", "Entry costs 7 euros."),
+        ("How much does a visit cost?", "Visitors pay $7 at the gate."),
+        ("Quanto custa a visita ao farol?", "A visita custa 5 reais."),
+        ("How many lives did the storm cost?", "About 1,200 people died."),
+    ],
+)
+def test_a_sentence_with_it_may_be_one(question: str, sentence: str) -> None:
+    assert fits(question, sentence)
+
+
+def test_a_price_is_a_number() -> None:
+    assert expected("How much does a visit cost?") is Expects.NUMBER
+    assert expected("Quanto custa a visita?") is Expects.NUMBER
