@@ -25,6 +25,7 @@ from calibrant.graph.routing import (
     after_select,
     aside,
     decision_of,
+    in_place,
     to_branches,
     to_steps,
 )
@@ -91,7 +92,7 @@ def _add_nodes(graph: StateGraph[Any, Any, Any, Any], deps: Deps, context_schema
 
 
 def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
-    def after_act(
+    async def after_act(
         state: View, runtime: Runtime[Context]
     ) -> list[Send] | Literal["retrieve", "ask_human", "synthesize", "respond"]:
         """The plan's ready steps side by side; with none left, on to ``synthesize``."""
@@ -102,20 +103,20 @@ def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
         steps = [] if skipped else to_steps(state, runtime.context or deps.context, deps.clock())
         return steps or "synthesize"
 
-    def after_reason(state: View, runtime: Runtime[Context]) -> list[Send]:
+    async def after_reason(state: View, runtime: Runtime[Context]) -> list[Send]:
         """The proposed strategies side by side."""
         return to_branches(state, runtime.context or deps.context, deps.clock())
 
     graph.add_edge(START, "intake")
     graph.add_edge("intake", "perceive")
-    graph.add_conditional_edges("perceive", after_perceive)
+    graph.add_conditional_edges("perceive", in_place(after_perceive))
     graph.add_conditional_edges("reason", after_reason, ["branch"])
     graph.add_edge("branch", "select")
-    graph.add_conditional_edges("select", after_select)
+    graph.add_conditional_edges("select", in_place(after_select))
     graph.add_conditional_edges("act", after_act, ["step", "synthesize", "retrieve", "ask_human", "respond"])
     graph.add_edge("step", "act")
     graph.add_edge("synthesize", "reflect")
-    graph.add_conditional_edges("reflect", after_reflect)
-    graph.add_conditional_edges("retrieve", after_retrieve)
-    graph.add_conditional_edges("ask_human", after_human)
+    graph.add_conditional_edges("reflect", in_place(after_reflect))
+    graph.add_conditional_edges("retrieve", in_place(after_retrieve))
+    graph.add_conditional_edges("ask_human", in_place(after_human))
     graph.add_edge("respond", END)

@@ -5,7 +5,7 @@ from typing import Any
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from calibrant.graph.routing import after_rank, to_searches
+from calibrant.graph.routing import after_rank, in_place, to_searches
 from calibrant.nodes.deps import Deps
 from calibrant.nodes.retrieval.channels import RetrieveInput, RetrieveOutput, RetrieveState
 from calibrant.nodes.retrieval.distil import distil
@@ -50,7 +50,7 @@ def _add_loop(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
     graph.add_node("read_page", read_page(deps))
     graph.add_node("rank", rank(deps))
     graph.add_node("distil", distil(deps))
-    graph.add_conditional_edges("plan_search", to_searches, ["search", "read_page", "rank"])
+    graph.add_conditional_edges("plan_search", in_place(to_searches), ["search", "read_page", "rank"])
     graph.add_edge("search", "rank")
     graph.add_edge("read_page", "rank")
-    graph.add_conditional_edges("rank", after_rank, ["plan_search", "distil"])
+    graph.add_conditional_edges("rank", in_place(after_rank), ["plan_search", "distil"])

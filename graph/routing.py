@@ -1,6 +1,8 @@
 """Where a run goes next: pure functions that read the decision in state. Nodes judge, edges only read."""
 
-from typing import Literal, assert_never
+from collections.abc import Awaitable, Callable, Sequence
+from functools import wraps
+from typing import Literal, ParamSpec, assert_never
 
 from langgraph.types import Send
 
@@ -24,6 +26,9 @@ from calibrant.state.task import Phase, Step
 
 BRANCH_EVIDENCE = 12
 """Passages that travel to a branch or a step: enough to judge, few enough to keep checkpoints small."""
+
+P = ParamSpec("P")
+Ends = str | Sequence[Send]
 
 Next = Literal["perceive", "reason", "act", "synthesize", "reflect", "respond"]
 
@@ -163,3 +168,13 @@ def to_searches(state: RetrieveView) -> list[Send] | Literal["rank"]:
 def after_rank(state: RetrieveView) -> Literal["plan_search", "distil"]:
     """Another round, or the end of the retrieval."""
     return "distil" if state.standing and state.standing.stop else "plan_search"
+
+
+def in_place(route: Callable[P, Ends]) -> Callable[P, Awaitable[Ends]]:
+    """``route`` as an edge takes it: LangGraph runs a plain function in a thread, which takes longer than it does."""
+
+    @wraps(route)
+    async def routed(*args: P.args, **kwargs: P.kwargs) -> Ends:
+        return route(*args, **kwargs)
+
+    return routed

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from calibrant.judges.free.text import QUESTION_WORDS, STOP_WORDS, content_words, language_of, tokens
 from calibrant.state.task import Language
@@ -37,6 +38,9 @@ _IDENTIFIER = re.compile(
     | [A-Z]{2,}s?\b | [A-Za-z]+\d+\b | (?<![\w-])--?[a-z][\w-]+  # HTTP, sqlite3, --flag
     """
 )
+_NOT_PLAIN = re.compile(r"(?<!\S)(?![A-Z]?[a-z]*[^\w\s(-]*(?!\S))\S+")
+"""What stands between spaces and is more than a plain word with its marks: only there can an identifier be. Prose has
+few of them, and ``_IDENTIFIER`` tries each letter of what it is given."""
 _NAME_LINK = r"(?:of|the|de|da|do|dos|das|e|for|in|and|&)"
 _CAPITAL = r"[A-ZÀ-Þ][\w'’.&-]+"
 _NAME = re.compile(rf"{_CAPITAL}(?:\s+(?:{_NAME_LINK}\s+){{0,2}}{_CAPITAL}|\s+\d{{1,4}}\b)*")
@@ -54,12 +58,14 @@ class Term:
     end: int
 
 
+@lru_cache(maxsize=2_000)
 def identifiers(text: str) -> tuple[Term, ...]:
     """The identifiers of ``text`` (dotted, snake_case, camelCase, calls, acronyms, names with digits).
 
     A text all in capitals shows none: there they say nothing.
     """
-    found = (Term(m.group(), m.start(), m.end()) for m in _IDENTIFIER.finditer(text))
+    runs = _NOT_PLAIN.finditer(text)
+    found = (Term(m.group(), m.start(), m.end()) for run in runs for m in _IDENTIFIER.finditer(text, *run.span()))
     return tuple(term for term in found if len(term.text) > 1) if len(text) < 12 or not text.isupper() else ()
 
 

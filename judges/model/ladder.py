@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
-from langchain_core.runnables import Runnable
+from langchain_core.runnables import Runnable, RunnableParallel, RunnableSequence
 from pydantic import BaseModel, ValidationError
 
 from calibrant.judges.model import repair
@@ -66,9 +66,17 @@ def bound(model: BaseChatModel, rung: Rung, schema: type[BaseModel]) -> Runnable
         if rung is Rung.TOOL:
             return model.bind_tools([wire], tool_choice=wire["title"])
         # A plain dict, not the class: a client that validates would throw the reply away with its usage.
-        return model.with_structured_output(wire, method="json_schema", include_raw=True, strict=True)
+        return _unparsed(model.with_structured_output(wire, method="json_schema", include_raw=True, strict=True))
     except (TypeError, ValueError) as error:
         raise NotImplementedError(rung) from error
+
+
+def _unparsed(made: Runnable[Any, Any]) -> Runnable[Any, Any]:
+    """The model's half of ``made``, where it has LangChain's usual form. The other half parses the reply, as ``read``
+    does too, and costs as much processor time as the call."""
+    if isinstance(made, RunnableSequence) and isinstance(made.first, RunnableParallel):
+        return made.first.steps__.get("raw", made)
+    return made
 
 
 def asking(messages: Sequence[BaseMessage], rung: Rung, schema: type[BaseModel]) -> list[BaseMessage]:

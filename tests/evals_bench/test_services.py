@@ -61,6 +61,6 @@ async def test_the_floor_is_as_many_nodes_with_the_same_checkpointer(services: S
     async with opened(tmp_path, context_of(None), services) as agent:
         nodes = await agent.nodes_of(plain_question(1), "counted")
         await floor(nodes, agent.checkpointer)
-        stored = [one async for one in agent.checkpointer.alist(config_of("floor"))]
+        stored = [one async for one in agent.checkpointer.alist(config_of("floor-0"))]
     assert nodes > 10
     assert len(stored) == nodes + 2  # the input and the start

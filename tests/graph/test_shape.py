@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from langgraph.graph.state import CompiledStateGraph
+
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Settings
 from tests.graph.house import deps_for, graph_for
@@ -23,6 +25,15 @@ EDGES = {
 def test_every_edge_of_the_design_is_drawn(data_dir: Path) -> None:
     drawn = {(edge.source, edge.target) for edge in graph_for(data_dir).get_graph().edges}
     assert drawn == EDGES
+
+
+def test_no_edge_is_run_in_a_thread(data_dir: Path) -> None:
+    graph = graph_for(data_dir)
+    for part in (graph, dict(graph.get_subgraphs())["retrieve"]):
+        assert isinstance(part, CompiledStateGraph)
+        edges = [edge for edges in part.builder.branches.values() for edge in edges.values()]
+        assert edges
+        assert all(getattr(edge.path, "func", "?") is None for edge in edges)
 
 
 def test_the_subgraph_is_drawn_inside(data_dir: Path) -> None:
