@@ -6,17 +6,33 @@ from calibrant.state.task import Language
 COURTESY: dict[Language, str] = {
     EN: (
         r"^(?:(?:hi|hello|hey|please|thanks|thank you|dear \w+|ok|okay|so|well)[,.! ]+|(?:can|could|would|will) "
-        r"you (?:please |kindly )?(?:tell me|explain(?: to me)?|help me understand|let me know|show "
-        r"me)\s+(?:about )?|i(?:'d| would) like to know\s+|i (?:want|need) to know\s+|(?:please )?tell "
-        r"me\s+(?=what|who|when|where|which|why|how|if|whether)|do you know\s+)+"
+        r"you,? (?:please,? |kindly )?(?:tell me|explain(?: to me)?|help me understand|let me know|show "
+        r"me),? (?:please,? )?(?:about )?|(?:i(?:'d| would) (?:like|love) to|i (?:want|need) to) (?:know|ask(?: you)?)"
+        r"(?: (?:about )?(?:the following|something))?(?:[:.,]+\s*|\s+|$)|(?:please )?tell me(?:[:,]\s*|\s+)"
+        r"(?=what|who|when|where|which|why|how|if|whether)|do you know\s+|(?:i have )?(?:a |one )?(?:quick )?"
+        r"question[:.,]\s*)+"
     ),
     PT: (
         r"^(?:(?:oi|olá|por favor|obrigad[oa]|então|bem|bom dia|boa tarde)[,.! ]+|(?:você )?(?:pode|poderia) "
-        r"(?:por favor )?(?:me )?(?:dizer|explicar|informar)\s+|(?:eu )?(?:quero|gostaria de|preciso) saber\s+|"
-        r"(?:por favor )?me (?:diga|explique)\s+(?=o que|qual|quem|quando|onde|por que|como|se))+"
+        r"(?:por favor )?(?:me )?(?:dizer|explicar|informar)\s+|(?:eu )?(?:quero|gostaria de|preciso) "
+        r"(?:saber|perguntar)(?: o seguinte)?(?:[:.,]+\s*|\s+|$)|(?:por favor )?me (?:diga|explique)"
+        r"(?:[:,]\s*|\s+)(?=o que|qual|quem|quando|onde|por que|como|se)|(?:tenho )?uma (?:pergunta|dúvida)[:.,]\s*)+"
     ),
 }
 """What is said to a person, not asked."""
+
+THANKS: dict[Language, str] = {
+    EN: (
+        r"(?:(?:[,.;]|(?<=[?!]))\s*(?:please|(?i:many thanks|thanks|thank you)"
+        r"(?: a lot| so much| very much| in advance)?)"
+        r"|\s(?:Thanks|Thank you)(?: a lot| so much| very much| in advance)?)[.!\s]*$"
+    ),
+    PT: (
+        r"(?:(?:[,.;]|(?<=[?!]))\s*(?i:por favor|(?:muito )?obrigad[oa])(?: desde já)?"
+        r"|\sObrigad[oa](?: desde já)?)[.!\s]*$"
+    ),
+}
+"""The same at the end: after a sign, or as a sentence of its own by its capital ("who sings Thank You" is asked)."""
 
 ASK_EN = (
     r"(?:(?:what|who|which|where|when|why|how)(?:'s| is| are| was| were| do| does| did| can| could| should| "

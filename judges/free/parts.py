@@ -20,6 +20,7 @@ from calibrant.judges.free.part_cues import (
     JOINTS,
     LEANING,
     SCENE,
+    THANKS,
     TWO_WORDS,
     WITH_ITS,
 )
@@ -73,7 +74,7 @@ def _piece(piece: str) -> str:
 
 def bare(sentence: str, language: Language) -> str:
     """``sentence`` without greetings and other courtesy."""
-    asked = re.sub(COURTESY[language], "", sentence, flags=re.IGNORECASE)
+    asked = re.sub(COURTESY[language], "", re.sub(THANKS[language], "", sentence), flags=re.IGNORECASE)
     return asked if specific_words(asked, language) or not specific_words(sentence, language) else sentence
 
 

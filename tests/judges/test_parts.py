@@ -107,6 +107,25 @@ def test_greetings_are_no_part() -> None:
     assert parts("Hello! What is a decorator?") == ["What is a decorator?"]
 
 
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("Please tell me: who wrote Dune?", "who wrote Dune?"),
+        ("I would like to know the following. Who wrote Dune?", "Who wrote Dune?"),
+        ("I would like to know the following. who played the boy in dune", "who played the boy in dune"),
+        ("who wrote dune Thank you.", "who wrote dune"),
+        ("hi! could you tell me, please, who wrote dune? thanks a lot", "who wrote dune?"),
+        ("Quick question: who wrote Dune?", "who wrote Dune?"),
+        ("Gostaria de saber o seguinte: quem escreveu Duna? Obrigado!", "quem escreveu Duna?"),
+        ("who sings Thank You", "who sings Thank You"),
+        ("what is the meaning of please", "what is the meaning of please"),
+    ],
+)
+def test_courtesy_is_not_asked(text: str, asked: str) -> None:
+    language = Language.PORTUGUESE if "quem" in text else Language.ENGLISH
+    assert [part.text for part in split(text, language).questions] == [asked]
+
+
 def test_structure_that_is_only_suspected_is_said_and_not_split() -> None:
     found = split("Would the Albany in Georgia reach a hundred thousand occupants before New York?", Language.ENGLISH)
     assert len(found.questions) == 1
