@@ -153,7 +153,7 @@ def _fit(fitted: FittedOn, asked: Conditions, language: Language, query_type: Qu
 def _checks(then: Conditions, now: Conditions) -> tuple[tuple[bool, str], ...]:
     """For each condition whether it holds, and what to say if it does not."""
     return (
-        (then.encoder == now.encoder, "fitted with other embeddings"),
+        (then.encoder == now.encoder, "fitted with other embeddings" if now.encoder else "fitted with embeddings"),
         (then.weights == now.weights, "fitted with other weights"),
         (then.tier == now.tier, "fitted without a model" if then.tier == FREE else f"fitted with {then.tier}"),
     )

@@ -32,6 +32,10 @@ _OPENERS = re.compile(
     r"(?:The|An?|In|On|At|For|From|By|As|It|He|She|His|Her|This|Its|After|Before|During|Under|With|When|While"
     r"|Os?|As?|Uma?|Em|N[oa]s?|D[oa]s?|Por|Para|Com|Ele|Ela|Este|Esta|Seu|Sua)\s+(?=[A-ZÀ-Þ])"
 )
+_NO_NAMES = frozenset(
+    ("true", "false", "none", "null", "note", "notes", "warning", "example", "see", "return", "returns")
+)
+"""Words of manuals that are written with a capital and name nothing."""
 _JOINTS = re.compile(r"\s+(?:and|e|&)\s+")
 _BRACKETED = re.compile(r"\(.*?\)")
 
@@ -92,7 +96,7 @@ def _promises(query: Query, text: str, title: str) -> tuple[tuple[str, float], .
             near = _nearness(query, sentence.text, term.start, term.end)
             for name in _each(term.text):
                 words = _words(name)
-                if words and not known.issuperset(words):
+                if words and not known.issuperset(words) and not _NO_NAMES.issuperset(words):
                     found.append((name, (share + near) * _rarity(words)))
     return tuple(found)
 

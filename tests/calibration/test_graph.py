@@ -105,7 +105,7 @@ async def test_where_none_holds_the_reason_is_shown_and_the_raw_score_stands(dat
     view = await asked(deps_with(data_dir, [calibrator(conditions=conditions(encoder="MiniLM"))]))
     assert view.confidence is not None
     assert view.confidence.score == view.confidence.raw
-    assert "not calibrated: fitted with other embeddings" in shown(view)
+    assert "not calibrated: fitted with embeddings\n" in shown(view)
     view = await asked(deps_with(data_dir, [calibrator("reflect")]), "Quantas prioridades tem cada fila?")
     assert "not calibrated for Portuguese questions" in shown(view, trace=True)
 

@@ -33,6 +33,11 @@ def test_a_name_whose_page_is_held_is_left_out() -> None:
     assert "Ada Quist" not in names_of(ASKED, page("Slow Harbour", SONG), page("Ada Quist (singer)", "A singer."))
 
 
+def test_a_word_of_manuals_is_no_name() -> None:
+    held = page("json.dumps", "If sort_keys is true (default: False), the keys are sorted. Returns the text.")
+    assert names_of("What is the monthly price of sort_keys?", held) == []
+
+
 def test_a_name_in_a_relevant_passage_counts_more() -> None:
     weak, strong = page("One", "She sang with Bo Dahl.", 0.1), page("Two", "She sang with Eva Lund.", 0.9)
     assert names_of("Who sang with her?", weak, strong) == ["Eva Lund", "Bo Dahl"]
