@@ -93,6 +93,8 @@ def _promises(query: Query, text: str, title: str) -> tuple[tuple[str, float], .
     for sentence in sentences(text):
         share = coverage(query, above | keys(sentence.text, query.language))
         for term in names(sentence.text):
+            if term.start and sentence.text[term.start - 1].isalnum():
+                continue  # the rest of an identifier: "Time" of "dateTime"
             near = _nearness(query, sentence.text, term.start, term.end)
             for name in _each(term.text):
                 words = _words(name)

@@ -78,7 +78,8 @@ def names(text: str) -> tuple[Term, ...]:
     """The capitalised phrases of ``text``. A first word that only asks or is a plain stop word is not part of one."""
     found = []
     for match in _NAME.finditer(text):
-        term = _trimmed(Term(match.group().rstrip(".,'"), match.start(), match.end()), text)
+        said = match.group().rstrip(".,'")
+        term = _trimmed(Term(said, match.start(), match.start() + len(said)), text)
         if term is not None:
             found.append(term)
     return tuple(found)

@@ -36,6 +36,7 @@ def test_a_name_whose_page_is_held_is_left_out() -> None:
 def test_a_word_of_manuals_is_no_name() -> None:
     held = page("json.dumps", "If sort_keys is true (default: False), the keys are sorted. Returns the text.")
     assert names_of("What is the monthly price of sort_keys?", held) == []
+    assert names_of("How is a date parsed?", page("xmlrpc", "A wrapper that makes a dateTime of a date.")) == []
 
 
 def test_a_name_in_a_relevant_passage_counts_more() -> None:
