@@ -6,7 +6,7 @@ number, a date, a name or an error gets a sentence that holds one. That the ques
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.fitted import Fitted
@@ -28,9 +28,9 @@ GIVEN, GIVEN_BY_WORDS = 0.3, 0.5
 on, and 0.46 of the others are answered; from 0.5 on it is 0.63 and 0.32. What lies between is given with a low
 confidence."""
 FEW, SEVERAL = 2, 3
-"""Sentences at most: for a plain question; for a list or a comparison, unless the request names a larger number."""
+"""Quotations at most: for a plain question; for a list or a comparison, unless the request names a larger number."""
 CLOSE = 0.75
-"""A further sentence must score at least this share of the best one."""
+"""A further one must score at least this share of the best one."""
 ALIKE = 0.7
 """Sentences that share more of their content words say the same."""
 _OPENERS = re.compile(
@@ -43,10 +43,11 @@ _MARKUP = re.compile(r"``([^`\n]+)``|`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)\*(\w+
 
 @dataclass(frozen=True)
 class Candidate:
-    """Sentences that may answer, one after the other. ``score`` joins the passage's and the answering sentence's: the
-    answer needs both."""
+    """A sentence that may answer, in the ``sentences`` that it is quoted with. ``score`` joins the passage's and its
+    own: the answer needs both."""
 
     evidence: Evidence
+    sentence: Sentence
     sentences: tuple[Sentence, ...]
     score: float
     compared: bool = False
@@ -66,6 +67,11 @@ class Candidate:
     def quote(self) -> str:
         """The sentences as they stand in the passage."""
         return self.evidence.text[self.sentences[0].start : self.sentences[-1].end]
+
+    def beside(self, others: Sequence["Candidate"]) -> "Candidate":
+        """By itself where its neighbours are quoted already: nothing is told twice."""
+        told = {sentence for one in others if one.evidence.id == self.evidence.id for sentence in one.sentences}
+        return self if told.isdisjoint(self.sentences) else replace(self, sentences=(self.sentence,))
 
 
 class Extractor:
@@ -106,13 +112,15 @@ class Extractor:
         chosen: list[Candidate] = []
         for candidate in [*heads, *others]:
             if len(chosen) < limit and not any(_repeats(candidate, one, wanted) for one in chosen):
-                chosen.append(candidate)
+                chosen.append(candidate.beside(chosen))
         return chosen
 
 
 def _repeats(one: Candidate, other: Candidate, wanted: int) -> bool:
     """Whether ``one`` says again what ``other`` says. Where a number of things is wanted, each document may tell of
     another one in the same words."""
+    if one.evidence.id == other.evidence.id and one.sentence in other.sentences:
+        return True
     counts = wanted > 1 and one.evidence.document != other.evidence.document
     return one.text == other.text if counts else alike(one.text, other.text)
 
@@ -136,7 +144,8 @@ def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
         if is_quotable(marked.sentence, query.expects) and answers_kind(
             query, _above(passage.evidence) + marked.sentence.text
         ):
-            yield Candidate(passage.evidence, quoted(query, passage, place), joined(passage, marked), passage.compared)
+            whole = quoted(query, passage, place)
+            yield Candidate(passage.evidence, marked.sentence, whole, joined(passage, marked), passage.compared)
 
 
 def joined(passage: ScoredPassage, marked: ScoredSentence) -> float:

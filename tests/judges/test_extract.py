@@ -83,6 +83,14 @@ def test_the_same_sentence_is_said_once() -> None:
     assert len([text for text in result.content.split(".") if "1889" in text]) == 1
 
 
+def test_quotations_of_one_passage_tell_no_sentence_twice() -> None:
+    lions = "Lions eat zebras and antelopes. Lions hunt at night in groups. Lions hunt prey by stalking it."
+    told = answer("What do lions eat and how do lions hunt?", passage(lions)).statements
+    assert len(told) > 1
+    for sentence in lions.split(". "):
+        assert sum(sentence.rstrip(".") in statement.quote for statement in told) <= 1
+
+
 @settings(deadline=None, max_examples=40)
 @given(
     st.lists(
