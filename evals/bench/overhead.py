@@ -1,7 +1,8 @@
 """A whole run over what its services needed. LangGraph's own floor, the same number of empty nodes, stands beside it.
 
-Latencies are those at which a peer was measured: 0.2 s for a model call, 0.1 s for a search (gpt-researcher 0.15.1 took
-2.0 times the time in which its services were at work, three model calls in a row and 7,060 prompt tokens).
+``PEERS`` are the latencies at which a peer was measured (gpt-researcher 0.15.1 took 2.0 times the time in which its
+services were at work, three model calls in a row and 7,060 prompt tokens). ``HOSTED`` are nearer to what a hosted model
+and a web search take: our own share does not grow with them.
 """
 
 import asyncio
@@ -21,7 +22,8 @@ from calibrant.evals.bench.services import Services, Worked, busy_seconds
 from calibrant.evals.bench.table import Row, Tell, awaited, ms, times
 from calibrant.state.context import Context, Switches
 
-MODEL_S, SEARCH_S = 0.2, 0.1
+PEERS, HOSTED = (0.2, 0.1), (1.0, 0.5)
+"""Seconds of a model call and of a search."""
 RUNS = 5
 FLOOR_RUNS = 3
 KINDS: dict[str, Callable[[int], str]] = {"plain question": plain_question, "complex question": complex_question}
@@ -53,22 +55,33 @@ class Ran:
 
 def measure(folder: Path, tell: Tell, full: bool) -> Iterator[Row]:
     """Rows for a plain and a complex question; the first run of the process apart, for it loads what all others use."""
-    with Services(MODEL_S, SEARCH_S) as services:
-        cold = asyncio.run(
-            _runs(folder / "cold", services, plain_question, context_of(services, doubt=0.0), 1, warm=False)
-        )[0]
-        for kind, question in KINDS.items():
-            for label, doubt in DOUBTS.items():
-                tell(f"asking a {kind}{label}")
-                context = context_of(services, doubt=doubt)
-                yield from _rows(f"{kind}{label}", asyncio.run(_runs(folder, services, question, context, RUNS)))
-    yield Row(
+    with Services(*PEERS) as services:
+        yield _first(folder / "cold", services, tell)
+        for label, doubt in DOUBTS.items():
+            yield from _kinds(folder, tell, services, label, doubt)
+    with Services(*HOSTED) as services:
+        label = f", {HOSTED[0]:.1f} s a model call, {HOSTED[1]:.1f} s a search"
+        yield from _kinds(folder / "hosted", tell, services, label, DOUBTS[""])
+
+
+def _first(folder: Path, services: Services, tell: Tell) -> Row:
+    tell("asking the first question of the process")
+    context = context_of(services, doubt=0.0)
+    cold = asyncio.run(_runs(folder, services, plain_question, context, 1, warm=False))[0]
+    return Row(
         measured="plain question, first of its process",
         figure=ms(cold.seconds),
         against=f"services at work {ms(cold.busy)}",
         limited_by="services at work (their own log)",
         from_limit=times(cold.seconds, cold.busy),
     )
+
+
+def _kinds(folder: Path, tell: Tell, services: Services, label: str, doubt: float) -> Iterator[Row]:
+    context = context_of(services, doubt=doubt)
+    for kind, question in KINDS.items():
+        tell(f"asking a {kind}{label}")
+        yield from _rows(f"{kind}{label}", asyncio.run(_runs(folder, services, question, context, RUNS)))
 
 
 def _rows(kind: str, runs: list[Ran]) -> Iterator[Row]:
