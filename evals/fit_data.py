@@ -1,16 +1,19 @@
 """The question sets that sufficiency and extraction are fitted on, as ``Item``s."""
 
 import csv
+import gzip
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from calibrant.state.evidence import Evidence
 
+NEAR = 20
+"""How many of the passages most like a question are looked through for one that does not answer it."""
 MANY = 2000
 """Questions of a large set that are enough to measure on. The models are fitted on all of them."""
 
@@ -112,6 +115,43 @@ def pira(root: Path) -> Iterator[Item]:
         for answerable, text in ((True, row), (False, other)):
             evidence = (_passage(text["abstract_translated_pt"]),)
             yield Item("pira", row["abstract"][:80], row["question_pt_origin"], evidence, answerable)
+
+
+def nq_open(root: Path) -> Iterator[Item]:
+    """Questions that people asked a search engine: each of the piece of Wikipedia that answers it, and of the piece
+    most like it, among those of the same half, that holds none of its answers. Needs scikit-learn."""
+    with gzip.open(root / "nq_open_oracle" / "nq-open-oracle.jsonl.gz", "rt", encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    for side in (0, 1):
+        half = [row for row in rows if _number(row["question"]) % 2 == side]
+        texts = [f"{row['ctxs'][0]['title']}\n{row['ctxs'][0]['text']}" for row in half]
+        for row, near in zip(half, _near(texts, [row["question"] for row in half]), strict=True):
+            gold = row["ctxs"][0]
+            if spans := _mentions(gold["text"], row["answers"]):
+                yield Item(
+                    "nq_open", row["question"], row["question"], (_passage(gold["text"], gold["title"]),), True, spans
+                )
+            others = (half[place]["ctxs"][0] for place in near if not _mentions(texts[place], row["answers"]))
+            if other := next(others, None):
+                evidence = (_passage(other["text"], other["title"]),)
+                yield Item("nq_open", row["question"], row["question"], evidence, False, ())
+
+
+def _near(texts: Sequence[str], questions: Sequence[str]) -> list[list[int]]:
+    """For each question the places of the ``NEAR`` texts that share most of its words by weight."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    weighed = TfidfVectorizer(sublinear_tf=True, stop_words="english")
+    likeness = weighed.fit_transform(texts)
+    return [
+        [int(place) for place in row.argsort()[::-1][:NEAR]]
+        for row in (weighed.transform(questions) @ likeness.T).toarray()
+    ]
+
+
+def _mentions(text: str, answers: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    found = (match.span() for answer in answers for match in re.finditer(re.escape(answer), text, re.IGNORECASE))
+    return tuple(sorted(set(found)))
 
 
 def _squad(source: str, title: str, paragraph: dict[str, Any]) -> Iterator[Item]:

@@ -5,15 +5,14 @@
 A record goes to the fitting or the held-out half by the hash of its id. Three models, each with and without an encoder:
 ``passage`` (does the passage answer the question?), ``single`` (the same for a bare sentence) and
 ``sentence`` (is this the answering sentence?). Features are chosen by the cross-validation inside the fitting half,
-which is reported beside the held-out half. Without ``--model`` only the lexical models are fitted. Needs SciPy and
-scikit-learn, which the product itself does not.
+which is reported beside the held-out half. Without ``--model`` only the lexical models are fitted; with it, after
+``fit_spans --write``. Needs SciPy and scikit-learn, which the product itself does not.
 """
 
 import argparse
 import hashlib
 import json
 import os
-import pickle
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -26,10 +25,13 @@ from numpy.typing import NDArray
 
 from calibrant.evals.calibrators import platt
 from calibrant.evals.fit_data import Item, items
+from calibrant.evals.fit_spans import crossed_models, fold_of
+from calibrant.evals.fit_vectors import DiskEncoder
 from calibrant.evals.metrics import auroc, ece, ece_by_chance
 from calibrant.judges import fitted
 from calibrant.judges.fitted import Logistic, Scale
 from calibrant.judges.free.feat_lexical import prepare
+from calibrant.judges.free.feat_span import SpanModel
 from calibrant.judges.free.relevance import (
     LATE,
     LEXICAL,
@@ -41,7 +43,7 @@ from calibrant.judges.free.relevance import (
     promising,
 )
 from calibrant.judges.free.text import language_of, stem, words
-from calibrant.state.protocols import TokenEncoder, TokenVectors
+from calibrant.state.protocols import TokenEncoder
 
 Floats = NDArray[np.float64]
 
@@ -89,7 +91,8 @@ def main() -> None:
     models = _fit("lexical", LEXICAL, cases, "")
     if options.model:
         encoder = DiskEncoder(options.model, options.cache)
-        cases = [late_case(case, models, encoder) for case in cases]
+        spans = crossed_models(options.cache)
+        cases = [late_case(case, models, encoder, _span_model(case.item, spans)) for case in cases]
         models |= _fit("encoder", LATE, cases, encoder.identity)
     held |= {"version": 2, "fitted_on": fitted_on(data), "models": {name: _plain(it) for name, it in models.items()}}
     if options.write:
@@ -309,7 +312,12 @@ def interval(truth: NDArray[np.bool_], scores: Floats, rounds: int = 200) -> tup
     return float(np.quantile(found, 0.025)), float(np.quantile(found, 0.975))
 
 
-def late_case(case: Case, models: dict[str, Logistic], encoder: TokenEncoder) -> Case:
+def _span_model(item: Item, crossed: Sequence[SpanModel]) -> SpanModel:
+    """The network that did not see the item: the shipped one for the held-out half, else that of its part."""
+    return fitted.load_spans() if item.is_held_out else crossed[fold_of(item.key)]
+
+
+def late_case(case: Case, models: dict[str, Logistic], encoder: TokenEncoder, spans: SpanModel) -> Case:
     """``case`` with late-interaction features for the passages that the product would compare."""
     pairs = list(zip(case.item.evidence, case.rows, strict=True))
     if case.item.source not in LANGUAGES["en"]:
@@ -326,7 +334,7 @@ def late_case(case: Case, models: dict[str, Logistic], encoder: TokenEncoder) ->
     ]
     query = prepare(case.item.question)
     chosen = [place for place in promising(scored) if pairs[place][1].found]
-    return Case(case.item, tuple(late_rows(query, *pairs[place], encoder) for place in chosen))
+    return Case(case.item, tuple(late_rows(query, *pairs[place], encoder, spans) for place in chosen))
 
 
 def fitted_on(data: Iterable[Item]) -> dict[str, int]:
@@ -347,48 +355,6 @@ def general_frequencies(data: Iterable[Item]) -> dict[str, dict[str, int]]:
         name: {word: round(10_000 * seen / sizes[name]) for word, seen in sorted(found.most_common(STEMS))}
         for name, found in counts.items()
     }
-
-
-@dataclass
-class Stored:
-    """Token vectors as kept on disk."""
-
-    words: Sequence[str]
-    word_of: Sequence[int]
-    offsets: Sequence[tuple[int, int]]
-    vectors: Any
-    pooled: Any
-
-
-class DiskEncoder:
-    """The encoder with its vectors kept on disk (half precision), so that a second fit takes seconds."""
-
-    def __init__(self, model: Path, cache: Path) -> None:
-        from calibrant.retrievers.embedder import MiniLM
-
-        self._encoder = MiniLM.open(model)
-        self.identity = self._encoder.identity
-        self._path = cache / "vectors"
-        self._path.mkdir(parents=True, exist_ok=True)
-
-    def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
-        return [self._one(text) for text in texts]
-
-    def _one(self, text: str) -> TokenVectors:
-        path = self._path / hashlib.sha256(text.encode()).hexdigest()[:24]
-        if path.exists():
-            held: TokenVectors = pickle.loads(path.read_bytes())  # noqa: S301 - our own file
-            return held
-        found = self._encoder.encode_tokens([text])[0]
-        stored = Stored(
-            tuple(found.words),
-            tuple(found.word_of),
-            tuple(found.offsets),
-            found.vectors.astype(np.float16),
-            found.pooled,
-        )
-        path.write_bytes(pickle.dumps(stored))
-        return stored
 
 
 def _use(held: dict[str, Any]) -> None:

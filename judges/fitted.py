@@ -1,6 +1,7 @@
-"""The fitted numbers: logistic models and general document frequencies, read once from ``fitted.json``.
+"""The fitted numbers, each file read once: logistic models and general document frequencies (``fitted.json``), and the
+model of where answers stand (``fitted_spans.json``).
 
-``evals/fit_sufficiency.py`` writes the file and says what the numbers were fitted on.
+``evals/fit_sufficiency.py`` and ``evals/fit_spans.py`` write them and say what they were fitted on.
 """
 
 import json
@@ -12,6 +13,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from calibrant.judges.free.feat_span import SpanModel
 
 Floats = NDArray[np.float64]
 
@@ -85,6 +88,21 @@ def load() -> Fitted:
     return Fitted({name: _logistic(model) for name, model in raw["models"].items()}, raw["version"])
 
 
+@lru_cache(maxsize=1)
+def load_spans() -> SpanModel:
+    """The model of where answers stand that ships with the package."""
+    return span_model(json.loads(_text("fitted_spans.json")))
+
+
+def span_model(raw: dict[str, Any]) -> SpanModel:
+    """From whole numbers and their scale, as ``evals/fit_spans.py`` stores them."""
+    arrays = {
+        name: np.asarray(held["values"], dtype=np.float64).reshape(held["shape"]) * held["scale"]
+        for name, held in raw["arrays"].items()
+    }
+    return SpanModel(encoder=raw["encoder"], nowhere=raw["nowhere"], **arrays)
+
+
 @lru_cache(maxsize=4)
 def frequencies(language: str) -> dict[str, float]:
     """The share of general texts that hold a stem, for the frequent ones. Rare stems are not listed."""
@@ -93,9 +111,12 @@ def frequencies(language: str) -> dict[str, float]:
 
 
 def _raw() -> dict[str, Any]:
-    text = files("calibrant.judges").joinpath("fitted.json").read_text(encoding="utf-8")
-    held: dict[str, Any] = json.loads(text)
+    held: dict[str, Any] = json.loads(_text("fitted.json"))
     return held
+
+
+def _text(name: str) -> str:
+    return files("calibrant.judges").joinpath(name).read_text(encoding="utf-8")
 
 
 def _logistic(raw: dict[str, Any]) -> Logistic:

@@ -1,7 +1,8 @@
 """Late interaction: each token of the question finds its best match among the tokens of a sentence (ColBERT's MaxSim).
 
 A passage is encoded once, with its title in front; a sentence's token vectors are cut out of it. So a sentence is
-compared in its context, and nothing is encoded twice. Shapes: q question tokens, t passage tokens, d dimensions.
+compared in its context, and nothing is encoded twice. Over the same vectors ``feat_span`` looks for the answer itself.
+Shapes: q question tokens, t passage tokens, d dimensions.
 """
 
 import re
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibrant.judges.free.feat_lexical import Query, left_open
+from calibrant.judges.free.feat_span import Numbers, SpanModel, sentence_of, span_odds
 from calibrant.judges.free.text import Sentence
 from calibrant.state.protocols import TokenEncoder, TokenVectors
 
@@ -21,9 +23,11 @@ Floats = NDArray[np.float64]
 
 LATE_SENTENCE = (
     "s_late", "s_late_min", "s_late_names", "s_late_rest", "s_all", "s_all_rest", "s_wh", "s_pool", "s_pool_rest",
+    "s_span",
 )  # fmt: skip
 """``late``: over the weighted terms; ``all``: over all tokens alike; ``pool``: the cosine of means; ``rest``: what the
-title leaves open against the sentence's own tokens; ``wh``: the question word's best match in the sentence."""
+title leaves open against the sentence's own tokens; ``wh``: the question word's best match in the sentence; ``span``:
+the log odds that the answer stands there."""
 LATE_PASSAGE = ("p_late", "p_late_min", "p_late_rest", "p_all", "p_pool")
 
 WINDOW = 1000
@@ -97,7 +101,7 @@ def shown(sentence: Sentence) -> str:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class Asked:
     """A question's tokens as a passage under a title sees them; each field has one entry per token (q)."""
 
     tokens: TokenVectors
@@ -111,8 +115,14 @@ class _Asked:
     """Every token but those of the terms that the title says."""
     wh: NDArray[np.bool_]
 
+    @property
+    def looked_for(self) -> Floats:
+        """The weights of what the passage itself has to say: of all terms, where the title says them all."""
+        return self.rest if self.rest.any() else self.weights
 
-def _asked(query: Query, tokens: TokenVectors, title: frozenset[str]) -> _Asked:
+
+def asked_under(query: Query, tokens: TokenVectors, title: frozenset[str]) -> Asked:
+    """``query`` by its ``tokens``, asked of a passage under a title with the keys ``title``."""
     weights, names, rest = np.zeros((3, len(tokens.offsets)))
     titled = np.zeros(len(weights), dtype=bool)
     still_open = left_open(query, title)
@@ -127,7 +137,7 @@ def _asked(query: Query, tokens: TokenVectors, title: frozenset[str]) -> _Asked:
         weights = rest = np.ones(len(weights))
     word = _QUESTION_WORD.search(query.text)
     wh = _inside(tokens, *word.span()) if word else np.zeros(len(weights), dtype=bool)
-    return _Asked(tokens, np.asarray(tokens.vectors, dtype=np.float64), weights, names, rest, ~titled, wh)
+    return Asked(tokens, np.asarray(tokens.vectors, dtype=np.float64), weights, names, rest, ~titled, wh)
 
 
 def _inside(tokens: TokenVectors, start: int, end: int) -> NDArray[np.bool_]:
@@ -141,28 +151,37 @@ def late_features(
     parts: Sequence[Window],
     encoded: Sequence[TokenVectors],
     count: int,
+    spans: SpanModel,
 ) -> tuple[Floats, Floats]:
     """``LATE_SENTENCE`` features of each sentence, ``LATE_PASSAGE`` features of the passage (its best window's).
 
     ``tokens``: the question's; ``title``: the keys of what stands above the passage.
     """
-    asked = _asked(query, tokens, title)
+    asked = asked_under(query, tokens, title)
     sentences = np.zeros((count, len(LATE_SENTENCE)))
+    odds = span_odds(spans, asked.vectors, asked.looked_for, *joined(parts, encoded), count)
     passage = np.zeros((max(len(parts), 1), len(LATE_PASSAGE)))
     for row, (window, held) in enumerate(zip(parts, encoded, strict=True)):
         vectors = np.asarray(held.vectors, dtype=np.float64)
         matches = asked.vectors @ vectors.T
-        spans = np.asarray(held.offsets, dtype=np.int64).reshape(-1, 2)
-        titled = spans[:, 1] <= window.prefix
+        places = np.asarray(held.offsets, dtype=np.int64).reshape(-1, 2)
+        titled = places[:, 1] <= window.prefix
         passage[row] = _of_passage(asked, held, matches, titled)
         for number, start, end in window.places:
-            own = (spans[:, 0] >= start) & (spans[:, 1] <= end)
+            own = (places[:, 0] >= start) & (places[:, 1] <= end)
             if own.any():
-                sentences[number] = _of_sentence(asked, vectors, matches, own, own | titled)
+                sentences[number] = [*_of_sentence(asked, vectors, matches, own, own | titled), odds[number]]
     return sentences, passage.max(axis=0)
 
 
-def _of_passage(asked: _Asked, held: TokenVectors, matches: Floats, titled: NDArray[np.bool_]) -> list[float]:
+def joined(parts: Sequence[Window], encoded: Sequence[TokenVectors]) -> tuple[Floats, Numbers]:
+    """The token vectors of all windows in a row (t x d), and the sentence that each is of, -1 for the titles'."""
+    vectors = [np.asarray(held.vectors, dtype=np.float64) for held in encoded]
+    numbers = [sentence_of(held.offsets, window.places) for window, held in zip(parts, encoded, strict=True)]
+    return np.concatenate(vectors), np.concatenate(numbers)
+
+
+def _of_passage(asked: Asked, held: TokenVectors, matches: Floats, titled: NDArray[np.bool_]) -> list[float]:
     best, untitled = _best(matches, np.ones_like(titled)), _best(matches, ~titled)
     return [
         _mean(best, asked.weights),
@@ -174,7 +193,7 @@ def _of_passage(asked: _Asked, held: TokenVectors, matches: Floats, titled: NDAr
 
 
 def _of_sentence(
-    asked: _Asked, vectors: Floats, matches: Floats, own: NDArray[np.bool_], seen: NDArray[np.bool_]
+    asked: Asked, vectors: Floats, matches: Floats, own: NDArray[np.bool_], seen: NDArray[np.bool_]
 ) -> list[float]:
     """``own``: the tokens of the sentence; ``seen``: those of the title too."""
     with_title, alone = _best(matches, seen), _best(matches, own)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.fitted import Scale, load
+from calibrant.judges.fitted import Scale, load, load_spans
 from calibrant.judges.free.feat_answer import Expects, aspects, expected, holds
 from calibrant.judges.free.feat_late import LATE_PASSAGE, LATE_SENTENCE, CachedEncoder, late_features, windows
 from calibrant.judges.free.feat_lexical import (
@@ -29,6 +29,8 @@ from calibrant.state.task import Language
 QUESTION = "When was the Eiffel Tower built in Paris?"
 ANSWER = "The Eiffel Tower in Paris was built from 1887 to 1889 by the company of Gustave Eiffel."
 STRAY = "Bananas are an elongated, edible fruit produced by several kinds of large flowering plants."
+
+DIMENSIONS = 384
 
 
 @dataclass
@@ -63,13 +65,13 @@ class WordEncoder:
             start = text.index(word, start)
             offsets.append((start, start + len(word)))
             start += len(word)
-        rows = np.array([self._row(text[a:b].lower().strip("?.,:")) for a, b in offsets]).reshape(-1, 32)
-        mean = rows.mean(axis=0) if len(rows) else np.zeros(32)
+        rows = np.array([self._row(text[a:b].lower().strip("?.,:")) for a, b in offsets]).reshape(-1, DIMENSIONS)
+        mean = rows.mean(axis=0) if len(rows) else np.zeros(DIMENSIONS)
         return Vectors(text.split(), offsets, rows, mean / max(float(np.linalg.norm(mean)), 1e-9))
 
     @staticmethod
     def _row(word: str) -> Any:
-        row = np.random.default_rng(sum(ord(c) * 31**i for i, c in enumerate(word)) % 2**32).normal(size=32)
+        row = np.random.default_rng(sum(ord(c) * 31**i for i, c in enumerate(word)) % 2**32).normal(size=DIMENSIONS)
         return row / np.linalg.norm(row)
 
 
@@ -194,12 +196,27 @@ def test_late_features_tell_the_sentence_from_its_title() -> None:
     found = sentences("It is a popular place. It was built in 1889.")
     parts = windows(found, title)
     asked, *encoded = WordEncoder().encode_tokens([query.text, *(part.text for part in parts)])
-    each, whole = late_features(query, asked, keys(title, query.language), parts, encoded, len(found))
+    each, whole = late_features(query, asked, keys(title, query.language), parts, encoded, len(found), load_spans())
     stray, answer = (dict(zip(LATE_SENTENCE, row, strict=True)) for row in each)
     assert answer["s_late_rest"] == pytest.approx(1.0)
     assert stray["s_late_rest"] < 0.7
     assert stray["s_late_names"] == answer["s_late_names"] == pytest.approx(1.0)
     assert dict(zip(LATE_PASSAGE, whole, strict=True))["p_late_rest"] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("How long are files kept on the Team plan?", True),
+        ("How long are files kept on the Enterprise plan?", False),
+        ("Quem é o responsável pelo escritório de Lisboa?", True),
+        ("Quem é o responsável pelo escritório do Porto?", False),
+    ],
+)
+def test_by_words_alone_a_name_that_stands_nowhere_costs_the_answer(question: str, named: bool) -> None:
+    texts = "Files are kept for 90 days on the Team plan.", "O responsável pelo escritório de Lisboa é Paulo Neves."
+    best = max(one.score for one in Relevance().score(question, [passage(text, title="Regras") for text in texts]))
+    assert (best > 0.5) is named
 
 
 def test_a_bare_sentence_has_a_model_of_its_own() -> None:
