@@ -19,6 +19,7 @@ from calibrant.judges.free.feat_lexical import (
     left_open,
     prepare,
     sentence_features,
+    strangers,
     uncovered,
 )
 from calibrant.judges.free.relevance import Relevance, is_bare, lexical_rows
@@ -187,6 +188,42 @@ def test_a_missing_negation_and_a_missing_number_are_seen() -> None:
     assert lexical(question, "It does not read links.", "Version 3")["s_num"] == 0.0
     assert lexical(question, "Version three does not read links.")["s_num"] == 0.0
     assert lexical("What do ten machines share?", "Machines share a queue.")["s_num"] == 0.0
+    assert lexical("What was added in 4.2.0?", "Added: backups.", "Changelog > 4.2.0")["s_num"] == 0.0
+    assert lexical("What was added in 4.2.0?", "Added: backups.", "Changelog > 4.1.0")["s_num"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "differs"),
+    [
+        ("Is there a discount for two years?", "A discount is given for a year.", True),
+        ("Is there a discount for two years?", "A discount is given for 2 years.", False),
+        ("Is there a discount for two years?", "A discount is given each year.", False),
+        ("Há desconto por dois anos?", "O desconto vale por um ano.", True),
+    ],
+)
+def test_a_count_that_differs_is_seen(question: str, text: str, differs: bool) -> None:
+    assert lexical(question, text)["s_num"] == float(differs)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "names"),
+    [
+        (
+            "How long are files kept on the Enterprise plan?",
+            "Files are kept for a year on the Team plan.",
+            ["enterprise"],
+        ),
+        ("Quem dirige o escritório do Porto?", "O escritório de Lisboa é dirigido por Paulo.", ["porto"]),
+        ("O escritório abre às terças-feiras?", "O escritório abre às sextas-feiras.", ["terças"]),
+        ("How many schools are there in Germany?", "There are 12 German schools.", []),
+        ("What does the body's shell protect?", "It protects the heart.", []),
+        ("How long does it take in the US?", "It takes a day.", []),
+        ("Enterprise Plan Price", "The Team plan is $29.", []),
+    ],
+)
+def test_a_name_that_stands_nowhere_is_a_stranger(question: str, text: str, names: list[str]) -> None:
+    query = prepare(question)
+    assert [term.word for term in strangers(query, keys(text, query.language))] == names
 
 
 def test_late_features_tell_the_sentence_from_its_title() -> None:
