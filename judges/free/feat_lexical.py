@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from calibrant.judges.fitted import frequencies
-from calibrant.judges.free.feat_answer import Expects, expected, holds
+from calibrant.judges.free.feat_answer import COST, Expects, expected, holds
 from calibrant.judges.free.text import (
     Number,
     Token,
@@ -165,9 +165,12 @@ def keys(text: str, language: Language) -> frozenset[str]:
 
 
 def covered(term: Term, held: frozenset[str]) -> float:
-    """How much of ``term`` is among ``held``: 1 for the word or its stem, else the share of an identifier's parts."""
+    """How much of ``term`` is among ``held``: 1 for the word or its stem, else the share of an identifier's parts. What
+    something costs is its price."""
     if term.word in held or term.stem in held or (not term.word.isascii() and fold(term.word) in held):
         return 1.0
+    if term.word in COST:
+        return float(not held.isdisjoint(COST))
     if not term.parts:
         return 0.0
     return sum(part in held for part in term.parts) / len(term.parts)

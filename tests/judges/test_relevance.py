@@ -142,6 +142,17 @@ def test_a_number_in_a_name_is_no_number() -> None:
     assert not holds(Expects.DATE, "In 1987 it was new.", frozenset({"1987"}))
 
 
+def test_a_why_with_its_answer_is_a_reason() -> None:
+    assert holds(Expects.REASON, "**Why is it slow?** It copies every file.", frozenset({"why", "slow"}))
+    assert not holds(Expects.REASON, "Nobody knows why it is slow.", frozenset({"why", "slow"}))
+
+
+def test_what_something_costs_is_its_price() -> None:
+    query = prepare("How much does the Team plan cost?")
+    assert coverage(query, keys("Plan: Team; Price: $29", query.language)) == 1.0
+    assert coverage(query, keys("Plan: Team; Storage: 1 TB", query.language)) < 1.0
+
+
 def test_aspects_are_told_apart() -> None:
     assert len(aspects("Who wrote the book and when was it published?")) == 2
     assert len(aspects("What do dumps and loads do?")) == 1
