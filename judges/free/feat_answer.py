@@ -77,12 +77,15 @@ _ERROR = re.compile(
 _REASON = re.compile(
     r"\b(?:because|due to|since|so that|in order to|therefore|as a result|caused? by|owing|thus|hence|reasons?"
     r"|purpose|to avoid|porque|pois|devido|por causa|já que|uma vez que|para que|a fim de"
-    r"|portanto|por isso|razão|motivo|para evitar)\b",
+    r"|portanto|por isso|razão|motivo|para evitar)\b"
+    r"|\b(?:why|por ?qu[eê])\b[^?]*\?\W+\w",
     re.IGNORECASE,
 )
-_COST = frozenset(
+"""The last: a why with its answer after it, as a page of questions and answers has it."""
+COST = frozenset(
     ("cost", "costs", "price", "prices", "fee", "fees", "fare", "custa", "custam", "custo", "preço", "preços")
 )
+"""Words for what something costs: each stands for the others."""
 _COUNTS = frozenset(("many", "quantos", "quantas"))
 """With these a cost is not one in money: "how many lives did it cost"."""
 _MONEY = re.compile(
@@ -113,7 +116,7 @@ def holds(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
         return True
     if kind in (Expects.PERSON, Expects.PLACE):
         return _holds_name(sentence, asked)
-    if kind is Expects.NUMBER and asked & _COST and not asked & _COUNTS and not _MONEY.search(sentence):
+    if kind is Expects.NUMBER and asked & COST and not asked & _COUNTS and not _MONEY.search(sentence):
         return False
     found = (match.group().lower() for match in _PATTERNS[kind].finditer(sentence))
     return any(word not in asked for word in found)

@@ -9,12 +9,23 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import lru_cache
 from itertools import pairwise
 
 from calibrant.judges.fitted import frequencies
-from calibrant.judges.free.feat_answer import Expects, expected, holds
-from calibrant.judges.free.text import Token, content_words, fold, has_negation, language_of, numbers, stem, tokens
+from calibrant.judges.free.feat_answer import COST, Expects, expected, holds
+from calibrant.judges.free.text import (
+    Number,
+    Token,
+    content_words,
+    fold,
+    has_negation,
+    language_of,
+    numbers,
+    stem,
+    tokens,
+)
 from calibrant.state.task import Language
 
 Frequency = Callable[[str], float]
@@ -43,6 +54,29 @@ _ASKED_KIND = re.compile(r"\b(?:what|which|qual|quais|que)\s+(?:o |a |os |as )?(
 _MEASURE = re.compile(r"\b(?:how|qu[aã]o) (\w+)|\bquanto (tempo)\b", re.IGNORECASE)
 """What a question asks the measure of ("how long", "how often"): an answer gives the measure, not the word."""
 _NEAR = 4
+_DAYS_AND_MONTHS = frozenset(
+    {
+        *(
+            "terça",
+            "quarta",
+            "quinta",
+            "sexta",
+            "terças",
+            "quartas",
+            "quintas",
+            "sextas",
+            "sábado",
+            "sábados",
+            "domingo",
+        ),
+        *("domingos", "janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro"),
+        *("outubro", "novembro", "dezembro"),
+    }
+)
+"""Names that Portuguese writes small ("segunda" is also the second, and "segundo" according to)."""
+_ONE = frozenset({"a", "an", "um", "uma"})
+_KIN, _KIN_LETTERS = 0.8, 4
+"""Names are of one kin that begin with as many letters (Germany, German) or are alike in spelling (Counil, Council)."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +139,8 @@ def _general(language: Language) -> Frequency:
 def _term(token: Token, question: str, language: Language, frequency: Frequency, is_kind: bool) -> Term:
     raw = question[token.start : token.end]
     root = stem(token.word, language)
-    named = bool(token.parts) or not raw.isalpha() or (raw[0].isupper() and token.start > 0)
+    named = bool(token.parts) or not token.word.isalpha() or (raw[0].isupper() and token.start > 0)
+    named = named or (language is Language.PORTUGUESE and token.word in _DAYS_AND_MONTHS)
     weight = 1.0 if token.parts else rarity(frequency(root))
     weight *= 0.5 if is_kind or (token.word in _FRAMES and token.start > 0) else 1.0
     return Term(token.word, root, weight, named, token.parts)
@@ -130,9 +165,12 @@ def keys(text: str, language: Language) -> frozenset[str]:
 
 
 def covered(term: Term, held: frozenset[str]) -> float:
-    """How much of ``term`` is among ``held``: 1 for the word or its stem, else the share of an identifier's parts."""
+    """How much of ``term`` is among ``held``: 1 for the word or its stem, else the share of an identifier's parts. What
+    something costs is its price."""
     if term.word in held or term.stem in held or (not term.word.isascii() and fold(term.word) in held):
         return 1.0
+    if term.word in COST:
+        return float(not held.isdisjoint(COST))
     if not term.parts:
         return 0.0
     return sum(part in held for part in term.parts) / len(term.parts)
@@ -160,6 +198,25 @@ def uncovered(query: Query, held: frozenset[str]) -> tuple[Term, ...]:
     """The terms that ``held`` leaves out, heaviest first."""
     left = [term for term in query.terms if covered(term, held) < 0.5]
     return tuple(sorted(left, key=lambda term: -term.weight))
+
+
+def strangers(query: Query, held: frozenset[str]) -> tuple[Term, ...]:
+    """The names in the question that nothing in ``held`` resembles: what is told there is told of something else.
+
+    On the fit half of ``squad2``, of the passages scored 0.5 or more with such a name 9% answer, of the others 56%.
+    None where each word is capitalised, as in a headline, nor among the shortest, which are abbreviated at will.
+    """
+    if not any(query.text[start].islower() for _, start, _ in query.spans):
+        return ()
+    return tuple(
+        term for term in uncovered(query, held) if term.is_name and term.word.isalpha() and not _kin(term, held)
+    )
+
+
+def _kin(term: Term, held: frozenset[str]) -> bool:
+    if len(term.word) < _KIN_LETTERS or get_close_matches(term.word, held, 1, _KIN):
+        return True
+    return any(word.startswith(term.word[:_KIN_LETTERS]) for word in held)
 
 
 def sentence_features(query: Query, text: str, title: frozenset[str], before: frozenset[str]) -> list[float]:
@@ -190,13 +247,28 @@ def sentence_features(query: Query, text: str, title: frozenset[str], before: fr
 
 
 def _lacks_figure(query: Query, text: str, title: frozenset[str]) -> bool:
-    """Whether the question has a number in digits that neither ``text`` nor the title has: a year, an amount.
+    """Whether the question has a number that neither ``text`` nor the title has: a year, an amount, a version.
 
-    A count in words ("ten machines") is no such number: it is said in many other ways.
+    A count in words ("ten machines") is said in many other ways: it is missing where the same is counted differently.
     """
-    asked = numbers(query.text, query.language)
-    figures = {f"{number.value:.15g}" for number in asked if query.text[number.start].isdigit()}
-    return bool(figures - title - {f"{number.value:.15g}" for number in numbers(text, query.language)})
+    asked, told = (numbers(each, query.language) for each in (query.text, text))
+    written = [number for number in asked if query.text[number.start].isdigit()]
+    counted = [number for number in asked if number not in written and number.unit]
+    values = {number.value for number in told}
+    return any(
+        number.value not in values and title.isdisjoint({f"{number.value:.15g}", query.text[number.start : number.end]})
+        for number in written
+    ) or any(_counts_otherwise(query, number, text, told) for number in counted)
+
+
+def _counts_otherwise(query: Query, asked: Number, text: str, told: Sequence[Number]) -> bool:
+    """Whether ``text`` counts what the question counts, and comes to another number: "a year", asked for two."""
+    unit = stem(asked.unit, query.language)
+    counts = {number.value for number in told if number.unit and stem(number.unit, query.language) == unit}
+    for before, after in pairwise(tokens(text)):
+        if before.word in _ONE and stem(after.word, query.language) == unit:
+            counts.add(1.0)
+    return bool(counts) and asked.value not in counts
 
 
 def passage_features(query: Query, held: frozenset[str], fits: bool) -> list[float]:

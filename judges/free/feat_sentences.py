@@ -1,14 +1,15 @@
 """Sentences of prose, Markdown and docstrings, with their offsets.
 
 A text is first cut into blocks (paragraphs, list items, headings, table rows, code), then prose into sentences. A
-sentence may run over wrapped lines; it never runs over the end of its block.
+sentence may run over wrapped lines; it runs over the end of its block only where a question stands above its answer:
+the two are one statement. A row of a table is read under the names of its columns.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Literal
 
 from calibrant.judges.free.feat_words import ABBREVIATIONS, STOP_WORDS
@@ -22,6 +23,7 @@ class Sentence:
     """A sentence: ``text`` has whitespace folded and list marks removed, ``start:end`` is the verbatim span.
 
     ``kind`` is ``prose``, ``item`` (of a list or a table), ``heading`` or ``code`` (a whole block of it, layout kept).
+    A table row's text names its columns (``plan: Team; price: $29``), as those of a loaded CSV file do.
     """
 
     text: str
@@ -39,6 +41,8 @@ class _Block:
     kind: Kind
     start: int
     end: int
+    columns: tuple[str, ...] = ()
+    """The names of the columns, for a row of a table."""
 
 
 _FENCE = re.compile(r"\s*(```|~~~)")
@@ -47,6 +51,9 @@ _ENTRY = re.compile(r"\s*(?::\w+ [\w.]+:|@\w+ |\*{0,2}[\w.]+(?: ?\([^)]*\))?(?::
 _HEADING = re.compile(r" {0,3}#{1,6}\s+\S")
 _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\^{3,})\s*$")
 _TABLE = re.compile(r"\s*\|.*\|\s*$")
+_RULE = re.compile(r"^(?=.*\|)[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
+_BAR = re.compile(r"(?<!\\)\|")
+_RECORD = re.compile(r"\s*\w[^:;]{0,60}: [^;]+; [^:;]{1,60}: \S")
 _PROMPT = re.compile(r"\s*(?:>>>|\.\.\.(?:\s|$)|In \[\d+\]:|\$ \S)")
 _QUOTES = re.compile(r"""\s*[rbuRBU]?(?:\"{3}|'{3})\s*""")
 _DEFINES = re.compile(r"\s*(?:async def|def|class|@)\s*\w")
@@ -68,6 +75,12 @@ _LEAKED = re.compile(
 )
 _STOP = re.compile(r"[.!?…]+[\"'”’)\]*_`]*(?=\s)")
 _NEXT = re.compile(r"\s+[\"'“‘(\[*_`¿¡]*(?=[A-ZÀ-Þ\d]|\w*(?:[_(`]|\w\.\w))(?P<word>\w*)")
+_REPLY = re.compile(r"\W*(?:(?:A|Answer|R|Resposta):\s*)?(?:yes|no|sim|não)", re.IGNORECASE)
+_EMPHASIS = re.compile(r"(?<!\w)(\*{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)")
+_ASKS = re.compile(r"\?[*_\"'”’)\]]*$")
+_ASKS_IN_BOLD = re.compile(r"(?:Q:\s*)?(\*{1,3}|__).+\?\1$")
+_ANSWERS = re.compile(r"\W*(?:A|Answer|R|Resposta):\W")
+_ASKER = re.compile(r"(?:I|My|Eu|Meu|Minha)\b")
 _INITIALS = re.compile(r"[A-ZÀ-Þ]|\w(?:\.\w)+")
 _OPENERS = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
 
@@ -75,7 +88,29 @@ _OPENERS = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
 @lru_cache(maxsize=5_000)
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of ``text`` in order. Code blocks (fenced, doctest, indented code) are one sentence each."""
-    return tuple(found for block in _blocks(text) for found in _of_block(text, block))
+    out: list[Sentence] = []
+    for found in (found for block in _blocks(text) for found in _of_block(text, block)):
+        if out and _is_answered(text, out[-1], found):
+            asked = out.pop()
+            found = Sentence(f"{asked.text} {found.text}", asked.start, found.end, found.kind)
+        out.append(found)
+    return tuple(out)
+
+
+def _is_answered(text: str, asked: Sentence, found: Sentence) -> bool:
+    """Whether ``asked`` is a question on a line of its own, or in bold, and ``found`` the answer to it."""
+    if asked.kind == "code" or not _ASKS.search(asked.text) or _ASKS.search(found.text):
+        return False
+    begins = not text[: asked.start].rpartition("\n")[2].strip()
+    ends = "\n" in text[asked.end : found.start] or bool(_ASKS_IN_BOLD.match(asked.text))
+    return begins and ends and _replies(found.verbatim(text), found.kind, asked.kind)
+
+
+def _replies(told: str, kind: Kind, asked: Kind) -> bool:
+    """Whether what stands under a question can be its answer: no list that it announces, and not the asker going on in
+    the first person."""
+    goes_on = asked == "item" and not _BULLET.match(told) and not _ENTRY.match(told)
+    return not _ASKER.match(told) and (kind == "prose" or bool(_ANSWERS.match(told)) or (kind == "item" and goes_on))
 
 
 def _of_block(text: str, block: _Block) -> Iterator[Sentence]:
@@ -84,14 +119,27 @@ def _of_block(text: str, block: _Block) -> Iterator[Sentence]:
         if body.strip():
             yield Sentence(body, block.start, block.end, "code")
         return
+    if block.columns:
+        yield Sentence(_row(block.columns, text[block.start : block.end]), block.start, block.end, "item")
+        return
     for start, end in _spans(text, block.start, block.end):
         cleaned = _cleaned(text[start:end], block.kind)
         if any(char.isalnum() for char in cleaned):
-            yield Sentence(cleaned, start, end, "code" if _is_symbols(cleaned) else block.kind)
+            yield Sentence(cleaned, start, end, _kind(cleaned, block.kind))
+
+
+def _kind(cleaned: str, kind: Kind) -> Kind:
+    """What a sentence in a block of ``kind`` is, by its looks: a question in bold heads its answer."""
+    if kind == "heading" or _ASKS_IN_BOLD.match(cleaned):
+        return "heading"
+    return "code" if _is_symbols(cleaned) else kind
 
 
 def _is_symbols(cleaned: str) -> bool:
     """Code that no rule above caught: many signs that prose has few of."""
+    if _RECORD.match(cleaned):
+        return False
+    cleaned = _EMPHASIS.sub(r"\2", cleaned)
     signs = sum(char in "=()[]{}_:;<>+*/%&|\\" for char in cleaned)
     if _LEAKED.search(cleaned) and not cleaned.endswith("."):
         return True
@@ -109,6 +157,7 @@ def _blocks(text: str) -> Iterator[_Block]:
     """The blocks of ``text``: a line joins the one before it unless it starts or ends something."""
     current: _Block | None = None
     fenced = False
+    rows = _rows(text)
     for start, line in _lines(text):
         end = start + len(line)
         if _FENCE.match(line):
@@ -119,6 +168,10 @@ def _blocks(text: str) -> Iterator[_Block]:
             current.end = end
         elif not line.strip() or _QUOTES.fullmatch(line):
             yield from _closed(current)
+            current = None
+        elif start in rows:
+            yield from _closed(current)
+            yield _Block("item" if rows[start] else "heading", start, end, rows[start])
             current = None
         else:
             kind, joins = _place(text, current, line)
@@ -146,6 +199,33 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
         start += len(line)
 
 
+def _rows(text: str) -> dict[int, tuple[str, ...]]:
+    """Where the rows of Markdown tables start, with the names of their columns; the header has none."""
+    found: dict[int, tuple[str, ...]] = {}
+    names: tuple[str, ...] = ()
+    lines = list(_lines(text)) if _RULE.search(text) else []
+    for (start, line), (_, below) in pairwise([*lines, (len(text), "")]):
+        if "|" not in line:
+            names = ()
+        elif _RULE.match(below) and not _RULE.match(line):
+            found[start], names = (), _cells(line)
+        elif names and not _RULE.match(line):
+            found[start] = names
+    return found
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    return tuple(
+        cell.strip().replace("\\|", "|") for cell in _BAR.split(line.strip().removeprefix("|").removesuffix("|"))
+    )
+
+
+def _row(columns: tuple[str, ...], line: str) -> str:
+    """A row as a reader reads it, each cell under the name of its column."""
+    named = zip_longest(columns, _cells(line), fillvalue="")
+    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell)
+
+
 def _ends_docstring(line: str, current: _Block) -> bool:
     """A docstring's last line ends its prose, so that the code after it does not join."""
     return current.kind != "code" and line.rstrip().endswith(('"""', "'''"))
@@ -163,7 +243,7 @@ def _place(text: str, current: _Block | None, line: str) -> tuple[Kind, bool]:
         return "code", in_code
     if _UNDERLINE.match(line) or _HEADING.match(line):
         return "heading", False
-    if _TABLE.match(line) or _BULLET.match(line):
+    if _TABLE.match(line) or _BULLET.match(line) or _RECORD.match(line):
         return "item", False
     if _is_code(line) and (not current or in_code or (held.endswith(":") and _indent(line) >= 4)):
         return "code", in_code
@@ -212,10 +292,15 @@ def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _cuts(text: str, start: int, end: int) -> Iterator[int]:
-    for match in _STOP.finditer(text, start, end):
+    bullet = _BULLET.match(text, start, end)
+    last = bullet.end() if bullet else start
+    for match in _STOP.finditer(text, last, end):
         following = _NEXT.match(text, match.end(), end)
+        if following and _REPLY.fullmatch(text, last, match.start()):
+            continue  # a bare yes or no goes with its reason
         if following and not _is_abbreviation(text[start : match.start()], match.group(), _opener(text, following)):
             yield match.end()
+            last = match.end()
 
 
 def _opener(text: str, following: re.Match[str]) -> str:

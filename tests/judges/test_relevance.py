@@ -19,6 +19,7 @@ from calibrant.judges.free.feat_lexical import (
     left_open,
     prepare,
     sentence_features,
+    strangers,
     uncovered,
 )
 from calibrant.judges.free.relevance import Relevance, is_bare, lexical_rows
@@ -143,6 +144,17 @@ def test_a_number_in_a_name_is_no_number() -> None:
     assert not holds(Expects.DATE, "In 1987 it was new.", frozenset({"1987"}))
 
 
+def test_a_why_with_its_answer_is_a_reason() -> None:
+    assert holds(Expects.REASON, "**Why is it slow?** It copies every file.", frozenset({"why", "slow"}))
+    assert not holds(Expects.REASON, "Nobody knows why it is slow.", frozenset({"why", "slow"}))
+
+
+def test_what_something_costs_is_its_price() -> None:
+    query = prepare("How much does the Team plan cost?")
+    assert coverage(query, keys("Plan: Team; Price: $29", query.language)) == 1.0
+    assert coverage(query, keys("Plan: Team; Storage: 1 TB", query.language)) < 1.0
+
+
 def test_aspects_are_told_apart() -> None:
     assert len(aspects("Who wrote the book and when was it published?")) == 2
     assert len(aspects("What do dumps and loads do?")) == 1
@@ -189,6 +201,42 @@ def test_a_missing_negation_and_a_missing_number_are_seen() -> None:
     assert lexical(question, "It does not read links.", "Version 3")["s_num"] == 0.0
     assert lexical(question, "Version three does not read links.")["s_num"] == 0.0
     assert lexical("What do ten machines share?", "Machines share a queue.")["s_num"] == 0.0
+    assert lexical("What was added in 4.2.0?", "Added: backups.", "Changelog > 4.2.0")["s_num"] == 0.0
+    assert lexical("What was added in 4.2.0?", "Added: backups.", "Changelog > 4.1.0")["s_num"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "differs"),
+    [
+        ("Is there a discount for two years?", "A discount is given for a year.", True),
+        ("Is there a discount for two years?", "A discount is given for 2 years.", False),
+        ("Is there a discount for two years?", "A discount is given each year.", False),
+        ("Há desconto por dois anos?", "O desconto vale por um ano.", True),
+    ],
+)
+def test_a_count_that_differs_is_seen(question: str, text: str, differs: bool) -> None:
+    assert lexical(question, text)["s_num"] == float(differs)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "names"),
+    [
+        (
+            "How long are files kept on the Enterprise plan?",
+            "Files are kept for a year on the Team plan.",
+            ["enterprise"],
+        ),
+        ("Quem dirige o escritório do Porto?", "O escritório de Lisboa é dirigido por Paulo.", ["porto"]),
+        ("O escritório abre às terças-feiras?", "O escritório abre às sextas-feiras.", ["terças"]),
+        ("How many schools are there in Germany?", "There are 12 German schools.", []),
+        ("What does the body's shell protect?", "It protects the heart.", []),
+        ("How long does it take in the US?", "It takes a day.", []),
+        ("Enterprise Plan Price", "The Team plan is $29.", []),
+    ],
+)
+def test_a_name_that_stands_nowhere_is_a_stranger(question: str, text: str, names: list[str]) -> None:
+    query = prepare(question)
+    assert [term.word for term in strangers(query, keys(text, query.language))] == names
 
 
 def test_late_features_tell_the_sentence_from_its_title() -> None:

@@ -74,7 +74,49 @@ def test_fenced_code_is_one_sentence() -> None:
     assert found[1].text == "a = 1\n\nb = 2"
 
 
-@given(st.text(alphabet="aB .\n!?->`\"'#=(*1", max_size=200))
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("**Can I go?**\nYes. By train you can. Or walk.", ["**Can I go?** Yes. By train you can.", "Or walk."]),
+        ("**Can I go?** No, you cannot.", ["**Can I go?** No, you cannot."]),
+        ("## Posso ir?\n\nSim. De comboio pode.", ["Posso ir? Sim. De comboio pode."]),
+        ("Can I go?\n\nBy train.\n\nCan I stay?\n\nAt home.", ["Can I go? By train.", "Can I stay? At home."]),
+        ("Q: Can I go?\nA: Yes. By train.", ["Q: Can I go? A: Yes. By train."]),
+        ("1. Can I go?\n   You can.\n2. Can I stay?\n   You must.", ["Can I go? You can.", "Can I stay? You must."]),
+        ("He wondered. Can I go? Nobody knew.", ["He wondered.", "Can I go?", "Nobody knew."]),
+        ("**Which ones?**\n- By train\n- By bus", ["**Which ones?**", "By train", "By bus"]),
+        ("How do I go?\n\nI tried the train.", ["How do I go?", "I tried the train."]),
+    ],
+)
+def test_a_question_is_one_with_the_answer_beneath_it(source: str, expected: list[str]) -> None:
+    assert texts(source) == expected
+
+
+def test_a_question_in_bold_is_a_heading() -> None:
+    assert [sentence.kind for sentence in sentences("**Can I go?**\n\n- By train")] == ["heading", "item"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "| Plan | Monthly price |\n|---|--:|\n| Team | $29 |\n| Home \\| Solo | $9 |",
+        "Plan | Monthly price\n--- | ---\nTeam | $29\nHome \\| Solo | $9",
+    ],
+)
+def test_a_table_row_is_read_with_its_header(source: str) -> None:
+    header, *rows = sentences(source)
+    assert header.kind == "heading"
+    assert [row.text for row in rows] == ["Plan: Team; Monthly price: $29", "Plan: Home | Solo; Monthly price: $9"]
+    assert {row.kind for row in rows} == {"item"}
+    assert rows[0].verbatim(source) in source.splitlines()
+
+
+def test_a_loaded_row_is_a_sentence_of_its_own() -> None:
+    found = sentences("a b: 1; c: 2; d: 3\na b: 4; c: 5; d: 6")
+    assert [(row.text, row.kind) for row in found] == [("a b: 1; c: 2; d: 3", "item"), ("a b: 4; c: 5; d: 6", "item")]
+
+
+@given(st.text(alphabet="aB .\n!?->`\"'#=(*1|:;", max_size=200))
 def test_sentences_are_in_order_and_inside(source: str) -> None:
     end = 0
     for sentence in sentences(source):
