@@ -26,8 +26,8 @@ LATE_SENTENCE = (
     "s_span",
 )  # fmt: skip
 """``late``: over the weighted terms; ``all``: over all tokens alike; ``pool``: the cosine of means; ``rest``: what the
-title leaves open against the sentence's own tokens; ``wh``: the question word's best match in the sentence; ``span``:
-the log odds that the answer stands there."""
+title leaves open against the sentence's own tokens; ``wh``: the question word's best match in the sentence, or without
+one the mean of all that is open; ``span``: the log odds that the answer stands there."""
 LATE_PASSAGE = ("p_late", "p_late_min", "p_late_rest", "p_all", "p_pool")
 
 WINDOW = 1000
@@ -197,14 +197,15 @@ def _of_sentence(
 ) -> list[float]:
     """``own``: the tokens of the sentence; ``seen``: those of the title too."""
     with_title, alone = _best(matches, seen), _best(matches, own)
+    left = float(alone[asked.open].mean()) if asked.open.any() else float(alone.mean())
     return [
         _mean(with_title, asked.weights),
         _least(with_title, asked.weights),
         _mean(with_title, asked.names) if asked.names.any() else 1.0,
         _mean(alone, asked.rest),
         float(with_title.mean()),
-        float(alone[asked.open].mean()) if asked.open.any() else float(alone.mean()),
-        float(alone[asked.wh].max()) if asked.wh.any() else 0.0,
+        left,
+        float(alone[asked.wh].max()) if asked.wh.any() else left,
         _cosine(np.asarray(asked.tokens.pooled), vectors[seen].mean(axis=0)),
         _cosine(asked.vectors[asked.open if asked.open.any() else slice(None)].mean(axis=0), vectors[own].mean(axis=0)),
     ]

@@ -22,7 +22,7 @@ from calibrant.judges.free.feat_lexical import (
     strangers,
     uncovered,
 )
-from calibrant.judges.free.relevance import Relevance, is_bare, lexical_rows
+from calibrant.judges.free.relevance import Relevance, is_bare, is_structured, lexical_rows
 from calibrant.judges.free.text import sentences
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
@@ -261,10 +261,24 @@ def test_late_features_tell_the_sentence_from_its_title() -> None:
         ("Quem é o responsável pelo escritório do Porto?", False),
     ],
 )
-def test_by_words_alone_a_name_that_stands_nowhere_costs_the_answer(question: str, named: bool) -> None:
+def test_a_name_that_stands_nowhere_costs_the_answer(question: str, named: bool) -> None:
     texts = "Files are kept for 90 days on the Team plan.", "O responsável pelo escritório de Lisboa é Paulo Neves."
     best = max(one.score for one in Relevance().score(question, [passage(text, title="Regras") for text in texts]))
     assert (best > 0.5) is named
+
+
+def test_of_rows_the_words_may_tell_more_than_the_vectors() -> None:
+    rows = "region: eu-south; city: Lisbon; manager: Paulo Neves\nregion: us-east; city: Richmond; manager: Dana White"
+    said = "The region eu-south is in the city of Lisbon. Its manager is Paulo Neves."
+    assert [is_structured(lexical_rows(prepare("Who manages Lisbon?"), passage(text))) for text in (rows, said)] == [
+        True,
+        False,
+    ]
+    evidence = (passage(rows, title="regions.csv"),)
+    alone, compared = (
+        Relevance(one).score("Who manages the Lisbon region?", evidence) for one in (None, WordEncoder())
+    )
+    assert compared[0].score >= alone[0].score
 
 
 def test_a_bare_sentence_has_a_model_of_its_own() -> None:
