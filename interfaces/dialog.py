@@ -163,7 +163,7 @@ def _rows(request: Request, console: Console) -> Iterator[tuple[str, RenderableT
         yield "" if number else "Why", f"{bullet} {reason}" if several else reason
     yield "Task", Text(request.task, style="bold")
     if isinstance(request, WordingRequest) and request.proposal:
-        yield "Proposal", Text(request.proposal, style="bold cyan")
+        yield "Proposal" if request.usable else "Fill in", Text(request.proposal, style="bold cyan")
     for number, call in enumerate(request.calls if isinstance(request, ApprovalRequest) else ()):
         yield "" if number else "Calls", Text.assemble(f"{bullet} ", (call.tool, "bold"), f" {_arguments(call)}")
         if call.why:

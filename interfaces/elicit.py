@@ -75,7 +75,7 @@ def message_of(request: Request, problem: str = "") -> str:
     lines = [f"That was no answer: {problem}"] if problem else []
     lines += [f"Question: {request.task}", *request.reasons]
     if isinstance(request, WordingRequest) and request.proposal:
-        lines.append(f"Proposed wording: {request.proposal}")
+        lines.append(f"{'Proposed wording' if request.usable else 'To fill in'}: {request.proposal}")
     if isinstance(request, ApprovalRequest):
         lines += [f"{call.tool} {call.arguments}" for call in request.calls]
     return "\n".join(lines)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from calibrant.judges.free.vague import PLACEHOLDER
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.budget import Ledger
@@ -11,7 +12,7 @@ from calibrant.state.confidence import Confidence
 from calibrant.state.decision import USEFUL_BOOST, Action, Asking, Decision, Ruling, Situation, decide, forcing_gaps
 from calibrant.state.depth import DEEPEST
 from calibrant.state.events import Decided, PhaseStarted
-from calibrant.state.guidance import GuidanceRequest, WordingRequest
+from calibrant.state.guidance import GuidanceRequest, WordingAction, WordingRequest
 from calibrant.state.retrieval import PAGES, did_not_answer
 from calibrant.state.task import Phase, Power
 from calibrant.state.uncertainty import Signal, merge_signals, uncertainty_score
@@ -165,7 +166,10 @@ def question_for(state: View, decision: Decision, work: Work, signals: Sequence[
         "last_error": _last_error(state),
     }
     if decision.asking is Asking.WORDING:
-        return {"pending": WordingRequest(proposal=task.wording, reasons=(decision.reason,), **common)}
+        gaps = PLACEHOLDER.search(task.wording) is not None
+        options = tuple(option for option in WordingAction if not (gaps and option is WordingAction.USE))
+        request = WordingRequest(proposal=task.wording, options=options, reasons=(decision.reason,), **common)
+        return {"pending": request}
     found = [signal for signal in merge_signals(state.signals, signals) if signal.phase is decision.phase]
     details = unique(signal.detail for signal in found if not signal.resolved and signal.detail)
     factors = tuple(

@@ -80,10 +80,12 @@ def questions_of(state: View, kept: Sequence[SubResult]) -> tuple[Question, ...]
 
 
 def missing_parts(state: View, kept: Sequence[SubResult]) -> tuple[str, ...]:
-    """The parts that have no answer."""
+    """The parts that have no answer: those that were asked, or where a plan has put others in their place, its own."""
     answered = {result.id for result in kept}
     steps = state.selected.steps if state.selected else ()
-    return unique(step.question for step in steps if step.id not in answered)
+    parts = {part.text for part in state.perceived.questions} if state.perceived else set()
+    asked = [step for step in steps if step.question in parts] or steps
+    return unique(step.question for step in asked if step.id not in answered)
 
 
 def failed_sources(state: View) -> tuple[str, ...]:

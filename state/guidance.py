@@ -72,11 +72,16 @@ class GuidanceRequest(_Request):
 
 
 class WordingRequest(_Request):
-    """The request is too vague: a sharper wording is proposed."""
+    """The request is too vague: a sharper wording is proposed. One with gaps cannot be used, only filled in."""
 
     kind: Literal["wording"] = "wording"
     proposal: str = ""
     options: tuple[WordingAction, ...] = tuple(WordingAction)
+
+    @property
+    def usable(self) -> bool:
+        """Whether the proposal may be asked as it stands."""
+        return WordingAction.USE in self.options
 
 
 class ApprovalRequest(_Request):
@@ -142,6 +147,8 @@ def read_answer(request: GuidanceRequest | WordingRequest | ApprovalRequest, raw
             return _approval(request, plain)
         if isinstance(request, WordingRequest):
             wording = WordingAnswer.model_validate(plain)
+            if wording.action not in request.options:
+                raise InputError(f"the proposal has gaps to fill in; expected {expected(request)}")
             return _spoken(request, wording.action.value, wording.text, needs_text="write")
         guidance = GuidanceAnswer.model_validate(plain)
         return _spoken(request, guidance.action.value, guidance.text, needs_text="guide")
@@ -155,7 +162,8 @@ def expected(request: GuidanceRequest | WordingRequest | ApprovalRequest) -> str
         case ApprovalRequest():
             return '{"action": "approve" | "reject"} for all calls, or {"calls": [{"id": ..., "action": ...}]}'
         case WordingRequest():
-            return '{"action": "use" | "keep" | "write", "text": "..."} with text for "write"'
+            actions = " | ".join(f'"{option.value}"' for option in request.options)
+            return f'{{"action": {actions}, "text": "..."}} with text for "write"'
         case GuidanceRequest():
             return '{"action": "guide" | "skip" | "retry" | "abort", "text": "..."} with text for "guide"'
 
@@ -163,17 +171,21 @@ def expected(request: GuidanceRequest | WordingRequest | ApprovalRequest) -> str
 def answer_schema(request: GuidanceRequest | WordingRequest | ApprovalRequest) -> dict[str, Any]:
     """JSON schema of a valid answer, for clients that render a form."""
     model = {"guidance": GuidanceAnswer, "wording": WordingAnswer, "approval": ApprovalAnswer}[request.kind]
-    return model.model_json_schema()
+    schema = model.model_json_schema()
+    if isinstance(request, WordingRequest):
+        schema["$defs"][WordingAction.__name__]["enum"] = [option.value for option in request.options]
+    return schema
 
 
 def interrupt_payload(request: GuidanceRequest | WordingRequest | ApprovalRequest, problem: str = "") -> dict[str, Any]:
     """What ``interrupt()`` carries: our request, and beside it the fields that Agent Inbox reads."""
+    acceptable = not isinstance(request, WordingRequest) or request.usable
     return {
         **request.model_dump(mode="json"),
         "problem": problem,
         "expected": expected(request),
         "action_request": _action_request(request),
-        "config": {"allow_ignore": True, "allow_respond": True, "allow_edit": True, "allow_accept": True},
+        "config": {"allow_ignore": True, "allow_respond": True, "allow_edit": True, "allow_accept": acceptable},
         "description": "; ".join(request.reasons) or request.kind,
     }
 
@@ -247,7 +259,7 @@ def _from_inbox(request: GuidanceRequest | WordingRequest | ApprovalRequest, raw
 
 
 def _plain_actions(request: GuidanceRequest | WordingRequest | ApprovalRequest) -> set[str]:
-    return {option.value for option in request.options}
+    return {action.value for action in (WordingAction if isinstance(request, WordingRequest) else request.options)}
 
 
 def _text_action(request: GuidanceRequest | WordingRequest | ApprovalRequest) -> str:

@@ -62,7 +62,7 @@ def asked(outcome: Outcome) -> str:
     """The question that waits, in one line."""
     request = outcome.waiting
     if isinstance(request, WordingRequest) and request.proposal:
-        return f"is this what is meant? {request.proposal}"
+        return f"{'is this what is meant?' if request.usable else 'what fills the gaps?'} {request.proposal}"
     if isinstance(request, ApprovalRequest):
         return f"may these run? {', '.join(call.tool for call in request.calls)}"
     return "; ".join(request.reasons) or request.task if request else ""
@@ -70,7 +70,16 @@ def asked(outcome: Outcome) -> str:
 
 def how_to_answer(outcome: Outcome) -> str:
     """The command that answers the question."""
-    options = {"wording": '--use, --keep or --wording "..."', "approval": "--approve or --reject"}
-    kind = outcome.waiting.kind if outcome.waiting else ""
-    chosen = options.get(kind, '--guide "...", --skip, --retry or --abort')
-    return f"`calibrant resume {outcome.thread_id}` and {chosen}"
+    return f"`calibrant resume {outcome.thread_id}` and {_options(outcome)}"
+
+
+def _options(outcome: Outcome) -> str:
+    match outcome.waiting:
+        case WordingRequest(usable=True):
+            return '--use, --keep or --wording "..."'
+        case WordingRequest():
+            return '--keep or --wording "..."'
+        case ApprovalRequest():
+            return "--approve or --reject"
+        case _:
+            return '--guide "...", --skip, --retry or --abort'

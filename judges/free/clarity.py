@@ -35,7 +35,7 @@ def _defined(step: Step, known: set[str], task: Task) -> float:
     """How well one step is defined, 0..1."""
     asks = float(bool(specific_words(PLACEHOLDER.sub(" ", step.question), task.language)))
     own = step.kind is StepKind.TOOL or any(step.question == part.text for part in task.questions)
-    asks *= 1.0 if own or _informed((step.question,), task) else UNINFORMED
+    asks *= 1.0 if own or _informed((step.question, *step.queries), task) else UNINFORMED
     means = bool(step.tool and step.arguments) if step.kind is StepKind.TOOL else bool(step.queries)
     ordered = all(other in known and other != step.id for other in step.depends_on)
     score = QUESTION_SHARE * asks + MEANS_SHARE * means + ORDER_SHARE * ordered

@@ -2,6 +2,7 @@
 
 import re
 
+from calibrant.judges.free.phrases import PREPOSITIONS, counterpart, placed, read
 from calibrant.judges.free.terms import EN, PT
 from calibrant.judges.free.text import content_words
 from calibrant.state.task import Language
@@ -112,11 +113,67 @@ def _difference(clause: str, language: Language) -> list[Draft]:
             continue
         groups = found.groupdict()
         things = [*listed(found["things"], language), *([groups["other"]] if groups.get("other") else [])]
-        if len(things) >= 2:
-            ask = "O que é" if language is PT else "What is"
-            parts = [f"{ask} {thing}{groups.get('tail') or ''}" for thing in things]
-            return _with_verdict(parts, clause)
+        if len(things) >= 2 and not re.search(_ONE_THING[language], found["things"], re.IGNORECASE):
+            things = completed(things, language)
+            asked = _defined(things, groups["head"], language)
+            return _with_verdict([f"{part}{groups.get('tail') or ''}" for part in asked], clause)
     return []
+
+
+_ONE_THING: dict[Language, str] = {
+    EN: (
+        r"\b(?:pros and cons|advantages and disadvantages|strengths and weaknesses)\b"
+        r"|^the (?-i:[a-z]+) and (?-i:[a-z]+ )+(?-i:[a-z]*s)$"
+    ),
+    PT: r"\b(?:prós e contras|vantagens e desvantagens|pontos fortes e fracos)\b",
+}
+"""One thing in two words, or two that share a noun which cannot be told from the second's: "the basic and premium
+plans". Nothing is to be asked of each alone."""
+
+
+def _defined(things: list[str], head: str, language: Language) -> list[str]:
+    """The questions what each of the things is, or what it is like in the one respect that is asked for."""
+    respect = re.search(r" in ([\w -]+)$", head) if language is EN else None
+    if respect:
+        return [f"What is the {respect[1].strip()} of {thing}" for thing in things]
+    one, many = ("O que é", "O que são") if language is PT else ("What is", "What are")
+    alike = all(re.fullmatch(_SEVERAL, thing) for thing in things)
+    return [f"{many if alike or re.match(_PLURAL[language], thing) else one} {thing}" for thing in things]
+
+
+_SEVERAL = r"(?-i:[a-zà-ÿ]+[^\Wsui]s)"
+"""A plural without an article, where all the things look like one: "pandas" alone may be a name."""
+_PLURAL: dict[Language, str] = {
+    EN: rf"(?:the )?(?:(?!{PREPOSITIONS[EN]} )[\w-]+ )+(?-i:[a-z]+[^\Wsui]s)(?: {PREPOSITIONS[EN]} |$)",
+    PT: r"[oa]s ",
+}
+
+
+def completed(things: list[str], language: Language) -> list[str]:
+    """``things`` with what they share said of each: "the policy of 2023", "2025" and "the Starter", "Team plans"."""
+    first, *others = _with_the_noun(things)
+    first = re.sub(r" between (?=\S+$)", " of ", re.sub(r" entre (?=\S+$)", " de ", first))
+    return [first, *(_like(first, thing, language) for thing in others)]
+
+
+def _like(first: str, thing: str, language: Language) -> str:
+    """``thing`` in the place of its counterpart in ``first``; itself where it has none or says more."""
+    new = read(thing, language)
+    if new is None or new.start or len(thing) > (new.tail[-1].end if new.tail else new.end):
+        return thing
+    old = counterpart(new, first, language)
+    return placed(first, old, new, language) if old else thing
+
+
+def _with_the_noun(things: list[str]) -> list[str]:
+    """The noun that stands behind the last of several names given to the others: "the Starter and Team plans"."""
+    last = re.fullmatch(rf"{_NAME}(?P<noun>(?: [a-z][\w-]*)*? [a-z][\w-]*s)", things[-1])
+    if last is None or not all(re.search(rf"(?:^|\s){_NAME}$", thing) for thing in things[:-1]):
+        return things
+    return [*(f"{thing}{last['noun']}" for thing in things[:-1]), things[-1]]
+
+
+_NAME = r"(?:[A-ZÀ-Þ0-9][\w.-]*|[a-z]+-[\w-]+)"
 
 
 def _either(clause: str, language: Language) -> list[Draft]:

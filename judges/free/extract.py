@@ -38,6 +38,13 @@ _OPENERS = re.compile(
     r"|ele|ela|eles|elas|isso|isto|este|esta|se|quando|retorna|caso)\b",
     re.IGNORECASE,
 )
+_ASKS_VERSION = re.compile(r"\b(?:which|what|qual|que) (?:\w+ )?(?:version|release|versão)\b", re.IGNORECASE)
+_ASKS_SECTION = re.compile(
+    r"\b(?:which|what|qual|que) (?:section|chapter|part|article|document|policy|se[cç]{1,2}ão|capítulo|parte|artigo"
+    r"|documento|política)\b",
+    re.IGNORECASE,
+)
+_VERSION = re.compile(r"\b[vr]?\d+(?:\.\w+)+|\b(?:version|release|versão) \d|\bv\d", re.IGNORECASE)
 _MARKUP = re.compile(r"``([^`\n]+)``|`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)\*(\w+)\*(?!\w)")
 
 
@@ -218,10 +225,19 @@ def _above(item: Evidence) -> str:
 
 
 def _headed(query: Query, item: Evidence, text: str) -> str:
-    """With the heading in front where the sentence alone does not say what it is about."""
+    """With the heading in front where the sentence alone does not say what it is about, or the heading answers."""
     heading = _above(item).removesuffix(": ")
     if not heading or heading.lower() in text.lower():
         return text
     held, above = keys(text, query.language), keys(heading, query.language)
     names = [term for term in query.terms if covered(term, above) > 0.5 and covered(term, held) < 1.0]
-    return f"{heading}: {text}" if names or _OPENERS.match(text) else text
+    return f"{heading}: {text}" if names or _OPENERS.match(text) or _answers_above(query, heading, text) else text
+
+
+def _answers_above(query: Query, heading: str, text: str) -> bool:
+    """Whether what is asked for stands in the heading and not below: a version, a day, the section."""
+    if _ASKS_SECTION.search(query.text):
+        return True
+    if _ASKS_VERSION.search(query.text):
+        return bool(_VERSION.search(heading)) and not _VERSION.search(text)
+    return not answers_kind(query, text) and answers_kind(query, heading)

@@ -7,8 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from calibrant.judges.free.terms import EN, PT, identifiers, longest_chunk, names, quoted, specific_words, subject
+from calibrant.judges.free.phrases import PREPOSITIONS, counterpart, described, fused, placed, read, subject
+from calibrant.judges.free.terms import EN, PT, identifiers, longest_chunk, names, specific_words
 from calibrant.judges.free.text import content_words, tokens
+from calibrant.judges.free.units import UNITS
 from calibrant.judges.given import Turn
 from calibrant.state.task import Language
 
@@ -24,24 +26,23 @@ CONTINUES: dict[Language, str] = {
 }
 """Openings that carry on from the question before."""
 
-PREPOSITIONS: dict[Language, str] = {
-    EN: r"(?:in|on|with|for|from|to|by|at|of|without|under|as|using|inside|after|before)",
-    PT: r"(?:em|n[oa]s?|com|para|pr[oa]|de|d[oa]s?|por|pel[oa]s?|sem|sob|como|usando|dentro)",
-}
-
 _SUBJECT_PRONOUNS = {
     EN: r"(?:it|they|them|that|this|those|these|there(?=\W*$))",
     PT: r"(?:ele|ela|eles|elas|isso|isto|aquilo|lá(?=\W*$))",
 }
 _PERSON_PRONOUNS = {EN: r"(?:he|she|him)", PT: r"(?:ele|ela)"}
+_PERSONAL = {EN: r"he|she|him|his|her", PT: r"ele|ela|dele|dela"}
+_THINGS = {EN: r"it|its|this|that", PT: r"isso|isto|aquilo|disso|disto|daquilo"}
 _POSSESSIVES = {EN: r"(?:its|their|his|her)", PT: r"(?:dele|dela|deles|delas|disso|disto|daquilo)"}
 
+_GOES_ON = r"(?=[^?.;!]*\b(?:to|that|if|when|since)\b)"
 EXPLETIVE: dict[Language, str] = {
     EN: (
-        r"\b(?:is|was|does|did|will|would|can|could|has|might|may)(?:n't)? it (?:take|possible|safe|true|ok|okay|legal|"
-        r"necessary|better|best|worth|mean|rain|snow|matter|make sense|be|been|cost|an?|the|that|called|"
-        r"important|likely|common|"
-        r"considered|illegal|bad|good|easy|hard|difficult)\b|\bit (?:is|was|takes?|took|would)\b|\bit's\b|"
+        r"\b(?:is|was|does|did|will|would|can|could|has|might|may)(?:n't)? it (?:(?:rain|snow|matter)\b|"
+        r"worth \w+ing\b|(?:be |been )?(?:take|possible|safe|true|ok|okay|legal|necessary|better|best|worth|mean|make "
+        r"sense|cost|an?|the|that|called|important|likely|common|considered|illegal|bad|good|easy|hard|"
+        rf"difficult)\b{_GOES_ON}|(?:be|been) (?:\w+ )?(?:that|since)\b)|"
+        r"\bit (?:is|was|takes|took|would)\b|\bit's\b|"
         r"\b(?:is|are|was|were|be|been) there\b|"
         r"\b(?:this|that|these|those)(?! (?:is|are|was|were|works?|means?|do|does|happens?|raises?|returns?|"
         r"fails?|apply|"
@@ -49,7 +50,16 @@ EXPLETIVE: dict[Language, str] = {
     ),
     PT: r"\b(?:isso|isto) (?:é|significa) que\b",
 }
-"""Words like pronouns that stand for nothing said before: "is it possible", "that" before a clause, "these words"."""
+"""Words like pronouns that stand for nothing said before: "is it possible to", "that" before a clause, "these words".
+Where no clause follows, "it" stands for a thing: "is it possible?", "what does it cost?"."""
+
+_TAKES: dict[Language, str] = {EN: r"\bdoes it take\W*$", PT: r"\b(?:isso|isto) (?:demora|leva)\W*$"}
+"""What is asked of what somebody does, not of a thing."""
+
+_SUBJECTLESS = re.compile(
+    r"(?:(?:até |desde |de )?quando|onde|como|quanto(?: tempo)?|a que horas|por qu[eê])\s+\w+\W*", re.IGNORECASE
+)
+"""A Portuguese question of a verb alone: nothing says whose ("quanto custa?")."""
 
 _ACTION_BEFORE: dict[Language, str] = {
     EN: (
@@ -117,8 +127,12 @@ def _against(text: str, turn: Turn, language: Language) -> Resolved:
     opening = re.match(CONTINUES[language], text, re.IGNORECASE)
     rest = text[opening.end() :] if opening else text
     pronoun = dangling(rest, language)
+    if pronoun and re.search(_TAKES[language], rest, re.IGNORECASE):
+        return _joined(rest, turn.question, language)
     if pronoun:
         return _named(rest, pronoun, turn, language)
+    if subjectless(rest, language):
+        return _completed(rest, turn.question, language)
     if opening and not re.match(VERBAL[language], rest.lower()):
         return _exchanged(rest, turn.question, language)
     if re.match(rf"^{PREPOSITIONS[language]}\b", text.lower()) and len(text.split()) <= 4:
@@ -138,6 +152,11 @@ def dangling(text: str, language: Language) -> str:
     return ""
 
 
+def subjectless(text: str, language: Language) -> bool:
+    """Whether ``text`` leaves its subject out where another language would have a pronoun."""
+    return language is PT and _SUBJECTLESS.fullmatch(text.strip()) is not None
+
+
 def _explained(text: str, pronoun: re.Match[str], language: Language) -> bool:
     """Whether the text itself says what a pronoun stands for: it names something before it, or a name right after."""
     before = text[: pronoun.start()]
@@ -153,21 +172,42 @@ def _explained(text: str, pronoun: re.Match[str], language: Language) -> bool:
 
 def _named(text: str, pronoun: str, turn: Turn, language: Language) -> Resolved:
     """``text`` with its pronoun replaced by what the earlier question, or its answer, is about."""
-    person = re.fullmatch(_PERSON_PRONOUNS[language] + "|his|her|dele|dela", pronoun, re.IGNORECASE) is not None
-    meant = (_person(turn) if person else "") or _answered(turn) or subject(turn.question, language)
+    meant = _person(turn) if _is_one_of(_PERSONAL, pronoun, language) else ""
+    if not (_is_one_of(_THINGS, pronoun, language) and _ASKS_A_PERSON.match(turn.question)):
+        meant = meant or _answered(turn)
+    meant = meant or subject(turn.question, language)
     if not meant:
-        return Resolved(_capital(text), dangling=pronoun)
+        about = longest_chunk(turn.question, language)
+        lost = "" if about else pronoun
+        return Resolved(_capital(bracketed(text, about)), antecedent=about, dangling=lost, doubt=0.4)
     several = len({term.text for term in identifiers(turn.question)} or {meant}) > 1
     text = re.sub(rf"\b{re.escape(pronoun)}\b", lambda _: _in_place_of(pronoun, meant, language), text, count=1)
     return Resolved(_capital(text), antecedent=meant, doubt=0.4 if several else 0.1)
 
 
+def _completed(text: str, before: str, language: Language) -> Resolved:
+    """A question without a subject, with what the one before is about behind its verb."""
+    about = described(before) or longest_chunk(before, language)
+    return Resolved(f"{_capital(text.strip(' ?'))} {about}".strip() + "?", antecedent=about, doubt=0.2)
+
+
+def bracketed(part: str, about: str) -> str:
+    """``part`` with what its pronoun stands for in brackets at its end."""
+    if not about:
+        return part
+    return f"{part[:-1]} ({about}){part[-1]}" if part[-1:] in ("?", ".") else f"{part} ({about})"
+
+
+def _is_one_of(pronouns: dict[Language, str], pronoun: str, language: Language) -> bool:
+    return re.fullmatch(pronouns[language], pronoun, re.IGNORECASE) is not None
+
+
 def _in_place_of(pronoun: str, meant: str, language: Language) -> str:
     """``meant`` in the form that ``pronoun`` has: a possessor, a place, or just a name."""
     if re.fullmatch(_POSSESSIVES[language], pronoun, re.IGNORECASE):
-        return f"de {meant}" if language is PT else f"{meant}'s"
+        return fused("de", meant, language) if language is PT else f"{meant}'s"
     if pronoun.lower() in ("there", "lá"):
-        return f"em {meant}" if language is PT else f"in {meant}"
+        return fused("em" if language is PT else "in", meant, language)
     return meant
 
 
@@ -181,49 +221,49 @@ _ASKS_A_NAME = re.compile(
     r"^(?:who|where|which|what is the \w+ of|what's the \w+ of|quem|onde|qual (?:é |foi )?[oa] \w+ d[aoe]s?)\b",
     re.IGNORECASE,
 )
+_ASKS_A_PERSON = re.compile(r"^(?:who|quem)\b", re.IGNORECASE)
 
 
 def _answered(turn: Turn) -> str:
     """The name that a short answer gave to a question for a name: what a pronoun after it stands for."""
-    if not _ASKS_A_NAME.match(turn.question) or len(turn.answer.split()) > 15:
+    said = turn.answer.split("\n\n[1]")[0]  # without the list of sources
+    if not _ASKS_A_NAME.match(turn.question) or len(said.split()) > 15:
         return ""
-    found = re.findall(r"[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*", turn.answer)
+    found = re.findall(r"[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*(?![\w'’-]*:)", said)
     return next((name for name in found if name not in turn.question and len(name) > 2 and name != "The"), "")
+
+
+_THE_ONE: dict[Language, str] = {
+    EN: rf"^(?:the ones?|that|those) (?={PREPOSITIONS[EN]} )|(?<=\w) ones?$",
+    PT: rf"^[oa]s? (?={PREPOSITIONS[PT]} )",
+}
+"""Words that only stand for the noun of the question before: "the Business one", "o do Porto"."""
 
 
 def _exchanged(fragment: str, before: str, language: Language) -> Resolved:
     """The question before with the part exchanged that ``fragment`` is an alternative to, else with it appended."""
-    fragment, before = fragment.strip(" ?."), before.strip(" ?.")
+    fragment, before = re.sub(_THE_ONE[language], "", fragment.strip(" ?."), flags=re.IGNORECASE), before.strip(" ?.")
     if not fragment:
         return Resolved(before)
-    slot = _slot(fragment, before, language)
-    if slot:
-        return Resolved(f"{before.replace(slot, fragment, 1)}?", antecedent=slot, doubt=0.15)
-    prepositional = re.match(rf"^{PREPOSITIONS[language]}\b", fragment.lower())
-    link = " " if prepositional else (", quanto a " if language is PT else ", as for ")
+    new = read(fragment, language)
+    old = counterpart(new, before, language) if new else None
+    if new and old:
+        rest = fragment[new.tail[-1].end if new.tail else new.end :]
+        return Resolved(f"{placed(before, old, new, language)}{rest}?", antecedent=old.core, doubt=0.15)
+    alike = _alike(fragment, before, language)
+    if alike:
+        return Resolved(f"{before.replace(alike, fragment, 1)}?", antecedent=alike, doubt=0.15)
+    link = " " if new and new.lead else (", e " if language is PT else ", as for ")
     return Resolved(f"{before}{link}{fragment}?", antecedent=subject(before, language), doubt=0.25)
 
 
-def _slot(fragment: str, before: str, language: Language) -> str:
-    """The one part of ``before`` that is of the same kind as ``fragment``; empty when none or several are."""
-    led = re.match(rf"^({PREPOSITIONS[language]}) ", fragment, re.IGNORECASE)
-    if led:
-        found = re.findall(rf"\b{led.group(1)} (?:the |an? |o |a |os |as )?[\w.]+", before, re.IGNORECASE)
-        return found[0] if len(found) == 1 else ""
-    for kind in (identifiers, quoted, names):
-        if kind(fragment) or (kind is names and fragment[:1].isupper()):
-            parts = [term.text for term in kind(before)]
-            return parts[0] if len(parts) == 1 else ""
-    return _alike(fragment, before, language)
-
-
 def _alike(fragment: str, before: str, language: Language) -> str:
-    """The one plain noun of ``before`` with the number of ``fragment`` (both plural)."""
+    """The one plain noun of ``before`` with the number of ``fragment`` (both plural), if it is no unit of measure."""
     last = (content_words(fragment, language) or ("",))[-1]
     if not last.endswith("s") or len(fragment.split()) > 2:
         return ""
     lowered = [before[token.start : token.end] for token in tokens(before)]
-    known = set(specific_words(before, language))
+    known = set(specific_words(before, language)) - UNITS.keys()
     alike = [word for word in lowered if word in known and word.endswith("s") and not word.endswith("ss")]
     return alike[0] if len(alike) == 1 else ""
 

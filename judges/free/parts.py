@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from calibrant.judges.free.compared import compared
-from calibrant.judges.free.followup import VERBAL, dangling
+from calibrant.judges.free.followup import VERBAL, bracketed, dangling
 from calibrant.judges.free.hops import hops, suspicious
 from calibrant.judges.free.part_cues import (
     ASK_EN,
@@ -173,13 +173,6 @@ def _explained(drafts: list[Draft], scene: str, language: Language) -> list[Draf
         explained.append((bracketed(part, about) if lost else part, needs))
         about = about if lost else _about(part, language) or about
     return explained
-
-
-def bracketed(part: str, about: str) -> str:
-    """``part`` with what its pronoun stands for in brackets at its end."""
-    if not about:
-        return part
-    return f"{part[:-1]} ({about}){part[-1]}" if part[-1:] in ("?", ".") else f"{part} ({about})"
 
 
 def _about(part: str, language: Language) -> str:

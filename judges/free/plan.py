@@ -7,6 +7,7 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.free.clarity import strategy_clarity
 from calibrant.judges.free.gaps import doing, goal, topic_phrase, words_once
 from calibrant.judges.free.leads import leads
+from calibrant.judges.free.phrases import fused, subject
 from calibrant.judges.free.records import dependencies, issues, risks, tool_rationale
 from calibrant.judges.free.terms import PT, identifiers, topic
 from calibrant.judges.free.tool_steps import tool_steps
@@ -87,7 +88,6 @@ def _broad(frame: _Frame) -> Branch:
     about = topic_phrase(frame.task)
     found = frame.leads
     if found:
-        ask = f"O que é {found[0]} em {about}?" if frame.pt else f"What is {found[0]} in {about}?"
         queries = tuple(f"{lead} {about}" for lead in found)
         rationale = (
             f"As passagens encontradas falam de {', '.join(found)}: começar por aí, depois as partes."
@@ -95,7 +95,6 @@ def _broad(frame: _Frame) -> Branch:
             else f"The evidence held speaks of {', '.join(found)}: start there, then answer the parts."
         )
     else:
-        ask = f"Qual é o contexto de {about}?" if frame.pt else f"What is the background of {about}?"
         queries = (
             (f"{about} visão geral", f"{about} introdução")
             if frame.pt
@@ -106,12 +105,25 @@ def _broad(frame: _Frame) -> Branch:
             if frame.pt
             else f"First the background of {about}, then the parts."
         )
-    base = Step(id="broad.background", question=ask, queries=tuple(words_once(query) for query in queries))
+    base = Step(
+        id="broad.background", question=_background(frame), queries=tuple(words_once(query) for query in queries)
+    )
     parts = [
         _step(frame, "broad", part, (*_narrowed(frame, part), *_guided(frame)), first=(base.id,))
         for part in frame.task.questions
     ]
     return _branch(frame, "broad", "broad to narrow", rationale, [base, *parts])
+
+
+def _background(frame: _Frame) -> str:
+    """The question for the background, in words that the request itself puts together: it may be shown.
+
+    Topic words in a row are for queries only.
+    """
+    about = subject(frame.task.text, frame.task.language)
+    if not about:
+        return frame.task.text
+    return f"Qual é o contexto {fused('de', about, PT)}?" if frame.pt else f"What is the background of {about}?"
 
 
 def _practice(frame: _Frame) -> Branch:

@@ -172,25 +172,6 @@ def _inside(at: int, spans: list[tuple[int, int]]) -> bool:
     return any(start <= at < end for start, end in spans)
 
 
-_DOING = re.compile(
-    r"^(?:how (?:do|can|could|would|should|to)(?: (?:i|you|we|one))?|como (?:eu |se |posso |faço para |fazer "
-    r"para )?) ?\w+ "
-    r"(?P<object>[^?,;:.]+)",
-    re.IGNORECASE,
-)
-
-
-def subject(text: str, language: Language) -> str:
-    """What ``text`` is about, as a short phrase in its own words: what a pronoun in a follow-up stands for."""
-    doing = _DOING.match(text.strip())
-    if doing and not identifiers(text):
-        return " ".join(re.split(r" (?:and|e) ", doing["object"])[0].split()[:6])
-    for found in (identifiers(text), quoted(text), names(text)):
-        if found:
-            return found[0].text
-    return longest_chunk(text, language)
-
-
 _LINKS = frozenset({"of", "for", "de", "do", "da", "dos", "das", "para"})
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.conditions import Conditions, conditions
 from calibrant.judges.free.criteria import criteria
-from calibrant.judges.free.followup import Resolved, resolve
-from calibrant.judges.free.parts import Split, bare, bracketed, split
+from calibrant.judges.free.followup import Resolved, bracketed, resolve
+from calibrant.judges.free.parts import Split, bare, split
 from calibrant.judges.free.query_type import Typed, classify, time_sensitive
 from calibrant.judges.free.reflections import assumptions, plan_sentence, risk_sentences
 from calibrant.judges.free.risk import Risk, risk

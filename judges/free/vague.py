@@ -6,7 +6,7 @@ Vague means: nothing to search for. A short request is not vague if it names som
 import re
 from dataclasses import dataclass
 
-from calibrant.judges.free.followup import VERBAL, dangling
+from calibrant.judges.free.followup import VERBAL, dangling, subjectless
 from calibrant.judges.free.terms import (
     EN,
     NOTHING,
@@ -87,6 +87,8 @@ def vagueness(text: str, language: Language, lost: str | None = None) -> Vaguene
     if lost:
         known = len(specific) + bool(_named(said))
         return Vagueness(LOST_REFERENCE if known <= 1 else HALF_REFERENCE, f'it does not say what "{lost}" is')
+    if subjectless(said, language):
+        return Vagueness(LOST_REFERENCE, "it does not say what it asks about")
     if len(specific) <= 1:
         return _single(said, language)
     if PLACEHOLDER.search(text):
@@ -128,6 +130,8 @@ def wording(text: str, language: Language, lost: str = "") -> str:
     about = " ".join(as_written(text, word) for word in specific)
     if lost and (specific or re.match(VERBAL[language], lowered)):
         return _fill(text, lost, language)
+    if subjectless(text, language):
+        return f"{text.strip(' ?')} <o quê?>?"
     changes = re.match(CHANGES[language], lowered)
     if changes:
         return _change(changes["verb"], about, text, language)

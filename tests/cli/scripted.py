@@ -32,6 +32,7 @@ from calibrant.state.guidance import (
     Guidance,
     GuidanceRequest,
     PendingCall,
+    WordingAction,
     WordingRequest,
     interrupt_payload,
     read_answer,
@@ -194,6 +195,9 @@ def request_for(question: str) -> GuidanceRequest | WordingRequest | ApprovalReq
     }
     if "guide" in question:
         return GuidanceRequest(**common, last_error="github: no answer within 5 s", score=0.42)
+    if "gaps" in question:
+        options = (WordingAction.KEEP, WordingAction.WRITE)
+        return WordingRequest(**common, proposal="How does <what?> evict?", options=options)
     if "vague" in question:
         return WordingRequest(**common, proposal="How does lru_cache evict?")
     if "delete" in question:

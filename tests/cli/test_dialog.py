@@ -80,6 +80,14 @@ def test_wording(lines: tuple[str, ...], answer: dict[str, str]) -> None:
     assert "How does lru_cache evict?" in shown
 
 
+def test_a_wording_with_gaps_is_kept_or_written() -> None:
+    given, shown = asked("a thing with gaps", "use", "1")
+    assert given == {"action": "keep"}
+    assert "Fill in" in shown
+    assert "1  keep" in shown
+    assert "ask it in these words" not in shown
+
+
 def test_approval_asks_for_each_call() -> None:
     answer, shown = asked("delete it", "approve", "e", "nonsense", "[1]", '{"path": "b"}')
     assert answer == {

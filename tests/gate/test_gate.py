@@ -100,7 +100,9 @@ FAULTS: Mapping[str, Fault] = {
     ),
     "no claim stands": Fault("claims", ("accuracy", "support_recall"), broken(support=all_called(Verdict.UNVERIFIED))),
     "vague requests are searched for": Fault("routes", ("within_searches",), seen_as(vagueness=0.0)),
-    "all questions are strategic": Fault("routes", ("within_depth", "mean_searches"), seen_as(query_type="strategic")),
+    "all questions are strategic": Fault(
+        "routes", ("within_depth", "within_searches"), seen_as(query_type="strategic")
+    ),
     "nothing suffices": Fault("routes", ("within_searches", "mean_searches"), broken(suffice=always(all_alike(0.1)))),
 }
 

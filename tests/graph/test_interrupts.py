@@ -84,12 +84,15 @@ async def test_a_malformed_answer_is_asked_again_with_the_reason(data_dir: Path,
     assert ended.spend.questions == 1
 
 
-async def test_a_vague_request_gets_a_wording_with_three_choices(data_dir: Path) -> None:
+async def test_a_vague_request_gets_a_wording_to_fill_in(data_dir: Path) -> None:
     graph = graph_for(data_dir, context=THERE)
     await run(graph, VAGUE)
     question = await asked(graph)
     assert question["kind"] == "wording"
-    assert question["options"] == ["use", "keep", "write"]
+    assert question["options"] == ["keep", "write"]
+    again = await answer(graph, {"action": "use"})
+    assert again.pending is not None
+    assert "gaps" in (await asked(graph))["problem"]
     state = await answer(graph, {"action": "write", "text": "How often is a failed job retried by default?"})
     assert "five times" in state.answer
     assert state.decisions[0].asking is Asking.WORDING

@@ -46,6 +46,31 @@ def test_a_docstring_answers_under_its_heading() -> None:
     assert first.evidence_ids == ("p1",)
 
 
+CHANGES = "- Added: dark mode.\n- Removed: support for Windows 8."
+
+
+@pytest.mark.parametrize(
+    ("question", "headed"),
+    [
+        ("Which version added dark mode?", True),
+        ("In what release was dark mode added?", True),
+        ("Em que versão foi added o dark mode?", True),
+        ("When was dark mode added?", True),
+        ("Which section tells of dark mode added?", True),
+        ("Was dark mode added?", False),
+    ],
+)
+def test_what_only_the_heading_answers_is_said_with_the_quotation(question: str, headed: bool) -> None:
+    (first, *_) = answer(question, passage(CHANGES, "4.1.0 – 2024-10-22")).statements
+    assert first.text.startswith("4.1.0 – 2024-10-22: Added: dark mode.") is headed
+    assert first.quote in CHANGES
+
+
+def test_a_version_that_the_sentence_says_needs_no_heading() -> None:
+    result = answer("Which version added dark mode?", passage("Dark mode was added in version 4.1.0.", "4.2.0 – Notes"))
+    assert result.statements[0].text == "Dark mode was added in version 4.1.0."
+
+
 def test_a_fact_is_quoted() -> None:
     result = answer("When was the Eiffel Tower built in Paris?", passage(TOWER))
     assert "1889" in result.content

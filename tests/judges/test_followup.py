@@ -10,6 +10,8 @@ from calibrant.judges.given import ToUnderstand, Turn
 from calibrant.state.task import Language
 
 EN, PT = Language.ENGLISH, Language.PORTUGUESE
+KEPT = "How long are deleted files kept on the Team plan?"
+OPENS = "A que horas abre o escritório de Lisboa?"
 
 
 @pytest.mark.parametrize(
@@ -31,6 +33,38 @@ EN, PT = Language.ENGLISH, Language.PORTUGUESE
         ("How do I open a file in Python?", "", "and in Rust?", "How do I open a file in Rust?"),
         ("What is the capital of France?", "Paris", "how many people live there?", "How many people live in Paris?"),
         ("What are decorators?", "", "and what is functools.wraps?", "What is functools.wraps?"),
+        (KEPT, "", "And the Business plan?", "How long are deleted files kept on the Business plan?"),
+        (KEPT, "", "And on the Business plan?", "How long are deleted files kept on the Business plan?"),
+        (KEPT, "", "And on the Business one?", "How long are deleted files kept on the Business plan?"),
+        (KEPT, "", "What about Starter?", "How long are deleted files kept on the Starter plan?"),
+        (KEPT, "", "And what does it cost?", "What does the Team plan cost?"),
+        (KEPT, "", "Can it be changed?", "Can the Team plan be changed?"),
+        ("What is the price of the Starter plan?", "$9", "And the Team plan?", "What is the price of the Team plan?"),
+        ("What does the basic plan cost?", "$9", "And the premium plan?", "What does the premium plan cost?"),
+        ("How much does the Team plan cost?", "", "How many devices has it?", "How many devices has the Team plan?"),
+        ("Who wrote the Great Gatsby?", "", "And Emma?", "Who wrote Emma?"),
+        ("Who manages us-west?", "Kim Tran [1]", "And us-east?", "Who manages us-east?"),
+        ("Who manages us-west?", "Kim Tran [1]", "When was it opened?", "When was us-west opened?"),
+        (
+            "Who manages us-west?",
+            "Kim Tran\n\n[1] Regions - r.csv",
+            "Where does she live?",
+            "Where does Kim Tran live?",
+        ),
+        ("How long are deleted files kept?", "", "How are they restored?", "How are deleted files restored?"),
+        ("Which version added dark mode?", "", "When did it appear?", "When did it appear (version added dark mode)?"),
+        ("How do I restore a file?", "", "How long does it take?", "How long does it take: How do I restore a file?"),
+        ("What happens in April 2024?", "", "and in 2025?", "What happens in 2025?"),
+        ("What changed in version 4.1.0?", "", "and in 4.2.0?", "What changed in version 4.2.0?"),
+        ("Quanto custa o plano Starter?", "", "E o Team?", "Quanto custa o plano Team?"),
+        ("Quanto custa o plano Starter?", "", "E o plano Team?", "Quanto custa o plano Team?"),
+        ("Quanto custa o plano mensal?", "", "E o plano anual?", "Quanto custa o plano anual?"),
+        ("Qual é o preço do plano Starter?", "", "E o plano Team?", "Qual é o preço do plano Team?"),
+        ("Qual é o preço do plano Starter?", "", "Ele tem suporte?", "O plano Starter tem suporte?"),
+        ("Quanto custa o plano Starter?", "", "E o suporte?", "Quanto custa o plano Starter, e o suporte?"),
+        (OPENS, "", "E o do Porto?", "A que horas abre o escritório do Porto?"),
+        (OPENS, "", "E aos domingos?", "A que horas abre o escritório de Lisboa aos domingos?"),
+        (OPENS, "", "E quando fecha?", "Quando fecha o escritório de Lisboa?"),
     ],
 )
 def test_a_follow_up_gets_what_it_leaves_out(before: str, answer: str, text: str, expected: str) -> None:
@@ -58,6 +92,11 @@ def test_a_question_that_stands_alone_is_left_as_it_is(text: str) -> None:
         ("How many planets are there?", ""),
         ("What does zip do and how do I avoid it?", ""),
         ("Is it possible to sort a dict?", ""),
+        ("What does it cost to park here?", ""),
+        ("What does it cost?", "it"),
+        ("Can it be changed?", "it"),
+        ("Could it be that a lock is held?", ""),
+        ("How long does it take?", "it"),
         ("What's the river that runs through Paris?", ""),
         ("In his diary, what did Washington write?", ""),
     ],

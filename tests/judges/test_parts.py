@@ -20,6 +20,8 @@ def parts(text: str) -> list[str]:
         "How do I make json.dumps sort keys?",
         "sqlite3 isolation levels",
         "pros and cons of SQLite",
+        "Compare the pros and cons of SQLite",
+        "Compare the basic and premium plans",
         "How do I read and write files?",
         "What are the advantages and disadvantages of Rust?",
         "How to install numpy and pandas?",
@@ -70,6 +72,23 @@ def test_a_part_that_leans_on_another_waits_for_it_and_says_what_it_is_about() -
         ("Who was born first, Ana Kasparian or Andre Agassi?", ("Ana Kasparian", "Andre Agassi")),
         ("Are Muzzle and Screaming Trees both alternative rock bands?", ("Muzzle", "Screaming Trees")),
         ("Devo usar Flask ou Django?", ("Flask", "Django")),
+        (
+            "Compare the travel policies of 2023 and 2025",
+            ("What are the travel policies of 2023?", "What are the travel policies of 2025?"),
+        ),
+        ("Compare version 4.1.0 and 4.2.0", ("What is version 4.1.0?", "What is version 4.2.0?")),
+        ("Compare the weather in Lisbon and Porto", ("the weather in Lisbon?", "the weather in Porto?")),
+        ("Compare the Starter and Team plans", ("What are the Starter plans?", "What are the Team plans?")),
+        ("How do the us-east and us-west regions differ?", ("the us-east regions?", "the us-west regions?")),
+        ("Compare the price of the Starter plan and the Team plan", ("price of the Starter plan", "price of the Team")),
+        ("What is the difference in price between Basic and Pro?", ("the price of Basic?", "the price of Pro?")),
+        ("What is the difference between lists and tuples?", ("What are lists?", "What are tuples?")),
+        ("Compare the climate of Norway and the economy of Sweden", ("the climate of Norway", "is the economy of Sw")),
+        (
+            "Compare as políticas de viagem de 2023 e 2025",
+            ("O que são as políticas de viagem de 2023?", "O que são as políticas de viagem de 2025?"),
+        ),
+        ("Qual é a diferença entre o plano Starter e o Team?", ("o plano Starter?", "o plano Team?")),
     ],
 )
 def test_a_comparison_is_one_part_per_thing_and_the_verdict(text: str, things: tuple[str, str]) -> None:

@@ -93,7 +93,23 @@ def test_evidence_changes_the_branches_and_which_is_clearest() -> None:
 def test_insights_are_leads_too() -> None:
     distillate = Distillate(key_insights=(Insight(text="Use lru_cache."), Insight(text="lru_cache is simple.")))
     made = branches(ToPlan(task(OPTIMIZE), distillate=distillate))
-    assert any("lru_cache" in step.question for branch in made for step in branch.steps)
+    assert any("lru_cache" in query for branch in made for step in branch.steps for query in step.queries)
+
+
+@pytest.mark.parametrize(
+    ("text", "background"),
+    [
+        (OPTIMIZE, "What is the background of the HandleTask function?"),
+        ("Should we move from the Starter plan to the Team plan?", "What is the background of the Starter plan?"),
+        ("Análise completa do portfólio", "Qual é o contexto do portfólio?"),
+        ("Análise completa", "Análise completa"),
+    ],
+)
+def test_what_a_plan_asks_for_itself_is_a_sentence(text: str, background: str) -> None:
+    """Whatever the evidence speaks of: it may stand as a heading."""
+    for evidence in ((), EVIDENCE):
+        broad = branches(ToPlan(task(text), evidence=evidence))[1]
+        assert broad.steps[0].question == background
 
 
 def test_a_pattern_leads_the_branches_of_a_complex_task() -> None:

@@ -16,7 +16,8 @@ from calibrant.state.task import Language
         "help me with it", "make it better", "tell me about stuff", "Fix the thing", "databases", "improve performance",
         "fix the bug", "What is it?", "?", "hello", "me ajude com isso", "melhore isso", "arrume a coisa",
         "fale sobre coisas", "I need help", "vírus", "What is the problem?",
-        "How do I solve the problem?",
+        "How do I solve the problem?", "What does it cost?", "Can it be changed?", "How long does it take?",
+        "Quanto custa?", "Onde fica?",
     ],
 )  # fmt: skip
 def test_vague_requests_reach_the_threshold_and_get_a_wording(text: str) -> None:
@@ -32,7 +33,7 @@ def test_vague_requests_reach_the_threshold_and_get_a_wording(text: str) -> None
         "Fix the bug in parser.py", "Find Syrian hamsters for sale", "SQLite", "tell me about databases",
         "does it raise ValueError?", "butter and margarine", "add tests for user authentication", "What causes rain?",
         "What is a list?", "What is data?", "How do I sort a list?", "How do I write a file?", "O que é um arquivo?",
-        "How do I write files?", "What is a set?",
+        "How do I write files?", "What is a set?", "Quanto custa o plano?",
     ],
 )  # fmt: skip
 def test_short_but_specific_requests_stay_below_the_threshold(text: str) -> None:

@@ -106,7 +106,7 @@ def test_an_interrupt_is_shown_and_answered(server: Server) -> None:
     stopped = post(server, f"/threads/{thread}/runs/wait", agent(input={"task": VAGUE, "interactive": True}))
     (asked,) = stopped["__interrupt__"]
     assert asked["value"]["kind"] == "wording"
-    assert asked["value"]["options"] == ["use", "keep", "write"]
+    assert asked["value"]["options"] == ["keep", "write"]
     state = get(server, f"/threads/{thread}/state")
     assert [(item["id"], item["value"]) for item in state["interrupts"]] == [(asked["id"], asked["value"])]
     assert state["next"] == ["ask_human"]

@@ -78,6 +78,19 @@ def test_wording(raw: dict[str, Any], action: str, text: str) -> None:
     assert said(WORDING, raw) == (action, text)
 
 
+GAPS = WORDING.replace(proposal="Which port does <what?> use?", options=(WordingAction.KEEP, WordingAction.WRITE))
+
+
+@pytest.mark.parametrize("raw", ["use", {"action": "use"}, [{"type": "accept", "args": None}]])
+def test_a_wording_with_gaps_cannot_be_used(raw: Any) -> None:
+    """Words that stand for nothing are no question, whoever sends the answer."""
+    with pytest.raises(InputError, match=r"gaps to fill in; expected .*keep"):
+        read_answer(GAPS, raw)
+    assert said(GAPS, {"action": "write", "text": "Which port?"}) == ("write", "Which port?")
+    assert not interrupt_payload(GAPS)["config"]["allow_accept"]
+    assert interrupt_payload(WORDING)["config"]["allow_accept"]
+
+
 def verdicts(answer: Guidance) -> list[tuple[str, str, Any]]:
     """Id, action and arguments of each call."""
     return [(call.id, call.action.value, call.arguments) for call in answer.calls]
