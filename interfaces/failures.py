@@ -14,7 +14,7 @@ from enum import IntEnum
 
 import click
 
-WIDEST = 400
+WIDEST = 700
 """A line on stderr is cut here: a foreign message may hold a page."""
 
 

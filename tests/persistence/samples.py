@@ -36,10 +36,11 @@ def _field(field: FieldInfo, depth: int) -> Any:
     if depth > DEPTH and not field.is_required():
         return field.get_default(call_default_factory=True)
     value = sample(field.annotation, depth + 1)
-    if type(value) not in (int, float):
+    if not isinstance(value, int | float | BaseModel):
         return value
     fits: TypeAdapter[Any] = TypeAdapter(Annotated[(type(value), Field(), *field.metadata)])  # type: ignore[arg-type]
-    return next(number for number in (value, 1, 0.5, 64, 0) if _accepts(fits, number))
+    others = (field.default,) if isinstance(value, BaseModel) else (1, 0.5, 64, 0)
+    return next(one for one in (value, *others) if _accepts(fits, one))
 
 
 def _accepts(adapter: TypeAdapter[Any], value: float) -> bool:
