@@ -25,14 +25,12 @@ _EXPECTED = {
     "datetime_parsing": "a date, such as 2025-01-31",
     "datetime_type": "a date, such as 2025-01-31",
     "dict_type": _NAMED,
-    "extra_forbidden": "no such name",
     "float_parsing": "a number",
     "float_type": "a number",
     "int_from_float": "a whole number",
     "int_parsing": "a whole number",
     "int_type": "a whole number",
     "list_type": _LIST,
-    "missing": "a value for it",
     "model_attributes_type": _NAMED,
     "model_type": _NAMED,
     "path_type": "a path",
@@ -50,19 +48,15 @@ def read(model: type[M], raw: Any) -> M:
         raise InputError(problem_in(error)) from None
 
 
-def problem_in(error: ValidationError) -> str:
-    """The first thing that does not fit, in one line."""
+def problem_in(error: ValidationError, *, with_value: bool = True) -> str:
+    """The first thing that does not fit, in one line: its name, its value and what is expected."""
     first = error.errors(include_url=False)[0]
+    name = ".".join(str(part) for part in first["loc"])
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-    return f"{problem_of(first)}{more}"
-
-
-def problem_of(details: ErrorDetails) -> str:
-    """The same for one thing: its name, its value and what is expected."""
-    name = ".".join(str(part) for part in details["loc"])
-    if details["type"] == "missing":
-        return f"{name} is missing"
-    return f"{name} = {shown(details['input'])} is not allowed: expected {expected(details)}"
+    if first["type"] == "missing":
+        return f"{name} is missing{more}"
+    value = f" = {shown(first['input'])}" if with_value else ""
+    return f"{name}{value} is not allowed: expected {expected(first)}{more}"
 
 
 def expected(details: ErrorDetails) -> str:

@@ -105,7 +105,7 @@ def configuration() -> str:
     return "\n".join(
         (
             INTRODUCTION,
-            "## A run\n\nMay be set for each run (`context` in Studio and over HTTP).\n",
+            "## A run\n\nMay be set for each run (`context` in Studio and over HTTP, where the server itself drops a first name that it does not know).\n",
             _table(Context),
             "\n## The machine\n\nFixed when the graph is built.\n",
             _table(Machine),
