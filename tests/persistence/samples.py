@@ -62,4 +62,4 @@ def _plain(found: Any, depth: int) -> Any:
     if origin is not None:
         given = next(arg for arg in args if arg is not type(None))
         return given if isinstance(given, str | int) else sample(given, depth + 1)
-    return {str: "texto ação", int: 2, float: 0.25, bool: True, datetime: WHEN}[found]
+    return {Any: "texto ação", str: "texto ação", int: 2, float: 0.25, bool: True, datetime: WHEN}[found]
