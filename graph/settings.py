@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
-from pydantic_core import ErrorDetails
 
 from calibrant.graph.layers import (
     FILE_VARIABLE,
@@ -33,7 +32,7 @@ from calibrant.graph.layers import (
 from calibrant.retrievers.limits import LONGEST_S, parse_rates
 from calibrant.state.context import Context
 from calibrant.state.errors import ConfigurationError
-from calibrant.state.given import expected, instead, shown
+from calibrant.state.given import Details, expected, instead, shown
 
 _SHORT_NAMES: dict[str, Place] = {
     "CALIBRANT_MODEL__API_KEY": (),
@@ -262,7 +261,7 @@ def _check_each(schema: type[BaseModel], layers: Sequence[Layer], *below: Layer)
                 raise _refused(found, [layer], schema) from None
 
 
-def _of_several(details: ErrorDetails) -> bool:
+def _of_several(details: Details) -> bool:
     return details["type"] == "value_error" and isinstance(details["input"], Mapping)
 
 
@@ -275,7 +274,7 @@ def _explained(layers: Sequence[Layer], schema: type[BaseModel]) -> Iterator[Non
         raise _refused(error.errors(include_url=False), layers, schema) from None
 
 
-def _refused(found: Sequence[ErrorDetails], layers: Sequence[Layer], schema: type[BaseModel]) -> ConfigurationError:
+def _refused(found: Sequence[Details], layers: Sequence[Layer], schema: type[BaseModel]) -> ConfigurationError:
     place = tuple(str(part) for part in found[0]["loc"])
     origin = next((layer.origin(place) for layer in layers if layer.holds(place)), "default")
     value = "(hidden)" if place[:1] == ("postgres_url",) else shown(found[0]["input"])

@@ -2,15 +2,17 @@
 validator."""
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
 
 from calibrant.state.errors import InputError
 
 M = TypeVar("M", bound=BaseModel)
+
+Details = Mapping[str, Any]
+"""One of ``ValidationError.errors()``."""
 
 SHOWN = 60
 """Characters of a refused value that are shown."""
@@ -59,7 +61,7 @@ def problem_in(error: ValidationError, *, with_value: bool = True) -> str:
     return f"{name}{value} is not allowed: expected {expected(first)}{more}"
 
 
-def expected(details: ErrorDetails) -> str:
+def expected(details: Details) -> str:
     """What should stand there."""
     own = details["msg"].removeprefix("Input should be ").removeprefix("Value error, ").partition(", unable")[0]
     if details["type"].startswith(("greater_than", "less_than")):
