@@ -16,6 +16,7 @@ from calibrant.graph.builder import Compiled, wire
 from calibrant.graph.calibrators import calibration_of, load_calibrators
 from calibrant.graph.panels import panel_maker
 from calibrant.graph.retrieval import information_graph
+from calibrant.graph.serde import knowing
 from calibrant.graph.server_tools import ServerTools
 from calibrant.graph.settings import Machine, Secrets, Settings, load_machine, load_settings, read_secrets
 from calibrant.graph.sources import default_sources, encoder_of, page_reading, reading
@@ -54,6 +55,7 @@ def build_graph(
             (an MCP server: in the ``_meta`` of the request).
         store: long-term memory. None: the run learns nothing (a server brings its own store).
         checkpointer: what makes threads durable. None: no interrupts, no resuming (a server brings its own).
+            One without a serializer of its own is given ours; LangGraph's own serializers are allowed our types.
         context: the defaults of a run. None: environment and ``calibrant.yaml``.
         pages: reads full pages at depth 3. None: the settings' reader where the sources are the settings' too.
         recorder: keeps a record of each finished run, e.g. ``RunLog(folder)``. None: nothing is recorded.
@@ -62,7 +64,7 @@ def build_graph(
         ConfigurationError: a setting is wrong, or the model or the embeddings cannot be opened.
     """
     deps = make_deps(model, embeddings, sources, tools, context, pages=pages, recorder=recorder)
-    return wire(deps, Settings, store=store, checkpointer=checkpointer)
+    return wire(deps, Settings, store=store, checkpointer=knowing(checkpointer))
 
 
 def build_retrieval_graph(
@@ -76,7 +78,7 @@ def build_retrieval_graph(
 ) -> Compiled:
     """The retrieval alone: spec 1's ``retrieve_information`` as a graph. Arguments as for ``build_graph``."""
     deps = make_deps(model, embeddings, sources, None, context, pages=pages, recorder=recorder)
-    return information_graph(deps, Settings, checkpointer=checkpointer)
+    return information_graph(deps, Settings, checkpointer=knowing(checkpointer))
 
 
 def make_deps(

@@ -9,7 +9,7 @@ from calibrant.graph.routing import after_rank, in_place, to_searches
 from calibrant.nodes.deps import Deps
 from calibrant.nodes.retrieval.channels import RetrieveInput, RetrieveOutput, RetrieveState
 from calibrant.nodes.retrieval.distil import distil
-from calibrant.nodes.retrieval.open_request import ToolInput, open_request
+from calibrant.nodes.retrieval.open_request import Given, ToolInput, open_request
 from calibrant.nodes.retrieval.plan_search import plan_search
 from calibrant.nodes.retrieval.rank import rank
 from calibrant.nodes.retrieval.read_page import read_page
@@ -34,7 +34,7 @@ def retrieval_subgraph(deps: Deps, context_schema: type[Context]) -> Compiled:
 def information_graph(deps: Deps, context_schema: type[Context], **options: Any) -> Compiled:
     """The same loop behind spec 1's flat input and output, so that a server can offer it as a tool."""
     graph = StateGraph(RetrieveState, context_schema=context_schema, input_schema=ToolInput, output_schema=ToolOutput)
-    graph.add_node("open_request", open_request(deps), input_schema=ToolInput)
+    graph.add_node("open_request", open_request(deps), input_schema=Given)
     _add_loop(graph, deps)
     graph.add_node("report", report(deps))
     graph.add_edge(START, "open_request")

@@ -5,12 +5,16 @@ The list is found from the modules of ``calibrant.state``, so that a new type ca
 modules of ``calibrant.nodes`` whose values a checkpoint holds too.
 """
 
+import copy
 import inspect
 import pkgutil
 from enum import Enum
 from functools import cache
 from importlib import import_module
+from typing import Any
 
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.serde.encrypted import EncryptedSerializer
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from pydantic import BaseModel
 
@@ -41,6 +45,22 @@ def task_types() -> tuple[StateType, ...]:
 def serde() -> JsonPlusSerializer:
     """The one serializer for every checkpointer that we make. Built when first needed."""
     return JsonPlusSerializer(allowed_msgpack_modules=(*state_types(), *task_types()))
+
+
+def knowing(checkpointer: BaseCheckpointSaver[Any] | None) -> BaseCheckpointSaver[Any] | None:
+    """``checkpointer``, or a copy over the same storage that knows our types: the given one may serve other graphs.
+
+    A serializer that was chosen for it stays; LangGraph's own is allowed our types beside those it was chosen for.
+    """
+    if not isinstance(checkpointer, BaseCheckpointSaver):  # None; or True, for LangGraph: the parent's
+        return checkpointer
+    if checkpointer.serde is BaseCheckpointSaver.serde:  # nobody chose one
+        checkpointer = copy.copy(checkpointer)
+        checkpointer.serde = serde()
+    elif isinstance(checkpointer.serde, JsonPlusSerializer | EncryptedSerializer):
+        known = (*state_types(), *task_types())
+        checkpointer = checkpointer.with_allowlist({(found.__module__, found.__name__) for found in known})
+    return checkpointer
 
 
 def _defined_in(module: str) -> list[StateType]:

@@ -32,6 +32,7 @@ from calibrant.graph.layers import (
 from calibrant.retrievers.limits import LONGEST_S, parse_rates
 from calibrant.state.context import Context
 from calibrant.state.errors import ConfigurationError
+from calibrant.state.given import Details, expected, instead, shown
 
 _SHORT_NAMES: dict[str, Place] = {
     "CALIBRANT_MODEL__API_KEY": (),
@@ -58,13 +59,9 @@ class Settings(Context):
 
     def __init__(self, /, **given: Any) -> None:
         layers = _layers(Settings, given, "the run's context")
-        with _explained(layers):
+        _check_each(Context, layers, _defaults())
+        with _explained(layers, Context):
             super().__init__(**merge([*layers, _defaults()]))
-
-    @field_validator("power", mode="before")
-    @classmethod
-    def _depth_as_text(cls, value: Any) -> Any:
-        return str(value) if type(value) is int else value
 
 
 class Machine(BaseModel):
@@ -177,7 +174,8 @@ def load_machine(explicit: Mapping[str, Any] | None = None) -> Machine:
     """What the machine provides, ``explicit`` first. Reads the file as ``load_settings`` does."""
     read_afresh()
     layers = _layers(Machine, explicit or {}, "argument")
-    with _explained(layers):
+    _check_each(Machine, layers)
+    with _explained(layers, Machine):
         return Machine(**merge(layers))
 
 
@@ -200,7 +198,7 @@ def _defaults() -> Layer:
 def _layers(schema: type[BaseModel], given: Mapping[str, Any], origin: str) -> list[Layer]:
     """Argument, environment and file, strongest first, with nothing in them that ``schema`` does not know."""
     held = settings_file()
-    _reject_unknown(held.only(set(held.values) - set(Settings.model_fields) - set(Machine.model_fields)), schema)
+    _reject_strange(held)
     names = _SHORT_NAMES if schema is Settings else {}
     layers = [Layer(origin, given), environment(schema, names), held.only(schema.model_fields)]
     layers = [Layer(layer.name, _model_by_name(layer.values), layer.places) for layer in layers]
@@ -215,9 +213,21 @@ def _model_by_name(values: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**values, "model": {"name": model}} if isinstance(model, str) else values
 
 
+def _reject_strange(file: Layer) -> None:
+    """The file holds a run's settings and the machine's: whoever reads only some of them still names them all."""
+    known = [*Settings.model_fields, *Machine.model_fields]
+    for name in file.values:
+        if name not in known:
+            raise _unknown_setting(file, (name,), known)
+
+
 def _reject_unknown(layer: Layer, schema: type[BaseModel]) -> None:
     for place, allowed in _unknown(layer.values, schema):
-        raise ConfigurationError(f"{layer.origin(place)}: unknown setting {'.'.join(place)!r}; {_hint(place, allowed)}")
+        raise _unknown_setting(layer, place, allowed)
+
+
+def _unknown_setting(layer: Layer, place: Place, allowed: Sequence[str]) -> ConfigurationError:
+    return ConfigurationError(f"{layer.origin(place)}: unknown setting {'.'.join(place)!r}; {_hint(place, allowed)}")
 
 
 def _unknown(
@@ -232,30 +242,53 @@ def _unknown(
 
 
 def _hint(place: Place, allowed: Sequence[str]) -> str:
-    if any(word in place[-1].lower() for word in ("key", "token", "password", "secret")):
+    if place[-1].lower().endswith(("key", "token", "password", "secret")):
         return "secrets are read from the environment only, e.g. CALIBRANT_MODEL_API_KEY"
-    close = difflib.get_close_matches(place[-1], allowed, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"allowed: {', '.join(allowed)}"
+    return instead(place[-1], allowed)
+
+
+def _check_each(schema: type[BaseModel], layers: Sequence[Layer], *below: Layer) -> None:
+    """Refuse a value that a stronger layer hides: it would count where that one is silent.
+
+    What a validator says of settings together is left to the check of all layers merged.
+    """
+    for layer in (layer for layer in layers if layer.values):
+        try:
+            schema.model_validate(merge([layer, *below]))
+        except ValidationError as error:
+            found = [one for one in error.errors(include_url=False) if not _of_several(one)]
+            if found:
+                raise _refused(found, [layer], schema) from None
+
+
+def _of_several(details: Details) -> bool:
+    return details["type"] == "value_error" and isinstance(details["input"], Mapping)
 
 
 @contextmanager
-def _explained(layers: Sequence[Layer]) -> Iterator[None]:
+def _explained(layers: Sequence[Layer], schema: type[BaseModel]) -> Iterator[None]:
     """A value that does not fit, as one line: the setting, the value, where it stands and what is allowed."""
     try:
         yield
     except ValidationError as error:
-        first, others = error.errors(include_url=False)[0], error.error_count() - 1
-        place = tuple(str(part) for part in first["loc"])
-        origin = next((layer.origin(place) for layer in layers if layer.holds(place)), "default")
-        allowed = first["msg"].removeprefix("Input should be ").removeprefix("Value error, ").split(", unable")[0]
-        more = f" (and {others} more)" if others else ""
-        raise ConfigurationError(
-            f"{origin}: {'.'.join(place)} = {_shown(place, first['input'])} is not allowed: expected {allowed}{more}"
-        ) from None
+        raise _refused(error.errors(include_url=False), layers, schema) from None
 
 
-def _shown(place: Place, value: Any) -> str:
-    return "(hidden)" if place and place[0] == "postgres_url" else repr(value)[:60]
+def _refused(found: Sequence[Details], layers: Sequence[Layer], schema: type[BaseModel]) -> ConfigurationError:
+    place = tuple(str(part) for part in found[0]["loc"])
+    origin = next((layer.origin(place) for layer in layers if layer.holds(place)), "default")
+    value = "(hidden)" if place[:1] == ("postgres_url",) else shown(found[0]["input"])
+    what = _names_in(schema, place) if found[0]["type"] == "model_type" else expected(found[0])
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return ConfigurationError(f"{origin}: {'.'.join(place)} = {value} is not allowed: expected {what}{more}")
+
+
+def _names_in(schema: type[BaseModel], place: Place) -> str:
+    """What a group of settings consists of."""
+    group: type[BaseModel] | None = schema
+    for key in place:
+        group = model_at(group, key) if group is not None else None
+    return f"values by name: {', '.join(group.model_fields)}" if group is not None else "values by name"
 
 
 def _reject_misspelt() -> None:

@@ -14,7 +14,7 @@ from enum import IntEnum
 
 import click
 
-WIDEST = 400
+WIDEST = 700
 """A line on stderr is cut here: a foreign message may hold a page."""
 
 
@@ -84,10 +84,10 @@ def _unexpected(error: BaseException) -> str:
     return f"failed: {type(error).__name__}: {error} (`calibrant --debug ...` shows where)"
 
 
-def one_line(message: str) -> str:
+def one_line(message: str, widest: int = WIDEST) -> str:
     """``message`` without line breaks and of a bearable length."""
     flat = " ".join(message.split())
-    return flat if len(flat) <= WIDEST else flat[: WIDEST - 1] + "…"
+    return flat if len(flat) <= widest else flat[: widest - 1] + "…"
 
 
 def hush(*, debug: bool = False) -> None:

@@ -37,6 +37,7 @@ from calibrant.nodes.retrieval.open_request import ToolInput
 from calibrant.state.channels import View
 from calibrant.state.confidence import level_of
 from calibrant.state.errors import CalibrantError, InputError, failure_of
+from calibrant.state.given import problem_in
 from calibrant.state.guidance import REQUEST
 from calibrant.state.task import Power
 
@@ -296,8 +297,7 @@ async def uninterrupted(work: Coroutine[Any, Any, T]) -> T:
 def message_of(error: BaseException, tool: str) -> str:
     """What the client is told: our own words in full, of a foreign error only its kind."""
     if isinstance(error, ValidationError):
-        first = error.errors(include_url=False, include_context=False)[0]
-        return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+        return problem_in(error, with_value=False)
     if isinstance(error, CalibrantError | ToolError):
         return str(error)
     return f"{tool} failed: {failure_of(error, tool).message}"

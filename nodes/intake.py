@@ -1,8 +1,11 @@
 """``intake`` opens a run: it takes the new question and clears what belonged to the last one."""
 
+from typing import Any
+
 from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
+from pydantic import BaseModel
 
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.work import Work
@@ -12,6 +15,7 @@ from calibrant.state.context import Context
 from calibrant.state.errors import InputError
 from calibrant.state.events import RunStarted
 from calibrant.state.evidence import Filters
+from calibrant.state.given import instead, read
 from calibrant.state.task import Power
 
 CLEARED: Update = {
@@ -27,31 +31,47 @@ CLEARED: Update = {
 """What a new run starts without. Messages and evidence stay."""
 
 
+class Asked(BaseModel):
+    """What the caller gave beside messages."""
+
+    task: str = ""
+    power: Power | None = None
+    interactive: bool | None = None
+    filters: dict[str, Any] = {}
+
+
 def intake(deps: Deps) -> Node:
-    """The node. Raises ``InputError`` where there is no question."""
+    """The node. Raises ``InputError`` where there is no question, or something does not fit."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime)
-        question = question_of(state)
+        asked = asked_of(state)
+        question = question_of(asked, state)
         run = Run(
             id=deps.new_id(),
             turn=(state.run.turn if state.run else 0) + 1,
             started_at=work.started,
             question=question,
-            power=_power(state.power, work.context.power),
-            interactive=work.context.interactive if state.interactive is None else state.interactive,
-            filters=_filters(state, work.context),
+            power=asked.power or work.context.power,
+            interactive=work.context.interactive if asked.interactive is None else asked.interactive,
+            filters=_filters(asked, work.context),
         )
         work.emit(RunStarted(run_id=run.id, turn=run.turn, question=question))
-        said = {"messages": [HumanMessage(question)]} if state.task else {}
+        said = {"messages": [HumanMessage(question)]} if asked.task else {}
         return {**CLEARED, **said, "run": run, "spend": Overwrite(Spend(active=((work.started, deps.clock()),)))}
 
     return node
 
 
-def question_of(state: View) -> str:
+def asked_of(state: View) -> Asked:
+    """What was given, read. What is None was not given."""
+    given = {name: value for name in Asked.model_fields if (value := getattr(state, name)) is not None}
+    return read(Asked, given)
+
+
+def question_of(asked: Asked, state: View) -> str:
     """The task, or the last human message."""
-    text = (state.task or "").strip()
+    text = asked.task.strip()
     if not text:
         said = [message for message in state.messages if message.type == "human"]
         text = str(said[-1].text).strip() if said else ""
@@ -60,14 +80,9 @@ def question_of(state: View) -> str:
     return text
 
 
-def _power(given: str | None, default: Power) -> Power:
-    if given is None:
-        return default
-    if given not in set(Power):
-        raise InputError(f"power is {given!r}: use auto, 1, 2 or 3")
-    return Power(given)
-
-
-def _filters(state: View, context: Context) -> Filters:
-    filters = Filters.model_validate(state.filters or {})
+def _filters(asked: Asked, context: Context) -> Filters:
+    for name in asked.filters:
+        if name not in Filters.model_fields:  # passed over, it would search everything
+            raise InputError(f"unknown filter {name!r}; {instead(name, list(Filters.model_fields))}")
+    filters = read(Filters, asked.filters)
     return filters if filters.collections else filters.replace(collections=context.knowledge)

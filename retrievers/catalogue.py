@@ -94,8 +94,8 @@ def describe(sources: Mapping[str, Source] | None = None) -> tuple[Described, ..
 
 
 def _summary(kind: Any) -> str:
-    """The first sentence of what the class says about itself."""
-    text = " ".join((kind.__doc__ or "").split())
+    """The first sentence of what the class says about itself, as plain text."""
+    text = " ".join((kind.__doc__ or "").replace("``", "").split())
     return text.split(". ")[0].rstrip(".")
 
 

@@ -47,7 +47,7 @@ class Input(TypedDict, total=False):
 
     messages: Annotated[list[AnyMessage], add_messages]
     task: str
-    power: str
+    power: str | int
     interactive: bool
     filters: dict[str, Any]
 
@@ -88,7 +88,7 @@ class State(TypedDict, total=False):
     """The caller and ``respond``; appended. Kept over turns."""
     task: str | None
     """The caller; ``intake`` takes it and clears it."""
-    power: str | None
+    power: str | int | None
     """The caller; as ``task``."""
     interactive: bool | None
     """The caller; as ``task``."""
@@ -151,15 +151,18 @@ class State(TypedDict, total=False):
 
 
 class View(BaseModel):
-    """The state as nodes and routers read it: models, with a default for what has not been written yet."""
+    """The state as nodes and routers read it: models, with a default for what has not been written yet.
+
+    What the caller gave is any value: ``intake`` reads it, and says what does not fit.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore", arbitrary_types_allowed=True)
 
     messages: list[AnyMessage] = Field(default_factory=list)
-    task: str | None = None
-    power: str | None = None
-    interactive: bool | None = None
-    filters: dict[str, Any] | None = None
+    task: Any = None
+    power: Any = None
+    interactive: Any = None
+    filters: Any = None
     run: Run | None = None
     perceived: Task | None = None
     recalled: Recollection | None = None

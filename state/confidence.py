@@ -6,9 +6,9 @@ is *unscored* (``score=None``): its weight is spread over the others, and it nev
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from calibrant.state.base import Value
 
@@ -85,24 +85,27 @@ def confidence_of(factors: Sequence[Factor]) -> Confidence:
     return Confidence(raw=mean, score=mean, factors=tuple(factors))
 
 
+Weight = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
+
+
 class PhaseWeights(Value):
     """Weights of the phase factors (spec 1: past experience .30, patterns .25, understanding .20, clarity .15, risk
     .10)."""
 
-    past_experience: float = 0.30
-    pattern_availability: float = 0.25
-    task_understanding: float = 0.20
-    strategy_clarity: float = 0.15
-    risk: float = 0.10
+    past_experience: Weight = 0.30
+    pattern_availability: Weight = 0.25
+    task_understanding: Weight = 0.20
+    strategy_clarity: Weight = 0.15
+    risk: Weight = 0.10
 
 
 class SufficiencyWeights(Value):
     """Weights of the sufficiency factors (spec 2, heuristic method)."""
 
-    coverage: float = 0.4
-    recency: float = 0.2
-    diversity: float = 0.2
-    completeness: float = 0.2
+    coverage: Weight = 0.4
+    recency: Weight = 0.2
+    diversity: Weight = 0.2
+    completeness: Weight = 0.2
 
 
 RESULT_PROFILES: Mapping[str, Mapping[str, float]] = {
@@ -116,11 +119,11 @@ ratings of answers."""
 class ResultWeights(Value):
     """Weights of the result-quality factors (spec 3, ``DefaultFactors``). One word stands for all: a profile's name."""
 
-    completeness: float = 0.25
-    consistency: float = 0.25
-    specificity: float = 0.20
-    grounding: float = 0.20
-    hedging: float = 0.10
+    completeness: Weight = 0.25
+    consistency: Weight = 0.25
+    specificity: Weight = 0.20
+    grounding: Weight = 0.20
+    hedging: Weight = 0.10
 
     @model_validator(mode="before")
     @classmethod
@@ -140,10 +143,20 @@ class Thresholds(Value):
     abort: float = Field(ge=0.0, le=1.0)
 
 
+def _falling(thresholds: Thresholds) -> Thresholds:
+    if not thresholds.proceed > thresholds.retrieve > thresholds.abort:
+        raise ValueError("proceed above retrieve, and retrieve above abort")
+    return thresholds
+
+
+Ordered = Annotated[Thresholds, AfterValidator(_falling)]
+"""Thresholds as a setting. The rule is not the class's own, since what is stored must load whatever it was."""
+
+
 class PhaseThresholds(Value):
     """Spec 1, ``config/confidence.yaml``."""
 
-    perceive: Thresholds = Thresholds(proceed=0.70, retrieve=0.50, abort=0.30)
-    reason: Thresholds = Thresholds(proceed=0.75, retrieve=0.60, abort=0.40)
-    act: Thresholds = Thresholds(proceed=0.80, retrieve=0.65, abort=0.50)
-    reflect: Thresholds = Thresholds(proceed=0.70, retrieve=0.55, abort=0.40)
+    perceive: Ordered = Thresholds(proceed=0.70, retrieve=0.50, abort=0.30)
+    reason: Ordered = Thresholds(proceed=0.75, retrieve=0.60, abort=0.40)
+    act: Ordered = Thresholds(proceed=0.80, retrieve=0.65, abort=0.50)
+    reflect: Ordered = Thresholds(proceed=0.70, retrieve=0.55, abort=0.40)

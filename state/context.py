@@ -4,14 +4,22 @@ It is plain data without secrets, because the server stores it in checkpoint met
 from argument, environment, file and default, in this order.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from calibrant.state.budget import RetrievalLimits, RunLimits
 from calibrant.state.confidence import PhaseThresholds, PhaseWeights, ResultWeights, SufficiencyWeights, Thresholds
 from calibrant.state.task import Phase, Power
 from calibrant.state.uncertainty import ASK_AT, SKIP_ABOVE
+
+W = TypeVar("W", PhaseWeights, SufficiencyWeights, ResultWeights)
+
+
+def _counting(weights: W) -> W:
+    if not any(weights.model_dump().values()):
+        raise ValueError("a weight above 0 for one factor at least")
+    return weights
 
 
 class ModelSettings(BaseModel):
@@ -78,9 +86,9 @@ class Context(BaseModel):
     limits: RunLimits = RunLimits()
     retrieval: RetrievalLimits = RetrievalLimits()
     thresholds: PhaseThresholds = PhaseThresholds()
-    phase_weights: PhaseWeights = PhaseWeights()
-    sufficiency_weights: SufficiencyWeights = SufficiencyWeights()
-    result_weights: ResultWeights = ResultWeights()
+    phase_weights: Annotated[PhaseWeights, AfterValidator(_counting)] = PhaseWeights()
+    sufficiency_weights: Annotated[SufficiencyWeights, AfterValidator(_counting)] = SufficiencyWeights()
+    result_weights: Annotated[ResultWeights, AfterValidator(_counting)] = ResultWeights()
     switches: Switches = Switches()
 
     def thresholds_of(self, phase: Phase) -> Thresholds:

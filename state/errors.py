@@ -29,8 +29,11 @@ class CalibrantError(Exception):
     """The root of the tree. ``str(error)`` is one line meant for the user."""
 
 
-class InputError(CalibrantError):
-    """The user gave something that cannot be worked with."""
+class InputError(CalibrantError, ValueError):
+    """The user gave something that cannot be worked with.
+
+    A ``ValueError`` too: of errors that it does not know, the LangGraph server withholds the message.
+    """
 
 
 class ConfigurationError(InputError):

@@ -61,6 +61,11 @@ class Power(StrEnum):
     MEDIUM = "2"
     DEEP = "3"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Power | None":
+        """A depth is a number to whoever gives it as JSON or YAML."""
+        return cls(str(value)) if type(value) is int else None
+
     @property
     def depth(self) -> int | None:
         """The forced depth, or None for auto."""

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -120,7 +120,7 @@ def test_errors_name_setting_value_place_and_what_is_allowed(monkeypatch: pytest
         ("limits:\n  second: 3\n", ["calibrant.yaml, line 2", "limits.second", "did you mean 'seconds'"]),
         ("switches: {telepathy: true}\n", ["switches.telepathy", "allowed: confidence, calibration"]),
         ("model: {api_key: sk-very-secret}\n", ["model.api_key", "environment only"]),
-        ("limits: 3\n", ["limits", "dictionary"]),
+        ("limits: 3\n", ["limits = 3", "expected values by name: retrievals, refinements"]),
         ("a: [1\nb: 2\n", ["calibrant.yaml, line 2", "not valid YAML"]),
         ("- a\n", ["calibrant.yaml", "name: value"]),
         ("!!python/object:os.system {}\n", ["not valid YAML"]),
@@ -131,6 +131,87 @@ def test_a_bad_file_says_where(text: str, parts: list[str]) -> None:
     said = problem()
     assert all(part in said for part in parts), said
     assert "very-secret" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("phase_weights: {risk: -1}", ["phase_weights.risk = -1", "greater than or equal to 0"]),
+        ("phase_weights: {risk: .inf}", ["phase_weights.risk = inf", "finite"]),
+        ("result_weights: {hedging: .nan}", ["result_weights.hedging = nan"]),
+        (
+            "sufficiency_weights: {coverage: 0, recency: 0, diversity: 0, completeness: 0}",
+            ["sufficiency_weights = ", "a weight above 0 for one factor at least"],
+        ),
+        (
+            "thresholds: {act: {proceed: 0.2}}",
+            ["thresholds.act = ", "proceed above retrieve, and retrieve above abort"],
+        ),
+        ("thresholds: {act: {abort: 0.65}}", ["thresholds.act = "]),
+        ("thresholds: {act: 3}", ["thresholds.act = 3", "values by name: proceed, retrieve, abort"]),
+        ("knowledge: docs", ["knowledge = 'docs'", "expected a list, such as [a, b]"]),
+        ("knowledge: [3]", ["knowledge.0 = 3", "expected text"]),
+        ("interactive: perhaps", ["interactive = 'perhaps'", "expected true or false"]),
+        ("branches: many", ["branches = 'many'", "expected a whole number"]),
+        ("doubt: much", ["doubt = 'much'", "expected a number"]),
+        ("power: 4", ["power = 4", "expected 'auto', '1', '2' or '3'"]),
+    ],
+)
+def test_a_bad_value_is_told_in_words_of_a_user(text: str, parts: list[str]) -> None:
+    write(text)
+    said = problem()
+    assert all(part in said for part in ("calibrant.yaml, line 1", *parts)), said
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("data_dir: 5", "calibrant.yaml, line 1: data_dir = 5 is not allowed: expected a path"),
+        ("sources: web", "calibrant.yaml, line 1: sources = 'web' is not allowed: expected a list, such as [a, b]"),
+        ("rates: fast", "rates = 'fast' is not allowed: expected values by name, such as {name: value}"),
+        ("rates: {web: fast}", "expected requests in a time"),
+    ],
+)
+def test_a_bad_value_of_the_machine_too(text: str, says: str) -> None:
+    write(text)
+    with pytest.raises(ConfigurationError) as caught:
+        load_machine()
+    assert says in str(caught.value)
+
+
+def test_a_bad_value_is_refused_where_a_stronger_one_hides_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would count as soon as that one is gone, and then surprise."""
+    write("branches: 2\ninteractive: perhaps\n")
+    assert "calibrant.yaml, line 2: interactive = 'perhaps'" in problem({"interactive": False})
+    write("data_dir: 5")
+    monkeypatch.setenv("CALIBRANT_DATA_DIR", "/somewhere")
+    with pytest.raises(ConfigurationError, match="data_dir = 5"):
+        load_machine()
+
+
+def test_what_holds_for_settings_together_is_judged_of_all_layers(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("thresholds: {perceive: {retrieve: 0.8}}")
+    assert "thresholds.perceive = " in problem()
+    monkeypatch.setenv("CALIBRANT_THRESHOLDS__PERCEIVE__PROCEED", "0.9")
+    assert load_settings().thresholds.perceive.retrieve == 0.8
+    assert "the run's context: thresholds.perceive" in problem({"thresholds": {"perceive": {"abort": 0.85}}})
+
+
+@pytest.mark.parametrize("load", [load_settings, load_machine])
+def test_every_setting_of_the_file_is_offered_whoever_reads_it(load: Callable[[], Any]) -> None:
+    write("qqq: 1")
+    with pytest.raises(ConfigurationError) as caught:
+        load()
+    assert all(f" {name}" in str(caught.value) for name in ("data_dir", "mcp_servers", "model", "switches"))
+    write("data_dri: x\n")
+    with pytest.raises(ConfigurationError, match="did you mean 'data_dir'"):
+        load()
+
+
+@pytest.mark.parametrize("name", ["tokens", "token"])
+def test_a_misplaced_limit_is_no_secret(name: str) -> None:
+    write(f"limits: {{retrievals: 1}}\n{name}: 5\n")
+    assert ("secrets" in problem()) is (name == "token")
 
 
 def test_an_unknown_nested_variable_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

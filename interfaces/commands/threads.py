@@ -12,7 +12,7 @@ from rich.text import Text
 
 from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.ending import echo_json
-from calibrant.interfaces.failures import Exit
+from calibrant.interfaces.failures import Exit, one_line
 from calibrant.interfaces.terminal import Symbols
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def table(found: "Sequence[ThreadSummary]", symbols: Symbols) -> Table:
         done = summary.status == "finished"
         sign = symbols.done if done else symbols.warning
         stands = Text(f"{sign} {STANDS[summary.status]}", style="good" if done else "warn")
-        grid.add_row(summary.id, when(summary.updated), stands, " ".join(summary.question.split()))
+        grid.add_row(summary.id, when(summary.updated), stands, one_line(summary.question, terminal.WIDEST))
     return grid
 
 

@@ -1,7 +1,10 @@
 """``open_request`` turns the flat input of the exported graph (spec 1's ``retrieve_information``) into a request."""
 
+from typing import Any
+
 from langgraph.runtime import Runtime
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
 
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
@@ -10,6 +13,7 @@ from calibrant.state.channels import Update
 from calibrant.state.context import Context
 from calibrant.state.errors import InputError
 from calibrant.state.evidence import Filters
+from calibrant.state.given import read
 from calibrant.state.retrieval import RetrievalRequest
 from calibrant.state.task import Power
 
@@ -29,15 +33,26 @@ class ToolInput(BaseModel):
     power: Power = Field(default=Power.AUTO, description="Depth of search: auto, or forced 1, 2, 3")
 
 
-def open_request(deps: Deps) -> Node:
-    """The node. Raises ``InputError`` for an empty query or an unknown source."""
+class Given(TypedDict, total=False):
+    """The same before it is read: the node says what does not fit, not LangGraph."""
 
-    async def node(state: ToolInput, runtime: Runtime[Context]) -> Update:
+    query: Any
+    context: Any
+    sources: Any
+    max_results: Any
+    power: Any
+
+
+def open_request(deps: Deps) -> Node:
+    """The node. Raises ``InputError`` for an empty query, an unknown source or what does not fit."""
+
+    async def node(state: Given, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime)
-        query = state.query.strip()
+        given = read(ToolInput, state)
+        query = given.query.strip()
         if not query:
             raise InputError("the query is empty: say what to search for")
-        unknown = [name for name in state.sources if name not in deps.sources]
+        unknown = [name for name in given.sources if name not in deps.sources]
         if unknown:
             raise InputError(f"unknown source {unknown[0]!r}: configured are {', '.join(deps.sources) or 'none'}")
         judged = await work.judge(work.panel.understand, ToUnderstand(text=query))
@@ -45,14 +60,14 @@ def open_request(deps: Deps) -> Node:
         request = RetrievalRequest(
             id=deps.new_id(),
             query=query,
-            context=state.context,
+            context=given.context,
             questions=tuple(part.text for part in task.questions) or (query,),
-            sources=tuple(state.sources),
-            max_results=state.max_results,
+            sources=tuple(given.sources),
+            max_results=given.max_results,
             query_type=task.query_type,
             time_sensitive=task.time_sensitive,
-            power=state.power,
-            start_depth=state.power.depth or 1,
+            power=given.power,
+            start_depth=given.power.depth or 1,
             filters=Filters(collections=work.context.knowledge),
             limits=work.context.retrieval,
             allowance=work.ledger.left(),

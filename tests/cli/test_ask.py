@@ -219,5 +219,10 @@ def test_threads(scripted_run: Run) -> None:
     assert [line.split()[0] for line in lines] == ["t3", "t2", "t1"]
     assert ["! stopped" in lines[0], "! waits for an answer" in lines[1], "✓ finished" in lines[2]] == [True] * 3
     assert lines[2].endswith("How does it evict?")
-    rows = json.loads(scripted_run("threads", "--json", "-n", "2").stdout)
+    scripted_run("ask", "How does it evict? " * 500, "--thread", "t4")
+    long = scripted_run("threads", "-n", "1").stdout
+    assert len(long) < 200
+    assert long.endswith("…\n")
+    assert json.loads(scripted_run("threads", "--json", "-n", "1").stdout)[0]["question"].count("evict") == 500
+    rows = json.loads(scripted_run("threads", "--json", "-n", "3").stdout)[1:]
     assert [(row["id"], row["status"]) for row in rows] == [("t3", "unfinished"), ("t2", "interrupted")]

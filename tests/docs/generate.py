@@ -105,7 +105,8 @@ def configuration() -> str:
     return "\n".join(
         (
             INTRODUCTION,
-            "## A run\n\nMay be set for each run (`context` in Studio and over HTTP).\n",
+            "## A run\n\nMay be set for each run (`context` in Studio and over HTTP). The LangGraph server drops "
+            "unknown names at the top of a context without a word; those inside a group are refused.\n",
             _table(Context),
             "\n## The machine\n\nFixed when the graph is built.\n",
             _table(Machine),

@@ -17,7 +17,7 @@ from calibrant.state.decision import Action
 from calibrant.state.errors import InputError
 from calibrant.state.memory import Experience, Pattern, Recollection
 from calibrant.state.retrieval import Refinement
-from calibrant.state.task import Phase, Task
+from calibrant.state.task import Phase, Power, Task
 from tests.graph.house import config, deps_for, graph_for, path, run, state_of
 
 QUESTION = "How often is a failed job retried by default?"
@@ -91,11 +91,33 @@ async def test_the_spend_is_the_sum_of_what_was_done(data_dir: Path) -> None:
     assert 0.0 < state.spend.seconds < 30.0
 
 
-@pytest.mark.parametrize("given", [{"task": "  "}, {"messages": []}, {}, {"task": QUESTION, "power": "9"}])
-async def test_bad_input_is_one_clear_line(data_dir: Path, given: Any) -> None:
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ({"task": "  "}, "the question is empty"),
+        ({"messages": []}, "the question is empty"),
+        ({"task": ""}, "the question is empty"),
+        ({"task": 5}, "task = 5 is not allowed: expected text"),
+        ({"task": QUESTION, "power": "9"}, "power = '9' is not allowed: expected 'auto', '1', '2' or '3'"),
+        ({"task": QUESTION, "power": 4}, "power = 4 is not allowed: expected 'auto', '1', '2' or '3'"),
+        ({"task": QUESTION, "interactive": "perhaps"}, "interactive = 'perhaps' is not allowed: expected true"),
+        ({"task": QUESTION, "filters": "docs"}, "filters = 'docs' is not allowed: expected values by name"),
+        ({"task": QUESTION, "filters": {"since": "soon"}}, "since = 'soon' is not allowed: expected a date"),
+        ({"task": QUESTION, "filters": {"path": ["*.py"]}}, "unknown filter 'path'; did you mean 'paths'?"),
+    ],
+)
+async def test_bad_input_is_one_clear_line(data_dir: Path, given: Any, line: str) -> None:
     with pytest.raises(InputError) as caught:
-        await graph_for(data_dir).ainvoke(given or {"task": ""}, config())
+        await graph_for(data_dir).ainvoke(given, config())
+    assert str(caught.value).startswith(line)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("given", "power"), [(3, Power.DEEP), ("2", Power.MEDIUM), ("auto", Power.AUTO)])
+async def test_power_is_a_number_or_its_text(data_dir: Path, given: Any, power: Power) -> None:
+    state = await run(graph_for(data_dir), QUESTION, given={"power": given})
+    assert state.run is not None
+    assert state.run.power is power
 
 
 async def test_every_decision_says_why(data_dir: Path) -> None:

@@ -1,11 +1,14 @@
 """The shape of the graph: its diagram and its schemas are what Studio, the server and MCP show."""
 
 from pathlib import Path
+from typing import Any
 
+import pytest
 from langgraph.graph.state import CompiledStateGraph
 
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Settings
+from calibrant.state.errors import InputError
 from tests.graph.house import deps_for, graph_for
 
 EDGES = {
@@ -61,6 +64,25 @@ def test_the_retrieval_graph_has_the_flat_input_of_the_tool(data_dir: Path) -> N
     assert {"retrieval_id", "documents", "synthesis", "confidence_boost", "new_confidence"} <= set(
         graph.get_output_jsonschema()["properties"]
     )
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ({"query": "x", "power": "9"}, "power = '9' is not allowed: expected 'auto', '1', '2' or '3'"),
+        ({"query": "x", "sources": "web"}, "sources = 'web' is not allowed: expected a list, such as [a, b]"),
+        ({"context": "ops"}, "query is missing"),
+    ],
+)
+async def test_bad_input_of_the_retrieval_graph_is_one_clear_line(data_dir: Path, given: Any, line: str) -> None:
+    with pytest.raises(InputError) as caught:
+        await information_graph(deps_for(data_dir), Settings).ainvoke(given)
+    assert str(caught.value) == line
+
+
+async def test_the_retrieval_graph_takes_power_as_a_number(data_dir: Path) -> None:
+    result = await information_graph(deps_for(data_dir), Settings).ainvoke({"query": "dead-letter queue", "power": 1})
+    assert result["depth_used"] == 1
 
 
 async def test_the_retrieval_graph_answers_in_the_shape_of_the_tool(data_dir: Path) -> None:

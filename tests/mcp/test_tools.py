@@ -111,11 +111,15 @@ async def later(session: Any, given: dict[str, Any]) -> dict[str, Any]:
 
 
 BAD = [
-    ("retrieve_information", {}, "query: Field required"),
+    ("retrieve_information", {}, "query is missing"),
     ("retrieve_information", {"query": "  "}, "the query is empty: say what to search for"),
     ("retrieve_information", {"query": "x", "sources": ["moon"]}, "unknown source 'moon': configured are knowledge"),
-    ("retrieve_information", {"query": "x", "max_results": 0}, "max_results: Input should be greater than"),
-    ("retrieve_information", {"query": "x", "power": "9"}, "power: Input should be 'auto', '1', '2' or '3'"),
+    (
+        "retrieve_information",
+        {"query": "x", "max_results": 0},
+        "max_results is not allowed: expected a number greater than or equal to 1",
+    ),
+    ("retrieve_information", {"query": "x", "power": "9"}, "power is not allowed: expected 'auto', '1', '2' or '3'"),
     ("ask", {"question": " "}, "the question is empty"),
     ("ask", {"question": "x", "thread_id": "moon"}, "there is no thread 'moon'"),
     ("moon", {}, "Unknown tool: moon"),

@@ -36,10 +36,11 @@ def _field(field: FieldInfo, depth: int) -> Any:
     if depth > DEPTH and not field.is_required():
         return field.get_default(call_default_factory=True)
     value = sample(field.annotation, depth + 1)
-    if type(value) not in (int, float):
+    if not isinstance(value, int | float | BaseModel):
         return value
     fits: TypeAdapter[Any] = TypeAdapter(Annotated[(type(value), Field(), *field.metadata)])  # type: ignore[arg-type]
-    return next(number for number in (value, 1, 0.5, 64, 0) if _accepts(fits, number))
+    others = (field.default,) if isinstance(value, BaseModel) else (1, 0.5, 64, 0)
+    return next(one for one in (value, *others) if _accepts(fits, one))
 
 
 def _accepts(adapter: TypeAdapter[Any], value: float) -> bool:
@@ -61,4 +62,4 @@ def _plain(found: Any, depth: int) -> Any:
     if origin is not None:
         given = next(arg for arg in args if arg is not type(None))
         return given if isinstance(given, str | int) else sample(given, depth + 1)
-    return {str: "texto ação", int: 2, float: 0.25, bool: True, datetime: WHEN}[found]
+    return {Any: "texto ação", str: "texto ação", int: 2, float: 0.25, bool: True, datetime: WHEN}[found]

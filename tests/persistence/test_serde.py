@@ -11,10 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.serde.encrypted import EncryptedSerializer
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.types import Interrupt, Overwrite, Send
 from pydantic import BaseModel
 
-from calibrant.graph.serde import serde, state_types, task_types
+from calibrant.graph import build_graph, build_retrieval_graph
+from calibrant.graph.serde import knowing, serde, state_types, task_types
 from calibrant.state.budget import Spend, StopReason
 from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.memory import Experience
@@ -50,6 +54,65 @@ def test_the_same_in_strict_mode() -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", test]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=Path(__file__).parents[2])
     assert done.returncode == 0, done.stdout
+
+
+class Reversing:
+    """A cipher that hides nothing."""
+
+    def encrypt(self, plaintext: bytes) -> tuple[str, bytes]:
+        return "reversed", plaintext[::-1]
+
+    def decrypt(self, ciphername: str, ciphertext: bytes) -> bytes:
+        return ciphertext[::-1]
+
+
+class Other(JsonPlusSerializer):
+    """A serializer of somebody else."""
+
+    def with_msgpack_allowlist(self, extra_allowlist: Any) -> "Other":
+        return self
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        None,
+        JsonPlusSerializer(allowed_msgpack_modules=[("theirs", "Type")]),
+        EncryptedSerializer(Reversing(), JsonPlusSerializer(allowed_msgpack_modules=[("theirs", "Type")])),
+    ],
+)
+def test_a_checkpointer_learns_our_types(chosen: Any, caplog: pytest.LogCaptureFixture) -> None:
+    given = InMemorySaver(serde=chosen)
+    held = given.serde
+    saver = knowing(given)
+    assert isinstance(saver, InMemorySaver)
+    assert given.serde is held, "it may serve other graphs too"
+    assert saver.storage is given.storage
+    assert type(saver.serde) is type(held)
+    evidence = samples()[Evidence]
+    assert saver.serde.loads_typed(saver.serde.dumps_typed({"evidence": [evidence]})) == {"evidence": [evidence]}
+    assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [JsonPlusSerializer(allowed_msgpack_modules=True), EncryptedSerializer(Reversing(), serde()), Other(), serde()],
+)
+def test_a_serializer_that_was_chosen_stays(chosen: Any, caplog: pytest.LogCaptureFixture) -> None:
+    given = InMemorySaver(serde=chosen)
+    assert knowing(given) is given
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("build", [build_graph, build_retrieval_graph])
+def test_an_embedder_need_not_know(build: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CALIBRANT_EMBEDDINGS", "none")
+    assert build(sources=[], checkpointer=InMemorySaver()).checkpointer.serde is serde()
+
+
+@pytest.mark.parametrize("without", [None, True])
+def test_no_checkpointer_is_none(without: Any) -> None:
+    assert knowing(without) is without
 
 
 def test_what_langgraph_puts_beside_it_comes_back_too() -> None:

@@ -40,6 +40,10 @@ class Server:
         lines = COLOUR.sub("", self.log.read_text("utf-8", "replace")).splitlines()
         return [line[:400] for line in lines if any(word in line for word in UNWANTED)]
 
+    def failed_runs(self) -> int:
+        """How many runs it has logged as failed."""
+        return sum("Background run failed" in line for line in self.complaints())
+
 
 def command(port: int, root: Path) -> list[str]:
     """The command line of the server. Skips, with the reason, where it cannot be run."""
@@ -104,5 +108,17 @@ def wait_until_up(client: httpx.Client, process: subprocess.Popen[bytes], log: P
 @pytest.fixture
 def server(shared_server: Server) -> Iterator[Server]:
     """The server; the test fails if it complained meanwhile."""
+    before = len(shared_server.complaints())
     yield shared_server
-    assert shared_server.complaints() == []
+    assert shared_server.complaints()[before:] == []
+
+
+@pytest.fixture
+def refusing(shared_server: Server) -> Iterator[Server]:
+    """The server for a test with one run that it refuses; what it logs of that has been logged when the test ends."""
+    before = shared_server.failed_runs()
+    yield shared_server
+    deadline = time.monotonic() + REPLY_S
+    while shared_server.failed_runs() == before and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert shared_server.failed_runs() == before + 1

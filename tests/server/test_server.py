@@ -92,6 +92,31 @@ def test_the_context_of_a_run_changes_it(server: Server) -> None:
     assert output["stop_reason"] == "abstained"
 
 
+@pytest.mark.parametrize(
+    ("assistant", "body", "line"),
+    [
+        (AGENT, {"input": {"task": " "}}, "the question is empty"),
+        (
+            AGENT,
+            {"input": {"task": QUESTION, "power": 7}},
+            "power = 7 is not allowed: expected 'auto', '1', '2' or '3'",
+        ),
+        (AGENT, {"input": {"task": QUESTION}, "context": {"power": "7"}}, "the run's context: power = '7' is not"),
+        (AGENT, {"input": {"task": QUESTION}, "context": {"limits": {"second": 5}}}, "the run's context: unknown sett"),
+        (TOOL, {"input": {"query": "x", "power": "9"}}, "power = '9' is not allowed"),
+    ],
+)
+def test_bad_input_is_one_clear_line(refusing: Server, assistant: str, body: Json, line: str) -> None:
+    told = post(refusing, "/runs/wait", {"assistant_id": assistant, **body})["__error__"]
+    assert told["message"].startswith(line)
+    assert "\n" not in told["message"]
+
+
+def test_power_is_a_number_too(server: Server) -> None:
+    body = agent(input={"task": QUESTION, "power": 1, "interactive": False}, context={"power": 2})
+    assert "five times" in post(server, "/runs/wait", body)["answer"]
+
+
 def test_what_was_learnt_is_kept_in_the_store_of_the_server(server: Server) -> None:
     context = {"switches": {"memory": True}}
     body = agent(input={"task": "How often does a worker send a heartbeat?", "interactive": False}, context=context)

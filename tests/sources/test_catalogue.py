@@ -51,6 +51,7 @@ def test_doctor_learns_what_a_key_adds() -> None:
     assert "GITHUB_TOKEN" in rows["github"].hint
     assert rows["arxiv"].hint == ""
     assert rows["wikipedia"].summary.startswith("Encyclopedia articles")
+    assert not [row for row in every if "`" in row.summary]
 
 
 @pytest.mark.parametrize(

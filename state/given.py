@@ -1,0 +1,81 @@
+"""What a caller gave, read into a model; what does not fit is told in one line, in words of a user and not of a
+validator."""
+
+import difflib
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from calibrant.state.errors import InputError
+
+M = TypeVar("M", bound=BaseModel)
+
+Details = Mapping[str, Any]
+"""One of ``ValidationError.errors()``."""
+
+SHOWN = 60
+"""Characters of a refused value that are shown."""
+
+_LIST = "a list, such as [a, b]"
+_NAMED = "values by name, such as {name: value}"
+
+_EXPECTED = {
+    "bool_parsing": "true or false",
+    "bool_type": "true or false",
+    "datetime_from_date_parsing": "a date, such as 2025-01-31",
+    "datetime_parsing": "a date, such as 2025-01-31",
+    "datetime_type": "a date, such as 2025-01-31",
+    "dict_type": _NAMED,
+    "float_parsing": "a number",
+    "float_type": "a number",
+    "int_from_float": "a whole number",
+    "int_parsing": "a whole number",
+    "int_type": "a whole number",
+    "list_type": _LIST,
+    "model_attributes_type": _NAMED,
+    "model_type": _NAMED,
+    "path_type": "a path",
+    "string_type": "text",
+    "tuple_type": _LIST,
+}
+"""What is expected, by the kind of a validator's error. For the others its own words say it: ``greater than 0``."""
+
+
+def read(model: type[M], raw: Any) -> M:
+    """``raw`` as ``model``. Raises ``InputError`` with one line that says what does not fit and what would."""
+    try:
+        return model.model_validate(raw)
+    except ValidationError as error:
+        raise InputError(problem_in(error)) from None
+
+
+def problem_in(error: ValidationError, *, with_value: bool = True) -> str:
+    """The first thing that does not fit, in one line: its name, its value and what is expected."""
+    first = error.errors(include_url=False)[0]
+    name = ".".join(str(part) for part in first["loc"])
+    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+    if first["type"] == "missing":
+        return f"{name} is missing{more}"
+    value = f" = {shown(first['input'])}" if with_value else ""
+    return f"{name}{value} is not allowed: expected {expected(first)}{more}"
+
+
+def expected(details: Details) -> str:
+    """What should stand there."""
+    own = details["msg"].removeprefix("Input should be ").removeprefix("Value error, ").partition(", unable")[0]
+    if details["type"].startswith(("greater_than", "less_than")):
+        return f"a number {own}"
+    return _EXPECTED.get(details["type"], own)
+
+
+def shown(value: Any) -> str:
+    """The beginning of a refused value."""
+    text = repr(value)
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+
+
+def instead(name: str, allowed: Sequence[str]) -> str:
+    """What an unknown name may have been meant to be."""
+    close = difflib.get_close_matches(name, allowed, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"allowed: {', '.join(allowed)}"
