@@ -63,7 +63,7 @@ def problem_in(error: ValidationError, *, with_value: bool = True) -> str:
 
 def expected(details: Details) -> str:
     """What should stand there."""
-    own = details["msg"].removeprefix("Input should be ").removeprefix("Value error, ").partition(", unable")[0]
+    own = str(details["msg"]).removeprefix("Input should be ").removeprefix("Value error, ").partition(", unable")[0]
     if details["type"].startswith(("greater_than", "less_than")):
         return f"a number {own}"
     return _EXPECTED.get(details["type"], own)

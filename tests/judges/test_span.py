@@ -38,7 +38,7 @@ def _by_hand(
     wanted = np.concatenate([(look[:, None] * question).sum(axis=0) / look.sum() for look in looks]) @ model.wanted
     total = 0.0
     for at in np.flatnonzero(numbers == sentence):
-        near = range(max(0, at - REACH), min(len(passage), at + REACH + 1))
+        near = range(max(0, int(at) - REACH), min(len(passage), int(at) + REACH + 1))
         beside = np.flatnonzero(numbers == sentence)
         signs = np.array(
             [
