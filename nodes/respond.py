@@ -11,7 +11,7 @@ from calibrant.nodes.phrases import abstention, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
 from calibrant.nodes.synthesize import failed_sources, missing_parts, own_results
 from calibrant.nodes.work import Work
-from calibrant.state.answer import Claim, Line, Synthesis, Verdict
+from calibrant.state.answer import Claim, Line, Span, Synthesis, Verdict, marks_of
 from calibrant.state.base import unique
 from calibrant.state.budget import StopReason, add_spend
 from calibrant.state.channels import Update, View
@@ -91,18 +91,20 @@ def standing(claims: Sequence[Claim], policy: str) -> tuple[Claim, ...]:
 
 
 def cite(claims: Sequence[Claim], evidence: Mapping[str, Evidence]) -> tuple[Citation, ...]:
-    """One numbered citation a passage, in order of first use. Only passages that are held can be cited."""
-    spans = {span.evidence_id: span for claim in reversed(claims) for span in claim.spans}
-    ids = unique(span.evidence_id for claim in claims for span in claim.spans if span.evidence_id in evidence)
+    """One numbered citation a quotation, in order of first use: each claim shows its own words, also where two come
+    from one passage. Only passages that are held can be cited."""
+    quoted: dict[tuple[str, str], Span] = {}
+    for span in (span for claim in claims for span in claim.spans if span.evidence_id in evidence):
+        quoted.setdefault((span.evidence_id, span.quote), span)
     return tuple(
-        _citation(number, evidence[eid], spans[eid].quote, spans[eid].start) for number, eid in enumerate(ids, start=1)
+        _citation(number, evidence[span.evidence_id], span) for number, span in enumerate(quoted.values(), start=1)
     )
 
 
-def _citation(number: int, item: Evidence, quote: str, start: int) -> Citation:
+def _citation(number: int, item: Evidence, span: Span) -> Citation:
     """The citation opens at the line of the quote, not of the passage."""
     line = item.locator.line
-    place = line + item.text.count("\n", 0, start) if line is not None else None
+    place = line + item.text.count("\n", 0, span.start) if line is not None else None
     locator = item.locator.replace(line=place) if place != line else item.locator
     return Citation(
         number=number,
@@ -110,7 +112,7 @@ def _citation(number: int, item: Evidence, quote: str, start: int) -> Citation:
         title=item.title,
         url=item.url,
         source=item.source,
-        quote=quote,
+        quote=span.quote,
         locator=locator,
     )
 
@@ -118,21 +120,19 @@ def _citation(number: int, item: Evidence, quote: str, start: int) -> Citation:
 def render(synthesis: Synthesis, claims: Sequence[Claim], citations: Sequence[Citation]) -> str:
     """The lines whose claims stand, each with its citation numbers. A heading stays only if something follows it."""
     by_id = {claim.id: claim for claim in claims}
-    numbers = {citation.evidence_id: citation.number for citation in citations}
     rendered: list[tuple[Line, str]] = []
     for line in synthesis.lines:
         stated = [by_id[claim_id] for claim_id in line.claim_ids if claim_id in by_id]
         if line.claim_ids and len(stated) < len(line.claim_ids):
             continue
-        rendered.append((line, _with_numbers(line, stated, numbers)))
+        rendered.append((line, _with_numbers(line, stated, citations)))
     return "\n".join(
         text for index, (line, text) in enumerate(rendered) if line.claim_ids or _leads(rendered, index)
     ).strip()
 
 
-def _with_numbers(line: Line, stated: Sequence[Claim], numbers: Mapping[str, int]) -> str:
-    cited = sorted({numbers[eid] for claim in stated for eid in claim.evidence_ids if eid in numbers})
-    marks = "".join(f"[{number}]" for number in cited)
+def _with_numbers(line: Line, stated: Sequence[Claim], citations: Sequence[Citation]) -> str:
+    marks = marks_of(stated, citations)
     doubtful = any(claim.verdict not in STANDS for claim in stated)
     return f"{line.text}{' ' if marks else ''}{marks}{' (unverified)' if doubtful else ''}"
 

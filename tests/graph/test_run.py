@@ -18,7 +18,7 @@ from calibrant.state.errors import InputError
 from calibrant.state.memory import Experience, Pattern, Recollection
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Phase, Task
-from tests.graph.house import config, deps_for, graph_for, path, run, state_of
+from tests.graph.house import config, deps_for, graph_for, ingest, path, run, state_of, write_documents
 
 QUESTION = "How often is a failed job retried by default?"
 
@@ -34,6 +34,19 @@ async def test_a_plain_question_is_answered_with_a_citation_that_opens_at_the_li
     assert first.quote.split()[0] in Path(path_).read_text(encoding="utf-8").splitlines()[int(line) - 1]
     assert state.confidence is not None
     assert state.confidence.score >= 0.7
+
+
+async def test_two_claims_of_one_passage_are_each_quoted_where_they_stand(tmp_path: Path) -> None:
+    rows = "region,city,manager\neu-west,Rotterdam,Ingrid Maas\nus-west,Portland,Kim Tran\n"
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", {"regions.csv": rows}))
+    state = await run(graph_for(tmp_path / "data"), "Who manages us-west?")
+    assert len({one.evidence_id for one in state.citations}) == 1
+    for line in state.answer.splitlines():
+        text, number = line.removesuffix("]").rsplit(" [", 1)
+        (cited,) = (one for one in state.citations if one.number == int(number))
+        assert cited.quote == text
+        assert cited.locator.line == (2 if "eu-west" in text else 3)
+    assert any("Kim Tran" in one.quote for one in state.citations)
 
 
 async def test_a_plain_question_takes_the_shortest_way(data_dir: Path) -> None:
