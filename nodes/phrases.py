@@ -31,12 +31,17 @@ def abstention(
     language: Language, *, parts: Sequence[str], missing: Sequence[str], searched: Sequence[str], failed: Sequence[str]
 ) -> str:
     """The abstention: that there is no answer, and what is missing."""
-    texts = _TEXTS[language]
-    said = [texts["none"]]
-    for key, items in (("parts", parts), ("missing", missing), ("searched", searched), ("failed", failed)):
-        if items:
-            said.append(texts[key].format("; ".join(item.rstrip(".") for item in items)))
-    return " ".join(said).replace("?.", "?")
+    listed = (("parts", parts), ("missing", missing), ("searched", searched), ("failed", failed))
+    return " ".join([_TEXTS[language]["none"], *(_list(language, key, items) for key, items in listed if items)])
+
+
+def gaps(language: Language, parts: Sequence[str]) -> str:
+    """Which parts of the question an answer leaves open."""
+    return _list(language, "parts", parts)
+
+
+def _list(language: Language, key: str, items: Sequence[str]) -> str:
+    return _TEXTS[language][key].format("; ".join(item.rstrip(".") for item in items)).replace("?.", "?")
 
 
 def refusal(language: Language) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
+from calibrant.judges.free.claims import claims_of
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.phrases import abstention, refusal, withheld
+from calibrant.nodes.phrases import abstention, gaps, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
-from calibrant.nodes.synthesize import failed_sources, missing_parts, own_results
+from calibrant.nodes.synthesize import failed_sources, own_results
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Line, Span, Synthesis, Verdict, marks_of
 from calibrant.state.base import unique
@@ -40,7 +41,8 @@ def respond(deps: Deps) -> Node:
             instead = withheld(language_of(state), confidence.score, least)
             answer, claims, citations = "", (), ()
         reason = stop_reason(state, bool(answer), work)
-        answer = answer or instead or abstention_text(state, reason)
+        unanswered = unanswered_parts(state, claims)
+        answer = with_gaps(answer, language_of(state), unanswered) or instead or abstention_text(state, reason)
         done = work.done(
             {
                 "answer": answer,
@@ -48,6 +50,7 @@ def respond(deps: Deps) -> Node:
                 "citations": citations,
                 "claims": claims,
                 "conflicts": state.synthesis.conflicts if state.synthesis and not instead else (),
+                "unanswered": unanswered,
                 "stop_reason": reason,
                 "depth_used": max((retrieval.depth_used for retrieval in state.retrievals), default=0),
                 "messages": [AIMessage(answer + reference_list(citations))],
@@ -142,6 +145,28 @@ def _leads(rendered: Sequence[tuple[Line, str]], index: int) -> bool:
     return index + 1 < len(rendered) and bool(rendered[index + 1][0].claim_ids)
 
 
+def unanswered_parts(state: View, claims: Sequence[Claim]) -> tuple[str, ...]:
+    """The parts of the question that none of ``claims`` answers. One sentence may answer two parts and be stated once;
+    a step that only leads to others is no part."""
+    steps = state.selected.steps if state.selected else ()
+    leading = {waited for step in steps for waited in step.depends_on}
+    asked = {question.text for question in state.perceived.questions} if state.perceived else set[str]()
+    stated = _statements(claims)
+    told = {one.id for one in own_results(state) if stated & _statements(claims_of([one], state.evidence))}
+    open_steps = (step for step in steps if step.id not in told)
+    return unique(step.question for step in open_steps if step.question in asked or step.id not in leading)
+
+
+def _statements(claims: Sequence[Claim]) -> set[Span | str]:
+    """What tells a statement again: its words, and those that it quotes."""
+    return {claim.text for claim in claims} | {span for claim in claims for span in claim.spans}
+
+
+def with_gaps(answer: str, language: Language, unanswered: Sequence[str]) -> str:
+    """The answer, and which parts it leaves open."""
+    return f"{answer}\n\n{gaps(language, unanswered)}" if answer and unanswered else answer
+
+
 def reference_list(citations: Sequence[Citation]) -> str:
     """The sources, for clients that show only messages."""
     lines = [f"[{citation.number}] {citation.title} - {citation.place}" for citation in citations]
@@ -165,8 +190,7 @@ def abstention_text(state: View, reason: StopReason) -> str:
     language = language_of(state)
     if reason is StopReason.ABORTED:
         return refusal(language)
-    answered = own_results(state)
-    parts = missing_parts(state, answered) or ((state.run.question,) if state.run else ())
+    parts = unanswered_parts(state, ()) or ((state.run.question,) if state.run else ())
     words = unique(word for retrieval in state.retrievals for word in retrieval.sufficiency.missing)
     searched = unique(report.source for retrieval in state.retrievals for report in retrieval.sources)
     return abstention(language, parts=parts, missing=words[:6], searched=searched, failed=failed_sources(state))

@@ -49,6 +49,39 @@ async def test_two_claims_of_one_passage_are_each_quoted_where_they_stand(tmp_pa
     assert any("Kim Tran" in one.quote for one in state.citations)
 
 
+@pytest.mark.parametrize(
+    ("question", "unanswered", "told"),
+    [
+        (
+            "How often is a failed job retried by default and what is its VAT number?",
+            1,
+            "Not answered: What is its VAT",
+        ),
+        ("How often is a failed job retried by default and how many jobs does a worker run at a time?", 0, ""),
+        (
+            "Qual é a prioridade padrão de uma fila e quem inventou o telefone?",
+            1,
+            "Sem resposta: Quem inventou o telef",
+        ),
+        ("Who is the chief executive of the worker process company?", 1, "Not answered: Who is the chief executive"),
+    ],
+)
+async def test_a_part_that_nothing_answers_is_told(data_dir: Path, question: str, unanswered: int, told: str) -> None:
+    state = await run(graph_for(data_dir), question)
+    assert len(state.unanswered) == unanswered
+    assert told in state.answer
+    assert ("answered: " in state.answer or "resposta: " in state.answer) is bool(unanswered)
+
+
+async def test_one_sentence_that_answers_two_parts_leaves_neither_open(tmp_path: Path) -> None:
+    text = "The mill of Orrel was built in 1874 by Hanna Dreyer in the old harbour."
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", {"mill.md": text}))
+    state = await run(graph_for(tmp_path / "data"), "Who built the mill of Orrel and when was the mill of Orrel built?")
+    assert len(state.selected.steps if state.selected else ()) == 2
+    assert state.answer.count("Hanna Dreyer") == 1
+    assert state.unanswered == ()
+
+
 async def test_a_plain_question_takes_the_shortest_way(data_dir: Path) -> None:
     nodes = await path(graph_for(data_dir), {"task": QUESTION})
     assert nodes == [
