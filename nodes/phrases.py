@@ -9,7 +9,8 @@ _TEXTS = {
     Language.ENGLISH: {
         "none": "I did not find an answer that the evidence supports.",
         "parts": "Not answered: {}.",
-        "missing": "Nothing found says anything about: {}.",
+        "missing": "Nothing found mentions: {}.",
+        "beside": "What was found speaks of this, but does not answer it.",
         "searched": "Searched: {}.",
         "failed": "Could not be searched: {}.",
         "aborted": "Stopped as you asked.",
@@ -18,7 +19,8 @@ _TEXTS = {
     Language.PORTUGUESE: {
         "none": "Não encontrei uma resposta que as fontes sustentem.",
         "parts": "Sem resposta: {}.",
-        "missing": "Nada do que foi encontrado fala de: {}.",
+        "missing": "Nada do que foi encontrado menciona: {}.",
+        "beside": "O que foi encontrado fala disso, mas não responde.",
         "searched": "Fontes consultadas: {}.",
         "failed": "Não foi possível consultar: {}.",
         "aborted": "Interrompido a seu pedido.",
@@ -28,11 +30,19 @@ _TEXTS = {
 
 
 def abstention(
-    language: Language, *, parts: Sequence[str], missing: Sequence[str], searched: Sequence[str], failed: Sequence[str]
+    language: Language,
+    *,
+    parts: Sequence[str],
+    missing: Sequence[str],
+    beside: bool,
+    searched: Sequence[str],
+    failed: Sequence[str],
 ) -> str:
-    """The abstention: that there is no answer, and what is missing."""
-    listed = (("parts", parts), ("missing", missing), ("searched", searched), ("failed", failed))
-    return " ".join([_TEXTS[language]["none"], *(_list(language, key, items) for key, items in listed if items)])
+    """The abstention: that there is no answer, and what is missing. ``beside``: nothing is, and yet nothing answers."""
+    said = [_TEXTS[language]["none"], _list(language, "parts", parts), _list(language, "missing", missing)]
+    said += [_TEXTS[language]["beside"] if beside else ""]
+    said += [_list(language, "searched", searched), _list(language, "failed", failed)]
+    return " ".join(part for part in said if part)
 
 
 def gaps(language: Language, parts: Sequence[str]) -> str:
@@ -41,7 +51,8 @@ def gaps(language: Language, parts: Sequence[str]) -> str:
 
 
 def _list(language: Language, key: str, items: Sequence[str]) -> str:
-    return _TEXTS[language][key].format("; ".join(item.rstrip(".") for item in items)).replace("?.", "?")
+    told = _TEXTS[language][key].format("; ".join(item.rstrip(".") for item in items)).replace("?.", "?")
+    return told if items else ""
 
 
 def refusal(language: Language) -> str:

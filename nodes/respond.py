@@ -7,6 +7,7 @@ from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from calibrant.judges.free.claims import claims_of
+from calibrant.judges.free.sufficiency import absent
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.phrases import abstention, gaps, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
@@ -191,6 +192,13 @@ def abstention_text(state: View, reason: StopReason) -> str:
     if reason is StopReason.ABORTED:
         return refusal(language)
     parts = unanswered_parts(state, ()) or ((state.run.question,) if state.run else ())
-    words = unique(word for retrieval in state.retrievals for word in retrieval.sufficiency.missing)
+    words = absent(parts, state.evidence)
     searched = unique(report.source for retrieval in state.retrievals for report in retrieval.sources)
-    return abstention(language, parts=parts, missing=words[:6], searched=searched, failed=failed_sources(state))
+    return abstention(
+        language,
+        parts=parts,
+        missing=words[:6],
+        beside=bool(state.evidence) and not words,
+        searched=searched,
+        failed=failed_sources(state),
+    )

@@ -73,6 +73,20 @@ async def test_a_part_that_nothing_answers_is_told(data_dir: Path, question: str
     assert ("answered: " in state.answer or "resposta: " in state.answer) is bool(unanswered)
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who is silent for two minutes?", "What was found speaks of this, but does not answer it."),
+        ("Quem aceita tarefas na fila pausada?", "O que foi encontrado fala disso, mas não responde."),
+        ("Who is the chief executive of the worker process company?", "Nothing found mentions: "),
+    ],
+)
+async def test_only_what_no_passage_has_is_called_missing(data_dir: Path, question: str, told: str) -> None:
+    state = await run(graph_for(data_dir), question)
+    assert state.stop_reason is StopReason.ABSTAINED
+    assert told in state.answer
+
+
 async def test_one_sentence_that_answers_two_parts_leaves_neither_open(tmp_path: Path) -> None:
     text = "The mill of Orrel was built in 1874 by Hanna Dreyer in the old harbour."
     ingest(tmp_path / "data", write_documents(tmp_path / "docs", {"mill.md": text}))
