@@ -1,8 +1,8 @@
 """The few sentences that the product says in its own words, in the languages that the LLM-free tier knows."""
 
 from collections.abc import Sequence
-from math import floor
 
+from calibrant.state.confidence import shown
 from calibrant.state.task import Language
 
 _TEXTS = {
@@ -14,7 +14,7 @@ _TEXTS = {
         "searched": "Searched: {}.",
         "failed": "Could not be searched: {}.",
         "aborted": "Stopped as you asked.",
-        "withheld": "I found an answer but withhold it: my confidence in it is {:.2f}, below the required {:.2f}.",
+        "withheld": "I found an answer but withhold it: my confidence in it is {}, below the required {:.2f}.",
     },
     Language.PORTUGUESE: {
         "none": "Não encontrei uma resposta que as fontes sustentem.",
@@ -24,7 +24,7 @@ _TEXTS = {
         "searched": "Fontes consultadas: {}.",
         "failed": "Não foi possível consultar: {}.",
         "aborted": "Interrompido a seu pedido.",
-        "withheld": "Encontrei uma resposta, mas não a dou: minha confiança nela é {:.2f}, abaixo do mínimo de {:.2f}.",
+        "withheld": "Encontrei uma resposta, mas não a dou: minha confiança nela é {}, abaixo do mínimo de {:.2f}.",
     },
 }
 
@@ -61,5 +61,5 @@ def refusal(language: Language) -> str:
 
 
 def withheld(language: Language, confidence: float, least: float) -> str:
-    """What is said in place of an answer that is not sure enough. Rounded down, so that the two figures differ."""
-    return _TEXTS[language]["withheld"].format(floor(confidence * 100) / 100, least)
+    """What is said in place of an answer that is not sure enough."""
+    return _TEXTS[language]["withheld"].format(shown(confidence), least)
