@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from calibrant.interfaces.terminal import level_text, symbols_for
+from calibrant.state.confidence import shown
 from calibrant.state.errors import InputError
 from calibrant.state.guidance import (
     REQUEST,
@@ -171,7 +172,7 @@ def _rows(request: Request, console: Console) -> Iterator[tuple[str, RenderableT
     if request.last_error:
         yield "Last error", Text(request.last_error, style="bad")
     if isinstance(request, GuidanceRequest):
-        yield "Confidence", Text.assemble(f"{request.score:.2f} ", level_text(request.score))
+        yield "Confidence", Text.assemble(f"{shown(request.score)} ", level_text(request.score))
         if request.abort_by_default:
             yield "", Text("Without an answer the run ends with what it has.", style="label")
 

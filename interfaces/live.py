@@ -21,6 +21,7 @@ from rich.text import Text
 from calibrant.interfaces.progress import PhaseLine, Progress, after, learnt
 from calibrant.interfaces.terminal import Symbols, bar, depth_dots, level_style, level_text, symbols_for
 from calibrant.interfaces.wording import counted, spent_briefly, state_of
+from calibrant.state.confidence import shown
 from calibrant.state.events import Event
 from calibrant.state.evidence import SourceState
 from calibrant.state.retrieval import Distillate, SourceReport
@@ -142,9 +143,9 @@ def _scores(line: PhaseLine, symbols: Symbols) -> Text:
     """``0.42 → 0.81``, right-aligned so that the latest scores stand in one column."""
     assert line.score is not None
     text = Text(justify="right")
-    if line.boosted:
-        text.append(f"{line.first:.2f} {symbols.arrow} ", style="dim")
-    return text.append(f"{line.score:.2f}", style=level_style(line.score))
+    if line.first is not None and line.boosted:
+        text.append(f"{shown(line.first)} {symbols.arrow} ", style="dim")
+    return text.append(shown(line.score), style=level_style(line.score))
 
 
 def _remark(line: PhaseLine, seen: Progress, active: bool, symbols: Symbols) -> str:

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from calibrant.interfaces.wording import counted, state_of
 from calibrant.state import events as e
-from calibrant.state.confidence import level_of
+from calibrant.state.confidence import level_of, shown
 from calibrant.state.retrieval import Distillate
 
 
@@ -68,7 +68,7 @@ def lines_of(event: e.Event) -> Iterator[str]:
             judged = event.round
             yield (
                 f"  round {judged.number}: {counted(judged.chunks, 'passage')}, "
-                f"sufficiency {judged.confidence:.2f} of {judged.threshold:.2f}, {judged.decision.value}"
+                f"sufficiency {shown(judged.confidence)} of {judged.threshold:.2f}, {judged.decision.value}"
             )
         case e.StepDone():
             yield f"  {event.status.value}: {event.question}"
@@ -78,8 +78,8 @@ def lines_of(event: e.Event) -> Iterator[str]:
 
 def _decision(event: e.Decided) -> str:
     decision = event.decision
-    score = f"{decision.confidence.score:.2f} ({level_of(decision.confidence.score).value})"
+    score = f"{shown(decision.confidence.score)} ({level_of(decision.confidence.score).value})"
     if decision.before is not None:
-        score = f"{decision.before:.2f} -> {score}"
+        score = f"{shown(decision.before)} -> {score}"
     budget = f"; budget {event.used:.0%} used" if event.used else ""
     return f"{decision.phase.value}: confidence {score}, {decision.action.value}: {decision.reason}{budget}"

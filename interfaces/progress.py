@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from calibrant.state import events as e
 from calibrant.state.budget import Spend
+from calibrant.state.confidence import shown
 from calibrant.state.decision import Action, Decision
 from calibrant.state.evidence import SourceState
 from calibrant.state.retrieval import Distillate, SourceReport
@@ -36,7 +37,7 @@ class PhaseLine:
     @property
     def boosted(self) -> bool:
         """Whether the score has visibly changed since the first judgement."""
-        return self.first is not None and self.score is not None and abs(self.score - self.first) >= 0.005
+        return self.first is not None and self.score is not None and shown(self.first) != shown(self.score)
 
 
 @dataclass(frozen=True)

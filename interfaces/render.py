@@ -14,7 +14,7 @@ from calibrant.interfaces.terminal import Symbols, bar, level_style, level_text,
 from calibrant.interfaces.wording import STOPPED, spent
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
-from calibrant.state.confidence import Confidence, Factor
+from calibrant.state.confidence import Confidence, Factor, shown
 from calibrant.state.evidence import Citation
 from calibrant.state.task import Phase
 
@@ -112,10 +112,10 @@ def _labelled(label: str, blocks: Iterable[Text]) -> Iterator[tuple[str, Rendera
 
 def _confidence(confidence: Confidence, symbols: Symbols) -> Text:
     style = level_style(confidence.score)
-    text = Text.assemble((f"{confidence.score:.2f}", style), " ", level_text(confidence.score), "  ")
+    text = Text.assemble((shown(confidence.score), style), " ", level_text(confidence.score), "  ")
     text.append_text(bar(confidence.score, BAR, symbols, style=style))
     if confidence.calibrator:
-        text.append(f"  calibrated from {confidence.raw:.2f}", style="label")
+        text.append(f"  calibrated from {shown(confidence.raw)}", style="label")
     elif confidence.uncalibrated:
         text.append(f"  {uncalibrated(confidence)}", style="label")
     return text
@@ -148,9 +148,9 @@ def _path(view: View, symbols: Symbols) -> Text:
 
 
 def _scores(phase: Phase, scores: Sequence[float], symbols: Symbols) -> Text:
-    moved = abs(scores[0] - scores[-1]) >= 0.005
-    before = f"{scores[0]:.2f} {symbols.arrow} " if moved else ""
-    return Text.assemble((f"{phase.value} {before}", "label"), (f"{scores[-1]:.2f}", level_style(scores[-1])))
+    moved = shown(scores[0]) != shown(scores[-1])
+    before = f"{shown(scores[0])} {symbols.arrow} " if moved else ""
+    return Text.assemble((f"{phase.value} {before}", "label"), (shown(scores[-1]), level_style(scores[-1])))
 
 
 def _ended(view: View, symbols: Symbols) -> Text:

@@ -1,35 +1,35 @@
 """What the review found, in words: the conflict register, the success criteria, the quality reports."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from rich.text import Text
 
 from calibrant.interfaces.terminal import Symbols
-from calibrant.state.answer import Conflict, QualityReport, Review
+from calibrant.state.answer import Conflict, QualityReport, Review, marks_of
 from calibrant.state.channels import View
+from calibrant.state.evidence import Citation
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Criterion
 
 
 def conflict_register(view: View, symbols: Symbols) -> Iterator[Text]:
     """Each conflict: kind, severity and what it is about; then both sides with their sources, the preferred first."""
-    numbers = {citation.evidence_id: citation.number for citation in view.citations}
     dates = {item.id: item.published.date() for item in view.evidence if item.published}
     for conflict in view.conflicts:
         head = Text.assemble((f"{conflict.kind.value} ({conflict.severity:.2f})", "warn"))
         yield head.append(f" {conflict.explanation}", style="label") if conflict.explanation else head
-        yield from _sides(conflict, numbers, dates, symbols)
+        yield from _sides(conflict, view.citations, dates, symbols)
 
 
 def _sides(
-    conflict: Conflict, numbers: Mapping[str, int], dates: Mapping[str, date], symbols: Symbols
+    conflict: Conflict, citations: Sequence[Citation], dates: Mapping[str, date], symbols: Symbols
 ) -> Iterator[Text]:
     days = [max((dates[eid] for eid in side.evidence_ids if eid in dates), default=None) for side in conflict.sides]
     told = None not in days and days[0] != days[1]  # one and the same day tells nothing
     for place, (side, day) in enumerate(zip(conflict.sides, days, strict=True)):
         text = Text(f"  {symbols.opening}{' '.join(side.text.split())}{symbols.closing}")
-        marks = "".join(f"[{numbers[eid]}]" for eid in side.evidence_ids if eid in numbers)
+        marks = marks_of([side], citations)
         text.append(f" {marks}" if marks else "", style="cite")
         notes = [f"of {day}"] if told else []
         notes += ["the answer follows it"] if conflict.preferred and not place else []

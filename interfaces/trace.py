@@ -14,7 +14,7 @@ from calibrant.interfaces.terminal import Symbols, level_style, level_text, show
 from calibrant.interfaces.wording import STOPPED, counted, state_of
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import View
-from calibrant.state.confidence import Factor
+from calibrant.state.confidence import Factor, shown
 from calibrant.state.decision import Action, Decision
 from calibrant.state.evidence import SourceState
 from calibrant.state.guidance import Guidance
@@ -73,8 +73,8 @@ def _verdict(number: int, decision: Decision, symbols: Symbols) -> Text:
         text.append(f" attempt {decision.attempt}", style="label")
     text.append("   ")
     if decision.before is not None:
-        text.append(f"{decision.before:.2f} {symbols.arrow} ", style="label")
-    text.append_text(Text.assemble((f"{score:.2f}", level_style(score)), " ", level_text(score)))
+        text.append(f"{shown(decision.before)} {symbols.arrow} ", style="label")
+    text.append_text(Text.assemble((shown(score), level_style(score)), " ", level_text(score)))
     if decision.boost is not None:
         text.append(f" ({decision.boost:+.2f})", style="label")
     route = decision.action.value + (f" ({decision.asking.value})" if decision.asking else "")
@@ -102,7 +102,7 @@ def _detail_rows(decision: Decision, symbols: Symbols) -> Iterator[tuple[str, Re
     if decision.confidence.factors:
         yield "factors", _factors(decision.confidence.factors)
     if decision.confidence.calibrator:
-        yield "calibrated", f"from {decision.confidence.raw:.2f} by {decision.confidence.calibrator}"
+        yield "calibrated", f"from {shown(decision.confidence.raw)} by {decision.confidence.calibrator}"
     elif decision.confidence.uncalibrated:
         yield "calibrated", f"no: {decision.confidence.uncalibrated}"
     if decision.uncertainty:
@@ -153,7 +153,7 @@ def _spoken(item: Guidance) -> Text:
 
 def _retrieval(result: RetrievalResult, symbols: Symbols) -> Iterator[RenderableType]:
     """One retrieval: what it brought, its rounds, how each source fared."""
-    boost = f"{result.confidence_before:.2f} {symbols.arrow} {result.new_confidence:.2f}"
+    boost = f"{shown(result.confidence_before)} {symbols.arrow} {shown(result.new_confidence)}"
     ended = STOPPED.get(result.stop_reason, result.stop_reason.value)
     head = Text.assemble("\n    ", (result.phase.value, "bold"), f"  {symbols.opening}{result.query}{symbols.closing}")
     head.append(
@@ -171,7 +171,7 @@ def _retrieval(result: RetrievalResult, symbols: Symbols) -> Iterator[Renderable
 
 def _round(item: Round, symbols: Symbols) -> Padding:
     """One round: what it asked, what it brought, what it decided."""
-    reached = Text(f"{item.confidence:.2f}", style=level_style(item.confidence))
+    reached = Text(shown(item.confidence), style=level_style(item.confidence))
     found = f"depth {item.depth} {symbols.dot} {counted(item.chunks, 'passage')}, {item.new} new {symbols.dot} "
     decided = f" of {item.threshold:.2f} {symbols.arrow} {item.decision.value}"
     text = Text.assemble((f"round {item.number}  ", "label"), found, reached, decided)

@@ -26,7 +26,7 @@ CLEARED: Update = {
     "retrievals": Overwrite(()), "decisions": Overwrite(()),
     "signals": Overwrite(()), "guidance": Overwrite(()), "warnings": Overwrite(()),
     "citations": Overwrite(()), "claims": Overwrite(()), "conflicts": Overwrite(()),
-    "answer": "", "confidence": None, "stop_reason": None, "depth_used": 0,
+    "answer": "", "confidence": None, "unanswered": (), "stop_reason": None, "depth_used": 0,
 }  # fmt: skip
 """What a new run starts without. Messages and evidence stay."""
 

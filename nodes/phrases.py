@@ -1,42 +1,58 @@
 """The few sentences that the product says in its own words, in the languages that the LLM-free tier knows."""
 
 from collections.abc import Sequence
-from math import floor
 
+from calibrant.state.confidence import shown
 from calibrant.state.task import Language
 
 _TEXTS = {
     Language.ENGLISH: {
         "none": "I did not find an answer that the evidence supports.",
         "parts": "Not answered: {}.",
-        "missing": "Nothing found says anything about: {}.",
+        "missing": "Nothing found mentions: {}.",
+        "beside": "What was found speaks of this, but does not answer it.",
         "searched": "Searched: {}.",
         "failed": "Could not be searched: {}.",
         "aborted": "Stopped as you asked.",
-        "withheld": "I found an answer but withhold it: my confidence in it is {:.2f}, below the required {:.2f}.",
+        "withheld": "I found an answer but withhold it: my confidence in it is {}, below the required {:.2f}.",
     },
     Language.PORTUGUESE: {
         "none": "Não encontrei uma resposta que as fontes sustentem.",
         "parts": "Sem resposta: {}.",
-        "missing": "Nada do que foi encontrado fala de: {}.",
+        "missing": "Nada do que foi encontrado menciona: {}.",
+        "beside": "O que foi encontrado fala disso, mas não responde.",
         "searched": "Fontes consultadas: {}.",
         "failed": "Não foi possível consultar: {}.",
         "aborted": "Interrompido a seu pedido.",
-        "withheld": "Encontrei uma resposta, mas não a dou: minha confiança nela é {:.2f}, abaixo do mínimo de {:.2f}.",
+        "withheld": "Encontrei uma resposta, mas não a dou: minha confiança nela é {}, abaixo do mínimo de {:.2f}.",
     },
 }
 
 
 def abstention(
-    language: Language, *, parts: Sequence[str], missing: Sequence[str], searched: Sequence[str], failed: Sequence[str]
+    language: Language,
+    *,
+    parts: Sequence[str],
+    missing: Sequence[str],
+    beside: bool,
+    searched: Sequence[str],
+    failed: Sequence[str],
 ) -> str:
-    """The abstention: that there is no answer, and what is missing."""
-    texts = _TEXTS[language]
-    said = [texts["none"]]
-    for key, items in (("parts", parts), ("missing", missing), ("searched", searched), ("failed", failed)):
-        if items:
-            said.append(texts[key].format("; ".join(item.rstrip(".") for item in items)))
-    return " ".join(said).replace("?.", "?")
+    """The abstention: that there is no answer, and what is missing. ``beside``: nothing is, and yet nothing answers."""
+    said = [_TEXTS[language]["none"], _list(language, "parts", parts), _list(language, "missing", missing)]
+    said += [_TEXTS[language]["beside"] if beside else ""]
+    said += [_list(language, "searched", searched), _list(language, "failed", failed)]
+    return " ".join(part for part in said if part)
+
+
+def gaps(language: Language, parts: Sequence[str]) -> str:
+    """Which parts of the question an answer leaves open."""
+    return _list(language, "parts", parts)
+
+
+def _list(language: Language, key: str, items: Sequence[str]) -> str:
+    told = _TEXTS[language][key].format("; ".join(item.rstrip(".") for item in items)).replace("?.", "?")
+    return told if items else ""
 
 
 def refusal(language: Language) -> str:
@@ -45,5 +61,5 @@ def refusal(language: Language) -> str:
 
 
 def withheld(language: Language, confidence: float, least: float) -> str:
-    """What is said in place of an answer that is not sure enough. Rounded down, so that the two figures differ."""
-    return _TEXTS[language]["withheld"].format(floor(confidence * 100) / 100, least)
+    """What is said in place of an answer that is not sure enough."""
+    return _TEXTS[language]["withheld"].format(shown(confidence), least)

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
+from calibrant.judges.free.claims import claims_of
+from calibrant.judges.free.sufficiency import absent
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.phrases import abstention, refusal, withheld
+from calibrant.nodes.phrases import abstention, gaps, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
-from calibrant.nodes.synthesize import failed_sources, missing_parts, own_results
+from calibrant.nodes.synthesize import failed_sources, own_results
 from calibrant.nodes.work import Work
-from calibrant.state.answer import Claim, Line, Synthesis, Verdict
+from calibrant.state.answer import Claim, Line, Span, Synthesis, Verdict, marks_of
 from calibrant.state.base import unique
 from calibrant.state.budget import StopReason, add_spend
 from calibrant.state.channels import Update, View
@@ -40,7 +42,8 @@ def respond(deps: Deps) -> Node:
             instead = withheld(language_of(state), confidence.score, least)
             answer, claims, citations = "", (), ()
         reason = stop_reason(state, bool(answer), work)
-        answer = answer or instead or abstention_text(state, reason)
+        unanswered = unanswered_parts(state, claims)
+        answer = with_gaps(answer, language_of(state), unanswered) or instead or abstention_text(state, reason)
         done = work.done(
             {
                 "answer": answer,
@@ -48,6 +51,7 @@ def respond(deps: Deps) -> Node:
                 "citations": citations,
                 "claims": claims,
                 "conflicts": state.synthesis.conflicts if state.synthesis and not instead else (),
+                "unanswered": unanswered,
                 "stop_reason": reason,
                 "depth_used": max((retrieval.depth_used for retrieval in state.retrievals), default=0),
                 "messages": [AIMessage(answer + reference_list(citations))],
@@ -91,18 +95,20 @@ def standing(claims: Sequence[Claim], policy: str) -> tuple[Claim, ...]:
 
 
 def cite(claims: Sequence[Claim], evidence: Mapping[str, Evidence]) -> tuple[Citation, ...]:
-    """One numbered citation a passage, in order of first use. Only passages that are held can be cited."""
-    spans = {span.evidence_id: span for claim in reversed(claims) for span in claim.spans}
-    ids = unique(span.evidence_id for claim in claims for span in claim.spans if span.evidence_id in evidence)
+    """One numbered citation a quotation, in order of first use: each claim shows its own words, also where two come
+    from one passage. Only passages that are held can be cited."""
+    quoted: dict[tuple[str, str], Span] = {}
+    for span in (span for claim in claims for span in claim.spans if span.evidence_id in evidence):
+        quoted.setdefault((span.evidence_id, span.quote), span)
     return tuple(
-        _citation(number, evidence[eid], spans[eid].quote, spans[eid].start) for number, eid in enumerate(ids, start=1)
+        _citation(number, evidence[span.evidence_id], span) for number, span in enumerate(quoted.values(), start=1)
     )
 
 
-def _citation(number: int, item: Evidence, quote: str, start: int) -> Citation:
+def _citation(number: int, item: Evidence, span: Span) -> Citation:
     """The citation opens at the line of the quote, not of the passage."""
     line = item.locator.line
-    place = line + item.text.count("\n", 0, start) if line is not None else None
+    place = line + item.text.count("\n", 0, span.start) if line is not None else None
     locator = item.locator.replace(line=place) if place != line else item.locator
     return Citation(
         number=number,
@@ -110,7 +116,7 @@ def _citation(number: int, item: Evidence, quote: str, start: int) -> Citation:
         title=item.title,
         url=item.url,
         source=item.source,
-        quote=quote,
+        quote=span.quote,
         locator=locator,
     )
 
@@ -118,21 +124,19 @@ def _citation(number: int, item: Evidence, quote: str, start: int) -> Citation:
 def render(synthesis: Synthesis, claims: Sequence[Claim], citations: Sequence[Citation]) -> str:
     """The lines whose claims stand, each with its citation numbers. A heading stays only if something follows it."""
     by_id = {claim.id: claim for claim in claims}
-    numbers = {citation.evidence_id: citation.number for citation in citations}
     rendered: list[tuple[Line, str]] = []
     for line in synthesis.lines:
         stated = [by_id[claim_id] for claim_id in line.claim_ids if claim_id in by_id]
         if line.claim_ids and len(stated) < len(line.claim_ids):
             continue
-        rendered.append((line, _with_numbers(line, stated, numbers)))
+        rendered.append((line, _with_numbers(line, stated, citations)))
     return "\n".join(
         text for index, (line, text) in enumerate(rendered) if line.claim_ids or _leads(rendered, index)
     ).strip()
 
 
-def _with_numbers(line: Line, stated: Sequence[Claim], numbers: Mapping[str, int]) -> str:
-    cited = sorted({numbers[eid] for claim in stated for eid in claim.evidence_ids if eid in numbers})
-    marks = "".join(f"[{number}]" for number in cited)
+def _with_numbers(line: Line, stated: Sequence[Claim], citations: Sequence[Citation]) -> str:
+    marks = marks_of(stated, citations)
     doubtful = any(claim.verdict not in STANDS for claim in stated)
     return f"{line.text}{' ' if marks else ''}{marks}{' (unverified)' if doubtful else ''}"
 
@@ -140,6 +144,28 @@ def _with_numbers(line: Line, stated: Sequence[Claim], numbers: Mapping[str, int
 def _leads(rendered: Sequence[tuple[Line, str]], index: int) -> bool:
     """Whether a heading is followed by a stated line."""
     return index + 1 < len(rendered) and bool(rendered[index + 1][0].claim_ids)
+
+
+def unanswered_parts(state: View, claims: Sequence[Claim]) -> tuple[str, ...]:
+    """The parts of the question that none of ``claims`` answers. One sentence may answer two parts and be stated once;
+    a step that only leads to others is no part."""
+    steps = state.selected.steps if state.selected else ()
+    leading = {waited for step in steps for waited in step.depends_on}
+    asked = {question.text for question in state.perceived.questions} if state.perceived else set[str]()
+    stated = _statements(claims)
+    told = {one.id for one in own_results(state) if stated & _statements(claims_of([one], state.evidence))}
+    open_steps = (step for step in steps if step.id not in told)
+    return unique(step.question for step in open_steps if step.question in asked or step.id not in leading)
+
+
+def _statements(claims: Sequence[Claim]) -> set[Span | str]:
+    """What tells a statement again: its words, and those that it quotes."""
+    return {claim.text for claim in claims} | {span for claim in claims for span in claim.spans}
+
+
+def with_gaps(answer: str, language: Language, unanswered: Sequence[str]) -> str:
+    """The answer, and which parts it leaves open."""
+    return f"{answer}\n\n{gaps(language, unanswered)}" if answer and unanswered else answer
 
 
 def reference_list(citations: Sequence[Citation]) -> str:
@@ -165,8 +191,14 @@ def abstention_text(state: View, reason: StopReason) -> str:
     language = language_of(state)
     if reason is StopReason.ABORTED:
         return refusal(language)
-    answered = own_results(state)
-    parts = missing_parts(state, answered) or ((state.run.question,) if state.run else ())
-    words = unique(word for retrieval in state.retrievals for word in retrieval.sufficiency.missing)
+    parts = unanswered_parts(state, ()) or ((state.run.question,) if state.run else ())
+    words = absent(parts, state.evidence)
     searched = unique(report.source for retrieval in state.retrievals for report in retrieval.sources)
-    return abstention(language, parts=parts, missing=words[:6], searched=searched, failed=failed_sources(state))
+    return abstention(
+        language,
+        parts=parts,
+        missing=words[:6],
+        beside=bool(state.evidence) and not words,
+        searched=searched,
+        failed=failed_sources(state),
+    )

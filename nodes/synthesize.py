@@ -58,7 +58,7 @@ def synthesize(deps: Deps) -> Node:
             confidence=overall,
             excluded=excluded,
             missing=missing_parts(state, kept),
-            warnings=warnings_of(overall.score, conflicts, excluded, failed_sources(state)),
+            warnings=warnings_of(overall.score if kept else None, conflicts, excluded, failed_sources(state)),
             tier=composed.tier,
         )
         return work.done({"synthesis": synthesis, "warnings": synthesis.warnings})

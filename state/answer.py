@@ -1,11 +1,13 @@
 """What synthesize and reflect produce: claims with spans, conflicts, the composed answer, the review."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from pydantic import Field
 
 from calibrant.state.base import Value
 from calibrant.state.confidence import Confidence
+from calibrant.state.evidence import Citation
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Criterion
 
@@ -46,6 +48,13 @@ class Claim(Value):
     @property
     def evidence_ids(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(span.evidence_id for span in self.spans))
+
+
+def marks_of(claims: Iterable[Claim], citations: Iterable[Citation]) -> str:
+    """``[1][3]``: the citations that quote these claims."""
+    spans = {(span.evidence_id, span.quote) for claim in claims for span in claim.spans}
+    numbers = sorted(one.number for one in citations if (one.evidence_id, one.quote) in spans)
+    return "".join(f"[{number}]" for number in numbers)
 
 
 class ConflictKind(StrEnum):

@@ -60,6 +60,7 @@ class Output(TypedDict, total=False):
     citations: tuple[Citation, ...]
     claims: tuple[Claim, ...]
     conflicts: tuple[Conflict, ...]
+    unanswered: tuple[str, ...]
     warnings: tuple[str, ...]
     stop_reason: StopReason
     depth_used: int
@@ -144,6 +145,8 @@ class State(TypedDict, total=False):
     """``respond`` (``intake`` clears)."""
     conflicts: Annotated[tuple[Conflict, ...], merged(Conflict)]
     """``respond`` (``intake`` clears)."""
+    unanswered: tuple[str, ...]
+    """``respond``: the parts of the question that no claim answers."""
     stop_reason: StopReason | None
     """``respond``."""
     depth_used: int
@@ -186,6 +189,7 @@ class View(BaseModel):
     citations: tuple[Citation, ...] = ()
     claims: tuple[Claim, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
+    unanswered: tuple[str, ...] = ()
     stop_reason: StopReason | None = None
     depth_used: int = 0
 

@@ -6,6 +6,7 @@ is *unscored* (``score=None``): its weight is spread over the others, and it nev
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from math import floor
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
@@ -29,6 +30,12 @@ def level_of(score: float) -> Level:
     if score >= 0.7:
         return Level.MEDIUM
     return Level.LOW if score >= 0.5 else Level.VERY_LOW
+
+
+def shown(score: float) -> str:
+    """A score as people read it: two digits, rounded down, so that what misses a threshold never reads as if it reached
+    it. (0.29 * 100 is a little less than 29.)"""
+    return f"{floor(score * 100 + 1e-6) / 100:.2f}"
 
 
 class Factor(Value):
@@ -71,12 +78,15 @@ def lost(factor: Factor) -> float:
 
 
 def weighted_mean(factors: Sequence[Factor]) -> float:
-    """The mean of the scored factors, by weight (spec 3, ``Confidence.Weighted``). 0.0 when none is scored."""
+    """The mean of the scored factors, by weight (spec 3, ``Confidence.Weighted``). 0.0 when none is scored.
+
+    To nine digits: no threshold is missed by the error of a sum.
+    """
     scored = [(factor.score, factor.weight) for factor in factors if factor.score is not None]
     total = sum(weight for _, weight in scored)
     if total == 0.0:
         return 0.0
-    return min(1.0, max(0.0, sum(score * weight for score, weight in scored) / total))
+    return min(1.0, max(0.0, round(sum(score * weight for score, weight in scored) / total, 9)))
 
 
 def confidence_of(factors: Sequence[Factor]) -> Confidence:

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from calibrant.state.base import Value
 from calibrant.state.budget import Allowance
-from calibrant.state.confidence import Confidence, Thresholds
+from calibrant.state.confidence import Confidence, Thresholds, shown
 from calibrant.state.task import Phase
 from calibrant.state.uncertainty import ASK_AT, SKIP_ABOVE
 
@@ -125,10 +125,10 @@ def _rows(s: Situation, t: Thresholds) -> Iterator[Ruling]:
     if s.phase is Phase.REFLECT and s.quality_below and s.refinements_left > 0:
         yield Ruling(row=4, action=Action.REFINE, reason="too little of what was found meets the conditions")
     if s.score >= t.proceed:
-        yield Ruling(row=5, action=Action.PROCEED, reason=f"{s.score:.2f} reaches {t.proceed:.2f}")
+        yield Ruling(row=5, action=Action.PROCEED, reason=f"{shown(s.score)} reaches {t.proceed:.2f}")
     if s.retrievals_left > 0 and (s.last_boost is None or s.last_boost >= USEFUL_BOOST):
         yield Ruling(
-            row=6, action=Action.RETRIEVE, reason=f"{s.score:.2f} is below {t.proceed:.2f}; searching may help"
+            row=6, action=Action.RETRIEVE, reason=f"{shown(s.score)} is below {t.proceed:.2f}; searching may help"
         )
     if s.score >= t.retrieve or s.answered:
         yield _below(s, t)
@@ -156,20 +156,20 @@ def _uncertain(s: Situation) -> Ruling:
 
 
 def _below(s: Situation, t: Thresholds) -> Ruling:
-    why = "a person has answered" if s.answered else f"searching has stopped helping and {s.score:.2f} is tolerable"
-    warning = f"{s.phase}: confidence {s.score:.2f} is below {t.proceed:.2f}."
+    why = "a person has answered" if s.answered else f"searching has stopped helping and {shown(s.score)} is tolerable"
+    warning = f"{s.phase}: confidence {shown(s.score)} is below {t.proceed:.2f}."
     return Ruling(row=7, action=Action.PROCEED, reason=why, warning=warning)
 
 
 def _guidance(s: Situation, t: Thresholds) -> Ruling:
-    reason = f"{s.score:.2f} is below {t.retrieve:.2f} and searching does not help"
+    reason = f"{shown(s.score)} is below {t.retrieve:.2f} and searching does not help"
     if s.somebody:
         return Ruling(row=9, action=Action.ASK, asking=Asking.GUIDANCE, reason=reason)
     return Ruling(row=9, action=Action.PROCEED, reason=reason, warning=f"{s.phase}: went on although {reason}.")
 
 
 def _abort(s: Situation, t: Thresholds) -> Ruling:
-    reason = f"{s.score:.2f} is below {t.abort:.2f} and searching does not help"
+    reason = f"{shown(s.score)} is below {t.abort:.2f} and searching does not help"
     if s.somebody:
         return Ruling(row=10, action=Action.ASK, asking=Asking.ABORT, reason=reason)
     return Ruling(row=10, action=Action.RESPOND, reason=reason, warning=f"{s.phase}: stopped, {reason}.")

@@ -86,6 +86,21 @@ FORCE = {
 }  # fmt: skip
 """How much a word claims: 3 without exception, 1 as a rule, 0 possibly. A plain statement stands at 2."""
 PLAIN_FORCE = 2
+LEAVE = {
+    EN: _set("may can cannot can't must mustn't shall allowed permitted entitled authorized authorised"),
+    PT: _set("pode podem podia podiam poderá poderão deve devem permitido permitida autorizado autorizados"),
+}
+"""Words that give leave to do something, or deny it where they are negated."""
+HAPPENING = {
+    EN: _set(
+        "cause lead result occur happen arise affect vary differ depend appear seem become contain include need "
+        "require fail increase decrease reduce improve change damage lose help work last exceed cost delay harm rise "
+        "fall grow drop rain survive suffer experience know notice match"
+    ),
+    PT: _set(""),
+}
+"""What happens by itself and takes no leave: it may, or may not, happen. (Portuguese says the latter in other words:
+"pode não causar" is a possibility, "não pode causar" none.)"""
 _PREFIXES = frozenset(["un", "in", "im", "ir", "il", "non", "dis", "des"])
 CONDITIONS = {
     EN: _set("if when unless except only during while until provided depending otherwise without"),

@@ -21,6 +21,7 @@ from calibrant.judges.free.opposites import (
     negated_bases,
     telling_stems,
 )
+from calibrant.judges.free.permission import is_permitted
 from calibrant.judges.free.quantities import clash_of_dates, clash_of_numbers
 from calibrant.judges.free.reading import Reading, Word
 from calibrant.judges.free.text import stem, tokens
@@ -98,7 +99,11 @@ def _weakened(alignment: Alignment) -> float:
 
 
 def _graded(base: float, fit: float, alignment: Alignment) -> float:
-    return round(min(1.0, base * (0.5 + 0.5 * fit) * _weakened(alignment)), 4)
+    return round(_full(base, fit) * _weakened(alignment), 4)
+
+
+def _full(base: float, fit: float) -> float:
+    return round(min(1.0, base * (0.5 + 0.5 * fit)), 4)
 
 
 def _numbers(alignment: Alignment) -> Iterator[Opposition]:
@@ -138,8 +143,8 @@ def _is_event(alignment: Alignment) -> bool:
 
 def _negation(alignment: Alignment) -> Iterator[Opposition]:
     """One side denies words that the other one states. A denial under a condition only qualifies."""
-    denied_first = [one for one, other in alignment.pairs if one.negated and not other.negated]
-    denied_second = [other for one, other in alignment.pairs if other.negated and not one.negated]
+    denied_first = [(one, other) for one, other in alignment.pairs if one.negated and not other.negated]
+    denied_second = [(one, other) for one, other in alignment.pairs if other.negated and not one.negated]
     shared = any(one.negated and other.negated for one, other in alignment.pairs)
     if shared or bool(denied_first) is bool(denied_second) or _odd(alignment, _opposites(alignment)):
         return
@@ -147,11 +152,19 @@ def _negation(alignment: Alignment) -> Iterator[Opposition]:
     if fit < _NEGATION_FIT or clash_of_numbers(alignment) is not None or not _answers(alignment, bool(denied_first)):
         return
     denier, stater = (alignment.first, alignment.second) if denied_first else (alignment.second, alignment.first)
-    word = (denied_first or denied_second)[0].low
+    denied = denied_first or denied_second
+    word = denied[0][0 if denied_first else 1].low
+    leave = any(_is_leave(pair, alignment) for pair in denied)
+    severity = _full(0.95, fit) if leave else _graded(0.95, fit, alignment)
     yield Opposition(
-        "negation", _graded(0.95, fit, alignment), (word, word), fit, scope_of(alignment, set(), set()),
-        qualifies=_only_qualifies(denier, stater),
+        "negation", severity, (word, word), fit, scope_of(alignment, set(), set()),
+        qualifies=_only_qualifies(denier, stater, leave),
     )  # fmt: skip
+
+
+def _is_leave(pair: tuple[Word, Word], alignment: Alignment) -> bool:
+    """Whether one side gives leave to do what the other one denies leave for: may book, may not book."""
+    return is_permitted(pair[0], alignment.first) and is_permitted(pair[1], alignment.second)
 
 
 def _answers(alignment: Alignment, first_denies: bool) -> bool:
@@ -168,10 +181,11 @@ def _answers(alignment: Alignment, first_denies: bool) -> bool:
     return denial >= 0.7 and statement >= 0.3
 
 
-def _only_qualifies(denier: Reading, stater: Reading) -> bool:
+def _only_qualifies(denier: Reading, stater: Reading, leave: bool) -> bool:
+    """A denial under a condition, or of what may be. Leave that is denied is no possibility."""
     if denier.conditional and not stater.conditional and denier.force <= PLAIN_FORCE:
         return True
-    return denier.force < PLAIN_FORCE and stater.force <= PLAIN_FORCE
+    return not leave and denier.force < PLAIN_FORCE and stater.force <= PLAIN_FORCE
 
 
 def _antonyms(alignment: Alignment) -> Iterator[Opposition]:

@@ -31,6 +31,9 @@ from calibrant.state.task import Language, Question
 MOST = 8
 """Parts beyond this many are left together in the last one."""
 
+_OF_THINGS = ("it", "its", "isso", "isto")
+"""Pronouns that never stand for a person."""
+
 Draft = tuple[str, tuple[int, ...]]
 """A part and the places (from 0) of the parts that it waits for."""
 
@@ -165,21 +168,23 @@ def _asked(clause: str, language: Language) -> str:
 def _explained(drafts: list[Draft], scene: str, language: Language) -> list[Draft]:
     """Parts that lean on an earlier one ("how do I avoid it?") wait for it and name in brackets what it is about."""
     explained: list[Draft] = []
-    about = _about(scene, language) if scene else ""
+    subject = scene
     for place, (part, waits) in enumerate(drafts):
         lost = dangling(part, language)
         leans = bool(place) and (bool(lost) or re.search(LEANING[language], part, re.IGNORECASE))
         needs = waits or ((place - 1,) if leans else ())
-        explained.append((bracketed(part, about) if lost else part, needs))
-        about = about if lost else _about(part, language) or about
+        explained.append((bracketed(part, _about(subject, language, lost)) if lost else part, needs))
+        subject = subject if lost or not _about(part, language) else part
     return explained
 
 
-def _about(part: str, language: Language) -> str:
-    """What a part is about, for the part that leans on it: an identifier it names and its longest phrase."""
-    who = re.match(r"(?:who|quem) .+", part, re.IGNORECASE)
+def _about(part: str, language: Language, pronoun: str = "") -> str:
+    """What a part is about, for the part that leans on it: whom it asks for ("who wrote Dune"), or what that person did
+    it to where the ``pronoun`` is a thing's (Dune); else an identifier it names and its longest phrase."""
+    who = re.match(r"(?:who|quem) \w+(?: (?P<thing>.+))?", part.strip(" ?"), re.IGNORECASE)
     if who:
-        return who.group().strip(" ?").lower()[:3] + who.group().strip(" ?")[3:]
+        thing = who["thing"] if pronoun.lower() in _OF_THINGS else ""
+        return thing or who.group()[:3].lower() + who.group()[3:]
     coded = next((term.text for term in identifiers(part)), "")
     phrase = longest_chunk(part, language)
     return phrase if coded in phrase else f"{coded}, {phrase}".strip(", ")

@@ -233,11 +233,11 @@ def overall_confidence(results: Sequence[SubResult]) -> float:
 
 
 def warnings_of(
-    overall: float, conflicts: Sequence[Conflict], excluded: Sequence[str], failed_sources: Sequence[str]
+    overall: float | None, conflicts: Sequence[Conflict], excluded: Sequence[str], failed_sources: Sequence[str]
 ) -> tuple[str, ...]:
-    """What the reader of the answer has to know (spec 3, ``generateWarnings``)."""
+    """What the reader of the answer has to know (spec 3, ``generateWarnings``). ``overall`` is None without results."""
     found = []
-    if overall < _LOW:
+    if overall is not None and overall < _LOW:
         found.append(f"Low overall confidence ({overall:.0%}). Results may be unreliable.")
     if conflicts:
         found.append(f"{_counted(len(conflicts), 'conflict')} between sources. Review carefully.")

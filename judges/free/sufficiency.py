@@ -24,7 +24,7 @@ from calibrant.state.confidence import Factor, confidence_of
 from calibrant.state.evidence import Evidence
 from calibrant.state.protocols import TokenEncoder
 from calibrant.state.retrieval import Sufficiency
-from calibrant.state.task import QueryType
+from calibrant.state.task import Language, QueryType
 
 ANSWERS = 0.5
 """A passage at or above this score counts as one that answers."""
@@ -120,12 +120,26 @@ def missing(parts: Sequence[_Part]) -> tuple[str, ...]:
     return unique(word for part in lacking for word in _missing_of(part))
 
 
+def absent(questions: Sequence[str], evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """The telling words of ``questions`` that no passage has at all, nor a title: more than one best passage lacks may
+    stand in another one."""
+    found: list[str] = []
+    for query in map(prepare, questions):
+        held = frozenset[str]().union(*(_held_by(item, query.language) for item in evidence))
+        found += [term.word for term in uncovered(query, held) if term.weight >= TELLING]
+    return unique(found)
+
+
+def _held_by(item: Evidence, language: Language) -> frozenset[str]:
+    return keys(item.text, language) | keys(title_of(item), language)
+
+
 def _missing_of(part: _Part) -> list[str]:
     query = prepare(part.question)
     best = part.best
     held = frozenset[str]()
     if best and best.score > 0.0:
-        held = keys(best.evidence.text, query.language) | keys(title_of(best.evidence), query.language)
+        held = _held_by(best.evidence, query.language)
     words = [term.word for term in uncovered(query, held) if term.weight >= TELLING]
     return words or ([part.question] if part.score < ANSWERS else [])
 

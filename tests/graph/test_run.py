@@ -18,7 +18,7 @@ from calibrant.state.errors import InputError
 from calibrant.state.memory import Experience, Pattern, Recollection
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Phase, Power, Task
-from tests.graph.house import config, deps_for, graph_for, path, run, state_of
+from tests.graph.house import config, deps_for, graph_for, ingest, path, run, state_of, write_documents
 
 QUESTION = "How often is a failed job retried by default?"
 
@@ -34,6 +34,66 @@ async def test_a_plain_question_is_answered_with_a_citation_that_opens_at_the_li
     assert first.quote.split()[0] in Path(path_).read_text(encoding="utf-8").splitlines()[int(line) - 1]
     assert state.confidence is not None
     assert state.confidence.score >= 0.7
+
+
+async def test_two_claims_of_one_passage_are_each_quoted_where_they_stand(tmp_path: Path) -> None:
+    rows = "region,city,manager\neu-west,Rotterdam,Ingrid Maas\nus-west,Portland,Kim Tran\n"
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", {"regions.csv": rows}))
+    state = await run(graph_for(tmp_path / "data"), "Who manages us-west?")
+    assert len({one.evidence_id for one in state.citations}) == 1
+    for line in state.answer.splitlines():
+        text, number = line.removesuffix("]").rsplit(" [", 1)
+        (cited,) = (one for one in state.citations if one.number == int(number))
+        assert cited.quote == text
+        assert cited.locator.line == (2 if "eu-west" in text else 3)
+    assert any("Kim Tran" in one.quote for one in state.citations)
+
+
+@pytest.mark.parametrize(
+    ("question", "unanswered", "told"),
+    [
+        (
+            "How often is a failed job retried by default and what is its VAT number?",
+            1,
+            "Not answered: What is its VAT",
+        ),
+        ("How often is a failed job retried by default and how many jobs does a worker run at a time?", 0, ""),
+        (
+            "Qual é a prioridade padrão de uma fila e quem inventou o telefone?",
+            1,
+            "Sem resposta: Quem inventou o telef",
+        ),
+        ("Who is the chief executive of the worker process company?", 1, "Not answered: Who is the chief executive"),
+    ],
+)
+async def test_a_part_that_nothing_answers_is_told(data_dir: Path, question: str, unanswered: int, told: str) -> None:
+    state = await run(graph_for(data_dir), question)
+    assert len(state.unanswered) == unanswered
+    assert told in state.answer
+    assert ("answered: " in state.answer or "resposta: " in state.answer) is bool(unanswered)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who is silent for two minutes?", "What was found speaks of this, but does not answer it."),
+        ("Quem aceita tarefas na fila pausada?", "O que foi encontrado fala disso, mas não responde."),
+        ("Who is the chief executive of the worker process company?", "Nothing found mentions: "),
+    ],
+)
+async def test_only_what_no_passage_has_is_called_missing(data_dir: Path, question: str, told: str) -> None:
+    state = await run(graph_for(data_dir), question)
+    assert state.stop_reason is StopReason.ABSTAINED
+    assert told in state.answer
+
+
+async def test_one_sentence_that_answers_two_parts_leaves_neither_open(tmp_path: Path) -> None:
+    text = "The mill of Orrel was built in 1874 by Hanna Dreyer in the old harbour."
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", {"mill.md": text}))
+    state = await run(graph_for(tmp_path / "data"), "Who built the mill of Orrel and when was the mill of Orrel built?")
+    assert len(state.selected.steps if state.selected else ()) == 2
+    assert state.answer.count("Hanna Dreyer") == 1
+    assert state.unanswered == ()
 
 
 async def test_a_plain_question_takes_the_shortest_way(data_dir: Path) -> None:

@@ -91,6 +91,39 @@ def test_what_is_no_conflict(first: Claim, second: Claim) -> None:
     assert conflicts(first, second) == ()
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The office may open on Sundays.", "The office may not open on Sundays."),
+        ("Employees may book business class.", "Employees cannot book business class."),
+        ("Employees may book business class.", "Employees are not allowed to book business class."),
+        ("Employees are allowed to book business class.", "Employees may not book business class."),
+        ("Dogs may be taken on the ferry.", "Dogs may not be taken on the ferry."),
+        ("O museu pode abrir aos domingos.", "O museu não pode abrir aos domingos."),
+        ("Os cães podem ser levados na balsa.", "Os cães não podem ser levados na balsa."),
+    ],
+)
+def test_leave_and_its_denial_contradict_each_other(first: str, second: str) -> None:
+    (found,) = conflicts(claim("c1", first), claim("c2", second))
+    assert found.kind is ConflictKind.CONTRADICTION
+    assert found.severity > 0.9
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Aspirin may cause bleeding in cats.", "Aspirin may not cause bleeding in cats."),
+        ("Aspirin causes bleeding in cats.", "Aspirin might not cause bleeding in cats."),
+        ("The train stops at Ely.", "The train may not stop at Ely."),
+        ("The parts may be damaged by heat.", "The parts may not be damaged by heat."),
+        ("Employees may book business class.", "Employees may not book business class unless the director agrees."),
+        ("O remédio pode causar sono.", "O remédio pode não causar sono."),
+    ],
+)
+def test_what_is_only_possible_contradicts_nothing(first: str, second: str) -> None:
+    assert conflicts(claim("c1", first), claim("c2", second)) == ()
+
+
 def test_the_more_confident_claim_is_preferred_and_the_newer_one_in_a_tie() -> None:
     old, new = datetime(2019, 1, 1, tzinfo=UTC), datetime(2023, 1, 1, tzinfo=UTC)
     pages = tuple(

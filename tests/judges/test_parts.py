@@ -63,6 +63,17 @@ def test_a_part_that_leans_on_another_waits_for_it_and_says_what_it_is_about() -
 
 
 @pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        ("Who founded Larkspur and what is its VAT number?", "What is its VAT number (Larkspur)?"),
+        ("Who wrote Dune and when was he born?", "When was he born (who wrote Dune)?"),
+    ],
+)
+def test_a_thing_is_what_was_done_and_a_person_who_did_it(text: str, second: str) -> None:
+    assert parts(text)[1] == second
+
+
+@pytest.mark.parametrize(
     ("text", "things"),
     [
         ("What is the difference between a list and a tuple?", ("a list", "a tuple")),

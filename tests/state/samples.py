@@ -238,6 +238,7 @@ CHANNELS: dict[str, Any] = {
     ),
     "claims": (CLAIM,),
     "conflicts": (CONFLICT,),
+    "unanswered": ("Why is it so?",),
     "stop_reason": StopReason.ANSWERED,
     "depth_used": 2,
 }

@@ -133,7 +133,7 @@ def test_last_write_channels_are_cleared_by_none(name: str) -> None:
 
 def test_every_channel_that_holds_models_has_a_reducer() -> None:
     """A channel without one would keep plain dicts."""
-    bare = {"task", "power", "interactive", "filters", "answer", "stop_reason", "depth_used"}
+    bare = {"task", "power", "interactive", "filters", "answer", "unanswered", "stop_reason", "depth_used"}
     reduced = (BinaryOperatorAggregate, DeltaChannel)
     assert {name for name, channel in channels().items() if isinstance(channel, reduced)} >= set(CHANNELS) - bare
 

@@ -17,6 +17,7 @@ from calibrant.state.confidence import (
     SufficiencyWeights,
     confidence_of,
     level_of,
+    shown,
     weighted_mean,
 )
 
@@ -82,6 +83,21 @@ def test_levels(score: float, level: Level) -> None:
     """At and just below each boundary."""
     assert level_of(score) is level
     assert Confidence(score=score).level is level
+
+
+@pytest.mark.parametrize(
+    ("score", "read"),
+    [(0.7499, "0.74"), (0.75, "0.75"), (0.4951, "0.49"), (0.29, "0.29"), (1.0, "1.00")],
+)
+def test_what_misses_a_threshold_does_not_read_as_if_it_reached_it(score: float, read: str) -> None:
+    assert shown(score) == read
+
+
+def test_no_threshold_is_missed_by_the_error_of_a_sum() -> None:
+    scores, weights = (0.0, 0.6, 1.0, 0.6, 0.6), (0.3, 0.25, 0.2, 0.15, 0.1)
+    assert sum(score * weight for score, weight in zip(scores, weights, strict=True)) < 0.5
+    factors = [Factor(name="f", score=score, weight=weight) for score, weight in zip(scores, weights, strict=True)]
+    assert weighted_mean(factors) == 0.5
 
 
 def test_the_level_reads_the_calibrated_score() -> None:
