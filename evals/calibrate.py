@@ -22,7 +22,7 @@ from calibrant.evals.setup import Setup
 from calibrant.evals.task import FIT, HELD_OUT, SMALL, Figure, Row, Sample
 from calibrant.evals.tasks.answer import TASK
 from calibrant.graph.calibrators import calibration_of
-from calibrant.judges.calibration import Calibration, Calibrator, CalibratorFile, Conditions, Promise, Scored
+from calibrant.judges.calibration import Calibration, Calibrator, CalibratorFile, Conditions, Kind, Promise, Scored
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.task import Language, QueryType
@@ -255,10 +255,14 @@ def _final_score(calibration: Calibration, settings: Context) -> Callable[[Row],
         raw = raw_of(row, "answer")
         if raw is None:
             return float(row.values["confidence"])
-        language, query_type = Language(row.values["language"]), QueryType(row.values["query_type"])
+        kind = Kind(
+            language=Language(row.values["language"]),
+            query_type=QueryType(row.values["query_type"]),
+            names_code=row.values.get("names_code", False),
+        )
         seen = Confidence(raw=raw, score=raw)
         for scored in ("reflect", "answer"):
-            mapped = calibration.apply(seen, scored, language, query_type, settings)
+            mapped = calibration.apply(seen, scored, kind, settings)
             if mapped.calibrator:
                 return mapped.score
         return raw

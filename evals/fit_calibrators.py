@@ -103,6 +103,7 @@ def fit(rows: Sequence[Row], scored: Scored, language: Language, conditions: Con
             conditions=conditions,
             languages=(language,),
             query_types=tuple(kind for kind in QueryType if types[kind.value] >= LEAST_OF_A_TYPE),
+            names_code=2 * sum(bool(row.values.get("names_code")) for row in rows) > len(rows),
             edges=edges,
             shares=shares,
         ),

@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 from pydantic import Field, model_validator
 
+from calibrant.judges.free.feat_lexical import prepare
 from calibrant.state.base import Value
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
@@ -30,6 +31,7 @@ DRIFTED = 0.25
 DRIFT_LEAST = 100
 """With fewer scores the index exceeds ``DRIFTED`` by chance too often."""
 
+_ABOUT_CODE = {False: "not calibrated for questions about code", True: "calibrated for questions about code only"}
 _LANGUAGES = {Language.ENGLISH: "English", Language.PORTUGUESE: "Portuguese"}
 
 
@@ -44,6 +46,20 @@ class Conditions(Value):
     """``free``, or the name of the model that is asked in doubt."""
 
 
+class Kind(Value):
+    """What kind of question a score is about."""
+
+    language: Language
+    query_type: QueryType
+    names_code: bool = False
+    """It names functions, options and the like: such questions are answered from other texts, in other words."""
+
+
+def kind_of(text: str, language: Language, query_type: QueryType) -> Kind:
+    """The kind of a question."""
+    return Kind(language=language, query_type=query_type, names_code=prepare(text).names_code)
+
+
 class FittedOn(Value):
     """What a calibrator was fitted on."""
 
@@ -53,6 +69,8 @@ class FittedOn(Value):
     conditions: Conditions = Conditions()
     languages: tuple[Language, ...]
     query_types: tuple[QueryType, ...]
+    names_code: bool = False
+    """Whether most of the questions named functions, options and the like."""
     edges: tuple[float, ...] = ()
     """Inner edges of the bins by which drift is told, rising."""
     shares: tuple[float, ...] = ()
@@ -123,28 +141,27 @@ class Calibration:
             tier=self.model or context.model.name or FREE,
         )
 
-    def apply(
-        self, confidence: Confidence, scored: Scored, language: Language, query_type: QueryType, context: Context
-    ) -> Confidence:
+    def apply(self, confidence: Confidence, scored: Scored, kind: Kind, context: Context) -> Confidence:
         """``confidence`` with its score calibrated, or with the reason why it is not; as it is where no calibrator is
         for ``scored`` or calibration is switched off."""
         held = [one for one in self.calibrators if one.scored == scored]
         if not held or not context.switches.calibration:
             return confidence
         asked = self.conditions(context)
-        fits = [_fit(one.fitted_on, asked, language, query_type) for one in held]
+        fits = [_fit(one.fitted_on, asked, kind) for one in held]
         best = max(range(len(held)), key=lambda place: fits[place][0])
         if problem := fits[best][1]:
             return confidence.replace(uncalibrated=problem)
         return confidence.replace(score=held[best].score(confidence.raw), calibrator=held[best].name)
 
 
-def _fit(fitted: FittedOn, asked: Conditions, language: Language, query_type: QueryType) -> tuple[int, str]:
+def _fit(fitted: FittedOn, asked: Conditions, kind: Kind) -> tuple[int, str]:
     """How many conditions hold before the first that does not, and that one in words; none where all do."""
     checks = (
         *_checks(fitted.conditions, asked),
-        (language in fitted.languages, f"not calibrated for {_LANGUAGES[language]} questions"),
-        (query_type in fitted.query_types, f"not calibrated for this kind of question ({query_type})"),
+        (kind.language in fitted.languages, f"not calibrated for {_LANGUAGES[kind.language]} questions"),
+        (kind.query_type in fitted.query_types, f"not calibrated for this kind of question ({kind.query_type})"),
+        (kind.names_code == fitted.names_code, _ABOUT_CODE[fitted.names_code]),
     )
     first = next((place for place, (holds, _) in enumerate(checks) if not holds), len(checks))
     return first, checks[first][1] if first < len(checks) else ""

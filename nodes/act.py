@@ -20,7 +20,7 @@ from calibrant.nodes.revising import revised
 from calibrant.nodes.signals import of_execution
 from calibrant.nodes.steps import is_open, reopened, unfinished
 from calibrant.nodes.toolbox import Tools, toolbox
-from calibrant.nodes.work import Work
+from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.base import unique
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
@@ -44,7 +44,7 @@ def act(deps: Deps) -> Node:
         state = state.model_copy(update={"results": results, **changed})
         per_step = await _per_step(state, branch, task, work)
         confidence = _confidence(state, branch, task, per_step, work)
-        confidence = work.calibrated(confidence, "act", task.language, task.query_type)
+        confidence = work.calibrated(confidence, "act", kind_of_task(task))
         signals = await of_execution(state, task, branch, tools, work)
         update = _conclude(state, tools, work, confidence, per_step, signals)
         return work.done({"results": results, **changed, **update})

@@ -6,7 +6,7 @@ from calibrant.judges.free.clarity import strategy_clarity
 from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.given import ToSuffice
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.work import Work
+from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.base import Value
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update
@@ -44,7 +44,7 @@ def branch(deps: Deps) -> Node:
             risk=job.task.risk,
             weights=work.context.phase_weights,
         )
-        confidence = work.calibrated(confidence, "reason", job.task.language, job.task.query_type)
+        confidence = work.calibrated(confidence, "reason", kind_of_task(job.task))
         work.emit(BranchScored(branch_id=job.branch.id, name=job.branch.name, score=confidence.score))
         return work.done({"branches": (job.branch.replace(confidence=confidence),)})
 

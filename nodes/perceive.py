@@ -13,7 +13,7 @@ from calibrant.nodes.deps import Deps, Node, Reread
 from calibrant.nodes.judging import decided, open_phase, question_for, rule, searched_gaps, situation
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_sources
-from calibrant.nodes.work import Work
+from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.channels import Run, Update, View
 from calibrant.state.context import Context
 from calibrant.state.decision import NEW_DOCUMENTS
@@ -48,7 +48,7 @@ def perceive(deps: Deps) -> Node:
             risk=task.risk,
             weights=work.context.phase_weights,
         )
-        confidence = work.calibrated(confidence, "perceive", task.language, task.query_type)
+        confidence = work.calibrated(confidence, "perceive", kind_of_task(task))
         signals = (*_signals(hesitation, attempt), *of_sources(state, Phase.PERCEIVE, attempt))
         seen = situation(state, Phase.PERCEIVE, confidence, work, signals)
         seen = seen.replace(vague=task.vagueness >= VAGUE, forcing_gaps=(*seen.forcing_gaps, *_news(state, recalled)))

@@ -23,7 +23,7 @@ from calibrant.nodes.refining import (
 )
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_sources
-from calibrant.nodes.work import Work
+from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.answer import Claim, Conflict, QualityReport, Review, Synthesis, Verdict
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update, View
@@ -53,7 +53,7 @@ def reflect(deps: Deps) -> Node:
         open_phase(work, state, Phase.REFLECT)
         review = await _review(state, task, work, memory)
         quality, left = review.quality, refinements_left(state, review.quality, work)
-        confidence = work.calibrated(_confidence(state, review, work), "reflect", task.language, task.query_type)
+        confidence = work.calibrated(_confidence(state, review, work), "reflect", kind_of_task(task))
         attempt = attempt_of(state, Phase.REFLECT)
         signals = (*signals_of(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
         seen = situation(state, Phase.REFLECT, confidence, work, signals)

@@ -12,7 +12,7 @@ from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.phrases import abstention, gaps, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
 from calibrant.nodes.synthesize import failed_sources, own_results
-from calibrant.nodes.work import Work
+from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.answer import Claim, Line, Span, Synthesis, Verdict, marks_of
 from calibrant.state.base import unique
 from calibrant.state.budget import StopReason, add_spend
@@ -72,7 +72,7 @@ def confidence_in(state: View, answered: bool, work: Work) -> Confidence:
     confidence, task = state.decision.confidence, state.perceived
     if not answered or task is None or state.decision.phase is not Phase.REFLECT or confidence.calibrator:
         return confidence
-    return work.calibrated(confidence, "answer", task.language, task.query_type)
+    return work.calibrated(confidence, "answer", kind_of_task(task))
 
 
 def language_of(state: View) -> Language:

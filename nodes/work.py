@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.calibration import Scored
+from calibrant.judges.calibration import Kind, Scored, kind_of
 from calibrant.judges.cascade import Judged, Judgement, judge
 from calibrant.judges.panel import Panel
 from calibrant.nodes.deps import Deps
@@ -15,7 +15,7 @@ from calibrant.state.budget import Allowance, Ledger, RunLimits, Spend, add_spen
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
-from calibrant.state.task import Language, QueryType
+from calibrant.state.task import Task
 
 G = TypeVar("G")
 T = TypeVar("T")
@@ -25,6 +25,11 @@ def limits_of(context: Context, state: View | None) -> RunLimits:
     """The run's limits; a plain question has a shorter chain of model calls."""
     task = state.perceived if state else None
     return context.limits.for_question(plain=task is not None and task.is_plain)
+
+
+def kind_of_task(task: Task) -> Kind:
+    """The kind of question that a task is, by which scores are calibrated."""
+    return kind_of(task.text, task.language, task.query_type)
 
 
 @dataclass
@@ -84,11 +89,9 @@ class Work:
         self.warnings.extend(judged.warnings)
         return judged
 
-    def calibrated(
-        self, confidence: Confidence, scored: Scored, language: Language, query_type: QueryType
-    ) -> Confidence:
+    def calibrated(self, confidence: Confidence, scored: Scored, kind: Kind) -> Confidence:
         """``confidence`` calibrated for such a question, or with the reason why it is not."""
-        return self.deps.calibration.apply(confidence, scored, language, query_type, self.context)
+        return self.deps.calibration.apply(confidence, scored, kind, self.context)
 
     def spend(self, delta: Spend) -> None:
         """Book ``delta`` on this work."""

@@ -20,6 +20,7 @@ from calibrant.graph.build import make_deps
 from calibrant.graph.builder import Compiled, wire
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
+from calibrant.nodes.work import kind_of_task
 from calibrant.state.channels import View
 
 ASKED = ("squad2", "nq_open_oracle", "faquad")
@@ -74,6 +75,7 @@ def told(state: View, item: Item) -> dict[str, Any]:
         "raw": raw_scores(state),
         "query_type": state.perceived.query_type.value if state.perceived else "",
         "language": state.perceived.language.value if state.perceived else "",
+        "names_code": state.perceived is not None and kind_of_task(state.perceived).names_code,
         **spent(state.spend),
     }
 

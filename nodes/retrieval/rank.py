@@ -4,6 +4,7 @@ import asyncio
 
 from langgraph.runtime import Runtime
 
+from calibrant.judges.calibration import kind_of
 from calibrant.judges.free.hops import takes_steps
 from calibrant.judges.free.named import leading, led
 from calibrant.judges.free.text import language_of
@@ -169,5 +170,5 @@ async def _suffices(
         weights=work.context.sufficiency_weights,
     )
     found = (await work.judge(work.panel.suffice, given, allowance=request.allowance)).value
-    language = language_of(request.query)
-    return found.replace(confidence=work.calibrated(found.confidence, "sufficiency", language, request.query_type))
+    kind = kind_of(request.query, language_of(request.query), request.query_type)
+    return found.replace(confidence=work.calibrated(found.confidence, "sufficiency", kind))

@@ -8,7 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from calibrant.judges.calibration import DRIFT_LEAST, DRIFTED, Calibration, Calibrator, Conditions, drift, weights_of
+from calibrant.judges.calibration import (
+    DRIFT_LEAST,
+    DRIFTED,
+    Calibration,
+    Calibrator,
+    Conditions,
+    Kind,
+    drift,
+    kind_of,
+    weights_of,
+)
 from calibrant.state.confidence import Confidence, Factor, PhaseWeights, confidence_of
 from calibrant.state.context import Context, ModelSettings, Switches
 from calibrant.state.task import Language, QueryType
@@ -30,8 +40,10 @@ def applied(
     language: Language = Language.ENGLISH,
     query_type: QueryType = QueryType.FACTUAL,
     context: Context | None = None,
+    names_code: bool = False,
 ) -> Confidence:
-    return to.apply(RAW, "answer", language, query_type, context or Context())
+    kind = Kind(language=language, query_type=query_type, names_code=names_code)
+    return to.apply(RAW, "answer", kind, context or Context())
 
 
 @pytest.mark.parametrize(
@@ -116,7 +128,7 @@ def test_of_several_the_one_that_holds_is_taken_else_the_nearest_gives_the_reaso
 
 def test_nothing_is_said_where_there_is_nothing_to_apply() -> None:
     assert applied(Calibration()) == RAW
-    assert calibration().apply(RAW, "act", Language.ENGLISH, QueryType.FACTUAL, Context()) == RAW
+    assert calibration().apply(RAW, "act", kind_of("Why?", Language.ENGLISH, QueryType.FACTUAL), Context()) == RAW
     assert applied(calibration(), context=Context(switches=Switches(calibration=False))) == RAW
 
 
@@ -137,3 +149,17 @@ def test_the_same_mix_of_scores_is_no_drift_and_another_is() -> None:
 def test_few_scores_and_fits_without_bins_say_nothing_about_drift() -> None:
     assert drift([0.9] * (DRIFT_LEAST - 1), MADE.fitted_on) is None
     assert drift([0.9] * DRIFT_LEAST, MADE.fitted_on.replace(edges=(), shares=())) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("Who wrote the manual?", ""),
+        ("What does json.dumps return?", "not calibrated for questions about code"),
+        ("What is the default of max_retries?", "not calibrated for questions about code"),
+    ],
+)
+def test_questions_about_code_are_another_kind(question: str, reason: str) -> None:
+    kind = kind_of(question, Language.ENGLISH, QueryType.FACTUAL)
+    assert calibration().apply(RAW, "answer", kind, Context()).uncalibrated == reason
+    assert applied(calibration(), names_code=kind.names_code).uncalibrated == reason
