@@ -87,7 +87,7 @@ constraints:
 	@[ -n "$(PYTHON)" ] || { echo "No Python 3.11 or newer found: install one, or name it with make PYTHON=..." >&2; exit 1; }
 	@echo "Resolving the newest versions in build/constraints"
 	@rm -rf build/constraints && $(PYTHON) -m venv build/constraints
-	@build/constraints/bin/python -m pip install --quiet --disable-pip-version-check ".[dev]"
+	@build/constraints/bin/python -m pip install --quiet --disable-pip-version-check ".[dev,fit]"
 	@{ head -2 constraints.txt; build/constraints/bin/python -m pip freeze --all --exclude pip --exclude calibrant; } \
 		> build/constraints.txt && mv build/constraints.txt constraints.txt
 	@echo "constraints.txt is renewed: run make test before you keep it"

@@ -6,7 +6,7 @@ Fitted to the fitting halves of squad2, clapnq, qnli and nq_open, whose people m
 none; to each nq_open question a near passage that does not hold its answer is added. The network is trained to put its
 probability on the marked tokens, or on "nowhere". First, once for each of ``FOLDS`` parts of the half, without that
 part: what ``fit_sufficiency`` then weighs for a question comes from a network that did not see it. These are kept in
-``--cache``. Needs JAX, Optax, SciPy and scikit-learn, which the product itself does not.
+``--cache``. Needs the extra ``fit``, which the product itself does not.
 """
 
 import argparse

@@ -55,9 +55,10 @@ def imported(root: Path) -> dict[str, set[str]]:
 
 
 def test_everything_that_is_imported_is_declared(root: Path, project: dict[str, Any]) -> None:
-    """What only comes along with something else may be gone tomorrow. (Tools that fit judges have an extra.)"""
+    """What only comes along with something else may be gone tomorrow. (What measures and fits has extras.)"""
     named = declared(project["dependencies"]) | declared(project["optional-dependencies"]["postgres"])
-    fitting = named | declared(project["optional-dependencies"]["evals"])
+    extras = project["optional-dependencies"]
+    fitting = named | declared(extras["evals"]) | declared(extras["fit"])
     distributions = packages_distributions()
     missing = {
         f"{top} ({', '.join(sorted(users))})"
