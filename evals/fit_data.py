@@ -1,7 +1,6 @@
 """The question sets that sufficiency and extraction are fitted on, as ``Item``s."""
 
 import csv
-import gzip
 import hashlib
 import json
 import re
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from calibrant.evals import questions
 from calibrant.state.evidence import Evidence
 
 NEAR = 20
@@ -120,24 +120,20 @@ def pira(root: Path) -> Iterator[Item]:
 def nq_open(root: Path) -> Iterator[Item]:
     """Questions that people asked a search engine: each of the piece of Wikipedia that answers it, and of the piece
     most like it, among those of the same half, that holds none of its answers. Needs scikit-learn."""
-    with gzip.open(root / "nq_open_oracle" / "nq-open-oracle.jsonl.gz", "rt", encoding="utf-8") as file:
-        rows = [json.loads(line) for line in file]
+    pairs = list(zip(*questions.nq_open(root), strict=True))
     for side in (0, 1):
-        half = [row for row in rows if _number(row["question"]) % 2 == side]
-        texts = [f"{row['ctxs'][0]['title']}\n{row['ctxs'][0]['text']}" for row in half]
-        for row, near in zip(half, _near(texts, [row["question"] for row in half]), strict=True):
-            gold = row["ctxs"][0]
-            if spans := _mentions(gold["text"], row["answers"]):
-                yield Item(
-                    "nq_open", row["question"], row["question"], (_passage(gold["text"], gold["title"]),), True, spans
-                )
-            others = (half[place]["ctxs"][0] for place in near if not _mentions(texts[place], row["answers"]))
+        half = [(document, question) for document, question in pairs if _number(question.key) % 2 == side]
+        texts = [f"{document.title}\n{document.text}" for document, _ in half]
+        for (gold, question), near in zip(half, _near(texts, [one.text for _, one in half]), strict=True):
+            if spans := _mentions(gold.text, question.answers):
+                evidence = (_passage(gold.text, gold.title),)
+                yield Item("nq_open", question.key, question.text, evidence, True, spans)
+            others = (half[place][0] for place in near if not _mentions(texts[place], question.answers))
             if other := next(others, None):
-                evidence = (_passage(other["text"], other["title"]),)
-                yield Item("nq_open", row["question"], row["question"], evidence, False, ())
+                yield Item("nq_open", question.key, question.text, (_passage(other.text, other.title),), False, ())
 
 
-def _near(texts: Sequence[str], questions: Sequence[str]) -> list[list[int]]:
+def _near(texts: Sequence[str], asked: Sequence[str]) -> list[list[int]]:
     """For each question the places of the ``NEAR`` texts that share most of its words by weight."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
@@ -145,7 +141,7 @@ def _near(texts: Sequence[str], questions: Sequence[str]) -> list[list[int]]:
     likeness = weighed.fit_transform(texts)
     return [
         [int(place) for place in row.argsort()[::-1][:NEAR]]
-        for row in (weighed.transform(questions) @ likeness.T).toarray()
+        for row in (weighed.transform(asked) @ likeness.T).toarray()
     ]
 
 

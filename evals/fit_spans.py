@@ -9,11 +9,9 @@ part: what ``fit_sufficiency`` then weighs for a question comes from a network t
 ``--cache``. Needs the extra ``fit``, which the product itself does not.
 """
 
-import argparse
 import hashlib
 import json
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -24,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibrant.evals.fit_data import Item, items, nq_open
-from calibrant.evals.fit_vectors import DiskEncoder
+from calibrant.evals.fit_vectors import DiskEncoder, fit_options, say
 from calibrant.evals.metrics import auroc
 from calibrant.judges import fitted
 from calibrant.judges.free.feat_late import WINDOW, asked_under, joined, windows
@@ -42,8 +40,8 @@ COUNTS = {"squad2": 1.0, "nq_open": 0.7, "qnli": 0.6, "clapnq": 2.0}
 """How much an example of a set counts."""
 DIMENSIONS, KINDS, HIDDEN = 384, 24, 16
 EPOCHS, BATCH, RATE, PENALTY, DROPPED = 8, 32, 3e-3, 2e-3, 0.2
-SHARP = 4.0
-"""What the linear parts are multiplied by in training, so that one rate suits all parameters."""
+LINEAR, SHARP = ("attend", "wanted", "kinds", "plain", "weigh"), 4.0
+"""The arrays over token vectors, and what they are multiplied by in training, so that one rate suits all parameters."""
 TOKENS, ASKED, SENTENCES = 384, 32, 40
 """What of a passage and a question is trained on; nearly all are shorter."""
 LEVELS = 127
@@ -70,18 +68,18 @@ class Example:
 
 def main() -> None:
     """Fit, report, and with ``--write`` replace the file."""
-    options = _options()
+    options = fit_options(__doc__, FILE, needs_model=True)
     encoder = DiskEncoder(options.model, options.cache)
     root = Path(os.environ.get("CALIBRANT_DATASETS", "../shared/datasets"))
     data = [found for item in _items(root) if (found := example(item, encoder))]
     half = [one for one in data if not one.is_held_out]
     crossed: list[tuple[Example, float]] = []
     for fold in range(FOLDS):
-        _say(f"part {fold + 1} of {FOLDS}")
+        say(f"part {fold + 1} of {FOLDS}")
         model = _fit([one for one in half if fold_of(one.key) != fold], encoder.identity, options.cache, f"{fold}")
         crossed += [(one, _odds(model, one)) for one in half if fold_of(one.key) == fold]
     report("fitting half, crossed", crossed)
-    _say("the whole half")
+    say("the whole half")
     model = _fit(half, encoder.identity, options.cache, "whole")
     report("held-out half", [(one, _odds(model, one)) for one in data if one.is_held_out])
     if options.write:
@@ -180,9 +178,8 @@ def train(examples: Sequence[Example]) -> Arrays:
             batch = _batch([examples[place] for place in order[at : at + BATCH]])
             params, state, loss = compiled(params, state, batch, used)
             losses.append(float(loss))
-        _say(f"  pass {epoch + 1} of {EPOCHS}: loss {np.mean(losses):.3f}")
-    linear = ("attend", "wanted", "kinds", "plain", "weigh")
-    return {name: np.asarray(value) * (SHARP if name in linear else 1.0) for name, value in params.items()}
+        say(f"  pass {epoch + 1} of {EPOCHS}: loss {np.mean(losses):.3f}")
+    return {name: np.asarray(value) * (SHARP if name in LINEAR else 1.0) for name, value in params.items()}
 
 
 def _start() -> Arrays:
@@ -247,7 +244,7 @@ def _loss(params: Arrays, batch: Any, key: Any) -> Any:
     every = jnp.concatenate([scores, nowhere], axis=1)
     right = jnp.concatenate([given.labels, ~given.labels.any(axis=1, keepdims=True)], axis=1)
     told = jax.nn.logsumexp(jnp.where(right, every, -1e9), axis=1) - jax.nn.logsumexp(every, axis=1)
-    ridge = sum((params[name] ** 2).sum() for name in ("attend", "wanted", "kinds", "plain", "weigh"))
+    ridge = sum((params[name] ** 2).sum() for name in LINEAR)
     return -(told * given.counts).mean() + PENALTY * ridge
 
 
@@ -333,20 +330,7 @@ def report(name: str, scored: Iterable[tuple[Example, float]]) -> None:
     for source in COUNTS:
         truth = [bool(one.labels.any()) for one, _ in held if one.source == source]
         odds = [value for one, value in held if one.source == source]
-        _say(f"{name:24} {source:9} n={len(truth):5} AUROC {auroc(truth, odds) or 0.0:.3f}")
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--model", type=Path, required=True, help="folder of the embedding model")
-    parser.add_argument("--cache", type=Path, default=Path("/tmp/calibrant-fit"), help="where vectors are kept")  # noqa: S108
-    parser.add_argument("--write", action="store_true", help="replace judges/fitted_spans.json")
-    return parser.parse_args()
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+        say(f"{name:24} {source:9} n={len(truth):5} AUROC {auroc(truth, odds) or 0.0:.3f}")
 
 
 if __name__ == "__main__":

@@ -9,11 +9,9 @@ which is reported beside the held-out half. Without ``--model`` only the lexical
 ``fit_spans --write``. Needs SciPy and scikit-learn, which the product itself does not.
 """
 
-import argparse
 import hashlib
 import json
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +24,7 @@ from numpy.typing import NDArray
 from calibrant.evals.calibrators import platt
 from calibrant.evals.fit_data import Item, items
 from calibrant.evals.fit_spans import crossed_models, fold_of
-from calibrant.evals.fit_vectors import DiskEncoder
+from calibrant.evals.fit_vectors import DiskEncoder, fit_options, say
 from calibrant.evals.metrics import auroc, ece, ece_by_chance
 from calibrant.judges import fitted
 from calibrant.judges.fitted import Logistic, Scale
@@ -85,7 +83,7 @@ class Case:
 
 def main() -> None:
     """Fit, report, and with ``--write`` replace the file."""
-    options = _options()
+    options = fit_options(__doc__, FILE)
     data = items(Path(os.environ.get("CALIBRANT_DATASETS", "../shared/datasets")))
     held: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     held["per_ten_thousand"] = general_frequencies(item for item in data if not item.is_held_out)
@@ -269,7 +267,7 @@ def report(name: str, scored: Sequence[tuple[str, bool, float]], scale: Scale) -
         marks = ((side, mark) for mark in (scale.low, scale.high) for side in (True, False))
         parts = [f"{(logits[truth == side] >= mark).mean():.2f}" for side, mark in marks]
         shares = " >=0.5: answerable {} not {}  >=0.9: answerable {} not {}".format(*parts)
-        _say(f"{name:26} {source:9} n={len(truth):5} AUROC {auroc(truth, logits):.3f} [{low:.3f}, {high:.3f}]" + shares)
+        say(f"{name:26} {source:9} n={len(truth):5} AUROC {auroc(truth, logits):.3f} [{low:.3f}, {high:.3f}]" + shares)
 
 
 def report_calibration(
@@ -285,7 +283,7 @@ def report_calibration(
         curve = platt(_odds(known), [truth for _, truth, _ in known])
         found, truth = curve(_odds(asked)), np.array([truth for _, truth, _ in asked])
         chance = ece_by_chance(found, BINS)
-        _say(f"{name:20} {kind:16} n={len(found):5} ECE {ece(truth, found, BINS):.3f} (chance {chance:.3f})")
+        say(f"{name:20} {kind:16} n={len(found):5} ECE {ece(truth, found, BINS):.3f} (chance {chance:.3f})")
 
 
 def _kind(source: str) -> str:
@@ -305,7 +303,7 @@ def report_picks(name: str, model: Logistic, cases: Sequence[Case]) -> None:
         if labels and any(labels) and len(labels) > 1:
             hits.setdefault(case.item.source, []).append(labels[int(model.logits(case.rows[0].sentences).argmax())])
     for source, found in hits.items():
-        _say(f"{name:20} {source:9} n={len(found):5} best sentence holds the answer {np.mean(found):.3f}")
+        say(f"{name:20} {source:9} n={len(found):5} best sentence holds the answer {np.mean(found):.3f}")
 
 
 def interval(truth: NDArray[np.bool_], scores: Floats, rounds: int = 200) -> tuple[float, float]:
@@ -387,20 +385,7 @@ def _dumped(held: dict[str, Any]) -> str:
 
 def _coefficients(model: Logistic) -> None:
     pairs = zip(model.features, model.coefs, strict=True)
-    _say("   " + " ".join(f"{name}={coef:+.2f}" for name, coef in pairs) + f" intercept={model.intercept:+.2f}")
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--model", type=Path, help="folder of the embedding model")
-    parser.add_argument("--cache", type=Path, default=Path("/tmp/calibrant-fit"), help="where token vectors are kept")  # noqa: S108
-    parser.add_argument("--write", action="store_true", help="replace judges/fitted.json")
-    return parser.parse_args()
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+    say("   " + " ".join(f"{name}={coef:+.2f}" for name, coef in pairs) + f" intercept={model.intercept:+.2f}")
 
 
 if __name__ == "__main__":

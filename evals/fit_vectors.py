@@ -1,7 +1,10 @@
-"""Token vectors of the fitting data, kept on disk: encoding them takes minutes, fitting over them seconds."""
+"""What the fits over token vectors share: the vectors, kept on disk (encoding takes minutes, fitting over them
+seconds), and the command line."""
 
+import argparse
 import hashlib
 import pickle
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,3 +55,18 @@ class DiskEncoder:
         )
         path.write_bytes(pickle.dumps(stored))
         return stored
+
+
+def fit_options(doc: str | None, file: Path, *, needs_model: bool = False) -> argparse.Namespace:
+    """``model``, ``cache`` and ``write`` of a command that fits ``file``; ``doc`` is its module's."""
+    parser = argparse.ArgumentParser(description=(doc or "").partition("\n")[0])
+    parser.add_argument("--model", type=Path, required=needs_model, help="folder of the embedding model")
+    parser.add_argument("--cache", type=Path, default=Path("/tmp/calibrant-fit"), help="where token vectors are kept")  # noqa: S108
+    parser.add_argument("--write", action="store_true", help=f"replace judges/{file.name}")
+    return parser.parse_args()
+
+
+def say(line: str) -> None:
+    """Show ``line`` at once: a fit takes minutes."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
