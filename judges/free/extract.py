@@ -1,18 +1,20 @@
 """Answering without a model: the sentences that answer a step's question, quoted from the evidence, or an abstention.
 
-A passage has to answer (its fitted score), a sentence of it has to be the answer (its own), and a question that wants a
-number, a date, a name or an error gets a sentence that holds one. That the question's words occur is not enough.
+A passage has to answer (its fitted score) and a sentence of it has to be the answer (its own); what may be given at
+all, ``admissible`` says.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.fitted import Fitted
-from calibrant.judges.free.feat_answer import FORMAL, aspects, holds, wants_several
+from calibrant.judges.free.admissible import answers_above, answers_kind, rows_asked_for, tells_more
+from calibrant.judges.free.feat_answer import Expects, aspects, wants_several
 from calibrant.judges.free.feat_lexical import Frequency, Query, covered, keys, prepare, uncovered
-from calibrant.judges.free.quotation import is_quotable, quoted
+from calibrant.judges.free.quotation import completed, is_quotable, quoted
 from calibrant.judges.free.relevance import Relevance, ScoredPassage, ScoredSentence
 from calibrant.judges.free.sufficiency import doubt_of
 from calibrant.judges.free.text import Sentence, content_words, stem
@@ -38,13 +40,6 @@ _OPENERS = re.compile(
     r"|ele|ela|eles|elas|isso|isto|este|esta|se|quando|retorna|caso)\b",
     re.IGNORECASE,
 )
-_ASKS_VERSION = re.compile(r"\b(?:which|what|qual|que) (?:\w+ )?(?:version|release|versão)\b", re.IGNORECASE)
-_ASKS_SECTION = re.compile(
-    r"\b(?:which|what|qual|que) (?:section|chapter|part|article|document|policy|se[cç]{1,2}ão|capítulo|parte|artigo"
-    r"|documento|política)\b",
-    re.IGNORECASE,
-)
-_VERSION = re.compile(r"\b[vr]?\d+(?:\.\w+)+|\b(?:version|release|versão) \d|\bv\d", re.IGNORECASE)
 _MARKUP = re.compile(r"``([^`\n]+)``|`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)\*(\w+)\*(?!\w)")
 
 
@@ -67,8 +62,12 @@ class Candidate:
 
     @property
     def text(self) -> str:
-        """The sentences, without their line breaks."""
-        return " ".join(sentence.text for sentence in self.sentences)
+        """The sentences, without their line breaks but those between entries; what heads them is told once."""
+        said = self.sentences[0].text
+        for before, one in pairwise(self.sentences):
+            entry = one.kind == "item" and not one.goes_on(self.evidence.text)
+            said += ("\n" if entry else " ") + (one.headless if one.head == before.head else one.text)
+        return said
 
     @property
     def quote(self) -> str:
@@ -109,6 +108,8 @@ class Extractor:
         query = prepare(question)
         scored = self._relevance.score(question, evidence)
         found = [candidate for passage in scored for candidate in candidates_of(query, passage)]
+        if not wants_several(question):
+            found = rows_asked_for(query, [(one, one.evidence.document, one.text) for one in found])
         return sorted(found, key=lambda candidate: -candidate.score)
 
     def _chosen(self, found: Sequence[Sequence[Candidate]], several: bool, wanted: int) -> list[Candidate]:
@@ -148,21 +149,20 @@ def _goes_with(one: Candidate, best: Candidate) -> bool:
 def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
     """The sentences of a passage that could be quoted as an answer, with their scores."""
     for place, marked in enumerate(passage.sentences):
-        if is_quotable(marked.sentence, query.expects) and answers_kind(
-            query, _above(passage.evidence) + marked.sentence.text
+        if not is_quotable(marked.sentence, query.expects):
+            continue
+        if answers_kind(query, _known(query, passage.evidence) + marked.sentence.text) or completed(
+            query, passage, place
         ):
             whole = quoted(query, passage, place)
-            yield Candidate(passage.evidence, marked.sentence, whole, joined(passage, marked), passage.compared)
+            found = Candidate(passage.evidence, marked.sentence, whole, joined(passage, marked), passage.compared)
+            if tells_more(query, found.text) or answers_above(query, heading_of(passage.evidence), found.text):
+                yield found
 
 
 def joined(passage: ScoredPassage, marked: ScoredSentence) -> float:
     """The geometric mean: neither a fitting sentence in a stray passage nor the reverse is an answer."""
     return float((passage.score * marked.score) ** 0.5)
-
-
-def answers_kind(query: Query, text: str) -> bool:
-    """Whether ``text`` holds what the question wants, where that can be told from the form."""
-    return query.expects not in FORMAL or holds(query.expects, text, query.asked)
 
 
 def alike(first: str, second: str) -> bool:
@@ -207,7 +207,7 @@ def statement_of(query: Query, candidate: Candidate) -> Statement:
     """The sentences as a statement: cleaned for reading, with the verbatim span as its quote."""
     item = candidate.evidence
     return Statement(
-        text=_headed(query, item, cleaned(candidate.text)),
+        text=_headed(query, item, "\n".join(map(cleaned, candidate.text.splitlines()))),
         evidence_ids=(item.id,),
         quote=candidate.quote,
         score=min(1.0, max(0.0, candidate.score)),
@@ -219,25 +219,24 @@ def cleaned(text: str) -> str:
     return _MARKUP.sub(lambda match: next(group for group in match.groups() if group), " ".join(text.split()))
 
 
-def _above(item: Evidence) -> str:
-    heading = item.locator.heading.strip() or item.title.strip()
-    return f"{heading}: " if heading else ""
+def heading_of(item: Evidence) -> str:
+    """What stands right above a passage: its heading, else its title."""
+    return item.locator.heading.strip() or item.title.strip()
+
+
+def _known(query: Query, item: Evidence) -> str:
+    """What stands above a passage and may hold the answer. Of names only the nearest heading's: the others are those of
+    the document, whoever is asked about."""
+    above = heading_of(item)
+    above = above.rpartition(" > ")[2] if query.expects is Expects.PERSON else above
+    return f"{above}: " if above else ""
 
 
 def _headed(query: Query, item: Evidence, text: str) -> str:
     """With the heading in front where the sentence alone does not say what it is about, or the heading answers."""
-    heading = _above(item).removesuffix(": ")
+    heading = heading_of(item)
     if not heading or heading.lower() in text.lower():
         return text
     held, above = keys(text, query.language), keys(heading, query.language)
     names = [term for term in query.terms if covered(term, above) > 0.5 and covered(term, held) < 1.0]
-    return f"{heading}: {text}" if names or _OPENERS.match(text) or _answers_above(query, heading, text) else text
-
-
-def _answers_above(query: Query, heading: str, text: str) -> bool:
-    """Whether what is asked for stands in the heading and not below: a version, a day, the section."""
-    if _ASKS_SECTION.search(query.text):
-        return True
-    if _ASKS_VERSION.search(query.text):
-        return bool(_VERSION.search(heading)) and not _VERSION.search(text)
-    return not answers_kind(query, text) and answers_kind(query, heading)
+    return f"{heading}: {text}" if names or _OPENERS.match(text) or answers_above(query, heading, text) else text

@@ -135,6 +135,34 @@ def _holds_name(sentence: str, asked: frozenset[str]) -> bool:
     return False
 
 
+_ROLE = re.compile(
+    r"\b(?:managers?|teams?|owners?|admins?|administrators?|directors?|leads?|leaders?|heads?|officers?|engineers?"
+    r"|departments?|board|committee|staff|maintainers?|authors?|founders?|members?|employees?|customers?|providers?"
+    r"|suppliers?|tenants?|landlords?|lawyers?|doctors?|teachers?|parents?|nobody|everyone|everybody|anyone|somebody"
+    r"|gerentes?|equipes?|equipas?|donos?|diretor(?:a|es|as)?|chefes?|responsáve(?:l|is)|departamentos?|comissão"
+    r"|funcionári[oa]s?|clientes?|ninguém|todos)\b|[\w.+-]+@\w[\w.-]+\w",
+    re.IGNORECASE,
+)
+
+
+_YEAR_SAID = re.compile(
+    r"\b(?:in|since|until|till|during|by|before|after|from|to|early|late|mid|january|february|march|april|may|june|july"
+    r"|august|september|october|november|december|em|desde|até|durante|antes de|depois de|de)[ -](?:1[5-9]|20)\d\d\b",
+    re.IGNORECASE,
+)
+
+
+def without_years(sentence: str) -> str:
+    """``sentence`` without the years that it tells: "named in 2021 and again in 2023" does not say how long."""
+    return _YEAR_SAID.sub("", sentence)
+
+
+def holds_role(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether ``sentence`` says who in other ways than by a name: a role, a group or an address that is not asked
+    about. Manuals and contracts name few people."""
+    return any(match.group().lower() not in asked for match in _ROLE.finditer(sentence))
+
+
 def _is_frequent(word: str) -> bool:
     return any(stem(word, language) in frequencies(language.value) for language in Language)
 
@@ -151,6 +179,30 @@ _LISTS = re.compile(
 def wants_several(question: str) -> bool:
     """Whether ``question`` asks for a list or a comparison: more than one sentence is a fair answer."""
     return bool(_LISTS.search(question))
+
+
+_STEPS = re.compile(
+    r"\bhow (?:do|can|should|would|could|must|to)\b|\bwhat should (?:i|we|you|one) do\b|\bsteps\b|\bprocedure\b"
+    r"|\bcomo (?:posso|podemos|devo|faço|fazer|se faz|(?:eu )?\w+[aei]r)\b|\b(?:etapas|passos|procedimento)\b",
+    re.IGNORECASE,
+)
+
+
+def wants_steps(question: str) -> bool:
+    """Whether ``question`` asks how to do something: one step of several would be half an answer."""
+    return bool(_STEPS.search(question))
+
+
+_POLAR = re.compile(
+    r"\W*(?:(?:is|are|was|were|am|do|does|did|has|have|had|can|could|may|might|must|shall|should|will|would)(?:n['’]t)?"
+    r"|é|são|está|estão|foi|foram|pode|podem|posso|podemos|deve|devem|devo|há|existe|existem|tem|têm)\b",
+    re.IGNORECASE,
+)
+
+
+def is_polar(question: str) -> bool:
+    """Whether ``question`` wants a yes or a no: what says again what is asked, answers it."""
+    return bool(_POLAR.match(question))
 
 
 _ASPECTS = re.compile(

@@ -2,16 +2,19 @@
 
 A text is first cut into blocks (paragraphs, list items, headings, table rows, code), then prose into sentences. A
 sentence may run over wrapped lines; it runs over the end of its block only where a question stands above its answer:
-the two are one statement. A row of a table is read under the names of its columns.
+the two are one statement. A row of a table is read under the names of its columns, and what follows words in bold that
+head a paragraph, under those.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 from typing import Literal
 
+from calibrant.judges.free.feat_settings import settings
+from calibrant.judges.free.feat_tables import TABLE, lines_of, row, rows
 from calibrant.judges.free.feat_words import ABBREVIATIONS, STOP_WORDS
 from calibrant.state.task import Language
 
@@ -23,13 +26,30 @@ class Sentence:
     """A sentence: ``text`` has whitespace folded and list marks removed, ``start:end`` is the verbatim span.
 
     ``kind`` is ``prose``, ``item`` (of a list or a table), ``heading`` or ``code`` (a whole block of it, layout kept).
-    A table row's text names its columns (``plan: Team; price: $29``), as those of a loaded CSV file do.
+    A table row's text names its columns (``plan: Team; price: $29``), as those of a loaded CSV file do. ``head``: the
+    words in bold that head its paragraph, with which its text begins (``Hackathon: Rui takes over``).
     """
 
     text: str
     start: int
     end: int
     kind: Kind = "prose"
+    head: str = ""
+
+    @property
+    def headless(self) -> str:
+        """The text without its head, to follow another sentence under the same one."""
+        return self.text.removeprefix(f"{self.head}: ") if self.head else self.text
+
+    def step(self, source: str) -> int | None:
+        """Its number in an ordered list, where it opens an entry of one."""
+        mark = _STEP.match(source, self.start, self.end) if self.kind == "item" else None
+        return int(mark["number"]) if mark else None
+
+    def goes_on(self, source: str) -> bool:
+        """Whether it stands in an entry of a list that another sentence opens."""
+        opens = _BULLET.match(source, self.start, self.end) or TABLE.match(self.verbatim(source))
+        return self.kind == "item" and not opens and source[: self.start].rpartition("\n")[2].strip() != ""
 
     def verbatim(self, source: str) -> str:
         """The sentence as it stands in ``source``, line breaks included."""
@@ -47,12 +67,10 @@ class _Block:
 
 _FENCE = re.compile(r"\s*(```|~~~)")
 _BULLET = re.compile(r"\s*(?:[-*+•◦]|\(?\d{1,3}[.)]|\(?[a-z]\))\s+(?=\S)")
+_STEP = re.compile(r"\s*\(?(?P<number>\d{1,3})[.)]\s")
 _ENTRY = re.compile(r"\s*(?::\w+ [\w.]+:|@\w+ |\*{0,2}[\w.]+(?: ?\([^)]*\))?(?::| -- | - )\s*\S)")
 _HEADING = re.compile(r" {0,3}#{1,6}\s+\S")
 _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\^{3,})\s*$")
-_TABLE = re.compile(r"\s*\|.*\|\s*$")
-_RULE = re.compile(r"^(?=.*\|)[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
-_BAR = re.compile(r"(?<!\\)\|")
 _RECORD = re.compile(r"\s*\w[^:;]{0,60}: [^;]+; [^:;]{1,60}: \S")
 _PROMPT = re.compile(r"\s*(?:>>>|\.\.\.(?:\s|$)|In \[\d+\]:|\$ \S)")
 _QUOTES = re.compile(r"""\s*[rbuRBU]?(?:\"{3}|'{3})\s*""")
@@ -79,6 +97,12 @@ _REPLY = re.compile(r"\W*(?:(?:A|Answer|R|Resposta):\s*)?(?:yes|no|sim|não)", r
 _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)")
 _ASKS = re.compile(r"\?[*_\"'”’)\]]*$")
 _ASKS_IN_BOLD = re.compile(r"(?:Q:\s*)?(\*{1,3}|__).+\?\1$")
+_RUN_IN = re.compile(r"(\*\*|__)(?P<head>[^*_\n]{2,60}?)(?:[.:]\1|\1:|\1\s+[-–—])\s+(?=\S)")
+_MERE_LABEL = re.compile(
+    r"(?:notes?|tips?|warning|caution|important|hint|info|examples?|notas?|aviso|cuidado|importante|dicas?|exemplos?)$",
+    re.IGNORECASE,
+)
+"""What heads a paragraph and is not what it is about."""
 _ANSWERS = re.compile(r"\W*(?:A|Answer|R|Resposta):\W")
 _ASKER = re.compile(r"(?:I|My|Eu|Meu|Minha)\b")
 _INITIALS = re.compile(r"[A-ZÀ-Þ]|\w(?:\.\w)+")
@@ -88,6 +112,8 @@ _OPENERS = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
 @lru_cache(maxsize=5_000)
 def sentences(text: str) -> tuple[Sentence, ...]:
     """The sentences of ``text`` in order. Code blocks (fenced, doctest, indented code) are one sentence each."""
+    if known := settings(text):
+        return tuple(Sentence(one.text, one.start, one.end, "item") for one in known)
     out: list[Sentence] = []
     for found in (found for block in _blocks(text) for found in _of_block(text, block)):
         if out and _is_answered(text, out[-1], found):
@@ -115,17 +141,28 @@ def _replies(told: str, kind: Kind, asked: Kind) -> bool:
 
 def _of_block(text: str, block: _Block) -> Iterator[Sentence]:
     if block.kind == "code":
-        body = text[block.start : block.end].strip("\n")
-        if body.strip():
-            yield Sentence(body, block.start, block.end, "code")
+        code = text[block.start : block.end].strip("\n")
+        if code.strip():
+            yield Sentence(code, block.start, block.end, "code")
         return
     if block.columns:
-        yield Sentence(_row(block.columns, text[block.start : block.end]), block.start, block.end, "item")
+        yield Sentence(row(block.columns, text[block.start : block.end]), block.start, block.end, "item")
         return
-    for start, end in _spans(text, block.start, block.end):
-        cleaned = _cleaned(text[start:end], block.kind)
+    head, body = _headed(text, block)
+    for start, end in _spans(text, block.start, body, block.end):
+        cleaned = _cleaned(text[max(start, body) if head else start : end], block.kind)
         if any(char.isalnum() for char in cleaned):
-            yield Sentence(cleaned, start, end, _kind(cleaned, block.kind))
+            yield Sentence(f"{head}: {cleaned}" if head else cleaned, start, end, _kind(cleaned, block.kind), head)
+
+
+def _headed(text: str, block: _Block) -> tuple[str, int]:
+    """The words in bold that head a paragraph or an item, and where what stands under them begins."""
+    bullet = _BULLET.match(text, block.start, block.end)
+    start = bullet.end() if bullet else block.start
+    run_in = None if block.kind == "heading" else _RUN_IN.match(text, start, block.end)
+    if run_in is None or _MERE_LABEL.match(run_in["head"]):
+        return "", start
+    return " ".join(run_in["head"].split()), run_in.end()
 
 
 def _kind(cleaned: str, kind: Kind) -> Kind:
@@ -157,8 +194,8 @@ def _blocks(text: str) -> Iterator[_Block]:
     """The blocks of ``text``: a line joins the one before it unless it starts or ends something."""
     current: _Block | None = None
     fenced = False
-    rows = _rows(text)
-    for start, line in _lines(text):
+    heads = rows(text)
+    for start, line in lines_of(text):
         end = start + len(line)
         if _FENCE.match(line):
             fenced = not fenced
@@ -169,9 +206,9 @@ def _blocks(text: str) -> Iterator[_Block]:
         elif not line.strip() or _QUOTES.fullmatch(line):
             yield from _closed(current)
             current = None
-        elif start in rows:
+        elif start in heads:
             yield from _closed(current)
-            yield _Block("item" if rows[start] else "heading", start, end, rows[start])
+            yield _Block("item" if heads[start] else "heading", start, end, heads[start])
             current = None
         else:
             kind, joins = _place(text, current, line)
@@ -192,40 +229,6 @@ def _closed(block: _Block | None) -> Iterator[_Block]:
         yield block
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    start = 0
-    for line in text.splitlines(keepends=True):
-        yield start, line.rstrip("\r\n")
-        start += len(line)
-
-
-def _rows(text: str) -> dict[int, tuple[str, ...]]:
-    """Where the rows of Markdown tables start, with the names of their columns; the header has none."""
-    found: dict[int, tuple[str, ...]] = {}
-    names: tuple[str, ...] = ()
-    lines = list(_lines(text)) if _RULE.search(text) else []
-    for (start, line), (_, below) in pairwise([*lines, (len(text), "")]):
-        if "|" not in line:
-            names = ()
-        elif _RULE.match(below) and not _RULE.match(line):
-            found[start], names = (), _cells(line)
-        elif names and not _RULE.match(line):
-            found[start] = names
-    return found
-
-
-def _cells(line: str) -> tuple[str, ...]:
-    return tuple(
-        cell.strip().replace("\\|", "|") for cell in _BAR.split(line.strip().removeprefix("|").removesuffix("|"))
-    )
-
-
-def _row(columns: tuple[str, ...], line: str) -> str:
-    """A row as a reader reads it, each cell under the name of its column."""
-    named = zip_longest(columns, _cells(line), fillvalue="")
-    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell)
-
-
 def _ends_docstring(line: str, current: _Block) -> bool:
     """A docstring's last line ends its prose, so that the code after it does not join."""
     return current.kind != "code" and line.rstrip().endswith(('"""', "'''"))
@@ -243,7 +246,7 @@ def _place(text: str, current: _Block | None, line: str) -> tuple[Kind, bool]:
         return "code", in_code
     if _UNDERLINE.match(line) or _HEADING.match(line):
         return "heading", False
-    if _TABLE.match(line) or _BULLET.match(line) or _RECORD.match(line):
+    if TABLE.match(line) or _BULLET.match(line) or _RECORD.match(line):
         return "item", False
     if _is_code(line) and (not current or in_code or (held.endswith(":") and _indent(line) >= 4)):
         return "code", in_code
@@ -282,9 +285,10 @@ def _breaks(held: str, line: str) -> bool:
     return last.rstrip().endswith(":") and _indent(line) > _indent(last)
 
 
-def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The sentences of the prose block ``start:end``, trimmed."""
-    cuts = [start, *(cut for cut in _cuts(text, start, end)), end]
+def _spans(text: str, start: int, body: int, end: int) -> Iterator[tuple[int, int]]:
+    """The sentences of the prose block ``start:end``, trimmed. Before ``body`` stands what is no sentence: a bullet, a
+    head."""
+    cuts = [start, *_cuts(text, body, end), end]
     for left, right in pairwise(cuts):
         raw = text[left:right]
         if any(char.isalnum() for char in raw):
@@ -292,9 +296,8 @@ def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _cuts(text: str, start: int, end: int) -> Iterator[int]:
-    bullet = _BULLET.match(text, start, end)
-    last = bullet.end() if bullet else start
-    for match in _STOP.finditer(text, last, end):
+    last = start
+    for match in _STOP.finditer(text, start, end):
         following = _NEXT.match(text, match.end(), end)
         if following and _REPLY.fullmatch(text, last, match.start()):
             continue  # a bare yes or no goes with its reason

@@ -17,6 +17,7 @@ met:meet paid:pay ran:run said:say saw:see seen:see sent:send sold:sell sang:sin
 spent:spend stood:stand took:take taken:take taught:teach thought:think told:tell understood:understand won:win
 wore:wear children:child men:man women:woman people:person lives:life wives:wife indices:index indexes:index
 matrices:matrix vertices:vertex feet:foot mice:mouse shot:shoot shown:show
+tried:try tries:try dried:dry dries:dry flies:fly cried:cry cries:cry
 """
 _IRREGULAR = dict(pair.split(":") for pair in _PAIRS.split())
 _STEP_2 = (

@@ -31,6 +31,7 @@ from calibrant.judges.free.feat_lexical import (
     SENTENCE_FEATURES,
     Frequency,
     Query,
+    is_misdated,
     keys,
     passage_features,
     prepare,
@@ -54,7 +55,10 @@ ELSEWHERE = 2.0
 STRANGE = 2.5
 """Log odds off for a passage in and above which nothing resembles a name of the question: of such passages that score
 0.5 or more, 9 % answer on the fit half of squad2, and 56 % of the others. The fitted weights of names are near 0, for
-the sets' passages nearly all name what is asked about."""
+the sets' passages nearly all name what is asked about. The same for passages and sentences of another year."""
+
+LEAST_SAID = 0.2
+"""A question whose words weigh less in all ("How does it work?") is about nothing that a passage could be found by."""
 
 AT_HOME = 0.6
 """Log odds on for the documentation of the very thing that is asked about, and for its sentences, where they hold the
@@ -142,7 +146,7 @@ class Relevance:
     def score(self, question: str, evidence: Sequence[Evidence]) -> tuple[ScoredPassage, ...]:
         """``evidence`` scored, in the order given."""
         query = prepare(question, self._frequency)
-        if not query.terms:
+        if query.total < LEAST_SAID:
             return tuple(ScoredPassage(item, -30.0, 0.0, ()) for item in evidence)
         rows = [lexical_rows(query, item) for item in evidence]
         scored = [self._scored(query, item, row, False) for item, row in zip(evidence, rows, strict=True)]
@@ -169,7 +173,7 @@ class Relevance:
         at_home = AT_HOME * _is_home(item, query)
         logits = sentence.logits(rows.sentences) if rows.found else ()
         marked = tuple(
-            _marked(found, float(value) + at_home * holds(query.expects, found.text, query.asked), sentence.scale)
+            _marked(found, float(value) + _beyond_words(query, item, found, at_home), sentence.scale)
             for found, value in zip(rows.found, logits, strict=True)
         )
         logit += at_home
@@ -187,6 +191,14 @@ def is_bare(item: Evidence, rows: Rows) -> bool:
     return len(rows.found) == 1 and not title_of(item)
 
 
+def _beyond_words(query: Query, item: Evidence, found: Sentence, at_home: float) -> float:
+    """Log odds that no fitted weight is about: on for a sentence that holds what is asked for ``at_home``, off for one
+    that tells of another year."""
+    told_at_home = holds(query.expects, found.text, query.asked)
+    is_other = is_misdated(query, keys(f"{title_of(item)} {found.text}", query.language))
+    return at_home * told_at_home - STRANGE * is_other
+
+
 def _marked(found: Sentence, logit: float, scale: Scale) -> ScoredSentence:
     return ScoredSentence(found, logit, scale.score(logit))
 
@@ -200,10 +212,11 @@ def _names(item: Evidence, subject: str) -> bool:
 
 
 def _is_strange(item: Evidence, query: Query) -> bool:
-    """Whether a name of the question has nothing like it in a passage nor above it. A bare sentence may say "it"."""
+    """Whether a name of the question has nothing like it in a passage nor above it, or it tells of another year. A bare
+    sentence may say "it"."""
     above = title_of(item)
     held = keys(item.text, query.language) | keys(above, query.language)
-    return bool(above) and bool(strangers(query, held))
+    return is_misdated(query, held) or (bool(above) and bool(strangers(query, held)))
 
 
 def _is_home(item: Evidence, query: Query) -> bool:

@@ -80,7 +80,7 @@ class Quoted:
     around: tuple[str, ...]
     passage: str
     above: tuple[str, ...] = ()
-    """What stands above the passage: an answer may open with it ("json.dumps: ...")."""
+    """What stands above the passage and heads the sentences: an answer may open with it ("json.dumps: ...")."""
 
 
 def _quoted(claim: Claim, passages: Mapping[str, Evidence]) -> list[Quoted]:
@@ -88,12 +88,14 @@ def _quoted(claim: Claim, passages: Mapping[str, Evidence]) -> list[Quoted]:
 
 
 def _context(span: Span, item: Evidence) -> Quoted:
-    text, above = item.text, (item.locator.heading, item.title)
+    text = item.text
+    above: tuple[str, ...] = (item.locator.heading, item.title)
     found = sentences(text)
     places = [i for i, sentence in enumerate(found) if sentence.start < span.end and sentence.end > span.start]
     if not places:
         return Quoted((span.quote,), (), text, above)
     beside = [i for i in (places[0] - 1, places[-1] + 1) if 0 <= i < len(found)]
+    above = (*above, *(found[i].head for i in places))
     return Quoted(tuple(found[i].text for i in places), tuple(found[i].text for i in beside), text, above)
 
 

@@ -22,6 +22,8 @@ UNITS = {
 """Unit as written -> (canonical unit, factor)."""
 MONEY = frozenset(["$", "€", "r$"])
 """The canonical units that are money."""
+CURRENCIES = tuple(frozenset(name for name, (unit, _) in UNITS.items() if unit == one) for one in sorted(MONEY))
+"""The names of each kind of money."""
 MONTHS = {
     name: number
     for names in (

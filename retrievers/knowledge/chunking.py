@@ -1,8 +1,8 @@
 """Sections into passages of about a thousand characters, cut where a reader would cut.
 
 A passage is always a stretch of the document's text (``text[start:end]``), so its offsets are exact. A section is cut
-at its joint, then at the strongest breaks that make the pieces fit: paragraphs, list items, sentences, lines, words.
-A sentence is cut only when it is longer than ``HARD_LIMIT``.
+at its joint, then at the strongest breaks that make the pieces fit: paragraphs, list items, rows, sentences, lines,
+words. A sentence is cut only when it is longer than ``HARD_LIMIT``.
 """
 
 import hashlib
@@ -21,11 +21,12 @@ SMALL = 200
 
 _PARAGRAPH = re.compile(r"\n[ \t]*\n+")
 _ITEM = re.compile(r"\n(?=[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t])")
+_ROW = re.compile(r"\n(?=[ \t]*\|)")
 _SENTENCE = re.compile(r"(?<=[.!?…:])[\"')\]»”]*\s+(?=[^a-z\s])")
 _LINE = re.compile(r"\n")
 _WORD = re.compile(r"\s+")
 _BREAKS: dict[Style, tuple[re.Pattern[str], ...]] = {
-    "prose": (_PARAGRAPH, _ITEM, _SENTENCE),
+    "prose": (_PARAGRAPH, _ITEM, _ROW, _SENTENCE),
     "code": (_PARAGRAPH, _LINE),
     "rows": (_LINE,),
 }

@@ -7,7 +7,7 @@ headings (HTML), pages and bookmarks (PDF), heading styles and tables (Word). Im
 import io
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,8 @@ li main ol p pre section summary table tbody tfoot thead tr ul h1 h2 h3 h4 h5 h6
 _BLOCKS = frozenset(_BLOCK_TAGS.split())
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _CELLS = {"td", "th"}
+_CELL = "\x1f"
+"""Ends a cell in an open row: white space, should the row be closed as something else."""
 _PERMALINK = re.compile(r"\s*[¶#🔗]\s*$")
 _MACHINE_TITLE = re.compile(r"^(untitled|microsoft \w+ - .*|.*\.(docx?|pdf|tex|indd|dvi))$", re.IGNORECASE)
 
@@ -53,6 +55,8 @@ class _Page:
         self.outline = Outline()
         self._length = 0
         self._block: list[str] = []
+        self._cells: list[str] = []
+        self._after_row = False
         self._line: int | None = None
 
     def read(self, tag: "Tag") -> None:
@@ -80,23 +84,44 @@ class _Page:
             text = _PERMALINK.sub("", text)
             self.marks.append((self._length, self.outline.enter(level, text)))
         if text.strip():
-            if self._line:
-                self.lines.append((self._length, self._line))
-            self.parts.append(text + "\n\n")
-            self._length += len(text) + 2
+            self._write(text + "\n\n")
         self._block, self._line = [], None
+
+    def _close_row(self) -> None:
+        """Write the row that is open, as Markdown has it: one whose cells are all headers names the columns."""
+        cells = [_squeezed(cell).replace("|", "\\|") for cell in "".join(self._block).split(_CELL)[:-1]]
+        if len(cells) < 2 or not any(cells):
+            self.close_block()
+            return
+        self._write(_markdown_row(cells, heads=set(self._cells) == {"th"}), is_row=True)
+        self._block, self._line = [], None
+
+    def _write(self, text: str, *, is_row: bool = False) -> None:
+        if self._after_row and not is_row:
+            self.parts.append("\n")
+            self._length += 1
+        if self._line:
+            self.lines.append((self._length, self._line))
+        self.parts.append(text)
+        self._length += len(text)
+        self._after_row = is_row
 
     def _enter(self, tag: Any) -> None:
         if tag.name in _BLOCKS:
             self.close_block()
-        if tag.name == "li":
+        if tag.name == "tr":
+            self._cells = []
+        elif tag.name == "li":
             self._block.append("- ")
         elif tag.name == "br":
             self._block.append("\n")
 
     def _leave(self, tag: Any) -> None:
         if tag.name in _CELLS:
-            self._block.append(" | ")
+            self._block.append(_CELL)
+            self._cells.append(tag.name)
+        elif tag.name == "tr":
+            self._close_row()
         elif tag.name in _BLOCKS:
             self.close_block(_HEADINGS.get(tag.name, 0), keep=tag.name == "pre")
 
@@ -174,16 +199,29 @@ def docx_document(content: bytes, path: Path) -> Document:
 
 
 def _word_blocks(file: Any) -> Iterator[tuple[int, str]]:
-    """Heading level (0 for none) and text of each paragraph and table row."""
+    """Heading level (0 for none) and text of each paragraph and table."""
     for item in file.iter_inner_content():
         if hasattr(item, "rows"):
-            for row in item.rows:
-                if text := " | ".join(dict.fromkeys(_squeezed(cell.text) for cell in row.cells)).strip(" |"):
-                    yield 0, text
+            if text := _word_table(item):
+                yield 0, text
         elif text := item.text.strip():
             style = (item.style.name or "") if item.style is not None else ""
             match = re.match(r"(?i)heading (\d)$", style)
             yield (int(match.group(1)) if match else 1 if style.lower() == "title" else 0), text
+
+
+def _word_table(table: Any) -> str:
+    """A table as Markdown. Its first row names the columns, unless it has an empty cell or a figure."""
+    rows = [list(dict.fromkeys(_squeezed(cell.text) for cell in row.cells)) for row in table.rows]
+    rows = [row for row in rows if any(row)]
+    heads = len(rows) > 1 and all(cell and not re.search(r"\d", cell) for cell in rows[0])
+    return "".join(_markdown_row(row, heads=heads and not place) for place, row in enumerate(rows)).rstrip("\n")
+
+
+def _markdown_row(cells: Sequence[str], *, heads: bool) -> str:
+    """A row with its line end, and the rule below it where it ``heads`` the table."""
+    rule = "|---" * len(cells) + "|\n" if heads else ""
+    return f"| {' | '.join(cells)} |\n{rule}"
 
 
 def _squeezed(text: str) -> str:

@@ -14,14 +14,24 @@ _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _FRONT_TITLE = re.compile(r"\A---\n(?:.*\n)*?title:[ \t]*[\"']?(.+?)[\"']?[ \t]*\n(?:.*\n)*?---\n")
 _RST_RULE = re.compile(r"^([=\-~^\"'`#*+.:_<>!$%&,/;?@\\|])\1{2,}[ \t]*$")
 
+_PARAGRAPH = re.compile(r"(?:^.*\S.*\n?)+", re.MULTILINE)
+_NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2})*\.?)[ \t]+[A-ZÀ-Þ][^.!?;:\n]{1,60}")
+_CAPITALS = re.compile(r"(?=.*[A-ZÀ-Þ]{3})[^a-zß-ÿ.!?;:|=\n]{4,70}")
+
+MOST_WORDS = 9
+"""Of a heading in capitals."""
+
 Heading = tuple[int, int, str]
 """Offset, level, title."""
 
 
 def text_document(text: str, path: Path) -> Document:
-    """A plain text; a reStructuredText one with its headings."""
-    headings = list(_rst_headings(text)) if path.suffix.lower() in (".rst", ".rest") else []
-    return _document("text", text, headings, path.name)
+    """A plain text or a reStructuredText one, with its headings."""
+    if path.suffix.lower() in (".rst", ".rest"):
+        return _document("text", text, list(_rst_headings(text)), path.name)
+    headings = list(_plain_headings(text))
+    title = next((heading for _, level, heading in headings if level == 1), path.name)
+    return _document("text", text, headings, path.name, title)
 
 
 def markdown_document(text: str, path: Path) -> Document:
@@ -82,6 +92,26 @@ def _heads(line: str) -> bool:
 def _plain(heading: str) -> str:
     """A heading without its markup: links, emphasis, code marks."""
     return re.sub(r"[`*]|(?<!\w)_|_(?!\w)", "", re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading)).strip()
+
+
+def _plain_headings(text: str) -> Iterator[Heading]:
+    """Numbered lines and lines in capitals that stand by themselves above something else: "3. Holidays", "ANNEX B".
+
+    Beside another one of its kind a line is an entry of a list, and its words must not be lost as a heading's.
+    """
+    found = [(match.start(), match.group().strip()) for match in _PARAGRAPH.finditer(text)]
+    levels = [_plain_level(paragraph) for _, paragraph in found]
+    for (offset, line), before, level, below in zip(found, [None, *levels], levels, levels[1:], strict=False):
+        if level and before != level and (below is None or below > level):
+            yield offset, level, line
+
+
+def _plain_level(line: str) -> int | None:
+    """1 for a line in capitals, 2 for "3. Holidays", 3 for "3.1 Sickness"; None for what is no heading."""
+    numbered = _NUMBERED.fullmatch(line)
+    if numbered:
+        return 2 + numbered["number"].strip(".").count(".")
+    return 1 if _CAPITALS.fullmatch(line) and len(line.split()) <= MOST_WORDS else None
 
 
 def _rst_headings(text: str) -> Iterator[Heading]:

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calibrant.judges.free.admissible import answers_kind, rows_asked_for, tells_more
 from calibrant.judges.free.extract import Extractor, alike, cleaned
+from calibrant.judges.free.feat_lexical import prepare
 from calibrant.judges.given import ToAnswer
 from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.task import Step, StepStatus, SubResult, Task
@@ -136,3 +138,93 @@ def test_cleaning_keeps_the_words() -> None:
     assert cleaned("If ``a_b`` is *true*,\n   use `x` and 2 * 3 * 4.") == "If a_b is true, use x and 2 * 3 * 4."
     assert alike("The tower was built in 1889.", "The tower was built in 1889, they say.")
     assert not alike("The tower was built in 1889.", "Bananas are yellow fruit.")
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "more"),
+    [
+        ("What caused the fire of 3 June?", "The fire of 3 June.", False),
+        ("What caused the fire of 3 June?", "The fire of 3 June was caused by a lamp.", True),
+        ("Is the pump supported?", "The pump is supported.", True),
+        ("When will the second pump be sold?", "The second pump.", False),
+        ("O que causou o incêndio de 3 de junho?", "O incêndio de 3 de junho.", False),
+    ],
+)
+def test_what_only_repeats_the_question_tells_nothing(question: str, text: str, more: bool) -> None:
+    assert tells_more(prepare(question), text) is more
+
+
+PRICES = (
+    "plan: Harbour; paid: yearly; currency: EUR; price: 90; help: by mail on business days\n"
+    "plan: Business; paid: yearly; currency: EUR; price: 300; help: by phone\n"
+    "plan: Business; paid: yearly; currency: USD; price: 340; help: by phone"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("What is the price of the Business plan in euros?", 1),
+        ("What is the price of the Business plan in dollars?", 2),
+        ("What is the price of the Harbour plan?", 0),
+    ],
+)
+def test_the_row_that_is_asked_for_is_given(question: str, row: int) -> None:
+    (first, *others) = answer(question, passage(PRICES, "Prices")).statements
+    assert first.quote == PRICES.splitlines()[row]
+    assert not others
+
+
+def test_without_rows_nothing_is_set_aside() -> None:
+    assert rows_asked_for(prepare("What is it?"), []) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "answered"),
+    [
+        ("How much did the Delta works cost in 1986?", True),
+        ("How much did the Delta works cost in 1991?", False),
+        ("How much did the Delta works cost?", True),
+    ],
+)
+def test_another_year_is_no_answer(question: str, answered: bool) -> None:
+    result = answer(question, passage("In 1986 the Delta works cost 90 million guilders.", "Delta works"))
+    assert (result.status is StepStatus.ANSWERED) is answered
+
+
+@pytest.mark.parametrize("question", ["How does it work?", "How?", "Como funciona?"])
+def test_a_question_that_says_nothing_has_no_answer(question: str) -> None:
+    assert answer(question, passage("It works on working days.", "Work")).status is StepStatus.UNANSWERED
+
+
+def test_a_name_above_the_section_is_not_who_did_it() -> None:
+    above = "The book of Anna Reis > Errata"
+    assert (
+        answer("Who found the misprint?", passage("The misprint was found late.", above)).status
+        is StepStatus.UNANSWERED
+    )
+    (first,) = answer("Who found the misprint?", passage("The misprint was found by Rui Melo.", above)).statements
+    assert "Rui Melo" in first.text
+
+
+def test_a_setting_answers_with_its_comment() -> None:
+    text = "cache:\n  # Shorter than the lease, because one job has one owner.\n  ttl: 45\n  size: 2\n  port: 1\n"
+    (first, *_) = answer("Why is the cache ttl 45?", passage(text, "cache.yaml")).statements
+    assert first.quote.strip().startswith("# Shorter than the lease")
+    assert "ttl: 45" in first.text
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answered"),
+    [
+        ("How long was the bridge closed?", "The bridge was closed in 2019 and again in 2023.", False),
+        ("How long was the bridge closed?", "The bridge was closed in 2019 for nine weeks.", True),
+        ("How many lamps are on the bridge?", "There are 1950 lamps on the bridge.", True),
+        ("Who closes the bridge?", "The bridge is closed by the harbour office.", False),
+        ("Who closes the bridge?", "The bridge is closed by the manager of the harbour.", True),
+        ("Who is told when the bridge is closed?", "When the bridge is closed, tell bridge@harbour.example.", True),
+        ("Who pays the manager of the bridge?", "The manager of the bridge is paid monthly.", False),
+    ],
+)
+def test_the_kind_of_answer_has_to_be_there(question: str, text: str, answered: bool) -> None:
+    assert answers_kind(prepare(question), text) is answered

@@ -68,3 +68,51 @@ def test_another_paragraph_and_a_heading_stay_out(text: str) -> None:
 def test_a_quotation_is_not_too_long() -> None:
     long = f"Lions {'and lions ' * (LONGEST // 10)}eat."
     assert quotation("What do lions do?", f"{long} They hunt at night.", 1, BEST, BEST) == "They hunt at night."
+
+
+def test_list_entries_go_on_like_paragraphs() -> None:
+    text = "- Anna Reis leads the choir. She sang in Faro.\n- The choir meets on Mondays."
+    assert quotation("Who sang in Faro?", text, 1) == "- Anna Reis leads the choir. She sang in Faro."
+    assert quotation("When does the choir meet?", text, 2, 0.0, BEST, BEST) == "- The choir meets on Mondays."
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("When will the old pump be replaced?", "- The old pump. It will be replaced on 4 May 2026."),
+        ("Who wrote the report?", "The report on the flood. Written by Ana Souza in spring."),
+    ],
+)
+def test_what_is_asked_for_may_stand_in_the_sentence_after(question: str, text: str) -> None:
+    assert quotation(question, text, 0) == text
+
+
+def test_a_sentence_that_has_it_is_not_completed() -> None:
+    text = "The pump was built in 1990. It was replaced in 2020."
+    assert quotation("When was the pump built?", text, 0) == "The pump was built in 1990."
+
+
+STEPS = "1. Close the valve.\n2. Drain the tank. This takes an hour.\n3. Open the lid."
+
+
+def test_how_to_do_a_thing_is_told_in_all_its_steps() -> None:
+    text = f"To clean it:\n\n{STEPS}\n\nWear gloves."
+    assert quotation("How do I clean the tank?", text, 2) == STEPS
+    assert quotation("Como faço para limpar o tanque?", text, 3) == STEPS
+    assert quotation("What is drained?", text, 2) == "2. Drain the tank. This takes an hour."
+    assert quotation("How do I clean the tank?", text, 5) == "Wear gloves."
+
+
+def test_a_list_that_is_too_long_is_not_quoted_whole() -> None:
+    text = "\n".join(f"{number}. {'Turn the wheel a little ' * 10}to the left." for number in range(1, 6))
+    assert len(quotation("How do I turn it?", text, 1)) < LONGEST
+
+
+ROOMS = "| Room | Seats |\n|---|---|\n| Oak | 12 |\n| Elm | 30 |"
+
+
+def test_several_things_are_told_as_the_list_that_names_them() -> None:
+    rows = "| Oak | 12 |\n| Elm | 30 |"
+    assert quotation("What are the rooms of the house?", ROOMS, 2, title="Rooms") == rows
+    assert quotation("How many seats has Elm?", ROOMS, 2, title="Rooms") == "| Elm | 30 |"
+    assert quotation("What are the prices of the house?", ROOMS, 2, title="Rooms") == "| Elm | 30 |"

@@ -111,6 +111,35 @@ def test_a_table_row_is_read_with_its_header(source: str) -> None:
     assert rows[0].verbatim(source) in source.splitlines()
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (
+            "- **Garden.** Rosa waters it. She is away in May.\n- **Roof:** It leaks.",
+            ["Garden: Rosa waters it.", "Garden: She is away in May.", "Roof: It leaks."],
+        ),
+        (
+            "**Opening hours** – Daily from nine. Closed in May.",
+            ["Opening hours: Daily from nine.", "Opening hours: Closed in May."],
+        ),
+        ("**Note:** Take care. It is hot.", ["**Note:** Take care.", "It is hot."]),
+        ("**All of it is bold.**", ["**All of it is bold.**"]),
+        ("The **bold** word heads nothing. So it stays.", ["The **bold** word heads nothing.", "So it stays."]),
+    ],
+)
+def test_what_stands_under_words_in_bold_is_read_with_them(source: str, expected: list[str]) -> None:
+    found = sentences(source)
+    assert [one.text for one in found] == expected
+    assert all(one.headless in one.text for one in found)
+
+
+def test_sentences_know_their_place_in_a_list() -> None:
+    text = "1. Stop it. Wait a little.\n2. Start it.\n- A point.\n\nProse here."
+    found = sentences(text)
+    assert [one.step(text) for one in found] == [1, None, 2, None, None]
+    assert [one.goes_on(text) for one in found] == [False, True, False, False, False]
+
+
 def test_a_loaded_row_is_a_sentence_of_its_own() -> None:
     found = sentences("a b: 1; c: 2; d: 3\na b: 4; c: 5; d: 6")
     assert [(row.text, row.kind) for row in found] == [("a b: 1; c: 2; d: 3", "item"), ("a b: 4; c: 5; d: 6", "item")]

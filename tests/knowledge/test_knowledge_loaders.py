@@ -10,6 +10,7 @@ from pathlib import Path
 import docx
 import pytest
 
+from calibrant.judges.free.text import sentences
 from calibrant.retrievers.knowledge.chunking import passages
 from calibrant.retrievers.knowledge.documents import Document, LoadError, NotTextError
 from calibrant.retrievers.knowledge.loaders import MAX_BYTES, decoded, load, read_file
@@ -65,8 +66,9 @@ def word() -> bytes:
     file.add_heading("Manual", 1)
     file.add_paragraph("Prime the pump.")
     file.add_heading("Care", 2)
-    table = file.add_table(rows=1, cols=2)
-    table.rows[0].cells[0].text, table.rows[0].cells[1].text = "Seal", "3 EUR"
+    table = file.add_table(rows=2, cols=2)
+    table.rows[0].cells[0].text, table.rows[0].cells[1].text = "Part", "Price"
+    table.rows[1].cells[0].text, table.rows[1].cells[1].text = "Seal", "3 EUR"
     out = io.BytesIO()
     file.save(out)
     return out.getvalue()
@@ -100,8 +102,61 @@ def test_word_keeps_headings_and_tables(tmp_path: Path) -> None:
     found = passages(read(tmp_path / "a.docx", word()), "file:///a.docx")
     assert [(item.heading, item.text) for item in found] == [
         ("Manual", "Manual\n\nPrime the pump."),
-        ("Manual > Care", "Care\n\nSeal | 3 EUR"),
+        ("Manual > Care", "Care\n\n| Part | Price |\n|---|---|\n| Seal | 3 EUR |"),
     ]
+
+
+def test_a_table_of_a_page_names_its_columns(tmp_path: Path) -> None:
+    rows = (
+        "<tr><th>Part</th><th>Price</th></tr><tr><td>Seal</td><td><b>3</b> | 4</td></tr><tr><td>Cap</td><td>5</td></tr>"
+    )
+    document = read(tmp_path / "a.html", f"<h1>Parts</h1><table>{rows}</table><p>All prices in euros.</p>")
+    table = "| Part | Price |\n|---|---|\n| Seal | 3 \\| 4 |\n| Cap | 5 |"
+    assert document.text == f"Parts\n\n{table}\n\nAll prices in euros.\n\n"
+    assert [one.text for one in sentences(document.text)][1:4] == [
+        "| Part | Price |",
+        "Part: Seal; Price: 3 | 4",
+        "Part: Cap; Price: 5",
+    ]
+
+
+MANUAL = """\
+PUMP MANUAL
+For the model of 2024
+
+SAFETY
+
+Wear gloves.
+
+1. Starting the pump
+
+Open the valve.
+
+1.1 In winter
+
+Wait an hour.
+
+2. Parts list
+
+1. Seal
+
+2. Cap
+
+3. Valve
+
+That is all. SEE ALSO the other manual.
+"""
+
+
+def test_a_plain_text_has_headings_that_stand_alone(tmp_path: Path) -> None:
+    document = read(tmp_path / "manual.txt", MANUAL)
+    assert [section.heading for section in document.sections if section.heading] == [
+        "SAFETY",
+        "SAFETY > 1. Starting the pump",
+        "SAFETY > 1. Starting the pump > 1.1 In winter",
+    ]
+    assert document.title == "SAFETY"
+    assert read(tmp_path / "b.txt", "1. Start\n\nPush.\n\n2. Stop\n\nPull.\n").title == "b.txt"
 
 
 @pytest.mark.parametrize("mark", [",", ";", "\t"])

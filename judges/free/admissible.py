@@ -1,0 +1,75 @@
+"""What may be given as an answer at all, whatever its score.
+
+It holds the kind of thing that is asked for, it says more than the question does, and of the rows of a table it is the
+one that is asked about. That the question's words occur is not enough.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import TypeVar
+
+from calibrant.judges.free.feat_answer import FORMAL, Expects, holds, holds_role, is_polar, without_years
+from calibrant.judges.free.feat_lexical import Query, coverage, is_said, keys
+from calibrant.judges.free.text import content_words, stem
+
+T = TypeVar("T")
+
+_ASKS_VERSION = re.compile(r"\b(?:which|what|qual|que) (?:\w+ )?(?:version|release|versão)\b", re.IGNORECASE)
+_ASKS_SECTION = re.compile(
+    r"\b(?:which|what|qual|que) (?:section|chapter|part|article|document|policy|se[cç]{1,2}ão|capítulo|parte|artigo"
+    r"|documento|política)\b",
+    re.IGNORECASE,
+)
+_VERSION = re.compile(r"\b[vr]?\d+(?:\.\w+)+|\b(?:version|release|versão) \d|\bv\d", re.IGNORECASE)
+_CELL = re.compile(r"(?:^|; )([^:;]{1,60}): ([^;]*)")
+
+
+def answers_kind(query: Query, text: str) -> bool:
+    """Whether ``text`` holds what the question wants, where that can be told from the form."""
+    if query.expects is Expects.PERSON and holds_role(text, query.asked):
+        return True
+    text = without_years(text) if query.expects is Expects.NUMBER else text
+    return query.expects not in FORMAL or holds(query.expects, text, query.asked)
+
+
+def answers_above(query: Query, heading: str, text: str) -> bool:
+    """Whether what is asked for stands in the heading and not below: a version, a day, the section."""
+    if _ASKS_SECTION.search(query.text):
+        return True
+    if _ASKS_VERSION.search(query.text):
+        return bool(_VERSION.search(heading)) and not _VERSION.search(text)
+    return not answers_kind(query, text) and answers_kind(query, heading)
+
+
+def tells_more(query: Query, text: str) -> bool:
+    """Whether ``text`` says anything beyond what is asked: "Version 1 of the API." does not say when it ends."""
+    asked = {stem(word, query.language) for word in (*query.asked, *content_words(query.text, query.language))}
+    said = {stem(word, query.language) for word in content_words(text, query.language)}
+    return is_polar(query.text) or not said <= asked
+
+
+def rows_asked_for(query: Query, found: Sequence[tuple[T, str, str]]) -> list[T]:
+    """Of ``found`` (each with its document and text), of the rows of a table only those that say most of the question.
+
+    Rows differ in nothing but their cells, so that one of another plan seems to answer as well as the one meant.
+    """
+    most: dict[tuple[str, ...], tuple[int, float]] = {}
+    said = [(one, columns_of(document, text), _said(query, text)) for one, document, text in found]
+    for _, table, share in said:
+        most[table] = max(most.get(table, share), share)
+    return [one for one, table, share in said if not table or share >= most[table]]
+
+
+def columns_of(document: str, text: str) -> tuple[str, ...]:
+    """The document and the columns of the table whose row ``text`` is; empty for anything else."""
+    cells = _CELL.findall(text)
+    return (document, *(column for column, _ in cells)) if len(cells) > 1 else ()
+
+
+def _said(query: Query, row: str) -> tuple[int, float]:
+    """How many cells of a row the question says whole ("Business", not "within two business days"), and how much of the
+    question the row says."""
+    asked = keys(query.text, query.language)
+    cells = [content_words(value, query.language) for _, value in _CELL.findall(row)]
+    whole = sum(bool(words) and all(is_said(one, stem(one, query.language), asked) for one in words) for words in cells)
+    return whole, coverage(query, keys(row, query.language))

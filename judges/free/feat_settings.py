@@ -1,0 +1,70 @@
+"""Settings (YAML, TOML, INI): each key is read with the sections that it stands in and with the comment about it.
+
+A comment says why a value is what it is, and the key below it what it is about: the two are one statement.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_COMMENT = re.compile(r"\s*[#;]+(?P<told>.*)$")
+_KEY = re.compile(
+    r"(?P<indent>\s*)(?:- )?(?P<key>[\w.\"'/-]+)\s*[:=](?:\s+|$)(?P<value>[^#]*?)\s*(?:\s#(?P<told>.*))?$"
+)
+_SECTION = re.compile(r"\s*\[{1,2}(?P<key>[\w.\"' :/-]+)\]{1,2}\s*$")
+_OTHER = re.compile(r"\s*(?:- \S.*|[\])}]+,?|---)\s*$")
+_CODE = re.compile(r"[(){;]\s*$|^\s*(?:#{2,6} |from |import |def |class |if |for |return )", re.MULTILINE)
+_STOP = re.compile(r"(?<=\w{2})\. (?=[A-ZÀ-Þ])")
+_LEAST = 3
+"""Keys from which a text is taken for settings."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A key with its value, as read: ``limits > per_key: 500 (Requests per minute)``. It stands at ``start:end``."""
+
+    text: str
+    start: int
+    end: int
+
+
+def settings(text: str) -> tuple[Setting, ...]:
+    """The settings in ``text``; none where it is anything but keys, sections, lists and comments."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    keys = sum(bool(_KEY.match(line)) for line in lines if not _COMMENT.match(line))
+    known = (_COMMENT, _KEY, _SECTION, _OTHER)
+    if keys < _LEAST or _CODE.search(text) or not all(any(one.match(line) for one in known) for line in lines):
+        return ()
+    return tuple(_read(text))
+
+
+def _read(text: str) -> Iterator[Setting]:
+    """A comment stands above its key without a blank line between; by itself it is told as it is."""
+    told: list[str] = []
+    began = start = 0
+    path: list[tuple[int, str]] = []
+    for line in text.splitlines(keepends=True):
+        end = start + len(line.rstrip())
+        comment, section, key = _COMMENT.match(line.rstrip()), _SECTION.match(line), _KEY.match(line.rstrip())
+        if comment:
+            began = began if told else start
+            told.append(comment["told"].strip())
+        else:
+            if told and not key:
+                yield Setting(" ".join(told), began, end if end > start else start - 1)
+            if section:
+                path = [(-1, section["key"])]
+            elif key:
+                path = [*(one for one in path if one[0] < len(key["indent"])), (len(key["indent"]), key["key"])]
+                said = [*told, (key["told"] or "").strip()]
+                if key["value"] or any(said):
+                    yield Setting(_shown(path, key["value"], said), began if told else start, end)
+            told = []
+        start += len(line)
+    if told:
+        yield Setting(" ".join(told), began, len(text.rstrip()))
+
+
+def _shown(path: list[tuple[int, str]], value: str, told: list[str]) -> str:
+    about = _STOP.sub("; ", " ".join(" ".join(told).split()).rstrip("."))
+    return f"{' > '.join(key for _, key in path)}: {value}".rstrip() + (f" ({about})" if about else "")

@@ -1,0 +1,46 @@
+"""Tables of Markdown: where their rows are, and how a row reads under the names of its columns."""
+
+import re
+from itertools import pairwise, zip_longest
+
+TABLE = re.compile(r"\s*\|.*\|\s*$")
+"""A line of a table."""
+_RULE = re.compile(r"^(?=.*\|)[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
+_BAR = re.compile(r"(?<!\\)\|")
+
+
+def rows(text: str) -> dict[int, tuple[str, ...]]:
+    """Where the rows of Markdown tables start, with the names of their columns; the header has none."""
+    found: dict[int, tuple[str, ...]] = {}
+    names: tuple[str, ...] = ()
+    lines = lines_of(text) if _RULE.search(text) else []
+    for (start, line), (_, below) in pairwise([*lines, (len(text), "")]):
+        if "|" not in line:
+            names = ()
+        elif _RULE.match(below) and not _RULE.match(line):
+            found[start], names = (), cells(line)
+        elif names and not _RULE.match(line):
+            found[start] = names
+    return found
+
+
+def lines_of(text: str) -> list[tuple[int, str]]:
+    """The lines of ``text`` without their ends, each with the offset where it starts."""
+    found, start = [], 0
+    for line in text.splitlines(keepends=True):
+        found.append((start, line.rstrip("\r\n")))
+        start += len(line)
+    return found
+
+
+def row(columns: tuple[str, ...], line: str) -> str:
+    """A row as a reader reads it, each cell under the name of its column."""
+    named = zip_longest(columns, cells(line), fillvalue="")
+    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell)
+
+
+def cells(line: str) -> tuple[str, ...]:
+    """The cells of a row, with the bars in them plain."""
+    return tuple(
+        cell.strip().replace("\\|", "|") for cell in _BAR.split(line.strip().removeprefix("|").removesuffix("|"))
+    )

@@ -1,0 +1,73 @@
+"""Settings files: a key is read with its sections and its comment; what is no such file is left alone."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibrant.judges.free.feat_settings import settings
+from calibrant.judges.free.text import sentences
+
+CACHE = """\
+# Written by the deployment.
+
+cache:
+  # Shorter than the lease. Otherwise two workers hold one job.
+  ttl: 45
+  size: 2GB        # per node
+  backends:
+    - memory
+    - disk
+"""
+SERVER = """\
+[server]
+; Seconds until an idle client is cut off
+idle = 90
+port = 8080
+[tls]
+min_version = "1.3"
+"""
+
+
+def test_a_key_is_read_with_its_sections_and_comment() -> None:
+    found = settings(CACHE)
+    assert [one.text for one in found] == [
+        "Written by the deployment.",
+        "cache > ttl: 45 (Shorter than the lease; Otherwise two workers hold one job)",
+        "cache > size: 2GB (per node)",
+    ]
+    assert CACHE[found[1].start : found[1].end].startswith("  # Shorter")
+    assert CACHE[found[1].start : found[1].end].endswith("ttl: 45")
+
+
+def test_sections_in_brackets() -> None:
+    assert [one.text for one in settings(SERVER)] == [
+        "server > idle: 90 (Seconds until an idle client is cut off)",
+        "server > port: 8080",
+        'tls > min_version: "1.3"',
+    ]
+
+
+def test_settings_are_entries_to_quote() -> None:
+    assert {one.kind for one in sentences(CACHE)} == {"item"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Setup\n\nInstall it: now.\nThen run it.\n",
+        "name: A\nrole: B\n\nA paragraph of prose that goes on.\nother: C\n",
+        "import os\nx = 1\ny = 2\nz = 3\n",
+        "## Keys\na: 1\nb: 2\nc: 3\n",
+        "key: value\n",
+    ],
+)
+def test_other_texts_are_no_settings(text: str) -> None:
+    assert settings(text) == ()
+
+
+@given(st.text(alphabet="ab:=# \n-[]1", max_size=80))
+def test_what_is_found_lies_inside_and_in_order(text: str) -> None:
+    ends = 0
+    for one in settings(text):
+        assert ends <= one.start < one.end <= len(text)
+        ends = one.end
