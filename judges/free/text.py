@@ -149,23 +149,35 @@ def cues_in(text: str, cues: Iterable[str]) -> list[str]:
 
 
 _SCALES = {
-    "thousand": 1e3, "mil": 1e3, "million": 1e6, "milhão": 1e6, "milhões": 1e6, "billion": 1e9, "bilhão": 1e9,
-    "bilhões": 1e9, "trillion": 1e12, "trilhão": 1e12, "trilhões": 1e12,
+    "hundred": 1e2, "thousand": 1e3, "mil": 1e3, "million": 1e6, "milhão": 1e6, "milhões": 1e6, "billion": 1e9,
+    "bilhão": 1e9, "bilhões": 1e9, "trillion": 1e12, "trilhão": 1e12, "trilhões": 1e12,
 }  # fmt: skip
 _SMALL = {
     word: float(value)
     for names in (
-        "zero one two three four five six seven eight nine ten eleven twelve",
-        "- - dois três quatro cinco seis sete oito nove dez onze doze",
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen",
+        "- - dois três quatro cinco seis sete oito nove dez onze doze treze quatorze quinze dezesseis dezessete "
+        "dezoito dezenove",
+        "- - - - - - - - - - - - - - catorze - dezasseis dezassete - dezanove",
         "- - duas",
     )
     for value, word in enumerate(names.split())
     if word != "-"
 }
+_TENS = {
+    word: 10.0 * value
+    for names in (
+        "twenty thirty forty fifty sixty seventy eighty ninety",
+        "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
+    )
+    for value, word in enumerate(names.split(), 2)
+}
+_IN_WORDS = rf"(?:{'|'.join(_TENS)})(?:(?:-| e | )(?:{'|'.join(_SMALL)})\b)?|(?:{'|'.join(_SMALL)})"
 _SIGNS = "$€£¥%°"
 _NUMBER = re.compile(
     rf"(?P<before>R\$|US\$|[{_SIGNS}])?\s?(?<![\w.])(?P<sign>-(?=\d))?"
-    rf"(?P<digits>\d+(?:[.,]\d+)*|\b(?:{'|'.join(_SMALL)})\b)"
+    rf"(?P<digits>\d+(?:[.,]\d+)*|\b(?:{_IN_WORDS})\b)"
     rf"(?:[ -]?(?P<scale>{'|'.join(_SCALES)})\b)?(?:\s?(?P<after>[{_SIGNS}])|[ -]?(?P<unit>[^\W\d_]+))?",
     re.IGNORECASE,
 )
@@ -188,8 +200,8 @@ def _number(match: re.Match[str], language: Language) -> Number:
 
 def _value(digits: str, language: Language) -> float:
     """The value of a number as written: 1,500.25 in English, 1.500,25 in Portuguese; 3.14 and 3,14 in either."""
-    if digits in _SMALL:
-        return _SMALL[digits]
+    if not digits[0].isdigit():
+        return sum((_SMALL | _TENS)[word] for word in re.split(r" e |[ -]", digits))
     grouping, point = (".", ",") if language is Language.PORTUGUESE else (",", ".")
     if re.fullmatch(rf"\d{{1,3}}(?:\{grouping}\d{{3}})+(?:\{point}\d+)?", digits):
         return float(digits.replace(grouping, "").replace(point, "."))

@@ -38,6 +38,7 @@ def test_the_example_of_the_specification() -> None:
     ("first", "second", "kind"),
     [
         ("Alpha listens on port 8080.", "Alpha listens on port 9090.", ConflictKind.CONTRADICTION),
+        ("Logs are kept for fourteen days.", "Logs are kept for 30 days.", ConflictKind.CONTRADICTION),
         ("Alpha was released in 2019.", "Alpha was released in 2021.", ConflictKind.CONTRADICTION),
         ("Alpha is written in Rust.", "Alpha is written in Go.", ConflictKind.INCONSISTENCY),
         ("The timeout of Alpha is 30 s.", "The timeout of Alpha is 60 s for uploads.", ConflictKind.AMBIGUITY),

@@ -192,6 +192,22 @@ def test_numbers_have_units() -> None:
     assert numbers("3 million people", Language.ENGLISH)[0].value == 3e6
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("fourteen days", 14.0, "days"),
+        ("twenty-five users", 25.0, "users"),
+        ("forty two cats", 42.0, "cats"),
+        ("sixty percent", 60.0, "percent"),
+        ("two hundred seats", 200.0, "seats"),
+        ("vinte e cinco dias", 25.0, "dias"),
+        ("dezasseis gatos", 16.0, "gatos"),
+    ],
+)
+def test_numbers_in_words(text: str, value: float, unit: str) -> None:
+    assert [(number.value, number.unit) for number in numbers(text)] == [(value, unit)]
+
+
 def test_negation_and_language() -> None:
     assert has_negation("It isn't there.")
     assert has_negation("Não está aqui.")
