@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from calibrant.judges.fitted import frequencies
-from calibrant.judges.free.feat_answer import COST, Expects, expected, holds
+from calibrant.judges.free.feat_answer import COST, Expects, expected, holds, is_polar
 from calibrant.judges.free.text import (
     Number,
     Token,
@@ -254,9 +254,14 @@ def sentence_features(query: Query, text: str, title: frozenset[str], before: fr
         float(typed and not fits),
         float(len(found) < 6),
         float(_heads(query, found)),
-        float(has_negation(text, query.language) != has_negation(query.text, query.language)),
+        float(_denies(query, text)),
         float(_lacks_figure(query, text, title)),
     ]
+
+
+def _denies(query: Query, text: str) -> bool:
+    """Whether one of the two negates and the other does not. Where a yes or a no is wanted, that is an answer."""
+    return has_negation(text, query.language) != has_negation(query.text, query.language) and not is_polar(query.text)
 
 
 def _lacks_figure(query: Query, text: str, title: frozenset[str]) -> bool:

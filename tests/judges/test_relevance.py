@@ -197,6 +197,7 @@ def test_a_missing_negation_and_a_missing_number_are_seen() -> None:
     question = "Which files are not read in version 3?"
     assert lexical(question, "Version 3 does not read links.")["s_neg"] == 0.0
     assert lexical(question, "Version 3 reads links.")["s_neg"] == 1.0
+    assert lexical("Does version 3 read links?", "Version 3 does not read links.")["s_neg"] == 0.0
     assert lexical(question, "Version 2 does not read links.")["s_num"] == 1.0
     assert lexical(question, "It does not read links.", "Version 3")["s_num"] == 0.0
     assert lexical(question, "Version three does not read links.")["s_num"] == 0.0
