@@ -32,8 +32,18 @@ class ModelSettings(BaseModel):
     )
     base_url: str = Field(default="", description="Endpoint, e.g. http://localhost:11434/v1. Empty: OpenAI's own.")
     temperature: float | None = Field(default=None, ge=0.0, le=2.0, description="None leaves it to the endpoint.")
+    reasoning_effort: Literal["", "none", "minimal", "low", "medium", "high", "xhigh"] = Field(
+        default="", description="How long a reasoning model thinks. Empty leaves it to the endpoint."
+    )
+    parallel: int = Field(
+        default=8, ge=1, description="Calls at once. 1 for a server that answers one at a time: the others wait here."
+    )
     timeout_s: float = Field(default=30.0, gt=0.0, description="Seconds for one call.")
-    max_output_tokens: int = Field(default=1024, ge=64, description="Cap on one call's output.")
+    max_output_tokens: int = Field(
+        default=1024,
+        ge=64,
+        description="Cap on one call's output. A model that reaches it by thinking alone gets four times as much.",
+    )
     dollars_per_million_in: float = Field(default=0.0, ge=0.0, description="Price of a million input tokens.")
     dollars_per_million_out: float = Field(default=0.0, ge=0.0, description="Price of a million output tokens.")
 

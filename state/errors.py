@@ -9,8 +9,10 @@
     │   └── SourceLimited             rate-limited; ``retry_after`` in seconds where the service said so
     └── ModelError                    a model could not answer
         ├── ModelTimeout
-        ├── ModelLimited
+        ├── ModelLimited          rate-limited; ``retry_after`` in seconds where the endpoint said so
         ├── ModelRefused
+        ├── ModelUnreachable      nobody is there, or the endpoint fails by itself
+        ├── PromptTooLong
         ├── ModelUnusable             a wrong key, name or plan: asking again is futile
         └── MalformedOutput           it answered, but not in the schema
 
@@ -73,9 +75,21 @@ class ModelTimeout(ModelError):
 class ModelLimited(ModelError):
     """The model's endpoint is rate-limiting us."""
 
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
 
 class ModelRefused(ModelError):
     """The model declined to answer."""
+
+
+class ModelUnreachable(ModelError):
+    """The endpoint is not there, or fails by itself."""
+
+
+class PromptTooLong(ModelError):
+    """The prompt does not fit into the model's context."""
 
 
 class ModelUnusable(ModelError):
@@ -123,6 +137,7 @@ _KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
     (ModelLimited, FailureKind.LIMITED),
     (ModelRefused, FailureKind.REFUSED),
     (MalformedOutput, FailureKind.MALFORMED),
+    (ModelUnreachable, FailureKind.UNAVAILABLE),
     (FileNotFoundError, FailureKind.MISSING),
     (SourceError, FailureKind.UNAVAILABLE),
     (KnowledgeError, FailureKind.UNAVAILABLE),

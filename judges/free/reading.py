@@ -31,9 +31,11 @@ _ABOUT = re.compile(
 )
 _NEGATORS = {
     Language.ENGLISH: frozenset(["not", "no", "never", "none", "neither", "nor", "cannot", "without", "nobody",
-                                 "nothing", "hardly", "barely", "unable", "fails", "failed", "refused", "lacks"]),
+                                 "nothing", "hardly", "barely", "lacks"]),
     Language.PORTUGUESE: frozenset(["não", "nunca", "jamais", "nenhum", "nenhuma", "ninguém", "nada", "nem", "sem"]),
 }  # fmt: skip
+_NEGATORS_WITH_TO = frozenset(["unable", "fails", "failed", "refused"])
+"""Only before "to": a failed job is a job, and one that failed to start did not."""
 _BREAKS = frozenset(["but", "although", "however", "while", "because", "mas", "embora", "porém", "porque", "enquanto"])
 _MARKS = frozenset(",;:.()")
 _NOT_NEGATED = frozenset(["only", "just", "least", "só", "apenas", "somente", "obstante"])
@@ -129,13 +131,23 @@ def _read(text: str, language: Language) -> Reading:
     return Reading(
         text=text, language=language, words=content, stems=frozenset(word.stem for word in content),
         quantities=amounts, dates=dates, versions=versions, force=_force(_undated(found, dates), language),
-        negative=any(_negates(token.word, language) for token in found),
+        negative=any(_negates(found, place, language) for place in range(len(found))),
         conditional=bool(lowered & CONDITIONS[language]), lowered=lowered,
     )  # fmt: skip
 
 
-def _negates(word: str, language: Language) -> bool:
-    return word in _NEGATORS[language] or (language is Language.ENGLISH and word.endswith("n't"))
+def _negates(found: tuple[Token, ...], place: int, language: Language) -> bool:
+    """Whether the word at ``place`` denies what follows it."""
+    word = found[place].word
+    if word in _NEGATORS[language]:
+        return True
+    return language is Language.ENGLISH and (
+        word.endswith("n't") or (word in _NEGATORS_WITH_TO and _word_at(found, place + 1) == "to")
+    )
+
+
+def _word_at(found: tuple[Token, ...], place: int) -> str:
+    return found[place].word if place < len(found) else ""
 
 
 def _inside(start: int, spans: list[tuple[int, int]]) -> bool:
@@ -158,9 +170,8 @@ def _words(text: str, found: tuple[Token, ...], language: Language, taken: list[
             governor, since_negation, clause = "", _NEGATION_REACH + 1, clause + 1
         since_negation += 1
         governed_by_last = bool(governor) and place > 0 and found[place - 1].word == governor
-        if _negates(token.word, language):
-            following = found[place + 1].word if place + 1 < len(found) else ""
-            since_negation = _NEGATION_REACH + 1 if following in _NOT_NEGATED else 0
+        if _negates(found, place, language):
+            since_negation = _NEGATION_REACH + 1 if _word_at(found, place + 1) in _NOT_NEGATED else 0
         elif token.word in silent:
             if token.word not in ARTICLES or not governed_by_last:
                 governor = token.word

@@ -3,12 +3,13 @@
 from asyncio import to_thread
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.text import language_of
 from calibrant.judges.given import ToAnswer
 from calibrant.judges.model.asking import Asking, judged, titled, unknown_ids
 from calibrant.judges.model.passages import Passages, passages
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
-from calibrant.judges.model.quoting import Found, bears_out, best_sentence, locate, prose, strange_numbers
+from calibrant.judges.model.quoting import Found, bears_out, best_sentence, denied, locate, prose, strange_numbers
 from calibrant.judges.model.schemas import AnswerReply, StatementRow
 from calibrant.state.budget import Allowance
 from calibrant.state.evidence import Evidence
@@ -40,7 +41,7 @@ class Answer(Asking):
             question=fenced("question", question),
         )
         rows = reply.statements[:STATEMENTS] if reply.answerable else ()
-        statements, warnings = checked(rows, shown)
+        statements, warnings = checked(rows, shown, question)
         result = _result(given, free, reply, statements)
         return judged(result, spend, warnings, kept=len(statements), given=len(rows))
 
@@ -53,14 +54,16 @@ def _earlier(given: ToAnswer) -> str:
     return "\n".join(f"{result.question} {result.content[:600]}" for result in given.earlier if result.content)
 
 
-def checked(rows: tuple[StatementRow, ...], shown: Passages) -> tuple[tuple[Statement, ...], tuple[str, ...]]:
+def checked(
+    rows: tuple[StatementRow, ...], shown: Passages, question: str
+) -> tuple[tuple[Statement, ...], tuple[str, ...]]:
     """The statements that a passage bears out, and warnings for the rest."""
     kept: dict[str, Statement] = {}
     made_up: list[str] = []
     dropped = 0
     for row in rows:
         made_up += shown.unknown(row.sources)
-        statement = _statement(row, shown)
+        statement = _statement(row, shown, question)
         if statement is None:
             dropped += 1
         else:
@@ -71,7 +74,7 @@ def checked(rows: tuple[StatementRow, ...], shown: Passages) -> tuple[tuple[Stat
     return tuple(kept.values()), warnings
 
 
-def _statement(row: StatementRow, shown: Passages) -> Statement | None:
+def _statement(row: StatementRow, shown: Passages, question: str) -> Statement | None:
     cited = shown.known(row.sources)
     text = prose(row.text, *(item.text for item in cited))
     if not text or not cited or strange_numbers(text, *(item.text for item in cited)):
@@ -82,6 +85,8 @@ def _statement(row: StatementRow, shown: Passages) -> Statement | None:
     held, found, score = proof
     if is_order(_lines_around(held.text, found)):
         return None  # a passage that tells the model what to say proves nothing
+    if denied(text, found.quote) or language_of(text) not in (language_of(question), language_of(held.text)):
+        return None
     also = (item.id for item in cited if item is not held and best_sentence(text, item.text))
     return Statement(text=text, evidence_ids=(held.id, *also), quote=found.quote, score=score)
 

@@ -1,6 +1,6 @@
 """What every asker shares: its prompt, its port, and how it hands a verdict back."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -12,6 +12,7 @@ from calibrant.state.budget import Allowance, Spend
 
 M = TypeVar("M", bound=BaseModel)
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Asking:
@@ -38,6 +39,13 @@ def judged(
     """The verdict. Its doubt is the share of the reply that did not pass the checks."""
     doubt = 0.0 if given <= 0 else max(0.0, 1.0 - kept / given)
     return Judged(value, doubt, "model", spend, tuple(dict.fromkeys(warnings)), hesitation, alternatives)
+
+
+def matched(rows: Sequence[R], ids: Sequence[str], named: Callable[[R], str]) -> dict[str, R]:
+    """The rows by the ids that they name, the first of each. Where none names one that there is (small models repeat
+    the question instead) and there is a row for each, by their order."""
+    found = {named(row): row for row in reversed(rows) if named(row) in ids}
+    return found if found or len(rows) != len(ids) else dict(zip(ids, rows, strict=True))
 
 
 def unknown_ids(ids: Sequence[str], what: str = "passages") -> tuple[str, ...]:

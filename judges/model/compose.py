@@ -5,7 +5,7 @@ from calibrant.judges.given import Composed, ToCompose
 from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
-from calibrant.judges.model.quoting import bears_out, prose, strange_numbers
+from calibrant.judges.model.quoting import bears_out, denied, prose, strange_numbers
 from calibrant.judges.model.schemas import ComposeReply, SentenceRow
 from calibrant.state.answer import Claim
 from calibrant.state.budget import Allowance
@@ -72,6 +72,8 @@ def _sentence(row: SentenceRow, by_id: dict[str, Claim]) -> Sentence | None:
     held = [text for claim in claims for text in (claim.text, *(span.quote for span in claim.spans))]
     text = prose(row.text, *held)
     if not text or not claims or strange_numbers(text, *held) or bears_out(text, " ".join(held)) < STATED:
+        return None
+    if denied(text, *(claim.text for claim in claims)):
         return None
     return text, tuple(claim.id for claim in claims)
 

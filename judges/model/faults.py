@@ -6,14 +6,25 @@ LangChain class, its HTTP status, or, for what no status tells, words in the end
 """
 
 import asyncio
+import json
 import re
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
 from langchain_core import exceptions as langchain
+from pydantic import ValidationError
 
-from calibrant.state.errors import ModelError, ModelLimited, ModelRefused, ModelTimeout, ModelUnusable
+from calibrant.judges.model.parameters import NAMES, SYSTEM
+from calibrant.state.errors import (
+    ModelError,
+    ModelLimited,
+    ModelRefused,
+    ModelTimeout,
+    ModelUnreachable,
+    ModelUnusable,
+    PromptTooLong,
+)
 
 
 class Fault(Enum):
@@ -27,31 +38,45 @@ class Fault(Enum):
     KEY = auto()
     FORBIDDEN = auto()
     NO_MODEL = auto()
+    NO_ADDRESS = auto()
+    """Somebody is there, but takes no chat completions at this address."""
     TOO_LONG = auto()
     REFUSED = auto()
+    PARAMETER = auto()
+    """The endpoint refuses an optional parameter."""
     UNSUPPORTED = auto()
     """The endpoint says that it does not know what this rung of the ladder asks for."""
     REJECTED = auto()
     """The endpoint does not like the request, and does not say that the rung is to blame: it may be."""
+    UNREADABLE = auto()
+    """A completion came, in a form of which the client can make no message: a tool call of an odd shape."""
     FOREIGN = auto()
     """What came back is no chat completion, or the client failed in its own way."""
 
 
+UNHEARD = frozenset({Fault.PARAMETER, Fault.UNSUPPORTED, Fault.REJECTED})
+"""How the call was made is refused, at once: no model was at work."""
+
 TRANSIENT = frozenset({Fault.LIMITED, Fault.SERVER, Fault.CONNECTION})
 """Worth one more try."""
 
-RUNG = frozenset({Fault.UNSUPPORTED, Fault.REJECTED})
+RUNG = frozenset({Fault.UNSUPPORTED, Fault.REJECTED, Fault.UNREADABLE})
 """Worth a try on the next rung."""
+
+BILLED = frozenset({Fault.TIMEOUT, Fault.UNREADABLE})
+"""The prompt was received, and will be billed; a refused one is not."""
 
 
 @dataclass(frozen=True)
 class Failed:
-    """One failed call: the kind, the status, how long the endpoint asks to wait, the class of the foreign error."""
+    """One failed call: the kind, the status, how long the endpoint asks to wait, the class of the foreign error, the
+    parameter that is to blame."""
 
     fault: Fault
     status: int | None = None
     retry_after: float | None = None
     kind: str = ""
+    parameter: str = ""
 
 
 _CLASSES: tuple[tuple[tuple[type[BaseException], ...], Fault], ...] = (
@@ -59,33 +84,69 @@ _CLASSES: tuple[tuple[tuple[type[BaseException], ...], Fault], ...] = (
     ((langchain.ContextOverflowError,), Fault.TOO_LONG),
     ((NotImplementedError,), Fault.UNSUPPORTED),
     ((ConnectionError, langchain.ModelConnectionError), Fault.CONNECTION),
+    ((ValidationError,), Fault.UNREADABLE),
 )
-_STATUSES = {401: Fault.KEY, 403: Fault.FORBIDDEN, 408: Fault.TIMEOUT, 429: Fault.LIMITED}
+_STATUSES = {401: Fault.KEY, 402: Fault.QUOTA, 403: Fault.FORBIDDEN, 408: Fault.TIMEOUT, 429: Fault.LIMITED}
 _NAMES = {"ContentFilterFinishReasonError": Fault.REFUSED, "OpenAIRefusalError": Fault.REFUSED}
 
 _QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|billing|credit", re.IGNORECASE)
-_TOO_LONG = re.compile(r"context[_ ]length|context window|maximum context|too many tokens|prompt is too long", re.I)
+_TOO_LONG = re.compile(
+    r"context[_ ](?:length|size|window)|maximum context|too many tokens|(?:prompt|input|request) is too (?:long|large)"
+    r"|input.{0,40}exceeds? the|max_new_tokens. must be",
+    re.IGNORECASE,
+)
 _POLICY = re.compile(r"content[_ ](?:filter|policy|management)|safety system|responsible ?ai", re.IGNORECASE)
 _NO_MODEL = re.compile(
     r"model_not_found|model.{0,80}(?:not found|does not exist|not exist|unknown)|no such model", re.I
 )
 _UNSUPPORTED = re.compile(
     r"response_format|json_schema|structured output|tool_choice|\btools?\b|function.?call"
-    r"|not (?:be )?support|unsupported|not permitted|extra inputs|unrecognized|unexpected (?:field|keyword)",
+    r"|not (?:be )?support|unsupported|not permitted|extra inputs|unrecognized|unexpected (?:field|keyword)"
+    r"|grammar|failed_generation|json_validate",
     re.IGNORECASE,
 )
-_OTHER_PARAMETERS = frozenset({"model", "temperature", "max_tokens", "max_completion_tokens", "messages", "stream"})
+_PARAMETER = re.compile(rf"\b({'|'.join(NAMES)})\b")
+_SYSTEM = re.compile(
+    r"system role|roles must alternate|only user and assistant|(?:system|developer) instruction", re.IGNORECASE
+)
+_OTHER_PARAMETERS = frozenset({"model", "messages", "stream"})
 
 
 def diagnose(error: BaseException) -> Failed:
     """``error`` as one of the kinds above."""
-    status = getattr(error, "status_code", None)
-    status = status if isinstance(status, int) else None
-    return Failed(_fault(error, status), status, _retry_after(error), type(error).__name__)
+    status, words = _status(error), _words(error)
+    blamed = _blamed(error, words)
+    fault = _fault(error, status, words, blamed)
+    return Failed(fault, status, _retry_after(error), type(error).__name__, blamed)
 
 
-def _fault(error: BaseException, status: int | None) -> Fault:
-    words = _words(error)
+def _status(error: BaseException) -> int | None:
+    """The status of the response, or the one that a gateway reports in the body of a response of status 200."""
+    status = getattr(error, "status_code", None) or _told_inside(error).get("code")
+    return status if isinstance(status, int) else None
+
+
+def _told_inside(error: BaseException) -> dict[str, Any]:
+    """The error that the body of a response of status 200 holds in place of a completion."""
+    if error.args and isinstance(error.args[0], dict):
+        return error.args[0]
+    try:
+        body = json.loads(getattr(getattr(error, "response", None), "text", ""))
+    except (TypeError, ValueError):
+        return {}
+    inner = body.get("error") if isinstance(body, dict) else None
+    return inner if isinstance(inner, dict) else {}
+
+
+def _blamed(error: BaseException, words: str) -> str:
+    """The optional parameter that the endpoint names first: the ones after it are what it advises."""
+    if _SYSTEM.search(words):
+        return SYSTEM
+    found = _PARAMETER.search(str(getattr(error, "param", "") or "")) or _PARAMETER.search(words)
+    return found.group(1) if found else ""
+
+
+def _fault(error: BaseException, status: int | None, words: str, blamed: str) -> Fault:
     for classes, fault in _CLASSES:
         if isinstance(error, classes):
             return fault
@@ -96,23 +157,30 @@ def _fault(error: BaseException, status: int | None) -> Fault:
     if status in _STATUSES:
         return _STATUSES[status]
     if status in (400, 404, 405, 413, 415, 422, 501):
-        return _rejected(words, status, str(getattr(error, "param", "") or ""))
-    return Fault.SERVER if status is not None and status >= 500 else Fault.FOREIGN
+        return _rejected(words, status, str(getattr(error, "param", "") or ""), blamed)
+    if status is not None and status >= 500:
+        # Servers that fail over what they cannot do, and say so.
+        return Fault.UNSUPPORTED if _UNSUPPORTED.search(words) else Fault.SERVER
+    return Fault.FOREIGN
 
 
-def _rejected(words: str, status: int, parameter: str) -> Fault:
-    """A refused request: its length, its content, its model, the rung, or something that no one names."""
+def _rejected(words: str, status: int, parameter: str, blamed: str) -> Fault:
+    """A refused request: its length, its content, its model, a parameter, the rung, or something that no one names."""
     for pattern, fault in ((_TOO_LONG, Fault.TOO_LONG), (_POLICY, Fault.REFUSED), (_NO_MODEL, Fault.NO_MODEL)):
         if pattern.search(words):
             return fault
+    if blamed:
+        return Fault.PARAMETER
     if status != 413 and parameter not in _OTHER_PARAMETERS and (status == 501 or _UNSUPPORTED.search(words)):
         return Fault.UNSUPPORTED
+    if status in (404, 405):
+        return Fault.NO_ADDRESS
     return Fault.TOO_LONG if status == 413 else Fault.REJECTED
 
 
 def _words(error: BaseException) -> str:
     """The endpoint's own message and code. For recognition only: it is never shown."""
-    parts = (getattr(error, name, "") for name in ("message", "code", "param", "body"))
+    parts = (*(getattr(error, name, "") for name in ("message", "code", "param", "body")), _told_inside(error))
     return " ".join(str(part) for part in parts if part)[:4000] or str(error)[:4000]
 
 
@@ -125,23 +193,25 @@ def _retry_after(error: BaseException) -> float | None:
         return None
 
 
-def error_of(failed: Failed, model: str, host: str, seconds: float) -> ModelError:
+def error_of(failed: Failed, model: str, host: str, patience: str) -> ModelError:
     """The fault as one of our errors, with one line that says what to do."""
     who = model or "the model"
     match failed.fault:
         case Fault.TIMEOUT:
-            return ModelTimeout(f"{who} did not answer within {seconds:.1f} s")
+            return ModelTimeout(f"{who} did not answer within {patience}")
         case Fault.LIMITED:
             wait = f" (it asks to wait {failed.retry_after:g} s)" if failed.retry_after else ""
-            return ModelLimited(f"{host} is rate-limiting requests{wait}")
+            return ModelLimited(f"{host} is rate-limiting requests{wait}", failed.retry_after)
         case Fault.QUOTA:
             return ModelUnusable(f"the quota at {host} is used up: check the plan and billing of the account")
         case Fault.REFUSED:
             return ModelRefused(f"{who} declined to answer")
-        case Fault.KEY | Fault.FORBIDDEN | Fault.NO_MODEL:
-            return ModelUnusable(_line(failed, who, host))
+        case Fault.TOO_LONG:
+            return PromptTooLong(f"the prompt is longer than {who} can take")
+        case Fault.SERVER | Fault.CONNECTION | Fault.FOREIGN:
+            return ModelUnreachable(_line(failed, who, host))
         case _:
-            return ModelError(_line(failed, who, host))
+            return ModelUnusable(_line(failed, who, host))
 
 
 def _line(failed: Failed, who: str, host: str) -> str:
@@ -152,13 +222,13 @@ def _line(failed: Failed, who: str, host: str) -> str:
             return f"{host} does not allow this key to use {who}"
         case Fault.NO_MODEL:
             return f"{host} has no model named {who}: check the model's name"
-        case Fault.TOO_LONG:
-            return f"the prompt is longer than {who} can take"
+        case Fault.NO_ADDRESS:
+            return f"{host} takes no chat completions at the base URL (status {failed.status}): it often ends in /v1"
         case Fault.CONNECTION:
             return f"cannot reach {host}"
         case Fault.SERVER:
             return f"{host} failed with status {failed.status}"
-        case Fault.UNSUPPORTED | Fault.REJECTED:
-            return f"{host} rejected the request" + (f" with status {failed.status}" if failed.status else "")
-        case _:
+        case Fault.FOREIGN:
             return f"{host} did not return a chat completion ({failed.kind}): check the base URL"
+        case _:
+            return f"{host} rejected the request" + (f" with status {failed.status}" if failed.status else "")

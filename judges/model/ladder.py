@@ -23,6 +23,10 @@ ECHO_CHARS = 2000
 """How much of a malformed reply is shown to the model again."""
 
 
+WRAPPINGS = 3
+"""So many objects may stand around the one that was asked for."""
+
+
 class Rung(StrEnum):
     """One way to ask for structured output."""
 
@@ -57,18 +61,21 @@ class Ladder:
             self._gone.add(rung)
 
 
-def bound(model: BaseChatModel, rung: Rung, schema: type[BaseModel]) -> Runnable[Any, Any]:
+def bound(
+    model: BaseChatModel, rung: Rung, schema: type[BaseModel], parameters: dict[str, Any] | None = None
+) -> Runnable[Any, Any]:
     """``model`` asked for ``schema`` by way of ``rung``. Raises ``NotImplementedError`` where it has no such way."""
-    if rung is Rung.TEXT:
-        return model
     wire = wire_schema(schema)
+    made: Runnable[Any, Any] = model
     try:
         if rung is Rung.TOOL:
-            return model.bind_tools([wire], tool_choice=wire["title"])
-        # A plain dict, not the class: a client that validates would throw the reply away with its usage.
-        return _unparsed(model.with_structured_output(wire, method="json_schema", include_raw=True, strict=True))
+            made = model.bind_tools([wire], tool_choice=wire["title"])
+        elif rung is Rung.NATIVE:
+            # A plain dict, not the class: a client that validates would throw the reply away with its usage.
+            made = _unparsed(model.with_structured_output(wire, method="json_schema", include_raw=True, strict=True))
     except (TypeError, ValueError) as error:
         raise NotImplementedError(rung) from error
+    return made.bind(**parameters) if parameters else made
 
 
 def _unparsed(made: Runnable[Any, Any]) -> Runnable[Any, Any]:
@@ -79,19 +86,22 @@ def _unparsed(made: Runnable[Any, Any]) -> Runnable[Any, Any]:
     return made
 
 
-def asking(messages: Sequence[BaseMessage], rung: Rung, schema: type[BaseModel]) -> list[BaseMessage]:
-    """``messages`` for ``rung``: plain text needs to be told the shape."""
-    if rung is not Rung.TEXT:
+def asking(
+    messages: Sequence[BaseMessage], rung: Rung, schema: type[BaseModel], shaped: bool = False
+) -> list[BaseMessage]:
+    """``messages`` for ``rung``: plain text needs to be told the shape, as does a model that missed it (``shaped``).
+
+    It is told in the last message: many chat templates refuse two messages of the same role in a row.
+    """
+    if rung is not Rung.TEXT and not shaped:
         return list(messages)
-    return [*messages, HumanMessage(f"Reply with one JSON object of this shape and nothing else:\n{shape(schema)}")]
+    wanted = f"Reply with one JSON object of this shape and nothing else:\n{shape(schema)}"
+    return [*messages[:-1], HumanMessage(f"{messages[-1].text}\n\n{wanted}")]
 
 
-def correcting(messages: Sequence[BaseMessage], reply: str, problem: str, schema: type[BaseModel]) -> list[BaseMessage]:
+def correcting(messages: Sequence[BaseMessage], reply: str, problem: str) -> list[BaseMessage]:
     """``messages`` and the reply that did not fit, with what was wrong with it."""
-    text = (
-        f"That reply cannot be used: {problem}. Answer the same request again with one JSON object of this shape and "
-        f"nothing else:\n{shape(schema)}"
-    )
+    text = f"That reply cannot be used: {problem}. Answer the same request again."
     return [*messages, AIMessage(reply[:ECHO_CHARS] or "(empty)"), HumanMessage(text)]
 
 
@@ -103,53 +113,79 @@ def message_of(output: Any) -> AIMessage:
     return raw
 
 
+def _reasons(message: AIMessage) -> list[str]:
+    """Why the reply ended, in the words of whichever interface."""
+    said = message.response_metadata
+    details = said.get("incomplete_details")
+    inner = details.get("reason") if isinstance(details, dict) else None
+    return [str(reason) for reason in (said.get("finish_reason"), said.get("stop_reason"), inner) if reason]
+
+
 def is_refusal(message: AIMessage) -> bool:
     """Whether the endpoint marked ``message`` as declined. An apology in prose is not: it is merely malformed."""
-    reasons = (message.response_metadata.get(name) for name in ("finish_reason", "stop_reason"))
-    return bool(message.additional_kwargs.get("refusal")) or any(r in ("content_filter", "refusal") for r in reasons)
+    declined = any(reason.startswith(("content_filter", "refusal")) for reason in _reasons(message))
+    return declined or bool(message.additional_kwargs.get("refusal"))
 
 
-def text_of(message: AIMessage) -> str:
-    """What is to be read: the arguments of a tool call if there is one, else the text."""
-    if message.tool_calls:
-        return json.dumps(message.tool_calls[0]["args"], ensure_ascii=False)
-    if message.invalid_tool_calls:
-        return str(message.invalid_tool_calls[0]["args"] or "")
-    return str(message.text)
+def is_cut_off(message: AIMessage) -> bool:
+    """Whether the reply reached its cap."""
+    return any(reason in ("length", "max_tokens", "max_output_tokens") for reason in _reasons(message))
 
 
-def read(schema: type[M], text: str) -> M:
-    """``text`` as ``schema``. Raises ``Unreadable`` with a problem that the model can act on."""
-    try:
-        value = repair.loads(text)
-    except ValueError as error:
-        raise Unreadable(str(error), ignored=bool(text.strip()) and not repair.has_json(text)) from None
-    problem = ""
-    for candidate in _readings(value, schema):
+def texts_of(message: AIMessage) -> tuple[str, ...]:
+    """What may be read, best first: the arguments of a tool call, then the text."""
+    calls = [json.dumps(call["args"], ensure_ascii=False) for call in message.tool_calls if call["args"]]
+    calls += [str(call["args"]) for call in message.invalid_tool_calls if call["args"]]
+    return tuple(text for text in (*calls, str(message.text)) if text.strip())
+
+
+def read_message(schema: type[M], message: AIMessage) -> M:
+    """``message`` as ``schema``. Raises ``Unreadable``."""
+    problems: list[Unreadable] = []
+    for text in texts_of(message):
         try:
-            return schema.model_validate(candidate)
-        except ValidationError as error:
-            problem = problem or _problem(error)
-    raise Unreadable(problem or "it is not an object")
+            return read(schema, text, is_cut_off(message))
+        except Unreadable as unreadable:
+            problems.append(unreadable)
+    told = problems[0].problem if problems else "it is empty"
+    raise Unreadable(told, ignored=all(unreadable.ignored for unreadable in problems))
 
 
-def _readings(value: Any, schema: type[BaseModel]) -> list[Any]:
-    """The value, and what it may wrap: an object under the schema's name, a tool call as text, the only list."""
+def read(schema: type[M], text: str, cut_off: bool = False) -> M:
+    """``text`` as ``schema``: the last object in it that fits. Raises ``Unreadable`` with a problem that the model can
+    act on."""
+    problem = ""
+    for value in repair.values(text, cut_off):
+        for candidate in _readings(value, schema):
+            try:
+                return schema.model_validate(candidate)
+            except ValidationError as error:
+                problem = problem or _problem(error)
+    raise Unreadable(problem or "no JSON object in the reply", ignored=not repair.has_json(text, cut_off))
+
+
+def _readings(value: Any, schema: type[BaseModel], depth: int = WRAPPINGS) -> list[Any]:
+    """The value, and what it may be in place of: an object under the schema's name, a tool call as text, the rows
+    without the object around them, one row."""
+    if not isinstance(value, dict | list) or not depth:
+        return []
+    rows = [{name: value} for name, field in wire_schema(schema)["properties"].items() if _is_rows(field)]
     if isinstance(value, list):
-        lists = [name for name, field in schema.model_fields.items() if field.is_required()]
-        return [{lists[0]: value}, *value[:1]] if len(lists) == 1 else value[:1]
+        return [*rows, *value[:1]]
     inner = [value.get(key) for key in ("arguments", "parameters", "properties", schema.model_config.get("title"))]
     inner += list(value.values()) if len(value) == 1 else []
-    return [value, *(_decoded(item) for item in inner if isinstance(item, dict | str))]
+    return [value, *(reading for item in inner for reading in _readings(_decoded(item), schema, depth - 1)), *rows]
 
 
-def _decoded(item: dict[str, Any] | str) -> Any:
-    if isinstance(item, dict):
-        return item
+def _is_rows(field: dict[str, Any]) -> bool:
+    return field.get("type") == "array" and field["items"].get("type") == "object"
+
+
+def _decoded(item: Any) -> Any:
     try:
-        return repair.loads(item)
+        return repair.loads(item) if isinstance(item, str) else item
     except ValueError:
-        return item
+        return None
 
 
 def _problem(error: ValidationError) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from calibrant.judges.model.parameters import Parameters
 from calibrant.state.budget import Allowance, Spend
 from calibrant.state.context import ModelSettings
 from calibrant.state.errors import ModelError
@@ -17,13 +18,14 @@ Clock = Callable[[], float]
 class Meter:
     """What one structured call spends, retries included, against what it may."""
 
-    def __init__(self, settings: ModelSettings, allowance: Allowance, clock: Clock) -> None:
+    def __init__(self, settings: ModelSettings, parameters: Parameters, allowance: Allowance, clock: Clock) -> None:
         self._settings = settings
+        self._parameters = parameters
         self._allowance = allowance
         self._clock = clock
         self.allowed = max(allowance.seconds * 0.9, allowance.seconds - GRACE_S)
         self._deadline = clock() + self.allowed
-        self._calls = self._tokens_in = self._tokens_out = 0
+        self._calls = self._refused = self._tokens_in = self._tokens_out = 0
 
     @property
     def seconds_left(self) -> float:
@@ -36,7 +38,7 @@ class Meter:
 
     def affords(self, prompt_tokens: int) -> bool:
         """Whether one more call with such a prompt fits, should its answer be as long as it may be."""
-        output = self._settings.max_output_tokens
+        output = self._parameters.cap
         left = self._allowance.after(self.spend)
         enough = left.dollars >= self._dollars(prompt_tokens, output)
         return self.seconds_left > 0.0 and enough and left.can_call(prompt_tokens + output)
@@ -46,6 +48,10 @@ class Meter:
         if not self.affords(prompt_tokens):
             raise ModelError("one more model call is not within the budget")
         self._calls += 1
+
+    def refused(self) -> None:
+        """The call that was made last was refused before any model saw it: it is no link in the chain."""
+        self._refused += 1
 
     def paid(self, tokens_in: int, tokens_out: int = 0) -> None:
         """Count the tokens of a call that was made."""
@@ -57,7 +63,7 @@ class Meter:
         """All that was spent so far; the chain as an absolute length."""
         return Spend(
             model_calls=self._calls,
-            sequential_calls=self._allowance.chain + self._calls,
+            sequential_calls=self._allowance.chain + self._calls - self._refused,
             tokens_in=self._tokens_in,
             tokens_out=self._tokens_out,
             dollars=self._dollars(self._tokens_in, self._tokens_out),

@@ -33,6 +33,19 @@ class PerLoop:
         return self._by_loop[loop]
 
 
+class Slots:
+    """How many calls are made at once, for each event loop. Those that waited at the endpoint instead would spend
+    their time-out on it."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
+
+    def here(self) -> asyncio.Semaphore:
+        """The slots of the running loop."""
+        return self._by_loop.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(self._count))
+
+
 def _same(model: BaseChatModel) -> BaseChatModel:
     return model
 
@@ -45,8 +58,14 @@ def host_of(settings: ModelSettings) -> str:
     return parts.netloc.rpartition("@")[2] or "the model's endpoint"
 
 
+def is_openai(settings: ModelSettings) -> bool:
+    """Whether the endpoint is OpenAI's own."""
+    return host_of(settings) == urlsplit(OPENAI).netloc or not settings.base_url
+
+
 def open_model(settings: ModelSettings, api_key: SecretStr | None = None) -> BaseChatModel:
-    """The chat model of ``settings``. Opens no connection, but reads certificates: call it outside the event loop."""
+    """The chat model of ``settings``, without ``Parameters``: they go with each call. Opens no connection, but reads
+    certificates: call it outside the event loop."""
     if not settings.name:
         raise ConfigurationError("no model is configured: set CALIBRANT_MODEL_NAME")
     if settings.base_url and urlsplit(settings.base_url).scheme not in ("http", "https"):
@@ -59,19 +78,16 @@ def open_model(settings: ModelSettings, api_key: SecretStr | None = None) -> Bas
     # The ladder handles what these warn about; a user can do nothing with them.
     for about in ("This model does not support OpenAI's structured", "Cannot use method='json_schema'"):
         warnings.filterwarnings("ignore", message=about)
-    own = not settings.base_url or host_of(settings) == urlsplit(OPENAI).netloc
-    cap = settings.max_output_tokens
     return ChatOpenAI(
         model=settings.name,
         base_url=settings.base_url or OPENAI,
         api_key=api_key or SecretStr("none"),
-        temperature=settings.temperature,
         timeout=settings.timeout_s,
         # Its own client: the default one is shared by all event loops, and noisy when its loop is gone.
         http_async_client=DefaultAsyncHttpxClient(timeout=settings.timeout_s),
         max_retries=0,
-        # OpenAI wants the new name of the cap; most other servers know only the old one, which the client would rename.
-        max_completion_tokens=cap if own else None,
-        extra_body=None if own else {"max_tokens": cap},
-        use_responses_api=None if own else False,
+        # What a model says is for checks before it is for readers; and most servers report what a call cost only where
+        # it is not streamed.
+        disable_streaming=True,
+        use_responses_api=None if is_openai(settings) else False,
     )

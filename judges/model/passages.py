@@ -14,8 +14,9 @@ from calibrant.state.evidence import Evidence
 PASSAGE_TOKENS = 500
 """The longest part of one passage that is shown."""
 
-ALL_TOKENS = 3000
-"""All passages together: small enough for a local model's context, large enough for ten good passages."""
+ALL_TOKENS = 2500
+"""All passages together: ten good ones. With the rest of the prompt and its answer that stays within the 4096 tokens at
+which local servers often cut, without a word, even where a token is three characters."""
 
 MOST = 12
 """More passages than this only distract."""
@@ -47,9 +48,16 @@ def passages(evidence: Sequence[Evidence], about: str, budget: int = ALL_TOKENS)
             break
         sid = f"S{len(by_id) + 1}"
         by_id[sid] = item
-        blocks.append(fenced("passage", shown, id=sid))
+        blocks.append(fenced("passage", shown, **{"id": sid, "from": above(item, shown)}))
         budget -= tokens_of(blocks[-1])
     return Passages(by_id, "<passages>\n" + ("\n".join(blocks) or "(none)") + "\n</passages>")
+
+
+def above(item: Evidence, shown: str) -> str:
+    """What stands above a passage, where the passage does not say it: often only that tells what it speaks of."""
+    title, heading = item.title, item.locator.heading
+    places = (heading,) if title.casefold() in heading.casefold() else (title, heading)
+    return " › ".join(place for place in places if place and place.casefold() not in shown.casefold())
 
 
 def best_first(evidence: Sequence[Evidence], about: str) -> list[Evidence]:

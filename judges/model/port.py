@@ -8,13 +8,14 @@ key), and with what was spent (``error.spend``).
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.runnables import Runnable, RunnableConfig
 from pydantic import BaseModel, SecretStr
 
-from calibrant.judges.model.faults import RUNG, TRANSIENT, Failed, Fault, diagnose, error_of
+from calibrant.judges.model.faults import BILLED, RUNG, TRANSIENT, UNHEARD, Failed, Fault, diagnose, error_of
 from calibrant.judges.model.ladder import (
     Ladder,
     Rung,
@@ -22,14 +23,17 @@ from calibrant.judges.model.ladder import (
     asking,
     bound,
     correcting,
+    is_cut_off,
     is_refusal,
     message_of,
-    read,
-    text_of,
+    read_message,
+    texts_of,
 )
 from calibrant.judges.model.meter import Clock, Meter, usage_of
-from calibrant.judges.model.opening import PerLoop, host_of, open_model
+from calibrant.judges.model.opening import PerLoop, Slots, host_of, is_openai, open_model
+from calibrant.judges.model.parameters import Parameters
 from calibrant.judges.model.prompting import MESSAGE_TOKENS, Prompt, tokens_of
+from calibrant.judges.model.standing import Standing
 from calibrant.judges.model.wire import shape
 from calibrant.state.budget import Allowance, Spend
 from calibrant.state.context import ModelSettings
@@ -40,11 +44,13 @@ M = TypeVar("M", bound=BaseModel)
 TRIES = 2
 """How often one call is made when the endpoint fails in a way that may pass."""
 
-UNUSABLE_S = 60.0
-"""So long an endpoint that refused the key, the model's name or the plan is left alone."""
-
 BACKOFF_S = 0.5
 """The wait before the second try when the endpoint does not name one."""
+
+MORE_ROOM = "set CALIBRANT_MODEL__MAX_OUTPUT_TOKENS higher or CALIBRANT_MODEL__REASONING_EFFORT lower"
+
+UNSHOWN: RunnableConfig = {"tags": ["nostream"]}
+"""LangGraph's ``messages`` stream shows what models say; a reply that is not checked yet is for nobody's eyes."""
 
 
 class ModelPort:
@@ -67,54 +73,76 @@ class ModelPort:
         self._clock = clock
         self._sleep = sleep
         self._ladder = Ladder()
-        self._unusable: tuple[float, str] | None = None
+        self._parameters = Parameters(self._settings, sent=not isinstance(model, BaseChatModel))
+        self._standing = Standing(clock)
+        self._slots = Slots(self._settings.parallel)
+        # OpenAI shows its models the schema; most servers only hold them to it, and what they say then fits it badly.
+        self._shows_schema = is_openai(self._settings)
 
     async def structured(self, prompt: Prompt, schema: type[M], allowance: Allowance) -> tuple[M, Spend]:
         """The reply to ``prompt`` as ``schema``. Raises ``ModelError`` with ``.spend``, never a foreign error."""
-        meter = Meter(self._settings, allowance, self._clock)
-        self._check_usable()
+        meter = Meter(self._settings, self._parameters, allowance, self._clock)
+        self._standing.check(prompt.tokens)
         try:
-            return await self._replied(prompt, schema, meter), meter.spend
+            reply = await self._replied(prompt, schema, meter)
         except ModelError as error:
-            if isinstance(error, ModelUnusable):
-                self._unusable = (self._clock(), str(error))
+            if meter.seconds_left > 0:  # else it was our time that ran out: that shows nothing
+                self._standing.failed(error, prompt.tokens)
             error.spend = meter.spend
             raise
-
-    def _check_usable(self) -> None:
-        """A wrong key stays wrong for a while: the judgements that follow do not ask again."""
-        if self._unusable is not None and self._clock() - self._unusable[0] < UNUSABLE_S:
-            raise ModelUnusable(self._unusable[1])
+        self._standing.answered()
+        return reply, meter.spend
 
     async def _replied(self, prompt: Prompt, schema: type[M], meter: Meter) -> M:
-        """One call, and one more with what was wrong with the first reply."""
+        """One call, and one more: with room to think where the first reply ended before it said anything, else with
+        what was wrong with it."""
         messages: list[BaseMessage] = prompt.messages()
+        cap = self._parameters.cap
         rung, message = await self._descended(messages, schema, meter)
-        reply = text_of(message)
         try:
-            return read(schema, reply)
+            return read_message(schema, message)
         except Unreadable as unreadable:
             problem, ignored = unreadable.problem, unreadable.ignored
-        if ignored:
+        if is_cut_off(message):
+            return await self._with_room(prompt, schema, meter, cap)
+        if ignored or rung is Rung.NATIVE:  # what keeps to a schema cannot miss it
             self._ladder.drop(rung)
-        messages = correcting(messages, reply, problem, schema)
+        messages = correcting(messages, "".join(texts_of(message)[:1]), problem)
         if not meter.affords(_tokens(messages)):
             raise MalformedOutput(f"the reply to {prompt.name} does not fit its schema; no budget to ask again")
-        _, message = await self._descended(messages, schema, meter)
+        _, message = await self._descended(messages, schema, meter, shaped=True)
         try:
-            return read(schema, text_of(message))
+            return read_message(schema, message)
         except Unreadable as unreadable:
             again = unreadable.problem
         raise MalformedOutput(f"the reply to {prompt.name} does not fit its schema, twice: {again}")
 
+    async def _with_room(self, prompt: Prompt, schema: type[M], meter: Meter, cap: int) -> M:
+        """The reply to ``prompt`` where ``cap`` tokens were not enough for one."""
+        told = f"{self._settings.name or 'the model'} reached {cap} output tokens before it answered"
+        if not self._parameters.widen(cap):
+            raise ModelUnusable(f"{told}: {MORE_ROOM}")
+        if not meter.affords(prompt.tokens):
+            raise MalformedOutput(f"{told}; no budget for more of them")
+        cap = self._parameters.cap
+        _, message = await self._descended(prompt.messages(), schema, meter)
+        try:
+            return read_message(schema, message)
+        except Unreadable as unreadable:
+            problem = unreadable.problem
+        if is_cut_off(message):
+            raise ModelUnusable(f"{told}, and {cap} when it had more: {MORE_ROOM}")
+        raise MalformedOutput(f"the reply to {prompt.name} does not fit its schema: {problem}")
+
     async def _descended(
-        self, messages: Sequence[BaseMessage], schema: type[M], meter: Meter
+        self, messages: Sequence[BaseMessage], schema: type[M], meter: Meter, shaped: bool = False
     ) -> tuple[Rung, AIMessage]:
         """The reply on the best rung that the endpoint supports."""
         suspects: list[Rung] = []
         failed = Failed(Fault.UNSUPPORTED)
         for rung in self._ladder.rungs:
-            outcome = await self._tried(asking(messages, rung, schema), rung, schema, meter)
+            told = shaped or (rung is Rung.NATIVE and not self._shows_schema)
+            outcome = await self._tried(asking(messages, rung, schema, told), rung, schema, meter)
             if isinstance(outcome, AIMessage):
                 for suspect in suspects:
                     self._ladder.drop(suspect)
@@ -124,45 +152,69 @@ class ModelPort:
                 break
             # A vague rejection proves nothing about the rung until a lower one works.
             suspects.append(rung)
-            if failed.fault is Fault.UNSUPPORTED:
+            if failed.fault is not Fault.REJECTED:
                 self._ladder.drop(rung)
         raise self._error(failed, meter)
 
     async def _tried(
         self, messages: Sequence[BaseMessage], rung: Rung, schema: type[M], meter: Meter
     ) -> AIMessage | Failed:
-        """The reply to one request, with a second try after a passing failure if time and budget have room for it."""
+        """The reply to one request, with a second try after a passing failure if time and budget have room for it, and
+        one without each parameter that the endpoint refuses."""
         tokens = _tokens(messages) + (0 if rung is Rung.TEXT else tokens_of(shape(schema)))
-        outcome = await self._called(messages, rung, schema, meter, tokens)
-        for _ in range(TRIES - 1):
-            if isinstance(outcome, AIMessage) or outcome.fault not in TRANSIENT:
-                break
-            wait = BACKOFF_S if outcome.retry_after is None else outcome.retry_after
-            if wait >= meter.seconds_left or not meter.affords(tokens):
-                break
-            await self._sleep(wait)
+        tries = 1
+        while True:
+            sent = self._parameters.state
             outcome = await self._called(messages, rung, schema, meter, tokens)
-        return outcome
+            if isinstance(outcome, AIMessage):
+                return outcome
+            if outcome.fault is Fault.PARAMETER:
+                self._parameters.refuse(outcome.parameter)
+                if self._parameters.state == sent:
+                    return outcome
+                continue
+            wait = BACKOFF_S if outcome.retry_after is None else outcome.retry_after
+            futile = outcome.fault not in TRANSIENT or tries == TRIES
+            if futile or wait >= meter.seconds_left or not meter.affords(tokens):
+                return outcome
+            tries += 1
+            await self._sleep(wait)
 
     async def _called(
         self, messages: Sequence[BaseMessage], rung: Rung, schema: type[M], meter: Meter, tokens: int
     ) -> AIMessage | Failed:
-        """One HTTP call, counted whatever comes of it."""
+        """One call, as soon as it is its turn."""
         try:
-            model = bound(await self._models.here(), rung, schema)
+            model = bound(await self._models.here(), rung, schema, self._parameters.values())
         except NotImplementedError:
             return Failed(Fault.UNSUPPORTED)
+        slots = self._slots.here()
+        try:
+            async with asyncio.timeout(meter.seconds_left):
+                await slots.acquire()
+        except TimeoutError:
+            return Failed(Fault.TIMEOUT)
+        try:
+            return await self._sent(model, messages, meter, tokens)
+        finally:
+            slots.release()
+
+    async def _sent(
+        self, model: Runnable[Any, Any], messages: Sequence[BaseMessage], meter: Meter, tokens: int
+    ) -> AIMessage | Failed:
+        """One HTTP call, counted whatever comes of it."""
         meter.reserve(tokens)
         try:
             async with asyncio.timeout(meter.patience):
-                message = message_of(await model.ainvoke(list(messages)))
+                message = message_of(await model.ainvoke(self._parameters.addressed(messages), UNSHOWN))
         except Exception as error:  # noqa: BLE001 - a provider may raise anything; diagnose tells it apart
             return _failed(error, meter, tokens)
         return _metered(message, meter, tokens)
 
     def _error(self, failed: Failed, meter: Meter) -> ModelError:
         seconds = self._settings.timeout_s if meter.seconds_left > 0 else meter.allowed
-        return error_of(failed, self._settings.name, host_of(self._settings), seconds)
+        hint = " (CALIBRANT_MODEL__TIMEOUT_S)" if meter.seconds_left > 0 else ""
+        return error_of(failed, self._settings.name, host_of(self._settings), f"{seconds:.1f} s{hint}")
 
 
 def _failed(error: Exception, meter: Meter, tokens: int) -> AIMessage | Failed:
@@ -171,13 +223,15 @@ def _failed(error: Exception, meter: Meter, tokens: int) -> AIMessage | Failed:
     if cut is not None:
         return _metered(cut, meter, tokens)
     failed = diagnose(error)
-    if failed.fault is Fault.TIMEOUT:
-        meter.paid(tokens)  # the prompt was received, and will be billed; a rejected one is not
+    if failed.fault in BILLED:
+        meter.paid(tokens)
+    if failed.fault in UNHEARD:
+        meter.refused()
     return failed
 
 
 def _metered(message: AIMessage, meter: Meter, tokens: int) -> AIMessage | Failed:
-    meter.paid(*(usage_of(message) or (tokens, tokens_of(text_of(message)))))
+    meter.paid(*(usage_of(message) or (tokens, tokens_of("".join(texts_of(message))))))
     return Failed(Fault.REFUSED) if is_refusal(message) else message
 
 
@@ -191,6 +245,7 @@ def _cut_off(error: Exception) -> AIMessage | None:
     counted = (usage.prompt_tokens, usage.completion_tokens) if usage else (0, 0)
     return AIMessage(
         choices[0].message.content or "",
+        response_metadata={"finish_reason": "length"},
         usage_metadata={"input_tokens": counted[0], "output_tokens": counted[1], "total_tokens": sum(counted)},
     )
 

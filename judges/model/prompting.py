@@ -24,6 +24,9 @@ TAGS = (
 )  # fmt: skip
 """Every tag that a prompt of ours may use as a fence."""
 
+ATTRIBUTE_CHARS = 120
+
+_IN_ATTRIBUTES = str.maketrans({'"': "'", "<": "‹", ">": "›"})
 _FENCE = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(TAGS)})\b)", re.IGNORECASE)
 # Control tokens of common chat templates: a local server may read them as such even inside a user's message.
 _CONTROL = re.compile(r"<(?=\||/?(?:s|start_of_turn|end_of_turn|think|think/)>|<\s*/?SYS>>)", re.IGNORECASE)
@@ -50,8 +53,14 @@ def fenced(tag: str, text: str, **attributes: str) -> str:
         raise ValueError(f"{tag} is not among the tags that data is guarded against")
     if not text.strip():
         return ""
-    inside = "".join(f' {name}="{value}"' for name, value in attributes.items())
+    inside = "".join(f' {name}="{attribute(value)}"' for name, value in attributes.items() if value)
     return f"<{tag}{inside}>\n{safe(text.strip())}\n</{tag}>"
+
+
+def attribute(text: str) -> str:
+    """``text`` as the value of an attribute: one short line that cannot end it."""
+    line = " ".join(safe(text).translate(_IN_ATTRIBUTES).split())
+    return line if len(line) <= ATTRIBUTE_CHARS else line[:ATTRIBUTE_CHARS] + "…"
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from calibrant.judges.free.support import Quoted, judge_support
 from calibrant.judges.free.text import content_words, fold, language_of, numbers, sentences, stem
+from calibrant.state.answer import Verdict
 
 CLOSE = 0.85
 """A run of words this similar to the quote is the quote: models change a comma or an article while copying."""
@@ -13,12 +15,18 @@ CLOSE = 0.85
 STATED = 0.6
 """A sentence with this share of a statement's content words is taken as its source when the quote is not there."""
 
+UNSURE = 0.5
+"""A contradiction as doubtful as this is left to the review."""
+
 WORD_LIMIT = 80
 """Longer quotes are cut: nobody reads them, and a quote of everything proves nothing."""
 
 _SAME = str.maketrans({"‹": "<", "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
 _ELLIPSIS = re.compile(r"\s*(?:\[?\.\.\.\]?|…)\s*")
-_WORD = re.compile(r"\w+")
+_JOINT = "\u00ad\u200b-\u200f\u2060-\u2064\ufeff"
+_JOINTS = re.compile(f"[{_JOINT}]")
+_WORD = re.compile(rf"\w+(?:[{_JOINT}]+\w+)*")
+"""A word, soft hyphens and other signs that nobody sees included: a model copies it without them."""
 _URL = re.compile(r"(?:https?://|www\.)[^\s)\]>]*[^\s)\]>.,;:!?]", re.IGNORECASE)
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _REFERENCE = re.compile(r"\s*[\[(](?:[SC]\d{1,2}(?:\s*,\s*)?)+[\])]")
@@ -64,7 +72,7 @@ def _words(text: str) -> list[str]:
 
 
 def _plain(word: str) -> str:
-    return fold(word.lower())
+    return fold(_JOINTS.sub("", word).lower()).strip("_")
 
 
 def _exactly(wanted: list[str], held: list[str]) -> tuple[int, int] | None:
@@ -123,6 +131,12 @@ def bears_out(statement: str, quote: str) -> float:
     held = set(_words(quote))
     share = len(names & held) / len(names) if names else 0.5
     return share if not strange_numbers(statement, quote) else share / 2
+
+
+def denied(statement: str, *quotes: str) -> bool:
+    """Whether a quote plainly says the opposite of ``statement``, in the same words but for one, and none says it."""
+    found = judge_support(statement, [Quoted((quote,), (), quote) for quote in quotes])
+    return found.verdict is Verdict.CONTRADICTED and found.doubt < UNSURE
 
 
 def strange_numbers(text: str, *sources: str) -> tuple[float, ...]:

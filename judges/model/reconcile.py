@@ -5,7 +5,7 @@ from itertools import combinations
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import ToReconcile
-from calibrant.judges.model.asking import Asking, judged, unknown_ids
+from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
 from calibrant.judges.model.quoting import prose, stem_set
@@ -39,8 +39,8 @@ class Reconcile(Asking):
         if not asked:
             return judged(free, Spend())
         reply, spend = await self._ask(ReconcileReply, allowance, pairs=_shown(asked))
-        rows = {row.pair: row for row in reply.pairs if row.pair in asked}
-        made_up = tuple(row.pair for row in reply.pairs if row.pair not in asked)
+        rows = matched(reply.pairs, list(asked), lambda row: row.pair)
+        made_up = tuple(row.pair for row in reply.pairs if row not in rows.values() and row.pair not in asked)
         found = [_conflict(pair, rows.get(pid), free) for pid, pair in asked.items()]
         shown = {frozenset((pair[0].id, pair[1].id)) for pair in asked.values()}
         rest = [conflict for conflict in free if frozenset((conflict.first.id, conflict.second.id)) not in shown]

@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-_THOUGHT_TAIL = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_THOUGHT_TAG = re.compile(r"[<\[◁](/?)(?:seed:)?(?:think(?:ing)?|thought|reasoning)[>\]▷]", re.IGNORECASE)
+_CHANNELS = re.compile(r"\A.*<\|channel\|>\w+(?:<\|constrain\|>\w+)?<\|message\|>", re.DOTALL)
+"""Where a server passes on what its model says in channels, the last of them is meant for us."""
 _FENCED = re.compile(r"```[\w-]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 _COMMENT = re.compile(r"//[^\n]*")
@@ -23,36 +24,70 @@ MAX_CHARS = 100_000
 """Longer replies are not ours: nothing in a schema of ours needs so much."""
 
 
+CANDIDATES = 8
+"""So many places in a reply are tried as the beginning of a value, from each end."""
+
+
 def loads(text: str) -> Any:
     """The JSON value in ``text``. Raises ``ValueError`` where there is none that can be told with certainty."""
-    for candidate in _candidates(text[:MAX_CHARS]):
+    value = next(values(text), None)
+    if value is None:
+        raise ValueError("no JSON object in the reply")
+    return value
+
+
+def values(text: str, cut_off: bool = False) -> Iterator[Any]:
+    """The JSON values in ``text``: the whole, else the last first, since what comes before it is a draft. Of a reply
+    that was ``cut_off``, what the model thought aloud is no part, even if the thought never ends."""
+    for candidate in _candidates(_spoken(text[:MAX_CHARS], cut_off)):
         for read in (_plain, _tidied, _python, _closed):
             value = _tried(read, candidate)
             if isinstance(value, dict | list):
-                return value
-    raise ValueError("no JSON object in the reply")
+                yield value
+                break
 
 
-def has_json(text: str) -> bool:
+def has_json(text: str, cut_off: bool = False) -> bool:
     """Whether ``text`` at least begins a JSON object: else the model did not even try to keep the format."""
-    return "{" in _spoken(text)
+    return "{" in _spoken(text, cut_off)
 
 
-def _spoken(text: str) -> str:
+def _spoken(text: str, cut_off: bool) -> str:
     """``text`` without what the model thought aloud. An opening tag may be missing: templates swallow it."""
-    return _THOUGHT_TAIL.sub("", _THOUGHT.sub("", text)).strip()
+    kept: list[str] = []
+    at, opened = 0, -1
+    for tag in _THOUGHT_TAG.finditer(text):
+        if not tag.group(1):
+            opened = tag.start() if opened < 0 else opened
+            continue
+        if opened < 0:
+            kept.clear()
+        else:
+            kept.append(text[at:opened])
+        at, opened = tag.end(), -1
+    end = opened if cut_off and opened >= 0 else len(text)
+    return _CHANNELS.sub("", "".join([*kept, text[at:end]])).strip()
 
 
-def _candidates(text: str) -> Iterator[str]:
-    spoken = _spoken(text)
+def _candidates(spoken: str) -> Iterator[str]:
     yield spoken
-    for match in _FENCED.finditer(spoken):
+    for match in reversed(list(_FENCED.finditer(spoken))):
         yield match.group(1).strip()
-    for opener in "{[":
-        start = spoken.find(opener)
-        if start >= 0:
-            end = _end_of_value(spoken, start)
-            yield spoken[start:end] if end else spoken[start:]
+    spans = list(_bracketed(spoken))
+    yield from reversed([spoken[start:end] for start, end in spans if end][-CANDIDATES:])
+    yield from [spoken[start:] for start, end in spans if not end][:CANDIDATES]
+
+
+def _bracketed(text: str) -> Iterator[tuple[int, int]]:
+    """Where brackets open and close, outermost ones only; the end is 0 for one that never closes. Each of these is read
+    to the end of the text, so that there may be only a few."""
+    at = unclosed = 0
+    for match in re.finditer(r"[{\[]", text):
+        if match.start() >= at and unclosed < CANDIDATES:
+            end = _end_of_value(text, match.start())
+            yield match.start(), end
+            at = end or match.start() + 1
+            unclosed += not end
 
 
 def _end_of_value(text: str, start: int) -> int:

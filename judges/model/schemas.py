@@ -1,15 +1,36 @@
 """What a model may answer: flat, few fields, bounded lists, and a name that judgement, schema and tool share.
 
-Reading is lenient where the meaning is plain (``null`` for an empty string, one string for a list of one, ``"S1, S2"``
-for ids) and a list that is too long is cut rather than refused.
+Reading is lenient where the meaning is plain (``lenient``), and a row that does not fit is left out: it is no reason to
+lose the others.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WrapValidator, model_validator
 
-ROWS = 12
-"""The longest list that any schema takes."""
+from calibrant.judges.model.lenient import (
+    ClaimId,
+    ClaimIds,
+    Count,
+    Flag,
+    ItemKind,
+    Json,
+    KnownQueryType,
+    Numbers,
+    PairId,
+    PairKind,
+    QuestionId,
+    Rating,
+    SourceId,
+    SourceIds,
+    Text,
+    Texts,
+    Truth,
+    VerdictName,
+    items,
+    letters,
+    sound,
+)
 
 
 class Reply(BaseModel):
@@ -21,55 +42,21 @@ class Reply(BaseModel):
     def wire_name(cls) -> str:
         return str(cls.model_config["title"])
 
-
-def _text(value: Any) -> Any:
-    if value is None:
-        return ""
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return " ".join(value)
-    return str(value) if isinstance(value, int | float) else value
-
-
-def _items(value: Any) -> Any:
-    if value is None or value == "":
-        return []
-    return value[:ROWS] if isinstance(value, list | tuple) else [value]
-
-
-def _ids(value: Any) -> Any:
-    """Ids in the forms that models give them: ``S1``, ``"S1, S2"``, ``["[S1]"]``."""
-    found = [part for item in _items(value) for part in str(item).replace(";", ",").split(",")]
-    return [part.strip(" []().\"'").upper() for part in found if part.strip(" []().\"'")]
-
-
-def _word(value: Any) -> Any:
-    return value.strip().lower() if isinstance(value, str) else value
-
-
-Text = Annotated[str, BeforeValidator(_text)]
-Texts = Annotated[tuple[Text, ...], BeforeValidator(_items)]
-Ids = Annotated[tuple[str, ...], BeforeValidator(_ids)]
-Numbers = Annotated[tuple[int, ...], BeforeValidator(_items)]
-
-
-def _id(value: Any) -> Any:
-    return next(iter(_ids(value)), "")
-
-
-Id = Annotated[str, BeforeValidator(_id)]
-
-QueryTypeName = Annotated[Literal["factual", "operational", "decision", "strategic"], BeforeValidator(_word)]
-VerdictName = Annotated[Literal["supported", "contradicted", "qualified", "unverified"], BeforeValidator(_word)]
-PairKind = Annotated[Literal["contradiction", "inconsistency", "ambiguity", "none"], BeforeValidator(_word)]
-ItemKind = Annotated[Literal["insight", "practice", "mistake", "pattern", "code"], BeforeValidator(_word)]
-Rating = Annotated[int, Field(ge=0, le=4)]
+    @model_validator(mode="before")
+    @classmethod
+    def _by_name(cls, value: Any) -> Any:
+        """The fields by their names, however these are written: ``queryType``, ``Query type``."""
+        if not isinstance(value, dict):
+            return value
+        names = {letters(name): name for name in cls.model_fields}
+        return {names.get(letters(str(key)), key): item for key, item in value.items()}
 
 
 class CountedRow(Reply):
     """A success criterion as the model gives it."""
 
     what: Text = Field(description="What to count, in a few words.")
-    target: int = Field(default=1, ge=1, le=100, description="How many at least.")
+    target: Count = Field(default=1, description="How many at least.")
 
 
 class UnderstandReply(Reply):
@@ -78,15 +65,15 @@ class UnderstandReply(Reply):
     model_config = ConfigDict(title="understand")
 
     request: Text = Field(default="", description="The request as one self-contained sentence.")
-    query_type: QueryTypeName = Field(description="What kind of answer it needs.")
+    query_type: KnownQueryType = Field(default=None, description="What kind of answer it needs.")
     questions: Texts = Field(description="1 to 5 self-contained questions that together are the request.")
     assumptions: Texts = Field(default=(), description="At most 4: what is taken for granted.")
     risks: Texts = Field(default=(), description="At most 4: what could make an answer wrong or harmful.")
-    criteria: Annotated[tuple[CountedRow, ...], BeforeValidator(_items)] = Field(
+    criteria: Annotated[tuple[CountedRow, ...], WrapValidator(sound)] = Field(
         default=(), description="At most 3 success criteria that can be counted."
     )
-    time_sensitive: bool = Field(default=False, description="True if the answer changes within months.")
-    vague: bool = Field(default=False, description="True if nobody could search for this as it stands.")
+    time_sensitive: Flag = Field(default=False, description="True if the answer changes within months.")
+    vague: Flag = Field(default=False, description="True if nobody could search for this as it stands.")
     wording: Text = Field(default="", description="If vague: a sharper wording to propose. Else empty.")
 
 
@@ -102,7 +89,7 @@ class ToolStepRow(StepRow):
     """One step of a plan that may use a tool."""
 
     tool: Text = Field(default="", description="Name of a tool, or empty to answer from passages.")
-    arguments: Text = Field(default="", description="The tool's arguments as a JSON object in a string, or empty.")
+    arguments: Json = Field(default="", description="The tool's arguments as a JSON object in a string, or empty.")
 
 
 class PlanRow(Reply):
@@ -113,13 +100,13 @@ class PlanRow(Reply):
     sources: Texts = Field(default=(), description="Names of the sources to prefer; empty for all.")
     risks: Texts = Field(default=(), description="At most 3: what could make it fail.")
     issues: Texts = Field(default=(), description="At most 3: what is likely to come up on the way.")
-    steps: Annotated[tuple[StepRow, ...], BeforeValidator(_items)] = Field(description="1 to 6 steps.")
+    steps: Annotated[tuple[StepRow, ...], BeforeValidator(items)] = Field(description="1 to 6 steps.")
 
 
 class ToolPlanRow(PlanRow):
     """One candidate plan that may use tools."""
 
-    steps: Annotated[tuple[ToolStepRow, ...], BeforeValidator(_items)] = Field(description="1 to 6 steps.")
+    steps: Annotated[tuple[ToolStepRow, ...], BeforeValidator(items)] = Field(description="1 to 6 steps.")
 
 
 class PlanReply(Reply):
@@ -127,9 +114,7 @@ class PlanReply(Reply):
 
     model_config = ConfigDict(title="plan")
 
-    plans: Annotated[tuple[PlanRow, ...], BeforeValidator(_items)] = Field(
-        description="The candidate plans, best first."
-    )
+    plans: Annotated[tuple[PlanRow, ...], WrapValidator(sound)] = Field(description="The candidate plans, best first.")
 
 
 class ToolPlanReply(Reply):
@@ -137,7 +122,7 @@ class ToolPlanReply(Reply):
 
     model_config = ConfigDict(title="plan")
 
-    plans: Annotated[tuple[ToolPlanRow, ...], BeforeValidator(_items)] = Field(
+    plans: Annotated[tuple[ToolPlanRow, ...], WrapValidator(sound)] = Field(
         description="The candidate plans, best first."
     )
 
@@ -145,9 +130,9 @@ class ToolPlanReply(Reply):
 class PartRow(Reply):
     """Whether the passages answer one question."""
 
-    question: Id = Field(description="The question's id, e.g. Q1.")
-    answerable: bool = Field(description="True only if a passage states the answer.")
-    source: Id = Field(default="", description="Id of the passage that states it, or empty.")
+    question: QuestionId = Field(description="The question's id, e.g. Q1.")
+    answerable: Truth = Field(description="True only if a passage states the answer.")
+    source: SourceId = Field(default="", description="Id of the passage that states it, or empty.")
     quote: Text = Field(default="", description="The words that state it, copied exactly, or empty.")
     missing: Text = Field(default="", description="If not answerable: what a passage would have to state.")
 
@@ -157,14 +142,14 @@ class SufficeReply(Reply):
 
     model_config = ConfigDict(title="suffice")
 
-    parts: Annotated[tuple[PartRow, ...], BeforeValidator(_items)] = Field(description="One entry per question.")
+    parts: Annotated[tuple[PartRow, ...], WrapValidator(sound)] = Field(description="One entry per question.")
 
 
 class StatementRow(Reply):
     """One sentence of an answer."""
 
     text: Text = Field(description="One sentence, in the language of the question.")
-    sources: Ids = Field(description="Ids of the passages that state it, e.g. S1.")
+    sources: SourceIds = Field(description="Ids of the passages that state it, e.g. S1.")
     quote: Text = Field(default="", description="The words that prove it, copied exactly from one of them.")
 
 
@@ -173,11 +158,18 @@ class AnswerReply(Reply):
 
     model_config = ConfigDict(title="answer")
 
-    answerable: bool = Field(description="False if the passages do not answer the question.")
-    statements: Annotated[tuple[StatementRow, ...], BeforeValidator(_items)] = Field(
+    answerable: Truth = Field(description="False if the passages do not answer the question.")
+    statements: Annotated[tuple[StatementRow, ...], WrapValidator(sound)] = Field(
         description="1 to 6 statements, most important first; none if not answerable."
     )
     missing: Text = Field(default="", description="What the passages do not say, or empty.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _answers(cls, value: Any) -> Any:
+        """Statements are an answer, said or not."""
+        silent = isinstance(value, dict) and value.get("statements") and value.get("answerable") in (None, "")
+        return {**value, "answerable": True} if silent else value
 
 
 class DistilRow(Reply):
@@ -185,7 +177,7 @@ class DistilRow(Reply):
 
     kind: ItemKind = Field(description="What it is.")
     text: Text = Field(description="One sentence; for code: what the code does.")
-    source: Id = Field(description="Id of the passage, e.g. S1.")
+    source: SourceId = Field(description="Id of the passage, e.g. S1.")
     quote: Text = Field(description="The words or the code, copied exactly from that passage.")
     language: Text = Field(default="", description="For code: its language. Else empty.")
 
@@ -195,7 +187,7 @@ class DistilReply(Reply):
 
     model_config = ConfigDict(title="distil")
 
-    items: Annotated[tuple[DistilRow, ...], BeforeValidator(_items)] = Field(
+    items: Annotated[tuple[DistilRow, ...], WrapValidator(sound)] = Field(
         description="At most 8 items, most useful first."
     )
 
@@ -205,18 +197,30 @@ class ScoreReply(Reply):
 
     model_config = ConfigDict(title="score")
 
-    completeness: Rating = Field(description="0 to 4.")
-    consistency: Rating = Field(description="0 to 4.")
-    specificity: Rating = Field(description="0 to 4.")
-    grounding: Rating = Field(description="0 to 4.")
-    hedging: Rating = Field(description="0 to 4.")
+    completeness: Rating = Field(default=None, description="0 to 4.")
+    consistency: Rating = Field(default=None, description="0 to 4.")
+    specificity: Rating = Field(default=None, description="0 to 4.")
+    grounding: Rating = Field(default=None, description="0 to 4.")
+    hedging: Rating = Field(default=None, description="0 to 4.")
     reason: Text = Field(default="", description="One short sentence on the lowest rating.")
+
+    @property
+    def ratings(self) -> tuple[int, ...]:
+        """Those that were given."""
+        given = (self.completeness, self.consistency, self.specificity, self.grounding, self.hedging)
+        return tuple(rating for rating in given if rating is not None)
+
+    @model_validator(mode="after")
+    def _rates(self) -> Self:
+        if not self.ratings:
+            raise ValueError("at least one rating must be a whole number from 0 to 4")
+        return self
 
 
 class VerdictRow(Reply):
     """What the passages say about one claim."""
 
-    claim: Id = Field(description="The claim's id, e.g. C1.")
+    claim: ClaimId = Field(description="The claim's id, e.g. C1.")
     verdict: VerdictName = Field(description="What the quoted passage says about it.")
     quote: Text = Field(default="", description="The deciding words, copied exactly, or empty if unverified.")
     reason: Text = Field(default="", description="Why, in at most 12 words.")
@@ -227,13 +231,13 @@ class SupportReply(Reply):
 
     model_config = ConfigDict(title="support")
 
-    verdicts: Annotated[tuple[VerdictRow, ...], BeforeValidator(_items)] = Field(description="One entry per claim.")
+    verdicts: Annotated[tuple[VerdictRow, ...], WrapValidator(sound)] = Field(description="One entry per claim.")
 
 
 class PairRow(Reply):
     """How two claims go together."""
 
-    pair: Id = Field(description="The pair's id, e.g. P1.")
+    pair: PairId = Field(description="The pair's id, e.g. P1.")
     kind: PairKind = Field(description="How they disagree, or none.")
     explanation: Text = Field(default="", description="What they disagree on, in at most 20 words; empty for none.")
 
@@ -243,14 +247,14 @@ class ReconcileReply(Reply):
 
     model_config = ConfigDict(title="reconcile")
 
-    pairs: Annotated[tuple[PairRow, ...], BeforeValidator(_items)] = Field(description="One entry per pair.")
+    pairs: Annotated[tuple[PairRow, ...], WrapValidator(sound)] = Field(description="One entry per pair.")
 
 
 class SentenceRow(Reply):
     """One sentence of the composed answer."""
 
     text: Text = Field(description="One sentence.")
-    claims: Ids = Field(description="Ids of the claims that it states, e.g. C1.")
+    claims: ClaimIds = Field(description="Ids of the claims that it states, e.g. C1.")
 
 
 class ComposeReply(Reply):
@@ -258,6 +262,6 @@ class ComposeReply(Reply):
 
     model_config = ConfigDict(title="compose")
 
-    sentences: Annotated[tuple[SentenceRow, ...], BeforeValidator(_items)] = Field(
+    sentences: Annotated[tuple[SentenceRow, ...], WrapValidator(sound)] = Field(
         description="The sentences of the answer, in order."
     )

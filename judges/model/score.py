@@ -49,7 +49,7 @@ def _factor(factor: Factor, reply: ScoreReply) -> Factor:
         return factor
     theirs = rating / TOP
     score = theirs if factor.score is None else (factor.score + theirs) / 2
-    lowest = min(reply.completeness, reply.consistency, reply.specificity, reply.grounding, reply.hedging)
+    lowest = min(reply.ratings)
     why = f" ({prose(reply.reason, limit=150)})" if reply.reason and rating == lowest < TOP else ""
     return factor.replace(
         score=score, reason=f"{factor.reason}; the model rates it {rating} of 4{why}".removeprefix("; ")

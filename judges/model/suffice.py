@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import ToSuffice
-from calibrant.judges.model.asking import Asking, judged, listed, moved, unknown_ids
+from calibrant.judges.model.asking import Asking, judged, listed, matched, moved, unknown_ids
 from calibrant.judges.model.passages import Passages, passages
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.quoting import locate, prose
@@ -38,8 +38,8 @@ class Suffice(Asking):
 
 
 def _by_part(reply: SufficeReply, count: int) -> dict[int, PartRow]:
-    numbered = {f"Q{number + 1}": number for number in range(count)}
-    return {numbered[row.question]: row for row in reply.parts if row.question in numbered}
+    rows = matched(reply.parts, [f"Q{number + 1}" for number in range(count)], lambda row: row.question)
+    return {int(qid[1:]) - 1: row for qid, row in rows.items()}
 
 
 def _verdict(row: PartRow, shown: Passages) -> bool | None:

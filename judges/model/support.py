@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import ToSupport
-from calibrant.judges.model.asking import Asking, judged, unknown_ids
-from calibrant.judges.model.passages import window
+from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
+from calibrant.judges.model.passages import above, window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
 from calibrant.judges.model.quoting import locate, overlap, prose, strange_numbers
@@ -32,11 +32,11 @@ class Support(Asking):
         by_id = {item.id: item for item in given.evidence}
         asked = {f"C{number}": claim for number, claim in enumerate(doubtful(free), 1)}
         reply, spend = await self._ask(SupportReply, allowance, **_values(asked, by_id))
-        rows = {row.claim: row for row in reply.verdicts if row.claim in asked}
+        rows = matched(reply.verdicts, list(asked), lambda row: row.claim)
         judged_claims = {
             asked[cid].id: claim for cid, row in rows.items() if (claim := _judged(asked[cid], row, by_id)) is not None
         }
-        made_up = tuple(row.claim for row in reply.verdicts if row.claim not in asked)
+        made_up = tuple(row.claim for row in reply.verdicts if row not in rows.values() and row.claim not in asked)
         claims = tuple(judged_claims.get(claim.id, claim) for claim in free)
         return judged(claims, spend, unknown_ids(made_up, "claims"), kept=len(judged_claims), given=len(asked))
 
@@ -57,13 +57,17 @@ def _values(asked: dict[str, Claim], by_id: dict[str, Evidence]) -> dict[str, st
     cited = {eid: f"S{n}" for n, eid in enumerate(dict.fromkeys(_cited(asked, by_id)), 1)}
     about = {eid: " ".join(claim.text for claim in asked.values() if eid in claim.evidence_ids) for eid in cited}
     blocks = [
-        fenced("passage", window(by_id[eid].text, about[eid], CONTEXT_TOKENS), id=sid) for eid, sid in cited.items()
+        _shown(by_id[eid], window(by_id[eid].text, about[eid], CONTEXT_TOKENS), sid) for eid, sid in cited.items()
     ]
     claims = [fenced("claim", claim.text, id=cid, cites=_names(claim, cited)) for cid, claim in asked.items()]
     return {
         "passages": "<passages>\n" + ("\n".join(blocks) or "(none)") + "\n</passages>",
         "claims": "<claims>\n" + "\n".join(claims) + "\n</claims>",
     }
+
+
+def _shown(item: Evidence, part: str, sid: str) -> str:
+    return fenced("passage", part, **{"id": sid, "from": above(item, part)})
 
 
 def _cited(asked: dict[str, Claim], by_id: dict[str, Evidence]) -> list[str]:

@@ -64,7 +64,7 @@ def _questions(given: ToUnderstand, free: Task, reply: UnderstandReply) -> tuple
 def _task(given: ToUnderstand, free: Task, reply: UnderstandReply, questions: tuple[Question, ...]) -> Task:
     return free.replace(
         text=_text(given, free, reply),
-        query_type=QueryType(reply.query_type),
+        query_type=QueryType(reply.query_type) if reply.query_type else free.query_type,
         questions=questions,
         assumptions=unique((*free.assumptions, *_notes(reply.assumptions))),
         risks=unique((*free.risks, *_notes(reply.risks))),

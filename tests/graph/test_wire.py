@@ -66,7 +66,7 @@ def asked(data_dir: Path, tmp_path: Path) -> Asked:
     """``await asked(script, question, **settings)``: one run of the graph, its threads in a SQLite file."""
 
     async def one(script: Script, question: str = PLAIN, /, **given: Any) -> Ran:
-        endpoint = {name: given.pop(name) for name in ("api_key", "latency") if name in given}
+        endpoint = {name: given.pop(name) for name in ("api_key", "latency", "refuses", "supports") if name in given}
         with OpenAIServer(script, **endpoint) as server:
             context = settings(server, **given)
             async with open_checkpointer(machine(tmp_path)) as checkpointer:
@@ -184,7 +184,7 @@ def survived(ran: Ran, warning: str = "could not judge sufficiency") -> None:
     assert ran.state.answer == "A failed job is retried five times by default. [1]"
     assert warning in ran.told
     assert {result.tier for result in ran.state.results} == {"free"}
-    assert 1 <= len(ran.requests) == ran.state.spend.model_calls <= 3
+    assert 1 <= len(ran.requests) == ran.state.spend.model_calls <= 4
     assert all(KEY in record.headers["authorization"] for record in ran.requests)
     assert KEY not in ran.state.model_dump_json()
     assert PLAIN.encode() in ran.stored
@@ -200,11 +200,43 @@ async def test_an_endpoint_that_hangs_leaves_time_for_the_answer(asked: Asked) -
 
 
 async def test_a_model_that_comes_back_is_used_again(asked: Asked) -> None:
-    ran = await asked(
-        smart(suffice=lambda _: Status(500, "oops")), limits={"plain_calls": 20, "sequential_calls": 20}, **EAGER
-    )
+    def shaky(call: Call) -> Answer:
+        return Status(500, "oops") if call.number <= 2 else smart()["suffice"](call)
+
+    ran = await asked(smart(suffice=shaky), limits={"plain_calls": 20, "sequential_calls": 20}, **EAGER)
     assert "could not judge sufficiency" in ran.told
     assert {result.tier for result in ran.state.results} == {"model"}
+
+
+async def test_an_endpoint_that_keeps_failing_is_soon_left_alone(asked: Asked) -> None:
+    limits = {"plain_calls": 20, "sequential_calls": 20}
+    ran = await asked(smart(suffice=lambda _: Status(500, "oops")), limits=limits, **EAGER)
+    survived(ran)
+    assert ran.names == ["suffice"] * 4, "two judgements, each with a second try"
+    assert sum("was not used" in warning for warning in set(ran.state.warnings)) == 1
+
+
+@pytest.mark.parametrize("given", ASKING, ids=["eager", "default"])
+async def test_an_endpoint_that_must_be_learnt_answers_a_plain_question_all_the_same(
+    asked: Asked, given: dict[str, Any]
+) -> None:
+    """It takes no temperature, no schema and no tool: what that costs is no part of the chain."""
+    odd = {"refuses": frozenset({"temperature"}), "supports": frozenset[str]()}
+    ran = await asked(smart(), model={"temperature": 0.0}, **odd, **given)
+    plain = await asked(smart(), **given)
+    assert ran.state.answer == plain.state.answer
+    assert ran.state.spend.sequential_calls == plain.state.spend.sequential_calls
+    assert len(ran.requests) == len(plain.requests) + 3
+
+
+async def test_the_stream_of_messages_holds_nothing_that_is_not_checked(data_dir: Path) -> None:
+    """Studio and chat clients show it as it comes."""
+    with OpenAIServer(smart()) as server:
+        graph = over(data_dir, settings(server, **EAGER))
+        shown: list[Any] = [chunk async for chunk, _ in graph.astream({"task": PLAIN}, stream_mode="messages")]
+    assert [message.type for message in shown] == ["human", "ai"]
+    assert shown[-1].text.startswith("A failed job is retried five times by default. [1]")
+    assert not any(record.body.get("stream") for record in server.requests)
 
 
 # What a model says is checked
@@ -231,8 +263,10 @@ async def test_a_source_that_does_not_exist_is_named_and_not_cited(asked: Asked)
         ("A failed job is retried 9 times by default.", "A failed job is retried five times by default"),
         ("Carrier pigeons deliver every parcel on Sunday.", "The wait between two tries doubles each time"),
         ("Carrier pigeons deliver every parcel on Sunday.", ""),
+        ("A failed job is not retried five times by default.", "A failed job is retried five times by default"),
+        ("Um trabalho que falha é repetido cinco vezes por padrão.", "A failed job is retried five times by default"),
     ],
-    ids=["made-up quote", "other number", "other subject", "no quote"],
+    ids=["made-up quote", "other number", "other subject", "no quote", "the opposite", "another language"],
 )
 async def test_a_source_that_does_not_say_so_is_caught(asked: Asked, text: str, quote: str) -> None:
     ran = await asked(says(text, "S1", quote=quote), **EAGER)
@@ -248,8 +282,12 @@ def composes(text: str) -> Script:
 
 @pytest.mark.parametrize(
     "text",
-    ["A failed job is retried 12 times by default.", "Halyard was founded in 1997 by retired sailors."],
-    ids=["another number", "another fact"],
+    [
+        "A failed job is retried 12 times by default.",
+        "Halyard was founded in 1997 by retired sailors.",
+        "By default, a failed job is not retried five times.",
+    ],
+    ids=["another number", "another fact", "the opposite"],
 )
 async def test_a_wording_that_says_more_than_the_claims_is_caught(asked: Asked, text: str) -> None:
     ran = await asked(composes(text), **EAGER)

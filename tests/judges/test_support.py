@@ -50,6 +50,20 @@ def test_verdicts(text: str, passage: str, verdict: Verdict) -> None:
     assert claim.reason
 
 
+@pytest.mark.parametrize(
+    ("text", "passage", "verdict"),
+    [
+        ("A failed job is not retried by default.", "A failed job is retried by default.", Verdict.CONTRADICTED),
+        ("A failed job is retried by default.", "A failed job is not retried by default.", Verdict.CONTRADICTED),
+        ("Refused calls are not counted.", "Refused calls are counted.", Verdict.CONTRADICTED),
+        ("The worker stopped the queue.", "The worker failed to stop the queue.", Verdict.CONTRADICTED),
+        ("A failed job stays in the queue.", "A failed job stays in the queue for long.", Verdict.SUPPORTED),
+    ],
+)
+def test_what_failed_denies_only_what_it_failed_to_do(text: str, passage: str, verdict: Verdict) -> None:
+    assert judged(text, passage).verdict is verdict
+
+
 def test_a_claim_without_a_span_is_unverified() -> None:
     claim = Claim(id="c1", text="Alpha is fast.")
     (out,) = SupportJudge().free(ToSupport((claim,), ())).value

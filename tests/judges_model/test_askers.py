@@ -155,7 +155,6 @@ async def test_the_best_passages_come_first_and_fit(asking: To, evidence: Passag
     places = [prompt.index(words) for words in ("locks the whole database", "exclusive lock", "Green tea")]
     assert max(places) == places[2]
     assert len(prompt) < 4000
-    assert "Title" not in prompt
     assert "file://" not in prompt
 
 

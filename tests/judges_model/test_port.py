@@ -13,6 +13,7 @@ from langchain_core.messages import AIMessage
 from pydantic import SecretStr
 
 from calibrant.judges.model import ModelPort, open_model
+from calibrant.judges.model.parameters import Parameters
 from calibrant.judges.model.prompting import Prompt, template
 from calibrant.judges.model.schemas import AnswerReply
 from calibrant.state.budget import Allowance, Spend
@@ -24,7 +25,9 @@ from calibrant.state.errors import (
     ModelLimited,
     ModelRefused,
     ModelTimeout,
+    ModelUnreachable,
     ModelUnusable,
+    PromptTooLong,
 )
 from tests.judges_model.conftest import KEY, PortTo
 from tests.wire.openai_replies import Answer, Dropped, Filtered, Raw, Refusal, Said, Slow, Status, completion
@@ -59,7 +62,7 @@ async def failed(port: ModelPort, allowance: Allowance, kind: type[ModelError]) 
     told = "".join(traceback.format_exception(error)) + repr(error)
     assert KEY not in told
     assert SECRET not in told
-    return str(error), vars(error)["spend"]
+    return str(error), error.spend
 
 
 async def test_the_happy_path_is_one_call(port_to: PortTo, allowance: Allowance) -> None:
@@ -128,11 +131,11 @@ async def test_a_vague_rejection_condemns_a_rung_only_when_a_lower_one_works(
         assert (await asked(port, allowance))[1].model_calls == 1
     with OpenAIServer(always(Status(400, "Bad request"))) as server:
         port = port_to(server)
-        message, spend = await failed(port, allowance, ModelError)
+        message, spend = await failed(port, allowance, ModelUnusable)
         assert spend.model_calls == 3
-        await failed(port, allowance, ModelError)
+        await failed(port, allowance, ModelUnusable)
     assert message.endswith("rejected the request with status 400")
-    assert len(server.requests) == 6
+    assert len(server.requests) == 3, "what is refused in every way is left alone"
 
 
 async def test_an_ignored_schema_costs_one_retry_once(port_to: PortTo, allowance: Allowance) -> None:
@@ -287,22 +290,24 @@ async def test_an_unknown_model_is_named(port_to: PortTo, allowance: Allowance) 
 
 async def test_a_prompt_that_is_too_long_is_told(port_to: PortTo, allowance: Allowance) -> None:
     with OpenAIServer(always(Status(400, "too long", code="context_length_exceeded"))) as server:
-        message, _ = await failed(port_to(server), allowance, ModelError)
+        port = port_to(server)
+        message, _ = await failed(port, allowance, PromptTooLong)
+        await failed(port, allowance, PromptTooLong)
     assert "longer than test-model can take" in message
-    assert len(server.requests) == 1
+    assert len(server.requests) == 1, "one as long is not sent again"
 
 
 @pytest.mark.parametrize("raw", [Raw(b"not json"), Raw(b"<html>", "text/html"), Raw(b"{}"), Raw(b'{"choices": null}')])
 async def test_what_is_no_completion_is_told(raw: Raw, port_to: PortTo, allowance: Allowance) -> None:
     with OpenAIServer(always(raw)) as server:
-        message, _ = await failed(port_to(server), allowance, ModelError)
+        message, _ = await failed(port_to(server), allowance, ModelUnreachable)
     assert "did not return a chat completion" in message
     assert "check the base URL" in message
 
 
 async def test_an_unreachable_endpoint_is_named_without_its_credentials(allowance: Allowance) -> None:
     settings = ModelSettings(name="m", base_url="http://user:pass@127.0.0.1:9/v1")
-    message, _ = await failed(ModelPort(open_model(settings), settings), allowance, ModelError)
+    message, _ = await failed(ModelPort(open_model(settings), settings), allowance, ModelUnreachable)
     assert message == "cannot reach 127.0.0.1:9"
 
 
@@ -324,12 +329,19 @@ def test_a_missing_setting_is_named(settings: dict[str, str], problem: str) -> N
 
 
 def test_the_cap_goes_by_the_name_that_the_endpoint_knows() -> None:
-    own: Any = open_model(ModelSettings(name="gpt-5-mini"), SecretStr(KEY))
-    other: Any = open_model(ModelSettings(name="llama", base_url="http://localhost:11434/v1"))
-    assert own._get_request_payload("hi")["max_completion_tokens"] == 1024
-    assert other._get_request_payload("hi")["extra_body"] == {"max_tokens": 1024}
-    assert "max_completion_tokens" not in other._get_request_payload("hi")
-    assert own.max_retries == other.max_retries == 0
+    own, other = ModelSettings(name="gpt-5-mini"), ModelSettings(name="llama", base_url="http://localhost:11434/v1")
+    first, second = sent_to(own), sent_to(other)
+    assert first["max_completion_tokens"] == 1024
+    assert second["extra_body"] == {"max_tokens": 1024}
+    assert "max_completion_tokens" not in second
+
+
+def sent_to(settings: ModelSettings) -> dict[str, Any]:
+    """The payload that the client makes of the parameters."""
+    model: Any = open_model(settings, SecretStr(KEY))
+    assert model.max_retries == 0
+    payload: dict[str, Any] = model._get_request_payload("hi", **Parameters(settings).values())
+    return payload
 
 
 async def test_any_chat_model_will_do(allowance: Allowance) -> None:
@@ -340,7 +352,7 @@ async def test_any_chat_model_will_do(allowance: Allowance) -> None:
 
 
 async def test_a_model_that_fails_in_its_own_way_is_a_model_error(allowance: Allowance) -> None:
-    message, _ = await failed(ModelPort(GenericFakeChatModel(messages=iter(()))), allowance, ModelError)
+    message, _ = await failed(ModelPort(GenericFakeChatModel(messages=iter(()))), allowance, ModelUnreachable)
     assert "did not return a chat completion" in message
 
 
@@ -349,6 +361,24 @@ async def test_calls_run_side_by_side(port_to: PortTo, allowance: Allowance) -> 
         port = port_to(server)
         await asyncio.gather(*(asked(port, allowance) for _ in range(4)))
     assert server.peak == 4
+
+
+async def test_calls_to_a_server_that_answers_one_at_a_time_wait_here(port_to: PortTo, allowance: Allowance) -> None:
+    with OpenAIServer(always(GOOD), latency=0.3) as server:
+        port = port_to(server, parallel=1, timeout_s=0.6)
+        await asyncio.gather(*(asked(port, allowance) for _ in range(4)))
+    assert server.peak == 1
+
+
+async def test_a_turn_that_does_not_come_costs_nothing(port_to: PortTo, allowance: Allowance) -> None:
+    with OpenAIServer(always(GOOD), latency=0.6) as server:
+        port = port_to(server, parallel=1)
+        first = asyncio.create_task(asked(port, allowance))
+        await asyncio.sleep(0.1)
+        _, spend = await failed(port, allowance.replace(seconds=0.3), ModelTimeout)
+        await first
+    assert spend.model_calls == spend.tokens == 0
+    assert len(server.requests) == 1
 
 
 def test_one_port_outlives_an_event_loop(port_to: PortTo, allowance: Allowance) -> None:

@@ -9,7 +9,8 @@ from calibrant.judges.model.quoting import bears_out, best_sentence, locate, ove
 
 TEXT = (
     "The “default” busy timeout is 0 ms,\nso a second writer fails at once. It costs $5 (about 10%). "
-    "A duração padrão é de três segundos. In WAL mode, readers do not block the writer at any time."
+    "A duração padrão é de três segundos. In WAL mode, readers do not block the writer at any time. "
+    "With the so\u00adft hy\u200bphen, _never_ guess."
 )
 
 
@@ -22,6 +23,8 @@ TEXT = (
         ("a duracao padrao", "A duração padrão"),
         ("It costs 5 (about 10", "It costs $5 (about 10%)."[:-1]),
         ("readers ... do not block the writer at any time", "do not block the writer at any time"),
+        ("the soft hyphen", "the so\u00adft hy\u200bphen"),
+        ("never guess", "_never_ guess"),
         ("in WAL mode readers don't block the writer at any time", None),
         (
             "In the WAL mode, readers do not block the writer at any time",

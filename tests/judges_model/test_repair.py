@@ -1,6 +1,7 @@
 """JSON out of what models write instead of JSON."""
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -73,3 +74,11 @@ def test_a_cut_never_invents(rows: list[dict[str, str]], data: st.DataObject) ->
     assert value.get("ok", True) is True
     kept = value.get("rows", [])
     assert kept == rows[: len(kept)]
+
+
+@pytest.mark.parametrize("part", ["[", '{"a": 1 ', "<think>", "</think>", "[]", "```"])
+def test_no_reply_takes_long_to_read(part: str) -> None:
+    """Each was quadratic in some way of reading it."""
+    started = time.process_time()
+    list(repair.values(part * (repair.MAX_CHARS // len(part)), cut_off=True))
+    assert time.process_time() - started < 10

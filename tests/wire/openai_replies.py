@@ -18,6 +18,14 @@ class Said:
 
 
 @dataclass(frozen=True)
+class Shaped:
+    """A message exactly so, in whatever shape some server gives it."""
+
+    message: Json
+    finish_reason: str = "stop"
+
+
+@dataclass(frozen=True)
 class Refusal:
     """The ``refusal`` field that structured output may come back with."""
 
@@ -62,7 +70,7 @@ class Slow:
     then: "Answer"
 
 
-Answer = Json | Said | Refusal | Filtered | Status | Raw | Dropped | Slow
+Answer = Json | Said | Shaped | Refusal | Filtered | Status | Raw | Dropped | Slow
 
 
 def error_body(fault: Status) -> Json:
@@ -70,7 +78,7 @@ def error_body(fault: Status) -> Json:
     return {"error": {"message": fault.message, "type": fault.type, "param": fault.param, "code": fault.code}}
 
 
-def completion(answer: Json | Said | Refusal | Filtered, request: Json, number: int) -> Json:
+def completion(answer: Json | Said | Shaped | Refusal | Filtered, request: Json, number: int) -> Json:
     """A chat completion, in the way that ``request`` asked for it."""
     message, reason = _message(answer, request, number)
     body: Json = {
@@ -93,11 +101,13 @@ def usage(request: Json, message: Json) -> Json:
     return {"prompt_tokens": prompt, "completion_tokens": output, "total_tokens": prompt + output}
 
 
-def _message(answer: Json | Said | Refusal | Filtered, request: Json, number: int) -> tuple[Json, str]:
+def _message(answer: Json | Said | Shaped | Refusal | Filtered, request: Json, number: int) -> tuple[Json, str]:
     plain: Json = {"role": "assistant", "content": None, "refusal": None}
     match answer:
         case Said(text, reason):
             return {**plain, "content": text}, reason
+        case Shaped(message, reason):
+            return {"role": "assistant", **message}, reason
         case Refusal(text):
             return {**plain, "refusal": text}, "stop"
         case Filtered():
@@ -133,7 +143,7 @@ def _deltas(message: Json, size: int) -> Iterator[Json]:
     for key in ("content", "refusal"):
         text = message.get(key) or ""
         yield from ({key: text[at : at + size]} for at in range(0, len(text), size))
-    for index, call in enumerate(message.get("tool_calls", ())):
+    for index, call in enumerate(message.get("tool_calls") or ()):
         function = call["function"]
         yield {"tool_calls": [{**call, "index": index, "function": {"name": function["name"], "arguments": ""}}]}
         for at in range(0, len(function["arguments"]), size):

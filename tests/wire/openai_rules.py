@@ -11,8 +11,13 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
 }  # fmt: skip
 
 
-def complaint(request: Json, supports: frozenset[str]) -> Status | None:
+def complaint(request: Json, supports: frozenset[str], refuses: frozenset[str] = frozenset()) -> Status | None:
     """The 400 that the endpoint answers ``request`` with, if it is not acceptable."""
+    refused = next((name for name in sorted(refuses) if name in request), None)
+    if refused:
+        message = f"Unsupported parameter: '{refused}' is not supported with this model."
+        advice = " Use 'max_completion_tokens' instead." if refused == "max_tokens" else ""
+        return Status(400, message + advice, param=refused, code="unsupported_parameter")
     if not request.get("model") or not request.get("messages"):
         return Status(400, "you must provide a model and messages", param="model")
     format_type = (request.get("response_format") or {}).get("type")

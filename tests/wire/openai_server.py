@@ -95,6 +95,8 @@ class OpenAIServer:
     """The models that exist; empty means any."""
     latency: float = 0.0
     supports: frozenset[str] = frozenset({"json_schema", "tools"})
+    refuses: frozenset[str] = frozenset()
+    """Parameters that are answered with 400."""
     ignores: frozenset[str] = frozenset()
     """What is silently ignored, as many local servers do."""
     requests: list[Record] = field(default_factory=list)
@@ -173,7 +175,7 @@ class OpenAIServer:
         model = call.body.get("model", "")
         if self.models and model not in self.models:
             return Status(404, f"The model `{model}` does not exist or you do not have access.", code="model_not_found")
-        return complaint(call.body, self.supports)
+        return complaint(call.body, self.supports, self.refuses)
 
     def _heard(self, call: Call) -> Call:
         """The request without what this endpoint ignores."""

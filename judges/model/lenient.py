@@ -1,0 +1,145 @@
+"""Types that read what models write in place of what was asked for, where the meaning is plain.
+
+``null`` for an empty string, one string for a list of one, ``"[1]"`` for an id, ``"3 of 4"`` for a number. What has no
+plain meaning is left out or refused, never guessed.
+"""
+
+import json
+import re
+from functools import partial
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, ValidationError, ValidatorFunctionWrapHandler, WithJsonSchema, WrapValidator
+
+ROWS = 12
+"""The longest list that any schema takes."""
+
+TOP_RATING = 4
+
+
+def letters(name: str) -> str:
+    """What two ways of writing a name share."""
+    return re.sub(r"[^a-z]", "", name.lower())
+
+
+def _text(value: Any) -> Any:
+    if value is None:
+        return ""
+    if isinstance(value, dict):
+        return next((item for item in value.values() if isinstance(item, str)), value)
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return " ".join(value)
+    return str(value) if isinstance(value, int | float) else value
+
+
+def _json(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else _text(value)
+
+
+def items(value: Any) -> Any:
+    """A list, of one where there is no list; what is too long is cut."""
+    if value is None or value == "":
+        return []
+    return value[:ROWS] if isinstance(value, list | tuple) else [value]
+
+
+def sound(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    """The rows that fit. Where none does, the model is told why."""
+    rows = items(value)
+    try:
+        return check(rows)
+    except ValidationError as error:
+        misfits = {row["loc"][0] for row in error.errors(include_url=False, include_input=False) if row["loc"]}
+        if len(misfits) == len(rows):
+            raise
+        return check([row for at, row in enumerate(rows) if at not in misfits])
+
+
+def _ids(letter: str, value: Any) -> Any:
+    """Ids in the forms that models give them: ``S1``, ``"S1, S2"``, ``["[S1]"]``, ``1``, ``"source 1"``."""
+    return [found for item in items(value) for found in _ids_in(letter, str(item))]
+
+
+def _ids_in(letter: str, text: str) -> list[str]:
+    named = re.findall(rf"(?<![A-Za-z0-9]){letter}[\s_#-]?0*(\d+)(?![A-Za-z0-9])", text, re.IGNORECASE)
+    if not named and _BARE_NUMBERS.fullmatch(text):
+        named = re.findall(r"\d+", text)
+    plain = text.strip(" []().\"'")
+    return [f"{letter}{number}" for number in named] or ([plain[:40]] if plain else [])
+
+
+_BARE_NUMBERS = re.compile(r"\W*(?:[A-Za-z]+\W+)?\d{1,2}(?:\s*[,;]\s*\d{1,2})*\W*")
+"""Numbers with at most a word before them: an id without its letter. A sentence with a number in it is none."""
+
+
+def _id(letter: str, value: Any) -> Any:
+    return next(iter(_ids(letter, value)), "")
+
+
+def _word(value: Any) -> Any:
+    """The first word: ``"Supported (S1)"`` says the same as ``"supported"``."""
+    found = re.match(r"\W*(\w+)", value) if isinstance(value, str) else None
+    return found.group(1).lower() if found else value
+
+
+def _known(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    """The word if it is one of ours; None leaves the judgement to the free tier."""
+    try:
+        return check(_word(value))
+    except ValidationError:
+        return None
+
+
+def _flag(value: Any) -> Any:
+    return False if value is None or value == "" else _word(value)
+
+
+def _number(value: Any) -> float | None:
+    """The first number in ``value``; of "3 of 4" the first."""
+    found = re.search(r"-?\d+(?:\.\d+)?", str(value))
+    return float(found.group()) if found and not isinstance(value, bool) else None
+
+
+def _numbers(value: Any) -> Any:
+    """Whole numbers in whatever words: ``"step 1"``."""
+    return [int(number) for item in items(value) if (number := _number(item)) is not None]
+
+
+def _count(value: Any) -> Any:
+    number = _number(value)
+    return 1 if number is None else min(100, max(1, int(number)))
+
+
+def _rating(value: Any) -> Any:
+    """A rating on our scale; None for one on another scale (0.85, 85), of which nobody knows what it means."""
+    number = _number(value)
+    if number is None or not 0 <= number <= TOP_RATING or 0 < number < 1:
+        return None
+    return round(number)
+
+
+Text = Annotated[str, BeforeValidator(_text)]
+Json = Annotated[str, BeforeValidator(_json)]
+"""JSON in a string, or the object itself in its place."""
+Texts = Annotated[tuple[Text, ...], BeforeValidator(items)]
+Truth = Annotated[bool, BeforeValidator(_word)]
+Flag = Annotated[bool, BeforeValidator(_flag)]
+"""The same, false where nothing is said."""
+Numbers = Annotated[tuple[int, ...], BeforeValidator(_numbers)]
+Count = Annotated[int, BeforeValidator(_count)]
+SourceIds = Annotated[tuple[str, ...], BeforeValidator(partial(_ids, "S"))]
+SourceId = Annotated[str, BeforeValidator(partial(_id, "S"))]
+ClaimIds = Annotated[tuple[str, ...], BeforeValidator(partial(_ids, "C"))]
+ClaimId = Annotated[str, BeforeValidator(partial(_id, "C"))]
+QuestionId = Annotated[str, BeforeValidator(partial(_id, "Q"))]
+PairId = Annotated[str, BeforeValidator(partial(_id, "P"))]
+
+KnownQueryType = Annotated[
+    Literal["factual", "operational", "decision", "strategic"] | None,
+    WrapValidator(_known),
+    WithJsonSchema({"type": "string", "enum": ["factual", "operational", "decision", "strategic"]}),
+]
+VerdictName = Annotated[Literal["supported", "contradicted", "qualified", "unverified"], BeforeValidator(_word)]
+PairKind = Annotated[Literal["contradiction", "inconsistency", "ambiguity", "none"], BeforeValidator(_word)]
+ItemKind = Annotated[Literal["insight", "practice", "mistake", "pattern", "code"], BeforeValidator(_word)]
+Rating = Annotated[int | None, BeforeValidator(_rating), WithJsonSchema({"type": "integer"})]
