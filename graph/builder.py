@@ -8,13 +8,14 @@
 (* one for each candidate strategy or ready step, side by side.)
 """
 
-import sqlite3
+import asyncio
+from functools import wraps
 from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import RetryPolicy, Send
+from langgraph.types import Send
 
 from calibrant.graph.retrieval import retrieval_subgraph
 from calibrant.graph.routing import (
@@ -32,7 +33,7 @@ from calibrant.graph.routing import (
 from calibrant.nodes.act import act
 from calibrant.nodes.ask_human import ask_human
 from calibrant.nodes.branch import BranchTask, branch
-from calibrant.nodes.deps import Deps
+from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.intake import intake
 from calibrant.nodes.perceive import perceive
 from calibrant.nodes.reason import reason
@@ -43,20 +44,14 @@ from calibrant.nodes.salvage import salvage
 from calibrant.nodes.select import select
 from calibrant.nodes.step import StepTask, step
 from calibrant.nodes.synthesize import synthesize
-from calibrant.state.channels import Input, Output, State, View
+from calibrant.state.channels import Input, Output, State, Update, View
 from calibrant.state.context import Context
 from calibrant.state.decision import Action
 
 Compiled = CompiledStateGraph[Any, Any, Any, Any]
 
 GRACE_S = 30.0
-"""A node that runs longer than the whole run may, plus this, hangs: LangGraph ends it and ``salvage`` answers."""
-
-PASSING = RetryPolicy(
-    max_attempts=2, initial_interval=0.1, jitter=False, retry_on=(ConnectionError, sqlite3.OperationalError)
-)
-"""A store that is busy or away for a moment: the node runs once more. What sources, tools and models raise never gets
-here: it is a typed failure. Without jitter, which would cost up to a second."""
+"""A node that runs longer than the whole run may, plus this, hangs: it is ended, and ``salvage`` answers."""
 
 
 def wire(deps: Deps, context_schema: type[Context] = Context, **options: Any) -> Compiled:
@@ -70,25 +65,30 @@ def wire(deps: Deps, context_schema: type[Context] = Context, **options: Any) ->
 
 
 def _add_nodes(graph: StateGraph[Any, Any, Any, Any], deps: Deps, context_schema: type[Context]) -> None:
-    limits: dict[str, Any] = {"timeout": deps.context.limits.seconds + GRACE_S, "retry_policy": PASSING}
-    guarded: dict[str, Any] = {**limits, "error_handler": salvage(deps)}
+    saved: dict[str, Any] = {"error_handler": salvage(deps)}
     graph.add_node("intake", intake(deps), input_schema=View)
-    graph.add_node("perceive", perceive(deps), input_schema=View, **guarded)
-    graph.add_node("reason", reason(deps), input_schema=View, **guarded)
-    graph.add_node("branch", branch(deps), input_schema=BranchTask, **limits)
-    graph.add_node("select", select(deps), input_schema=View, **guarded)
-    graph.add_node("act", act(deps), input_schema=View, **guarded)
-    graph.add_node("step", step(deps), input_schema=StepTask, **limits)
-    graph.add_node("synthesize", synthesize(deps), input_schema=View, **guarded)
-    graph.add_node("reflect", reflect(deps), input_schema=View, **guarded)
-    graph.add_node(
-        "retrieve",
-        retrieval_subgraph(deps, context_schema),
-        input_schema=RetrieveInput,
-        error_handler=guarded["error_handler"],
-    )
+    graph.add_node("perceive", _in_time(perceive(deps), deps), input_schema=View, **saved)
+    graph.add_node("reason", _in_time(reason(deps), deps), input_schema=View, **saved)
+    graph.add_node("branch", _in_time(branch(deps), deps), input_schema=BranchTask)
+    graph.add_node("select", _in_time(select(deps), deps), input_schema=View, **saved)
+    graph.add_node("act", _in_time(act(deps), deps), input_schema=View, **saved)
+    graph.add_node("step", _in_time(step(deps), deps), input_schema=StepTask)
+    graph.add_node("synthesize", _in_time(synthesize(deps), deps), input_schema=View, **saved)
+    graph.add_node("reflect", _in_time(reflect(deps), deps), input_schema=View, **saved)
+    graph.add_node("retrieve", retrieval_subgraph(deps, context_schema), input_schema=RetrieveInput, **saved)
     graph.add_node("ask_human", ask_human(deps), input_schema=View)
     graph.add_node("respond", respond(deps), input_schema=View)
+
+
+def _in_time(node: Node, deps: Deps) -> Any:
+    """``node``, ended where it hangs. LangGraph's own timeout is one for all runs; a run may bring more seconds."""
+
+    @wraps(node)
+    async def timed(state: Any, runtime: Runtime[Context]) -> Update:
+        async with asyncio.timeout((runtime.context or deps.context).limits.seconds + GRACE_S):
+            return await node(state, runtime)
+
+    return timed
 
 
 def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:

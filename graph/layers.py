@@ -16,6 +16,7 @@ from typing import Any, get_origin
 import yaml
 from pydantic import BaseModel
 
+from calibrant.retrievers.home import at_home
 from calibrant.state.errors import ConfigurationError
 
 PREFIX = "CALIBRANT_"
@@ -133,7 +134,7 @@ def read_afresh() -> None:
 def settings_file() -> Layer:
     """``calibrant.yaml`` of the working directory, or the file that ``CALIBRANT_CONFIG`` names, as a layer."""
     named = os.environ.get(FILE_VARIABLE, "").strip()
-    path = Path(named).expanduser() if named else Path(DEFAULT_FILE)
+    path = at_home(Path(named)) if named else Path(DEFAULT_FILE)
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:

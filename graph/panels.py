@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from threading import Lock
 
 from calibrant.judges.cascade import Judgement
 from calibrant.judges.free.compose import compose
 from calibrant.judges.free.conflicts import ConflictJudge
 from calibrant.judges.free.distil import Distiller
 from calibrant.judges.free.extract import Extractor
-from calibrant.judges.free.feat_late import CachedEncoder
+from calibrant.judges.free.feat_late import cached
 from calibrant.judges.free.plan import plan
 from calibrant.judges.free.scorer import ResultScorer
 from calibrant.judges.free.sufficiency import SufficiencyJudge
@@ -22,18 +23,31 @@ from calibrant.state.context import Context
 from calibrant.state.protocols import TokenEncoder
 from calibrant.state.retrieval import Sufficiency
 
+KEPT = 16
+"""Panels that are kept, the oldest dropped first: each run may bring settings of its own."""
+
 
 def panel_maker(
     encoder: TokenEncoder | None, askers_for: Callable[[Context], Askers | None]
 ) -> Callable[[Context], Awaitable[Panel]]:
     """The panel for a run's settings. Made once for each kind of settings, in a thread: opening a model reads files."""
+    shared = cached(encoder)
     made: dict[str, Panel] = {}
+    making = Lock()
+
+    def kept(key: str, context: Context) -> Panel:
+        with making:
+            if key not in made:
+                made[key] = assemble(shared, askers_for(context), context)
+            panel = made[key]
+            if len(made) > KEPT:
+                del made[next(iter(made))]
+            return panel
 
     async def panel(context: Context) -> Panel:
         key = context.model_dump_json(include={"model", "unsupported", "result_weights"})
-        if key not in made:
-            made[key] = await asyncio.to_thread(lambda: assemble(encoder, askers_for(context), context))
-        return made[key]
+        held = made.get(key)
+        return held if held is not None else await asyncio.to_thread(kept, key, context)
 
     return panel
 
@@ -41,7 +55,7 @@ def panel_maker(
 def assemble(encoder: TokenEncoder | None, asks: Askers | None, context: Context) -> Panel:
     """One judgement a field, its two tiers side by side."""
     policy = context.unsupported
-    encoder = CachedEncoder(encoder) if encoder is not None else None  # the judgements read the same passages
+    encoder = cached(encoder)  # the judgements read the same passages
     return Panel(
         understand=Judgement("the request", understand, asks.understand if asks else None),
         plan=Judgement("the plan", plan, asks.plan if asks else None),

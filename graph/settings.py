@@ -29,6 +29,7 @@ from calibrant.graph.layers import (
     read_afresh,
     settings_file,
 )
+from calibrant.retrievers.home import at_home
 from calibrant.retrievers.limits import LONGEST_S, parse_rates
 from calibrant.state.context import Context
 from calibrant.state.errors import ConfigurationError
@@ -135,7 +136,7 @@ class Machine(BaseModel):
     def embeddings_path(self) -> Path | None:
         """The folder of the embedding model, where ``embeddings`` names one."""
         named = self.embeddings not in ("auto", "none") and not self.embeddings_base_url
-        return Path(self.embeddings).expanduser() if named else None
+        return at_home(Path(self.embeddings)) if named else None
 
     @field_validator("rates")
     @classmethod
@@ -147,7 +148,7 @@ class Machine(BaseModel):
     @field_validator("data_dir")
     @classmethod
     def _home(cls, value: Path) -> Path:
-        return value.expanduser()
+        return at_home(value)
 
 
 class Secrets(BaseModel):

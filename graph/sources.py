@@ -15,10 +15,11 @@ from calibrant.graph.settings import Machine, Secrets
 from calibrant.nodes.deps import ReadPage
 from calibrant.retrievers.embedder import LangChainEncoder, MiniLM, download_model, find_model
 from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowledge_dir, list_knowledge
+from calibrant.retrievers.knowledge.database import FILE_NAME
 from calibrant.retrievers.memory import MemorySource
 from calibrant.retrievers.pages import PageReader, read_page
-from calibrant.retrievers.scheduler import Answered
-from calibrant.state.errors import CalibrantError, ConfigurationError
+from calibrant.retrievers.scheduler import Answered, Partial
+from calibrant.state.errors import CalibrantError, ConfigurationError, failure_of
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Source, TextEncoder
 
@@ -30,6 +31,9 @@ ALL = "all"
 
 NO_DOWNLOAD = "embedding-model-not-downloaded"
 """A file of this name in the data directory says that the one try to download the embedding model failed."""
+
+Held = tuple[int, int]
+"""A file by its device and number: what stands under a name may be another one later."""
 
 DOWNLOAD_S = 20.0
 """The one try to download the embedding model may take so long."""
@@ -95,27 +99,31 @@ class KnowledgeFolder:
         self._data_dir = data_dir
         self._encoder = encoder
         self._chroma_url = chroma_url
-        self._open: dict[str, KnowledgeBase] = {}
+        self._open: dict[str, tuple[Held, KnowledgeBase]] = {}
         self._lock = threading.Lock()
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
-        """The best passages over the collections that the query names, else over all."""
-        bases = await asyncio.to_thread(self._bases, query.filters.collections)
-        return await KnowledgeSource(bases).search(query) if bases else []
+        """The best passages over the collections that the query names, else over all. One that cannot be opened is
+        told with what the others found."""
+        bases, closed = await asyncio.to_thread(self._bases, query.filters.collections)
+        if closed and not bases:
+            raise closed[0]
+        found = await KnowledgeSource(bases).search(query) if bases else []
+        return Partial(found, failure_of(closed[0], self.name)) if closed else found
 
     async def reread(self, ids: Sequence[str]) -> list[Evidence]:
         """Those of ``ids`` that still stand."""
-        bases = await asyncio.to_thread(self._bases, ())
+        bases, _ = await asyncio.to_thread(self._bases, ())
         return await KnowledgeSource(bases).reread(ids) if bases else []
 
     async def changed(self, collections: Sequence[str] = ()) -> float:
         """When a document last came, changed or went, as POSIX time."""
-        bases = await asyncio.to_thread(self._bases, collections)
+        bases, _ = await asyncio.to_thread(self._bases, collections)
         return max([await asyncio.to_thread(base.changed) for base in bases], default=0.0)
 
     def warm(self, wanted: Sequence[str] = ()) -> None:
         """Open the bases and what their first search would wait for, vectors above all. Blocking."""
-        for base in self._bases(wanted):
+        for base in self._bases(wanted)[0]:
             base.warm()
 
     def health(self, name: str) -> tuple[Literal["ok", "broken"], str]:
@@ -127,18 +135,35 @@ class KnowledgeFolder:
         vectors = f", {stats.vectors} vectors" if stats.vectors else ""
         return "ok", f"{stats.documents} documents, {stats.chunks} passages{vectors}, {stats.bytes / 1e6:.1f} MB"
 
-    def _bases(self, wanted: Sequence[str]) -> list[KnowledgeBase]:
+    def _bases(self, wanted: Sequence[str]) -> tuple[list[KnowledgeBase], list[CalibrantError]]:
+        """The wanted ones that can be opened, and why the others cannot."""
+        found, closed = list[KnowledgeBase](), list[CalibrantError]()
         with self._lock:
-            names = [name for name in list_knowledge(self._data_dir) if not wanted or name in wanted]
-            return [self._base(name) for name in names]
+            for name in list_knowledge(self._data_dir):
+                if not wanted or name in wanted:
+                    try:
+                        found.append(self._base(name))
+                    except CalibrantError as error:
+                        closed.append(error)
+        return found, closed
 
     def _base(self, name: str) -> KnowledgeBase:
-        if name not in self._open:
-            directory = knowledge_dir(self._data_dir, name)
-            self._open[name] = KnowledgeBase.open(
-                directory, name, encoder=self._encoder, chroma_url=self._chroma_url or None
-            )
-        return self._open[name]
+        """The knowledge base, opened once; and again where another file has come in its place (``--rebuild``)."""
+        directory = knowledge_dir(self._data_dir, name)
+        held = _held(directory / FILE_NAME)
+        if name not in self._open or self._open[name][0] != held:
+            # The one before is only let go of: a search may be at work in it.
+            url = self._chroma_url or None
+            self._open[name] = held, KnowledgeBase.open(directory, name, encoder=self._encoder, chroma_url=url)
+        return self._open[name][1]
+
+
+def _held(path: Path) -> Held:
+    try:
+        status = path.stat()
+    except OSError:  # opening it says what is wrong
+        return 0, 0
+    return status.st_dev, status.st_ino
 
 
 def encoder_of(

@@ -14,6 +14,8 @@ from enum import IntEnum
 
 import click
 
+from calibrant.interfaces.printable import printable
+
 WIDEST = 700
 """A line on stderr is cut here: a foreign message may hold a page."""
 
@@ -85,8 +87,8 @@ def _unexpected(error: BaseException) -> str:
 
 
 def one_line(message: str, widest: int = WIDEST) -> str:
-    """``message`` without line breaks and of a bearable length."""
-    flat = " ".join(message.split())
+    """``message`` without line breaks, nor anything else that a terminal obeys, and of a bearable length."""
+    flat = " ".join(printable(message).split())
     return flat if len(flat) <= widest else flat[: widest - 1] + "…"
 
 

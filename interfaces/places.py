@@ -2,21 +2,13 @@
 
 import os
 from pathlib import Path
-from urllib.parse import unquote, urlparse
 
-from calibrant.state.evidence import Citation
-
-
-def path_of(citation: Citation) -> str | None:
-    """The file of a citation from local documents; None for what is on the web."""
-    if not citation.url.startswith("file://"):
-        return None
-    return unquote(urlparse(citation.url).path)
+from calibrant.state.evidence import Citation, path_of
 
 
 def place_of(citation: Citation) -> str:
     """``path:line`` for a file, as short as it can be said from here; the URL otherwise."""
-    path = path_of(citation)
+    path = path_of(citation.url)
     if path is None:
         return citation.place
     short = _shortened(path)
@@ -27,7 +19,7 @@ def place_of(citation: Citation) -> str:
 
 def link_of(citation: Citation) -> str:
     """The address behind the words. Editors' terminals take the line from the fragment, PDF viewers the page."""
-    if path_of(citation) is None:
+    if path_of(citation.url) is None:
         return citation.place
     if citation.locator.page:
         return f"{citation.url}#page={citation.locator.page}"

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from calibrant.interfaces.places import link_of, place_of
 from calibrant.interfaces.review import conflict_register, quality_lines
-from calibrant.interfaces.terminal import Symbols, bar, level_style, level_text, show, symbols_for
+from calibrant.interfaces.terminal import Symbols, bar, level_style, level_text, link_to, show, symbols_for
 from calibrant.interfaces.wording import STOPPED, spent
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
@@ -46,7 +46,7 @@ def _answer(view: View, *, headings: bool) -> Text:
     for mark in MARKER.finditer(answer.plain):
         if mark[1] in links:
             answer.stylize("cite", *mark.span())
-            answer.stylize(f"link {links[mark[1]]}", *mark.span())
+            answer.stylize(link_to(links[mark[1]]), *mark.span())
     return answer
 
 
@@ -60,7 +60,7 @@ def _sources(citations: Sequence[Citation], symbols: Symbols) -> Table:
     grid.add_column(justify="right", style="cite")
     grid.add_column(overflow="fold")
     for citation in sorted(citations, key=lambda item: item.number):
-        place = Text(place_of(citation), style=f"link {link_of(citation)}")
+        place = Text(place_of(citation), style=link_to(link_of(citation)))
         place.append(f"  {_heading(citation)}".rstrip(), style="not link dim")
         grid.add_row(f"[{citation.number}]", place)
         if citation.quote:

@@ -4,14 +4,18 @@ Rich honours NO_COLOR and TERM=dumb by itself; symbols fall back to ASCII where 
 """
 
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from io import TextIOBase, TextIOWrapper
 from typing import TextIO
 
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+from rich.style import Style
 from rich.text import Text
 from rich.theme import Theme
 
+from calibrant.interfaces.printable import printable, printable_address
 from calibrant.state.confidence import level_of
 
 WIDEST = 100
@@ -70,6 +74,19 @@ def symbols_for(console: Console) -> Symbols:
     return ASCII if console.options.ascii_only else UNICODE
 
 
+def link_to(address: str) -> Style:
+    """The style of words that open ``address``."""
+    return Style(link=printable_address(address))
+
+
+class SafeConsole(Console):
+    """A console on which only we give orders: text that is shown can move no cursor and change no title."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(printable(segment.text), segment.style)
+
+
 def out() -> Console:
     """Where answers go: stdout. In a pipe, without colour and with lines left whole."""
     return _console(sys.stdout)
@@ -83,7 +100,7 @@ def err() -> Console:
 def _console(stream: TextIO) -> Console:
     if isinstance(stream, TextIOWrapper):  # a character that the encoding lacks is no reason to fail
         stream.reconfigure(errors="replace")
-    console = Console(file=stream, theme=THEME, highlight=False, emoji=False, markup=False)
+    console = SafeConsole(file=stream, theme=THEME, highlight=False, emoji=False, markup=False)
     if not console.is_terminal:
         console.width = UNWRAPPED
     elif console.width > WIDEST:

@@ -19,6 +19,9 @@ G_in = TypeVar("G_in", contravariant=True)
 
 Tier = Literal["free", "model"]
 
+GRACE_S = 0.5
+"""An asker ends itself in time and tells what it spent. One that does not is ended so much later: then nobody knows."""
+
 
 @dataclass(frozen=True)
 class Judged(Generic[T]):
@@ -59,7 +62,7 @@ async def judge(judgement: Judgement[G, T], given: G, allowance: Allowance, doub
     if judgement.ask is None or free.doubt <= doubt or not allowance.can_call():
         return free
     try:
-        async with asyncio.timeout(allowance.seconds):
+        async with asyncio.timeout(allowance.seconds + GRACE_S):
             asked = await judgement.ask(given, free.value, allowance)
     except (ModelError, TimeoutError) as error:
         spent = getattr(error, "spend", Spend())

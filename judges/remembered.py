@@ -28,14 +28,15 @@ class Remembered(Generic[G, T]):
 
     async def __call__(self, given: G, free: T, allowance: Allowance) -> Judged[T]:
         key = self._key(given)
-        lock = self._asking.setdefault(key, asyncio.Lock())
+        place = (id(asyncio.get_running_loop()), key)  # a lock belongs to one event loop, a server may have several
+        lock = self._asking.setdefault(place, asyncio.Lock())
         try:
             async with lock:  # branches ask the same at the same time: the first asks, the others get its answer
-                if key not in self._held:
-                    return self._keep(key, await self._ask(given, free, allowance))
+                if (held := self._held.get(key)) is not None:
+                    return replace(held, spend=Spend(sequential_calls=allowance.chain))
+                return self._keep(key, await self._ask(given, free, allowance))
         finally:
-            self._asking.pop(key, None)
-        return replace(self._held[key], spend=Spend(sequential_calls=allowance.chain))
+            self._asking.pop(place, None)
 
     def _keep(self, key: Hashable, judged: Judged[T]) -> Judged[T]:
         self._held[key] = judged

@@ -75,7 +75,7 @@ def _conclude(
         queries=unique(query for step in weak for query in step.queries),
         missing=unique(result.missing for result in state.results if result.missing),
     )
-    update = decided(decision, request=request, signals=tuple(signals), **question_for(state, decision, work, signals))
+    update = decided(decision, request=request, signals=tuple(signals), **question_for(state, decision, signals))
     if decision.action is Action.SKIP:
         return {**update, "results": tuple(skipped(step) for step in unfinished(branch, state.results))}
     if decision.action is not Action.PROCEED:

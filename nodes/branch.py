@@ -6,6 +6,7 @@ from calibrant.judges.free.clarity import strategy_clarity
 from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.given import ToSuffice
 from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.fallback import judged_or
 from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.base import Value
 from calibrant.state.budget import Allowance
@@ -63,7 +64,8 @@ async def _sufficiency(job: BranchTask, work: Work) -> Sufficiency | None:
         time_sensitive=job.task.time_sensitive,
         weights=work.context.sufficiency_weights,
     )
-    judged = await work.judge(work.panel.suffice, given, allowance=job.allowance)
+    lost = "How far the passages carry a plan could not be judged"
+    judged = await judged_or(work, work.panel.suffice, given, Sufficiency(), lost, allowance=job.allowance)
     return judged.value
 
 

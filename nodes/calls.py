@@ -43,6 +43,9 @@ async def make_call(
 ) -> Outcome:
     """What ``tool`` gives, as evidence quoted by one statement. ``first``: the run has not tried it yet; only then an
     open breaker stops the call, since later tries are bounded by themselves, or a person has asked for them."""
+    if seconds <= 0.0:
+        late = Failure(kind=FailureKind.TIMEOUT, where=tool.name, message="the run has no time left for it")
+        return _failed(step, late, final=True), ()
     changes = not is_read_only(tool)
     try:
         known = not changes or await first_time(intent, deps, runtime.store)
@@ -90,7 +93,7 @@ async def _output(tool: BaseTool, intent: Intent, seconds: float) -> Any:
     """The raw output. Errors are raised, also where the tool would rather turn them into text for a model."""
     strict = tool.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
     config = RunnableConfig(metadata={"idempotency_key": intent.key, "call_id": intent.id})
-    async with asyncio.timeout(seconds or None):
+    async with asyncio.timeout(seconds):
         return await strict.ainvoke(dict(intent.arguments), config)
 
 

@@ -15,7 +15,7 @@ from calibrant.state.context import Context
 from calibrant.state.errors import InputError
 from calibrant.state.events import RunStarted
 from calibrant.state.evidence import Filters
-from calibrant.state.given import instead, read
+from calibrant.state.given import bounded, instead, read
 from calibrant.state.task import Power
 
 CLEARED: Update = {
@@ -77,7 +77,7 @@ def question_of(asked: Asked, state: View) -> str:
         text = str(said[-1].text).strip() if said else ""
     if not text:
         raise InputError("the question is empty: give `task`, or `messages` with a human message")
-    return text
+    return bounded(text, "the question")
 
 
 def _filters(asked: Asked, context: Context) -> Filters:

@@ -152,7 +152,7 @@ def decided(decision: Decision, **update: Any) -> Update:
     return {"decisions": (decision,), "warnings": warnings, **update}
 
 
-def question_for(state: View, decision: Decision, work: Work, signals: Sequence[Signal] = ()) -> Update:
+def question_for(state: View, decision: Decision, signals: Sequence[Signal] = ()) -> Update:
     """The request that ``ask_human`` will put, as an update; empty where the decision asks nobody."""
     task = state.perceived
     if decision.action is not Action.ASK or task is None:

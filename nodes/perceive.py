@@ -11,13 +11,13 @@ from calibrant.judges.free.vague import VAGUE
 from calibrant.judges.given import ToSuffice, ToUnderstand, Turn
 from calibrant.nodes.deps import Deps, Node, Reread
 from calibrant.nodes.judging import decided, open_phase, question_for, rule, searched_gaps, situation
+from calibrant.nodes.lenient import memory_of
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_sources
 from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.channels import Run, Update, View
 from calibrant.state.context import Context
 from calibrant.state.decision import NEW_DOCUMENTS
-from calibrant.state.errors import CalibrantError
 from calibrant.state.events import Understood
 from calibrant.state.evidence import Evidence, Filters
 from calibrant.state.guidance import Guidance
@@ -62,7 +62,7 @@ def perceive(deps: Deps) -> Node:
                 evidence=recalled.evidence,
                 signals=signals,
                 request=request_for(state, task, decision, work, queries=remembered_queries(recalled), missing=missing),
-                **question_for(state, decision, work, signals),
+                **question_for(state, decision, signals),
             )
         )
 
@@ -154,7 +154,7 @@ def _narrowed(task: Task, run: Run) -> Filters:
 
 
 async def _recall(deps: Deps, runtime: Runtime[Context], task: Task, work: Work) -> Recollection:
-    memory = deps.memory(runtime) if work.context.switches.memory else None
+    memory = memory_of(work, runtime)
     if memory is None:
         return Recollection()
     recalled = await memory.recall(task, rereader(deps, task))
@@ -166,7 +166,7 @@ async def _changed(deps: Deps, task: Task) -> float:
     times = [0.0]
     for source in deps.sources.values():
         if isinstance(source, Dated):
-            with suppress(CalibrantError):
+            with suppress(Exception):
                 times.append(await source.changed(task.filters.collections))
     return max(times)
 
@@ -177,13 +177,15 @@ def _news(state: View, recalled: Recollection) -> tuple[str, ...]:
 
 
 def rereader(deps: Deps, task: Task) -> Reread:
-    """Reads remembered passages again from the sources that can, within the run's filters."""
+    """Reads remembered passages again from the sources that can, within the run's filters. One that fails costs its
+    own passages."""
 
     async def reread(ids: Sequence[str]) -> list[Evidence]:
         found: list[Evidence] = []
         for source in deps.sources.values():
             if isinstance(source, Rereadable):
-                found.extend(await source.reread(ids))
+                with suppress(Exception):
+                    found.extend(await source.reread(ids))
         wanted = task.filters.collections
         return [item for item in found if not wanted or item.collection in wanted]
 

@@ -12,6 +12,7 @@ from calibrant.nodes.deps import Deps, Node, Remembering
 from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
 from calibrant.nodes.judging import attempt_of, decided, open_phase, question_for, rule, situation
 from calibrant.nodes.learning import lesson
+from calibrant.nodes.lenient import memory_of
 from calibrant.nodes.refining import (
     affords_round,
     caveat,
@@ -49,10 +50,10 @@ def reflect(deps: Deps) -> Node:
         task = state.perceived
         if task is None or state.selected is None:
             raise RuntimeError("reflect runs after act")
-        memory = deps.memory(runtime) if work.context.switches.memory else None
+        memory = memory_of(work, runtime)
         open_phase(work, state, Phase.REFLECT)
         review = await _review(state, task, work, memory)
-        quality, left = review.quality, refinements_left(state, review.quality, work)
+        quality, left = review.quality, refinements_left(review.quality, work)
         confidence = work.calibrated(_confidence(state, review, work), "reflect", kind_of_task(task))
         attempt = attempt_of(state, Phase.REFLECT)
         signals = (*signals_of(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
@@ -66,7 +67,7 @@ def reflect(deps: Deps) -> Node:
             work.warnings.extend(caveat(quality, affordable=affords_round(work.ledger)))
         await note_outcome(state, quality, memory)
         if decision.action is Action.PROCEED:
-            await _learn(state, review, decision, work, runtime)
+            await _learn(state, review, decision, work, memory, runtime)
         missing = state.synthesis.missing if state.synthesis else ()
         refinement = quality.refinement if refines else None
         return work.done(
@@ -77,7 +78,7 @@ def reflect(deps: Deps) -> Node:
                 signals=signals,
                 results=to_answer_again(state) if refines else (),
                 request=request_for(state, task, decision, work, questions=missing, refinement=refinement),
-                **question_for(state, decision, work, signals),
+                **question_for(state, decision, signals),
             )
         )
 
@@ -160,9 +161,10 @@ def _confidence(state: View, review: Review, work: Work) -> Confidence:
     )
 
 
-async def _learn(state: View, review: Review, decision: Decision, work: Work, runtime: Runtime[Context]) -> None:
+async def _learn(
+    state: View, review: Review, decision: Decision, work: Work, memory: Remembering | None, runtime: Runtime[Context]
+) -> None:
     """Store the experience, and the approach if every claim it rests on is supported. Idempotent: keyed by the run."""
-    memory = work.deps.memory(runtime) if work.context.switches.memory else None
     learnt = lesson(state, review, decision, work.ledger.spend, work.deps.clock())
     if memory is None or learnt is None:
         return

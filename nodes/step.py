@@ -81,12 +81,15 @@ def _signature(result: SubResult) -> str:
 async def _answer(job: StepTask, work: Work) -> SubResult:
     """The answer to the step's question, scored."""
     given = ToAnswer(step=job.step, task=job.task, evidence=job.evidence, earlier=job.earlier, guidance=job.guidance)
-    judged = await work.judge(work.panel.answer, given, allowance=job.allowance)
+    question = job.step.question
+    none = SubResult(id=job.step.id, question=question, status=StepStatus.UNANSWERED, missing=question)
+    lost = "A question could not be looked into"
+    judged = await judged_or(work, work.panel.answer, given, none, lost, allowance=job.allowance)
     if judged.value.status is not StepStatus.ANSWERED and job.guidance:
         # What a person said may be the better question: the free tier takes it as one.
         guided = replace(given, step=job.step.replace(question=job.guidance))
-        judged = await work.judge(work.panel.answer, guided, allowance=Allowance())
-    result = judged.value.replace(tier=judged.tier, question=job.step.question)
+        judged = await judged_or(work, work.panel.answer, guided, none, lost, allowance=Allowance())
+    result = judged.value.replace(tier=judged.tier, question=question)
     if result.status is not StepStatus.ANSWERED:
         return result
     scored = await judged_or(

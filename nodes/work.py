@@ -65,10 +65,18 @@ class Work:
         )
 
     @property
+    def so_far(self) -> Spend:
+        """What was spent before this work and by it, its own time until now included."""
+        return add_spend(self.before, add_spend(self.spent, self._active))
+
+    @property
+    def _active(self) -> Spend:
+        return Spend(active=((self.started, self.deps.clock()),))
+
+    @property
     def ledger(self) -> Ledger:
-        """The run's ledger as of now, this work's own spend included."""
-        spend = add_spend(self.before, self.spent)
-        return Ledger(limits=self.limits, spend=spend, now=self.deps.clock())
+        """The run's ledger as of now."""
+        return Ledger(limits=self.limits, spend=self.so_far, now=self.deps.clock())
 
     async def judge(
         self,
@@ -80,10 +88,7 @@ class Work:
     ) -> Judged[T]:
         """A judgement within ``allowance`` (a lease), else within what the run has left. ``closing`` may use the slice
         kept for synthesis and review."""
-        if allowance is not None:
-            left = allowance.after(add_spend(self.before, self.spent))
-        else:
-            left = self.ledger.left(closing=closing)
+        left = allowance.after(self.so_far) if allowance is not None else self.ledger.left(closing=closing)
         judged = await judge(judgement, given, left, self.context.doubt)
         self.spend(judged.spend)
         self.warnings.extend(judged.warnings)
@@ -99,6 +104,5 @@ class Work:
 
     def done(self, update: Update) -> Update:
         """``update`` with the spend (this work's own time included) and the warnings."""
-        active = Spend(active=((self.started, self.deps.clock()),))
         warnings = (*update.get("warnings", ()), *self.warnings)
-        return {**update, "spend": add_spend(self.spent, active), "warnings": warnings}
+        return {**update, "spend": add_spend(self.spent, self._active), "warnings": warnings}

@@ -101,11 +101,6 @@ class Breakers:
         with self._lock:
             return self._held.setdefault(name, self._make(name))
 
-    def states(self) -> dict[str, BreakerState]:
-        """Every breaker that exists, by source."""
-        with self._lock:
-            return {name: breaker.state for name, breaker in self._held.items()}
-
 
 @cache
 def shared_breakers() -> Breakers:

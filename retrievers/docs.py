@@ -117,16 +117,17 @@ class Docs:
             return await self._by_web(site, query)
         entries = await asyncio.to_thread(index.best, query.text, query.limit)
         if any(not entry.text for entry in entries):
-            entries = await self._read(entries[:PAGES])
+            # An index may not send us to another host: unlike pages of the web, these are fetched wherever they stand.
+            entries = await self._read([entry for entry in entries if _host(entry.url) == _host(site)][:PAGES])
         return await evidence_of(self.name, query, entries, _result)
 
     async def _by_web(self, site: str, query: SearchQuery) -> list[Evidence]:
         """What the web source knows of a site, less what it found elsewhere."""
         if self._web is None:
             return []
-        host = urlsplit(site).netloc
+        host = _host(site)
         found = await self._web.search(query.replace(text=f"site:{host} {query.text}"))
-        return [item.replace(source=self.name, query=query.text) for item in found if urlsplit(item.url).netloc == host]
+        return [item.replace(source=self.name, query=query.text) for item in found if _host(item.url) == host]
 
     async def _read(self, entries: Sequence[Entry]) -> list[Entry]:
         """The entries with the text of their pages, as far as they could be read."""
@@ -138,7 +139,7 @@ class Docs:
 
     async def _page(self, url: str) -> tuple[str, str]:
         """A page's address and source. Sphinx builds ``name.html`` or, by its other builder, ``name/``."""
-        provider = f"docs:{urlsplit(url).netloc}"
+        provider = f"docs:{_host(url)}"
         try:
             return url, await self._http.text(provider, url)
         except BadStatus as error:
@@ -157,7 +158,7 @@ class Docs:
     async def _fetched(self, site: str) -> "_Held":
         for path, read in (("search/search_index.json", _mkdocs), ("searchindex.js", _sphinx)):
             try:
-                provider, address = f"docs:{urlsplit(site).netloc}", urljoin(site, path)
+                provider, address = f"docs:{_host(site)}", urljoin(site, path)
                 text = await self._http.text(provider, address, max_bytes=INDEX_BYTES)
                 return _Held(await asyncio.to_thread(read, text, site), self._clock())
             except BadStatus as error:
@@ -166,6 +167,10 @@ class Docs:
             except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
                 continue  # a page that says "not found" with status 200, or an index of another kind
         return _Held(None, self._clock())
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).netloc
 
 
 def _mkdocs(text: str, site: str) -> Index:

@@ -143,7 +143,12 @@ class LangChainEncoder:
 
 def find_model(named: Path | None) -> Path | None:
     """The folder with the model's files: in the one that is named, else in Chroma's cache, else None."""
-    return _model_folder(named) if named is not None else _model_folder(_cache())
+    if named is not None:
+        return _model_folder(named)
+    try:
+        return _model_folder(_cache())
+    except RuntimeError:  # nobody's home is known
+        return None
 
 
 def download_model(timeout_s: float) -> Path | None:
@@ -153,9 +158,10 @@ def download_model(timeout_s: float) -> Path | None:
     try:
         from chromadb.utils.embedding_functions import ONNXMiniLM_L6_V2 as Chroma
 
+        target = _cache()
         with tempfile.TemporaryFile() as archive:
             _fetch(Chroma.MODEL_DOWNLOAD_URL, archive, time.monotonic() + timeout_s, Chroma._MODEL_SHA256)
-            _unpack(archive, _cache())
+            _unpack(archive, target)
     except Exception:  # noqa: BLE001 - optional by design: without a model, word search alone answers, and says so
         return None
     return find_model(None)

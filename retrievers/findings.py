@@ -90,8 +90,7 @@ def moment(value: Any) -> datetime | None:
 
 def fits_filters(filters: Filters, url: str, published: datetime | None) -> bool:
     """Whether a result is one of those that were asked for. One without a date may be new enough."""
-    since = filters.since
-    if since and published and published < (since if since.tzinfo else since.replace(tzinfo=UTC)):
+    if filters.since and published and published < filters.since:
         return False
     return not filters.paths or any(matches(url, path) or _is_on(url, path) for path in filters.paths)
 

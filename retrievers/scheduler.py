@@ -7,7 +7,7 @@ sibling.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from calibrant.retrievers.breaker import SourceSkipped
@@ -25,6 +25,14 @@ class Answered:
 
     evidence: tuple[Evidence, ...]
     report: SourceReport
+
+
+class Partial(list[Evidence]):
+    """What a source found although a part of it could not answer; ``failure`` says which and why."""
+
+    def __init__(self, items: Iterable[Evidence], failure: Failure) -> None:
+        super().__init__(items)
+        self.failure = failure
 
 
 async def ask_source(source: Source, query: SearchQuery, seconds: float, clock: Callable[[], float]) -> Answered:
@@ -47,11 +55,18 @@ async def ask_source(source: Source, query: SearchQuery, seconds: float, clock: 
 
 def _answered(source: Source, found: Sequence[Evidence], query: SearchQuery, seconds: float) -> Answered:
     kept = tuple(item for item in found if item.id not in query.exclude)
-    state = SourceState.OK if kept else SourceState.EMPTY
-    cached = isinstance(found, Recalled)
-    return Answered(
-        kept, SourceReport(source=source.name, state=state, count=len(kept), seconds=seconds, cached=cached)
+    failure = found.failure if isinstance(found, Partial) else None
+    empty = SourceState.EMPTY if failure is None else SourceState.FAILED
+    report = SourceReport(
+        source=source.name,
+        state=SourceState.OK if kept else empty,
+        count=len(kept),
+        seconds=seconds,
+        cached=isinstance(found, Recalled),
+        failure=failure,
+        partial=failure is not None,
     )
+    return Answered(kept, report)
 
 
 def _failed(source: Source, failure: Failure, seconds: float, state: SourceState | None = None) -> Answered:
@@ -79,4 +94,5 @@ def _joined(a: SourceReport, b: SourceReport) -> SourceReport:
         cached=a.cached and b.cached,
         failure=a.failure or b.failure,
         left_alone=a.left_alone or b.left_alone,
+        partial=a.partial or b.partial,
     )

@@ -169,6 +169,7 @@ class Allowance(Value):
             chain=max(self.chain, spent.sequential_calls),
             tokens=max(0, self.tokens - spent.tokens),
             dollars=max(0.0, self.dollars - spent.dollars),
+            seconds=max(0.0, self.seconds - spent.seconds),
         )
 
 
@@ -181,7 +182,7 @@ class Ledger(Value):
 
     @property
     def seconds_spent(self) -> float:
-        """Working time so far, the step in progress included."""
+        """Working time so far. ``now`` belongs to it where the last interval has only just ended."""
         return sum(end - start for start, end in union((*self.spend.active, (self.now, self.now))))
 
     def left(self, *, closing: bool = False) -> Allowance:

@@ -1,12 +1,22 @@
 """Evidence: a retrieved passage with everything needed to weigh it and to cite it."""
 
-from datetime import datetime
+import re
+from datetime import UTC, datetime
 from enum import StrEnum
+from typing import Annotated
 from urllib.parse import unquote
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from calibrant.state.base import Value
+
+
+def _zoned(moment: datetime) -> datetime:
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+Moment = Annotated[datetime, AfterValidator(_zoned)]
+"""A date with its zone: UTC where none was said, so that any two can be compared."""
 
 
 class Locator(Value):
@@ -39,7 +49,7 @@ class Evidence(Value):
     collection: str = ""
     """Knowledge base by name, for passages of one."""
     author: str = ""
-    published: datetime | None = None
+    published: Moment | None = None
     relevance: float = Field(default=0.0, ge=0.0, le=1.0)
     """How well it fits the query that found it, 0..1, comparable over sources."""
     rank: int = 0
@@ -53,6 +63,17 @@ class Evidence(Value):
     def document(self) -> str:
         """The identity of the document the passage belongs to."""
         return self.url or self.title
+
+
+_DRIVE = re.compile(r"/(?=[A-Za-z]:/)")
+
+
+def path_of(url: str) -> str | None:
+    """The file that a ``file:`` address names, on a drive (``file:///C:/a.md``) or a share too; None for any other."""
+    if not url.startswith("file://"):
+        return None
+    host, slash, path = unquote(url.removeprefix("file://")).partition("/")
+    return f"//{host}{slash}{path}" if host else _DRIVE.sub("", f"/{path}", count=1)
 
 
 class Citation(Value):
@@ -69,8 +90,7 @@ class Citation(Value):
     @property
     def place(self) -> str:
         """``path:line`` for a file, the URL otherwise (with ``#page=`` or ``&t=`` where they apply)."""
-        if self.url.startswith("file://"):
-            path = unquote(self.url.removeprefix("file://"))
+        if (path := path_of(self.url)) is not None:
             if self.locator.page:
                 return f"{path}#page={self.locator.page}"
             return f"{path}:{self.locator.line}" if self.locator.line else path
@@ -97,7 +117,7 @@ class Filters(Value):
     """Glob patterns over a document's path or URL; one match is enough."""
     kinds: tuple[str, ...] = ()
     """Document kinds: ``text``, ``markdown``, ``html``, ``pdf``, ``docx``, ``csv``, ``code``."""
-    since: datetime | None = None
+    since: Moment | None = None
 
 
 class SearchQuery(Value):

@@ -14,6 +14,9 @@ M = TypeVar("M", bound=BaseModel)
 Details = Mapping[str, Any]
 """One of ``ValidationError.errors()``."""
 
+LONGEST = 20_000
+"""Characters of a question. What is longer is a document: reading it as a question takes minutes and finds no more."""
+
 SHOWN = 60
 """Characters of a refused value that are shown."""
 
@@ -48,6 +51,14 @@ def read(model: type[M], raw: Any) -> M:
         return model.model_validate(raw)
     except ValidationError as error:
         raise InputError(problem_in(error)) from None
+
+
+def bounded(text: str, what: str) -> str:
+    """``text``. Raises ``InputError`` where it is longer than a question can be."""
+    if len(text) > LONGEST:
+        told = f"{what} has {len(text):,} characters, {LONGEST:,} at most"
+        raise InputError(f"{told}: give a long text as a document (`calibrant ingest`), and ask about it")
+    return text
 
 
 def problem_in(error: ValidationError, *, with_value: bool = True) -> str:

@@ -69,6 +69,8 @@ class SourceReport(Value):
     failure: Failure | None = None
     left_alone: bool = False
     """Its circuit breaker was open at some point: it was not asked."""
+    partial: bool = False
+    """A part of it could not answer, such as one knowledge base of several."""
 
 
 def did_not_answer(report: SourceReport) -> bool:

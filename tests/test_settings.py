@@ -16,7 +16,7 @@ from calibrant.graph import layers
 from calibrant.graph.settings import Machine, Settings, load_machine, load_settings, read_secrets
 from calibrant.state.confidence import ResultWeights
 from calibrant.state.context import Context
-from calibrant.state.errors import ConfigurationError
+from calibrant.state.errors import ConfigurationError, InputError
 from calibrant.state.task import Power
 
 
@@ -373,3 +373,12 @@ def test_a_changed_file_is_seen_outside_an_event_loop() -> None:
     assert load_settings().branches == 2
     write("branches: 4\n")
     assert load_settings().branches == 4
+
+
+def test_a_home_directory_that_is_not_known_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CALIBRANT_DATA_DIR", "~nobody-of-this-name/data")
+    with pytest.raises(ConfigurationError, match=r"variable CALIBRANT_DATA_DIR: data_dir = .*home directory"):
+        load_machine()
+    monkeypatch.setenv("CALIBRANT_CONFIG", "~nobody-of-this-name/calibrant.yaml")
+    with pytest.raises(InputError, match=r"calibrant\.yaml names a home directory that is not known"):
+        load_machine()

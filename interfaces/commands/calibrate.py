@@ -16,6 +16,7 @@ from calibrant.interfaces import bars, terminal
 from calibrant.interfaces.commands import eval as evaluation
 from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.failures import Exit, Stopped
+from calibrant.retrievers.home import at_home
 from calibrant.state.errors import InputError
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def write(outcome: "Outcome", setup: "Setup", options: CalibrateOptions) -> Path
 
     folder = setup.machine.data_dir
     default = folder / "evals" / "calibrate" / FILE if outcome.made_up else folder / FILE
-    path = Path(options.out).expanduser() if options.out else default
+    path = at_home(Path(options.out)) if options.out else default
     try:
         held = parsed(path.read_text(encoding="utf-8"), path) if path.is_file() else CalibratorFile()
         write_calibrators(merged(held, outcome.file, outcome.conditions), path)

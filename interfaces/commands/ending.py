@@ -7,6 +7,7 @@ import click
 
 from calibrant.interfaces import terminal
 from calibrant.interfaces.failures import Exit
+from calibrant.interfaces.printable import printable, printable_json
 from calibrant.interfaces.session import Outcome
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import Output
@@ -22,7 +23,7 @@ def finish(outcome: Outcome, *, as_json: bool) -> Exit:
     elif outcome.waiting is None:
         _show(outcome)
     if outcome.waiting is not None:
-        click.echo(f"calibrant: a question waits: {asked(outcome)}", err=True)
+        click.echo(f"calibrant: a question waits: {printable(asked(outcome))}", err=True)
         click.echo(f"calibrant: answer it with {how_to_answer(outcome)}", err=True)
     return exit_of(outcome)
 
@@ -55,7 +56,7 @@ def as_dict(outcome: Outcome) -> dict[str, Any]:
 def echo_json(data: Any) -> None:
     """``data`` on stdout: indented for a reader, on one line for a program."""
     indent = 2 if terminal.out().is_terminal else None
-    click.echo(json.dumps(data, ensure_ascii=False, indent=indent))
+    click.echo(printable_json(json.dumps(data, ensure_ascii=False, indent=indent)))
 
 
 def asked(outcome: Outcome) -> str:

@@ -14,6 +14,7 @@ from calibrant.interfaces import bars, terminal
 from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.commands.opening import waiting
 from calibrant.interfaces.failures import Exit, Stopped
+from calibrant.retrievers.home import at_home
 from calibrant.state.errors import InputError
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def run_one(task: "Task", setup: "Setup", options: EvalOptions) -> "Result":
     """One task to its end, shown unless JSON is wanted."""
     from calibrant.evals.runner import Options, run
 
-    folder = Path(options.out).expanduser() if options.out else setup.machine.data_dir / "evals"
+    folder = at_home(Path(options.out)) if options.out else setup.machine.data_dir / "evals"
     wanted = Options(folder / task.name, options.datasets, limit_of(task, options), options.half, options.fresh)
     try:
         with bars.bar(task.name, "item") as progress:

@@ -11,7 +11,9 @@ import click
 from calibrant.interfaces import bars
 from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.failures import Exit, Stopped
+from calibrant.interfaces.printable import printable
 from calibrant.interfaces.wording import counted
+from calibrant.retrievers.home import at_home
 from calibrant.state.errors import InputError, KnowledgeError
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ def run(options: IngestOptions) -> Exit:
 
 def read_text(machine: "Machine", options: IngestOptions) -> "IngestReport":
     """The text of what is new or changed. From here on, questions can be answered."""
-    paths = [Path(path).expanduser() for path in options.paths]
+    paths = [at_home(Path(path)) for path in options.paths]
     for path in paths:
         if not path.exists():  # before an empty knowledge base is made for it
             raise InputError(f"no such file or folder: {path}")
@@ -125,7 +127,7 @@ def tell_report(report: "IngestReport", name: str) -> None:
     what = ", ".join(changes) or "nothing new"
     click.echo(f"{name}: {what}, {counted(report.unchanged, 'file')} unchanged", err=True)
     for failure in report.failures[:SHOWN]:
-        click.echo(f"calibrant: not read: {failure.message}", err=True)
+        click.echo(f"calibrant: not read: {printable(failure.message)}", err=True)
     if len(report.failures) > SHOWN:
         click.echo(f"calibrant: and {len(report.failures) - SHOWN} more that could not be read", err=True)
     if report.skipped:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from calibrant.retrievers.home import at_home
 from calibrant.state.errors import InputError
 
 if TYPE_CHECKING:
@@ -64,11 +65,11 @@ def _ingested(machine: "Machine", value: str) -> str:
 
 def is_path(value: str) -> bool:
     """Whether ``value`` is meant as a path: it says so by its form, or something of that name is there."""
-    return os.sep in value or value.startswith((".", "~")) or Path(value).exists()
+    return "/" in value or os.sep in value or value.startswith((".", "~")) or Path(value).exists()
 
 
 def name_for(path: Path) -> str:
     """``docs-3fa2c1``: the folder's own name, and a few digits that tell two folders of one name apart."""
-    real = path.expanduser().resolve()
+    real = at_home(path).resolve()
     slug = re.sub(r"[^a-z0-9]+", "-", real.name.lower()).strip("-")[:40] or "files"
     return f"{slug}-{hashlib.sha256(os.fsencode(real)).hexdigest()[:6]}"

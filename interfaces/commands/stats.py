@@ -1,6 +1,5 @@
 """``calibrant stats``: what past runs took."""
 
-import json
 import re
 import time
 from collections.abc import Iterator, Mapping
@@ -14,6 +13,7 @@ from rich.text import Text
 from calibrant.graph.runs import RunLog
 from calibrant.graph.settings import load_machine
 from calibrant.interfaces import terminal
+from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.failures import Exit
 from calibrant.interfaces.stats import CONFIDENT, Stats, stats_of
 from calibrant.interfaces.terminal import Symbols, bar, depth_dots, level_style, show, symbols_for
@@ -39,7 +39,7 @@ def run(since: str, *, as_json: bool) -> Exit:
     stats = stats_of(log.read(time.time() - seconds if seconds else 0.0))
     console = terminal.out()
     if as_json:
-        click.echo(json.dumps(asdict(stats), ensure_ascii=False, indent=2 if console.is_terminal else None))
+        echo_json(asdict(stats))
     elif not stats.runs:
         when = f" in the last {words_of(since)}" if since else " yet"
         click.echo(f'no finished runs{when}: calibrant ask "What do you want to know?"', err=True)

@@ -9,6 +9,7 @@ from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.commands.opening import Prepared, opened, prepared
 from calibrant.interfaces.failures import Exit
+from calibrant.interfaces.printable import printable_json
 from calibrant.state.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def run(thread: str, *, as_json: bool, as_lines: bool = False) -> Exit:
         from calibrant.interfaces.tracefile import lines_of_thread
 
         for line in lines_of_thread(outcome.view, thread):
-            click.echo(line)
+            click.echo(printable_json(line))
     else:
         from calibrant.interfaces.trace import show_trace
 

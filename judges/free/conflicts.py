@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import combinations, pairwise
 from math import log
 
@@ -272,10 +273,9 @@ def _preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Cl
     return max((one, other), key=lambda claim: (claim.confidence, claim is one))
 
 
-def _newest(claim: Claim, passages: Mapping[str, Evidence]) -> float | None:
-    """As a timestamp: some dates come with a time zone and some without, and those cannot be compared."""
+def _newest(claim: Claim, passages: Mapping[str, Evidence]) -> datetime | None:
     dates = [passages[eid].published for eid in claim.evidence_ids if eid in passages]
-    return max((date.timestamp() for date in dates if date is not None), default=None)
+    return max((date for date in dates if date is not None), default=None)
 
 
 def _explained(hit: Opposition, kind: ConflictKind, language: Language) -> str:

@@ -4,6 +4,7 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.given import ToDistil
 from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.fallback import judged_or
 from calibrant.nodes.retrieval.channels import RetrieveView, Standing
 from calibrant.nodes.retrieval.plan_search import request_of
 from calibrant.nodes.work import Work
@@ -71,9 +72,9 @@ def kept_passages(state: RetrieveView, standing: Standing) -> list[Evidence]:
 def warnings_of(reports: tuple[SourceReport, ...]) -> list[str]:
     """Sources that could not answer, named: an outage is not a finding. Pages only where none could be read."""
     told = [
-        f"{report.source} could not be searched: {report.failure.message}."
+        f"{'A part of ' if report.partial else ''}{report.source} could not be searched: {report.failure.message}."
         for report in reports
-        if did_not_answer(report) and report.failure
+        if report.failure and (report.partial or did_not_answer(report))
     ]
     pages = next((report for report in reports if report.source == PAGES), None)
     if pages and pages.failure and pages.state is not SourceState.OK:
@@ -100,5 +101,6 @@ async def _distillate(request: RetrievalRequest, new: list[Evidence], work: Work
     if not new or not work.context.switches.distil:
         return Distillate()
     given = ToDistil(query=request.query, evidence=tuple(new), questions=request.questions)
-    judged = await work.judge(work.panel.distil, given, allowance=request.allowance)
+    lost = "What the passages say could not be drawn out"
+    judged = await judged_or(work, work.panel.distil, given, Distillate(), lost, allowance=request.allowance)
     return judged.value

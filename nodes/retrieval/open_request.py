@@ -13,7 +13,7 @@ from calibrant.state.channels import Update
 from calibrant.state.context import Context
 from calibrant.state.errors import InputError
 from calibrant.state.evidence import Filters
-from calibrant.state.given import read
+from calibrant.state.given import bounded, read
 from calibrant.state.retrieval import RetrievalRequest
 from calibrant.state.task import Power
 
@@ -52,6 +52,7 @@ def open_request(deps: Deps) -> Node:
         query = given.query.strip()
         if not query:
             raise InputError("the query is empty: say what to search for")
+        bounded(query, "the query")
         unknown = [name for name in given.sources if name not in deps.sources]
         if unknown:
             raise InputError(f"unknown source {unknown[0]!r}: configured are {', '.join(deps.sources) or 'none'}")

@@ -29,6 +29,9 @@ MOST_LEADS = 12
 PAGE_S = 3.0
 """For one page: a site that hangs must not take the whole retrieval's time."""
 
+MOST_NAMED = 6
+"""Pages that the question itself names, read in one round; the others have to wait for the next."""
+
 _ADDRESS = re.compile(r"https?://[^\s<>\"`]+")
 
 
@@ -149,7 +152,7 @@ def searches(
 ) -> tuple[Search, ...]:
     """One search a source and query. What is held already is excluded; nothing runs past the deadline."""
     known = known_ids(state, request)
-    seconds = seconds_for(state, request, depth, work)
+    seconds = seconds_for(request, depth, work)
     negative = request.refinement.negative if request.refinement else ()
     return tuple(
         Search(
@@ -177,7 +180,7 @@ def page_jobs(state: RetrieveView, request: RetrievalRequest, depth: int, work: 
     if not reads_pages(work):
         return ()
     named = named_pages(state, request)
-    known, seconds = known_ids(state, request), min(PAGE_S, seconds_for(state, request, depth, work))
+    known, seconds = known_ids(state, request), min(PAGE_S, seconds_for(request, depth, work))
     question = " ".join(request.questions) or request.query
     return tuple(
         PageJob(result=result, question=question, exclude=known, depth=depth, seconds=seconds)
@@ -193,12 +196,20 @@ def reads_pages(work: Work) -> bool:
 def named_pages(state: RetrieveView, request: RetrievalRequest) -> list[Evidence]:
     """The addresses that stand in the question, as results that were not read yet."""
     read = {hits.page for hits in state.hits}
-    urls = unique(url.rstrip(".,;:!?)]}'\"") for url in _ADDRESS.findall(request.query))
+    urls = unique(_without_punctuation(found) for found in _ADDRESS.findall(request.query))
     return [
         Evidence(id=url, text="", title=url, source=PAGES, url=url, query=request.query)
-        for url in urls
-        if url not in read
+        for url in [url for url in urls if url not in read][:MOST_NAMED]
     ]
+
+
+def _without_punctuation(address: str) -> str:
+    """``address`` without what belongs to the sentence around it: a bracket does, unless it was opened in it."""
+    while address and address[-1] in ".,;:!?)]}'\"":
+        if address[-1] == ")" and address.count("(") >= address.count(")"):
+            break
+        address = address[:-1]
+    return address
 
 
 def kept_so_far(state: RetrieveView) -> list[Evidence]:
@@ -213,13 +224,13 @@ def unread(state: RetrieveView, kept: Sequence[Evidence]) -> list[Evidence]:
     return [item for item in to_read(kept) if item.url not in read]
 
 
-def seconds_for(state: RetrieveView, request: RetrievalRequest, depth: int, work: Work) -> float:
+def seconds_for(request: RetrievalRequest, depth: int, work: Work) -> float:
     """What one search of this round may take: a slow source must not take the time of the deeper rounds."""
     share = 1.0 if depth == request.limits.depth or request.power.depth else ROUND_SHARE
-    return seconds_left(state, request, work) * share
+    return seconds_left(request, work) * share
 
 
-def seconds_left(state: RetrieveView, request: RetrievalRequest, work: Work) -> float:
+def seconds_left(request: RetrievalRequest, work: Work) -> float:
     """Until the deadline: the retrieval's own limit, or what the run has left."""
     limit = min(request.limits.seconds, request.allowance.seconds or request.limits.seconds)
     return max(0.0, limit - work.ledger.seconds_spent)

@@ -36,8 +36,7 @@ def rank(deps: Deps) -> Node:
         work = await Work.begin(deps, runtime, spent=state.spend)
         request = request_of(state)
         plan = state.plan or Plan(number=1, depth=1)
-        hits = await asyncio.to_thread(rated, state, request, work)
-        kept = passages(hits, request, plan.depth)
+        kept = await asyncio.to_thread(lambda: passages(rated(state, request, work), request, plan.depth))
         held = (*kept, *(item for item in request.held if item.id not in {one.id for one in kept}))
         before = await _before(state, request, work)
         sufficiency = await _suffices(state, request, held, work)
@@ -130,7 +129,7 @@ def _situation(
         fresh=bool(candidates(state, request)),
         unread=has_unread(state, request, kept, work),
         leads=leads_on(request, kept),
-        seconds_left=seconds_left(state, request, work),
+        seconds_left=seconds_left(request, work),
         limits=request.limits,
     )
 

@@ -130,10 +130,6 @@ class KnowledgeBase:
         """The passages with these ids that still stand; an id stands for its text, so they are unchanged."""
         return self._store.evidence(ids, self.name)
 
-    def neighbours(self, evidence_id: str, before: int = 1, after: int = 1) -> list[Evidence]:
-        """The passages next to one in its document, in reading order, without itself."""
-        return self._store.around(evidence_id, before, after, self.name)
-
     def changed(self) -> float:
         """When a document last came, changed or went, as POSIX time; 0 where nothing was ever ingested."""
         updated = self._store.updated()

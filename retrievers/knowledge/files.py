@@ -74,5 +74,17 @@ def _token(token: str) -> str:
     if token in fixed:
         return fixed[token]
     if token.startswith("[") and token.endswith("]"):
-        return f"[^{token[2:]}" if token.startswith("[!") else token
+        return _class(token)
     return re.escape(token)
+
+
+def _class(token: str) -> str:
+    """One of some characters, or none of them; what is no such class (``[z-a]``) stands for itself."""
+    negated = token[1] in "!^"
+    inside = re.sub(r"([\\\[^&~|])", r"\\\1", token[2:-1] if negated else token[1:-1])
+    found = f"[{'^' if negated else ''}{inside}]"
+    try:
+        re.compile(found)
+    except re.error:
+        return re.escape(token)
+    return found

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from calibrant.retrievers.home import at_home
 from calibrant.retrievers.knowledge.chunking import passages
 from calibrant.retrievers.knowledge.documents import LoadError, NotTextError
 from calibrant.retrievers.knowledge.files import Walk
@@ -38,7 +39,7 @@ def ingest(
 
 def forget(store: Store, paths: Sequence[Path]) -> int:
     """Remove the documents at or under ``paths``, which need not exist any more."""
-    roots = [path.expanduser().resolve() for path in paths]
+    roots = [at_home(path).resolve() for path in paths]
     found = [known.number for known in store.known().values() if _is_under(Path(known.path), roots)]
     store.remove(found, datetime.now(UTC))
     store.forget_roots(roots)
@@ -141,7 +142,7 @@ class _Ingest:
 
 def _existing(path: Path) -> Path:
     """The real path of what the user named."""
-    found = path.expanduser()
+    found = at_home(path)
     if not os.path.exists(found):
         raise InputError(f"no such file or folder: {path}")
     return found.resolve()

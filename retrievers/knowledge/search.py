@@ -27,6 +27,9 @@ AND c.id NOT IN (SELECT value FROM json_each(:held)) {more}
 """
 _THESE = "AND c.id IN (SELECT value FROM json_each(:ids))"
 _STEMS = "SELECT doc, term FROM instances"
+_NOT_HELD = """
+AND (c.heading, c.text) NOT IN (SELECT heading, text FROM chunks WHERE id IN (SELECT value FROM json_each(:held)))
+"""
 _WANTED = " WHERE term IN (SELECT value FROM json_each(?))"
 _NOT_SAID = " AND c.number NOT IN (SELECT rowid FROM words WHERE words MATCH :negative)"
 
@@ -86,13 +89,17 @@ class WordSearch:
         return found if len(found) <= limit else None
 
     def evidence(self, ids: Sequence[str], scope: Scope, limit: int) -> list[Evidence]:
-        """The first ``limit`` of ``ids`` that exist and are in scope, in order."""
+        """The first ``limit`` of ``ids`` that exist and are in scope, in order. Of those that say the same under the
+        same heading one, and none where one is held: copies of a file would take the place of everything else."""
         with self._database.reading() as connection:
             rows = connection.execute(
-                scope.sql(EVIDENCE_COLUMNS, _THESE), {**scope.parameters(), "ids": json.dumps(list(ids))}
+                scope.sql(EVIDENCE_COLUMNS, _THESE + _NOT_HELD), {**scope.parameters(), "ids": json.dumps(list(ids))}
             )
             found = {row["id"]: row for row in rows}
-        kept = [found[key] for key in ids if key in found][:limit]
+        distinct: dict[tuple[str, str], sqlite3.Row] = {}
+        for row in (found[key] for key in ids if key in found):
+            distinct.setdefault((row["heading"], row["text"]), row)
+        kept = list(distinct.values())[:limit]
         return [evidence_of(row, self._collection) for row in kept]
 
     def coverage(self, terms: Sequence[Term], passages: Sequence[Evidence]) -> list[float]:

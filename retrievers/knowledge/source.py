@@ -7,7 +7,8 @@ from pathlib import Path
 
 from calibrant.retrievers.knowledge.base import KnowledgeBase
 from calibrant.retrievers.knowledge.database import FILE_NAME
-from calibrant.state.errors import CalibrantError, Failure, InputError, KnowledgeError, SourceError, failure_of
+from calibrant.retrievers.scheduler import Partial
+from calibrant.state.errors import CalibrantError, InputError, KnowledgeError, SourceError, failure_of
 from calibrant.state.evidence import Evidence, SearchQuery
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
@@ -31,7 +32,7 @@ def list_knowledge(data_dir: Path) -> list[str]:
 class KnowledgeSource:
     """One or several knowledge bases as a ``Source`` that is ``Rereadable``.
 
-    A knowledge base that fails does not silence the others: its failure stands in ``failures``. When all of them
+    A knowledge base that fails does not silence the others: what they found comes with its failure. When all of them
     fail, so does the search.
     """
 
@@ -40,37 +41,36 @@ class KnowledgeSource:
 
     def __init__(self, bases: Sequence[KnowledgeBase]) -> None:
         self._bases = tuple(bases)
-        self.failures: dict[str, Failure] = {}
-        """By knowledge base: why it did not answer last time."""
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
         """The best passages over all knowledge bases, at most ``query.limit``."""
-        return _merged(await self._all(lambda base: base.search(query)), query.limit)
+        answered, failed = await self._all(lambda base: base.search(query))
+        found = _merged(answered, query.limit)
+        return Partial(found, failure_of(failed[0], self.name)) if failed else found
 
     async def reread(self, ids: Sequence[str]) -> list[Evidence]:
         """Those of ``ids`` that still stand, in order."""
-        found = {item.id: item for items in await self._all(lambda base: base.reread(ids)) for item in items}
+        answered, _ = await self._all(lambda base: base.reread(ids))
+        found = {item.id: item for items in answered for item in items}
         return [found[key] for key in dict.fromkeys(ids) if key in found]
 
-    async def _all(self, work: Callable[[KnowledgeBase], list[Evidence]]) -> list[list[Evidence]]:
-        """``work`` over every knowledge base, each in a thread."""
-        results = await asyncio.gather(*(asyncio.to_thread(self._one, base, work) for base in self._bases))
+    async def _all(
+        self, work: Callable[[KnowledgeBase], list[Evidence]]
+    ) -> tuple[list[list[Evidence]], list[CalibrantError]]:
+        """``work`` over every knowledge base, each in a thread: what they gave, and what went wrong."""
+        results = await asyncio.gather(*(asyncio.to_thread(_tried, base, work) for base in self._bases))
         answered = [result for result in results if isinstance(result, list)]
         failed = [result for result in results if isinstance(result, CalibrantError)]
         if failed and not answered:
             raise SourceError(str(failed[0])) from failed[0]
-        return answered
+        return answered, failed
 
-    def _one(
-        self, base: KnowledgeBase, work: Callable[[KnowledgeBase], list[Evidence]]
-    ) -> list[Evidence] | CalibrantError:
-        try:
-            found = work(base)
-        except (KnowledgeError, SourceError) as error:
-            self.failures[base.name] = failure_of(error, f"knowledge:{base.name}")
-            return error
-        self.failures.pop(base.name, None)
-        return found
+
+def _tried(base: KnowledgeBase, work: Callable[[KnowledgeBase], list[Evidence]]) -> list[Evidence] | CalibrantError:
+    try:
+        return work(base)
+    except (KnowledgeError, SourceError) as error:
+        return error
 
 
 def _merged(rankings: Sequence[Sequence[Evidence]], limit: int) -> list[Evidence]:

@@ -167,17 +167,6 @@ class Store:
             found = {row["id"]: evidence_of(row, collection) for row in rows}
         return [found[key] for key in dict.fromkeys(ids) if key in found]
 
-    def around(self, key: str, before: int, after: int, collection: str) -> list[Evidence]:
-        """The passages next to ``key`` in its document, in reading order, without itself."""
-        with self.database.reading() as connection:
-            rows = connection.execute(
-                f"SELECT {EVIDENCE_COLUMNS} FROM chunks here JOIN chunks c ON c.document = here.document"  # noqa: S608
-                " JOIN documents d ON d.number = c.document WHERE here.id = ? AND c.id <> here.id"
-                " AND c.position BETWEEN here.position - ? AND here.position + ? ORDER BY c.position",
-                (key, before, after),
-            )
-            return [evidence_of(row, collection) for row in rows]
-
 
 _BY_URL = "SELECT number FROM documents WHERE url = ?"
 

@@ -24,7 +24,6 @@ from calibrant.retrievers.pages.address import PageRefused
 from calibrant.retrievers.pages.fetch import Fetched
 from calibrant.retrievers.pages.page import Page
 from calibrant.state.evidence import Locator
-from calibrant.state.injection import instruction_like
 
 KINDS: Mapping[str, str] = {
     "text/html": "html",
@@ -76,7 +75,6 @@ def page_of(fetched: Fetched, until: float) -> Page:
         author=read.author[:200],
         published=read.published,
         places=_places(document),
-        suspicious=instruction_like(document.text),
     )
 
 

@@ -20,8 +20,6 @@ class Page(Value):
     published: datetime | None = None
     places: tuple[Locator, ...] = ()
     """Where its passages stand: each is ``text[start:end]``."""
-    suspicious: tuple[str, ...] = ()
-    """Lines that talk to a model instead of a reader."""
 
 
 def passages_of(page: Page, query: str, source: str = "web") -> list[Evidence]:

@@ -2,12 +2,13 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from calibrant.graph import layers
 from calibrant.interfaces.cli import cli
 from tests.cli import scripted
 
@@ -15,14 +16,15 @@ Run = Callable[..., Result]
 
 
 @pytest.fixture
-def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """An empty working directory; settings come from nowhere but the test."""
+def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """An empty working directory; settings come from nowhere but the test, and go nowhere else."""
     for name in [name for name in os.environ if name.startswith(("CALIBRANT_", "OPENAI_"))]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("CALIBRANT_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("CALIBRANT_EMBEDDINGS", "none")
     monkeypatch.chdir(tmp_path)
-    return tmp_path
+    yield tmp_path
+    layers.settings_file.cache_clear()
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 from langgraph.store.memory import InMemoryStore
 
@@ -17,12 +18,15 @@ from calibrant.graph.settings import Settings
 from calibrant.judges.cascade import Judgement
 from calibrant.judges.panel import Panel
 from calibrant.memory import Memory
+from calibrant.nodes.branch import BranchTask, branch
 from calibrant.nodes.refining import affords_round
 from calibrant.state.budget import Ledger, RunLimits, Spend, StopReason
 from calibrant.state.channels import View
 from calibrant.state.context import Context
 from calibrant.state.decision import Action
+from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import Refinement
+from calibrant.state.task import Branch, Step, Task
 from tests.graph.house import DOCUMENTS, deps_for, graph_for, ingest, run, write_documents
 from tests.graph.markets import HAMSTERS, HAMSTERS_WANTED, REGATTAS, REGATTAS_WANTED, pages
 
@@ -266,6 +270,37 @@ async def test_a_judge_that_breaks_costs_a_warning_and_not_the_answer(tmp_path: 
         assert {result.confidence.score for result in state.results} == {0.5}
     if name == "reconcile":
         assert state.conflicts == ()
+
+
+async def test_a_step_that_breaks_leaves_its_question_open(data_dir: Path) -> None:
+    state = await run(breaking(data_dir, answer=True), QUESTION)
+    assert state.stop_reason is StopReason.ABSTAINED
+    assert "A question could not be looked into (ValueError)." in state.warnings
+    assert state.unanswered == (QUESTION,)
+
+
+async def test_what_was_found_stays_where_it_cannot_be_distilled(data_dir: Path) -> None:
+    state = await run(breaking(data_dir, distil=True), QUESTION)
+    assert state.stop_reason is StopReason.ANSWERED
+    assert "What the passages say could not be drawn out (ValueError)." in state.warnings
+
+
+async def test_a_branch_whose_passages_cannot_be_judged_is_scored_all_the_same(data_dir: Path) -> None:
+    deps = deps_for(data_dir)
+    made = await deps.panel(deps.context)
+
+    def fail(_: Any) -> NoReturn:
+        raise ValueError("a bug in a judge")
+
+    async def panel(context: Context) -> Panel:
+        return replace(made, suffice=Judgement("sufficiency", fail))
+
+    found = Evidence(id="e", text="Five times.", title="T", source="knowledge", url="")
+    asked = Step(id="b.q1", question=QUESTION)
+    job = BranchTask(branch=Branch(id="b", name="b", steps=(asked,)), task=Task(text=QUESTION), evidence=(found,))
+    update = await branch(replace(deps, panel=panel))(job, Runtime())
+    assert update["branches"][0].confidence.factors
+    assert update["warnings"] == ("How far the passages carry a plan could not be judged (ValueError).",)
 
 
 async def test_everything_broken_still_gives_a_quotation(data_dir: Path) -> None:

@@ -1,20 +1,28 @@
 """The compiled graph on real text: the main job, turn after turn."""
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.store.base import SearchItem
+from langgraph.store.memory import InMemoryStore
 
+from calibrant.graph import builder
 from calibrant.graph.builder import wire
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
 from calibrant.nodes.deps import Reread
+from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowledge_dir
 from calibrant.state.budget import StopReason
 from calibrant.state.decision import Action
 from calibrant.state.errors import InputError
+from calibrant.state.evidence import Evidence
 from calibrant.state.memory import Experience, Pattern, Recollection
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Phase, Power, Task
@@ -157,6 +165,11 @@ async def test_the_spend_is_the_sum_of_what_was_done(data_dir: Path) -> None:
         ({"task": "  "}, "the question is empty"),
         ({"messages": []}, "the question is empty"),
         ({"task": ""}, "the question is empty"),
+        (
+            {"task": "why? " * 4_001},
+            "the question has 20,004 characters, 20,000 at most: give a long text as a document",
+        ),
+        ({"messages": [HumanMessage("x" * 20_001)]}, "the question has 20,001 characters"),
         ({"task": 5}, "task = 5 is not allowed: expected text"),
         ({"task": QUESTION, "power": "9"}, "power = '9' is not allowed: expected 'auto', '1', '2' or '3'"),
         ({"task": QUESTION, "power": 4}, "power = 4 is not allowed: expected 'auto', '1', '2' or '3'"),
@@ -235,13 +248,97 @@ class Flaky:
         """Nothing is kept."""
 
 
-@pytest.mark.parametrize(("failures", "reason"), [(1, StopReason.ANSWERED), (2, StopReason.FAILED)])
-async def test_a_node_whose_store_is_away_for_a_moment_runs_once_more(
-    data_dir: Path, failures: int, reason: StopReason
+@pytest.mark.parametrize(("failures", "warned"), [(1, False), (2, True)])
+async def test_a_store_that_is_away_is_asked_once_more_and_then_done_without(
+    data_dir: Path, failures: int, warned: bool
 ) -> None:
     memory = Flaky(failures)
     deps = replace(deps_for(data_dir), memory=lambda runtime: memory)
     graph = wire(deps, Settings, checkpointer=InMemorySaver(serde=serde()))
     state = await run(graph, QUESTION)
-    assert state.stop_reason is reason
+    assert state.stop_reason is StopReason.ANSWERED
     assert memory.recalls == 2
+    assert ("The run went on without its memory: ConnectionError." in state.warnings) is warned
+
+
+class Away(InMemoryStore):
+    """A store that cannot be read, or not be written."""
+
+    def __init__(self, *, read: bool) -> None:
+        super().__init__()
+        self.read = read
+
+    async def asearch(self, *args: Any, **options: Any) -> list[SearchItem]:
+        if self.read:
+            raise OSError("postgresql://user:secret@host")
+        return await super().asearch(*args, **options)
+
+    async def aput(self, *args: Any, **options: Any) -> None:
+        raise OSError("postgresql://user:secret@host")
+
+
+@pytest.mark.parametrize("read", [True, False])
+async def test_an_answer_does_not_fail_with_the_store(data_dir: Path, read: bool) -> None:
+    state = await run(graph_for(data_dir, store=Away(read=read)), QUESTION)
+    assert state.stop_reason is StopReason.ANSWERED
+    assert state.confidence is not None
+    assert state.confidence.score > 0.7
+    assert any("without its memory" in warning for warning in state.warnings)
+    assert "secret" not in " ".join(state.warnings)
+
+
+class Unread(KnowledgeSource):
+    """Passages that are found, but cannot be read again, from a source that does not know when it changed."""
+
+    async def reread(self, ids: Sequence[str]) -> list[Evidence]:
+        raise KeyError(ids)
+
+    async def changed(self, collections: Sequence[str] = ()) -> float:
+        raise ConnectionResetError
+
+
+async def test_a_source_that_cannot_be_read_again_costs_what_was_remembered_of_it_alone(data_dir: Path) -> None:
+    base = KnowledgeBase.open(knowledge_dir(data_dir, "manual"), "manual")
+    graph = graph_for(data_dir, sources=[Unread([base])], store=InMemoryStore())
+    first, second = await run(graph, QUESTION, "t1"), await run(graph, QUESTION, "t2")
+    base.close()
+    assert [state.stop_reason for state in (first, second)] == [StopReason.ANSWERED] * 2
+    assert second.recalled is not None
+    assert second.recalled.experiences
+    assert second.recalled.evidence == ()
+
+
+@tool
+async def stock(item: str) -> str:
+    """How many of an item are in stock."""
+    await asyncio.sleep(0.6)
+    return f"There are 7 {item}s in stock."
+
+
+stock.metadata = {"read_only": True}
+
+
+async def test_a_run_with_more_seconds_than_the_graph_was_built_with_gets_them(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(builder, "GRACE_S", 0.1)
+    short, long = (Settings(interactive=False, limits={"seconds": seconds}) for seconds in (0.2, 30.0))
+    graph = graph_for(data_dir, tools=[stock], context=short)
+    state = await run(graph, 'Call stock(item="bolt"): how many are there?', context=long)
+    assert "7 bolts" in state.answer
+
+
+async def test_a_node_that_hangs_is_ended(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Hanging(Flaky):
+        async def recall(self, task: Task, reread: Reread | None) -> Recollection:
+            await asyncio.sleep(60.0)
+            return Recollection()
+
+    monkeypatch.setattr(builder, "GRACE_S", 0.1)
+    context = Settings(interactive=False, limits={"seconds": 0.2})
+    deps = replace(deps_for(data_dir, context=context), memory=lambda runtime: Hanging(0))
+    graph = wire(deps, Settings, checkpointer=InMemorySaver(serde=serde()))
+    async with asyncio.timeout(10.0):
+        state = await run(graph, QUESTION)
+    assert state.stop_reason is StopReason.FAILED
+    assert "perceive failed: TimeoutError. Answered with what there was." in state.warnings

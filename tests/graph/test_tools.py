@@ -49,7 +49,8 @@ async def _run(data_dir: Path, made: StructuredTool, **job: Any) -> dict[str, An
     deps = deps_for(data_dir, tools=[made])
     intent = INTENT.replace(holder=deps.holder, **job.pop("intent", {}))
     return await step(deps)(
-        StepTask(step=CALL, task=Task(text="x"), allowance=LEASE, intent=intent, **job), Runtime(context=Settings())
+        StepTask(**{"step": CALL, "task": Task(text="x"), "allowance": LEASE, "intent": intent, **job}),
+        Runtime(context=Settings()),
     )
 
 
@@ -88,6 +89,15 @@ async def test_a_call_that_may_have_changed_something_is_not_tried_again(data_di
         made = tool([], read_only=read_only, fails=True)
         (result,) = (await _run(data_dir, made, verdict=APPROVED))["results"]
         assert bool(unfinished(Branch(id="b", name="b", steps=(CALL,)), (result,))) is read_only
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+async def test_a_call_for_which_no_time_is_left_is_not_made(data_dir: Path, read_only: bool) -> None:
+    log: list[str] = []
+    update = await _run(data_dir, tool(log, read_only=read_only), verdict=APPROVED, allowance=Allowance())
+    (result,) = update["results"]
+    assert log == []
+    assert (result.status, result.failure.kind, result.final) == (StepStatus.FAILED, FailureKind.TIMEOUT, True)
 
 
 async def test_a_rejected_call_is_not_made_nor_one_that_nobody_approved(data_dir: Path) -> None:

@@ -43,6 +43,30 @@ def test_only_what_changed_is_read_again(open_base: Opener, docs: Path) -> None:
     assert len(ids(base, "yellow")) == 1
 
 
+@pytest.mark.parametrize("pattern", ["[z-a]*", "[!]", "[]", "[", "a[b-"])
+def test_brackets_that_are_no_class_of_characters_stand_for_themselves(pattern: str) -> None:
+    assert not matches("/docs/readme.md", pattern)
+    assert matches(f"/docs/{pattern.removesuffix('*')}", pattern)
+
+
+def test_classes_of_characters_in_globs() -> None:
+    assert matches("/docs/b.md", "[a-c].md")
+    assert not matches("/docs/d.md", "[a-c].md")
+    assert matches("/docs/d.md", "[!a-c].md")
+    assert matches("/docs/d.md", "[^a-c].md")
+    assert matches("/docs/a-b.md", "a[-_]b.md")
+    for sign in "[&~|^\\":
+        assert matches(f"/docs/{sign}.md", f"[x{sign}].md")
+        assert not matches("/docs/y.md", f"[x{sign}].md")
+
+
+def test_a_home_that_nobody_has_is_bad_input(open_base: Opener) -> None:
+    base = open_base()
+    for work in (base.ingest, base.forget):
+        with pytest.raises(InputError, match="~nobody-of-this-name/docs names a home directory that is not known"):
+            work([Path("~nobody-of-this-name/docs")])
+
+
 def test_deletions_are_followed(open_base: Opener, docs: Path) -> None:
     base = open_base()
     (docs / "a.txt").write_text("pump")

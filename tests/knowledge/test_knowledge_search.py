@@ -1,6 +1,7 @@
 """Search: words and vectors together, filters, relevance, and what stays when a part is missing."""
 
 import os
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -126,12 +127,9 @@ def test_held_ids_and_negative_words_are_left_out(
     assert not any("Prime" in item.text or "valve" in item.text for item in found)
 
 
-def test_reread_and_neighbours(base: KnowledgeBase) -> None:
+def test_reread(base: KnowledgeBase) -> None:
     (start, *_) = base.search(SearchQuery(text="prime"))
     assert [item.text for item in base.reread(["unknown", start.id])] == [start.text]
-    assert [item.locator.heading for item in base.neighbours(start.id)] == ["Pump > Stop"]
-    assert base.neighbours(start.id, before=1, after=0) == []
-    assert base.neighbours("unknown") == []
 
 
 def test_vectors_find_what_words_do_not(open_base: Opener, docs: Path, word_encoder: Encoder) -> None:
@@ -162,3 +160,45 @@ def test_fusion_by_reciprocal_rank() -> None:
     assert reciprocal_ranks([["a"], ["b", "a", "a"]])["a"] == pytest.approx(1 / 61 + 1 / 62)
     assert reciprocal_ranks([]) == {}
     assert list(reciprocal_ranks([["a"], ["b"]], weights=[1, 2])) == ["b", "a"]
+
+
+def test_a_day_without_a_zone_means_the_same_wherever_the_machine_stands(
+    open_base: Opener, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = open_base()
+    (docs / "a.txt").write_text("The pump is blue.")
+    noon = datetime(2025, 1, 31, 12, tzinfo=UTC)
+    os.utime(docs / "a.txt", (noon.timestamp(), noon.timestamp()))
+    base.ingest([docs])
+    monkeypatch.setenv("TZ", "Pacific/Auckland")
+    time.tzset()
+    try:
+        for since, found in ((datetime(2025, 1, 31, 11), 1), (datetime(2025, 1, 31, 13), 0), (datetime(1, 1, 1), 1)):
+            assert len(base.search(SearchQuery(text="pump", filters=Filters(since=since)))) == found
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+def test_copies_of_a_file_take_no_other_passages_place(open_base: Opener, docs: Path) -> None:
+    base = open_base()
+    for number in range(30):
+        (docs / f"copy{number}.txt").write_text("The pump of the tank is serviced by the pump crew.")
+    (docs / "other.txt").write_text("The pump is switched off on Sundays.")
+    base.ingest([docs])
+    query = SearchQuery(text="pump of the tank", limit=5)
+    first = base.search(query)
+    assert [item.text.split()[-1] for item in first] == ["crew.", "Sundays."]
+    held = tuple(item.id for item in first)
+    assert base.search(query.replace(exclude=held)) == []
+    assert len(base.reread([item.id for item in first])) == 2
+
+
+def test_the_same_words_under_two_headings_are_two_passages(open_base: Opener, docs: Path) -> None:
+    base = open_base()
+    (docs / "a.md").write_text("# open\n\nReturns true on success.\n\n# close\n\nReturns true on success.\n")
+    base.ingest([docs])
+    query = SearchQuery(text="returns true", limit=5)
+    first, second = base.search(query)
+    assert {first.locator.heading, second.locator.heading} == {"open", "close"}
+    assert [item.id for item in base.search(query.replace(exclude=(first.id,)))] == [second.id]

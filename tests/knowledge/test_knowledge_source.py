@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowledge_dir, list_knowledge
+from calibrant.retrievers.scheduler import Partial
 from calibrant.state.errors import InputError, KnowledgeError, SourceError
 from calibrant.state.evidence import Filters, SearchQuery
 from calibrant.state.protocols import Rereadable, Source
@@ -64,7 +65,8 @@ async def test_one_base_that_fails_does_not_silence_the_other(two: list[Knowledg
     (tmp_path / "data/knowledge/alpha/knowledge.db").write_bytes(b"not a database" * 100)
     found = await source.search(SearchQuery(text="pump"))
     assert [item.collection for item in found] == ["beta"]
-    assert "is damaged" in source.failures["alpha"].message
+    assert isinstance(found, Partial)
+    assert "is damaged" in found.failure.message
     with pytest.raises(SourceError, match="--rebuild"):
         await KnowledgeSource(two[:1]).search(SearchQuery(text="pump"))
 

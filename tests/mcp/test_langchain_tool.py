@@ -44,7 +44,12 @@ async def test_an_agent_gets_a_message(data_dir: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "line"), [({"query": " "}, "the query is empty"), ({"query": "x", "sources": ["moon"]}, "'moon'")]
+    ("given", "line"),
+    [
+        ({"query": " "}, "the query is empty"),
+        ({"query": "x" * 20_001}, "20,000 at most"),
+        ({"query": "x", "sources": ["moon"]}, "'moon'"),
+    ],
 )
 async def test_what_a_caller_can_put_right_is_one_line(data_dir: Path, given: dict[str, object], line: str) -> None:
     tool = tool_over(information_graph(deps_for(data_dir), Settings))

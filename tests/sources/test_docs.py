@@ -59,6 +59,16 @@ async def test_sphinx_pages_built_as_folders(server: Server, http: Http) -> None
     assert first.url == server.url("/library/asyncio-sync/")
 
 
+@pytest.mark.parametrize("scheme", ["http:", ""])
+async def test_an_index_sends_nobody_to_another_host(server: Server, http: Http, scheme: str) -> None:
+    led = server.url("/secret", "localhost").replace("http:", scheme)
+    server.on(SPHINX, Reply(body=payloads.SPHINX.replace("library/asyncio-sync", led).encode()))
+    server.on("/index.html", Reply.of_html(payloads.SPHINX_PAGE))
+    server.on("/secret.html", Reply.of_html(payloads.SPHINX_PAGE))
+    await Docs(http, [server.url()]).search(SEMAPHORES)
+    assert [hit.path for hit in server.hits()] == [MKDOCS, SPHINX, "/index.html"]
+
+
 async def test_the_index_of_a_large_site_is_read(server: Server, http: Http) -> None:
     """Ten megabytes, where the longest answer of any other service is four."""
     filling = {"location": "filling/", "title": "Filling", "text": "x" * 10 * 2**20}

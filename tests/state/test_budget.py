@@ -284,7 +284,7 @@ def test_a_split_into_one_or_none_is_the_whole(parts: int) -> None:
 def test_an_allowance_after_spending_is_never_negative_and_never_grows(whole: Allowance, spent: Spend) -> None:
     """Whatever was spent."""
     rest = whole.after(spent)
-    for name in ("model_calls", "sequential_calls", "tokens", "dollars"):
+    for name in ("model_calls", "sequential_calls", "tokens", "dollars", "seconds"):
         assert 0 <= getattr(rest, name) <= getattr(whole, name)
     assert rest.chain >= whole.chain
 
@@ -295,6 +295,7 @@ def test_after_counts_only_what_the_chain_has_grown() -> None:
     rest = whole.after(Spend(model_calls=1, sequential_calls=5, tokens_in=30, tokens_out=5, dollars=0.25))
     assert (rest.model_calls, rest.sequential_calls, rest.chain, rest.tokens, rest.dollars) == (4, 2, 5, 65, 0.75)
     assert whole.after(Spend(sequential_calls=2)).sequential_calls == 4
+    assert whole.after(Spend(active=((10.0, 12.0), (15.0, 16.0)))).seconds == 6.0
 
 
 FULL = Allowance(model_calls=1, sequential_calls=1, tokens=100, dollars=0.01, seconds=0.1)

@@ -1,11 +1,12 @@
 """Evidence and citations: where a citation opens."""
 
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from calibrant.state.evidence import Citation, Evidence, Locator, SearchQuery
+from calibrant.state.evidence import Citation, Evidence, Filters, Locator, SearchQuery
 
 
 def place(url: str, **where: Any) -> str:
@@ -22,6 +23,8 @@ def place(url: str, **where: Any) -> str:
         ("file:///docs/a.pdf", {"page": 3}, "/docs/a.pdf#page=3"),
         ("file:///docs/a.pdf", {"page": 3, "line": 9}, "/docs/a.pdf#page=3"),
         ("file:///my%20docs/relat%C3%B3rio.md", {"line": 2}, "/my docs/relatório.md:2"),
+        ("file:///C:/my%20docs/a.md", {"line": 2}, "C:/my docs/a.md:2"),
+        ("file://server/share/a.md", {"line": 2}, "//server/share/a.md:2"),
         ("https://example.org/p", {}, "https://example.org/p"),
         ("https://example.org/p", {"line": 5}, "https://example.org/p"),
         ("https://example.org/watch?v=x", {"second": 83.9}, "https://example.org/watch?v=x&t=83"),
@@ -56,3 +59,13 @@ def test_a_query_asks_for_a_sensible_number(limit: int, good: bool) -> None:
         return
     with pytest.raises(ValidationError):
         SearchQuery(text="x", limit=limit)
+
+
+def test_a_date_without_a_zone_is_universal_time_wherever_it_comes_from() -> None:
+    naive, aware = datetime(2025, 1, 31, 12), datetime(2025, 1, 31, 12, tzinfo=UTC)
+    found = Evidence(id="e", text="t", title="t", source="s", url="", published=naive)
+    assert found.published == aware == Filters(since=naive).since
+    assert Filters.model_validate({"since": "2025-01-31"}).since == datetime(2025, 1, 31, tzinfo=UTC)
+    assert Filters(since=datetime.min).since is not None
+    there = datetime(2025, 1, 31, 9, tzinfo=timezone(timedelta(hours=-3)))
+    assert Evidence(id="e", text="t", title="t", source="s", url="", published=there).published == aware

@@ -1,0 +1,65 @@
+"""The knowledge bases of a data directory as one source: one that is damaged, one that is made anew meanwhile."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from calibrant.graph.sources import KnowledgeFolder
+from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir
+from calibrant.state.budget import StopReason
+from calibrant.state.errors import KnowledgeError
+from calibrant.state.evidence import SearchQuery, SourceState
+from tests.graph.house import graph_for, ingest, run, write_documents
+
+QUESTION = "How often is a failed job retried by default?"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs"))
+    return tmp_path / "data"
+
+
+def _damage(data_dir: Path, name: str) -> None:
+    place = knowledge_dir(data_dir, name)
+    place.mkdir(parents=True, exist_ok=True)
+    (place / "knowledge.db").write_bytes(b"not a database" * 100)
+
+
+async def test_a_damaged_base_is_named_and_does_not_silence_the_others(folder: Path) -> None:
+    _damage(folder, "broken")
+    state = await run(graph_for(folder), QUESTION)
+    assert state.stop_reason is StopReason.ANSWERED
+    assert "five times" in state.answer
+    (report,) = state.retrievals[-1].sources
+    assert (report.state, report.partial) == (SourceState.OK, True)
+    (warning,) = state.warnings
+    assert warning.startswith("A part of knowledge could not be searched: ")
+    assert "--rebuild" in warning
+
+
+async def test_where_a_part_failed_and_the_rest_has_nothing_that_is_no_finding(folder: Path) -> None:
+    _damage(folder, "broken")
+    state = await run(graph_for(folder), "Who painted the harbour of Trondheim?")
+    assert all(report.state is SourceState.FAILED for result in state.retrievals for report in result.sources)
+    assert "Could not be searched: knowledge" in state.answer
+
+
+async def test_where_all_bases_are_damaged_the_search_fails(tmp_path: Path) -> None:
+    _damage(tmp_path, "broken")
+    with pytest.raises(KnowledgeError, match="--rebuild"):
+        await KnowledgeFolder(tmp_path).search(SearchQuery(text="pump"))
+    KnowledgeFolder(tmp_path).warm()
+
+
+async def test_a_base_that_was_made_anew_is_the_one_that_is_searched(folder: Path) -> None:
+    source = KnowledgeFolder(folder)
+    assert "five times" in (await source.search(SearchQuery(text="failed job retried")))[0].text
+    KnowledgeBase.set_aside(knowledge_dir(folder, "manual"))
+    shutil.rmtree(folder.parent / "docs")
+    ingest(
+        folder,
+        write_documents(folder.parent / "docs", {"new.md": "# Retries\n\nA failed job is retried nine times.\n"}),
+    )
+    assert "nine times" in (await source.search(SearchQuery(text="failed job retried")))[0].text

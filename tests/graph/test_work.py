@@ -1,0 +1,72 @@
+"""One node's piece of work: what it has left counts the time that it has taken itself."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langgraph.runtime import Runtime
+
+from calibrant.graph.settings import Settings
+from calibrant.judges.cascade import Judged, Judgement
+from calibrant.nodes.deps import Deps
+from calibrant.nodes.work import Work
+from calibrant.state.budget import Allowance, Spend
+from calibrant.state.channels import View
+from tests.graph.house import deps_for
+
+LIMITS = {"seconds": 60.0, "synthesis_share": 0.0}
+
+
+class Clock:
+    """Time as the test has it."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def deps(data_dir: Path, clock: Clock) -> Deps:
+    return replace(deps_for(data_dir, context=Settings(interactive=False, limits=LIMITS)), clock=clock)
+
+
+async def _asked(work: Work, clock: Clock, took: float, **options: Any) -> list[float]:
+    """The seconds that each of two calls in a row may take, the first of which took some."""
+    allowed: list[float] = []
+
+    async def ask(given: None, free: None, allowance: Allowance) -> Judged[None]:
+        allowed.append(allowance.seconds)
+        clock.now += took
+        return Judged(None)
+
+    judgement = Judgement("a thing", lambda given: Judged(None, doubt=1.0), ask)
+    for _ in range(2):
+        await work.judge(judgement, None, **options)
+    return allowed
+
+
+async def test_what_the_run_has_left_counts_the_node_that_is_at_work(deps: Deps, clock: Clock) -> None:
+    work = await Work.begin(deps, Runtime(), View(spend=Spend(active=((990.0, 1_000.0),))))
+    assert await _asked(work, clock, 20.0) == [50.0, 30.0]
+    assert work.ledger.seconds_spent == 50.0
+    assert work.done({})["spend"].active == ((1_000.0, 1_040.0),)
+
+
+async def test_so_does_what_a_lease_has_left(deps: Deps, clock: Clock) -> None:
+    lease = Allowance(model_calls=5, sequential_calls=5, tokens=1_000, dollars=1.0, seconds=30.0)
+    work = await Work.begin(deps, Runtime())
+    assert await _asked(work, clock, 20.0, allowance=lease) == [30.0, 10.0]
+
+
+async def test_a_person_who_thinks_between_two_nodes_costs_nothing(deps: Deps, clock: Clock) -> None:
+    clock.now += 3_600.0
+    work = await Work.begin(deps, Runtime(), View(spend=Spend(active=((990.0, 1_000.0),))))
+    assert work.ledger.seconds_spent == 10.0
