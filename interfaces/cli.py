@@ -178,12 +178,13 @@ def stats(since: str, as_json: bool) -> int:
 
 
 @cli.command()
+@click.option("--call", is_flag=True, help="Ask the model one test question too (it may cost a little).")
 @json_option
-def doctor(as_json: bool) -> int:
+def doctor(call: bool, as_json: bool) -> int:
     """Show what is configured, what is missing and how to add it."""
     from calibrant.interfaces.commands.doctor import run
 
-    return run(as_json=as_json)
+    return run(as_json=as_json, call=call)
 
 
 @cli.command()

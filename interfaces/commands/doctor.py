@@ -10,7 +10,7 @@ from rich.text import Text
 
 from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.ending import echo_json
-from calibrant.interfaces.commands.opening import Prepared, opened, prepared
+from calibrant.interfaces.commands.opening import Prepared, opened, prepared, waiting
 from calibrant.interfaces.failures import Exit
 from calibrant.interfaces.terminal import Symbols
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from calibrant.graph.describe import Component
 
 
-def run(*, as_json: bool) -> Exit:
-    """Show every component; exit code 1 if one is broken."""
-    components = asyncio.run(_components(prepared()))
+def run(*, as_json: bool, call: bool) -> Exit:
+    """Show every component, with ``call`` also what one call to the model gives; exit code 1 if one is broken."""
+    components = asyncio.run(_components(prepared(), call=call))
     if as_json:
         echo_json([asdict(component) for component in components])
     else:
@@ -29,9 +29,16 @@ def run(*, as_json: bool) -> Exit:
     return Exit.FAILED if any(component.state == "broken" for component in components) else Exit.DONE
 
 
-async def _components(having: Prepared) -> Sequence["Component"]:
+async def _components(having: Prepared, *, call: bool) -> Sequence["Component"]:
+    from calibrant.graph.trial_call import try_model
+
     async with opened(having) as app:
-        return app.describe()
+        first, *others = app.describe()
+        if not call:
+            return [first, *others]
+        with waiting("asking the model"):
+            called = await try_model(having.settings, having.secrets)
+        return [first, called, *others]
 
 
 def table(components: Sequence["Component"], symbols: Symbols) -> Table:
