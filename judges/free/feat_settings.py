@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 _COMMENT = re.compile(r"\s*[#;]+(?P<told>.*)$")
 _KEY = re.compile(
-    r"(?P<indent>\s*)(?:- )?(?P<key>[\w.\"'/-]+)\s*[:=](?:\s+|$)(?P<value>[^#]*?)\s*(?:\s#(?P<told>.*))?$"
+    r"(?P<indent>\s*)(?:- )?(?P<key>[\w.\"'/-]+)\s*(?:[:=](?:\s+|$)|=)(?P<value>[^#]*?)\s*(?:\s#(?P<told>.*))?$"
 )
 _SECTION = re.compile(r"\s*\[{1,2}(?P<key>[\w.\"' :/-]+)\]{1,2}\s*$")
 _OTHER = re.compile(r"\s*(?:- \S.*|[\])}]+,?|---)\s*$")

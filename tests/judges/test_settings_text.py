@@ -47,6 +47,15 @@ def test_sections_in_brackets() -> None:
     ]
 
 
+def test_environment_files() -> None:
+    text = "# Where mails go\nMAIL_HOST=smtp.example.org\nMAIL_PORT=587\nMAIL_USER=web  # no password\n"
+    assert [one.text for one in settings(text)] == [
+        "MAIL_HOST: smtp.example.org (Where mails go)",
+        "MAIL_PORT: 587",
+        "MAIL_USER: web (no password)",
+    ]
+
+
 def test_settings_are_entries_to_quote() -> None:
     assert {one.kind for one in sentences(CACHE)} == {"item"}
 
