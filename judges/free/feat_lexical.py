@@ -40,7 +40,7 @@ PASSAGE_FEATURES = ("p_cov", "p_names", "p_gap", "p_lacks")
 
 _SAME = {word: words for words in (COST, *CURRENCIES) for word in words}
 """Words that stand for each other."""
-_YEAR = re.compile(r"1[0-9]{3}|20[0-9]{2}")
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _FLOOR = 0.0005
 """Rarer than this is as telling as a word can be."""
 _FRAMES = frozenset(
