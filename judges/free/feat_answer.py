@@ -124,13 +124,13 @@ def holds(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
 
 def _holds_name(sentence: str, asked: frozenset[str]) -> bool:
     """A capitalised word that the question does not have and that is not capital by its place only: as the first, in a
-    heading that stands above, or as a frequent word behind one ("Backups: Run ...")."""
+    heading that stands above, or as a frequent word behind one or in brackets ("Backups: Run ...")."""
     silent = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
     for place, token in enumerate(tokens(sentence)):
         raw = sentence[token.start : token.end]
         if raw[0].isupper() and raw[1:].islower() and token.word not in asked and token.word not in silent and place:
             before = sentence[: token.start].rstrip()[-1]
-            if before != ">" and not (before == ":" and _is_frequent(token.word)):
+            if before != ">" and not (before in ":(" and _is_frequent(token.word)):
                 return True
     return False
 

@@ -31,12 +31,12 @@ from calibrant.judges.free.feat_lexical import (
     SENTENCE_FEATURES,
     Frequency,
     Query,
-    is_misdated,
     keys,
     passage_features,
     prepare,
     sentence_features,
     strangers,
+    tells_of_another,
 )
 from calibrant.judges.free.feat_span import SpanModel
 from calibrant.judges.free.text import Sentence, sentences
@@ -55,7 +55,7 @@ ELSEWHERE = 2.0
 STRANGE = 2.5
 """Log odds off for a passage in and above which nothing resembles a name of the question: of such passages that score
 0.5 or more, 9 % answer on the fit half of squad2, and 56 % of the others. The fitted weights of names are near 0, for
-the sets' passages nearly all name what is asked about. The same for passages and sentences of another year."""
+the sets' passages nearly all name what is asked about. The same for passages and sentences of another year or another numbered thing."""
 
 LEAST_SAID = 0.2
 """A question whose words weigh less in all ("How does it work?") is about nothing that a passage could be found by."""
@@ -193,9 +193,9 @@ def is_bare(item: Evidence, rows: Rows) -> bool:
 
 def _beyond_words(query: Query, item: Evidence, found: Sentence, at_home: float) -> float:
     """Log odds that no fitted weight is about: on for a sentence that holds what is asked for ``at_home``, off for one
-    that tells of another year."""
+    that tells of something else of the kind."""
     told_at_home = holds(query.expects, found.text, query.asked)
-    is_other = is_misdated(query, keys(f"{title_of(item)} {found.text}", query.language))
+    is_other = tells_of_another(query, keys(f"{title_of(item)} {found.text}", query.language))
     return at_home * told_at_home - STRANGE * is_other
 
 
@@ -212,11 +212,11 @@ def _names(item: Evidence, subject: str) -> bool:
 
 
 def _is_strange(item: Evidence, query: Query) -> bool:
-    """Whether a name of the question has nothing like it in a passage nor above it, or it tells of another year. A bare
-    sentence may say "it"."""
+    """Whether a name of the question has nothing like it in a passage nor above it, or it tells of another one of its
+    kind. A bare sentence may say "it"."""
     above = title_of(item)
     held = keys(item.text, query.language) | keys(above, query.language)
-    return is_misdated(query, held) or (bool(above) and bool(strangers(query, held)))
+    return tells_of_another(query, held) or (bool(above) and bool(strangers(query, held)))
 
 
 def _is_home(item: Evidence, query: Query) -> bool:

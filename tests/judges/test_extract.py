@@ -223,6 +223,7 @@ def test_a_setting_answers_with_its_comment() -> None:
         ("Who closes the bridge?", "The bridge is closed by the harbour office.", False),
         ("Who closes the bridge?", "The bridge is closed by the manager of the harbour.", True),
         ("Who is told when the bridge is closed?", "When the bridge is closed, tell bridge@harbour.example.", True),
+        ("Who paints the bridge?", "bridge > paint: 3 (Before the samples suffer)", False),
         ("Who pays the manager of the bridge?", "The manager of the bridge is paid monthly.", False),
     ],
 )

@@ -20,6 +20,7 @@ from calibrant.judges.free.feat_lexical import (
     prepare,
     sentence_features,
     strangers,
+    tells_of_another,
     uncovered,
 )
 from calibrant.judges.free.relevance import Relevance, is_bare, is_structured, lexical_rows
@@ -238,6 +239,23 @@ def test_a_count_that_differs_is_seen(question: str, text: str, differs: bool) -
 def test_a_name_that_stands_nowhere_is_a_stranger(question: str, text: str, names: list[str]) -> None:
     query = prepare(question)
     assert [term.word for term in strangers(query, keys(text, query.language))] == names
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "another"),
+    [
+        ("What is the setpoint of node3?", "node1 has a setpoint of 4, node2 of 5.", True),
+        ("What is the setpoint of node3?", "node1 has a setpoint of 4, node3 of 5.", False),
+        ("What is the setpoint of node3?", "The setpoint is 4.", False),
+        ("Who is called at SEV2?", "At SEV1 the manager is called.", True),
+        ("How many visitors came in 2021?", "In 2019 there were 40 visitors.", True),
+        ("How many visitors came in 2021?", "There were 40 visitors.", False),
+        ("Are 1024 connections too many?", "It holds 2048 connections.", False),
+    ],
+)
+def test_what_is_told_of_another_one(question: str, text: str, another: bool) -> None:
+    query = prepare(question)
+    assert tells_of_another(query, keys(text, query.language)) is another
 
 
 def test_late_features_tell_the_sentence_from_its_title() -> None:
