@@ -8,6 +8,7 @@ import asyncio
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -107,19 +108,34 @@ def _set(values: dict[str, Any], place: Place, value: Any) -> None:
 
 
 def _parsed(raw: str, schema: type[BaseModel], place: Place, variable: str) -> Any:
-    """The text of a variable as its setting takes it: JSON where it looks like it, a list by commas, else the text."""
+    """The text of a variable as its setting takes it: values by name, as JSON or as in the file; a list, as JSON or by
+    commas; else the text."""
     holder: type[BaseModel] | None = schema
     for key in place[:-1]:
         holder = model_at(holder, key) if holder is not None and key in holder.model_fields else None
     known = holder is not None and place[-1] in holder.model_fields
     annotation = holder.model_fields[place[-1]].annotation if holder is not None and known else None
-    is_list = get_origin(annotation) is tuple
-    if not (raw.startswith("{") or (is_list and raw.startswith("["))):
+    is_list, by_name = get_origin(annotation) is tuple, get_origin(annotation) is dict
+    if raw.startswith("{") or (by_name and ":" in raw):
+        return _by_name(raw, variable)
+    if not (is_list and raw.startswith("[")):
         return [part.strip() for part in raw.split(",") if part.strip()] if is_list else raw
     try:
         return json.loads(raw)
     except ValueError:
         raise ConfigurationError(f"environment variable {variable} is not valid JSON") from None
+
+
+def _by_name(raw: str, variable: str) -> Any:
+    """``{"youtube": 8}``, or as the file has it: ``{youtube: 8}``, ``youtube: 8, web: 5``."""
+    with suppress(ValueError):
+        return json.loads(raw)
+    try:
+        return yaml.safe_load(raw if raw.startswith("{") else f"{{{raw}}}")
+    except yaml.YAMLError:
+        raise ConfigurationError(
+            f"environment variable {variable} cannot be read: expected values by name, such as {{name: value}}"
+        ) from None
 
 
 def read_afresh() -> None:

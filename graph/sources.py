@@ -126,12 +126,14 @@ class KnowledgeFolder:
         for base in self._bases(wanted)[0]:
             base.warm()
 
-    def health(self, name: str) -> tuple[Literal["ok", "broken"], str]:
-        """One line about a knowledge base. Blocking."""
+    def health(self, name: str) -> tuple[Literal["ok", "missing", "broken"], str]:
+        """One line about a knowledge base; one without a passage has nothing to answer from. Blocking."""
         try:
             stats = self._base(name).stats()
         except CalibrantError as error:
             return "broken", str(error)
+        if not stats.chunks:
+            return "missing", f"nothing in it: `calibrant ingest PATH -k {name}`"
         vectors = f", {stats.vectors} vectors" if stats.vectors else ""
         return "ok", f"{stats.documents} documents, {stats.chunks} passages{vectors}, {stats.bytes / 1e6:.1f} MB"
 

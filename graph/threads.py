@@ -38,6 +38,8 @@ class ThreadSummary:
     updated: datetime
     question: str
     status: ThreadStatus
+    stop_reason: str = ""
+    """How its latest run ended; empty while it has not."""
 
 
 async def list_threads(checkpointer: BaseCheckpointSaver[Any], limit: int = 20) -> list[ThreadSummary]:
@@ -54,7 +56,11 @@ async def thread_summary(checkpointer: BaseCheckpointSaver[Any], thread_id: str)
         return None
     values = held.checkpoint["channel_values"]
     updated = datetime.fromisoformat(held.checkpoint["ts"])
-    return ThreadSummary(id=thread_id, updated=updated, question=_question(values), status=_status(held))
+    status = _status(held)
+    ended = str(values.get("stop_reason") or "") if status is ThreadStatus.FINISHED else ""
+    return ThreadSummary(
+        id=thread_id, updated=updated, question=_question(values), status=status, stop_reason=ended
+    )  # fmt: skip
 
 
 async def _newest(checkpointer: BaseCheckpointSaver[Any], limit: int) -> Sequence[str]:

@@ -37,7 +37,7 @@ from calibrant.nodes.retrieval.open_request import ToolInput
 from calibrant.state.channels import View
 from calibrant.state.confidence import level_of
 from calibrant.state.errors import CalibrantError, InputError, failure_of
-from calibrant.state.given import problem_in
+from calibrant.state.given import instead, problem_in
 from calibrant.state.guidance import REQUEST
 from calibrant.state.task import Power
 
@@ -122,6 +122,14 @@ class Cited(TypedDict):
     quote: str
 
 
+class Near(TypedDict):
+    """What came nearest where the answer is an abstention."""
+
+    title: str
+    place: str
+    quote: str
+
+
 class Answered(TypedDict):
     """What ``ask`` gives."""
 
@@ -129,6 +137,7 @@ class Answered(TypedDict):
     confidence: Annotated[float, Field(description="0 to 1")]
     level: Annotated[str, Field(description="high, medium, low or very low")]
     citations: list[Cited]
+    closest: Annotated[list[Near], Field(description="Where it abstains: what came nearest, which is no answer")]
     warnings: list[str]
     stop_reason: Annotated[str, Field(description="answered, abstained, aborted, budget or failed")]
     thread_id: str
@@ -144,10 +153,20 @@ class Server(FastMCP[Any]):
     async def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
         """The tool's result; an error of one line instead of a message with a page in it."""
         try:
+            await self._check(name, arguments)
             return await super().call_tool(name, arguments)
         except ToolError as error:
             told = TextContent(type="text", text=one_line(message_of(error.__cause__ or error, name)))
             return CallToolResult(content=[told], isError=True)
+
+    async def _check(self, name: str, arguments: dict[str, Any]) -> None:
+        """Refuse an argument that the tool does not have: passed over, a filter would seem to hold."""
+        allowed = [
+            key for tool in await self.list_tools() if tool.name == name for key in tool.inputSchema["properties"]
+        ]
+        unknown = [key for key in arguments if key not in allowed] if allowed else []
+        if unknown:
+            raise ToolError(f"{name} has no argument {unknown[0]!r}; {instead(unknown[0], allowed)}")
 
     async def run_stdio_async(self) -> None:
         """Serve the client at the other end of stdin and stdout."""
@@ -262,6 +281,7 @@ def answered(view: View, thread_id: str) -> Answered:
         citations=[
             Cited(number=one.number, title=one.title, place=one.place, quote=one.quote) for one in view.citations
         ],
+        closest=[Near(title=one.title, place=one.place, quote=one.quote) for one in view.closest],
         warnings=list(view.warnings),
         stop_reason=view.stop_reason.value if view.stop_reason else "",
         thread_id=thread_id,

@@ -12,10 +12,12 @@ from calibrant.interfaces.places import link_of, place_of
 from calibrant.interfaces.review import conflict_register, quality_lines
 from calibrant.interfaces.terminal import Symbols, bar, level_style, level_text, link_to, show, symbols_for
 from calibrant.interfaces.wording import STOPPED, spent
+from calibrant.nodes.phrases import closest_title
+from calibrant.nodes.respond import language_of
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence, Factor, shown
-from calibrant.state.evidence import Citation
+from calibrant.state.evidence import Citation, Quotation
 from calibrant.state.task import Phase
 
 MARKER = re.compile(r"\[(\d+)\]")
@@ -31,6 +33,8 @@ def show_answer(console: Console, view: View, thread_id: str) -> None:
     parts: list[RenderableType] = [_answer(view, headings=console.is_terminal)]
     if view.citations:
         parts += [Text("\nSources", style="bold"), _sources(view.citations, symbols)]
+    if view.closest:
+        parts += [Text(f"\n{closest_title(language_of(view))}", style="bold"), _closest(view.closest, symbols)]
     if console.is_terminal:
         console.print()
     show(console, *parts, Text(), _facts(view, thread_id, symbols))
@@ -68,7 +72,20 @@ def _sources(citations: Sequence[Citation], symbols: Symbols) -> Table:
     return grid
 
 
-def _heading(citation: Citation) -> str:
+def _closest(found: Sequence[Quotation], symbols: Symbols) -> Table:
+    """One line each: the place, what it belongs to, and the sentence; no number, for nothing is cited."""
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(no_wrap=True, overflow="ellipsis")
+    for one in found:
+        line = Text(f"{symbols.dot} ").append(place_of(one), style=f"link {link_of(one)}")
+        line.append(f"  {_heading(one)}".rstrip(), style="dim").append(
+            f"  {_quoted(one.quote, symbols)}", style="quote"
+        )
+        grid.add_row(line)
+    return grid
+
+
+def _heading(citation: Quotation) -> str:
     """What the place belongs to: the heading in its document, else the title where that says more than the path."""
     if citation.locator.heading:
         return citation.locator.heading

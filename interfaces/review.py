@@ -75,4 +75,6 @@ def criteria_lines(review: Review, symbols: Symbols) -> Iterator[Text]:
 
 def _criterion(criterion: Criterion, symbols: Symbols) -> Text:
     sign, style = (symbols.done, "good") if criterion.is_met else (symbols.failed, "bad")
-    return Text.assemble((sign, style), f" {criterion.met or 0} of {criterion.target}  {criterion.what}")
+    met, target = criterion.met or 0, criterion.target
+    count = f"{met} of {target}" if met <= target else f"{met}, at least {target} wanted"
+    return Text.assemble((sign, style), f" {count}  {criterion.what}")

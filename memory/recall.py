@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from calibrant.memory.records import Record
 from calibrant.memory.similarity import Rarity, applicability, least, similarity
-from calibrant.state.memory import Experience, Pattern, Remembered
+from calibrant.state.memory import Experience, Pattern, Remembered, rejection
 from calibrant.state.task import QueryType, Task
 
 HALF_LIFE_DAYS = 90.0
@@ -40,7 +40,7 @@ def pattern_reliability(pattern: Pattern, now: float) -> float:
 
 
 def similar_experiences(task: Task, held: Sequence[Record[Experience]], now: float) -> tuple[Remembered, ...]:
-    """The experiences that fit, most reliable first."""
+    """The experiences that fit, most reliable first; those called bad last, and what says the same counts as little."""
     rare = Rarity([record.value.task for record in held])
     found = []
     for record in held:
@@ -49,7 +49,19 @@ def similar_experiences(task: Task, held: Sequence[Record[Experience]], now: flo
         if fit >= least(record.cosine):
             weight = fit * experience_reliability(past, now)
             found.append(Remembered(experience=past, similarity=fit, weight=weight))
-    return _best(found, EXPERIENCES_KEPT)
+    past_ones = _experiences(found)
+    found = [item.replace(weight=0.0) if _is_rejected(item, past_ones) else item for item in found]
+    bad = [item for item in found if item.experience and item.experience.verdict == "bad"]
+    others = [item for item in found if item not in bad]
+    return (*_best(others, EXPERIENCES_KEPT), *_best(bad, EXPERIENCES_KEPT))
+
+
+def _experiences(found: Sequence[Remembered]) -> list[Experience]:
+    return [item.experience for item in found if item.experience is not None]
+
+
+def _is_rejected(item: Remembered, others: Sequence[Experience]) -> bool:
+    return item.experience is not None and rejection(item.experience, others) is not None
 
 
 def similar_patterns(task: Task, held: Sequence[Record[Pattern]], now: float) -> tuple[Remembered, ...]:
@@ -75,9 +87,13 @@ def topic_of(pattern: Pattern) -> str:
 
 
 def cited(experiences: Sequence[Remembered]) -> tuple[str, ...]:
-    """The passages that reliable experiences cited, the best experience's first."""
-    reliable = [item.experience for item in experiences if item.experience is not None and item.weight > 0.0]
-    ids = dict.fromkeys(eid for experience in reliable for eid in experience.evidence_ids)
+    """The passages that reliable experiences cited, the best experience's first; none that an answer called bad rests
+    on, unless one called good does too."""
+    every = _experiences(experiences)
+    reliable = _experiences([item for item in experiences if item.weight > 0.0])
+    bad = {eid for one in every if rejection(one, every) for eid in one.evidence_ids}
+    good = {eid for one in reliable if one.verdict == "good" for eid in one.evidence_ids}
+    ids = dict.fromkeys(eid for one in reliable for eid in one.evidence_ids if eid not in bad - good)
     return tuple(ids)[:PASSAGES_KEPT]
 
 

@@ -59,7 +59,7 @@ class Memory:
         with typed_errors("written"):
             held = await self._experience(experience.id)
             if held is not None and held.verdict and not experience.verdict:
-                experience = experience.replace(verdict=held.verdict)
+                experience = experience.replace(verdict=held.verdict, judged_at=held.judged_at)
             await put(self._store, EXPERIENCES, experience.id, experience.model_dump(mode="json"), index="task")
             if pattern is not None:
                 await self._learn(experience, pattern)
@@ -73,7 +73,7 @@ class Memory:
             if not records:
                 return None
             latest = max((record.value for record in records), key=lambda experience: experience.at)
-            judged = latest.replace(verdict=verdict)
+            judged = latest.replace(verdict=verdict, judged_at=self._clock())
             await put(self._store, EXPERIENCES, judged.id, judged.model_dump(mode="json"), index="task")
             for record in await scan(self._store, PATTERNS, Pattern):
                 await self._put_pattern(record, counting.judged(record, judged, verdict == "good"))

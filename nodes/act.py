@@ -73,7 +73,8 @@ def _conclude(
         work,
         questions=tuple(step.question for step in weak if step.kind is StepKind.ANSWER),
         queries=unique(query for step in weak for query in step.queries),
-        missing=unique(result.missing for result in state.results if result.missing),
+        # The free tier says for a reader what it lacks; only a model's words for it can be searched for.
+        missing=unique(result.missing for result in state.results if result.missing and result.tier == "model"),
     )
     update = decided(decision, request=request, signals=tuple(signals), **question_for(state, decision, signals))
     if decision.action is Action.SKIP:

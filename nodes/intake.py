@@ -21,14 +21,15 @@ from calibrant.state.task import Power
 CLEARED: Update = {
     "task": None, "power": None, "interactive": None, "filters": None,
     "perceived": None, "recalled": None, "selected": None, "synthesis": None, "review": None,
-    "request": None, "pending": None,
+    "request": None, "pending": None, "evidence": Overwrite(()),
     "branches": Overwrite(()), "results": Overwrite(()), "intents": Overwrite(()),
     "retrievals": Overwrite(()), "decisions": Overwrite(()),
     "signals": Overwrite(()), "guidance": Overwrite(()), "warnings": Overwrite(()),
-    "citations": Overwrite(()), "claims": Overwrite(()), "conflicts": Overwrite(()),
+    "citations": Overwrite(()), "closest": Overwrite(()), "claims": Overwrite(()), "conflicts": Overwrite(()),
     "answer": "", "confidence": None, "unanswered": (), "stop_reason": None, "depth_used": 0,
 }  # fmt: skip
-"""What a new run starts without. Messages and evidence stay."""
+"""What a new run starts without. Messages stay: a question is understood in their light, but answered from what it
+finds itself. Passages that another question found would keep their place in its ranking, and out of a new search."""
 
 
 class Asked(BaseModel):

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from calibrant.judges.free.sufficiency import absent
 from calibrant.judges.free.vague import PLACEHOLDER
+from calibrant.nodes.phrases import lacking
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.budget import Ledger
@@ -14,8 +16,14 @@ from calibrant.state.depth import DEEPEST
 from calibrant.state.events import Decided, PhaseStarted
 from calibrant.state.guidance import GuidanceRequest, WordingAction, WordingRequest
 from calibrant.state.retrieval import PAGES, did_not_answer
-from calibrant.state.task import Phase, Power
+from calibrant.state.task import Phase, Power, Task
 from calibrant.state.uncertainty import Signal, merge_signals, uncertainty_score
+
+OF_EVIDENCE = ("evidence", "past_experience", "pattern_availability")
+"""The factors that are low where too little was found."""
+
+SHOWN = 6
+"""Missing words that a person is told of."""
 
 
 def attempt_of(state: View, phase: Phase) -> int:
@@ -172,14 +180,23 @@ def question_for(state: View, decision: Decision, signals: Sequence[Signal] = ()
         return {"pending": request}
     found = [signal for signal in merge_signals(state.signals, signals) if signal.phase is decision.phase]
     details = unique(signal.detail for signal in found if not signal.resolved and signal.detail)
-    factors = tuple(
-        f"{factor.name.replace('_', ' ')}: {factor.reason}"
-        for factor in decision.confidence.costliest(2)
-        if factor.reason
-    )
-    reasons = (decision.reason, *(details or factors))
+    reasons = details or _in_plain_words(state, task, decision.confidence)
     abort = decision.asking is Asking.ABORT
     return {"pending": GuidanceRequest(reasons=reasons, abort_by_default=abort, **common)}
+
+
+def _in_plain_words(state: View, task: Task, confidence: Confidence) -> tuple[str, ...]:
+    """Why a person is asked, without figures: what the evidence lacks, and what else costs most. The trace has the
+    figures."""
+    factors = confidence.costliest(2)
+    others = tuple(factor.reason for factor in factors if factor.name not in OF_EVIDENCE and factor.reason)
+    if factors and len(others) == len(factors):
+        return others
+    parts = tuple(part.text for part in task.questions) or (task.text,)
+    missing = absent(parts, state.evidence)[:SHOWN]
+    reports = [report for retrieval in state.retrievals for report in retrieval.sources]
+    failed = unique(report.source for report in reports if did_not_answer(report))
+    return (*lacking(task.language, found=bool(state.evidence), missing=missing, failed=failed), *others)
 
 
 def _last_error(state: View) -> str:

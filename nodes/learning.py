@@ -1,32 +1,52 @@
 """What a finished run teaches: an experience, and after a verified success the approach as a pattern. Pure."""
 
-from calibrant.state.answer import Review, Verdict
+from collections.abc import Sequence
+
+from calibrant.state.answer import Claim, Review, Verdict
 from calibrant.state.base import unique
 from calibrant.state.budget import Spend
-from calibrant.state.channels import View
+from calibrant.state.channels import Run, View
 from calibrant.state.decision import Decision
 from calibrant.state.memory import Experience, Pattern
+from calibrant.state.task import Task
 
 MIN_SUPPORTED = 0.5
 """Least supported share for a success: below it most parts have no supported answer."""
 
 
+def rejection(state: View, review: Review) -> Experience | None:
+    """The remembered answer that a person has called bad and that this one only says again."""
+    if state.perceived is None or state.run is None or state.recalled is None:
+        return None
+    return state.recalled.rejection(_told(state.run, state.perceived, review.claims))
+
+
+def _told(run: Run, task: Task, claims: Sequence[Claim]) -> Experience:
+    """What the supported ones of these claims say, and from where, as an experience."""
+    supported = [claim for claim in claims if claim.verdict is Verdict.SUPPORTED]
+    return Experience(
+        id=run.id,
+        task=task.text,
+        query_type=task.query_type,
+        evidence_ids=unique(eid for claim in supported for eid in claim.evidence_ids),
+        quotes=unique(" ".join(span.quote.split()) for claim in supported for span in claim.spans),
+    )
+
+
 def lesson(
     state: View, review: Review, decision: Decision, spend: Spend, now: float
 ) -> tuple[Experience, Pattern | None] | None:
-    """The experience and the pattern of a run; None where it did not succeed (nothing is learnt from failure)."""
+    """The experience and the pattern of a run; None where it did not succeed (nothing is learnt from failure). What
+    says again what a person has called bad inherits that verdict."""
     task, run = state.perceived, state.run
     supported = [claim for claim in review.claims if claim.verdict is Verdict.SUPPORTED]
     if task is None or run is None or not supported or review.supported_share < MIN_SUPPORTED:
         return None
-    cited = unique(eid for claim in supported for eid in claim.evidence_ids)
+    told = _told(run, task, review.claims)
     by_id = {item.id: item for item in state.evidence}
-    used = [by_id[eid] for eid in cited if eid in by_id]
+    used = [by_id[eid] for eid in told.evidence_ids if eid in by_id]
     depth = max((retrieval.depth_used for retrieval in state.retrievals), default=0)
-    experience = Experience(
-        id=run.id,
-        task=task.text,
-        query_type=task.query_type,
+    experience = told.replace(
         outcome="answered",
         confidence=decision.confidence.score,
         dollars=spend.dollars,
@@ -34,9 +54,10 @@ def lesson(
         retrievals=spend.retrievals,
         depth=depth,
         queries=unique(item.query for item in used if item.query),
-        evidence_ids=cited,
         at=now,
     )
+    if bad := rejection(state, review):
+        return experience.replace(verdict=bad.verdict, judged_at=bad.judged_at), None
     if any(claim.verdict is Verdict.CONTRADICTED for claim in review.claims):
         return experience, None
     return experience, Pattern(

@@ -15,6 +15,7 @@ from calibrant.nodes.lenient import memory_of
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_sources
 from calibrant.nodes.work import Work, kind_of_task
+from calibrant.retrievers.findings import is_allowed
 from calibrant.state.channels import Run, Update, View
 from calibrant.state.context import Context
 from calibrant.state.decision import NEW_DOCUMENTS
@@ -157,7 +158,8 @@ async def _recall(deps: Deps, runtime: Runtime[Context], task: Task, work: Work)
     memory = memory_of(work, runtime)
     if memory is None:
         return Recollection()
-    recalled = await memory.recall(task, rereader(deps, task))
+    recalled = await memory.recall(task, rereader(deps))
+    recalled = recalled.within([item for item in recalled.evidence if is_allowed(task.filters, item)])
     return recalled.replace(outdated=0.0 < recalled.answered_at < await _changed(deps, task))
 
 
@@ -176,9 +178,8 @@ def _news(state: View, recalled: Recollection) -> tuple[str, ...]:
     return (NEW_DOCUMENTS,) if recalled.outdated and NEW_DOCUMENTS not in searched_gaps(state.decisions) else ()
 
 
-def rereader(deps: Deps, task: Task) -> Reread:
-    """Reads remembered passages again from the sources that can, within the run's filters. One that fails costs its
-    own passages."""
+def rereader(deps: Deps) -> Reread:
+    """Reads remembered passages again from the sources that can. One that fails costs its own passages."""
 
     async def reread(ids: Sequence[str]) -> list[Evidence]:
         found: list[Evidence] = []
@@ -186,8 +187,7 @@ def rereader(deps: Deps, task: Task) -> Reread:
             if isinstance(source, Rereadable):
                 with suppress(Exception):
                     found.extend(await source.reread(ids))
-        wanted = task.filters.collections
-        return [item for item in found if not wanted or item.collection in wanted]
+        return found
 
     return reread
 

@@ -10,20 +10,24 @@ _TEXTS = {
         "none": "I did not find an answer that the evidence supports.",
         "parts": "Not answered: {}.",
         "missing": "Nothing found mentions: {}.",
+        "nothing": "Nothing was found on this.",
         "beside": "What was found speaks of this, but does not answer it.",
         "searched": "Searched: {}.",
         "failed": "Could not be searched: {}.",
         "aborted": "Stopped as you asked.",
+        "closest": "Closest, but no answer",
         "withheld": "I found an answer but withhold it: my confidence in it is {}, below the required {:.2f}.",
     },
     Language.PORTUGUESE: {
         "none": "Não encontrei uma resposta que as fontes sustentem.",
         "parts": "Sem resposta: {}.",
         "missing": "Nada do que foi encontrado menciona: {}.",
+        "nothing": "Nada foi encontrado sobre isto.",
         "beside": "O que foi encontrado fala disso, mas não responde.",
         "searched": "Fontes consultadas: {}.",
         "failed": "Não foi possível consultar: {}.",
         "aborted": "Interrompido a seu pedido.",
+        "closest": "O mais próximo, mas não responde",
         "withheld": "Encontrei uma resposta, mas não a dou: minha confiança nela é {}, abaixo do mínimo de {:.2f}.",
     },
 }
@@ -45,6 +49,12 @@ def abstention(
     return " ".join(part for part in said if part)
 
 
+def lacking(language: Language, *, found: bool, missing: Sequence[str], failed: Sequence[str]) -> tuple[str, ...]:
+    """What an answer still lacks, sentence by sentence."""
+    said = (_list(language, "missing", missing) or _TEXTS[language]["beside"]) if found else _TEXTS[language]["nothing"]
+    return tuple(part for part in (said, _list(language, "failed", failed)) if part)
+
+
 def gaps(language: Language, parts: Sequence[str]) -> str:
     """Which parts of the question an answer leaves open."""
     return _list(language, "parts", parts)
@@ -53,6 +63,11 @@ def gaps(language: Language, parts: Sequence[str]) -> str:
 def _list(language: Language, key: str, items: Sequence[str]) -> str:
     told = _TEXTS[language][key].format("; ".join(item.rstrip(".") for item in items)).replace("?.", "?")
     return told if items else ""
+
+
+def closest_title(language: Language) -> str:
+    """What stands above the sentences that came nearest."""
+    return _TEXTS[language]["closest"]
 
 
 def refusal(language: Language) -> str:

@@ -11,7 +11,7 @@ from calibrant.judges.given import ToSupport
 from calibrant.nodes.deps import Deps, Node, Remembering
 from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
 from calibrant.nodes.judging import attempt_of, decided, open_phase, question_for, rule, situation
-from calibrant.nodes.learning import lesson
+from calibrant.nodes.learning import lesson, rejection
 from calibrant.nodes.lenient import memory_of
 from calibrant.nodes.refining import (
     affords_round,
@@ -37,6 +37,11 @@ from calibrant.state.uncertainty import Signal, SignalKind
 
 SUPPORT_WEIGHT = {Verdict.SUPPORTED: 1.0, Verdict.QUALIFIED: 0.5, Verdict.UNVERIFIED: 0.0, Verdict.CONTRADICTED: 0.0}
 """What a claim counts for, by its verdict."""
+
+RATED_BAD = "This says the same as an answer that was rated bad before: check the source."
+"""What an answer that was found again is given with."""
+
+ENDS = (Action.PROCEED, Action.RESPOND)
 
 COUNTS = (Verdict.SUPPORTED, Verdict.QUALIFIED)
 """The verdicts with which a claim counts towards a success criterion."""
@@ -66,6 +71,8 @@ def reflect(deps: Deps) -> Node:
         else:
             work.warnings.extend(caveat(quality, affordable=affords_round(work.ledger)))
         await note_outcome(state, quality, memory)
+        if decision.action in ENDS and rejection(state, review):
+            work.warnings.append(RATED_BAD)
         if decision.action is Action.PROCEED:
             await _learn(state, review, decision, work, memory, runtime)
         missing = state.synthesis.missing if state.synthesis else ()

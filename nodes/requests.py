@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from calibrant.judges.free.gaps import gap_queries
+from calibrant.judges.free.gaps import gap_queries, guided_queries
 from calibrant.judges.free.phase import initial_depth
+from calibrant.nodes.reason import spoken
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import View
@@ -34,7 +35,8 @@ def request_for(
     tried = unique(query for retrieval in state.retrievals for query in retrieval.queries)
     parts = tuple(questions) or tuple(part.text for part in task.questions) or (task.text,)
     gaps = gap_queries(decision.phase, task, decision.gaps, tuple(missing))
-    planned = unique((*queries, *(() if tried else parts), *(gaps if tried else ())))
+    guided = guided_queries(task, spoken(state))
+    planned = unique((*guided, *queries, *(() if tried else parts), *(gaps if tried else ())))
     fresh = tuple(query for query in planned if query not in tried)
     return RetrievalRequest(
         id=work.deps.new_id(),

@@ -1,12 +1,14 @@
 """``respond`` is the only exit: it renders the answer from whatever there is. Titles and places come from evidence,
 by code."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from calibrant.judges.free.claims import claims_of
+from calibrant.judges.free.closest import closest
 from calibrant.judges.free.sufficiency import absent
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.phrases import abstention, gaps, refusal, withheld
@@ -21,7 +23,7 @@ from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.decision import Action
 from calibrant.state.events import Finished
-from calibrant.state.evidence import Citation, Evidence
+from calibrant.state.evidence import Citation, Evidence, Quotation
 from calibrant.state.task import Language, Phase
 
 STANDS = (Verdict.SUPPORTED, Verdict.QUALIFIED)
@@ -52,6 +54,7 @@ def respond(deps: Deps) -> Node:
                 "claims": claims,
                 "conflicts": state.synthesis.conflicts if state.synthesis and not instead else (),
                 "unanswered": unanswered,
+                "closest": await nearest(state, reason),
                 "stop_reason": reason,
                 "depth_used": max((retrieval.depth_used for retrieval in state.retrievals), default=0),
                 "messages": [AIMessage(answer + reference_list(citations))],
@@ -101,23 +104,8 @@ def cite(claims: Sequence[Claim], evidence: Mapping[str, Evidence]) -> tuple[Cit
     for span in (span for claim in claims for span in claim.spans if span.evidence_id in evidence):
         quoted.setdefault((span.evidence_id, span.quote), span)
     return tuple(
-        _citation(number, evidence[span.evidence_id], span) for number, span in enumerate(quoted.values(), start=1)
-    )
-
-
-def _citation(number: int, item: Evidence, span: Span) -> Citation:
-    """The citation opens at the line of the quote, not of the passage."""
-    line = item.locator.line
-    place = line + item.text.count("\n", 0, span.start) if line is not None else None
-    locator = item.locator.replace(line=place) if place != line else item.locator
-    return Citation(
-        number=number,
-        evidence_id=item.id,
-        title=item.title,
-        url=item.url,
-        source=item.source,
-        quote=span.quote,
-        locator=locator,
+        Citation.of(evidence[span.evidence_id], span.quote, span.start, number=number)
+        for number, span in enumerate(quoted.values(), start=1)
     )
 
 
@@ -186,12 +174,24 @@ def stop_reason(state: View, answered: bool, work: Work) -> StopReason:
     return StopReason.ANSWERED if answered else StopReason.ABSTAINED
 
 
+async def nearest(state: View, reason: StopReason) -> tuple[Quotation, ...]:
+    """What came nearest to an answer, where the run abstains for want of one."""
+    if reason is not StopReason.ABSTAINED or claims_in(state):
+        return ()
+    return await asyncio.to_thread(closest, parts_of(state), state.evidence)
+
+
+def parts_of(state: View) -> tuple[str, ...]:
+    """What an abstention leaves open."""
+    return unanswered_parts(state, ()) or ((state.run.question,) if state.run else ())
+
+
 def abstention_text(state: View, reason: StopReason) -> str:
     """No evidence, no answer: what was asked, what is missing, where it was looked for."""
     language = language_of(state)
     if reason is StopReason.ABORTED:
         return refusal(language)
-    parts = unanswered_parts(state, ()) or ((state.run.question,) if state.run else ())
+    parts = parts_of(state)
     words = absent(parts, state.evidence)
     searched = unique(report.source for retrieval in state.retrievals for report in retrieval.sources)
     return abstention(

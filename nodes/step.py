@@ -1,8 +1,6 @@
 """``step`` carries out one step of the plan: it answers from the evidence, or calls a tool. Failures become typed
 results."""
 
-from dataclasses import replace
-
 from langgraph.runtime import Runtime
 
 from calibrant.judges.given import ToAnswer, ToScore
@@ -85,11 +83,7 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
     none = SubResult(id=job.step.id, question=question, status=StepStatus.UNANSWERED, missing=question)
     lost = "A question could not be looked into"
     judged = await judged_or(work, work.panel.answer, given, none, lost, allowance=job.allowance)
-    if judged.value.status is not StepStatus.ANSWERED and job.guidance:
-        # What a person said may be the better question: the free tier takes it as one.
-        guided = replace(given, step=job.step.replace(question=job.guidance))
-        judged = await judged_or(work, work.panel.answer, guided, none, lost, allowance=Allowance())
-    result = judged.value.replace(tier=judged.tier, question=question)
+    result = judged.value.replace(tier=judged.tier)
     if result.status is not StepStatus.ANSWERED:
         return result
     scored = await judged_or(

@@ -21,7 +21,7 @@ from calibrant.retrievers.knowledge.files import matches
 from calibrant.retrievers.knowledge.search import Stems
 from calibrant.retrievers.knowledge.terms import identifier_parts, terms_of
 from calibrant.state.errors import SourceError
-from calibrant.state.evidence import Evidence, Filters, SearchQuery
+from calibrant.state.evidence import Evidence, Filters, SearchQuery, path_of
 
 PER_RESULT = 2
 """So many passages of one result: its best ones."""
@@ -92,7 +92,20 @@ def fits_filters(filters: Filters, url: str, published: datetime | None) -> bool
     """Whether a result is one of those that were asked for. One without a date may be new enough."""
     if filters.since and published and published < filters.since:
         return False
-    return not filters.paths or any(matches(url, path) or _is_on(url, path) for path in filters.paths)
+    places = (url, path_of(url) or url)
+    return not filters.paths or any(
+        _is_on(url, path) or any(matches(at, path) for at in places) for path in filters.paths
+    )
+
+
+def is_allowed(filters: Filters, item: Evidence) -> bool:
+    """Whether a passage that is held or remembered is one that ``filters`` would let a search find. Collection and
+    kind are told of the passages of a knowledge base only, and restrict no others."""
+    of_knowledge = not item.collection or (
+        (not filters.collections or item.collection in filters.collections)
+        and (not filters.kinds or item.kind in filters.kinds)
+    )
+    return of_knowledge and fits_filters(filters, item.url, item.published)
 
 
 def _is_on(url: str, host: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar, Protocol
 
 from calibrant.retrievers.excerpt import Piece
-from calibrant.retrievers.findings import Fit, Result, fits_filters
+from calibrant.retrievers.findings import Fit, Result, is_allowed
 from calibrant.state.errors import CalibrantError, SourceError
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.memory import Recollection
@@ -46,7 +46,7 @@ class MemorySource:
 
 def _fitting(query: SearchQuery, held: Sequence[Evidence]) -> list[Evidence]:
     fit, known = Fit(query), set(query.exclude)
-    wanted = [item for item in held if item.id not in known and fits_filters(query.filters, item.url, item.published)]
+    wanted = [item for item in held if item.id not in known and is_allowed(query.filters, item)]
     scored = [(fit.best(_as_result(item), 1, set()), item) for item in wanted]
     kept = [(best[0][0], item) for best, item in scored if best and best[0][0] > 0]
     kept.sort(key=lambda pair: -pair[0])

@@ -19,7 +19,7 @@ from calibrant.state.base import Value, appended, folded, latest, merged, unique
 from calibrant.state.budget import Spend, StopReason, add_spend
 from calibrant.state.confidence import Confidence
 from calibrant.state.decision import Decision
-from calibrant.state.evidence import Citation, Evidence, Filters
+from calibrant.state.evidence import Citation, Evidence, Filters, Quotation
 from calibrant.state.guidance import REQUEST, Guidance, HumanRequest
 from calibrant.state.memory import Recollection
 from calibrant.state.retrieval import RetrievalRequest, RetrievalResult
@@ -61,6 +61,7 @@ class Output(TypedDict, total=False):
     claims: tuple[Claim, ...]
     conflicts: tuple[Conflict, ...]
     unanswered: tuple[str, ...]
+    closest: tuple[Quotation, ...]
     warnings: tuple[str, ...]
     stop_reason: StopReason
     depth_used: int
@@ -103,7 +104,7 @@ class State(TypedDict, total=False):
     recalled: Annotated[Recollection | None, latest(Recollection)]
     """``perceive``; last write."""
     evidence: Annotated[tuple[Evidence, ...], DeltaChannel(folded(merged(Evidence)), list, snapshot_frequency=100)]
-    """``retrieve`` and ``perceive`` (recalled passages); merged by id. Kept over turns; stored as deltas."""
+    """``retrieve`` and ``perceive`` (recalled passages); merged by id. Stored as deltas."""
     branches: Annotated[tuple[Branch, ...], merged(Branch)]
     """``reason`` clears, each ``branch`` adds its own; merged by id."""
     selected: Annotated[Branch | None, latest(Branch)]
@@ -147,6 +148,8 @@ class State(TypedDict, total=False):
     """``respond`` (``intake`` clears)."""
     unanswered: tuple[str, ...]
     """``respond``: the parts of the question that no claim answers."""
+    closest: Annotated[tuple[Quotation, ...], merged(Quotation, "evidence_id")]
+    """``respond``: where it abstains, what came nearest, which is neither answer nor citation (``intake`` clears)."""
     stop_reason: StopReason | None
     """``respond``."""
     depth_used: int
@@ -190,6 +193,7 @@ class View(BaseModel):
     claims: tuple[Claim, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     unanswered: tuple[str, ...] = ()
+    closest: tuple[Quotation, ...] = ()
     stop_reason: StopReason | None = None
     depth_used: int = 0
 

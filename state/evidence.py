@@ -3,7 +3,7 @@
 import re
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any, Self
 from urllib.parse import unquote
 
 from pydantic import AfterValidator, Field
@@ -48,6 +48,8 @@ class Evidence(Value):
     locator: Locator = Locator()
     collection: str = ""
     """Knowledge base by name, for passages of one."""
+    kind: str = ""
+    """The document's kind, as ``Filters.kinds`` names it, for passages of a knowledge base."""
     author: str = ""
     published: Moment | None = None
     relevance: float = Field(default=0.0, ge=0.0, le=1.0)
@@ -76,10 +78,9 @@ def path_of(url: str) -> str | None:
     return f"//{host}{slash}{path}" if host else _DRIVE.sub("", f"/{path}", count=1)
 
 
-class Citation(Value):
-    """A numbered reference as the user sees it. Rendered by code from evidence; a model never writes one."""
+class Quotation(Value):
+    """Words of a passage, and where they stand."""
 
-    number: int
     evidence_id: str
     title: str
     url: str
@@ -97,6 +98,23 @@ class Citation(Value):
         if self.locator.second is not None:
             return f"{self.url}{'&' if '?' in self.url else '?'}t={int(self.locator.second)}"
         return self.url
+
+    @classmethod
+    def of(cls, item: Evidence, quote: str, start: int, **more: Any) -> Self:
+        """``quote`` stands at ``start`` in the passage; the place is the quote's line, not the passage's."""
+        line = item.locator.line
+        place = line + item.text.count("\n", 0, start) if line is not None else None
+        locator = item.locator.replace(line=place) if place != line else item.locator
+        return cls(
+            evidence_id=item.id, title=item.title, url=item.url, source=item.source, quote=quote, locator=locator,
+            **more,
+        )  # fmt: skip
+
+
+class Citation(Quotation):
+    """A numbered reference as the user sees it. Rendered by code from evidence; a model never writes one."""
+
+    number: int
 
 
 class SourceState(StrEnum):

@@ -1,5 +1,7 @@
 """What is remembered between runs, as values: experiences, patterns and what a recall brings back."""
 
+from collections.abc import Sequence
+
 from pydantic import Field
 
 from calibrant.state.base import Value
@@ -22,10 +24,28 @@ class Experience(Value):
     depth: int = 1
     queries: tuple[str, ...] = ()
     evidence_ids: tuple[str, ...] = ()
+    quotes: tuple[str, ...] = ()
+    """The words that its answer quoted."""
     thread_id: str = ""
     verdict: str = ""
     """The user's own: ``good``, ``bad`` or empty."""
+    judged_at: float = 0.0
     at: float = 0.0
+
+    def repeats(self, other: "Experience") -> bool:
+        """Whether its answer says nothing but what the other's says: by the words quoted, or where those were not
+        kept, by the passages."""
+        if self.quotes and other.quotes:
+            return set(self.quotes) <= set(other.quotes)
+        return bool(self.evidence_ids) and set(self.evidence_ids) <= set(other.evidence_ids)
+
+
+def rejection(one: Experience, others: Sequence[Experience]) -> Experience | None:
+    """The answer by which the user has called bad what ``one`` says. Of the verdicts on answers that say the same, the
+    latest counts."""
+    judged = [other for other in others if other.verdict and one.repeats(other)]
+    latest = max(judged, key=lambda other: other.judged_at or other.at, default=None)
+    return latest if latest is not None and latest.verdict == "bad" else None
 
 
 class Pattern(Value):
@@ -71,6 +91,30 @@ class Recollection(Value):
     """Passages cited then that still stand unchanged."""
     outdated: bool = False
     """The sources have changed since: something new may disagree with those passages."""
+
+    def within(self, allowed: Sequence[Evidence]) -> "Recollection":
+        """What is left where only these of its passages may be used: an experience that cited only others tells
+        nothing here, nor does what was learnt from it."""
+        kept = {item.id for item in allowed}
+        barred = {item.id for item in self.evidence} - kept
+        out = {
+            item.experience.id
+            for item in self.experiences
+            if item.experience
+            and barred.intersection(item.experience.evidence_ids)
+            and kept.isdisjoint(item.experience.evidence_ids)
+        }
+        return self.replace(
+            experiences=tuple(
+                item for item in self.experiences if not item.experience or item.experience.id not in out
+            ),
+            patterns=tuple(item for item in self.patterns if not item.pattern or item.pattern.origin not in out),
+            evidence=tuple(allowed),
+        )
+
+    def rejection(self, experience: Experience) -> Experience | None:
+        """The answer to such a task by which the user has called bad what ``experience`` says."""
+        return rejection(experience, [item.experience for item in self.experiences if item.experience])
 
     @property
     def answered_at(self) -> float:

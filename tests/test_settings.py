@@ -57,6 +57,19 @@ def test_argument_beats_environment_beats_file_beats_default(monkeypatch: pytest
     assert settings.branches == 2
 
 
+@pytest.mark.parametrize("said", ["youtube: 8", "youtube: 8, default: 3", "{youtube: 8}", '{"youtube": 8}'])
+def test_values_by_name_are_taken_as_the_documentation_writes_them(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+    monkeypatch.setenv("CALIBRANT_DEADLINE_S", said)
+    assert load_machine().deadline_s["youtube"] == 8.0
+
+
+@pytest.mark.parametrize("said", ["8", "youtube", "{youtube: ", "youtube: [", "youtube: soon"])
+def test_what_is_no_value_by_name_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+    monkeypatch.setenv("CALIBRANT_DEADLINE_S", said)
+    with pytest.raises(ConfigurationError, match=r"^environment variable CALIBRANT_DEADLINE_S.*: expected [^\n]*$"):
+        load_machine()
+
+
 def test_part_of_a_nested_setting_with_required_fields_keeps_the_rest() -> None:
     perceive = load_settings({"thresholds": {"perceive": {"proceed": 0.9}}}).thresholds.perceive
     assert (perceive.proceed, perceive.retrieve, perceive.abort) == (0.9, 0.5, 0.3)

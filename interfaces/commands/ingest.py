@@ -50,11 +50,13 @@ def run(options: IngestOptions) -> Exit:
     with searchable(machine, options.knowledge, vectors=not options.no_vectors) as base:
         fill_vectors(base)
         stats = base.stats()
+    if not stats.chunks:
+        click.echo(f"calibrant: {options.knowledge} is empty: {why_nothing(report, options.paths)}", err=True)
     if options.as_json:
         echo_json({"report": report.model_dump(mode="json"), "stats": stats.model_dump(mode="json")})
     else:
         click.echo(holds(stats))
-    return Exit.BAD_INPUT if report.named_failures else Exit.DONE
+    return Exit.BAD_INPUT if report.named_failures or not stats.chunks else Exit.DONE
 
 
 def read_text(machine: "Machine", options: IngestOptions) -> "IngestReport":
@@ -132,6 +134,16 @@ def tell_report(report: "IngestReport", name: str) -> None:
         click.echo(f"calibrant: and {len(report.failures) - SHOWN} more that could not be read", err=True)
     if report.skipped:
         click.echo(f"{counted(len(report.skipped), 'file')} passed over (not text, or too large)", err=True)
+
+
+def why_nothing(report: "IngestReport", paths: Sequence[str]) -> str:
+    """Why an ingest brought no text at all."""
+    read, passed = report.added + report.updated + report.unchanged, len(report.skipped) + len(report.failures)
+    if read:
+        return f"there is no text in {counted(read, 'file')}"
+    if passed:
+        return f"{counted(passed, 'file')} could not be read as text"
+    return f"there is no file to read in {', '.join(paths)}"
 
 
 def holds(stats: "KnowledgeStats") -> str:

@@ -50,6 +50,7 @@ def _ingested(machine: "Machine", value: str) -> str:
         read_text,
         searchable,
         tell_report,
+        why_nothing,
     )
 
     name = name_for(Path(value))
@@ -57,9 +58,10 @@ def _ingested(machine: "Machine", value: str) -> str:
     if report.named_failures:
         raise InputError(f"cannot read {report.named_failures[0].message}")
     tell_report(report, name)
-    if report.chunks:
-        with searchable(machine, name) as base:
-            fill_vectors(base, at_most=SMALL)
+    with searchable(machine, name, vectors=bool(report.chunks)) as base:
+        if not base.stats().chunks:
+            raise InputError(f"nothing to answer from: {why_nothing(report, (value,))}")
+        fill_vectors(base, at_most=SMALL)
     return name
 
 

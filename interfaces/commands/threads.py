@@ -14,6 +14,7 @@ from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.failures import Exit, one_line
 from calibrant.interfaces.terminal import Symbols
+from calibrant.state.budget import StopReason
 
 if TYPE_CHECKING:
     from calibrant.graph.settings import Machine
@@ -57,11 +58,19 @@ def table(found: "Sequence[ThreadSummary]", symbols: Symbols) -> Table:
     grid.add_column(no_wrap=True)
     grid.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
     for summary in found:
-        done = summary.status == "finished"
-        sign = symbols.done if done else symbols.warning
-        stands = Text(f"{sign} {STANDS[summary.status]}", style="good" if done else "warn")
-        grid.add_row(summary.id, when(summary.updated), stands, one_line(summary.question, terminal.WIDEST))
+        grid.add_row(
+            summary.id, when(summary.updated), _stands(summary, symbols), one_line(summary.question, terminal.WIDEST)
+        )
     return grid
+
+
+def _stands(summary: "ThreadSummary", symbols: Symbols) -> Text:
+    """How a thread stands: what can be resumed stands out, and an answer is told from an end without one."""
+    if summary.status != "finished":
+        return Text(f"{symbols.warning} {STANDS[summary.status]}", style="warn")
+    if summary.stop_reason in ("", StopReason.ANSWERED):
+        return Text(f"{symbols.done} {summary.stop_reason or STANDS[summary.status]}", style="good")
+    return Text(f"{symbols.empty} {summary.stop_reason}", style="label")
 
 
 def when(moment: datetime, now: datetime | None = None) -> str:

@@ -72,16 +72,19 @@ _ACTION_BEFORE: dict[Language, str] = {
 
 ELLIPTIC: dict[Language, str] = {
     EN: (
-        r"^(?:why(?: not| so)?|how(?: so| come)?|when|where|who|which(?: one| ones)?|for example|an? (?:short "
+        r"^(?:why(?: not| so)?|how(?: so| come| (?:long|often|much|many|far|old|big))?|for example|an? (?:short "
         r"|simple )?example|examples?|"
+        r"(?:(?:since|until|till|from|by|to|at|in|on|of|for|with|under|after|before) )?"
+        r"(?:when|where|whom?|whose|what|which(?: ones?)?)|"
         r"(?:can you |could you |please )*(?:give|show)(?: me)? (?:an? |some |one )?(?:short |simple |more |"
         r"other )*examples?|"
         r"more(?: details?)?|go on|continue|really|are you sure|tell me more|explain(?: more| further| that)?|"
         r"elaborate|in short)\W*$"
     ),
     PT: (
-        r"^(?:por ?qu[eê](?: não)?|como(?: assim)?|quando|onde|quem|qual(?: deles| delas)?|por exemplo|(?:um "
-        r")?exemplos?|"
+        r"^(?:por ?qu[eê](?: não)?|como(?: assim)?|quanto(?: tempo)?|quant[oa]s|"
+        r"(?:(?:desde|até|a partir de|de|para|por|com|em|a) )?(?:quando|onde|quem|qual(?: deles| delas)?)|"
+        r"por exemplo|(?:um )?exemplos?|"
         r"(?:me )?(?:dê|mostre)(?: me)? (?:um |alguns |outro )?exemplos?|mais(?: detalhes)?|continue|tem "
         r"certeza|explique(?: melhor)?|"
         r"resumindo)\W*$"
@@ -122,10 +125,10 @@ def resolve(text: str, history: Sequence[Turn], language: Language) -> Resolved:
 
 
 def _against(text: str, turn: Turn, language: Language) -> Resolved:
-    if re.match(ELLIPTIC[language], text.lower()):
-        return _joined(text, turn.question, language)
     opening = re.match(CONTINUES[language], text, re.IGNORECASE)
     rest = text[opening.end() :] if opening else text
+    if re.match(ELLIPTIC[language], text.lower()) or re.match(ELLIPTIC[language], rest.lower()):
+        return _joined(rest or text, turn.question, language)
     pronoun = dangling(rest, language)
     if pronoun and re.search(_TAKES[language], rest, re.IGNORECASE):
         return _joined(rest, turn.question, language)
@@ -269,7 +272,9 @@ def _alike(fragment: str, before: str, language: Language) -> str:
 
 
 def _joined(text: str, before: str, language: Language) -> Resolved:
-    """A question that says nothing by itself, with the words of the one before."""
+    """A question that says nothing by itself, with the words of the one before; it takes the place of another such."""
+    lead, _, asked = before.partition(": ")
+    before = asked if asked and re.match(ELLIPTIC[language], lead.lower()) else before
     about = before.strip(" ?.")
     return Resolved(f"{_capital(text.strip(' ?.'))}: {about}?", antecedent=longest_chunk(before, language), doubt=0.2)
 

@@ -12,6 +12,9 @@ from calibrant.state.task import Language, Phase, Task
 MOST_WORDS = 6
 """Topic words in a query: more of them only narrow it down to nothing."""
 
+MOST_SAID = 20
+"""Words up to which guidance is a query: more of them are an explanation."""
+
 _FRAMING_EN = """
 practice practices industry overview analysis analyze analyse complete full comprehensive detailed review report
 assessment advantages disadvantages pros cons examples example introduction background step steps explained criticism
@@ -130,6 +133,12 @@ def doing(task: Task) -> str:
     stem = verb[:-1] if verb.endswith("e") and not verb.endswith("ee") else verb
     doubled = re.fullmatch(r"[^aeiou]*[aeiou][bdgmnprt]", stem) is not None
     return f"{stem}{stem[-1] if doubled and stem == verb else ''}ing {rest}".strip()
+
+
+def guided_queries(task: Task, said: str) -> tuple[str, ...]:
+    """What the task is about beside each short thing that a person said: where they think the answer is."""
+    lines = (line.strip() for line in said.splitlines())
+    return tuple(f"{' '.join(task.topic[:3])} {line}" for line in lines if 0 < len(line.split()) <= MOST_SAID)
 
 
 def _about_missing(part: str, task: Task) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.clarity import strategy_clarity
-from calibrant.judges.free.gaps import doing, goal, topic_phrase, words_once
+from calibrant.judges.free.gaps import doing, goal, guided_queries, topic_phrase, words_once
 from calibrant.judges.free.leads import leads
 from calibrant.judges.free.phrases import fused, subject
 from calibrant.judges.free.records import dependencies, issues, risks, tool_rationale
@@ -231,9 +231,8 @@ def _told_apart(frame: _Frame, part: Question, wants: tuple[str, ...]) -> tuple[
 
 
 def _guided(frame: _Frame) -> tuple[str, ...]:
-    """A query with what a person said."""
-    said = frame.given.guidance.strip()
-    return (f"{' '.join(frame.task.topic[:3])} {said}",) if said and len(said.split()) <= 20 else ()
+    """Queries with what a person said."""
+    return guided_queries(frame.task, frame.given.guidance)
 
 
 def _available(frame: _Frame, wanted: tuple[str, ...]) -> tuple[str, ...]:

@@ -55,7 +55,8 @@ ELSEWHERE = 2.0
 STRANGE = 2.5
 """Log odds off for a passage in and above which nothing resembles a name of the question: of such passages that score
 0.5 or more, 9 % answer on the fit half of squad2, and 56 % of the others. The fitted weights of names are near 0, for
-the sets' passages nearly all name what is asked about. The same for passages and sentences of another year or another numbered thing."""
+the sets' passages nearly all name what is asked about. The same for passages and sentences that tell of another year or
+another numbered thing."""
 
 LEAST_SAID = 0.2
 """A question whose words weigh less in all ("How does it work?") is about nothing that a passage could be found by."""

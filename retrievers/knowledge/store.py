@@ -14,7 +14,8 @@ from calibrant.retrievers.knowledge.terms import identifier_parts
 from calibrant.state.evidence import Evidence, Locator
 
 EVIDENCE_COLUMNS = (
-    'c.number, c.id, c.text, c.heading, c.start, c."end", c.line, c.end_line, c.page, d.title, d.url, d.modified'
+    'c.number, c.id, c.text, c.heading, c.start, c."end", c.line, c.end_line, c.page,'
+    " d.title, d.url, d.kind, d.modified"
 )
 _CHUNK_COLUMNS = 'id, document, position, heading, text, parts, start, "end", line, end_line, page'
 _FORGET_WORDS = (
@@ -181,6 +182,7 @@ def evidence_of(row: sqlite3.Row, collection: str) -> Evidence:
         url=row["url"],
         locator=Locator(**{name: row[name] for name in ("heading", "start", "end", "line", "end_line", "page")}),
         collection=collection,
+        kind=row["kind"],
         published=datetime.fromtimestamp(row["modified"], UTC),
     )
 

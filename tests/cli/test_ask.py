@@ -217,12 +217,15 @@ def test_threads(scripted_run: Run) -> None:
     scripted_run("ask", "crash now", "--thread", "t3")
     lines = scripted_run("threads").stdout.splitlines()
     assert [line.split()[0] for line in lines] == ["t3", "t2", "t1"]
-    assert ["! stopped" in lines[0], "! waits for an answer" in lines[1], "✓ finished" in lines[2]] == [True] * 3
+    assert ["! stopped" in lines[0], "! waits for an answer" in lines[1], "✓ answered" in lines[2]] == [True] * 3
     assert lines[2].endswith("How does it evict?")
+    scripted_run("ask", "nothing is known of it", "--thread", "t0")
+    assert "○ abstained" in scripted_run("threads", "-n", "1").stdout
+    assert json.loads(scripted_run("threads", "--json", "-n", "1").stdout)[0]["stop_reason"] == "abstained"
     scripted_run("ask", "How does it evict? " * 500, "--thread", "t4")
     long = scripted_run("threads", "-n", "1").stdout
     assert len(long) < 200
     assert long.endswith("…\n")
     assert json.loads(scripted_run("threads", "--json", "-n", "1").stdout)[0]["question"].count("evict") == 500
-    rows = json.loads(scripted_run("threads", "--json", "-n", "3").stdout)[1:]
+    rows = json.loads(scripted_run("threads", "--json", "-n", "4").stdout)[2:]
     assert [(row["id"], row["status"]) for row in rows] == [("t3", "unfinished"), ("t2", "interrupted")]

@@ -52,6 +52,31 @@ def test_include_and_exclude(run: Run, docs: Path) -> None:
     assert data["report"]["added"] == 1
 
 
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        ({}, "there is no file to read in empty"),
+        ({"a.md": b"", "b.txt": b" \n"}, "there is no text in 2 files"),
+        ({"a.bin": bytes(range(256))}, "1 file could not be read as text"),
+    ],
+)
+def test_where_nothing_is_read_it_says_why(run: Run, machine: Path, files: dict[str, bytes], why: str) -> None:
+    (machine / "empty").mkdir()
+    for name, content in files.items():
+        (machine / "empty" / name).write_bytes(content)
+    result = run("ingest", "empty", "-k", "e1")
+    assert result.exit_code == 2
+    assert error_lines(result) == [f"calibrant: e1 is empty: {why}"]
+    assert "missing  nothing in it" in run("doctor").stdout
+    assert error_lines(run("ask", "Why?", "-k", "empty"))[-1] == f"calibrant: nothing to answer from: {why}"
+
+
+def test_a_base_that_holds_something_is_not_empty(run: Run, docs: Path) -> None:
+    run("ingest", str(docs))
+    (docs / "blank.md").write_text("")
+    assert run("ingest", str(docs / "blank.md")).exit_code == 0
+
+
 def test_a_missing_path(scripted_run: Run) -> None:
     run = scripted_run
     result = run("ingest", "nowhere")

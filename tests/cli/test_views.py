@@ -17,7 +17,8 @@ from calibrant.interfaces.trace import show_trace
 from calibrant.state import events as e
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import Run, View
-from calibrant.state.task import Phase, QueryType, StepStatus
+from calibrant.state.evidence import Locator, Quotation
+from calibrant.state.task import Language, Phase, QueryType, StepStatus, Task
 from tests.cli import scripted
 
 QUESTION = "How does functools.lru_cache decide which entry to drop when it is full?"
@@ -193,12 +194,27 @@ def test_an_abstention_says_so() -> None:
     text = answer_in_a_pipe(view)
     assert text.startswith("I do not know.\n")
     assert "Sources" not in text
+    assert "Closest" not in text
     assert "abstained: the evidence does not carry an answer" in text
 
 
 def test_an_answer_may_hold_what_looks_like_markup() -> None:
     text = answer_in_a_pipe(View(answer="use x[0] and [bold] and :smile: [9]", stop_reason=StopReason.ANSWERED))
     assert text.startswith("use x[0] and [bold] and :smile: [9]\n")
+
+
+def test_what_came_nearest_is_shown_as_no_answer() -> None:
+    """One line each, without a number, under a title in the language of the question."""
+    near = Quotation(
+        evidence_id="e1", title="Notes", url="https://example.org/notes", source="web", quote="It may be in May.",
+        locator=Locator(heading="Spring"),
+    )  # fmt: skip
+    view = View(answer="Não sei.", stop_reason=StopReason.ABSTAINED, closest=(near,))
+    assert "\nClosest, but no answer\n· https://example.org/notes  Spring  “It may be in May.”\n" in answer_in_a_pipe(
+        view
+    )
+    asked = view.model_copy(update={"perceived": Task(text="Quando?", language=Language.PORTUGUESE)})
+    assert "\nO mais próximo, mas não responde\n" in answer_in_a_pipe(asked)
 
 
 def test_headings_of_an_answer() -> None:

@@ -24,7 +24,8 @@ async def test_an_unanswerable_question_is_put_to_the_person(data_dir: Path) -> 
     assert question["kind"] == "guidance"
     assert question["task"] == UNKNOWN
     assert question["options"] == ["guide", "skip", "retry", "abort"]
-    assert question["reasons"]
+    assert question["reasons"][0].startswith("Nothing found mentions: ")
+    assert not any(character.isdigit() for reason in question["reasons"] for character in reason)
     assert question["problem"] == ""
 
 
@@ -46,13 +47,22 @@ async def test_guidance_reaches_the_phase_and_it_does_not_ask_again(data_dir: Pa
     assert state.spend.questions == len(state.guidance)
 
 
-async def test_guidance_changes_what_is_searched_for_and_answered(data_dir: Path) -> None:
+@pytest.mark.parametrize(
+    "said", ["How often does a worker send a heartbeat?", "Look in the chapter about retries", "Use workers.md"]
+)
+async def test_guidance_changes_what_is_searched_for_but_not_what_counts_as_an_answer(
+    data_dir: Path, said: str
+) -> None:
+    """It is a hint for the search: what answers the hint does not answer the question."""
     graph = graph_for(data_dir, context=THERE)
     await run(graph, UNKNOWN)
-    state = await answer(graph, {"action": "guide", "text": "How often does a worker send a heartbeat?"})
+    state = await answer(graph, {"action": "guide", "text": said})
     assert state.pending is None
-    assert state.stop_reason is StopReason.ANSWERED
-    assert "thirty seconds" in state.answer
+    assert state.stop_reason is StopReason.ABSTAINED
+    assert state.unanswered == (UNKNOWN,)
+    queries = [query for retrieval in state.retrievals for query in retrieval.queries]
+    assert any(said in query for query in queries)
+    assert not any("no sentence found" in query or "nothing found" in query for query in queries)
     assert state.spend.questions == 1
 
 

@@ -1,9 +1,14 @@
 """Memory: a second, similar task retrieves less and its trace says why; a dissimilar one is unaffected."""
 
+import time
 from pathlib import Path
+from typing import Any
 
+import pytest
 from langgraph.store.memory import InMemoryStore
 
+from calibrant.memory import Memory
+from calibrant.nodes.reflect import RATED_BAD
 from calibrant.state.budget import StopReason
 from calibrant.state.decision import NEW_DOCUMENTS, Action
 from tests.graph.house import graph_for, ingest, run, write_documents
@@ -52,6 +57,48 @@ async def test_what_came_after_the_remembered_answer_is_searched_and_a_disagreem
     assert len(after.conflicts) == 1
     assert "nine times" in after.answer
     assert "five times" in after.answer
+
+
+@pytest.mark.parametrize(
+    "excluding",
+    [
+        {"paths": ["nothing-*.md"]},
+        {"kinds": ["csv"]},
+        {"collections": ["another"]},
+        {"since": "2100-01-01"},
+    ],
+    ids=lambda given: str(next(iter(given))),
+)
+async def test_what_is_remembered_meets_the_filters_of_the_request(data_dir: Path, excluding: dict[str, Any]) -> None:
+    """Learnt without a filter, asked with one that excludes the passage: as if nothing had been learnt."""
+    store = InMemoryStore()
+    graph = graph_for(data_dir, store=store)
+    await run(graph, FIRST, "one")
+    barred = await run(graph, FIRST, "two", given={"filters": excluding})
+    assert barred.stop_reason is StopReason.ABSTAINED
+    assert barred.spend.searches
+    assert barred.citations == ()
+    in_the_thread = await run(graph, FIRST, "one", given={"filters": excluding})
+    assert in_the_thread.stop_reason is StopReason.ABSTAINED
+    fitting = {"filters": {"paths": ["*.md"], "kinds": ["markdown"], "collections": ["manual"], "since": "2000-01-01"}}
+    allowed = await run(graph, FIRST, "three", given=fitting)
+    assert (allowed.stop_reason, allowed.spend.searches) == (StopReason.ANSWERED, 0)
+
+
+async def test_what_was_called_bad_is_searched_again_with_a_warning_and_not_learnt(data_dir: Path) -> None:
+    store = InMemoryStore()
+    graph = graph_for(data_dir, store=store)
+    await run(graph, FIRST, "one")
+    memory = Memory(store, time.time)
+    await memory.feedback("one", "bad")
+    for thread, question in (("two", FIRST), ("three", SIMILAR), ("four", FIRST)):
+        again = await run(graph, question, thread)
+        assert again.spend.searches
+        assert RATED_BAD in again.warnings
+    assert len(await store.asearch(("calibrant", "pattern"))) == 1
+    assert await memory.feedback("three", "good")
+    trusted = await run(graph, FIRST, "five")
+    assert (trusted.spend.searches, RATED_BAD in trusted.warnings) == (0, False)
 
 
 async def test_a_dissimilar_task_is_unaffected(data_dir: Path) -> None:

@@ -95,6 +95,29 @@ async def test_only_what_no_passage_has_is_called_missing(data_dir: Path, questi
     assert told in state.answer
 
 
+@pytest.mark.parametrize(
+    ("question", "quote"),
+    [
+        ("Who is silent for two minutes?", "two minutes"),
+        ("Quem inventou a fila de prioridade?", "fila"),
+        ("What is the capital of Mongolia?", ""),
+    ],
+)
+async def test_an_abstention_shows_what_came_nearest(data_dir: Path, question: str, quote: str) -> None:
+    """Not cited, not in the answer, and gone with the next question; nothing where nothing came near."""
+    graph = graph_for(data_dir)
+    state = await run(graph, question)
+    assert state.stop_reason is StopReason.ABSTAINED
+    assert state.citations == ()
+    assert len(state.closest) <= 3
+    assert bool(state.closest) is bool(quote)
+    if quote:
+        assert quote in state.closest[0].quote
+        assert state.closest[0].quote not in state.answer
+        assert ".md:" in state.closest[0].place
+    assert (await run(graph, QUESTION)).closest == ()
+
+
 async def test_one_sentence_that_answers_two_parts_leaves_neither_open(tmp_path: Path) -> None:
     text = "The mill of Orrel was built in 1874 by Hanna Dreyer in the old harbour."
     ingest(tmp_path / "data", write_documents(tmp_path / "docs", {"mill.md": text}))
@@ -139,7 +162,20 @@ async def test_three_turns_on_one_thread_each_have_their_own_budget(data_dir: Pa
         assert state.spend.retrievals == len(state.retrievals) <= 2
         assert all(decision.attempt <= 3 for decision in state.decisions)
     assert [message.type for message in third.messages] == ["human", "ai"] * 3
-    assert len(third.evidence) >= len(first.evidence)
+
+
+async def test_a_complete_question_in_a_thread_is_answered_as_it_would_be_alone(data_dir: Path) -> None:
+    """What earlier turns found takes no place from what this one finds, and is searched for anew."""
+    graph, question = graph_for(data_dir), "Which version of Postgres does the backend need?"
+    alone = await run(graph, question, "alone")
+    for earlier in (QUESTION, "Where are job results kept?", "How many jobs does a worker run at a time?"):
+        await run(graph, earlier, "thread")
+    later = await run(graph, question, "thread")
+    assert later.evidence == alone.evidence
+    assert later.answer == alone.answer
+    assert [(one.row, one.confidence.score) for one in later.decisions] == [
+        (one.row, one.confidence.score) for one in alone.decisions
+    ]
 
 
 async def test_messages_are_input_too(data_dir: Path) -> None:

@@ -12,6 +12,7 @@ from calibrant.state.task import Language
 EN, PT = Language.ENGLISH, Language.PORTUGUESE
 KEPT = "How long are deleted files kept on the Team plan?"
 OPENS = "A que horas abre o escritório de Lisboa?"
+LEADS = "Who leads the office in Porto?"
 
 
 @pytest.mark.parametrize(
@@ -64,6 +65,9 @@ OPENS = "A que horas abre o escritório de Lisboa?"
         ("Quanto custa o plano Starter?", "", "E o suporte?", "Quanto custa o plano Starter, e o suporte?"),
         (OPENS, "", "E o do Porto?", "A que horas abre o escritório do Porto?"),
         (OPENS, "", "E aos domingos?", "A que horas abre o escritório de Lisboa aos domingos?"),
+        (LEADS, "", "Since when?", "Since when: Who leads the office in Porto?"),
+        (LEADS, "", "And by whom?", "By whom: Who leads the office in Porto?"),
+        ("Quem dirige o escritório?", "", "Desde quando?", "Desde quando: Quem dirige o escritório?"),
         (OPENS, "", "E quando fecha?", "Quando fecha o escritório de Lisboa?"),
     ],
 )
@@ -76,6 +80,12 @@ def test_a_follow_up_gets_what_it_leaves_out(before: str, answer: str, text: str
 def test_a_chain_of_follow_ups_is_resolved_from_its_start() -> None:
     history = (Turn("How do I open a file in Python?"), Turn("and in Rust?"))
     assert resolve("and in Go?", history, EN).text == "How do I open a file in Go?"
+
+
+def test_one_bare_question_word_takes_the_place_of_another() -> None:
+    history = (Turn(LEADS), Turn("Since when?"))
+    assert resolve("Until when?", history, EN).text == "Until when: Who leads the office in Porto?"
+    assert resolve("What about Tallinn?", history, EN).text == "Since when: Who leads the office in Tallinn?"
 
 
 @pytest.mark.parametrize("text", ["How do I read a CSV file?", "What is a tuple?", "Is it possible to sort a dict?"])

@@ -113,6 +113,8 @@ async def later(session: Any, given: dict[str, Any]) -> dict[str, Any]:
 BAD = [
     ("retrieve_information", {}, "query is missing"),
     ("retrieve_information", {"query": "  "}, "the query is empty: say what to search for"),
+    ("retrieve_information", {"query": "x", "kind": "csv"}, "retrieve_information has no argument 'kind'; allowed: "),
+    ("ask", {"question": "x", "thread": "t"}, "ask has no argument 'thread'; did you mean 'thread_id'?"),
     ("retrieve_information", {"query": "x", "sources": ["moon"]}, "unknown source 'moon': configured are knowledge"),
     (
         "retrieve_information",

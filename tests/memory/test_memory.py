@@ -1,5 +1,6 @@
 """Memory over each store: what is recalled, what is learnt, and what a verdict changes."""
 
+import itertools
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,29 @@ async def test_passages_of_reliable_experiences_are_read_again(memory: Memory) -
     await memory.remember(experience("e2", SORT_KEYS, evidence_ids=("b",), outcome="abstained"))
     found = await memory.recall(task(SORT_KEYS), reread)
     assert (asked, [item.id for item in found.evidence]) == (["a", "gone"], ["a"])
+
+
+async def test_what_was_called_bad_is_not_recalled_from_another_experience_either(store: BaseStore) -> None:
+    """The same quotation, learnt before and after: the latest verdict on it counts; another quotation is another."""
+    clock = itertools.count(int(NOW))
+    memory = Memory(store, lambda: next(clock))
+
+    async def reread(ids: Sequence[str]) -> list[Evidence]:
+        return [Evidence(id=eid, text="t", title="t", source="knowledge", url="file:///t") for eid in ids]
+
+    async def recalled() -> tuple[bool, list[str]]:
+        found = await memory.recall(task(SORT_KEYS), reread)
+        return found.past_experience > 0.0, [item.id for item in found.evidence]
+
+    said = {"evidence_ids": ("a",), "quotes": ("Sort them.",)}
+    await memory.remember(experience("e1", SORT_KEYS, at=NOW - 3, thread_id="t1", **said))
+    await memory.remember(experience("e2", SORT_KEYS, at=NOW - 2, thread_id="t2", **said))
+    await memory.feedback("t1", "bad")
+    assert await recalled() == (False, [])
+    await memory.remember(experience("e3", SORT_KEYS, at=NOW - 1, evidence_ids=("b",), quotes=("Use sort_keys.",)))
+    assert await recalled() == (True, ["b"])
+    await memory.feedback("t2", "good")
+    assert await recalled() == (True, ["a", "b"])
 
 
 async def test_a_source_that_cannot_read_again_costs_only_the_passages(memory: Memory) -> None:

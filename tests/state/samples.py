@@ -22,7 +22,7 @@ from calibrant.state.channels import Run
 from calibrant.state.confidence import Confidence, Factor, Thresholds
 from calibrant.state.decision import Action, Asking, Decision
 from calibrant.state.errors import Failure, FailureKind
-from calibrant.state.evidence import Citation, Evidence, Filters, Locator, SourceState
+from calibrant.state.evidence import Citation, Evidence, Filters, Locator, Quotation, SourceState
 from calibrant.state.guidance import ApprovalAction, ApprovalRequest, CallAnswer, Guidance, PendingCall
 from calibrant.state.memory import Experience, Pattern, Recollection, Remembered
 from calibrant.state.retrieval import (
@@ -239,6 +239,11 @@ CHANNELS: dict[str, Any] = {
     "claims": (CLAIM,),
     "conflicts": (CONFLICT,),
     "unanswered": ("Why is it so?",),
+    "closest": (
+        Quotation(
+            evidence_id="e1", title="Manual", url=PASSAGE.url, source="knowledge", quote="It is so.", locator=LOCATOR
+        ),
+    ),
     "stop_reason": StopReason.ANSWERED,
     "depth_used": 2,
 }
