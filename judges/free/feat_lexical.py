@@ -40,7 +40,7 @@ PASSAGE_FEATURES = ("p_cov", "p_names", "p_gap", "p_lacks")
 
 _SAME = {word: words for words in (COST, *CURRENCIES) for word in words}
 """Words that stand for each other."""
-_NUMBERED = re.compile(r"([^\W\d_]{2,})[-_]?\d{1,3}")
+_NUMBERED = re.compile(r"(?:.*[._-])?([^\W\d_]{2,})[-_]?(\d{1,3})")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _FLOOR = 0.0005
 """Rarer than this is as telling as a word can be."""
@@ -226,17 +226,17 @@ def tells_of_another(query: Query, held: frozenset[str]) -> bool:
 
     On the fit halves 4% of the passages of another year answer.
     """
-    missing = [term.word for term in query.terms if term.word not in held and any(map(str.isdigit, term.word))]
-    asked = {_series(word) for word in missing} - {""}
-    return bool(asked) and not asked.isdisjoint(map(_series, held))
+    told = {numbered for word in held if (numbered := _numbered(word))}
+    asked = {numbered for term in query.terms if (numbered := _numbered(term.word))}
+    return not {kind for kind, _ in asked - told}.isdisjoint(kind for kind, _ in told)
 
 
-def _series(word: str) -> str:
-    """What numbered things of one kind share: ``node`` of ``node3``, the same for all years; empty for other words."""
+def _numbered(word: str) -> tuple[str, str] | None:
+    """A year, or one of several numbered things of a kind: ``node3`` as ``node`` and ``3``."""
     if _YEAR.fullmatch(word):
-        return "year"
-    numbered = _NUMBERED.fullmatch(word)
-    return numbered[1] if numbered else ""
+        return "", word
+    found = _NUMBERED.fullmatch(word)
+    return (found[1], found[2]) if found else None
 
 
 def _kin(term: Term, held: frozenset[str]) -> bool:

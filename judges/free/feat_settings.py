@@ -13,7 +13,9 @@ _KEY = re.compile(
 )
 _SECTION = re.compile(r"\s*\[{1,2}(?P<key>[\w.\"' :/-]+)\]{1,2}\s*$")
 _OTHER = re.compile(r"\s*(?:- \S.*|[\])}]+,?|---)\s*$")
-_CODE = re.compile(r"[(){;]\s*$|^\s*(?:#{2,6} |from |import |def |class |if |for |return )", re.MULTILINE)
+_CODE = re.compile(r"[(){;]\s*$|^\s*(?:from |import |def |class |if |for |return )")
+_HEADING = re.compile(r"#{2,6} ")
+"""Of Markdown: no comment looks like it."""
 _STOP = re.compile(r"(?<=\w{2})\. (?=[A-ZÀ-Þ])")
 _LEAST = 3
 """Keys from which a text is taken for settings."""
@@ -30,12 +32,11 @@ class Setting:
 
 def settings(text: str) -> tuple[Setting, ...]:
     """The settings in ``text``; none where it is anything but keys, sections, lists and comments."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    keys = sum(bool(_KEY.match(line)) for line in lines if not _COMMENT.match(line))
-    known = (_COMMENT, _KEY, _SECTION, _OTHER)
-    if keys < _LEAST or _CODE.search(text) or not all(any(one.match(line) for one in known) for line in lines):
+    lines = [line for line in text.splitlines() if line.strip() and (not _COMMENT.match(line) or _HEADING.match(line))]
+    keys = sum(bool(_KEY.match(line)) for line in lines)
+    if keys < _LEAST or any(_CODE.search(line) for line in lines):
         return ()
-    return tuple(_read(text))
+    return tuple(_read(text)) if all(any(one.match(line) for one in (_KEY, _SECTION, _OTHER)) for line in lines) else ()
 
 
 def _read(text: str) -> Iterator[Setting]:

@@ -114,10 +114,13 @@ def _normal(text: str) -> str:
 
 
 def _verbatim(text: str, quoted: Quoted) -> bool:
+    """Whether ``text`` stands in the passage as it is, or is a sentence that it quotes as that is read: a row under its
+    columns."""
     said = text
     for above in filter(None, quoted.above):
         said = said.removeprefix(f"{above}: ")
-    return bool(_normal(said)) and _normal(said) in _normal(quoted.passage)
+    told = _normal(said)
+    return bool(told) and (told in _normal(quoted.passage) or told in map(_normal, quoted.quote))
 
 
 def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:

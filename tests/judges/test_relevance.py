@@ -247,6 +247,8 @@ def test_a_name_that_stands_nowhere_is_a_stranger(question: str, text: str, name
         ("What is the setpoint of node3?", "node1 has a setpoint of 4, node2 of 5.", True),
         ("What is the setpoint of node3?", "node1 has a setpoint of 4, node3 of 5.", False),
         ("What is the setpoint of node3?", "The setpoint is 4.", False),
+        ("What is the setpoint of node3?", "rack.node1 > setpoint: 4", True),
+        ("What is the setpoint of node3?", "rack.node3 > setpoint: 4", False),
         ("Who is called at SEV2?", "At SEV1 the manager is called.", True),
         ("How many visitors came in 2021?", "In 2019 there were 40 visitors.", True),
         ("How many visitors came in 2021?", "There were 40 visitors.", False),

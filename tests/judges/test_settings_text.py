@@ -56,6 +56,11 @@ def test_environment_files() -> None:
     ]
 
 
+def test_a_comment_may_end_like_a_statement() -> None:
+    text = "[door]\n# Locked at night;\n# opened by the guard (see the plan)\nlocked = true\nguard = 2\nbell = 1\n"
+    assert settings(text)[0].text == "door > locked: true (Locked at night; opened by the guard (see the plan))"
+
+
 def test_settings_are_entries_to_quote() -> None:
     assert {one.kind for one in sentences(CACHE)} == {"item"}
 

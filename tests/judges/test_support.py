@@ -8,7 +8,7 @@ from calibrant.judges.free.claims import span_of
 from calibrant.judges.free.support import SupportJudge
 from calibrant.judges.given import ToSupport
 from calibrant.state.answer import Claim, Verdict
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, Locator
 
 
 def judged(text: str, passage: str, quote: str = "") -> Claim:
@@ -89,6 +89,18 @@ def test_verbatim_quotations_leave_no_doubt() -> None:
     assert SupportJudge().free(ToSupport((sure,), (item,))).doubt == 0.0
     unsure = Claim(id="c2", text="A job scheduler called Alpha is a server for batch.", spans=(span,))
     assert SupportJudge().free(ToSupport((sure, unsure), (item,))).doubt > 0.0
+
+
+def test_a_row_under_a_numbered_heading_is_quoted_word_for_word() -> None:
+    table = "| Code | Cause |\n|---|---|\n| E07 | Lid open |"
+    item = Evidence(
+        id="e1", title="Manual", source="s", url="u", text=table, locator=Locator(heading="Oven 2 > 6 Alarms")
+    )
+    span = span_of(item, "| E07 | Lid open |")
+    assert span is not None
+    claim = Claim(id="c1", text="Oven 2 > 6 Alarms: Code: E07; Cause: Lid open", spans=(span,))
+    (out,) = SupportJudge().free(ToSupport((claim,), (item,))).value
+    assert (out.verdict, out.reason) == (Verdict.SUPPORTED, "quoted word for word")
 
 
 def test_no_claims_no_doubt() -> None:

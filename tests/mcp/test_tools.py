@@ -69,7 +69,7 @@ async def test_a_question_is_answered_and_its_thread_goes_on(data_dir: Path) -> 
         second = data_of(await session.call_tool("ask", again))
     assert first["answer"] == "A failed job is retried five times by default. [1]"
     assert first["citations"][0]["place"].endswith("retries.md:3")
-    assert (first["stop_reason"], first["level"]) == ("answered", "high")
+    assert (first["stop_reason"], first["level"]) == ("answered", "medium")
     assert second["thread_id"] == first["thread_id"]
     assert "four" in second["answer"]
     assert progress.grows
