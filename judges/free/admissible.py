@@ -9,10 +9,15 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from calibrant.judges.free.feat_answer import FORMAL, Expects, holds, holds_role, is_polar, without_years
-from calibrant.judges.free.feat_lexical import Query, coverage, is_said, keys
+from calibrant.judges.free.feat_lexical import Query, coverage, covered, is_said, keys
+from calibrant.judges.free.relevance import title_of
 from calibrant.judges.free.text import content_words, stem
+from calibrant.state.evidence import Evidence
 
 T = TypeVar("T")
+
+NAMED = 1 / 3
+"""The least share, by weight, of what only a row's cells can say of a question: the row of alarm A04 says "A04"."""
 
 _ASKS_VERSION = re.compile(r"\b(?:which|what|qual|que) (?:\w+ )?(?:version|release|versão)\b", re.IGNORECASE)
 _ASKS_SECTION = re.compile(
@@ -48,16 +53,29 @@ def tells_more(query: Query, text: str) -> bool:
     return is_polar(query.text) or not said <= asked
 
 
-def rows_asked_for(query: Query, found: Sequence[tuple[T, str, str]]) -> list[T]:
-    """Of ``found`` (each with its document and text), of the rows of a table only those that say most of the question.
+def rows_asked_for(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> list[T]:
+    """Of ``found`` (each with its passage and text), of the rows of a table only those that say most of the question.
 
-    Rows differ in nothing but their cells, so that one of another plan seems to answer as well as the one meant.
+    Rows differ in nothing but their cells, so that one of another plan seems to answer as well as the one meant. None
+    is meant whose cells say too little of what the title and the columns leave open.
     """
     most: dict[tuple[str, ...], tuple[int, float]] = {}
-    said = [(one, columns_of(document, text), _said(query, text)) for one, document, text in found]
-    for _, table, share in said:
+    said = [(one, item, text, columns_of(item.document, text), _said(query, text)) for one, item, text in found]
+    for _, _, _, table, share in said:
         most[table] = max(most.get(table, share), share)
-    return [one for one, table, share in said if not table or share >= most[table]]
+    return [
+        one
+        for one, item, text, table, share in said
+        if not table or (share >= most[table] and _is_named(query, item, table, text))
+    ]
+
+
+def _is_named(query: Query, item: Evidence, table: tuple[str, ...], row: str) -> bool:
+    """Whether the cells of a row say what the question leaves open beside its title and columns, or enough of it."""
+    known = keys(f"{title_of(item)} {' '.join(table[1:])}", query.language)
+    left = [term for term in query.terms if covered(term, known) < 0.5]
+    held = keys(row, query.language)
+    return sum(term.weight for term in left if covered(term, held) >= 0.5) >= NAMED * sum(term.weight for term in left)
 
 
 def columns_of(document: str, text: str) -> tuple[str, ...]:

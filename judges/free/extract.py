@@ -109,7 +109,7 @@ class Extractor:
         scored = self._relevance.score(question, evidence)
         found = [candidate for passage in scored for candidate in candidates_of(query, passage)]
         if not wants_several(question):
-            found = rows_asked_for(query, [(one, one.evidence.document, one.text) for one in found])
+            found = rows_asked_for(query, [(one, one.evidence, one.text) for one in found])
         return sorted(found, key=lambda candidate: -candidate.score)
 
     def _chosen(self, found: Sequence[Sequence[Candidate]], several: bool, wanted: int) -> list[Candidate]:

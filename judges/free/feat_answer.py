@@ -36,7 +36,7 @@ _AMOUNTS_PT = (
 )
 _RULES = (
     (Expects.ERROR, r"\b(?:exceptions?|errors?|exceç(?:ão|ões)|exceções|erros?)\b.*\b(?:rais|throw|lan[çc]|ger)"),
-    (Expects.ERROR, r"\b(?:what|which|que|qual)\b(?: \w+)? (?:exception|error|exceção|erro)\b"),
+    (Expects.ERROR, r"\b(?:what|which|que|qual)\b(?: (?!do|did|is|was\b)\w+)? (?:exception|error|exceção|erro)\b"),
     (Expects.ERROR, r"^what (?:does|do|did|will|would|can|might)\b.*\brais(?:e|es|ed)\b"),
     (Expects.ERROR, r"\b(?:o que|que)\b.*\blanç(?:a|am)\b"),
     (Expects.VALUE, r"\b(?:what|which|qual|quais|que)\b.*\b(?:defaults?|padrão|by default)\b"),

@@ -40,7 +40,7 @@ PASSAGE_FEATURES = ("p_cov", "p_names", "p_gap", "p_lacks")
 
 _SAME = {word: words for words in (COST, *CURRENCIES) for word in words}
 """Words that stand for each other."""
-_NUMBERED = re.compile(r"(?:.*[._-])?([^\W\d_]{2,})[-_]?(\d{1,3})")
+_NUMBERED = re.compile(r"(?:.*[._-])?([^\W\d_]+)[-_]?(\d{1,3})")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _FLOOR = 0.0005
 """Rarer than this is as telling as a word can be."""
@@ -216,7 +216,9 @@ def strangers(query: Query, held: frozenset[str]) -> tuple[Term, ...]:
     if not any(query.text[start].islower() for _, start, _ in query.spans):
         return ()
     return tuple(
-        term for term in uncovered(query, held) if term.is_name and term.word.isalpha() and not _kin(term, held)
+        term
+        for term in uncovered(query, held)
+        if term.is_name and (term.word.isalpha() or _NUMBERED.fullmatch(term.word)) and not _kin(term, held)
     )
 
 

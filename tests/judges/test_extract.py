@@ -175,6 +175,19 @@ def test_the_row_that_is_asked_for_is_given(question: str, row: int) -> None:
     assert not others
 
 
+CODES = "| Code | Cause |\n|---|---|\n| E01 | Lid open |\n| E02 | Door open |\n| E03 | Fuse gone |"
+
+
+@pytest.mark.parametrize(
+    ("question", "cause"), [("What does error E02 mean?", "Door open"), ("What does error E09 mean?", "")]
+)
+def test_a_row_that_is_not_there_is_not_made_up_by_others(question: str, cause: str) -> None:
+    result = answer(question, passage(CODES, "Errors of the oven"))
+    assert [one.text for one in result.statements] == (
+        [f"Errors of the oven: Code: E02; Cause: {cause}"] if cause else []
+    )
+
+
 def test_without_rows_nothing_is_set_aside() -> None:
     assert rows_asked_for(prepare("What is it?"), []) == []
 
