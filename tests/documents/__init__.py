@@ -1,0 +1,1 @@
+"""Documents as people keep them, and questions in other words than theirs."""
