@@ -51,7 +51,9 @@ def _item(dataset: str, question: str, documents: tuple[str, ...], right: list[s
 @asynccontextmanager
 async def opened(setup: Setup) -> AsyncIterator[Judge]:
     """A judge with the product's own ``synthesize`` node."""
-    deps = make_deps(embeddings=setup.encoder, sources=(), context=setup.settings, secrets=setup.secrets)
+    deps = make_deps(
+        embeddings=setup.encoder, sources=(), context=setup.settings, machine=setup.machine, secrets=setup.secrets
+    )
     node = synthesize(deps)
 
     async def judge(item: Item) -> Verdict:
