@@ -2,8 +2,10 @@
 
 import time
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
+import pytest
 import pytest_asyncio
 
 from calibrant.graph import build_graph, build_retrieval_graph
@@ -27,6 +29,13 @@ BROKEN = {
 FINE = {f"fine{place}": Reply.of_json({"items": [FACT.format(42)]}, wait=0.1) for place in range(5)}
 SECONDS = 3.0
 """For the retrieval; each source has half of it."""
+
+
+@pytest.fixture(autouse=True)
+def _without_embeddings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """These graphs are built as a program builds them, which fetches an embedding model where none is found."""
+    monkeypatch.setenv("CALIBRANT_EMBEDDINGS", "none")
+    monkeypatch.setenv("CALIBRANT_DATA_DIR", str(tmp_path))
 
 
 @pytest_asyncio.fixture
