@@ -58,9 +58,7 @@ async def thread_summary(checkpointer: BaseCheckpointSaver[Any], thread_id: str)
     updated = datetime.fromisoformat(held.checkpoint["ts"])
     status = _status(held)
     ended = str(values.get("stop_reason") or "") if status is ThreadStatus.FINISHED else ""
-    return ThreadSummary(
-        id=thread_id, updated=updated, question=_question(values), status=status, stop_reason=ended
-    )  # fmt: skip
+    return ThreadSummary(id=thread_id, updated=updated, question=_question(values), status=status, stop_reason=ended)
 
 
 async def _newest(checkpointer: BaseCheckpointSaver[Any], limit: int) -> Sequence[str]:

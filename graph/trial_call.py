@@ -32,9 +32,8 @@ _UNANSWERED = SubResult(id="s1", question=QUESTION, status=StepStatus.UNANSWERED
 
 
 async def try_model(context: Context, secrets: Secrets) -> Component:
-    """How the model answered one question, as a line for ``doctor``. At most two calls; they may cost money."""
-    if not context.model.name:
-        return Component(NAME, "off", "no model is named: nothing to call")
+    """How the model answered one question, as a line for ``doctor``. It is called once, and again only where its first
+    reply cannot be used as it is; that may cost money."""
     allowance = Allowance(
         model_calls=4, sequential_calls=4, tokens=20_000, dollars=1.0, seconds=context.model.timeout_s
     )

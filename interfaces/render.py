@@ -77,7 +77,7 @@ def _closest(found: Sequence[Quotation], symbols: Symbols) -> Table:
     grid = Table.grid(padding=(0, 1))
     grid.add_column(no_wrap=True, overflow="ellipsis")
     for one in found:
-        line = Text(f"{symbols.dot} ").append(place_of(one), style=f"link {link_of(one)}")
+        line = Text(f"{symbols.dot} ").append(place_of(one), style=link_to(link_of(one)))
         line.append(f"  {_heading(one)}".rstrip(), style="dim").append(
             f"  {_quoted(one.quote, symbols)}", style="quote"
         )

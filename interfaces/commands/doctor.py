@@ -30,15 +30,14 @@ def run(*, as_json: bool, call: bool) -> Exit:
 
 
 async def _components(having: Prepared, *, call: bool) -> Sequence["Component"]:
-    from calibrant.graph.trial_call import try_model
-
     async with opened(having) as app:
-        first, *others = app.describe()
-        if not call:
-            return [first, *others]
+        found = app.describe()
+    if call:
+        from calibrant.graph.trial_call import try_model
+
         with waiting("asking the model"):
-            called = await try_model(having.settings, having.secrets)
-        return [first, called, *others]
+            found.insert(1, await try_model(having.settings, having.secrets))
+    return found
 
 
 def table(components: Sequence["Component"], symbols: Symbols) -> Table:

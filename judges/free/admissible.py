@@ -48,7 +48,7 @@ def answers_above(query: Query, heading: str, text: str) -> bool:
 
 def tells_more(query: Query, text: str) -> bool:
     """Whether ``text`` says anything beyond what is asked: "Version 1 of the API." does not say when it ends."""
-    asked = {stem(word, query.language) for word in (*query.asked, *content_words(query.text, query.language))}
+    asked = {stem(word, query.language) for word in query.asked}
     said = {stem(word, query.language) for word in content_words(text, query.language)}
     return is_polar(query.text) or not said <= asked
 

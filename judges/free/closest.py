@@ -4,8 +4,6 @@ It is shown beside an abstention, so that a reader sees what was there. It answe
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import zip_longest
 
 from calibrant.judges.free.extract import cleaned
 from calibrant.judges.free.feat_lexical import Query, coverage, keys, prepare
@@ -17,8 +15,6 @@ from calibrant.state.evidence import Evidence, Quotation
 NEAR = 0.5
 """The least share of the question's words, by their weight, that a sentence has with what stands above it."""
 MOST = 3
-A_LABEL = 3
-"""Words up to which a sentence only opens the next one: "Hackathon. Will be in May."."""
 
 Nearness = tuple[float, float]
 """The share of the question's words with what stands above, and in the sentence alone."""
@@ -49,10 +45,5 @@ def _nearness(query: Query, item: Evidence, said: Sentence) -> Nearness:
 
 
 def _said(item: Evidence) -> Iterator[Sentence]:
-    """The sentences of a passage that can be read by themselves, each with the label that opens it."""
-    found = sentences(item.text)
-    for one, following in zip_longest(found, found[1:]):
-        if following is not None and one.kind == following.kind and len(one.text.split()) <= A_LABEL:
-            one = replace(following, text=f"{one.text} {following.text}", start=one.start)
-        if is_quotable(one):
-            yield one
+    """The sentences of a passage that can be read by themselves."""
+    return (one for one in sentences(item.text) if is_quotable(one))

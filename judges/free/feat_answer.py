@@ -36,7 +36,10 @@ _AMOUNTS_PT = (
 )
 _RULES = (
     (Expects.ERROR, r"\b(?:exceptions?|errors?|exceç(?:ão|ões)|exceções|erros?)\b.*\b(?:rais|throw|lan[çc]|ger)"),
-    (Expects.ERROR, r"\b(?:what|which|que|qual)\b(?: (?!do|did|is|was\b)\w+)? (?:exception|error|exceção|erro)\b"),
+    (
+        Expects.ERROR,
+        r"\b(?:what|which|que|qual)\b(?: (?!(?:do|does|did|is|was)\b)\w+)? (?:exception|error|exceção|erro)\b",
+    ),
     (Expects.ERROR, r"^what (?:does|do|did|will|would|can|might)\b.*\brais(?:e|es|ed)\b"),
     (Expects.ERROR, r"\b(?:o que|que)\b.*\blanç(?:a|am)\b"),
     (Expects.VALUE, r"\b(?:what|which|qual|quais|que)\b.*\b(?:defaults?|padrão|by default)\b"),
@@ -145,6 +148,12 @@ _ROLE = re.compile(
 )
 
 
+def holds_role(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether ``sentence`` says who in other ways than by a name: a role, a group or an address that is not asked
+    about. Manuals and contracts name few people."""
+    return any(match.group().lower() not in asked for match in _ROLE.finditer(sentence))
+
+
 _YEAR_SAID = re.compile(
     r"\b(?:in|since|until|till|during|by|before|after|from|to|early|late|mid|january|february|march|april|may|june|july"
     r"|august|september|october|november|december|em|desde|até|durante|antes de|depois de|de)[ -](?:1[5-9]|20)\d\d\b",
@@ -155,12 +164,6 @@ _YEAR_SAID = re.compile(
 def without_years(sentence: str) -> str:
     """``sentence`` without the years that it tells: "named in 2021 and again in 2023" does not say how long."""
     return _YEAR_SAID.sub("", sentence)
-
-
-def holds_role(sentence: str, asked: frozenset[str]) -> bool:
-    """Whether ``sentence`` says who in other ways than by a name: a role, a group or an address that is not asked
-    about. Manuals and contracts name few people."""
-    return any(match.group().lower() not in asked for match in _ROLE.finditer(sentence))
 
 
 def _is_frequent(word: str) -> bool:

@@ -22,7 +22,6 @@ M = TypeVar("M", bound=BaseModel)
 ECHO_CHARS = 2000
 """How much of a malformed reply is shown to the model again."""
 
-
 WRAPPINGS = 3
 """So many objects may stand around the one that was asked for."""
 

@@ -26,6 +26,8 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _CELLS = {"td", "th"}
 _CELL = "\x1f"
 """Ends a cell in an open row: white space, should the row be closed as something else."""
+_BAR = "\\|"
+"""A bar inside a cell."""
 _PERMALINK = re.compile(r"\s*[¶#🔗]\s*$")
 _MACHINE_TITLE = re.compile(r"^(untitled|microsoft \w+ - .*|.*\.(docx?|pdf|tex|indd|dvi))$", re.IGNORECASE)
 
@@ -89,7 +91,7 @@ class _Page:
 
     def _close_row(self) -> None:
         """Write the row that is open, as Markdown has it: one whose cells are all headers names the columns."""
-        cells = [_squeezed(cell).replace("|", "\\|") for cell in "".join(self._block).split(_CELL)[:-1]]
+        cells = [_squeezed(cell) for cell in "".join(self._block).split(_CELL)[:-1]]
         if len(cells) < 2 or not any(cells):
             self.close_block()
             return
@@ -221,11 +223,11 @@ def _word_table(table: Any) -> str:
 def _markdown_row(cells: Sequence[str], *, heads: bool) -> str:
     """A row with its line end, and the rule below it where it ``heads`` the table."""
     rule = "|---" * len(cells) + "|\n" if heads else ""
-    return f"| {' | '.join(cells)} |\n{rule}"
+    return f"| {' | '.join(cell.replace('|', _BAR) for cell in cells)} |\n{rule}"
 
 
 def _squeezed(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip().rstrip("|").rstrip()
+    return " ".join(text.split())
 
 
 def _human(title: str) -> str:

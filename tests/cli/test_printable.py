@@ -12,7 +12,7 @@ from calibrant.interfaces.printable import printable, printable_address, printab
 from calibrant.interfaces.render import show_answer
 from calibrant.interfaces.terminal import THEME, SafeConsole
 from calibrant.state.channels import View
-from calibrant.state.evidence import Citation
+from calibrant.state.evidence import Citation, Quotation
 from calibrant.state.guidance import ApprovalRequest, PendingCall
 from calibrant.state.task import Phase
 from tests.cli.conftest import Run
@@ -56,6 +56,11 @@ def test_a_link_is_no_more_than_its_address(address: str) -> None:
     citation = Citation(number=1, evidence_id="e1", title="T", url=address, source="web", quote="q")
     console = _console()
     show_answer(console, View(answer="Five. [1]", citations=(citation,)), "t1")
+    assert _obeyed(_written(console)) == []
+    assert f";{printable_address(address)}\x1b\\" in _written(console)
+    near = Quotation(evidence_id="e1", title="T", url=address, source="web", quote=HOSTILE)
+    console = _console()
+    show_answer(console, View(answer="I do not know.", closest=(near,)), "t1")
     assert _obeyed(_written(console)) == []
     assert f";{printable_address(address)}\x1b\\" in _written(console)
 

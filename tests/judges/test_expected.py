@@ -43,3 +43,16 @@ def test_a_sentence_with_it_may_be_one(question: str, sentence: str) -> None:
 def test_a_price_is_a_number() -> None:
     assert expected("How much does a visit cost?") is Expects.NUMBER
     assert expected("Quanto custa a visita?") is Expects.NUMBER
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("What error does it raise?", Expects.ERROR),
+        ("What domain error is raised?", Expects.ERROR),
+        ("Which disk error does it give?", Expects.ERROR),
+        ("What does error 42 mean?", Expects.ANY),
+    ],
+)
+def test_what_an_error_means_is_no_error(question: str, kind: Expects) -> None:
+    assert expected(question) is kind
