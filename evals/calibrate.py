@@ -15,11 +15,12 @@ import numpy as np
 from calibrant.evals import metrics
 from calibrant.evals.figures import figure, mean
 from calibrant.evals.fit_calibrators import LEAST, Fit, curve, fits, is_right, labels, raw_of, scores
+from calibrant.evals.halves import FIT, HELD_OUT
 from calibrant.evals.metrics import Floats
 from calibrant.evals.risk import Answer, Kept, kept, threshold_for
 from calibrant.evals.runner import Half, Options, Tell, judged
 from calibrant.evals.setup import Setup
-from calibrant.evals.task import FIT, HELD_OUT, SMALL, Figure, Row, Sample
+from calibrant.evals.task import SMALL, Figure, Row, Sample
 from calibrant.evals.tasks.answer import TASK
 from calibrant.graph.calibrators import calibration_of
 from calibrant.judges.calibration import Calibration, Calibrator, CalibratorFile, Conditions, Kind, Promise, Scored

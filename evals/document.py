@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from calibrant.evals.aims import AIMS, Aim, aim_of
+from calibrant.evals.halves import HELD_OUT
 from calibrant.evals.page import bounds, number
 from calibrant.evals.registry import MODULES, TABLE, task_named
 from calibrant.evals.results import FILE
-from calibrant.evals.task import HELD_OUT, Figure
+from calibrant.evals.task import Figure
 from calibrant.state.errors import InputError
 
 PAGE, NOTES = Path("docs/EVALS.md"), Path("docs/evals-notes.md")

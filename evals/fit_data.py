@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import json
+import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,12 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from calibrant.evals import questions
+from calibrant.evals.halves import HELD_OUT, half_of
 from calibrant.state.evidence import Evidence
 
 NEAR = 20
 """How many of the passages most like a question are looked through for one that does not answer it."""
 MANY = 2000
 """Questions of a large set that are enough to measure on. The models are fitted on all of them."""
+CLOSEST = 3
+"""Of these one is taken."""
 
 
 @dataclass(frozen=True)
@@ -30,19 +34,17 @@ class Item:
     spans: tuple[tuple[int, int], ...] | None = None
 
     @property
+    def half(self) -> str:
+        return half_of(self.source, self.key)
+
+    @property
     def is_held_out(self) -> bool:
-        return _number(self.key) % 2 == 1
+        return self.half == HELD_OUT
 
 
 def items(root: Path) -> list[Item]:
-    """All sets whole, in a fixed order.
-
-    QNLI and SQuAD ask the same questions: those of SQuAD's held-out half are left out of QNLI's fitting half.
-    """
-    squad = list(squad2(root, None))
-    held = {item.question for item in squad if item.is_held_out}
-    pairs = [item for item in qnli(root, None) if item.is_held_out or item.question not in held]
-    return [*nomiracl(root), *clapnq(root), *pairs, *squad, *faquad(root), *pira(root)]
+    """All sets whole, in a fixed order."""
+    return [*nomiracl(root), *clapnq(root), *qnli(root, None), *squad2(root, None), *faquad(root), *pira(root)]
 
 
 def nomiracl(root: Path) -> Iterator[Item]:
@@ -68,13 +70,26 @@ def clapnq(root: Path) -> Iterator[Item]:
 
 
 def qnli(root: Path, count: int | None = MANY) -> Iterator[Item]:
-    """A question and a sentence of the paragraph that answers it: is it the one? ``count`` None: all pairs."""
+    """A question and a sentence of the paragraph that answers it: is it the one? ``count`` None: all pairs.
+
+    The paragraphs, and many of the questions, are SQuAD's: where SQuAD has one, it is the key, so that both sets have
+    it in the same half.
+    """
+    asked, told = _squad_paragraphs(root)
     with (root / "qnli_en" / "dev.tsv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     for row in sorted(rows, key=lambda row: _number(row["index"]))[:count]:
         text, answerable = row["sentence"], row["label"] == "entailment"
         spans = ((0, len(text)),) if answerable else ()
-        yield Item("qnli", f"qnli{row['index']}", row["question"], (_passage(text),), answerable, spans)
+        key = asked.get(row["question"]) or next((it for it in told if text in it), f"qnli{row['index']}")
+        yield Item("qnli", key, row["question"], (_passage(text),), answerable, spans)
+
+
+def _squad_paragraphs(root: Path) -> tuple[dict[str, str], list[str]]:
+    """The paragraph of each question of SQuAD, and all paragraphs."""
+    paragraphs = [paragraph for _, paragraph in _squad2(root)]
+    asked = {row["question"]: paragraph["context"] for paragraph in paragraphs for row in paragraph["qas"]}
+    return asked, [paragraph["context"] for paragraph in paragraphs]
 
 
 def squad2(root: Path, count: int | None = MANY) -> Iterator[Item]:
@@ -82,15 +97,19 @@ def squad2(root: Path, count: int | None = MANY) -> Iterator[Item]:
 
     At least ``count`` of them, paragraph by paragraph; None: all.
     """
-    data = json.loads((root / "squad2_dev" / "dev-v2.0.json").read_text(encoding="utf-8"))["data"]
-    paragraphs = [(article["title"], paragraph) for article in data for paragraph in article["paragraphs"]]
     given = 0
-    for title, paragraph in sorted(paragraphs, key=lambda pair: _number(pair[1]["context"])):
+    for title, paragraph in sorted(_squad2(root), key=lambda pair: _number(pair[1]["context"])):
         for found in _squad("squad2", title.replace("_", " "), paragraph):
             yield found
             given += 1
         if count is not None and given >= count:
             return
+
+
+def _squad2(root: Path) -> list[tuple[str, dict[str, Any]]]:
+    """The paragraphs with the titles of their articles."""
+    data = json.loads((root / "squad2_dev" / "dev-v2.0.json").read_text(encoding="utf-8"))["data"]
+    return [(article["title"], paragraph) for article in data for paragraph in article["paragraphs"]]
 
 
 def faquad(root: Path) -> Iterator[Item]:
@@ -121,8 +140,8 @@ def nq_open(root: Path) -> Iterator[Item]:
     """Questions that people asked a search engine: each of the piece of Wikipedia that answers it, and of the piece
     most like it, among those of the same half, that holds none of its answers. Needs scikit-learn."""
     pairs = list(zip(*questions.nq_open(root), strict=True))
-    for side in (0, 1):
-        half = [(document, question) for document, question in pairs if _number(question.key) % 2 == side]
+    for is_held_out in (False, True):
+        half = [pair for pair in pairs if (half_of("nq_open", pair[1].key) == HELD_OUT) is is_held_out]
         texts = [f"{document.title}\n{document.text}" for document, _ in half]
         for (gold, question), near in zip(half, _near(texts, [one.text for _, one in half]), strict=True):
             if spans := _mentions(gold.text, question.answers):
@@ -131,6 +150,23 @@ def nq_open(root: Path) -> Iterator[Item]:
             others = (half[place][0] for place in near if not _mentions(texts[place], question.answers))
             if other := next(others, None):
                 yield Item("nq_open", question.key, question.text, (_passage(other.text, other.title),), False, ())
+
+
+def near_passages(held: Sequence[Item]) -> Iterator[Item]:
+    """Each answerable one of ``held``, asked of one of the passages most like it, of the same half, that do not hold
+    its answer. Needs scikit-learn."""
+    dice = random.Random(0)  # noqa: S311 - a choice, no secret
+    for is_held_out in (True, False):
+        half = [item for item in held if item.is_held_out is is_held_out]
+        passages = sorted({one.id: one for item in half for one in item.evidence}.values(), key=lambda one: one.id)
+        texts = [f"{one.title}\n{one.text}" for one in passages]
+        asked = [item for item in half if item.spans]
+        for item, near in zip(asked, _near(texts, [item.question for item in asked]), strict=True):
+            own = item.evidence[0]
+            answers = {own.text[start:end] for start, end in item.spans or ()}
+            others = [passages[at] for at in near if passages[at] != own and not _mentions(texts[at], sorted(answers))]
+            if others:
+                yield Item(item.source, item.key, item.question, (dice.choice(others[:CLOSEST]),), False, ())
 
 
 def _near(texts: Sequence[str], asked: Sequence[str]) -> list[list[int]]:

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from calibrant.evals import metrics
 from calibrant.evals.figures import figure
+from calibrant.evals.halves import FIT, HELD_OUT
 from calibrant.evals.runner import Options, judged
 from calibrant.evals.setup import Setup
-from calibrant.evals.task import FIT, HELD_OUT, Row, Sample
+from calibrant.evals.task import Row, Sample
 from calibrant.evals.tasks.scorer import FACTORS, TASK, ratings
 from calibrant.graph.settings import load_machine, load_settings
 from calibrant.state.confidence import RESULT_PROFILES, ResultWeights

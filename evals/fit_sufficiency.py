@@ -6,7 +6,7 @@ A record goes to the fitting or the held-out half by the hash of its id. Three m
 ``passage`` (does the passage answer the question?), ``single`` (the same for a bare sentence) and
 ``sentence`` (is this the answering sentence?). Features are chosen by the cross-validation inside the fitting half,
 which is reported beside the held-out half. Without ``--model`` only the lexical models are fitted; with it, after
-``fit_spans --write``. Needs SciPy and scikit-learn, which the product itself does not.
+``fit_reader --write``. Needs SciPy and scikit-learn, which the product itself does not.
 """
 
 import hashlib
@@ -23,25 +23,27 @@ from numpy.typing import NDArray
 
 from calibrant.evals.calibrators import platt
 from calibrant.evals.fit_data import Item, items
-from calibrant.evals.fit_spans import crossed_models, fold_of
 from calibrant.evals.fit_vectors import DiskEncoder, fit_options, say
+from calibrant.evals.halves import READ
 from calibrant.evals.metrics import auroc, ece, ece_by_chance
 from calibrant.judges import fitted
 from calibrant.judges.fitted import Logistic, Scale
+from calibrant.judges.free.feat_late import CachedEncoder
 from calibrant.judges.free.feat_lexical import prepare
-from calibrant.judges.free.feat_span import SpanModel
 from calibrant.judges.free.relevance import (
-    LATE,
+    COMPARED,
     LEXICAL,
+    Encoders,
     Rows,
     ScoredPassage,
     ScoredSentence,
-    late_rows,
+    compared_rows,
+    encoders_of,
     lexical_rows,
     promising,
 )
 from calibrant.judges.free.text import language_of, stem, words
-from calibrant.state.protocols import TokenEncoder
+from calibrant.state.errors import ConfigurationError
 
 Floats = NDArray[np.float64]
 
@@ -91,10 +93,12 @@ def main() -> None:
     cases = [Case(item, tuple(lexical_rows(prepare(item.question), one) for one in item.evidence)) for item in data]
     models = _fit("lexical", LEXICAL, cases, "")
     if options.model:
-        encoder = DiskEncoder(options.model, options.cache)
-        spans = crossed_models(options.cache)
-        cases = [late_case(case, models, encoder, _span_model(case.item, spans)) for case in cases]
-        models |= _fit("encoder", LATE, cases, encoder.identity)
+        encoders = encoders_of(CachedEncoder(DiskEncoder(options.model, options.cache)))
+        if encoders is None:
+            raise ConfigurationError("the reader belongs to another model: run fit_reader --write first")
+        # What the reader was fitted on it knows too well: its word is weighed on what it has not seen.
+        cases = [compared_case(case, models, encoders) for case in cases if case.item.half != READ]
+        models |= _fit("encoder", COMPARED, cases, encoders.identity)
     held |= {"version": 2, "fitted_on": fitted_on(data), "models": {name: _plain(it) for name, it in models.items()}}
     if options.write:
         FILE.write_text(_dumped(held), encoding="utf-8")
@@ -313,13 +317,8 @@ def interval(truth: NDArray[np.bool_], scores: Floats, rounds: int = 200) -> tup
     return float(np.quantile(found, 0.025)), float(np.quantile(found, 0.975))
 
 
-def _span_model(item: Item, crossed: Sequence[SpanModel]) -> SpanModel:
-    """The network that did not see the item: the shipped one for the held-out half, else that of its part."""
-    return fitted.load_spans() if item.is_held_out else crossed[fold_of(item.key)]
-
-
-def late_case(case: Case, models: dict[str, Logistic], encoder: TokenEncoder, spans: SpanModel) -> Case:
-    """``case`` with late-interaction features for the passages that the product would compare."""
+def compared_case(case: Case, models: dict[str, Logistic], encoders: Encoders) -> Case:
+    """``case`` with what the encoders say of the passages that the product would compare."""
     pairs = list(zip(case.item.evidence, case.rows, strict=True))
     if case.item.source not in LANGUAGES["en"]:
         return case
@@ -335,7 +334,7 @@ def late_case(case: Case, models: dict[str, Logistic], encoder: TokenEncoder, sp
     ]
     query = prepare(case.item.question)
     chosen = [place for place in promising(scored) if pairs[place][1].found]
-    return Case(case.item, tuple(late_rows(query, *pairs[place], encoder, spans) for place in chosen))
+    return Case(case.item, tuple(compared_rows(query, *pairs[place], encoders) for place in chosen))
 
 
 def fitted_on(data: Iterable[Item]) -> dict[str, int]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from calibrant.state.protocols import TokenVectors
+from calibrant.state.protocols import Adapter, CrossEncoder, PairVectors, TokenVectors
 
 
 @dataclass
@@ -37,6 +37,10 @@ class DiskEncoder:
         self._path = cache / "vectors"
         self._path.mkdir(parents=True, exist_ok=True)
 
+    def adapted(self, adapter: Adapter) -> CrossEncoder:
+        """What is read in pairs is kept too."""
+        return DiskPairs(self._encoder.adapted(adapter), self._path / adapter.name)
+
     def encode_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         return [self._one(text) for text in texts]
 
@@ -53,6 +57,37 @@ class DiskEncoder:
             found.vectors.astype(np.float16),
             found.pooled,
         )
+        path.write_bytes(pickle.dumps(stored))
+        return stored
+
+
+@dataclass
+class StoredPair:
+    """Of a pair of texts: the second's tokens, as kept on disk."""
+
+    offsets: Sequence[tuple[int, int]]
+    vectors: Any
+    whole: Any
+
+
+class DiskPairs:
+    """The cross-encoder with its vectors kept on disk (half precision)."""
+
+    def __init__(self, pairs: CrossEncoder, path: Path) -> None:
+        self._pairs = pairs
+        self._path = path
+        self._path.mkdir(parents=True, exist_ok=True)
+
+    def encode_pairs(self, first: str, seconds: Sequence[str]) -> list[PairVectors]:
+        return [self._one(first, second) for second in seconds]
+
+    def _one(self, first: str, second: str) -> PairVectors:
+        path = self._path / hashlib.sha256(f"{first}\0{second}".encode()).hexdigest()[:24]
+        if path.exists():
+            held: PairVectors = pickle.loads(path.read_bytes())  # noqa: S301 - our own file
+            return held
+        found = self._pairs.encode_pairs(first, [second])[0]
+        stored = StoredPair(found.offsets, found.vectors.astype(np.float16), found.whole.astype(np.float16))
         path.write_bytes(pickle.dumps(stored))
         return stored
 

@@ -11,10 +11,11 @@ from typing import Literal
 from calibrant.evals import extras
 from calibrant.evals.data import chosen_datasets, load, root_of, sample
 from calibrant.evals.figures import costs
+from calibrant.evals.halves import FIT, HELD_OUT
 from calibrant.evals.results import Block, Result, kept_before, write
 from calibrant.evals.setup import Setup
 from calibrant.evals.store import Kept, Store, fingerprint, row_of
-from calibrant.evals.task import FIT, HELD_OUT, SMALL, Item, Judge, Row, Sample, Task, Verdict
+from calibrant.evals.task import SMALL, Item, Judge, Row, Sample, Task, Verdict
 from calibrant.state.errors import CalibrantError, ModelUnusable, failure_of
 
 Half = Literal["held-out", "fit", "all"]

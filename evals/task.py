@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from calibrant.evals.halves import half_of
 from calibrant.evals.setup import Setup
 
 SMALL = "small"
 """The name of the set that ships with the package."""
-
-HELD_OUT, FIT = "held-out", "fit"
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class Item:
     @property
     def half(self) -> str:
         """``fit`` is what models, rules and thresholds were chosen on; figures are told of ``held-out``."""
-        return HELD_OUT if int(hashlib.sha256(self.key.encode()).hexdigest(), 16) % 2 else FIT
+        return half_of(self.dataset, self.key)
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,12 @@ from calibrant.graph.persistence import open_checkpointer, open_store
 from calibrant.graph.runs import RunLog
 from calibrant.graph.settings import Machine, Secrets, Settings
 from calibrant.graph.sources import KnowledgeFolder, encoder_of
+from calibrant.judges.fitted import load_reader
 from calibrant.memory import Memory
 from calibrant.nodes.deps import Deps
 from calibrant.retrievers.http import trusted
-from calibrant.state.protocols import TextEncoder
+from calibrant.state.errors import ConfigurationError
+from calibrant.state.protocols import Adaptable, TextEncoder
 
 
 @dataclass(frozen=True)
@@ -73,9 +75,16 @@ async def warm(deps: Deps, context: Settings, encoder: TextEncoder | None) -> No
         await asyncio.to_thread(trusted)
     if encoder is not None:
         await asyncio.to_thread(_warm_vectors, deps, context.knowledge)
+        await asyncio.to_thread(_warm_reader, encoder)
 
 
 def _warm_vectors(deps: Deps, knowledge: Sequence[str]) -> None:
     for source in deps.sources.values():
         if isinstance(source, KnowledgeFolder):
             source.warm(knowledge)
+
+
+def _warm_reader(encoder: object) -> None:
+    if isinstance(encoder, Adaptable):
+        with suppress(ConfigurationError):  # the judge says that it goes by words alone
+            encoder.adapted(load_reader().adapter)

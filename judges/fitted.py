@@ -1,9 +1,11 @@
 """The fitted numbers, each file read once: logistic models and general document frequencies (``fitted.json``), and the
-model of where answers stand (``fitted_spans.json``).
+reader of where answers stand (``fitted_reader.npz``).
 
-``evals/fit_sufficiency.py`` and ``evals/fit_spans.py`` write them and say what they were fitted on.
+``evals/fit_sufficiency.py`` and ``evals/fit_reader.py`` write them and say what they were fitted on.
 """
 
+import hashlib
+import io
 import json
 import math
 from dataclasses import dataclass
@@ -14,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from calibrant.judges.free.feat_span import SpanModel
+from calibrant.judges.free.feat_read import Reader
+from calibrant.state.protocols import Adapter, LowRank
 
 Floats = NDArray[np.float64]
 
@@ -89,18 +92,26 @@ def load() -> Fitted:
 
 
 @lru_cache(maxsize=1)
-def load_spans() -> SpanModel:
-    """The model of where answers stand that ships with the package."""
-    return span_model(json.loads(_text("fitted_spans.json")))
+def load_reader() -> Reader:
+    """The reader of where answers stand that ships with the package."""
+    return reader(files("calibrant.judges").joinpath("fitted_reader.npz").read_bytes())
 
 
-def span_model(raw: dict[str, Any]) -> SpanModel:
-    """From whole numbers and their scale, as ``evals/fit_spans.py`` stores them."""
-    arrays = {
-        name: np.asarray(held["values"], dtype=np.float64).reshape(held["shape"]) * held["scale"]
-        for name, held in raw["arrays"].items()
-    }
-    return SpanModel(encoder=raw["encoder"], nowhere=raw["nowhere"], **arrays)
+def reader(content: bytes) -> Reader:
+    """From the file that ``evals/fit_reader.py`` writes: an array of whole numbers and a scale for each.
+
+    ``left:N`` and ``right:N`` belong to the matrix that starts with ``first:N``; ``meta`` is JSON.
+    """
+    with np.load(io.BytesIO(content), allow_pickle=False) as held:
+        meta = json.loads(str(held["meta"]))
+        arrays = {name: held[name] * np.float32(meta["scales"][name]) for name in meta["scales"]}
+    changes = tuple(
+        LowRank(tuple(first), arrays[f"left:{place}"], arrays[f"right:{place}"])
+        for place, first in enumerate(meta["first"])
+    )
+    name = hashlib.sha256(content).hexdigest()[:12]
+    told, nowhere = (arrays[name].astype(np.float64) for name in ("told", "nowhere"))
+    return Reader(Adapter(name, meta["encoder"], changes), told, nowhere, meta["threshold"])
 
 
 @lru_cache(maxsize=4)

@@ -4,10 +4,12 @@ Values are plain JSON. One that no longer fits its class is left out, never an e
 not be in the way. What the store itself raises becomes one ``CalibrantError``: stores are of any make.
 """
 
+import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
+from weakref import WeakKeyDictionary
 
 from langgraph.store.base import BaseStore, SearchItem
 from pydantic import ValidationError
@@ -32,6 +34,9 @@ NEAREST = 20
 """Records that a semantic search is asked for."""
 
 V = TypeVar("V", bound=Value)
+
+_LOCKS: WeakKeyDictionary[BaseStore, WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]] = WeakKeyDictionary()
+"""One for each store and event loop."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +90,13 @@ async def _nearest(store: BaseStore, namespace: tuple[str, ...], query: str) -> 
     except Exception:  # noqa: BLE001 - an embedding model of any make: without it, words decide
         return []
     return [item for item in found if item.score is not None]
+
+
+def alone(store: BaseStore) -> asyncio.Lock:
+    """Held while a record is read, changed and written: of two runs of this process that learn the same, neither loses
+    its count. Stores have no such operation, so two processes may still."""
+    locks = _LOCKS.setdefault(store, WeakKeyDictionary())
+    return locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
 
 
 async def put(store: BaseStore, namespace: tuple[str, ...], key: str, raw: dict[str, Any], index: str = "") -> None:

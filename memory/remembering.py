@@ -16,7 +16,7 @@ from langgraph.store.base import BaseStore
 
 from calibrant.memory import patterns as counting
 from calibrant.memory.recall import cited, similar_experiences, similar_patterns
-from calibrant.memory.records import EXPERIENCES, PATTERNS, Record, candidates, put, read, scan, typed_errors
+from calibrant.memory.records import EXPERIENCES, PATTERNS, Record, alone, candidates, put, read, scan, typed_errors
 from calibrant.memory.refinements import note, worked
 from calibrant.state.errors import CalibrantError, InputError
 from calibrant.state.evidence import Evidence
@@ -57,27 +57,35 @@ class Memory:
         if pattern is not None and not _succeeded(experience, pattern):
             raise InputError(f"the pattern {pattern.name!r} is not stored: the run it comes from did not succeed")
         with typed_errors("written"):
-            held = await self._experience(experience.id)
-            if held is not None and held.verdict and not experience.verdict:
-                experience = experience.replace(verdict=held.verdict, judged_at=held.judged_at)
-            await put(self._store, EXPERIENCES, experience.id, experience.model_dump(mode="json"), index="task")
-            if pattern is not None:
-                await self._learn(experience, pattern)
-            elif experience.outcome != "answered":
-                await self._unlearn(experience)
+            async with alone(self._store):
+                await self._remember(experience, pattern)
+
+    async def _remember(self, experience: Experience, pattern: Pattern | None) -> None:
+        held = await self._experience(experience.id)
+        if held is not None and held.verdict and not experience.verdict:
+            experience = experience.replace(verdict=held.verdict, judged_at=held.judged_at)
+        await put(self._store, EXPERIENCES, experience.id, experience.model_dump(mode="json"), index="task")
+        if pattern is not None:
+            await self._learn(experience, pattern)
+        elif experience.outcome != "answered":
+            await self._unlearn(experience)
 
     async def feedback(self, thread_id: str, verdict: Literal["good", "bad"]) -> Experience | None:
         """Store the user's verdict on the latest run of a thread. None if the thread has none."""
         with typed_errors("written"):
-            records = await scan(self._store, EXPERIENCES, Experience, thread_id=thread_id)
-            if not records:
-                return None
-            latest = max((record.value for record in records), key=lambda experience: experience.at)
-            judged = latest.replace(verdict=verdict, judged_at=self._clock())
-            await put(self._store, EXPERIENCES, judged.id, judged.model_dump(mode="json"), index="task")
-            for record in await scan(self._store, PATTERNS, Pattern):
-                await self._put_pattern(record, counting.judged(record, judged, verdict == "good"))
-            return judged
+            async with alone(self._store):
+                return await self._judge(thread_id, verdict)
+
+    async def _judge(self, thread_id: str, verdict: Literal["good", "bad"]) -> Experience | None:
+        records = await scan(self._store, EXPERIENCES, Experience, thread_id=thread_id)
+        if not records:
+            return None
+        latest = max((record.value for record in records), key=lambda experience: experience.at)
+        judged = latest.replace(verdict=verdict, judged_at=self._clock())
+        await put(self._store, EXPERIENCES, judged.id, judged.model_dump(mode="json"), index="task")
+        for record in await scan(self._store, PATTERNS, Pattern):
+            await self._put_pattern(record, counting.judged(record, judged, verdict == "good"))
+        return judged
 
     async def worked_refinements(self, reason: str) -> tuple[Refinement, ...]:
         """The refinements that helped against a kind of rejection, the most successful first."""
@@ -87,7 +95,8 @@ class Memory:
     async def note_refinement(self, reason: str, refinement: Refinement, worked: bool) -> None:
         """Count a refinement that was tried against a kind of rejection."""
         with typed_errors("written"):
-            await note(self._store, reason, refinement, worked)
+            async with alone(self._store):
+                await note(self._store, reason, refinement, worked)
 
     async def _experience(self, key: str) -> Experience | None:
         item = await self._store.aget(EXPERIENCES, key)

@@ -11,6 +11,7 @@ import hashlib
 import os
 import tarfile
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from calibrant.retrievers.cross_encoder import MiniLMPairs
+from calibrant.retrievers.onnx_model import by_length, open_session, open_tokenizer, padded
 from calibrant.state.errors import ConfigurationError, SourceError
+from calibrant.state.protocols import Adapter
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -41,8 +45,6 @@ _PROBED = (
 """What the published weights make of ``_PROBE``: the first components of its vector."""
 _APART = 0.02
 """How far a vector may lie from ``_PROBED``, as a share of its length: rounding, not a quantisation (about 0.1)."""
-BATCH_TOKENS = 512
-"""Padded tokens per batch: small enough to stay in the cache of two cores, and for a query to slip in between."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,11 +66,14 @@ class MiniLMTokens:
 class MiniLM:
     """The embedding model that Chroma uses by default, in one ONNX session. Safe to share between threads."""
 
-    def __init__(self, session: Any, tokenizer: Any, identity: str, dimensions: int) -> None:
+    def __init__(self, folder: Path, session: Any, tokenizer: Any, identity: str, dimensions: int) -> None:
         self.identity = identity
         self.dimensions = dimensions
+        self._folder = folder
         self._session = session
         self._tokenizer = tokenizer
+        self._adapted: dict[str, MiniLMPairs] = {}
+        self._adapting = threading.Lock()
         self._inputs = {item.name for item in session.get_inputs()}
 
     @classmethod
@@ -78,11 +83,12 @@ class MiniLM:
         if folder is None:
             raise ConfigurationError(f"no embedding model in {directory}: it must hold {' and '.join(MODEL_FILES)}")
         try:
-            session, tokenizer = _open_session(folder, threads or _cores()), _open_tokenizer(folder)
+            session = open_session(folder / MODEL_FILES[0], threads)
+            tokenizer = open_tokenizer(folder / MODEL_FILES[1], MAX_TOKENS)
         except Exception as error:  # both libraries raise bare Exception for a damaged file
             message = f"the embedding model in {folder} cannot be loaded ({type(error).__name__}): fetch it again"
             raise ConfigurationError(message) from error
-        model = cls(session, tokenizer, _identity_of(folder), int(session.get_outputs()[0].shape[-1]))
+        model = cls(folder, session, tokenizer, _identity_of(folder), int(session.get_outputs()[0].shape[-1]))
         if is_published(model.encode([_PROBE])[0]):
             model.identity = PUBLISHED
         return model
@@ -103,15 +109,23 @@ class MiniLM:
                 found[place] = _tokens(texts[place], encodings[row], hidden[row], pooled[row])
         return [found[place] for place in range(len(texts))]
 
+    def adapted(self, adapter: Adapter) -> MiniLMPairs:
+        """The same weights changed by ``adapter``, opened once. Raises ``ConfigurationError`` where it belongs to
+        others."""
+        with self._adapting:
+            if adapter.name not in self._adapted:
+                model, tokenizer = (self._folder / name for name in MODEL_FILES)
+                self._adapted[adapter.name] = MiniLMPairs.open(model, tokenizer, adapter)
+            return self._adapted[adapter.name]
+
     def _batches(self, texts: Sequence[str]) -> Iterator[tuple[list[int], list[Any], Floats, Floats]]:
         """Batches of similar length: places in ``texts``, their encodings, the hidden states and the mask."""
         encodings = self._tokenizer.encode_batch(list(texts))
-        for places in _by_length([len(encoding.ids) for encoding in encodings]):
+        for places in by_length([len(encoding.ids) for encoding in encodings]):
             batch = [encodings[place] for place in places]
-            ids, mask = _padded(batch)
-            feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+            feed = padded(batch)
             hidden = self._session.run(None, {name: feed[name] for name in self._inputs})[0]
-            yield places, batch, hidden, mask.astype(np.float32)
+            yield places, batch, hidden, feed["attention_mask"].astype(np.float32)
 
 
 class LangChainEncoder:
@@ -232,54 +246,6 @@ def _langchain_identity(embeddings: "Embeddings") -> str:
     model = next((str(name) for name in names if name), "")
     size = getattr(embeddings, "dimensions", None)
     return ":".join(str(part) for part in (type(embeddings).__name__, model, size) if part)
-
-
-def _cores() -> int:
-    return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 8)
-
-
-def _open_session(folder: Path, threads: int) -> Any:
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    # Spinning workers would burn the cores that the rest of the process needs between two batches.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"])
-
-
-def _open_tokenizer(folder: Path) -> Any:
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.enable_truncation(MAX_TOKENS)
-    tokenizer.no_padding()
-    return tokenizer
-
-
-def _by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Places in batches of at most ``BATCH_TOKENS`` padded tokens, longest first, none padded to twice its length: a
-    question would cost as much as the passage beside it."""
-    batch: list[int] = []
-    for place in sorted(range(len(lengths)), key=lambda place: -lengths[place]):
-        longest = lengths[batch[0]] if batch else 0
-        if batch and ((len(batch) + 1) * longest > BATCH_TOKENS or 2 * lengths[place] < longest):
-            yield batch
-            batch = []
-        batch.append(place)
-    if batch:
-        yield batch
-
-
-def _padded(batch: Sequence[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    shape = (len(batch), len(batch[0].ids))
-    ids, mask = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
-    for row, encoding in enumerate(batch):
-        ids[row, : len(encoding.ids)] = encoding.ids
-        mask[row, : len(encoding.ids)] = 1
-    return ids, mask
 
 
 def _pooled(hidden: Floats, mask: Floats) -> Floats:

@@ -28,6 +28,7 @@ from tenacity import (
     wait_random_exponential,
 )
 
+from calibrant.retrievers.address import Allow, checked_addresses, is_public, resolve, target_of
 from calibrant.retrievers.body import ACCEPT_ENCODING, BodyError, read_body, text_of
 from calibrant.retrievers.deadline import time_given, within
 from calibrant.retrievers.limits import Limits
@@ -107,13 +108,16 @@ class Http:
         max_bytes: int = MAX_BYTES,
         attempts: int = ATTEMPTS,
         user_agent: str = USER_AGENT,
+        allow: Allow = is_public,
     ) -> None:
-        """``limits`` None: the default rates, in this process alone."""
+        """``limits`` None: the default rates, in this process alone. ``allow``: the addresses of other hosts that a
+        service may redirect to."""
         self.limits = limits or Limits()
         self._own_limits = limits is None
         self._timeout = timeout
         self._max_bytes = max_bytes
         self._attempts = attempts
+        self._allow = allow
         self._headers = {"User-Agent": user_agent, "Accept-Encoding": ACCEPT_ENCODING}
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, httpx.AsyncClient]] = WeakKeyDictionary()
 
@@ -225,7 +229,7 @@ class Http:
         if provider not in held:
             verify = await asyncio.to_thread(trusted)
             if provider not in held:  # another may have been quicker
-                held[provider] = _opened(verify, self._headers)
+                held[provider] = _opened(verify, self._headers, self._allow)
         return held[provider]
 
 
@@ -262,12 +266,20 @@ def trusted() -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
-def _opened(verify: ssl.SSLContext, headers: Mapping[str, str]) -> httpx.AsyncClient:
+def _opened(verify: ssl.SSLContext, headers: Mapping[str, str], allow: Allow) -> httpx.AsyncClient:
+    async def led_elsewhere(response: httpx.Response) -> None:
+        """A service is trusted because it was configured; another host that it redirects to has to be a public one."""
+        if response.has_redirect_location:
+            onward = response.url.join(response.headers["location"])
+            if onward.host != response.url.host:
+                await checked_addresses(target_of(str(onward)), resolve, allow)
+
     return httpx.AsyncClient(
         headers=headers,
         verify=verify,
         follow_redirects=True,
         max_redirects=3,
+        event_hooks={"response": [led_elsewhere]},
         timeout=httpx.Timeout(None, connect=CONNECT_S),  # the rest is bounded by the deadline of the call
         limits=httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS, keepalive_expiry=30.0),
         cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),

@@ -1,6 +1,7 @@
 """The contracts between the rooms: what a source, an embedder, a recollection and a model port can do."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from calibrant.state.evidence import Evidence, SearchQuery
@@ -61,6 +62,54 @@ class TokenEncoder(Protocol):
     def encode_tokens(self, texts: Sequence[str]) -> "Sequence[TokenVectors]":
         """One ``TokenVectors`` per text. Blocking: call it in a thread."""
         ...
+
+
+@dataclass(frozen=True, eq=False)
+class LowRank:
+    """A change of one weight matrix (LoRA): ``left`` (n x r) times ``right`` (r x m) is added to it. ``first``: the
+    matrix's own first values, by which it is found whatever a file calls it."""
+
+    first: tuple[float, ...]
+    left: Any
+    right: Any
+
+
+@dataclass(frozen=True, eq=False)
+class Adapter:
+    """Low-rank changes that belong to the weights of ``encoder``. ``name`` is unique to their numbers."""
+
+    name: str
+    encoder: str
+    changes: tuple[LowRank, ...]
+
+
+@runtime_checkable
+class Adaptable(Protocol):
+    """An encoder that an adapter can turn into a cross-encoder."""
+
+    def adapted(self, adapter: Adapter) -> "CrossEncoder":
+        """Made once for each adapter. Raises ``ConfigurationError`` where the adapter belongs to other weights."""
+        ...
+
+
+class CrossEncoder(Protocol):
+    """Reads two texts together, so that each token knows of the other text."""
+
+    def encode_pairs(self, first: str, seconds: Sequence[str]) -> "Sequence[PairVectors]":
+        """Each of ``seconds`` read beside ``first``. Blocking: call it in a thread."""
+        ...
+
+
+class PairVectors(Protocol):
+    """The second text's tokens: ``offsets`` and ``vectors`` (tokens x d) have one entry a token; ``whole`` (d) stands
+    for the pair."""
+
+    @property
+    def offsets(self) -> Sequence[tuple[int, int]]: ...
+    @property
+    def vectors(self) -> Any: ...
+    @property
+    def whole(self) -> Any: ...
 
 
 class TokenVectors(Protocol):

@@ -16,19 +16,20 @@ from calibrant.evals.figures import bare, column, cost_quality, figure, mean, re
 from calibrant.evals.setup import Setup, cost_of
 from calibrant.evals.task import Figure, Item, Loader, Plot, Sample, Task, Verdict, each
 from calibrant.judges.fitted import load
+from calibrant.judges.free.feat_late import CachedEncoder
 from calibrant.judges.free.feat_lexical import prepare
 from calibrant.judges.free.relevance import (
     Rows,
     ScoredPassage,
     ScoredSentence,
+    compared_rows,
+    encoders_of,
     is_bare,
-    late_rows,
     lexical_rows,
     promising,
 )
 from calibrant.judges.given import ToSuffice
 from calibrant.state.evidence import Evidence
-from calibrant.state.protocols import TokenEncoder
 from calibrant.state.task import REQUIRED_SUFFICIENCY, QueryType
 
 REQUIRED = REQUIRED_SUFFICIENCY[QueryType.FACTUAL]
@@ -70,7 +71,7 @@ async def judge(setup: Setup, item: Item) -> Verdict:
     return Verdict(values | features(item.given, setup.tokens))
 
 
-def features(given: ToSuffice, encoder: TokenEncoder | None) -> dict[str, float]:
+def features(given: ToSuffice, encoder: CachedEncoder | None) -> dict[str, float]:
     """``feature:NAME`` and ``without:NAME`` of the best passage, and ``logit`` with all of them.
 
     A feature's sign is that of its weight; without it, its weight counts as 0 (the model is not fitted anew).
@@ -91,18 +92,19 @@ def features(given: ToSuffice, encoder: TokenEncoder | None) -> dict[str, float]
     return {name: round(value, 4) for name, value in out.items()}
 
 
-def _rows(given: ToSuffice, encoder: TokenEncoder | None) -> tuple[list[Rows], bool]:
+def _rows(given: ToSuffice, encoder: CachedEncoder | None) -> tuple[list[Rows], bool]:
     """The features of the passages that the product compares, and whether an encoder gave some of them."""
     query = prepare(given.questions[0])
     rows = [lexical_rows(query, one) for one in given.evidence]
-    if encoder is None or load().encoder(query.language.value) != encoder.identity:
+    encoders = encoders_of(encoder) if encoder is not None else None
+    if encoders is None or load().encoder(query.language.value) != encoders.identity:
         return rows, False
     lexical = load().model("passage", query.language.value)
     scored = [_scored(one, row, float(lexical.logits(row.passage[None, :])[0]))
               for one, row in zip(given.evidence, rows, strict=True)]  # fmt: skip
     chosen = [place for place in promising(scored) if rows[place].found]
-    late = [late_rows(query, given.evidence[place], rows[place], encoder) for place in chosen]
-    return (late, True) if late else (rows, False)
+    compared = [compared_rows(query, given.evidence[place], rows[place], encoders) for place in chosen]
+    return (compared, True) if compared else (rows, False)
 
 
 def _scored(item: Evidence, rows: Rows, logit: float) -> ScoredPassage:

@@ -34,6 +34,11 @@ _AMOUNTS_PT = (
     r"número|percentagem|porcentagem|percentual|quantidade|máximo|mínimo|tamanho|comprimento|altura|população|porta|idade"
     r"|distância|taxa|velocidade|temperatura|limite|custo|preço|peso|área"
 )
+_BODIES = (
+    r"firm|company|vendor|supplier|contractor|agency|carrier|manufacturer|airline|university"
+    r"|empresa|firma|fornecedor|agência|fabricante|universidade"
+)
+"""What has a name as people have one."""
 _RULES = (
     (Expects.ERROR, r"\b(?:exceptions?|errors?|exceç(?:ão|ões)|exceções|erros?)\b.*\b(?:rais|throw|lan[çc]|ger)"),
     (
@@ -47,10 +52,15 @@ _RULES = (
     (Expects.DATE, r"\b(?:what|which) (?:year|date|day|month|century|decade)\b"),
     (Expects.DATE, r"\bquando (?:foi|foram|ocorreu|começou|nasceu|morreu)\b"),
     (Expects.DATE, r"\b(?:que|qual) (?:o )?(?:ano|data|dia|mês|século|década)\b"),
-    (Expects.NUMBER, r"\bhow (?:many|much|old|long|tall|far|big|large|high|deep|often)\b"),
+    (
+        Expects.NUMBER,
+        r"\bhow (?:many|much|old|long|tall|far|big|large|high|deep|often|frequently|heavy|wide|thick"
+        r"|fast|hot|cold|expensive|soon|late)\b",
+    ),
     (Expects.NUMBER, rf"\b(?:what (?:is|was|are) the (?:\w+ )?|which |what )(?:{_AMOUNTS})\b"),
     (Expects.NUMBER, rf"\b(?:quant[oa]s?|qual (?:é |era |foi )?(?:o |a )?(?:{_AMOUNTS_PT}))\b"),
     (Expects.PERSON, r"\b(?:who|whom|whose|quem)\b"),
+    (Expects.PERSON, rf"\b(?:what|which|que|qual) (?:{_BODIES})\b"),
     (Expects.PLACE, r"\bwhere (?:is|was|were|are|did)\b"),
     (Expects.PLACE, r"\b(?:what|which) (?:country|city|state|place|town|region|continent)\b"),
     (Expects.PLACE, r"\b(?:onde|(?:que|qual) (?:país|cidade|estado|lugar|região|continente))\b"),

@@ -1,7 +1,7 @@
 """Late interaction: each token of the question finds its best match among the tokens of a sentence (ColBERT's MaxSim).
 
 A passage is encoded once, with its title in front; a sentence's token vectors are cut out of it. So a sentence is
-compared in its context, and nothing is encoded twice. Over the same vectors ``feat_span`` looks for the answer itself.
+compared in its context, and nothing is encoded twice.
 Shapes: q question tokens, t passage tokens, d dimensions.
 """
 
@@ -15,19 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibrant.judges.free.feat_lexical import Query, left_open
-from calibrant.judges.free.feat_span import Numbers, SpanModel, sentence_of, span_odds
 from calibrant.judges.free.text import Sentence
-from calibrant.state.protocols import TokenEncoder, TokenVectors
+from calibrant.state.errors import ConfigurationError
+from calibrant.state.protocols import Adaptable, Adapter, CrossEncoder, TokenEncoder, TokenVectors
 
 Floats = NDArray[np.float64]
 
 LATE_SENTENCE = (
     "s_late", "s_late_min", "s_late_names", "s_late_rest", "s_all", "s_all_rest", "s_wh", "s_pool", "s_pool_rest",
-    "s_span",
 )  # fmt: skip
 """``late``: over the weighted terms; ``all``: over all tokens alike; ``pool``: the cosine of means; ``rest``: what the
 title leaves open against the sentence's own tokens; ``wh``: the question word's best match in the sentence, or without
-one the mean of all that is open; ``span``: the log odds that the answer stands there."""
+one the mean of all that is open."""
 LATE_PASSAGE = ("p_late", "p_late_min", "p_late_rest", "p_all", "p_pool")
 
 WINDOW = 1000
@@ -61,6 +60,15 @@ class CachedEncoder:
             while len(self._found) > self._held:
                 self._found.popitem(last=False)
         return [known[text] for text in texts]
+
+    def adapted(self, adapter: Adapter) -> CrossEncoder | None:
+        """The encoder's own weights changed by ``adapter``; None where they are others, or cannot be changed."""
+        if not isinstance(self._encoder, Adaptable):
+            return None
+        try:
+            return self._encoder.adapted(adapter)
+        except ConfigurationError:
+            return None
 
 
 def cached(encoder: TokenEncoder | None) -> CachedEncoder | None:
@@ -115,11 +123,6 @@ class Asked:
     """Every token but those of the terms that the title says."""
     wh: NDArray[np.bool_]
 
-    @property
-    def looked_for(self) -> Floats:
-        """The weights of what the passage itself has to say: of all terms, where the title says them all."""
-        return self.rest if self.rest.any() else self.weights
-
 
 def asked_under(query: Query, tokens: TokenVectors, title: frozenset[str]) -> Asked:
     """``query`` by its ``tokens``, asked of a passage under a title with the keys ``title``."""
@@ -151,7 +154,6 @@ def late_features(
     parts: Sequence[Window],
     encoded: Sequence[TokenVectors],
     count: int,
-    spans: SpanModel,
 ) -> tuple[Floats, Floats]:
     """``LATE_SENTENCE`` features of each sentence, ``LATE_PASSAGE`` features of the passage (its best window's).
 
@@ -159,7 +161,6 @@ def late_features(
     """
     asked = asked_under(query, tokens, title)
     sentences = np.zeros((count, len(LATE_SENTENCE)))
-    odds = span_odds(spans, asked.vectors, asked.looked_for, *joined(parts, encoded), count)
     passage = np.zeros((max(len(parts), 1), len(LATE_PASSAGE)))
     for row, (window, held) in enumerate(zip(parts, encoded, strict=True)):
         vectors = np.asarray(held.vectors, dtype=np.float64)
@@ -170,15 +171,8 @@ def late_features(
         for number, start, end in window.places:
             own = (places[:, 0] >= start) & (places[:, 1] <= end)
             if own.any():
-                sentences[number] = [*_of_sentence(asked, vectors, matches, own, own | titled), odds[number]]
+                sentences[number] = _of_sentence(asked, vectors, matches, own, own | titled)
     return sentences, passage.max(axis=0)
-
-
-def joined(parts: Sequence[Window], encoded: Sequence[TokenVectors]) -> tuple[Floats, Numbers]:
-    """The token vectors of all windows in a row (t x d), and the sentence that each is of, -1 for the titles'."""
-    vectors = [np.asarray(held.vectors, dtype=np.float64) for held in encoded]
-    numbers = [sentence_of(held.offsets, window.places) for window, held in zip(parts, encoded, strict=True)]
-    return np.concatenate(vectors), np.concatenate(numbers)
 
 
 def _of_passage(asked: Asked, held: TokenVectors, matches: Floats, titled: NDArray[np.bool_]) -> list[float]:

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from calibrant.judges.fitted import Fitted, Scale, load, load_spans
+from calibrant.judges.fitted import Fitted, Scale, load, load_reader
 from calibrant.judges.free.feat_answer import FORMAL, holds
 from calibrant.judges.free.feat_late import (
     LATE_PASSAGE,
@@ -38,15 +38,17 @@ from calibrant.judges.free.feat_lexical import (
     strangers,
     tells_of_another,
 )
-from calibrant.judges.free.feat_span import SpanModel
+from calibrant.judges.free.feat_read import Reader, read_odds
 from calibrant.judges.free.text import Sentence, sentences
 from calibrant.state.evidence import Evidence
-from calibrant.state.protocols import TokenEncoder
+from calibrant.state.protocols import CrossEncoder, TokenEncoder
 
 Floats = NDArray[np.float64]
 
 LEXICAL = (*SENTENCE_FEATURES, *PASSAGE_FEATURES)
-LATE = (*LEXICAL, *LATE_SENTENCE, *LATE_PASSAGE)
+READ = "s_read"
+"""The log odds that the answer stands in a sentence, by the reader."""
+COMPARED = (*LEXICAL, *LATE_SENTENCE, *LATE_PASSAGE, READ)
 _LOW_IS_GOOD = frozenset({"s_gap", "s_lacks", "s_short", "s_neg", "s_num"})
 
 ELSEWHERE = 2.0
@@ -111,6 +113,27 @@ class Rows:
         return best
 
 
+@dataclass(frozen=True)
+class Encoders:
+    """What compares a question with passages token by token: each read by itself, and both together."""
+
+    tokens: TokenEncoder
+    pairs: CrossEncoder
+    reader: Reader
+
+    @property
+    def identity(self) -> str:
+        """Of the weights that both have."""
+        return self.tokens.identity
+
+
+def encoders_of(encoder: CachedEncoder) -> Encoders | None:
+    """``encoder`` with the cross-encoder that is made of it; None where none can be."""
+    reader = load_reader()
+    pairs = encoder.adapted(reader.adapter)
+    return Encoders(encoder, pairs, reader) if pairs is not None else None
+
+
 class Relevance:
     """Scores passages and their sentences against a question."""
 
@@ -126,15 +149,15 @@ class Relevance:
         return self._fitted or load()
 
     @cached_property
-    def _encoder(self) -> CachedEncoder | None:
-        """The encoder, if it is the one whose vectors the models were fitted on."""
+    def _encoders(self) -> Encoders | None:
+        """The encoders, if they are those whose vectors the models were fitted on."""
         known = {model.encoder for model in self._models.models.values()}
-        return self._given if self._given is not None and self._given.identity in known else None
+        return encoders_of(self._given) if self._given is not None and self._given.identity in known else None
 
     @property
     def compares(self) -> bool:
         """Whether passages are compared token by token."""
-        return self._encoder is not None
+        return self._encoders is not None
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -152,10 +175,10 @@ class Relevance:
         rows = [lexical_rows(query, item) for item in evidence]
         scored = [self._scored(query, item, row, False) for item, row in zip(evidence, rows, strict=True)]
         # The encoder's language is English: in Portuguese its vectors told less than the words alone (held-out halves).
-        if self._encoder is None or self._models.encoder(query.language.value) != self._encoder.identity:
+        if self._encoders is None or self._models.encoder(query.language.value) != self._encoders.identity:
             return tuple(scored)
         for place in promising(scored):
-            row = late_rows(query, evidence[place], rows[place], self._encoder)
+            row = compared_rows(query, evidence[place], rows[place], self._encoders)
             late = self._scored(query, evidence[place], row, True)
             # The encoder knows no identifiers, and was fitted to prose: elsewhere the words may tell more.
             unsure = query.names_code or is_structured(rows[place])
@@ -273,21 +296,20 @@ def _rows(query: Query, text: str, title: str) -> Rows:
     return Rows(found, table, LEXICAL)
 
 
-def late_rows(
-    query: Query, item: Evidence, lexical: Rows, encoder: TokenEncoder, spans: SpanModel | None = None
-) -> Rows:
-    """``lexical`` with the late-interaction features added. ``spans``: None for the model that ships."""
-    known = spans or load_spans()
-    each, spread = _late(query, item.text, title_of(item), encoder, known)  # type: ignore[arg-type]  # by identity
-    return Rows(lexical.found, np.hstack([lexical.sentences, each, spread]), LATE)
+def compared_rows(query: Query, item: Evidence, lexical: Rows, encoders: Encoders) -> Rows:
+    """``lexical`` with what the encoders say added."""
+    more = _compared(query, item.text, title_of(item), encoders)
+    return Rows(lexical.found, np.hstack([lexical.sentences, more]), COMPARED)
 
 
 @lru_cache(maxsize=1_000)
-def _late(query: Query, text: str, title: str, encoder: TokenEncoder, spans: SpanModel) -> tuple[Floats, Floats]:
-    """Late-interaction features: of each sentence, and the passage's beside each. Remembered like ``_rows``."""
+def _compared(query: Query, text: str, title: str, encoders: Encoders) -> Floats:
+    """Of each sentence the features beyond the lexical ones. Remembered like ``_rows``."""
     found = sentences(text)
     parts = windows(found, title)[: ENCODED_CHARACTERS // WINDOW]
-    asked, *encoded = encoder.encode_tokens([query.text, *(part.text for part in parts)])
-    above = keys(title, query.language)
-    each, whole = late_features(query, asked, above, parts, encoded, len(found), spans)
-    return each, np.repeat(whole[None, :], len(found), axis=0)
+    texts = [part.text for part in parts]
+    asked, *encoded = encoders.tokens.encode_tokens([query.text, *texts])
+    each, whole = late_features(query, asked, keys(title, query.language), parts, encoded, len(found))
+    read = encoders.pairs.encode_pairs(query.text, texts)
+    odds = read_odds(encoders.reader, [part.places for part in parts], read, len(found))
+    return np.hstack([each, np.repeat(whole[None, :], len(found), axis=0), odds[:, None]])

@@ -24,7 +24,9 @@ class ToolInput(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     query: str = Field(description="What to search for")
-    context: str = Field(default="", description="Current task context")
+    context: str = Field(
+        default="", description="What it is for, in a few words; searched for too where the query finds too little"
+    )
     sources: list[str] = Field(
         default_factory=list,
         description="Sources to search (knowledge, web, github, stackoverflow, docs, arxiv, youtube); empty means all",

@@ -23,6 +23,9 @@ from calibrant.state.task import INITIAL_DEPTH
 ROUND_SHARE = 0.6
 """Of the time left, for the searches of a round after which there may be a deeper one."""
 
+MOST_CONTEXT = 200
+"""Characters of a request's context that go into a query."""
+
 MOST_LEADS = 12
 """Names that the passages of a round lead to, at most; fewer are searched for."""
 
@@ -95,6 +98,7 @@ def _asked(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
             *request.queries,
             *request.questions,
             request.query,
+            *(f"{request.query} {request.context[:MOST_CONTEXT]}" if request.context else "",),
             *(f"{part} {' '.join(missing[:3])}" for part in weak if missing),
             *((" ".join(missing),) if missing else ()),
         )

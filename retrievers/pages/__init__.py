@@ -6,7 +6,7 @@ read_page      the page behind one of them, as passages with a report
 passages_of    a page's passages for a query
 """
 
-from calibrant.retrievers.pages.address import Allow, Resolver, is_public
+from calibrant.retrievers.address import Allow, Resolver, is_public
 from calibrant.retrievers.pages.page import Page, passages_of
 from calibrant.retrievers.pages.reader import PageReader
 from calibrant.retrievers.pages.reading import read_page, to_read

@@ -15,12 +15,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from calibrant.retrievers.address import PageRefused
 from calibrant.retrievers.body import text_of
 from calibrant.retrievers.knowledge.chunking import passages
 from calibrant.retrievers.knowledge.documents import Document, Section
 from calibrant.retrievers.knowledge.pages import html_document
 from calibrant.retrievers.knowledge.prose import markdown_document, text_document
-from calibrant.retrievers.pages.address import PageRefused
 from calibrant.retrievers.pages.fetch import Fetched
 from calibrant.retrievers.pages.page import Page
 from calibrant.state.evidence import Locator

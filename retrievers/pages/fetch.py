@@ -13,9 +13,7 @@ from dataclasses import dataclass, field
 
 import httpx
 
-from calibrant.retrievers.body import ACCEPT_ENCODING, BodyError, read_body
-from calibrant.retrievers.http import BadStatus, trusted
-from calibrant.retrievers.pages.address import (
+from calibrant.retrievers.address import (
     Allow,
     PageRefused,
     Resolver,
@@ -25,6 +23,8 @@ from calibrant.retrievers.pages.address import (
     resolve,
     target_of,
 )
+from calibrant.retrievers.body import ACCEPT_ENCODING, BodyError, read_body
+from calibrant.retrievers.http import BadStatus, trusted
 from calibrant.state.errors import SourceError, SourceTimeout
 
 MAX_REDIRECTS = 5

@@ -8,12 +8,12 @@ from functools import cache
 
 from pydantic import ValidationError
 
+from calibrant.retrievers.address import Allow, Resolver, Target, is_public, resolve, target_of
 from calibrant.retrievers.cache import Cache
 from calibrant.retrievers.deadline import seconds_left
 from calibrant.retrievers.flight import SingleFlight
 from calibrant.retrievers.http import USER_AGENT
 from calibrant.retrievers.limits import Limits
-from calibrant.retrievers.pages.address import Allow, Resolver, Target, is_public, resolve, target_of
 from calibrant.retrievers.pages.extract import KINDS, page_of, warm
 from calibrant.retrievers.pages.fetch import Caps, Fetched, SafeFetcher
 from calibrant.retrievers.pages.page import Page

@@ -2,11 +2,11 @@
 
 from protego import Protego
 
+from calibrant.retrievers.address import PageRefused, Target
 from calibrant.retrievers.body import text_of
 from calibrant.retrievers.cache import Cache
 from calibrant.retrievers.flight import SingleFlight
 from calibrant.retrievers.http import BadStatus
-from calibrant.retrievers.pages.address import PageRefused, Target
 from calibrant.retrievers.pages.fetch import Caps, SafeFetcher
 from calibrant.state.errors import SourceError, SourceTimeout
 

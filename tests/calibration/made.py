@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from calibrant.evals.task import FIT, HELD_OUT, Row
+from calibrant.evals.halves import FIT, HELD_OUT
+from calibrant.evals.task import Row
 from calibrant.graph.calibrators import fitted_models
 from calibrant.judges.calibration import Calibrator, Conditions, FittedOn, Scored, weights_of
 from calibrant.state.context import Context

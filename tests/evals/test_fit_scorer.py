@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from calibrant.evals.fit_scorer import factors_of, fitted, report, scores
-from calibrant.evals.task import FIT, Row
+from calibrant.evals.halves import FIT
+from calibrant.evals.task import Row
 from calibrant.evals.tasks.scorer import FACTORS
 from calibrant.state.confidence import ResultWeights
 

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from calibrant.evals import data, extras, figures, metrics, store
+from calibrant.evals.halves import FIT, HELD_OUT
 from calibrant.evals.results import changes
 from calibrant.evals.setup import Setup
-from calibrant.evals.task import FIT, HELD_OUT, Figure, Item, Sample, Task, Verdict, each
+from calibrant.evals.task import Figure, Item, Sample, Task, Verdict, each
 from calibrant.state.errors import InputError, ModelTimeout, ModelUnusable
 from tests.evals.conftest import Evaluate
 

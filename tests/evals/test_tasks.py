@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from calibrant.evals.halves import FIT, HELD_OUT
 from calibrant.evals.registry import MODULES, task_named
-from calibrant.evals.task import FIT, HELD_OUT
 from calibrant.evals.tasks import conflict
 from tests.evals.conftest import Evaluate
 

@@ -1,5 +1,6 @@
 """Relevance: passages are scored one by one; the encoder is asked once for each text."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.fitted import Scale, load, load_spans
+from calibrant.judges.fitted import Scale, load, load_reader
 from calibrant.judges.free.feat_answer import Expects, aspects, expected, holds
 from calibrant.judges.free.feat_late import LATE_PASSAGE, LATE_SENTENCE, CachedEncoder, late_features, windows
 from calibrant.judges.free.feat_lexical import (
@@ -25,7 +26,9 @@ from calibrant.judges.free.feat_lexical import (
 )
 from calibrant.judges.free.relevance import Relevance, is_bare, is_structured, lexical_rows
 from calibrant.judges.free.text import sentences
+from calibrant.state.errors import ConfigurationError
 from calibrant.state.evidence import Evidence
+from calibrant.state.protocols import Adapter
 from calibrant.state.task import Language
 
 QUESTION = "When was the Eiffel Tower built in Paris?"
@@ -48,11 +51,43 @@ class Vectors:
 
 
 @dataclass
+class Pair:
+    offsets: Sequence[tuple[int, int]]
+    vectors: Any
+    whole: Any
+
+
+@dataclass(eq=False)
+class WordReader:
+    """A word that the first text has too is told by the second where the shipped reader looks for answers."""
+
+    seen: list[tuple[str, str]] = field(default_factory=list)
+
+    def encode_pairs(self, first: str, seconds: Sequence[str]) -> list[Pair]:
+        self.seen += [(first, second) for second in seconds]
+        return [self._one(set(first.lower().split()), second) for second in seconds]
+
+    @staticmethod
+    def _one(asked: set[str], text: str) -> Pair:
+        reader = load_reader()
+        offsets = [match.span() for match in re.finditer(r"\S+", text)]
+        shared = np.array([text[a:b].lower() in asked for a, b in offsets], dtype=float)
+        unit = reader.told / float(reader.told @ reader.told)
+        threshold = reader.threshold * unit
+        return Pair(offsets, np.outer(4.0 * shared - 2.0, unit) + threshold, np.zeros(DIMENSIONS))
+
+
+@dataclass
 class WordEncoder:
     """One vector a word, made from its letters: the same word has the same vector in every text."""
 
     identity: str = ""
     seen: list[str] = field(default_factory=list)
+    reader: WordReader = field(default_factory=WordReader)
+
+    def adapted(self, adapter: Adapter) -> WordReader:
+        assert adapter is load_reader().adapter
+        return self.reader
 
     def __post_init__(self) -> None:
         self.identity = self.identity or load().encoder("en")
@@ -103,6 +138,21 @@ def test_no_text_is_encoded_twice() -> None:
     for _ in range(2):
         relevance.score(QUESTION, (passage(ANSWER), passage(STRAY)))
     assert len(encoder.seen) == len(set(encoder.seen)) == 3
+    assert [(first, second.strip()) for first, second in encoder.reader.seen] == [(QUESTION, ANSWER), (QUESTION, STRAY)]
+
+
+class OtherWeights(WordEncoder):
+    """Its file keeps the weights so that the reader's adapter finds none of them."""
+
+    def adapted(self, adapter: Adapter) -> WordReader:
+        raise ConfigurationError("the adapter of the cross-encoder does not belong to this embedding model")
+
+
+def test_without_the_reader_nothing_is_compared_and_that_is_said() -> None:
+    relevance = Relevance(OtherWeights())
+    assert not relevance.compares
+    assert not any(one.compared for one in relevance.score(QUESTION, (passage(ANSWER), passage(STRAY))))
+    assert "judged by their words alone" in relevance.warnings[0]
 
 
 def test_the_cache_forgets_the_oldest() -> None:
@@ -123,6 +173,8 @@ def test_an_unknown_encoder_is_left_aside_and_said() -> None:
 @pytest.mark.parametrize(
     ("question", "kind"),
     [
+        ("How heavy may a parcel be?", Expects.NUMBER),
+        ("Which firm runs the canteen?", Expects.PERSON),
         ("Who wrote it?", Expects.PERSON),
         ("Quem escreveu?", Expects.PERSON),
         ("When was it built?", Expects.DATE),
@@ -265,7 +317,7 @@ def test_late_features_tell_the_sentence_from_its_title() -> None:
     found = sentences("It is a popular place. It was built in 1889.")
     parts = windows(found, title)
     asked, *encoded = WordEncoder().encode_tokens([query.text, *(part.text for part in parts)])
-    each, whole = late_features(query, asked, keys(title, query.language), parts, encoded, len(found), load_spans())
+    each, whole = late_features(query, asked, keys(title, query.language), parts, encoded, len(found))
     stray, answer = (dict(zip(LATE_SENTENCE, row, strict=True)) for row in each)
     assert answer["s_late_rest"] == pytest.approx(1.0)
     assert stray["s_late_rest"] < 0.7

@@ -18,11 +18,11 @@ from calibrant.retrievers.embedder import (
     PUBLISHED,
     LangChainEncoder,
     MiniLM,
-    _by_length,
     download_model,
     find_model,
     is_published,
 )
+from calibrant.retrievers.onnx_model import by_length
 from calibrant.state.errors import ConfigurationError, SourceError
 
 TEXTS = ["The cat sat on the mat.", "", "A feline rested on a rug.", "Interest rates rose again. " * 60]
@@ -70,9 +70,9 @@ def test_another_export_is_the_same_model_and_a_quantised_one_is_not() -> None:
 
 
 def test_a_short_text_is_not_padded_to_a_long_one() -> None:
-    assert list(_by_length([12, 150, 140])) == [[1, 2], [0]]
-    assert list(_by_length([300, 290, 20, 15])) == [[0], [1], [2, 3]]
-    assert list(_by_length([])) == []
+    assert list(by_length([12, 150, 140])) == [[1, 2], [0]]
+    assert list(by_length([300, 290, 20, 15])) == [[0], [1], [2, 3]]
+    assert list(by_length([])) == []
 
 
 def test_a_folder_without_the_model(tmp_path: Path) -> None:

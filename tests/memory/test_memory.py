@@ -1,5 +1,6 @@
 """Memory over each store: what is recalled, what is learnt, and what a verdict changes."""
 
+import asyncio
 import itertools
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
@@ -144,6 +145,19 @@ async def test_a_pattern_merges_with_one_for_the_same_kind_of_task(memory: Memor
     assert merged is not None
     assert (merged.id, merged.uses, merged.successes, merged.depth, merged.at) == ("p1", 2, 2, 2, NOW)
     assert (merged.queries, merged.sources) == (("q2", "q1"), ("docs", "web"))
+
+
+async def test_of_runs_that_learn_the_same_at_once_none_loses_its_count(store: BaseStore) -> None:
+    runs = [Memory(store, lambda: NOW) for _ in range(8)]
+    await asyncio.gather(
+        *(
+            memory.remember(experience(f"e{place}", SORT_KEYS), pattern(f"p{place}", "json dumps sort keys"))
+            for place, memory in enumerate(runs)
+        )
+    )
+    (held,) = (await runs[0].recall(task(SORT_KEYS), None)).patterns
+    assert held.pattern is not None
+    assert (held.pattern.uses, held.pattern.successes) == (8, 8)
 
 
 async def test_another_kind_of_task_keeps_its_own_pattern(memory: Memory, store: BaseStore) -> None:

@@ -4,7 +4,7 @@ import ipaddress
 
 import pytest
 
-from calibrant.retrievers.pages.address import PageRefused, checked_addresses, is_public, resolve, target_of
+from calibrant.retrievers.address import PageRefused, checked_addresses, is_public, resolve, target_of
 from calibrant.state.errors import SourceError
 
 # ruff: noqa: SIM905 - tables of one address after the other read better so

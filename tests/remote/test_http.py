@@ -206,7 +206,11 @@ async def test_follows_a_redirect_without_the_credentials(http: Http, server: Se
     with Server() as other:
         other.on("/y", Reply.of_json("there"))
         server.on("/x", Reply(status=302, headers={"Location": other.url("/y", "localhost")}))
-        assert await http.json("x", server.url("/x"), headers={"Authorization": "secret"}) == "there"
+        with pytest.raises(SourceError, match="localhost is not a public address"):
+            await http.json("x", server.url("/x"))
+        assert not other.hits()
+        async with Http(Limits(default=()), allow=lambda _: True) as lenient:
+            assert await lenient.json("x", server.url("/x"), headers={"Authorization": "secret"}) == "there"
         assert "Authorization" not in other.hits()[0].headers
     server.on("/loop", Reply(status=302, headers={"Location": "/loop"}))
     with pytest.raises(SourceError, match="TooManyRedirects"):

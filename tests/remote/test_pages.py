@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from calibrant.retrievers.address import IPAddress, PageRefused, is_public
 from calibrant.retrievers.cache import Cache
 from calibrant.retrievers.limits import Limits, Rate
 from calibrant.retrievers.pages import PageReader, passages_of, read_page, to_read
-from calibrant.retrievers.pages.address import IPAddress, PageRefused, is_public
 from calibrant.retrievers.pages.fetch import Caps, SafeFetcher
 from calibrant.state.errors import FailureKind, SourceError, SourceLimited, SourceTimeout
 from calibrant.state.evidence import Locator, SourceState

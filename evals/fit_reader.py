@@ -1,0 +1,240 @@
+"""Fits ``judges/fitted_reader.npz``: a cross-encoder that reads a question with a passage and finds its answer.
+
+    python -m calibrant.evals.fit_reader --model DIR --cache DIR [--write]
+
+Fitted to the fitting halves of the sets in ``COUNTS``, whose people marked answers or said that there are none; to each
+question of nq_open, and to the answerable ones of squad2, a near passage that does not hold the answer is added. The
+adapter and two weights for each dimension are trained to put their probability on the marked tokens, or on "nowhere".
+A part of the half is left out (``halves.py``): ``fit_sufficiency`` weighs what the reader says against the words by it,
+on questions that the reader did not see. About half an hour on two cores. Needs the extra ``fit``.
+"""
+
+import io
+import json
+import math
+import os
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from calibrant.evals.fit_bert import Bert, matrices
+from calibrant.evals.fit_data import Item, items, near_passages, nq_open
+from calibrant.evals.fit_vectors import fit_options, say
+from calibrant.evals.halves import FIT, HELD_OUT, READ
+from calibrant.evals.metrics import auroc
+from calibrant.judges import fitted
+from calibrant.judges.free.feat_late import WINDOW, windows
+from calibrant.judges.free.feat_read import Reader, read_odds, sentence_of
+from calibrant.judges.free.relevance import ENCODED_CHARACTERS, title_of
+from calibrant.judges.free.text import sentences
+from calibrant.retrievers.cross_encoder import MAX_CHARACTERS, MAX_TOKENS
+from calibrant.retrievers.embedder import MiniLM
+from calibrant.retrievers.onnx_model import open_tokenizer
+from calibrant.state.protocols import CrossEncoder
+
+FILE = Path(fitted.__file__).with_name("fitted_reader.npz")
+COUNTS = {"squad2": 1.0, "squad2 near": 0.5, "nq_open": 0.7, "qnli": 0.6, "clapnq": 2.0, "faquad": 0.5}
+"""How much an example of a set counts."""
+RANK, DROPPED = 16, 0.1
+EPOCHS, BATCH, RATE, HEAD_RATE, DECAY, WARM = 4, 32, 1.5e-3, 1e-2, 0.01, 0.05
+SORTED = 16
+"""Batches whose examples are sorted by length together, so that little is padded."""
+LEVELS = 127
+"""The file holds whole numbers up to this, each array with its scale."""
+FIRST = 8
+"""Values by which a matrix is known."""
+NEVER = -1e9
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question with a window of a passage. ``spans``: the characters that answer."""
+
+    source: str
+    item: Item
+    question: str
+    text: str
+    places: tuple[tuple[int, int, int], ...]
+    spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """An example as tokens. ``told``: those in a sentence; ``labels``: those of the answer."""
+
+    source: str
+    ids: Sequence[int]
+    types: Sequence[int]
+    told: Sequence[bool]
+    labels: Sequence[bool]
+
+
+def main() -> None:
+    """Fit, report, and with ``--write`` replace the file."""
+    options = fit_options(__doc__, FILE, needs_model=True)
+    root = Path(os.environ.get("CALIBRANT_DATASETS", "../shared/datasets"))
+    known = [one for source, item in _items(root) for one in examples(source, item)]
+    encoder = MiniLM.open(options.model)
+    tokenizer = open_tokenizer(options.model / "tokenizer.json", MAX_TOKENS, "only_second")
+    chosen = [_encoded(one, tokenizer) for one in known if one.item.half == READ]
+    model = train(Bert(options.model / "model.onnx", RANK, DROPPED), chosen)
+    content = stored(model, encoder.identity, Counter(one.source for one in chosen))
+    (options.cache / FILE.name).write_bytes(content)
+    reader = fitted.reader(content)
+    pairs = encoder.adapted(reader.adapter)
+    for half in (FIT, HELD_OUT):
+        report(half, reader, pairs, [one for one in known if one.item.half == half])
+    if options.write:
+        FILE.write_bytes(content)
+
+
+def _items(root: Path) -> Iterator[tuple[str, Item]]:
+    """Each item with the name that its examples are counted under."""
+    held = [item for item in items(root) if item.source in COUNTS]
+    yield from ((item.source, item) for item in held)
+    yield from (("nq_open", item) for item in nq_open(root))
+    yield from (("squad2 near", item) for item in near_passages([item for item in held if item.source == "squad2"]))
+
+
+def examples(source: str, item: Item) -> Iterator[Example]:
+    """The windows of the item's only passage, as the product would read them."""
+    evidence = item.evidence[0]
+    found = sentences(evidence.text)
+    for part in windows(found, title_of(evidence))[: ENCODED_CHARACTERS // WINDOW]:
+        spans = [
+            (max(left - found[number].start, 0) + start, min(right - found[number].start + start, end))
+            for number, start, end in part.places
+            for left, right in item.spans or ()
+            if left < found[number].start + end - start and right > found[number].start
+        ]
+        yield Example(source, item, item.question[:MAX_CHARACTERS], part.text, part.places, tuple(spans))
+
+
+def _encoded(one: Example, tokenizer: Any) -> Encoded:
+    encoding = tokenizer.encode(one.question, one.text)
+    second = np.array([text == 1 for text in encoding.sequence_ids])
+    told = second & (sentence_of(encoding.offsets, one.places) >= 0)
+    labels = [
+        bool(inside) and any(start < right and end > left for left, right in one.spans)
+        for inside, (start, end) in zip(told, encoding.offsets, strict=True)
+    ]
+    return Encoded(one.source, encoding.ids, encoding.type_ids, told.tolist(), labels)
+
+
+def train(model: Bert, examples: Sequence[Encoded]) -> Bert:
+    """``model`` after ``EPOCHS`` passes of AdamW with a rate that rises, and falls along a cosine."""
+    torch.manual_seed(0)
+    dice = random.Random(0)  # noqa: S311 - an order, no secret
+    adapter = [*model.left.parameters(), *model.right.parameters()]
+    heads = [model.told, model.nowhere, model.threshold]
+    groups: list[dict[str, Any]] = [{"params": adapter, "lr": RATE}, {"params": heads, "lr": HEAD_RATE}]
+    optimizer = torch.optim.AdamW(groups, weight_decay=DECAY, betas=(0.9, 0.98))
+    steps = EPOCHS * math.ceil(len(examples) / BATCH)
+    rates = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step / steps))
+    model.train()
+    for epoch in range(EPOCHS):
+        losses, begun = [], time.perf_counter()
+        for batch in batches(examples, dice):
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                lost = loss(model, batch)
+            optimizer.zero_grad()
+            lost.backward()
+            torch.nn.utils.clip_grad_norm_([*adapter, *heads], 1.0)
+            optimizer.step()
+            rates.step()
+            losses.append(lost.item())
+            if len(losses) % 50 == 0:
+                say(f"  {len(losses)} batches: loss {np.mean(losses[-50:]):.3f}")
+        say(f"pass {epoch + 1} of {EPOCHS}: loss {np.mean(losses):.3f}, {time.perf_counter() - begun:.0f} s")
+    model.eval()
+    return model
+
+
+def _rate(share: float) -> float:
+    """Of the full rate, after this share of the steps."""
+    return min(1.0, (share + 1e-3) / WARM) * max(0.0, 0.5 * (1.0 + math.cos(math.pi * share)))
+
+
+def batches(examples: Sequence[Encoded], dice: random.Random) -> list[list[Encoded]]:
+    """All examples in a new order, those of a batch of similar length."""
+    order = dice.sample(examples, len(examples))
+    found: list[list[Encoded]] = []
+    for start in range(0, len(order), SORTED * BATCH):
+        near = sorted(order[start : start + SORTED * BATCH], key=lambda one: len(one.ids))
+        found += [near[at : at + BATCH] for at in range(0, len(near), BATCH)]
+    return dice.sample(found, len(found))
+
+
+def loss(model: Bert, batch: Sequence[Encoded]) -> Tensor:
+    """Negative log probability of the marked tokens, or of "nowhere"."""
+    longest = max(len(one.ids) for one in batch)
+
+    def padded(rows: Sequence[Sequence[Any]], kind: torch.dtype) -> Tensor:
+        return torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows], dtype=kind)
+
+    ids, types = (padded([getattr(one, name) for one in batch], torch.long) for name in ("ids", "types"))
+    told, labels = (padded([getattr(one, name) for one in batch], torch.bool) for name in ("told", "labels"))
+    mask = padded([[True] * len(one.ids) for one in batch], torch.bool)
+    scores, nowhere = model.scores(ids, types, mask)
+    every = torch.cat([scores.masked_fill(~told, NEVER), nowhere[:, None]], dim=1)
+    right = torch.cat([labels, ~labels.any(dim=1, keepdim=True)], dim=1)
+    sure = torch.logsumexp(every.masked_fill(~right, NEVER), 1) - torch.logsumexp(every, 1)
+    return -(sure * torch.tensor([COUNTS[one.source] for one in batch])).mean()
+
+
+def stored(model: Bert, encoder: str, fitted_on: Counter[str]) -> bytes:
+    """The file: whole numbers and a scale for each array, what each matrix starts with, and what it was fitted on."""
+    arrays: dict[str, NDArray[np.int8]] = {}
+    scales: dict[str, float] = {}
+
+    def put(name: str, values: Tensor) -> None:
+        held = values.detach().numpy().astype(np.float64)
+        scales[name] = float(f"{max(float(np.abs(held).max()), 1e-9) / LEVELS:.6g}")
+        arrays[name] = np.rint(held / scales[name]).astype(np.int8)
+
+    first = []
+    for place, name in enumerate(matrices()):
+        left, right = model.change(name)
+        put(f"left:{place}", left)
+        put(f"right:{place}", right)
+        first.append([round(float(value), 6) for value in model.original(name)[0, :FIRST]])
+    put("told", model.told)
+    put("nowhere", model.nowhere)
+    meta = {
+        "version": 1, "encoder": encoder, "fitted_on": dict(sorted(fitted_on.items())), "scales": scales,
+        "first": first, "threshold": round(model.threshold.item(), 4),
+    }  # fmt: skip
+    out = io.BytesIO()
+    np.savez_compressed(out, meta=np.array(json.dumps(meta)), **arrays)  # type: ignore[arg-type]  # numpy's stub
+    return out.getvalue()
+
+
+def report(name: str, reader: Reader, pairs: CrossEncoder, asked: Sequence[Example]) -> None:
+    """For each set: AUROC of "the window holds the answer", and how often its best sentence does. Read as the product
+    reads, from what was stored."""
+    for source in COUNTS:
+        truth, odds, hits = [], [], []
+        for one in (it for it in asked if it.source == source):
+            read = pairs.encode_pairs(one.question, [one.text])
+            found = read_odds(reader, [one.places], read, one.places[-1][0] + 1)
+            truth.append(bool(one.spans))
+            odds.append(float(found.max()))
+            if one.spans:
+                best = int(found.argmax())
+                start, end = next((start, end) for number, start, end in one.places if number == best)
+                hits.append(any(left < end and right > start for left, right in one.spans))
+        told = "" if not 0 < sum(truth) < len(truth) else f"AUROC {auroc(truth, odds):.3f}"
+        say(f"{name:24} {source:12} n={len(truth):5} {told} best sentence {np.mean(hits) if hits else 0.0:.3f}")
+
+
+if __name__ == "__main__":
+    main()

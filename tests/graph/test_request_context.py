@@ -1,0 +1,28 @@
+"""What a request says about its task: it goes into a query of its own, after the question itself."""
+
+import pytest
+
+from calibrant.nodes.retrieval.channels import Hits, RetrieveView
+from calibrant.nodes.retrieval.plan_search import MOST_CONTEXT, queries_for
+from calibrant.state.evidence import SourceState
+from calibrant.state.retrieval import RetrievalRequest, SourceReport
+
+ASKED = "How are workers restarted?"
+
+
+@pytest.mark.parametrize(
+    ("context", "sent", "queries"),
+    [
+        ("", (), (ASKED,)),
+        ("gunicorn behind nginx", (), (ASKED,)),
+        ("gunicorn behind nginx", (ASKED,), (f"{ASKED} gunicorn behind nginx",)),
+        ("x" * 500, (ASKED,), (f"{ASKED} {'x' * MOST_CONTEXT}",)),
+    ],
+)
+def test_the_context_is_searched_for_after_the_question(
+    context: str, sent: tuple[str, ...], queries: tuple[str, ...]
+) -> None:
+    request = RetrievalRequest(id="r", query=ASKED, context=context)
+    report = SourceReport(source="web", state=SourceState.OK)
+    hits = tuple(Hits(source="web", query=query, report=report) for query in sent)
+    assert queries_for(RetrieveView(request=request, hits=hits), request, 1) == queries
