@@ -113,9 +113,11 @@ def test_importing_the_graph_opens_nothing(installed: Installed) -> None:
 
 
 def test_importing_every_module_opens_nothing(installed: Installed) -> None:
-    """None of them works at import, and none needs what only the checkout has."""
+    """None of them works at import, and none needs what only the checkout has; but fitting the reader needs PyTorch."""
     done = installed.run("installed_modules.py", env={})
-    assert done["failed"] == {}
+    fitting = {"calibrant.evals.fit_bert", "calibrant.evals.fit_reader"}
+    assert {name for name, why in done["failed"].items() if "No module named 'torch'" not in why} == set()
+    assert set(done["failed"]) <= fitting
     assert done["opened"] == []
     assert done["count"] > 50
 

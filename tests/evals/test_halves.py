@@ -1,0 +1,28 @@
+"""The parts of a dataset: each fit holds out the same half, and what the reader saw nothing else is fitted to."""
+
+from collections import Counter
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibrant.evals.halves import FIT, HELD_OUT, READ, READ_SETS, half_of
+from calibrant.evals.task import Item
+
+SETS = st.sampled_from(["nomiracl", "pira", "scifact", *sorted(READ_SETS)])
+
+
+@given(st.text(), SETS, SETS)
+def test_one_record_is_held_out_from_every_set_or_from_none(key: str, one: str, other: str) -> None:
+    assert (half_of(one, key) == HELD_OUT) is (half_of(other, key) == HELD_OUT)
+
+
+@given(st.text(), SETS)
+def test_the_reader_saw_only_the_sets_that_it_was_fitted_on(key: str, name: str) -> None:
+    assert half_of(name, key) in ({HELD_OUT, FIT, READ} if name in READ_SETS else {HELD_OUT, FIT})
+    assert Item(name, key, None, None).half == half_of(name, key)
+
+
+def test_half_is_held_out_and_a_fifth_of_the_rest_is_left_to_the_other_fits() -> None:
+    found = Counter(half_of("squad2", f"paragraph {number}") for number in range(10_000))
+    assert 0.48 < found[HELD_OUT] / 10_000 < 0.52
+    assert 0.18 < found[FIT] / (found[FIT] + found[READ]) < 0.22
