@@ -95,7 +95,7 @@ def _wanted(task: Task, dataset: str, root: Path | None, setup: Setup, options: 
     """The items of the halves that are needed, each half limited by itself."""
     halves = {"held-out": (HELD_OUT,), "fit": (FIT,), "all": (HELD_OUT, FIT)}[options.half]
     needed = dict.fromkeys((*halves, FIT) if task.fits else halves)
-    held = load(task, dataset, root)
+    held = [replace(item, by_words=setup.encoder is None) for item in load(task, dataset, root)]
     return [
         item
         for half in needed

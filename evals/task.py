@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from calibrant.evals.halves import half_of
+from calibrant.evals.halves import FIT, READ, half_of
 from calibrant.evals.setup import Setup
 
 SMALL = "small"
@@ -30,6 +30,8 @@ class Item:
     given: Any
     truth: Any
     category: str = ""
+    by_words: bool = False
+    """Judged without embeddings: what the reader was fitted on is as good as any other record then."""
 
     @property
     def id(self) -> str:
@@ -39,7 +41,8 @@ class Item:
     @property
     def half(self) -> str:
         """``fit`` is what models, rules and thresholds were chosen on; figures are told of ``held-out``."""
-        return half_of(self.dataset, self.key)
+        half = half_of(self.dataset, self.key)
+        return FIT if half == READ and self.by_words else half
 
 
 @dataclass(frozen=True)

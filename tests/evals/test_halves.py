@@ -26,3 +26,8 @@ def test_half_is_held_out_and_a_fifth_of_the_rest_is_left_to_the_other_fits() ->
     found = Counter(half_of("squad2", f"paragraph {number}") for number in range(10_000))
     assert 0.48 < found[HELD_OUT] / 10_000 < 0.52
     assert 0.18 < found[FIT] / (found[FIT] + found[READ]) < 0.22
+
+
+def test_without_embeddings_the_whole_half_is_for_fitting() -> None:
+    halves = {Item("squad2", f"paragraph {number}", None, None, by_words=True).half for number in range(100)}
+    assert halves == {HELD_OUT, FIT}
