@@ -232,6 +232,8 @@ def report(name: str, reader: Reader, pairs: CrossEncoder, asked: Sequence[Examp
                 best = int(found.argmax())
                 start, end = next((start, end) for number, start, end in one.places if number == best)
                 hits.append(any(left < end and right > start for left, right in one.spans))
+        if not truth:
+            continue
         told = "" if not 0 < sum(truth) < len(truth) else f"AUROC {auroc(truth, odds):.3f}"
         say(f"{name:24} {source:12} n={len(truth):5} {told} best sentence {np.mean(hits) if hits else 0.0:.3f}")
 
