@@ -72,7 +72,9 @@ def changed(model: Path, adapter: Adapter) -> bytes:
     import onnx
 
     read = onnx.load(str(model))
-    matrices = [(held, onnx.numpy_helper.to_array(held)) for held in read.graph.initializer if len(held.dims) == 2]
+    matrices = [
+        (held, onnx.numpy_helper.to_array(held).copy()) for held in read.graph.initializer if len(held.dims) == 2
+    ]
     for change in adapter.changes:
         _apply(change, matrices)
     content: bytes = read.SerializeToString()
@@ -80,11 +82,14 @@ def changed(model: Path, adapter: Adapter) -> bytes:
 
 
 def _apply(change: LowRank, matrices: "Sequence[tuple[TensorProto, Floats]]") -> None:
-    """Add ``change`` to the matrix that it knows, which may be kept the other way round."""
+    """Add ``change`` to the matrix that it knows, which may be kept the other way round, or beside others in one."""
     added = np.asarray(change.left @ change.right, dtype=np.float32)
+    rows, columns = added.shape
     for held, weights in matrices:
-        for known, delta in ((weights, added), (weights.T, added.T)):
-            if known.shape == added.shape and np.allclose(known[0, : len(change.first)], change.first, atol=_NEAR):
-                held.raw_data = np.ascontiguousarray(weights + delta).tobytes()
-                return
+        for kept in (weights, weights.T):
+            for start in range(0, kept.shape[1] - columns + 1, columns) if kept.shape[0] == rows else ():
+                if np.allclose(kept[0, start : start + len(change.first)], change.first, atol=_NEAR):
+                    kept[:, start : start + columns] += added
+                    held.raw_data = np.ascontiguousarray(weights).tobytes()
+                    return
     raise ConfigurationError("the adapter of the cross-encoder does not belong to this embedding model")

@@ -22,10 +22,14 @@ TYPES: Floats = DICE.normal(size=(2, 4)).astype(np.float32)
 MATRIX: Floats = DICE.normal(size=(4, 3)).astype(np.float32)
 
 
-def write(folder: Path, *, turned: bool) -> tuple[Path, Path]:
-    """A model that adds what stands for a token and for its text, and multiplies by a matrix; and its tokenizer."""
-    kept = [("table", TABLE), ("types", TYPES), ("onnx::MatMul_9", MATRIX.T if turned else MATRIX)]
-    product = [helper.make_node("Gemm", ["flat", "onnx::MatMul_9"], ["product"], transB=int(turned))]
+def write(folder: Path, kept_as: str = "plain") -> tuple[Path, Path]:
+    """A model that adds what stands for a token and for its text, and multiplies by a matrix, which is kept plainly,
+    turned, or with another matrix beside it in one; and its tokenizer."""
+    matrix = {"plain": MATRIX, "turned": MATRIX.T, "joined": np.hstack([MATRIX[:, ::-1] + 1, MATRIX])}[kept_as]
+    kept = [("table", TABLE), ("types", TYPES), ("onnx::MatMul_9", matrix)]
+    made = helper.make_node("Gemm", ["flat", "onnx::MatMul_9"], ["all"], transB=int(kept_as == "turned"))
+    chosen = helper.make_node("Gather", ["all", "last"], ["product"], axis=1)
+    product = [made, chosen]
     nodes = [
         helper.make_node("Gather", ["table", "input_ids"], ["words"]),
         helper.make_node("Gather", ["types", "token_type_ids"], ["texts"]),
@@ -36,7 +40,7 @@ def write(folder: Path, *, turned: bool) -> tuple[Path, Path]:
         helper.make_node("Concat", ["size", "three"], ["shape"], axis=0),
         helper.make_node("Reshape", ["product", "shape"], ["last_hidden_state"]),
     ]
-    sizes = [("rows", [-1, 4]), ("three", [3])]
+    sizes = [("rows", [-1, 4]), ("three", [3]), ("last", [-3, -2, -1])]
     graph = helper.make_graph(
         nodes, "tiny",
         [helper.make_tensor_value_info(name, TensorProto.INT64, ["b", "t"])
@@ -61,9 +65,9 @@ def adapter(first: Sequence[float]) -> Adapter:
     return Adapter("test", "test", (LowRank(tuple(first), left, right),))
 
 
-@pytest.mark.parametrize("turned", [False, True])
-def test_the_change_is_added_to_the_matrix_that_it_knows(tmp_path: Path, turned: bool) -> None:
-    pairs = MiniLMPairs.open(*write(tmp_path, turned=turned), adapter(MATRIX[0].tolist()))
+@pytest.mark.parametrize("kept_as", ["plain", "turned", "joined"])
+def test_the_change_is_added_to_the_matrix_that_it_knows(tmp_path: Path, kept_as: str) -> None:
+    pairs = MiniLMPairs.open(*write(tmp_path, kept_as), adapter(MATRIX[0].tolist()))
     (found,) = pairs.encode_pairs("who sings", ["ada does"])
     changed = MATRIX + np.array([[1.0, 2.0, 3.0]] * 4)
     assert found.offsets == ((0, 3), (4, 8))
@@ -72,7 +76,7 @@ def test_the_change_is_added_to_the_matrix_that_it_knows(tmp_path: Path, turned:
 
 
 def test_a_pair_reads_the_same_whatever_is_read_beside_it(tmp_path: Path) -> None:
-    pairs = MiniLMPairs.open(*write(tmp_path, turned=False), adapter(MATRIX[0].tolist()))
+    pairs = MiniLMPairs.open(*write(tmp_path), adapter(MATRIX[0].tolist()))
     texts = ["ada", "", "ada does sing " * 40, "does ada"]
     together = pairs.encode_pairs("who", texts)
     alone = [pairs.encode_pairs("who", [text])[0] for text in texts]
@@ -81,12 +85,12 @@ def test_a_pair_reads_the_same_whatever_is_read_beside_it(tmp_path: Path) -> Non
 
 
 def test_a_long_text_is_cut_and_the_question_is_not(tmp_path: Path) -> None:
-    pairs = MiniLMPairs.open(*write(tmp_path, turned=False), adapter(MATRIX[0].tolist()))
+    pairs = MiniLMPairs.open(*write(tmp_path), adapter(MATRIX[0].tolist()))
     (found,) = pairs.encode_pairs("who sings", ["ada " * 1000])
     assert len(found.offsets) == MAX_TOKENS - len(["[CLS]", "who", "sings", "[SEP]", "[SEP]"])
 
 
 def test_an_adapter_of_other_weights_is_refused(tmp_path: Path) -> None:
-    model, tokenizer = write(tmp_path, turned=False)
+    model, tokenizer = write(tmp_path)
     with pytest.raises(ConfigurationError, match="does not belong to this embedding model"):
         MiniLMPairs.open(model, tokenizer, adapter([9.0, 9.0, 9.0]))
