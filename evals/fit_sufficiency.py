@@ -158,9 +158,9 @@ def scale_of(scored: Sequence[tuple[str, bool, float]], accepted: float = FALSE_
     """The operating points, from the fitting half, each set counting alike.
 
     ``high`` (score 0.9): the share ``accepted`` of the unanswerable questions lies above, or one answerable question in
-    four, whichever is lower. The sets' unanswerable questions were chosen or written to look answerable, and share most of their words
-    with their passages; a question that a corpus does not treat at all lies far below. ``low`` (score 0.5): where as
-    many unanswerable questions lie above as answerable ones below.
+    four, whichever is lower. The sets' unanswerable questions were chosen or written to look answerable, and share most
+    of their words with their passages; a question that a corpus does not treat at all lies far below. ``low`` (score
+    0.5): where as many unanswerable questions lie above as answerable ones below.
     """
     grid = np.linspace(-4, 4, 801)
     above, below = np.zeros_like(grid), np.zeros_like(grid)
