@@ -72,24 +72,29 @@ def changed(model: Path, adapter: Adapter) -> bytes:
     import onnx
 
     read = onnx.load(str(model))
-    matrices = [
-        (held, onnx.numpy_helper.to_array(held).copy()) for held in read.graph.initializer if len(held.dims) == 2
-    ]
+    matrices = [held for held in read.graph.initializer if len(held.dims) == 2]
     for change in adapter.changes:
         _apply(change, matrices)
     content: bytes = read.SerializeToString()
     return content
 
 
-def _apply(change: LowRank, matrices: "Sequence[tuple[TensorProto, Floats]]") -> None:
+def _apply(change: LowRank, matrices: "Sequence[TensorProto]") -> None:
     """Add ``change`` to the matrix that it knows, which may be kept the other way round, or beside others in one."""
+    from onnx.numpy_helper import to_array
+
     added = np.asarray(change.left @ change.right, dtype=np.float32)
     rows, columns = added.shape
-    for held, weights in matrices:
-        for kept in (weights, weights.T):
-            for start in range(0, kept.shape[1] - columns + 1, columns) if kept.shape[0] == rows else ():
+    for held in matrices:
+        for turned in (False, True):
+            height, width = reversed(held.dims) if turned else held.dims
+            if height != rows or width % columns:
+                continue
+            weights = to_array(held).copy()
+            kept = weights.T if turned else weights
+            for start in range(0, width, columns):
                 if np.allclose(kept[0, start : start + len(change.first)], change.first, atol=_NEAR):
                     kept[:, start : start + columns] += added
-                    held.raw_data = np.ascontiguousarray(weights).tobytes()
+                    held.raw_data = weights.tobytes()
                     return
     raise ConfigurationError("the adapter of the cross-encoder does not belong to this embedding model")
