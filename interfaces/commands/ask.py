@@ -5,9 +5,11 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.opening import Prepared, how_to_resume, opened, prepared, run_until_stopped, view_of
-from calibrant.interfaces.commands.sources import knowledge_named
+from calibrant.interfaces.commands.sources import NOTHING_TO_SEARCH, has_nothing_to_search, knowledge_named
 from calibrant.interfaces.dialog import Dialog
 from calibrant.interfaces.failures import Exit
 from calibrant.interfaces.tracefile import check_trace_file, traced
@@ -63,7 +65,10 @@ def run(options: AskOptions) -> Exit:
     outcome = run_until_stopped(asking.go(), asking.how_to_go_on)
     from calibrant.interfaces.commands.ending import finish
 
-    return finish(outcome, as_json=options.as_json)
+    ended = finish(outcome, as_json=options.as_json)
+    if ended is Exit.ABSTAINED and has_nothing_to_search(having):
+        click.echo(f"calibrant: {NOTHING_TO_SEARCH}", err=True)
+    return ended
 
 
 class Asking:

@@ -12,6 +12,13 @@ from calibrant.state.errors import InputError
 
 if TYPE_CHECKING:
     from calibrant.graph.settings import Machine
+    from calibrant.interfaces.commands.opening import Prepared
+
+
+NOTHING_TO_SEARCH = (
+    "there is nothing to search yet: `calibrant ingest PATH...` makes a knowledge base, "
+    "CALIBRANT_SOURCES=web asks the web"
+)
 
 
 def knowledge_named(machine: "Machine", values: Sequence[str]) -> tuple[str, ...]:
@@ -19,6 +26,14 @@ def knowledge_named(machine: "Machine", values: Sequence[str]) -> tuple[str, ...
     names = tuple(dict.fromkeys(_named(machine, value) for value in values))
     _check_readable(machine, names)
     return names
+
+
+def has_nothing_to_search(having: "Prepared") -> bool:
+    """Whether there is neither a knowledge base nor any other source."""
+    from calibrant.graph.sources import LOCAL, wanted_sources
+    from calibrant.retrievers.knowledge import list_knowledge
+
+    return set(wanted_sources(having.machine, having.secrets)) <= LOCAL and not list_knowledge(having.machine.data_dir)
 
 
 def _check_readable(machine: "Machine", names: Sequence[str]) -> None:

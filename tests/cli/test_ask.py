@@ -53,6 +53,14 @@ def test_an_abstention_has_its_own_exit_code(scripted_run: Run) -> None:
     assert result.stdout.startswith("I do not know.")
 
 
+def test_where_there_is_nothing_to_search_an_abstention_says_what_to_do(scripted_run: Run, tmp_path: Path) -> None:
+    (hint,) = error_lines(scripted_run("ask", "nothing says this"))
+    assert "there is nothing to search yet: `calibrant ingest PATH...`" in hint
+    (tmp_path / "a.md").write_text("# Cats\n\nCats sleep.\n", encoding="utf-8")
+    assert scripted_run("ingest", str(tmp_path / "a.md")).exit_code == 0
+    assert error_lines(scripted_run("ask", "nothing says this")) == []
+
+
 @pytest.mark.parametrize("question", ["", "  ", "-"])
 def test_an_empty_question(scripted_run: Run, question: str) -> None:
     result = scripted_run("ask", question, stdin="")
