@@ -15,12 +15,12 @@ from calibrant.graph.persistence import open_checkpointer, open_store
 from calibrant.graph.runs import RunLog
 from calibrant.graph.settings import Machine, Secrets, Settings
 from calibrant.graph.sources import KnowledgeFolder, encoder_of
-from calibrant.judges.fitted import load_reader
+from calibrant.judges.free.feat_late import CachedEncoder
+from calibrant.judges.free.relevance import encoders_of
 from calibrant.memory import Memory
 from calibrant.nodes.deps import Deps
 from calibrant.retrievers.http import trusted
-from calibrant.state.errors import ConfigurationError
-from calibrant.state.protocols import Adaptable, TextEncoder
+from calibrant.state.protocols import TextEncoder, TokenEncoder
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,5 @@ def _warm_vectors(deps: Deps, knowledge: Sequence[str]) -> None:
 
 
 def _warm_reader(encoder: object) -> None:
-    if isinstance(encoder, Adaptable):
-        with suppress(ConfigurationError):  # the judge says that it goes by words alone
-            encoder.adapted(load_reader().adapter)
+    if isinstance(encoder, TokenEncoder):
+        encoders_of(CachedEncoder(encoder))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from calibrant.retrievers.onnx_model import by_length, open_session, open_tokenizer, padded
+from calibrant.retrievers.onnx_model import by_length, hidden_states, open_session, open_tokenizer
 from calibrant.state.errors import ConfigurationError
 from calibrant.state.protocols import Adapter, LowRank
 
@@ -57,7 +57,7 @@ class MiniLMPairs:
         encodings = self._tokenizer.encode_batch([(first[:MAX_CHARACTERS], second) for second in seconds])
         found: dict[int, PairTokens] = {}
         for places in by_length([len(encoding.ids) for encoding in encodings]):
-            hidden = self._session.run(None, padded([encodings[place] for place in places]))[0]
+            hidden, _ = hidden_states(self._session, [encodings[place] for place in places])
             found |= {place: _tokens(encodings[place], hidden[row]) for row, place in enumerate(places)}
         return [found[place] for place in range(len(seconds))]
 

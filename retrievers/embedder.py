@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibrant.retrievers.cross_encoder import MiniLMPairs
-from calibrant.retrievers.onnx_model import by_length, open_session, open_tokenizer, padded
+from calibrant.retrievers.onnx_model import by_length, hidden_states, open_session, open_tokenizer
 from calibrant.state.errors import ConfigurationError, SourceError
 from calibrant.state.protocols import Adapter
 
@@ -74,7 +74,6 @@ class MiniLM:
         self._tokenizer = tokenizer
         self._adapted: dict[str, MiniLMPairs] = {}
         self._adapting = threading.Lock()
-        self._inputs = {item.name for item in session.get_inputs()}
 
     @classmethod
     def open(cls, directory: Path, threads: int | None = None) -> "MiniLM":
@@ -123,9 +122,7 @@ class MiniLM:
         encodings = self._tokenizer.encode_batch(list(texts))
         for places in by_length([len(encoding.ids) for encoding in encodings]):
             batch = [encodings[place] for place in places]
-            feed = padded(batch)
-            hidden = self._session.run(None, {name: feed[name] for name in self._inputs})[0]
-            yield places, batch, hidden, feed["attention_mask"].astype(np.float32)
+            yield places, batch, *hidden_states(self._session, batch)
 
 
 class LangChainEncoder:

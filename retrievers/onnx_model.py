@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+Floats = NDArray[np.float32]
+
 BATCH_TOKENS = 512
 """Padded tokens per batch: small enough to stay in the cache of two cores, and for a query to slip in between."""
 MOST_CORES = 8
@@ -54,7 +56,7 @@ def by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield batch
 
 
-def padded(batch: Sequence[Any]) -> dict[str, NDArray[np.int64]]:
+def _padded(batch: Sequence[Any]) -> dict[str, NDArray[np.int64]]:
     """The model's inputs for some encodings (b x t), zeros where a text has ended."""
     shape = (len(batch), max(len(encoding.ids) for encoding in batch))
     fed = {name: np.zeros(shape, dtype=np.int64) for name in ("input_ids", "attention_mask", "token_type_ids")}
@@ -64,6 +66,14 @@ def padded(batch: Sequence[Any]) -> dict[str, NDArray[np.int64]]:
         fed["attention_mask"][row, :end] = 1
         fed["token_type_ids"][row, :end] = encoding.type_ids
     return fed
+
+
+def hidden_states(session: Any, batch: Sequence[Any]) -> tuple[Floats, Floats]:
+    """What the model makes of some encodings (b x t x d), and where they have tokens (b x t, 1 or 0). It is fed with
+    those inputs that its file has."""
+    fed = _padded(batch)
+    hidden = session.run(None, {item.name: fed[item.name] for item in session.get_inputs()})[0]
+    return hidden, fed["attention_mask"].astype(np.float32)
 
 
 def _cores() -> int:

@@ -68,7 +68,7 @@ AT_HOME = 0.6
 kind of answer wanted (an exception, a number, a date): they may say it in other words."""
 
 ENCODED_CHARACTERS = 4_000
-"""How much text is encoded per question: about 0.3 s on two cores when nothing is cached."""
+"""How much text is encoded per question: about 0.2 s on two cores when nothing is cached."""
 _TITLE = 120
 _SIGNATURES = ("def ", "async def ", "class ")
 _NOTHING = Sentence("", 0, 0)

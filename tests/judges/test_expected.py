@@ -56,3 +56,35 @@ def test_a_price_is_a_number() -> None:
 )
 def test_what_an_error_means_is_no_error(question: str, kind: Expects) -> None:
     assert expected(question) is kind
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("How heavy may a parcel be?", Expects.NUMBER),
+        ("Which firm runs the canteen?", Expects.PERSON),
+        ("Who wrote it?", Expects.PERSON),
+        ("Quem escreveu?", Expects.PERSON),
+        ("When was it built?", Expects.DATE),
+        ("Em que ano foi fundada? Em qual ano?", Expects.DATE),
+        ("How many files are there?", Expects.NUMBER),
+        ("Quantos arquivos existem?", Expects.NUMBER),
+        ("What is the default cutoff?", Expects.VALUE),
+        ("Which exception is raised?", Expects.ERROR),
+        ("Why does it fail?", Expects.REASON),
+        ("What is a heap?", Expects.ANY),
+    ],
+)
+def test_expected_answer(question: str, kind: Expects) -> None:
+    assert expected(question) is kind
+
+
+def test_a_number_in_a_name_is_no_number() -> None:
+    assert not holds(Expects.NUMBER, "The sqlite3 module connects.", frozenset())
+    assert holds(Expects.NUMBER, "It listens on 8080.", frozenset())
+    assert not holds(Expects.DATE, "In 1987 it was new.", frozenset({"1987"}))
+
+
+def test_a_why_with_its_answer_is_a_reason() -> None:
+    assert holds(Expects.REASON, "**Why is it slow?** It copies every file.", frozenset({"why", "slow"}))
+    assert not holds(Expects.REASON, "Nobody knows why it is slow.", frozenset({"why", "slow"}))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibrant.judges.fitted import Scale, load, load_reader
-from calibrant.judges.free.feat_answer import Expects, aspects, expected, holds
+from calibrant.judges.free.feat_answer import aspects
 from calibrant.judges.free.feat_late import LATE_PASSAGE, LATE_SENTENCE, CachedEncoder, late_features, windows
 from calibrant.judges.free.feat_lexical import (
     SENTENCE_FEATURES,
@@ -168,38 +168,6 @@ def test_an_unknown_encoder_is_left_aside_and_said() -> None:
     assert not relevance.compares
     assert "another" in relevance.warnings[0]
     assert relevance.score(QUESTION, (passage(ANSWER),))[0].score > 0.5
-
-
-@pytest.mark.parametrize(
-    ("question", "kind"),
-    [
-        ("How heavy may a parcel be?", Expects.NUMBER),
-        ("Which firm runs the canteen?", Expects.PERSON),
-        ("Who wrote it?", Expects.PERSON),
-        ("Quem escreveu?", Expects.PERSON),
-        ("When was it built?", Expects.DATE),
-        ("Em que ano foi fundada? Em qual ano?", Expects.DATE),
-        ("How many files are there?", Expects.NUMBER),
-        ("Quantos arquivos existem?", Expects.NUMBER),
-        ("What is the default cutoff?", Expects.VALUE),
-        ("Which exception is raised?", Expects.ERROR),
-        ("Why does it fail?", Expects.REASON),
-        ("What is a heap?", Expects.ANY),
-    ],
-)
-def test_expected_answer(question: str, kind: Expects) -> None:
-    assert expected(question) is kind
-
-
-def test_a_number_in_a_name_is_no_number() -> None:
-    assert not holds(Expects.NUMBER, "The sqlite3 module connects.", frozenset())
-    assert holds(Expects.NUMBER, "It listens on 8080.", frozenset())
-    assert not holds(Expects.DATE, "In 1987 it was new.", frozenset({"1987"}))
-
-
-def test_a_why_with_its_answer_is_a_reason() -> None:
-    assert holds(Expects.REASON, "**Why is it slow?** It copies every file.", frozenset({"why", "slow"}))
-    assert not holds(Expects.REASON, "Nobody knows why it is slow.", frozenset({"why", "slow"}))
 
 
 def test_what_something_costs_is_its_price() -> None:
