@@ -50,22 +50,22 @@ def items(root: Path) -> list[Item]:
 def nomiracl(root: Path) -> Iterator[Item]:
     """About ten retrieved passages a question; people judged whether any is relevant."""
     for name, answerable in (("relevant", True), ("non_relevant", False)):
-        for row in _lines(root / "nomiracl" / f"{name}.en.test.vanilla_prompt.jsonl"):
+        for row in lines_of(root / "nomiracl" / f"{name}.en.test.vanilla_prompt.jsonl"):
             head, contexts = row["prompt"].split("\n\nCONTEXTS:\n", 1)
             question = head.split("QUESTION:\n", 1)[1].strip()
             parts = re.split(r"(?:^|\n\n)\[\d+\] ", contexts.split("\n\nOUTPUT:")[0])[1:]
-            found = tuple(_passage(text.partition(": ")[2], text.partition(": ")[0]) for text in parts)
+            found = tuple(passage(text.partition(": ")[2], text.partition(": ")[0]) for text in parts)
             yield Item("nomiracl", row["query_id"], question, found, answerable)
 
 
 def clapnq(root: Path) -> Iterator[Item]:
     """One Wikipedia passage a question; where it answers, people marked the sentences."""
     for name, answerable in (("answerable", True), ("unanswerable", False)):
-        for row in _lines(root / "clapnq" / f"clapnq_dev_{name}.jsonl"):
-            passage = row["passages"][0]
+        for row in lines_of(root / "clapnq" / f"clapnq_dev_{name}.jsonl"):
+            held = row["passages"][0]
             marked = [text for output in row["output"] for text in output["selected_sentences"]]
-            spans = tuple(_span(passage["text"], text) for text in marked if text in passage["text"])
-            evidence = (_passage(passage["text"], passage["title"]),)
+            spans = tuple(_span(held["text"], text) for text in marked if text in held["text"])
+            evidence = (passage(held["text"], held["title"]),)
             yield Item("clapnq", row["id"], row["input"], evidence, answerable, spans)
 
 
@@ -73,16 +73,32 @@ def qnli(root: Path, count: int | None = MANY) -> Iterator[Item]:
     """A question and a sentence of the paragraph that answers it: is it the one? ``count`` None: all pairs.
 
     The paragraphs, and many of the questions, are SQuAD's: where SQuAD has one, it is the key, so that both sets have
-    it in the same half.
+    it in the same half. Others that share a question or a sentence have one key.
     """
     asked, told = _squad_paragraphs(root)
     with (root / "qnli_en" / "dev.tsv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    for row in sorted(rows, key=lambda row: _number(row["index"]))[:count]:
+        rows = sorted(
+            csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE), key=lambda row: _number(row["index"])
+        )
+    own = [asked.get(row["question"]) or next((it for it in told if row["sentence"] in it), None) for row in rows]
+    pairs = [(row["question"], row["sentence"]) for row in rows]
+    for row, key in list(zip(rows, _shared(pairs, own), strict=True))[:count]:
         text, answerable = row["sentence"], row["label"] == "entailment"
         spans = ((0, len(text)),) if answerable else ()
-        key = asked.get(row["question"]) or next((it for it in told if text in it), f"qnli{row['index']}")
-        yield Item("qnli", key, row["question"], (_passage(text),), answerable, spans)
+        yield Item("qnli", key, row["question"], (passage(text),), answerable, spans)
+
+
+def _shared(pairs: Sequence[tuple[str, str]], own: Sequence[str | None]) -> list[str]:
+    """For each pair its own key, or one for all the pairs that are linked by shared texts: an own one where one of them
+    has it."""
+    keys = {text: (1, text) for pair in pairs for text in pair}
+    before = None
+    while before != keys:
+        before = dict(keys)
+        for pair, key in zip(pairs, own, strict=True):
+            least = min(keys[text] for text in pair) if key is None else (0, key)
+            keys |= {text: min(keys[text], least) for text in pair}
+    return [key or keys[question][1] for (question, _), key in zip(pairs, own, strict=True)]
 
 
 def _squad_paragraphs(root: Path) -> tuple[dict[str, str], list[str]]:
@@ -122,7 +138,7 @@ def faquad(root: Path) -> Iterator[Item]:
             yield from found
             other = held[(place + 1) % len(held)]["context"]
             for item in found if len(held) > 1 else ():
-                yield Item("faquad", item.key, item.question, (_passage(other, article["title"]),), False, ())
+                yield Item("faquad", item.key, item.question, (passage(other, article["title"]),), False, ())
 
 
 def pira(root: Path) -> Iterator[Item]:
@@ -132,7 +148,7 @@ def pira(root: Path) -> Iterator[Item]:
     for place, row in enumerate(rows):
         other = next(it for it in rows[place + 1 :] + rows if it["abstract"] != row["abstract"])
         for answerable, text in ((True, row), (False, other)):
-            evidence = (_passage(text["abstract_translated_pt"]),)
+            evidence = (passage(text["abstract_translated_pt"]),)
             yield Item("pira", row["abstract"][:80], row["question_pt_origin"], evidence, answerable)
 
 
@@ -144,17 +160,17 @@ def nq_open(root: Path) -> Iterator[Item]:
         half = [pair for pair in pairs if (half_of("nq_open", pair[1].key) == HELD_OUT) is is_held_out]
         texts = [f"{document.title}\n{document.text}" for document, _ in half]
         for (gold, question), near in zip(half, _near(texts, [one.text for _, one in half]), strict=True):
-            if spans := _mentions(gold.text, question.answers):
-                evidence = (_passage(gold.text, gold.title),)
+            if spans := mentions(gold.text, question.answers):
+                evidence = (passage(gold.text, gold.title),)
                 yield Item("nq_open", question.key, question.text, evidence, True, spans)
-            others = (half[place][0] for place in near if not _mentions(texts[place], question.answers))
+            others = (half[place][0] for place in near if not mentions(texts[place], question.answers))
             if other := next(others, None):
-                yield Item("nq_open", question.key, question.text, (_passage(other.text, other.title),), False, ())
+                yield Item("nq_open", question.key, question.text, (passage(other.text, other.title),), False, ())
 
 
 def near_passages(held: Sequence[Item]) -> Iterator[Item]:
-    """Each answerable one of ``held``, asked of one of the passages most like it, of the same half, that do not hold
-    its answer. Needs scikit-learn."""
+    """Each answerable one of a set's, asked of one of the passages most like it, of the same half, that do not hold its
+    answer. Needs scikit-learn."""
     dice = random.Random(0)  # noqa: S311 - a choice, no secret
     for is_held_out in (True, False):
         half = [item for item in held if item.is_held_out is is_held_out]
@@ -164,7 +180,7 @@ def near_passages(held: Sequence[Item]) -> Iterator[Item]:
         for item, near in zip(asked, _near(texts, [item.question for item in asked]), strict=True):
             own = item.evidence[0]
             answers = {own.text[start:end] for start, end in item.spans or ()}
-            others = [passages[at] for at in near if passages[at] != own and not _mentions(texts[at], sorted(answers))]
+            others = [passages[at] for at in near if passages[at] != own and not mentions(texts[at], sorted(answers))]
             if others:
                 yield Item(item.source, item.key, item.question, (dice.choice(others[:CLOSEST]),), False, ())
 
@@ -181,7 +197,7 @@ def _near(texts: Sequence[str], asked: Sequence[str]) -> list[list[int]]:
     ]
 
 
-def _mentions(text: str, answers: Sequence[str]) -> tuple[tuple[int, int], ...]:
+def mentions(text: str, answers: Sequence[str]) -> tuple[tuple[int, int], ...]:
     found = (match.span() for answer in answers for match in re.finditer(re.escape(answer), text, re.IGNORECASE))
     return tuple(sorted(set(found)))
 
@@ -191,10 +207,10 @@ def _squad(source: str, title: str, paragraph: dict[str, Any]) -> Iterator[Item]
     for row in paragraph["qas"]:
         spans = {(it["answer_start"], it["answer_start"] + len(it["text"])) for it in row["answers"]}
         # The paragraph is the key: questions over one paragraph stay in one half.
-        yield Item(source, context, row["question"], (_passage(context, title),), bool(spans), tuple(sorted(spans)))
+        yield Item(source, context, row["question"], (passage(context, title),), bool(spans), tuple(sorted(spans)))
 
 
-def _passage(text: str, title: str = "") -> Evidence:
+def passage(text: str, title: str = "") -> Evidence:
     key = hashlib.sha256(f"{title}\n{text}".encode()).hexdigest()[:16]
     return Evidence(id=key, text=text, title=title, source="knowledge", url=f"https://data.invalid/{key}")
 
@@ -204,7 +220,7 @@ def _span(text: str, part: str) -> tuple[int, int]:
     return start, start + len(part)
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
+def lines_of(path: Path) -> Iterator[dict[str, Any]]:
     with path.open(encoding="utf-8") as file:
         for line in file:
             yield json.loads(line)

@@ -2,9 +2,8 @@
 
     python -m calibrant.evals.fit_reader --model DIR --cache DIR [--write]
 
-Fitted to the fitting halves of the sets in ``COUNTS``, whose people marked answers or said that there are none; to each
-question of nq_open, and to the answerable ones of squad2, a near passage that does not hold the answer is added. The
-adapter and two weights for each dimension are trained to put their probability on the marked tokens, or on "nowhere".
+It learns from ``fit_examples.py``: the adapter and two weights for each dimension are trained to put their probability
+on the marked tokens, or on "nowhere".
 A part of the half is left out (``halves.py``): ``fit_sufficiency`` weighs what the reader says against the words by it,
 on questions that the reader did not see. About half an hour on two cores. Needs the extra ``fit``.
 """
@@ -16,7 +15,7 @@ import os
 import random
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,25 +26,20 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from calibrant.evals.fit_bert import Bert, matrices
-from calibrant.evals.fit_data import Item, items, near_passages, nq_open
+from calibrant.evals.fit_examples import COUNTS, Example, counted, examples
 from calibrant.evals.fit_vectors import fit_options, say
-from calibrant.evals.halves import FIT, HELD_OUT, READ
+from calibrant.evals.halves import FIT, HELD_OUT, is_read
 from calibrant.evals.metrics import auroc
 from calibrant.judges import fitted
-from calibrant.judges.free.feat_late import WINDOW, windows
 from calibrant.judges.free.feat_read import Reader, read_odds, sentence_of
-from calibrant.judges.free.relevance import ENCODED_CHARACTERS, title_of
-from calibrant.judges.free.text import sentences
-from calibrant.retrievers.cross_encoder import MAX_CHARACTERS, MAX_TOKENS
+from calibrant.retrievers.cross_encoder import MAX_TOKENS
 from calibrant.retrievers.embedder import MiniLM
 from calibrant.retrievers.onnx_model import open_tokenizer
 from calibrant.state.protocols import CrossEncoder
 
 FILE = Path(fitted.__file__).with_name("fitted_reader.npz")
-COUNTS = {"squad2": 1.0, "squad2 near": 0.5, "nq_open": 0.7, "qnli": 0.6, "clapnq": 2.0, "faquad": 0.5}
-"""How much an example of a set counts."""
 RANK, DROPPED = 16, 0.1
-EPOCHS, BATCH, RATE, HEAD_RATE, DECAY, WARM = 4, 32, 1.5e-3, 1e-2, 0.01, 0.05
+EPOCHS, BATCH, RATE, HEAD_RATE, DECAY, WARM = 3, 32, 1.5e-3, 1e-2, 0.01, 0.05
 SORTED = 16
 """Batches whose examples are sorted by length together, so that little is padded."""
 LEVELS = 127
@@ -56,22 +50,10 @@ NEVER = -1e9
 
 
 @dataclass(frozen=True)
-class Example:
-    """A question with a window of a passage. ``spans``: the characters that answer."""
-
-    source: str
-    item: Item
-    question: str
-    text: str
-    places: tuple[tuple[int, int, int], ...]
-    spans: tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True)
 class Encoded:
     """An example as tokens. ``told``: those in a sentence; ``labels``: those of the answer."""
 
-    source: str
+    counts: float
     ids: Sequence[int]
     types: Sequence[int]
     told: Sequence[bool]
@@ -82,12 +64,13 @@ def main() -> None:
     """Fit, report, and with ``--write`` replace the file."""
     options = fit_options(__doc__, FILE, needs_model=True)
     root = Path(os.environ.get("CALIBRANT_DATASETS", "../shared/datasets"))
-    known = [one for source, item in _items(root) for one in examples(source, item)]
+    known = [one for counts, item in counted(root) for one in examples(counts, item)]
     encoder = MiniLM.open(options.model)
     tokenizer = open_tokenizer(options.model / "tokenizer.json", MAX_TOKENS, "only_second")
-    chosen = [_encoded(one, tokenizer) for one in known if one.item.half == READ]
-    model = train(Bert(options.model / "model.onnx", RANK, DROPPED), chosen)
-    content = stored(model, encoder.identity, Counter(one.source for one in chosen))
+    read = [one for one in known if is_read(one.item.source, one.item.key)]
+    model = train(Bert(options.model / "model.onnx", RANK, DROPPED), [_encoded(one, tokenizer) for one in read])
+    content = stored(model, encoder.identity, Counter(one.item.source for one in read))
+    options.cache.mkdir(parents=True, exist_ok=True)
     (options.cache / FILE.name).write_bytes(content)
     reader = fitted.reader(content)
     pairs = encoder.adapted(reader.adapter)
@@ -95,28 +78,6 @@ def main() -> None:
         report(half, reader, pairs, [one for one in known if one.item.half == half])
     if options.write:
         FILE.write_bytes(content)
-
-
-def _items(root: Path) -> Iterator[tuple[str, Item]]:
-    """Each item with the name that its examples are counted under."""
-    held = [item for item in items(root) if item.source in COUNTS]
-    yield from ((item.source, item) for item in held)
-    yield from (("nq_open", item) for item in nq_open(root))
-    yield from (("squad2 near", item) for item in near_passages([item for item in held if item.source == "squad2"]))
-
-
-def examples(source: str, item: Item) -> Iterator[Example]:
-    """The windows of the item's only passage, as the product would read them."""
-    evidence = item.evidence[0]
-    found = sentences(evidence.text)
-    for part in windows(found, title_of(evidence))[: ENCODED_CHARACTERS // WINDOW]:
-        spans = [
-            (max(left - found[number].start, 0) + start, min(right - found[number].start + start, end))
-            for number, start, end in part.places
-            for left, right in item.spans or ()
-            if left < found[number].start + end - start and right > found[number].start
-        ]
-        yield Example(source, item, item.question[:MAX_CHARACTERS], part.text, part.places, tuple(spans))
 
 
 def _encoded(one: Example, tokenizer: Any) -> Encoded:
@@ -127,7 +88,7 @@ def _encoded(one: Example, tokenizer: Any) -> Encoded:
         bool(inside) and any(start < right and end > left for left, right in one.spans)
         for inside, (start, end) in zip(told, encoding.offsets, strict=True)
     ]
-    return Encoded(one.source, encoding.ids, encoding.type_ids, told.tolist(), labels)
+    return Encoded(one.counts, encoding.ids, encoding.type_ids, told.tolist(), labels)
 
 
 def train(model: Bert, examples: Sequence[Encoded]) -> Bert:
@@ -188,7 +149,7 @@ def loss(model: Bert, batch: Sequence[Encoded]) -> Tensor:
     every = torch.cat([scores.masked_fill(~told, NEVER), nowhere[:, None]], dim=1)
     right = torch.cat([labels, ~labels.any(dim=1, keepdim=True)], dim=1)
     sure = torch.logsumexp(every.masked_fill(~right, NEVER), 1) - torch.logsumexp(every, 1)
-    return -(sure * torch.tensor([COUNTS[one.source] for one in batch])).mean()
+    return -(sure * torch.tensor([one.counts for one in batch])).mean()
 
 
 def stored(model: Bert, encoder: str, fitted_on: Counter[str]) -> bytes:
@@ -223,7 +184,7 @@ def report(name: str, reader: Reader, pairs: CrossEncoder, asked: Sequence[Examp
     reads, from what was stored."""
     for source in COUNTS:
         truth, odds, hits = [], [], []
-        for one in (it for it in asked if it.source == source):
+        for one in (it for it in asked if it.item.source == source):
             read = pairs.encode_pairs(one.question, [one.text])
             found = read_odds(reader, [one.places], read, one.places[-1][0] + 1)
             truth.append(bool(one.spans))

@@ -5,8 +5,8 @@ import hashlib
 HELD_OUT, FIT, READ = "held-out", "fit", "read"
 """Figures are told of the held-out half. The other half is for fitting and choosing; what the reader was fitted on, it
 knows too well for anything else to be fitted to what it says there: only the rest of that half is called ``fit``."""
-READ_SETS = frozenset({"squad2", "nq_open", "nq_open_oracle", "qnli", "clapnq", "faquad"})
-"""Sets in which people marked where the answers stand. The second and third name are one set's."""
+READ_SETS = frozenset({"squad2", "nq_open", "nq_open_oracle", "qnli", "clapnq"})
+"""Sets that the reader is fitted on and other fits too. The second and third name are one set's."""
 PARTS = 5
 """One part in so many of the half is left to the other fits."""
 
@@ -16,6 +16,11 @@ def half_of(dataset: str, key: str) -> str:
     if _number(key) % 2:
         return HELD_OUT
     return READ if dataset in READ_SETS and _number(f"span {key}") % PARTS else FIT
+
+
+def is_read(dataset: str, key: str) -> bool:
+    """Whether the reader may be fitted on the record: what no other fit needs of it, it may have whole."""
+    return half_of(dataset, key) == (READ if dataset in READ_SETS else FIT)
 
 
 def _number(text: str) -> int:

@@ -272,9 +272,10 @@ def promising(scored: Sequence[ScoredPassage]) -> list[int]:
 
 
 def title_of(item: Evidence) -> str:
-    """What stands above a passage: its title and heading, as one line."""
-    parts = dict.fromkeys(part for part in (item.title.strip(), item.locator.heading.strip()) if part)
-    return " ".join(" ".join(parts).split())[:_TITLE]
+    """What stands above a passage: its title and heading, as one line; of a long one the end, which says most."""
+    title, heading = (" ".join(part.split()) for part in (item.title, item.locator.heading))
+    line = heading if heading.startswith(title) else f"{title} {heading}".strip()
+    return line if len(line) <= _TITLE else line[-_TITLE:].partition(" ")[2]
 
 
 def lexical_rows(query: Query, item: Evidence) -> Rows:

@@ -24,10 +24,10 @@ from calibrant.judges.free.feat_lexical import (
     tells_of_another,
     uncovered,
 )
-from calibrant.judges.free.relevance import Relevance, is_bare, is_structured, lexical_rows
+from calibrant.judges.free.relevance import Relevance, is_bare, is_structured, lexical_rows, title_of
 from calibrant.judges.free.text import sentences
 from calibrant.state.errors import ConfigurationError
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.protocols import Adapter
 from calibrant.state.task import Language
 
@@ -337,3 +337,18 @@ def test_the_scale_rises(one: float, other: float) -> None:
     assert 0.0 <= scale.score(low) <= scale.score(high) <= 1.0
     assert scale.score(0.2) == pytest.approx(0.5)
     assert scale.score(1.0) == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize(
+    ("title", "heading", "line"),
+    [
+        ("Runbook", "", "Runbook"),
+        ("Runbook", "Runbook > Alerts", "Runbook > Alerts"),
+        ("rules.txt", "2. Quiet", "rules.txt 2. Quiet"),
+        ("A  title\n in lines", "", "A title in lines"),
+        ("Long " * 30, "How to get there", f"{'Long ' * 20}How to get there"),
+    ],
+)
+def test_above_a_passage_its_title_stands_once_and_its_own_heading_whole(title: str, heading: str, line: str) -> None:
+    item = Evidence(id="a", text="x", title=title, source="s", url="u", locator=Locator(heading=heading))
+    assert title_of(item) == line
