@@ -59,7 +59,7 @@ def pieces_of(text: str, kind: Kind = "text", heading: str = "") -> list[Piece]:
     """The passages of a document. ``heading`` stands for those that have none of their own."""
     document = _READERS[kind](_storable(text[:MAX_CHARS]), Path("document"))
     return [
-        Piece(item.text, Locator(heading=item.heading or heading, start=item.start, end=item.end))
+        Piece(item.text, Locator(heading=item.heading or heading, columns=item.columns, start=item.start, end=item.end))
         for item in passages(document, "")
     ]
 

@@ -27,6 +27,8 @@ class Locator(Value):
     """
 
     heading: str = ""
+    columns: tuple[str, ...] = ()
+    """The names of the columns, where the passage starts inside a table."""
     start: int = 0
     end: int = 0
     line: int | None = None

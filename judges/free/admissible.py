@@ -15,6 +15,7 @@ from calibrant.judges.free.text import content_words, stem
 from calibrant.state.evidence import Evidence
 
 T = TypeVar("T")
+Table = tuple[str, ...]
 
 NAMED = 1 / 3
 """The least share, by weight, of what only a row's cells can say of a question: the row of alarm A04 says "A04"."""
@@ -26,6 +27,16 @@ _ASKS_SECTION = re.compile(
     re.IGNORECASE,
 )
 _VERSION = re.compile(r"\b[vr]?\d+(?:\.\w+)+|\b(?:version|release|versão) \d|\bv\d", re.IGNORECASE)
+_GENERAL = (
+    r"(?:meaning|purpose|name|use|function|point|reason|value|effect|result|job|kind|type|definition|significado|nome"
+    r"|motivo|valor|tipo)\b"
+)
+"""What is said without a word for it."""
+_PROPERTY = re.compile(
+    rf"\b(?:what|which|qual) (?:is|are|was|é|era) (?:the |o |a )?(?!{_GENERAL})([\w -]{{2,40}}?) (?:of|for|d[aeo]s?)\b"
+    r"|\b(?:what|which) (?:is|are|was) (?:the )?[\w .-]{2,60}['’]s? ([\w -]{2,40}?)\W*$",
+    re.IGNORECASE,
+)
 _CELL = re.compile(r"(?:^|; )([^:;]{1,60}): ([^;]*)")
 
 
@@ -53,35 +64,48 @@ def tells_more(query: Query, text: str) -> bool:
     return is_polar(query.text) or not said <= asked
 
 
-def rows_asked_for(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> list[T]:
+def rows_asked_for(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> list[tuple[T, Table]]:
     """Of ``found`` (each with its passage and text), of the rows of a table only those that say most of the question.
 
     Rows differ in nothing but their cells, so that one of another plan seems to answer as well as the one meant. None
-    is meant whose cells say too little of what the title and the columns leave open.
+    is meant whose cells say too little of what the title and the columns leave open. With each row goes its table where
+    the question names one of its cells: all rows that are left of a table then answer alike.
     """
-    most: dict[tuple[str, ...], tuple[int, float]] = {}
-    said = [(one, item, text, columns_of(item.document, text), _said(query, text)) for one, item, text in found]
+    most: dict[Table, tuple[int, float]] = {}
+    said = [(one, item, text, table_of(item, text), _said(query, text)) for one, item, text in found]
     for _, _, _, table, share in said:
         most[table] = max(most.get(table, share), share)
     return [
-        one
+        (one, table if share[0] else ())
         for one, item, text, table, share in said
-        if not table or (share >= most[table] and _is_named(query, item, table, text))
+        if not table or (share >= most[table] and _is_named(query, item, text) and _has_property(query, item, text))
     ]
 
 
-def _is_named(query: Query, item: Evidence, table: tuple[str, ...], row: str) -> bool:
+def _is_named(query: Query, item: Evidence, row: str) -> bool:
     """Whether the cells of a row say what the question leaves open beside its title and columns, or enough of it."""
-    known = keys(f"{title_of(item)} {' '.join(table[1:])}", query.language)
+    columns = " ".join(column for column, _ in _CELL.findall(row))
+    known = keys(f"{title_of(item)} {columns}", query.language)
     left = [term for term in query.terms if covered(term, known) < 0.5]
     held = keys(row, query.language)
     return sum(term.weight for term in left if covered(term, held) >= 0.5) >= NAMED * sum(term.weight for term in left)
 
 
-def columns_of(document: str, text: str) -> tuple[str, ...]:
-    """The document and the columns of the table whose row ``text`` is; empty for anything else."""
+def _has_property(query: Query, item: Evidence, row: str) -> bool:
+    """Whether a row says what is asked of the one it is about: "the pager of Nina", of which a row without a word of
+    pagers says nothing. Where an amount, a day or a name is wanted, that is told by its form instead."""
+    asked = _PROPERTY.search(query.text)
+    if query.expects in FORMAL or not asked:
+        return True
+    wanted = keys(next(filter(None, asked.groups())), query.language)
+    return not wanted.isdisjoint(keys(f"{title_of(item)} {row}", query.language))
+
+
+def table_of(item: Evidence, text: str) -> Table:
+    """The document, the heading and the first column of the table whose row ``text`` is; empty for anything else. Empty
+    cells are not told, so that the other columns vary."""
     cells = _CELL.findall(text)
-    return (document, *(column for column, _ in cells)) if len(cells) > 1 else ()
+    return (item.document, item.locator.heading, cells[0][0]) if len(cells) > 1 else ()
 
 
 def _said(query: Query, row: str) -> tuple[int, float]:

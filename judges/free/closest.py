@@ -9,7 +9,7 @@ from calibrant.judges.free.extract import cleaned
 from calibrant.judges.free.feat_lexical import Query, coverage, keys, prepare
 from calibrant.judges.free.quotation import is_quotable
 from calibrant.judges.free.relevance import title_of
-from calibrant.judges.free.text import Sentence, sentences
+from calibrant.judges.free.text import Sentence, sentences_of
 from calibrant.state.evidence import Evidence, Quotation
 
 NEAR = 0.5
@@ -46,4 +46,4 @@ def _nearness(query: Query, item: Evidence, said: Sentence) -> Nearness:
 
 def _said(item: Evidence) -> Iterator[Sentence]:
     """The sentences of a passage that can be read by themselves."""
-    return (one for one in sentences(item.text) if is_quotable(one))
+    return (one for one in sentences_of(item) if is_quotable(one))

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.fitted import Fitted
-from calibrant.judges.free.admissible import answers_above, answers_kind, rows_asked_for, tells_more
+from calibrant.judges.free.admissible import Table, answers_above, answers_kind, rows_asked_for, tells_more
 from calibrant.judges.free.feat_answer import Expects, aspects, wants_several
 from calibrant.judges.free.feat_lexical import Frequency, Query, covered, keys, prepare, uncovered
 from calibrant.judges.free.quotation import completed, is_quotable, quoted
@@ -30,6 +30,8 @@ GIVEN, GIVEN_BY_WORDS = 0.2, 0.5
 and 0.42 of the others are answered. What lies between is given with a low confidence."""
 FEW, SEVERAL = 2, 3
 """Quotations at most: for a plain question; for a list or a comparison, unless the request names a larger number."""
+ROWS = 10
+"""And of one table, whose rows all say the same of the question."""
 CLOSE = 0.75
 """A further one must score at least this share of the best one."""
 ALIKE = 0.7
@@ -53,6 +55,8 @@ class Candidate:
     score: float
     compared: bool = False
     """An encoder was used."""
+    table: Table = ()
+    """Whose row it is, where the question names one of its cells: all such rows answer alike."""
 
     @property
     def answers(self) -> bool:
@@ -100,7 +104,8 @@ class Extractor:
         best = max((each[0].score for each in found if each), default=0.0)
         chosen = self._chosen(found, several, wanted)
         doubt = doubt_of(best, self._relevance.compares)
-        return Judged(_result(given, parts, found, chosen), doubt=doubt, warnings=self._relevance.warnings)
+        warnings = (*self._relevance.warnings, *_left_out(found, chosen))
+        return Judged(_result(given, parts, found, chosen), doubt=doubt, warnings=warnings)
 
     def _candidates(self, question: str, evidence: Sequence[Evidence]) -> list[Candidate]:
         """The sentences that could answer ``question``, best first."""
@@ -108,7 +113,8 @@ class Extractor:
         scored = self._relevance.score(question, evidence)
         found = [candidate for passage in scored for candidate in candidates_of(query, passage)]
         if not wants_several(question):
-            found = rows_asked_for(query, [(one, one.evidence, one.text) for one in found])
+            rows = rows_asked_for(query, [(one, one.evidence, one.text) for one in found])
+            found = [replace(one, table=table) for one, table in rows]
         return sorted(found, key=lambda candidate: -candidate.score)
 
     def _chosen(self, found: Sequence[Sequence[Candidate]], several: bool, wanted: int) -> list[Candidate]:
@@ -118,7 +124,8 @@ class Extractor:
         others = sorted(_others(found, several), key=lambda candidate: -candidate.score)
         chosen: list[Candidate] = []
         for candidate in [*heads, *others]:
-            if len(chosen) < limit and not any(_repeats(candidate, one, wanted) for one in chosen):
+            most = max(limit, ROWS) if candidate.table and candidate.table == heads[0].table else limit
+            if len(chosen) < most and not any(_repeats(candidate, one, wanted) for one in chosen):
                 chosen.append(candidate.beside(chosen))
         return chosen
 
@@ -129,7 +136,15 @@ def _repeats(one: Candidate, other: Candidate, wanted: int) -> bool:
     if one.evidence.id == other.evidence.id and one.sentence in other.sentences:
         return True
     counts = wanted > 1 and one.evidence.document != other.evidence.document
-    return one.text == other.text if counts else alike(one.text, other.text)
+    rows = one.table and one.table == other.table
+    return one.text == other.text if counts or rows else alike(one.text, other.text)
+
+
+def _left_out(found: Sequence[Sequence[Candidate]], chosen: Sequence[Candidate]) -> tuple[str, ...]:
+    """That there are more rows of a table than are told."""
+    rows = {one.text for each in found for one in each if chosen and one.table and one.table == chosen[0].table}
+    left = len(rows - {one.text for one in chosen})
+    return (f"{left} more rows of the table fit the question.",) if left and len(chosen) >= ROWS else ()
 
 
 def _others(found: Sequence[Sequence[Candidate]], several: bool) -> Iterator[Candidate]:

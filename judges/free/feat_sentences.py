@@ -16,6 +16,7 @@ from typing import Literal
 from calibrant.judges.free.feat_settings import settings
 from calibrant.judges.free.feat_tables import TABLE, lines_of, row, rows
 from calibrant.judges.free.feat_words import ABBREVIATIONS, STOP_WORDS
+from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
 
 Kind = Literal["prose", "item", "heading", "code"]
@@ -109,13 +110,21 @@ _INITIALS = re.compile(r"[A-ZÀ-Þ]|\w(?:\.\w)+")
 _OPENERS = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
 
 
+def sentences_of(item: Evidence) -> tuple[Sentence, ...]:
+    """The sentences of a passage, also of one that starts inside a table."""
+    return sentences(item.text, item.locator.columns)
+
+
 @lru_cache(maxsize=5_000)
-def sentences(text: str) -> tuple[Sentence, ...]:
-    """The sentences of ``text`` in order. Code blocks (fenced, doctest, indented code) are one sentence each."""
+def sentences(text: str, columns: tuple[str, ...] = ()) -> tuple[Sentence, ...]:
+    """The sentences of ``text`` in order. Code blocks (fenced, doctest, indented code) are one sentence each.
+
+    ``columns``: of the table inside which the text starts.
+    """
     if known := settings(text):
         return tuple(Sentence(one.text, one.start, one.end, "item") for one in known)
     out: list[Sentence] = []
-    for found in (found for block in _blocks(text) for found in _of_block(text, block)):
+    for found in (found for block in _blocks(text, columns) for found in _of_block(text, block)):
         if out and _is_answered(text, out[-1], found):
             asked = out.pop()
             found = Sentence(f"{asked.text} {found.text}", asked.start, found.end, found.kind)
@@ -190,11 +199,11 @@ def _cleaned(raw: str, kind: Kind) -> str:
     return " ".join(raw.split()).strip("\"'").strip() if '"""' in raw or "'''" in raw else " ".join(raw.split())
 
 
-def _blocks(text: str) -> Iterator[_Block]:
+def _blocks(text: str, columns: tuple[str, ...]) -> Iterator[_Block]:
     """The blocks of ``text``: a line joins the one before it unless it starts or ends something."""
     current: _Block | None = None
     fenced = False
-    heads = rows(text)
+    heads = rows(text, columns)
     for start, line in lines_of(text):
         end = start + len(line)
         if _FENCE.match(line):

@@ -9,11 +9,14 @@ _RULE = re.compile(r"^(?=.*\|)[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*
 _BAR = re.compile(r"(?<!\\)\|")
 
 
-def rows(text: str) -> dict[int, tuple[str, ...]]:
-    """Where the rows of Markdown tables start, with the names of their columns; the header has none."""
+def rows(text: str, columns: tuple[str, ...] = ()) -> dict[int, tuple[str, ...]]:
+    """Where the rows of Markdown tables start, with the names of their columns; the header has none.
+
+    ``columns``: of the table inside which the text starts.
+    """
     found: dict[int, tuple[str, ...]] = {}
-    names: tuple[str, ...] = ()
-    lines = lines_of(text) if _RULE.search(text) else []
+    names = columns
+    lines = lines_of(text) if columns or _RULE.search(text) else []
     for (start, line), (_, below) in pairwise([*lines, (len(text), "")]):
         if "|" not in line:
             names = ()

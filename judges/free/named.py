@@ -18,7 +18,7 @@ from functools import lru_cache
 from calibrant.judges.free.feat_lexical import Query, coverage, covered, keys, prepare
 from calibrant.judges.free.relevance import title_of
 from calibrant.judges.free.terms import names, quoted
-from calibrant.judges.free.text import sentences, tokens
+from calibrant.judges.free.text import Sentence, sentences_of, tokens
 from calibrant.state.evidence import Evidence
 
 HALF_WAY = 4
@@ -79,18 +79,18 @@ def _apart(leads: Sequence[Lead]) -> list[Lead]:
 
 def _told(query: Query, item: Evidence) -> Iterator[tuple[float, Lead]]:
     """The names in a passage that neither the question nor its own title has, each with what it promises."""
-    for name, promise in _promises(query, item.text, title_of(item)):
+    for name, promise in _promises(query, sentences_of(item), title_of(item)):
         yield item.relevance * promise, Lead(name, item.relevance)
 
 
 @lru_cache(maxsize=1_000)
-def _promises(query: Query, text: str, title: str) -> tuple[tuple[str, float], ...]:
+def _promises(query: Query, told: tuple[Sentence, ...], title: str) -> tuple[tuple[str, float], ...]:
     """The names of ``_told`` and what each promises in a passage of full relevance. Remembered: a round and the plan
     of the next one look at the same passages."""
     above = keys(title, query.language)
     known = above | keys(query.text, query.language)
     found = []
-    for sentence in sentences(text):
+    for sentence in told:
         share = coverage(query, above | keys(sentence.text, query.language))
         for term in names(sentence.text):
             if term.start and sentence.text[term.start - 1].isalnum():

@@ -280,13 +280,13 @@ def title_of(item: Evidence) -> str:
 
 def lexical_rows(query: Query, item: Evidence) -> Rows:
     """The lexical features of a passage, one row per sentence."""
-    return _rows(query, item.text, title_of(item))
+    return _rows(query, item.text, item.locator.columns, title_of(item))
 
 
 @lru_cache(maxsize=2_000)
-def _rows(query: Query, text: str, title: str) -> Rows:
+def _rows(query: Query, text: str, columns: tuple[str, ...], title: str) -> Rows:
     """Remembered: each phase of a run, and each judgement in it, compares the same question with the same passages."""
-    found = sentences(text)
+    found = sentences(text, columns)
     above = keys(title, query.language)
     befores = (keys(one.text, query.language) for one in (_NOTHING, *found))
     each = [sentence_features(query, one.text, above, before) for one, before in zip(found, befores, strict=False)]
@@ -299,14 +299,13 @@ def _rows(query: Query, text: str, title: str) -> Rows:
 
 def compared_rows(query: Query, item: Evidence, lexical: Rows, encoders: Encoders) -> Rows:
     """``lexical`` with what the encoders say added."""
-    more = _compared(query, item.text, title_of(item), encoders)
+    more = _compared(query, lexical.found, title_of(item), encoders)
     return Rows(lexical.found, np.hstack([lexical.sentences, more]), COMPARED)
 
 
 @lru_cache(maxsize=1_000)
-def _compared(query: Query, text: str, title: str, encoders: Encoders) -> Floats:
+def _compared(query: Query, found: tuple[Sentence, ...], title: str, encoders: Encoders) -> Floats:
     """Of each sentence the features beyond the lexical ones. Remembered like ``_rows``."""
-    found = sentences(text)
     parts = windows(found, title)[: ENCODED_CHARACTERS // WINDOW]
     texts = [part.text for part in parts]
     asked, *encoded = encoders.tokens.encode_tokens([query.text, *texts])

@@ -14,7 +14,7 @@ from calibrant.judges.free.opposites import CONDITIONS, PLAIN_FORCE
 from calibrant.judges.free.opposition import Opposition, oppose
 from calibrant.judges.free.quantities import agree, same_day
 from calibrant.judges.free.reading import Quantity, Reading, Word, read
-from calibrant.judges.free.text import sentences
+from calibrant.judges.free.text import sentences_of
 from calibrant.judges.given import ToSupport
 from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.evidence import Evidence
@@ -90,7 +90,7 @@ def _quoted(claim: Claim, passages: Mapping[str, Evidence]) -> list[Quoted]:
 def _context(span: Span, item: Evidence) -> Quoted:
     text = item.text
     above: tuple[str, ...] = (item.locator.heading, item.title)
-    found = sentences(text)
+    found = sentences_of(item)
     places = [i for i, sentence in enumerate(found) if sentence.start < span.end and sentence.end > span.start]
     if not places:
         return Quoted((span.quote,), (), text, above)

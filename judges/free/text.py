@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from calibrant.judges.free.feat_sentences import Sentence, sentences
+from calibrant.judges.free.feat_sentences import Sentence, sentences, sentences_of
 from calibrant.judges.free.feat_stem import fold, stem
 from calibrant.judges.free.feat_words import (
     CERTAINTIES,
@@ -36,6 +36,7 @@ __all__ = [
     "language_of",
     "numbers",
     "sentences",
+    "sentences_of",
     "stem",
     "stems",
     "tokens",

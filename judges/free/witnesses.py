@@ -12,7 +12,7 @@ from calibrant.judges.free.extract import cleaned
 from calibrant.judges.free.opposition import oppose
 from calibrant.judges.free.quotation import is_quotable
 from calibrant.judges.free.reading import Reading, read
-from calibrant.judges.free.text import Sentence, sentences
+from calibrant.judges.free.text import Sentence, sentences_of
 from calibrant.judges.free.units import MONEY
 from calibrant.state.answer import Claim, Span
 from calibrant.state.evidence import Evidence
@@ -46,7 +46,7 @@ def witnesses(
     alike, so that the dates decide where they answer equally well.
     """
     asked = {question.id: question.text for question in questions}
-    pool = [(item, sentence) for item in evidence for sentence in sentences(item.text) if is_quotable(sentence)]
+    pool = [(item, sentence) for item in evidence for sentence in sentences_of(item) if is_quotable(sentence)]
     seen = {_flat(claim.text) for claim in claims}
     found: list[Claim] = []
     for claim in claims:

@@ -56,7 +56,8 @@ def passages(evidence: Sequence[Evidence], about: str, budget: int = ALL_TOKENS)
 def above(item: Evidence, shown: str) -> str:
     """What stands above a passage, where the passage does not say it: often only that tells what it speaks of."""
     title, heading = item.title, item.locator.heading
-    places = (heading,) if title.casefold() in heading.casefold() else (title, heading)
+    places = [heading] if title.casefold() in heading.casefold() else [title, heading]
+    places.append(" | ".join(item.locator.columns))
     return " › ".join(place for place in places if place and place.casefold() not in shown.casefold())
 
 

@@ -1,8 +1,8 @@
 """Sections into passages of about a thousand characters, cut where a reader would cut.
 
-A passage is always a stretch of the document's text (``text[start:end]``), so its offsets are exact. A section is cut
-at its joint, then at the strongest breaks that make the pieces fit: paragraphs, list items, rows, sentences, lines,
-words. A sentence is cut only when it is longer than ``HARD_LIMIT``.
+A passage is always a stretch of the document's text (``text[start:end]``), so its offsets are exact; one that starts
+inside a table knows its columns. A section is cut at its joint, then at the strongest breaks that make the pieces fit:
+paragraphs, list items, rows, sentences, lines, words. A sentence is cut only when it is longer than ``HARD_LIMIT``.
 """
 
 import hashlib
@@ -30,6 +30,13 @@ _BREAKS: dict[Style, tuple[re.Pattern[str], ...]] = {
     "code": (_PARAGRAPH, _LINE),
     "rows": (_LINE,),
 }
+_TABLE = re.compile(
+    r"^[ \t]*(?P<names>\|?.*\|.*)\n[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*(?:\n.*\|.*)*",
+    re.MULTILINE,
+)
+"""A Markdown table: the line with the names of its columns, the rule below, the rows."""
+_BAR = re.compile(r"(?<!\\)\|")
+_COLUMNS = re.compile(r"(?:(?P<heading>.*) > )?\| (?P<names>.*) \|")
 _LETTER = re.compile(r"[^\W_]")
 
 Span = tuple[int, int]
@@ -42,6 +49,8 @@ class Passage:
     id: str
     text: str
     heading: str
+    columns: tuple[str, ...]
+    """Of the table inside which it starts."""
     start: int
     end: int
     line: int | None
@@ -54,24 +63,38 @@ def passages(document: Document, url: str) -> list[Passage]:
     seen: Counter[tuple[str, str]] = Counter()
     out = []
     for section in document.sections:
+        tables = list(_TABLE.finditer(document.text, section.start, section.end)) if section.style == "prose" else []
         for start, end in _pieces(document.text, section):
             text = document.text[start:end]
-            seen[section.heading, text] += 1
-            repeat = seen[section.heading, text] - 1
-            out.append(_passage(document, section, (start, end), passage_id(url, section.heading, text, repeat)))
+            columns = next((_names(table) for table in tables if table.start() < start < table.end()), ())
+            above = headed(section.heading, columns)
+            seen[above, text] += 1
+            key = passage_id(url, above, text, seen[above, text] - 1)
+            line, end_line = document.lines.at(start), document.lines.at(end - 1)
+            out.append(Passage(key, text, section.heading, columns, start, end, line, end_line, section.page))
     return out
+
+
+def headed(heading: str, columns: tuple[str, ...]) -> str:
+    """One line for what stands above a passage: the heading, and the columns as a row of their own."""
+    names = f"| {' | '.join(columns)} |" if columns else ""
+    return " > ".join(filter(None, (heading, names)))
+
+
+def split_heading(line: str) -> tuple[str, tuple[str, ...]]:
+    """The heading and the columns of which ``headed`` made the line."""
+    found = _COLUMNS.fullmatch(line)
+    return (found["heading"] or "", tuple(found["names"].split(" | "))) if found else (line, ())
+
+
+def _names(table: re.Match[str]) -> tuple[str, ...]:
+    return tuple(name.strip().replace("\\|", "/") for name in _BAR.split(table["names"].strip().strip("|")))
 
 
 def passage_id(url: str, heading: str, text: str, repeat: int = 0) -> str:
     """The content address of a passage; ``repeat`` tells apart equal ones under one heading."""
     parts = "\x00".join((url, heading, text, str(repeat) if repeat else ""))
     return "k" + hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:24]
-
-
-def _passage(document: Document, section: Section, span: Span, key: str) -> Passage:
-    start, end = span
-    line, end_line = document.lines.at(start), document.lines.at(end - 1)
-    return Passage(key, document.text[start:end], section.heading, start, end, line, end_line, section.page)
 
 
 def _pieces(text: str, section: Section) -> Iterator[Span]:

@@ -20,7 +20,7 @@ from calibrant.retrievers.knowledge.prose import markdown_document, notebook_doc
 from calibrant.state.errors import FailureKind
 
 MAX_BYTES = 20 * 1024 * 1024
-RECIPE = 1
+RECIPE = 2
 """Raised when a change here or in the chunking makes other passages of the same file: it is then read again."""
 
 _TEXT_READERS: Mapping[str, Callable[[str, Path], Document]] = {

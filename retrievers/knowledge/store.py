@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from calibrant.retrievers.knowledge.chunking import Passage
+from calibrant.retrievers.knowledge.chunking import Passage, headed, split_heading
 from calibrant.retrievers.knowledge.database import Database
 from calibrant.retrievers.knowledge.terms import identifier_parts
 from calibrant.state.evidence import Evidence, Locator
@@ -174,13 +174,15 @@ _BY_URL = "SELECT number FROM documents WHERE url = ?"
 
 def evidence_of(row: sqlite3.Row, collection: str) -> Evidence:
     """A row of ``EVIDENCE_COLUMNS`` as evidence, not yet scored."""
+    heading, columns = split_heading(row["heading"])
+    place = {name: row[name] for name in ("start", "end", "line", "end_line", "page")}
     return Evidence(
         id=row["id"],
         text=row["text"],
         title=row["title"],
         source="knowledge",
         url=row["url"],
-        locator=Locator(**{name: row[name] for name in ("heading", "start", "end", "line", "end_line", "page")}),
+        locator=Locator(heading=heading, columns=columns, **place),
         collection=collection,
         kind=row["kind"],
         published=datetime.fromtimestamp(row["modified"], UTC),
@@ -188,9 +190,10 @@ def evidence_of(row: sqlite3.Row, collection: str) -> Evidence:
 
 
 def _row(document: int, position: int, passage: Passage) -> tuple[str | int | None, ...]:
-    parts = identifier_parts((passage.heading, passage.text))
+    above = headed(passage.heading, passage.columns)
+    parts = identifier_parts((above, passage.text))
     place = (passage.start, passage.end, passage.line, passage.end_line, passage.page)
-    return (passage.id, document, position, passage.heading, passage.text, parts, *place)
+    return (passage.id, document, position, above, passage.text, parts, *place)
 
 
 def _remove(connection: sqlite3.Connection, documents: Iterable[int]) -> None:

@@ -80,7 +80,10 @@ def page_of(fetched: Fetched, until: float) -> Page:
 
 def _places(document: Document) -> tuple[Locator, ...]:
     cut = passages(document, "")[:MAX_PASSAGES]
-    return tuple(Locator(heading=item.heading, start=item.start, end=item.end, page=item.page) for item in cut)
+    return tuple(
+        Locator(heading=item.heading, columns=item.columns, start=item.start, end=item.end, page=item.page)
+        for item in cut
+    )
 
 
 def _sniffed(body: bytes) -> str:

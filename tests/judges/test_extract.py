@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibrant.judges.free.admissible import answers_kind, rows_asked_for, tells_more
-from calibrant.judges.free.extract import Extractor, alike, cleaned
+from calibrant.judges.free.extract import ROWS, Extractor, alike, cleaned
 from calibrant.judges.free.feat_lexical import prepare
 from calibrant.judges.given import ToAnswer
 from calibrant.state.evidence import Evidence, Locator
@@ -242,3 +242,54 @@ def test_a_setting_answers_with_its_comment() -> None:
 )
 def test_the_kind_of_answer_has_to_be_there(question: str, text: str, answered: bool) -> None:
     assert answers_kind(prepare(question), text) is answered
+
+
+STAFF = "\n".join(
+    f"| {name} | {ward} | {number} |"
+    for name, ward, number in [
+        ("Ann Berg", "Surgery", 211), ("Bo Dahl", "Intake", 318), ("Cy Eng", "Intake", 402), ("Di Falk", "Intake", 577),
+        ("Ed Gray", "Surgery", 689), ("Flo Hill", "Intake", 733),
+    ]
+)  # fmt: skip
+
+
+def rows(text: str = STAFF) -> Evidence:
+    """The rows of a table whose header is not in the passage."""
+    place = Locator(heading="Staff", columns=("Name", "Ward", "Pager"))
+    return Evidence(id="p", text=text, title="Staff", source="knowledge", url="file:///s", locator=place)
+
+
+def test_a_row_is_read_under_the_columns_of_the_table_that_goes_on() -> None:
+    told = answer("What is the pager of Cy Eng?", rows()).statements
+    assert [one.text for one in told] == ["Name: Cy Eng; Ward: Intake; Pager: 402"]
+    assert told[0].quote == "| Cy Eng | Intake | 402 |"
+
+
+def test_all_rows_that_say_the_same_of_the_question_are_told() -> None:
+    told = answer("Who works in Intake?", rows()).statements
+    assert [one.text[6:12] for one in told] == ["Bo Dah", "Cy Eng", "Di Fal", "Flo Hi"]
+
+
+def test_more_rows_than_are_told_are_counted() -> None:
+    names = [f"{first} {last}" for first in ("Ann", "Bo", "Cy", "Di", "Ed") for last in ("Berg", "Dahl", "Eng")]
+    lines = "\n".join(f"| {name} | Intake | {number} |" for number, name in enumerate(names, start=100))
+    step = Step(id="s1", question="Who works in Intake?")
+    judged = Extractor().free(ToAnswer(step=step, task=Task(text=step.question), evidence=(rows(lines),)))
+    assert len(judged.value.statements) == ROWS
+    assert judged.warnings == (f"{len(names) - ROWS} more rows of the table fit the question.",)
+
+
+@pytest.mark.parametrize(
+    ("question", "answered"),
+    [
+        ("What is the pager of Cy Eng?", True),
+        ("What is Cy Eng's pager?", True),
+        ("What is the email of Cy Eng?", False),
+        ("What is Cy Eng's email?", False),
+        ("Qual é o pager de Cy Eng?", True),
+        ("Qual é o salário de Cy Eng?", False),
+        ("What is the pager number of Cy Eng?", True),
+    ],
+)
+def test_a_row_answers_only_of_what_the_table_has(question: str, answered: bool) -> None:
+    assert (answer(question, rows()).status is StepStatus.ANSWERED) is answered

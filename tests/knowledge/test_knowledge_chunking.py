@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.retrievers.knowledge.chunking import HARD_LIMIT, TARGET, passages
+from calibrant.retrievers.knowledge.chunking import HARD_LIMIT, TARGET, headed, passages, split_heading
 from calibrant.retrievers.knowledge.code import code_document
 from calibrant.retrievers.knowledge.documents import Document, Lines, Section
 from calibrant.retrievers.knowledge.prose import markdown_document, text_document
@@ -184,3 +184,34 @@ def test_python_that_does_not_parse_is_read_by_lines(text: str) -> None:
 def test_other_languages_are_cut_at_declarations() -> None:
     text = "import x\n\nexport async function load(a) {\n  return a;\n}\n\npub struct Point {\n  x: i32,\n}\n"
     assert [heading for heading, _ in made("", code_document(text, Path("/a.js")))] == ["", "load", "Point"]
+
+
+@pytest.mark.parametrize("heading", ["", "# Staff\n\n"])
+def test_a_passage_that_starts_inside_a_table_knows_its_columns(heading: str) -> None:
+    lines = [f"| Person {number} | room {number} | early \\| late |" for number in range(60)]
+    text = (
+        heading
+        + "\n".join(["Who is who.", "", "| Name | `Room` |  |", "| --- | :---: | --- |", *lines])
+        + "\n\nThe end."
+    )
+    found = passages(markdown_document(text, Path("staff.md")), "file:///staff.md")
+    inside = [item for item in found if item.text.startswith("| Person")]
+    assert len(inside) > 1
+    for item in found:
+        assert item.columns == (("Name", "`Room`", "") if item in inside else ())
+        assert split_heading(headed(item.heading, item.columns)) == (item.heading, item.columns)
+        assert text[item.start : item.end] == item.text
+
+
+def test_what_follows_a_table_has_no_columns() -> None:
+    table = "\n".join(["| A | B |", "|---|---|", *(f"| {number} | {'x' * 40} |" for number in range(18))])
+    words = " ".join(f"Sentence {number} is about something else." for number in range(60))
+    found = passages(markdown_document(f"{table}\n\n{words}", Path("t.md")), "file:///t.md")
+    assert len(found) > 2
+    assert found[-1].columns == ()
+
+
+@given(st.text(), st.lists(st.text(alphabet="abc d", min_size=1).map(str.strip), max_size=4))
+def test_a_heading_comes_back_with_its_columns(heading: str, columns: list[str]) -> None:
+    line = headed(heading, tuple(columns))
+    assert split_heading(line) == (heading, tuple(columns)) or "|" in heading or "\n" in heading
