@@ -190,8 +190,7 @@ def report(name: str, reader: Reader, pairs: CrossEncoder, asked: Sequence[Examp
             truth.append(bool(one.spans))
             odds.append(float(found.max()))
             if one.spans:
-                best = int(found.argmax())
-                start, end = next((start, end) for number, start, end in one.places if number == best)
+                _, start, end = max(one.places, key=lambda place: found[place[0]])
                 hits.append(any(left < end and right > start for left, right in one.spans))
         if not truth:
             continue
