@@ -24,7 +24,7 @@ from calibrant.state.evidence import Evidence
 from calibrant.state.protocols import TokenEncoder
 from calibrant.state.task import Language, Statement, StepStatus, SubResult
 
-GIVEN, GIVEN_BY_WORDS = 0.2, 0.5
+GIVEN, GIVEN_BY_WORDS = 0.3, 0.5
 """A candidate below this score is no answer; the second is for scores that no encoder has a part in. On the fit half of
 ``squad2``, whose unanswerable questions look answerable, 0.70 of the answerable ones are answered rightly from 0.2 on,
 and 0.42 of the others are answered. What lies between is given with a low confidence."""

@@ -5,6 +5,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from calibrant.judges.fitted import frequencies
+from calibrant.judges.free.feat_measures import measures
 from calibrant.judges.free.text import STOP_WORDS, stem, tokens
 from calibrant.state.task import Language
 
@@ -130,6 +131,8 @@ def holds(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
     if kind in (Expects.PERSON, Expects.PLACE):
         return _holds_name(sentence, asked)
     if kind is Expects.NUMBER and asked & COST and not asked & _COUNTS and not _MONEY.search(sentence):
+        return False
+    if kind is Expects.NUMBER and not measures(sentence, asked):
         return False
     found = (match.group().lower() for match in _PATTERNS[kind].finditer(sentence))
     return any(word not in asked for word in found)
