@@ -11,7 +11,7 @@ _TIMES = """
 hourly daily weekly monthly yearly night nights noite noites weekend weekends fortnight fortnights semana mês hrs yrs
 quarter quarters semester semesters term terms season seasons décadas século séculos centuries millennium millennia
 nanosecond nanoseconds microsecond microseconds life lifelong lifetime vida forever indefinite indefinitely permanent
-permanently always sempre overnight until till since throughout até desde duration timeout ttl interval delay prazo
+permanently always sempre overnight until till throughout até duration timeout ttl interval delay prazo
 """
 """What tells a time beside the units with a factor."""
 _LENGTHS = """
@@ -31,6 +31,7 @@ def _pattern(kinds: str, more: str) -> re.Pattern[str]:
 _TIME, _LENGTH, _WEIGHT = _pattern("s year", _TIMES), _pattern("m", _LENGTHS), _pattern("g", _WEIGHTS)
 _FROM_TO = re.compile(r"\b(?:1\d|20)\d\d\b.*\b(?:1\d|20)\d\d\b")
 """A time from one year to another."""
+_SINCE = re.compile(r"\b(?:since|desde)\b", re.IGNORECASE)
 _TOLD_BY = (
     ({"how", "long"}, (_TIME, _LENGTH, _FROM_TO)),
     ({"quanto", "tempo"}, (_TIME, _FROM_TO)),
@@ -41,10 +42,12 @@ _TOLD_BY = (
     ({"how", "weigh"}, (_WEIGHT,)),
     ({"quanto", "pesa"}, (_WEIGHT,)),
 )
-"""Words of a question, and what one of is in each answer. Of some 40 answered questions of the fitting halves that
-have them two were answered without: "for life", "16 seasons". They are among the words above since."""
+"""Words of a question, and what one of has to be in an answer. Of the answered questions of the fitting halves that have
+them (some 40) each answer has one; "for life" and "16 seasons" were added to the words above for this."""
 
 
 def measures(sentence: str, asked: frozenset[str]) -> bool:
     """Whether ``sentence`` can answer a question with the words ``asked`` as far as measures go."""
-    return all(any(pattern.search(sentence) for pattern in patterns) for words, patterns in _TOLD_BY if words <= asked)
+    goes_on = not asked.isdisjoint(("been", "há")) and _SINCE.search(sentence)
+    told = (any(pattern.search(sentence) for pattern in patterns) for words, patterns in _TOLD_BY if words <= asked)
+    return bool(goes_on) or all(told)
