@@ -42,8 +42,8 @@ _TOLD_BY = (
     ({"how", "weigh"}, (_WEIGHT,)),
     ({"quanto", "pesa"}, (_WEIGHT,)),
 )
-"""Words of a question, and what one of has to be in an answer. Of the answered questions of the fitting halves that have
-them (some 40) each answer has one; "for life" and "16 seasons" were added to the words above for this."""
+"""Words of a question, and what one of has to be in an answer. Of the answered questions of the fitting halves with
+them (some 40) each one has it; "for life" and "16 seasons" were added to the words above for this."""
 
 
 def measures(sentence: str, asked: frozenset[str]) -> bool:
