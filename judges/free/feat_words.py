@@ -24,11 +24,11 @@ todas todo todos tu tua um uma umas uns você vocês
 """
 _QUESTION_EN = """
 what what's which who who's whom whose when where why how explain describe list name give say mean means meaning
-called happen happens happened
+called happen happens happened everyone everybody anyone anybody someone somebody
 """
 _QUESTION_PT = """
 que quê qual quais quem quando onde aonde como quanto quanta quantos quantas por porque porquê explique descreva
-liste diga cite nome chamado chamada significa faz fazem fazer fez acontece aconteceu
+liste diga cite nome chamado chamada significa faz fazem fazer fez acontece aconteceu alguém todos todas
 """
 _NEGATIONS_EN = """
 no not never none nobody nothing nowhere neither nor without cannot hardly barely unable

@@ -66,13 +66,13 @@ def told(ended: list[Ended], kind: str, ended_as: str) -> str:
 
 def test_answers_are_found_and_few_are_wrong(ended: list[Ended]) -> None:
     found = counts(ended, "answerable")
-    assert found["right"] >= 41, told(ended, "answerable", "abstained")
-    assert found["wrong"] <= 10, told(ended, "answerable", "wrong")
+    assert found["right"] >= 60, told(ended, "answerable", "abstained")
+    assert found["wrong"] <= 12, told(ended, "answerable", "wrong")
 
 
 def test_what_the_documents_do_not_say_is_seldom_answered(ended: list[Ended]) -> None:
     found = counts(ended, "near_miss")
-    assert found["wrong"] <= 12, told(ended, "near_miss", "wrong")
+    assert found["wrong"] <= 15, told(ended, "near_miss", "wrong")
     assert counts(ended, "far")["abstained"] == 10, told(ended, "far", "wrong")
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.evals.halves import FIT, HELD_OUT, READ, READ_SETS, half_of
+from calibrant.evals.halves import FIT, HELD_OUT, READ, READ_SETS, half_of, is_read
 from calibrant.evals.task import Item
 
 SETS = st.sampled_from(["nomiracl", "pira", "scifact", *sorted(READ_SETS)])
@@ -20,6 +20,11 @@ def test_one_record_is_held_out_from_every_set_or_from_none(key: str, one: str, 
 def test_the_reader_saw_only_the_sets_that_it_was_fitted_on(key: str, name: str) -> None:
     assert half_of(name, key) in ({HELD_OUT, FIT, READ} if name in READ_SETS else {HELD_OUT, FIT})
     assert Item(name, key, None, None).half == half_of(name, key)
+
+
+@given(st.text(), SETS)
+def test_the_reader_reads_nothing_that_is_held_out_or_that_another_fit_needs(key: str, name: str) -> None:
+    assert is_read(name, key) is (half_of(name, key) == (READ if name in READ_SETS else FIT))
 
 
 def test_half_is_held_out_and_a_fifth_of_the_rest_is_left_to_the_other_fits() -> None:

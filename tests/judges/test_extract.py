@@ -293,3 +293,11 @@ def test_more_rows_than_are_told_are_counted() -> None:
 )
 def test_a_row_answers_only_of_what_the_table_has(question: str, answered: bool) -> None:
     assert (answer(question, rows()).status is StepStatus.ANSWERED) is answered
+
+
+@pytest.mark.parametrize(
+    "question", ["List all the people in Intake.", "Show everyone in Intake.", "Liste todos em Intake."]
+)
+def test_a_list_has_all_rows_that_are_asked_for(question: str) -> None:
+    told = answer(question, rows()).statements
+    assert [one.text[6:12] for one in told][:4] == ["Bo Dah", "Cy Eng", "Di Fal", "Flo Hi"]
