@@ -233,5 +233,6 @@ def _document(item: Evidence) -> dict[str, Any]:
         "author": item.author,
         "published": item.published.isoformat() if item.published else None,
         "heading": item.locator.heading,
+        "columns": list(item.locator.columns),
         "line": item.locator.line,
     }

@@ -165,3 +165,9 @@ def test_a_passage_tells_what_it_speaks_of(title: str, heading: str, text: str, 
     wanted = f'<passage id="S1" from="{told}">' if told else '<passage id="S1">'
     assert wanted in shown
     assert shown.count("</passage>") == shown.count("\n</passage>") == 1
+
+
+def test_a_passage_from_inside_a_table_tells_its_columns() -> None:
+    place = Locator(heading="Staff", columns=("Name", "Pager"))
+    item = Evidence(id="e", text="| Ann | 211 |", title="Staff", source="s", url="u", locator=place)
+    assert 'from="Staff › Name | Pager"' in passages([item], "anything").text

@@ -202,3 +202,14 @@ def test_the_same_words_under_two_headings_are_two_passages(open_base: Opener, d
     first, second = base.search(query)
     assert {first.locator.heading, second.locator.heading} == {"open", "close"}
     assert [item.id for item in base.search(query.replace(exclude=(first.id,)))] == [second.id]
+
+
+def test_a_row_far_down_a_table_is_found_by_its_column_and_knows_it(open_base: Opener, docs: Path) -> None:
+    rows = "\n".join(f"| Person {number} | ward {number % 7} | {2000 + number} |" for number in range(80))
+    (docs / "staff.md").write_text(f"# Staff\n\n| Name | Ward | Pager |\n|---|---|---|\n{rows}\n")
+    base = open_base()
+    base.ingest([docs])
+    best = base.search(SearchQuery(text="pager of Person 77"))[0]
+    assert "| Person 77 | ward 0 | 2077 |" in best.text
+    assert (best.locator.heading, best.locator.columns) == ("Staff", ("Name", "Ward", "Pager"))
+    assert base.reread([best.id])[0].locator == best.locator
