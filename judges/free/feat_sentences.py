@@ -82,7 +82,7 @@ _CODE = re.compile(
     import\ \w|from\ [\w.]+\ import
     |(?:assert|return|raise|yield|del|global|nonlocal|await)\b|(?:pass|break|continue)\s*$
     |(?:if|for|while|with|try|else|elif|except|finally)\b.*:\s*(?:\#.*)?$
-    |[\w.,\ \[\]'"]+\s*(?:[-+*/|&%^@]|//|\*\*)?=\s*\S|[\w.]+\(.*\)\s*$|.*[;{}]\s*$|[)\]}])""",
+    |[\w.,\ \[\]:'"]+\s*(?:[-+*/|&%^@]|//|\*\*)?=\s*\S|[\w.]+\(.*\)\s*$|.*[;{}]\s*$|[)\]}])""",
     re.VERBOSE,
 )
 _STATEMENT = re.compile(
@@ -90,7 +90,7 @@ _STATEMENT = re.compile(
     r"|[\w.]+\(.*\)\s*(?:#.*)?$|(?:if|for|while|with|else|elif|except|try)\b.*:\s*$|(?:assert|raise|yield) \w)"
 )
 _LEAKED = re.compile(
-    r"(?:^|\s)[\w.\[\]]+ (?:[-+*/|&%]|//)?= \S|\bself\.\w|^(?:assert|raise|yield|except|elif)\b.*[(:=,]"
+    r"(?:^|\s)[\w.\[\]:]+ (?:[-+*/|&%]|//)?= \S|\bself\.\w|^(?:assert|raise|yield|except|elif)\b.*[(:=,]"
 )
 _STOP = re.compile(r"[.!?…]+[\"'”’)\]*_`]*(?=\s)")
 _NEXT = re.compile(r"\s+[\"'“‘(\[*_`¿¡]*(?=[A-ZÀ-Þ\d]|\w*(?:[_(`]|\w\.\w))(?P<word>\w*)")

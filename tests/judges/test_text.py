@@ -220,3 +220,8 @@ def test_negation_and_language() -> None:
 def test_cues_are_whole_words() -> None:
     assert cues_in("Maybe it may rain.", ("may", "might")) == ["may"]
     assert cues_in("Mayor", ("may",)) == []
+
+
+def test_an_assignment_to_a_slice_is_code() -> None:
+    found = sentences("    root = []\n    root[:] = [root, root, None]  # initialize by pointing to self\n")
+    assert [one.kind for one in found] == ["code"]
