@@ -198,6 +198,7 @@ def _near(texts: Sequence[str], asked: Sequence[str]) -> list[list[int]]:
 
 
 def mentions(text: str, answers: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    """Where the text says one of the answers, whatever the case, each place once and in order."""
     found = (match.span() for answer in answers for match in re.finditer(re.escape(answer), text, re.IGNORECASE))
     return tuple(sorted(set(found)))
 
@@ -211,6 +212,7 @@ def _squad(source: str, title: str, paragraph: dict[str, Any]) -> Iterator[Item]
 
 
 def passage(text: str, title: str = "") -> Evidence:
+    """The text as a passage whose id is made of it and its title."""
     key = hashlib.sha256(f"{title}\n{text}".encode()).hexdigest()[:16]
     return Evidence(id=key, text=text, title=title, source="knowledge", url=f"https://data.invalid/{key}")
 
@@ -221,6 +223,7 @@ def _span(text: str, part: str) -> tuple[int, int]:
 
 
 def lines_of(path: Path) -> Iterator[dict[str, Any]]:
+    """The records of a file of JSON lines."""
     with path.open(encoding="utf-8") as file:
         for line in file:
             yield json.loads(line)

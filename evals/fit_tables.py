@@ -17,6 +17,7 @@ COUNT = 2_400
 """Questions, a third of which are not answered."""
 FILE = Path(__file__).with_suffix(".json")
 MARKS = ("\ue000", "\ue001")
+"""Around the cell that answers, until the table is text: characters of no text."""
 _DRAWN = re.compile(r"\{(?:([a-z]+)|(\d+)-(\d+))\}")
 
 
@@ -106,3 +107,4 @@ def _pairs(columns: list[str], row: list[str], between: str) -> str:
 
 
 FORMS = (_markdown, _markdown, _records, _bullets, _settings)
+"""Markdown is twice as likely as the others."""

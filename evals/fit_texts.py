@@ -19,6 +19,7 @@ SAID = 0.6
 FEWEST = 4
 """Words of a question that stands alone, and of a sentence that is compared."""
 LONGEST_TITLE = 120
+"""Characters of a first line that is a title."""
 _LEANS = re.compile(
     r"\b(?:he|she|it|they|him|her|his|their|them|its|this|that|these|those|there|one|else|other|both|so)\b",
     re.IGNORECASE,

@@ -22,10 +22,10 @@ _WEIGHTS = "gram kilogram kilo kilos kilogramme quilo ton tonne tonnes toneladas
 
 
 def _pattern(kinds: str, more: str) -> re.Pattern[str]:
-    """A unit of one of ``kinds``, also in a name (``retention_days``) and behind a number (``30s``)."""
+    """A unit of one of ``kinds``, also in a name (``retention_days``) and behind a number (``30s``), not in "Ann's"."""
     names = {name for name, (kind, _) in UNITS.items() if kind in kinds.split()} | set(more.split())
     each = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-    return re.compile(rf"(?<![^\W\d_])(?:{each})(?![^\W\d_])", re.IGNORECASE)
+    return re.compile(rf"(?<![^\W\d_])(?<!['’])(?:{each})(?![^\W\d_])", re.IGNORECASE)
 
 
 _TIME, _LENGTH, _WEIGHT = _pattern("s year", _TIMES), _pattern("m", _LENGTHS), _pattern("g", _WEIGHTS)

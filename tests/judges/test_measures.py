@@ -12,6 +12,7 @@ from calibrant.judges.free.feat_measures import measures
         ("How long was the service down?", "It was down for nine hours.", "Name: Ann Berg; Since the move: 2021"),
         ("How long was the service down?", "The outage of 90s was noticed.", "There were 90 calls."),
         ("How long has it been down?", "It is down since 2019.", "It went down in 2019."),
+        ("How long was Ann's call?", "Ann's call took 40 s.", "Ann's call was the 40th."),
         ("How long was she queen?", "She was queen from 1837 to 1901.", "She became queen in 1837."),
         ("How long is a session kept?", "session > retention_days: 30", "session > workers: 30"),
         ("How long may a name be?", "A name has 64 characters at most.", "There are 64 names."),

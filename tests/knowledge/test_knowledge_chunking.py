@@ -203,6 +203,14 @@ def test_a_passage_that_starts_inside_a_table_knows_its_columns(heading: str) ->
         assert text[item.start : item.end] == item.text
 
 
+@pytest.mark.parametrize(
+    "line", ["|" * 200_000, " " * 200_000 + "|", "a|\n" + " " * 200_000, "a|\n" + "|-" * 100_000 + "x"]
+)
+def test_lines_that_are_almost_a_table_take_no_longer_than_others(line: str) -> None:
+    """Backtracking over one of them would take minutes."""
+    assert passages(markdown_document(f"# A\n\nWords.\n\n{line}\n\nThe end.", Path("a.md")), "file:///a.md")
+
+
 def test_what_follows_a_table_has_no_columns() -> None:
     table = "\n".join(["| A | B |", "|---|---|", *(f"| {number} | {'x' * 40} |" for number in range(18))])
     words = " ".join(f"Sentence {number} is about something else." for number in range(60))
@@ -211,7 +219,9 @@ def test_what_follows_a_table_has_no_columns() -> None:
     assert found[-1].columns == ()
 
 
-@given(st.text(), st.lists(st.text(alphabet="abc d", min_size=1).map(str.strip), max_size=4))
+@given(
+    st.text(st.characters(exclude_characters="|\n")),
+    st.lists(st.text(alphabet="abc d", min_size=1).map(str.strip), max_size=4),
+)
 def test_a_heading_comes_back_with_its_columns(heading: str, columns: list[str]) -> None:
-    line = headed(heading, tuple(columns))
-    assert split_heading(line) == (heading, tuple(columns)) or "|" in heading or "\n" in heading
+    assert split_heading(headed(heading, tuple(columns))) == (heading, tuple(columns))
