@@ -56,17 +56,19 @@ def assemble(encoder: TokenEncoder | None, asks: Askers | None, context: Context
     """One judgement a field, its two tiers side by side."""
     policy = context.unsupported
     encoder = cached(encoder)  # the judgements read the same passages
+    extractor = Extractor(encoder)
     return Panel(
         understand=Judgement("the request", understand, asks.understand if asks else None),
         plan=Judgement("the plan", plan, asks.plan if asks else None),
         suffice=Judgement("sufficiency", SufficiencyJudge(encoder).free, _suffice(asks)),
-        answer=Judgement("the answer", Extractor(encoder).free, asks.answer if asks else None),
+        answer=Judgement("the answer", extractor.free, asks.answer if asks else None),
         distil=Judgement("the insights", Distiller(encoder).free, asks.distil if asks else None),
         score=Judgement("the result", ResultScorer(encoder, context.result_weights).free, asks.score if asks else None),
         support=Judgement("support", SupportJudge(encoder).free, asks.support if asks else None),
         reconcile=Judgement("conflicts", ConflictJudge(encoder).free, asks.reconcile if asks else None),
         compose=Judgement("the wording", lambda given: compose(given, policy=policy), asks.compose if asks else None),
         rate=SufficiencyJudge(None).rate,
+        answers=extractor.answers,
     )
 
 

@@ -115,6 +115,8 @@ class ToReconcile:
     claims: tuple[Claim, ...]
     evidence: tuple[Evidence, ...] = ()
     threshold: float = 0.5
+    questions: tuple[Question, ...] = ()
+    """What the claims answer: two that answer one question need not be alike to disagree."""
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judgement
+from calibrant.judges.free.text import Sentence
 from calibrant.judges.given import (
     Composed,
     ToAnswer,
@@ -38,3 +39,5 @@ class Panel:
     compose: Judgement[ToCompose, Composed]
     rate: Callable[[Sequence[str], Sequence[Evidence]], list[float]]
     """How well each passage answers one of the questions, 0..1, by its words alone. Blocking, but quick."""
+    answers: Callable[[str, Sequence[Evidence]], Sequence[tuple[Evidence, Sentence]]]
+    """The sentences that answer a question without a model, best first. Blocking."""

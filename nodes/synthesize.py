@@ -137,11 +137,12 @@ async def _disagreements(
     if not own or not work.context.switches.conflicts:
         return own, ()
     room = max(0, work.context.max_claims - len(own))
-    heard = await asyncio.to_thread(witnesses, own, questions, state.evidence, work.panel.rate, room)
+    panel = work.panel
+    heard = await asyncio.to_thread(witnesses, own, questions, state.evidence, panel.rate, panel.answers, room)
     claims = (*own, *await _checked(heard, state, work))
     if len(claims) < 2:
         return own, ()
-    given = ToReconcile(claims=claims, evidence=state.evidence, threshold=work.context.conflict_threshold)
+    given = ToReconcile(claims, state.evidence, work.context.conflict_threshold, tuple(questions))
     judged = await judged_or(
         work, work.panel.reconcile, given, (), "Disagreement between sources could not be looked for", closing=True
     )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float32]
 
 MAX_TOKENS = 320
-"""Of both texts together; what the second has beyond is not read."""
+"""Of both texts together; of the longer one, mostly the second, what goes beyond is not read."""
 MAX_CHARACTERS = 400
 """Of the first text."""
 _NEAR = 1e-4
@@ -50,7 +50,7 @@ class MiniLMPairs:
     def open(cls, model: Path, tokenizer: Path, adapter: Adapter) -> "MiniLMPairs":
         """The model in the file ``model``, changed by ``adapter``. Raises ``ConfigurationError`` where they do not
         belong together."""
-        return cls(open_session(changed(model, adapter)), open_tokenizer(tokenizer, MAX_TOKENS, "only_second"))
+        return cls(open_session(changed(model, adapter)), open_tokenizer(tokenizer, MAX_TOKENS, "longest_first"))
 
     def encode_pairs(self, first: str, seconds: Sequence[str]) -> list[PairTokens]:
         """Each of ``seconds`` read beside ``first``."""

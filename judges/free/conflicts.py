@@ -16,6 +16,7 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.free.alignment import Alignment, align, word_vectors
 from calibrant.judges.free.opposition import Opposition, oppose
 from calibrant.judges.free.reading import Reading, read
+from calibrant.judges.free.rivals import is_about, rival
 from calibrant.judges.free.suspicion import suspicions
 from calibrant.judges.free.text import content_words
 from calibrant.judges.free.units import MONEY
@@ -82,8 +83,9 @@ class ConflictJudge:
     def free(self, given: ToReconcile) -> Judged[tuple[Conflict, ...]]:
         """The conflicts from ``given.threshold`` on, worst first, with the doubt of the nearest call."""
         passages = {item.id: item for item in given.evidence}
+        asked = {question.id: question.text for question in given.questions}
         pairs = [(one, other, _compared(one, other, passages)) for one, other in _candidates(_distinct(given.claims))]
-        found = [_conflict(*pair, passages) for pair in pairs]
+        found = [_conflict(*pair, passages) or _rivals(*pair, passages, asked) for pair in pairs]
         closer = self._closer([pair for pair, hit in zip(pairs, found, strict=True) if hit is None])
         nearer = (_conflict(*one.pair, passages) for one in closer if one.alike)
         hits = [hit for hit in (*found, *nearer) if hit is not None]
@@ -189,8 +191,30 @@ def _same_passage(one: Claim, other: Claim) -> bool:
 
 def _conflict(one: Claim, other: Claim, alignment: Alignment, passages: Mapping[str, Evidence]) -> Conflict | None:
     hit = oppose(alignment)
-    if hit is None or hit.qualifies:
+    return _told(one, other, hit, alignment, passages) if hit is not None and not hit.qualifies else None
+
+
+def _rivals(
+    one: Claim, other: Claim, alignment: Alignment, passages: Mapping[str, Evidence], asked: Mapping[str, str]
+) -> Conflict | None:
+    """Two documents' answers to one question that differ in what it asks for."""
+    question = asked.get(one.question_id, "") if one.question_id == other.question_id else ""
+    hit = rival(question, alignment) if question else None
+    if hit is None:
         return None
+    cited = [[passages[eid] for eid in side.evidence_ids if eid in passages] for side in (one, other)]
+    if {item.document for item in cited[0]} & {item.document for item in cited[1]}:
+        return None
+    about = (
+        any(is_about(question, side.text, f"{item.title}. {item.locator.heading}") for item in items)
+        for side, items in zip((one, other), cited, strict=True)
+    )
+    return _told(one, other, hit, alignment, passages) if all(about) else None
+
+
+def _told(
+    one: Claim, other: Claim, hit: Opposition, alignment: Alignment, passages: Mapping[str, Evidence]
+) -> Conflict:
     titles = _titles(one, passages), _titles(other, passages)
     kind, severity = _rated(hit, _entities_differ(*titles), alignment.shares_name or not _strangers(*titles))
     return Conflict(

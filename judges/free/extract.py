@@ -107,6 +107,11 @@ class Extractor:
         warnings = (*self._relevance.warnings, *_left_out(found, chosen))
         return Judged(_result(given, parts, found, chosen), doubt=doubt, warnings=warnings)
 
+    def answers(self, question: str, evidence: Sequence[Evidence]) -> list[tuple[Evidence, Sentence]]:
+        """The sentences that are good enough to answer ``question``, best first."""
+        found = (one for part in aspects(question) for one in self._candidates(part, evidence) if one.answers)
+        return [(one.evidence, one.sentence) for one in sorted(found, key=lambda one: -one.score)]
+
     def _candidates(self, question: str, evidence: Sequence[Evidence]) -> list[Candidate]:
         """The sentences that could answer ``question``, best first."""
         query = prepare(question)

@@ -199,6 +199,9 @@ def _is_name(text: str, token: Token, place: int, found: tuple[Token, ...]) -> b
     return not opens or (following is not None and text[following.start].isupper())
 
 
+_COUNTED_DAYS = frozenset({"working", "business", "bank"})
+
+
 def _quantities(
     text: str, found: tuple[Token, ...], language: Language, taken: list[tuple[int, int]]
 ) -> tuple[Quantity, ...]:
@@ -211,13 +214,24 @@ def _quantities(
             continue  # "one" mostly stands for a thing, not for a count
         if number.unit in _ORDINAL_ENDINGS and text.startswith(number.unit, number.end):
             continue  # "7th" says which one, not how many
-        kind, factor = UNITS.get(number.unit, (stem(number.unit, language), 1.0))
         before = text[max(0, number.start - 24) : number.start]
         place = next((i for i, token in enumerate(found) if token.end > number.start), len(found))
+        unit = _behind_adjective(found, place, number.unit)
+        kind, factor = UNITS.get(unit, (stem(unit, language), 1.0))
         exact = _last_digit(raw, number.value) * factor
         end = _end_of_unit(found, place, number.unit)
         out.append(Quantity(number.value * factor, kind, place, number.start, end, _bound(before), exact))
     return tuple(out)
+
+
+def _behind_adjective(found: tuple[Token, ...], place: int, unit: str) -> str:
+    """The unit of measure right after ``unit``, if that only qualifies it: 500 operating hours. Working days are no
+    days."""
+    if unit in UNITS or unit in _COUNTED_DAYS:
+        return unit
+    words = [token.word for token in found[place + 1 : place + 3]]
+    is_measure = len(words) == 2 and words[0] == unit and len(words[1]) > 2 and words[1] in UNITS
+    return words[1] if is_measure else unit
 
 
 def _end_of_unit(found: tuple[Token, ...], place: int, unit: str) -> int:

@@ -7,8 +7,10 @@ _UNITS = {
     "byte": "byte:1 bytes:1 kb:1e3 kib:1024 mb:1e6 mib:1048576 gb:1e9 gib:1073741824 tb:1e12",
     "m": ("mm:0.001 cm:0.01 m:1 meter:1 meters:1 metre:1 metres:1 metro:1 metros:1 km:1000 kilometers:1000 "
           "kilometres:1000 quilômetros:1000 mile:1609.34 miles:1609.34 ft:0.3048 feet:0.3048 inches:0.0254"),
-    "g": "mg:0.001 g:1 grams:1 gramas:1 kg:1000 kilograms:1000 quilos:1000 lb:453.6 lbs:453.6 pounds:453.6 tons:1e6",
-    "year": "year:1 years:1 ano:1 anos:1 month:0.0833 months:0.0833 meses:0.0833 decade:10 decades:10 century:100",
+    "g": ("mg:0.001 g:1 grams:1 gramas:1 kg:1000 kilograms:1000 kilos:1000 quilos:1000 lb:453.6 lbs:453.6 "
+          "pounds:453.6 tons:1e6"),
+    "year": ("year:1 years:1 ano:1 anos:1 month:0.083333333333 months:0.083333333333 meses:0.083333333333 "
+             "decade:10 decades:10 century:100"),
     "%": "%:1 percent:1 percentage:1",
     "$": "$:1 us$:1 usd:1 dollar:1 dollars:1 dólares:1",
     "€": "€:1 eur:1 euro:1 euros:1",

@@ -12,6 +12,7 @@ from calibrant.judges.free.extract import cleaned
 from calibrant.judges.free.opposition import oppose
 from calibrant.judges.free.quotation import is_quotable
 from calibrant.judges.free.reading import Reading, read
+from calibrant.judges.free.rivals import is_about, rival
 from calibrant.judges.free.text import Sentence, sentences_of
 from calibrant.judges.free.units import MONEY
 from calibrant.state.answer import Claim, Span
@@ -20,6 +21,10 @@ from calibrant.state.task import Question
 
 Rate = Callable[[Sequence[str], Sequence[Evidence]], list[float]]
 """How well each text answers one of the questions, 0..1 (``Panel.rate``)."""
+
+Pool = Sequence[tuple[Evidence, Sentence]]
+Answers = Callable[[str, Sequence[Evidence]], Pool]
+"""The sentences that answer a question, best first (``Panel.answers``)."""
 
 ALIKE = 0.5
 """Share of the shorter sentence's words that the other must have: the same as for two claims (``conflicts``)."""
@@ -34,13 +39,19 @@ class _Found:
     sentence: Sentence
     severity: float
     says_the_same: bool
-    """But for what they disagree in, both sentences say the same: one answers as well as the other."""
+    """One answers as well as the other: they say the same but for what they disagree in, or answer one question."""
 
 
 def witnesses(
-    claims: Sequence[Claim], questions: Sequence[Question], evidence: Sequence[Evidence], rate: Rate, limit: int = 12
+    claims: Sequence[Claim],
+    questions: Sequence[Question],
+    evidence: Sequence[Evidence],
+    rate: Rate,
+    answers: Answers,
+    limit: int = 12,
 ) -> tuple[Claim, ...]:
-    """The sentences that oppose ``claims``, as claims of their own (w1, w2, ...), the gravest of each claim first.
+    """The sentences that oppose ``claims``, as claims of their own (w1, w2, ...), the gravest of each claim first:
+    those that say much the same and yet disagree, else other answers to the same question.
 
     A witness is as confident as its claim, scaled by how well it answers the same question: both sides are measured
     alike, so that the dates decide where they answer equally well.
@@ -51,8 +62,8 @@ def witnesses(
     found: list[Claim] = []
     for claim in claims:
         question = asked.get(claim.question_id, "")
-        against = sorted(_against(claim, question, pool, evidence), key=lambda one: -one.severity)[:PER_CLAIM]
-        for one in against:
+        opposed = [*_against(claim, question, pool, evidence)] or [*_rivals(claim, question, evidence, answers)]
+        for one in sorted(opposed, key=lambda one: -one.severity)[:PER_CLAIM]:
             text = cleaned(one.sentence.text)
             ratio = 1.0 if one.says_the_same else _ratio(claim, text, question, rate)
             if _flat(text) not in seen and ratio >= AS_GOOD and len(found) < limit:
@@ -61,12 +72,9 @@ def witnesses(
     return tuple(found)
 
 
-def _against(
-    claim: Claim, question: str, pool: Sequence[tuple[Evidence, Sentence]], evidence: Sequence[Evidence]
-) -> Iterator[_Found]:
+def _against(claim: Claim, question: str, pool: Pool, evidence: Sequence[Evidence]) -> Iterator[_Found]:
     """The sentences of documents that the claim does not quote, and that disagree with it."""
-    cited = set(claim.evidence_ids)
-    quoted = [item for item in evidence if item.id in cited]
+    quoted = _quoted(claim, evidence)
     own = {item.document for item in quoted}
     mine, asked = read(claim.text), read(question)
     for item, sentence in pool:
@@ -77,6 +85,21 @@ def _against(
         if hit is None or hit.qualifies or not (alignment.shares_name or _speaks_of(item, asked)):
             continue
         yield _Found(item, sentence, hit.severity, says_the_same=hit.fit == 1.0)
+
+
+def _rivals(claim: Claim, question: str, evidence: Sequence[Evidence], answers: Answers) -> Iterator[_Found]:
+    """Other documents' answers to the claim's question that differ in what it asks for."""
+    own = {item.document for item in _quoted(claim, evidence)}
+    others = [item for item in evidence if item.document not in own and _speaks_of(item, read(question))]
+    for item, sentence in answers(question, others) if question and others else ():
+        hit = rival(question, aligned(claim.text, sentence.text))
+        if hit is not None and is_about(question, sentence.text, f"{item.title}. {item.locator.heading}"):
+            yield _Found(item, sentence, hit.severity, says_the_same=True)
+
+
+def _quoted(claim: Claim, evidence: Sequence[Evidence]) -> list[Evidence]:
+    cited = set(claim.evidence_ids)
+    return [item for item in evidence if item.id in cited]
 
 
 def _may_oppose(one: Reading, other: Reading) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from calibrant.judges.free.extract import Extractor
 from calibrant.judges.free.sufficiency import SufficiencyJudge
 from calibrant.judges.free.witnesses import witnesses
 from calibrant.state.answer import Claim, Span
@@ -13,6 +14,7 @@ from calibrant.state.task import Question
 PORT = "The Alpha server listens on port 8080."
 ASKED = (Question(id="q1", text="Which port does the Alpha server listen on?"),)
 RATE = SufficiencyJudge(None).rate
+ANSWERS = Extractor().answers
 
 
 def passage(identity: str, text: str, url: str = "") -> Evidence:
@@ -26,12 +28,12 @@ def claim(text: str = PORT, eid: str = "e1") -> Claim:
 
 def against(*others: Evidence, limit: int = 12) -> list[str]:
     evidence: Sequence[Evidence] = (passage("e1", PORT), *others)
-    return [one.text for one in witnesses((claim(),), ASKED, evidence, RATE, limit)]
+    return [one.text for one in witnesses((claim(),), ASKED, evidence, RATE, ANSWERS, limit)]
 
 
 def test_a_sentence_of_another_document_that_opposes_the_claim_is_heard() -> None:
     other = passage("e2", "Alpha is fast. The Alpha server listens on port 9090. It is written in Go.")
-    (heard,) = witnesses((claim(),), ASKED, (passage("e1", PORT), other), RATE)
+    (heard,) = witnesses((claim(),), ASKED, (passage("e1", PORT), other), RATE, ANSWERS)
     assert (heard.id, heard.text, heard.question_id) == ("w1", "The Alpha server listens on port 9090.", "q1")
     (span,) = heard.spans
     assert other.text[span.start : span.end] == span.quote == heard.text
@@ -74,7 +76,7 @@ COST = (Question(id="q1", text="How much is admission to the Harbour museum?"),)
 def heard_about_entry(title: str, text: str, told: str = ENTRY) -> list[str]:
     page = Evidence(id="e1", text=ENTRY, title="The Harbour museum", source="knowledge", url="file:///museum.md")
     other = Evidence(id="e2", text=text, title=title, source="knowledge", url="file:///other.md")
-    return [one.text for one in witnesses((claim(told),), COST, (page, other), RATE)]
+    return [one.text for one in witnesses((claim(told),), COST, (page, other), RATE, ANSWERS)]
 
 
 @pytest.mark.parametrize("told", [ENTRY, f"The Harbour museum: {ENTRY}"])

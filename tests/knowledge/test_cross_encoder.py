@@ -94,3 +94,9 @@ def test_an_adapter_of_other_weights_is_refused(tmp_path: Path) -> None:
     model, tokenizer = write(tmp_path)
     with pytest.raises(ConfigurationError, match="does not belong to this embedding model"):
         MiniLMPairs.open(model, tokenizer, adapter([9.0, 9.0, 9.0]))
+
+
+def test_a_first_text_of_nothing_but_signs_leaves_room_for_the_second(tmp_path: Path) -> None:
+    model = MiniLMPairs.open(*write(tmp_path), adapter(MATRIX[0].tolist()))
+    (read,) = model.encode_pairs("a?" * MAX_TOKENS, ["ada sings"])
+    assert len(read.offsets) == 2

@@ -1,0 +1,119 @@
+"""Two answers to one question that cannot both be right: another amount, another date, another person.
+
+Sentences of two documents that answer one question may share hardly a word ("reaches 250 °C in 25 minutes", "it takes
+an hour to get there"), so that comparing the sentences tells nothing. That both answer the same question does.
+"""
+
+from collections.abc import Sequence
+
+from calibrant.judges.free.alignment import Alignment
+from calibrant.judges.free.feat_answer import Expects, wants_several
+from calibrant.judges.free.feat_lexical import prepare
+from calibrant.judges.free.frame import scope_of
+from calibrant.judges.free.opposition import Opposition
+from calibrant.judges.free.quantities import agree, same_day
+from calibrant.judges.free.reading import Date, Quantity, Reading, Word, read
+from calibrant.state.task import Language
+
+SEVERITY = 0.75
+"""Of such a difference: below that of two sentences that say the same but for it."""
+
+MOST_OF_IT = 0.5
+"""Share of the question's words that a sentence must have, with what stands above it, beyond which it is about what is
+asked: on the fitting half of ``nq_open``, answers about something else had less."""
+_TITLES = frozenset({"dr", "mr", "mrs", "ms", "prof", "professor", "sir", "sra", "dra"})
+
+Part = tuple[int, int, int]
+"""Where a side tells its answer, start and end, and the place of its first word."""
+
+
+def rival(question: str, alignment: Alignment) -> Opposition | None:
+    """What two answers to ``question`` disagree in, where it asks for an amount, a date or a person and each tells just
+    one; None where they may both be right. A question that wants several things may have several answers."""
+    if alignment.first.negative or alignment.second.negative or wants_several(question):
+        return None
+    asked = read(question, alignment.first.language)
+    match prepare(question).expects:
+        case Expects.NUMBER:
+            return _amounts(asked, alignment)
+        case Expects.DATE:
+            return _dates(asked, alignment)
+        case Expects.PERSON if asked.language is Language.ENGLISH:  # elsewhere titles of papers look like names
+            return _persons(asked, alignment)
+        case _:
+            return None
+
+
+def is_about(question: str, text: str, above: str) -> bool:
+    """Whether ``text``, under the title and heading ``above``, has most of the words that the question has."""
+    asked = read(question)
+    held = read(f"{above}. {text}", asked.language).stems
+    return len(asked.stems & held) > MOST_OF_IT * len(asked.stems)
+
+
+def _amounts(asked: Reading, alignment: Alignment) -> Opposition | None:
+    for unit in sorted({amount.unit for amount in alignment.first.quantities if amount.unit}):
+        told = [_new_amounts(asked, side, unit) for side in (alignment.first, alignment.second)]
+        if [len(amounts) for amounts in told] != [1, 1]:
+            continue
+        (mine,), (theirs,) = told
+        if mine.bound == theirs.bound and not agree(mine, theirs):
+            parts = ((one.start, one.end, one.place) for one in (mine, theirs))
+            return _opposed("number", alignment, next(parts), next(parts))
+    return None
+
+
+def _new_amounts(asked: Reading, side: Reading, unit: str) -> list[Quantity]:
+    """The amounts of a unit that the question does not tell itself."""
+    known = {(amount.value, amount.unit) for amount in asked.quantities}
+    return [one for one in side.quantities if one.unit == unit and (one.value, one.unit) not in known]
+
+
+def _dates(asked: Reading, alignment: Alignment) -> Opposition | None:
+    told = [_new_dates(asked, side) for side in (alignment.first, alignment.second)]
+    if [len(dates) for dates in told] != [1, 1]:
+        return None
+    (mine,), (theirs,) = told
+    if same_day(mine, theirs) or not _comparable(mine, theirs):
+        return None
+    return _opposed("date", alignment, (mine.start, mine.end, -1), (theirs.start, theirs.end, -1), dated=True)
+
+
+def _new_dates(asked: Reading, side: Reading) -> list[Date]:
+    return [date for date in side.dates if not any(same_day(date, known) for known in asked.dates)]
+
+
+def _comparable(one: Date, other: Date) -> bool:
+    """Whether both give a year, a month or a day: a year and a day of some year may go together."""
+    return any(a and b for a, b in ((one.year, other.year), (one.month, other.month), (one.day, other.day)))
+
+
+def _persons(asked: Reading, alignment: Alignment) -> Opposition | None:
+    """First and last names, one person a side, without a word in common."""
+    told = [_full_names(asked, side) for side in (alignment.first, alignment.second)]
+    if [len(names) for names in told] != [1, 1]:
+        return None
+    (mine,), (theirs,) = told
+    if ({word.low for word in mine} & {word.low for word in theirs}) - _TITLES:
+        return None
+    parts = ((run[0].start, run[-1].end, run[0].place) for run in (mine, theirs))
+    return _opposed("value", alignment, next(parts), next(parts))
+
+
+def _full_names(asked: Reading, side: Reading) -> list[Sequence[Word]]:
+    """Runs of two and more neighbouring names that the question does not have."""
+    runs: list[list[Word]] = []
+    for word in side.words:
+        if not word.name or word.stem in asked.stems:
+            continue
+        if runs and not side.text[runs[-1][-1].end : word.start].strip(" ."):
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+    return [run for run in runs if len(run) > 1]
+
+
+def _opposed(what: str, alignment: Alignment, mine: Part, theirs: Part, dated: bool = False) -> Opposition:
+    said = alignment.first.text[slice(*mine[:2])], alignment.second.text[slice(*theirs[:2])]
+    slots = ({place} if place >= 0 else set[int]() for _, _, place in (mine, theirs))
+    return Opposition(what, SEVERITY, said, 0.5, scope_of(alignment, next(slots), next(slots), dated))
