@@ -66,7 +66,7 @@ def main() -> None:
     root = Path(os.environ.get("CALIBRANT_DATASETS", "../shared/datasets"))
     known = [one for counts, item in counted(root) for one in examples(counts, item)]
     encoder = MiniLM.open(options.model)
-    tokenizer = open_tokenizer(options.model / "tokenizer.json", MAX_TOKENS, "longest_first")
+    tokenizer = open_tokenizer(options.model / "tokenizer.json", MAX_TOKENS)
     read = [one for one in known if is_read(one.item.source, one.item.key)]
     model = train(Bert(options.model / "model.onnx", RANK, DROPPED), [_encoded(one, tokenizer) for one in read])
     content = stored(model, encoder.identity, Counter(one.item.source for one in read))

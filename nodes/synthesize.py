@@ -142,7 +142,12 @@ async def _disagreements(
     claims = (*own, *await _checked(heard, state, work))
     if len(claims) < 2:
         return own, ()
-    given = ToReconcile(claims, state.evidence, work.context.conflict_threshold, tuple(questions))
+    given = ToReconcile(
+        claims=claims,
+        evidence=state.evidence,
+        threshold=work.context.conflict_threshold,
+        questions=tuple(questions),
+    )
     judged = await judged_or(
         work, work.panel.reconcile, given, (), "Disagreement between sources could not be looked for", closing=True
     )

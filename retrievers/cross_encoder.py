@@ -50,7 +50,7 @@ class MiniLMPairs:
     def open(cls, model: Path, tokenizer: Path, adapter: Adapter) -> "MiniLMPairs":
         """The model in the file ``model``, changed by ``adapter``. Raises ``ConfigurationError`` where they do not
         belong together."""
-        return cls(open_session(changed(model, adapter)), open_tokenizer(tokenizer, MAX_TOKENS, "longest_first"))
+        return cls(open_session(changed(model, adapter)), open_tokenizer(tokenizer, MAX_TOKENS))
 
     def encode_pairs(self, first: str, seconds: Sequence[str]) -> list[PairTokens]:
         """Each of ``seconds`` read beside ``first``."""

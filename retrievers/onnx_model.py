@@ -32,12 +32,12 @@ def open_session(model: Path | bytes, threads: int | None = None) -> Any:
     return onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
 
 
-def open_tokenizer(file: Path, most: int, strategy: str = "longest_first") -> Any:
-    """A tokenizer that cuts off at ``most`` tokens and does not pad."""
+def open_tokenizer(file: Path, most: int) -> Any:
+    """A tokenizer that cuts off at ``most`` tokens, of two texts from the longer one, and does not pad."""
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(file))
-    tokenizer.enable_truncation(most, strategy=strategy)
+    tokenizer.enable_truncation(most)
     tokenizer.no_padding()
     return tokenizer
 

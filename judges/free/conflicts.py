@@ -206,7 +206,7 @@ def _rivals(
     if {item.document for item in cited[0]} & {item.document for item in cited[1]}:
         return None
     about = (
-        any(is_about(question, side.text, f"{item.title}. {item.locator.heading}") for item in items)
+        any(is_about(question, side.text, item) for item in items)
         for side, items in zip((one, other), cited, strict=True)
     )
     return _told(one, other, hit, alignment, passages) if all(about) else None

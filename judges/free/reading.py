@@ -48,6 +48,8 @@ _OPENING = 3
 ARTICLES = frozenset(["the", "a", "an", "its", "their", "this", "o", "os", "as", "um", "uma", "seu", "sua"])
 _SCALES = frozenset(["thousand", "million", "billion", "trillion", "mil", "milhão", "milhões", "bilhão", "bilhões"])
 _NEGATION_REACH = 5
+_COUNTED_DAYS = frozenset({"working", "business", "bank"})
+"""Days of these kinds are no days of the calendar."""
 _ORDINAL_ENDINGS = frozenset(["st", "nd", "rd", "th"])
 
 
@@ -199,9 +201,6 @@ def _is_name(text: str, token: Token, place: int, found: tuple[Token, ...]) -> b
     return not opens or (following is not None and text[following.start].isupper())
 
 
-_COUNTED_DAYS = frozenset({"working", "business", "bank"})
-
-
 def _quantities(
     text: str, found: tuple[Token, ...], language: Language, taken: list[tuple[int, int]]
 ) -> tuple[Quantity, ...]:
@@ -225,8 +224,7 @@ def _quantities(
 
 
 def _behind_adjective(found: tuple[Token, ...], place: int, unit: str) -> str:
-    """The unit of measure right after ``unit``, if that only qualifies it: 500 operating hours. Working days are no
-    days."""
+    """The unit of measure right after ``unit``, if that only qualifies it: 500 operating hours."""
     if unit in UNITS or unit in _COUNTED_DAYS:
         return unit
     words = [token.word for token in found[place + 1 : place + 3]]

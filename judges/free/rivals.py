@@ -13,6 +13,7 @@ from calibrant.judges.free.frame import scope_of
 from calibrant.judges.free.opposition import Opposition
 from calibrant.judges.free.quantities import agree, same_day
 from calibrant.judges.free.reading import Date, Quantity, Reading, Word, read
+from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
 
 SEVERITY = 0.75
@@ -44,10 +45,10 @@ def rival(question: str, alignment: Alignment) -> Opposition | None:
             return None
 
 
-def is_about(question: str, text: str, above: str) -> bool:
-    """Whether ``text``, under the title and heading ``above``, has most of the words that the question has."""
+def is_about(question: str, text: str, item: Evidence) -> bool:
+    """Whether ``text`` has most of the words that the question has, with what stands above it in ``item``."""
     asked = read(question)
-    held = read(f"{above}. {text}", asked.language).stems
+    held = read(f"{item.title}. {item.locator.heading}. {text}", asked.language).stems
     return len(asked.stems & held) > MOST_OF_IT * len(asked.stems)
 
 

@@ -90,10 +90,11 @@ def _against(claim: Claim, question: str, pool: Pool, evidence: Sequence[Evidenc
 def _rivals(claim: Claim, question: str, evidence: Sequence[Evidence], answers: Answers) -> Iterator[_Found]:
     """Other documents' answers to the claim's question that differ in what it asks for."""
     own = {item.document for item in _quoted(claim, evidence)}
-    others = [item for item in evidence if item.document not in own and _speaks_of(item, read(question))]
+    asked = read(question)
+    others = [item for item in evidence if item.document not in own and _speaks_of(item, asked)]
     for item, sentence in answers(question, others) if question and others else ():
         hit = rival(question, aligned(claim.text, sentence.text))
-        if hit is not None and is_about(question, sentence.text, f"{item.title}. {item.locator.heading}"):
+        if hit is not None and is_about(question, sentence.text, item):
             yield _Found(item, sentence, hit.severity, says_the_same=True)
 
 

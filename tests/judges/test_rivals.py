@@ -87,7 +87,7 @@ def test_answers_that_may_both_be_right(question: str, first: str, second: str) 
     ],
 )
 def test_what_is_about_something_else_is_no_answer(text: str, above: str, expected: bool) -> None:
-    assert is_about(FILTER, text, above) is expected
+    assert is_about(FILTER, text, passage("e", text, above)) is expected
 
 
 def passage(identity: str, text: str, title: str = "Fornax oven") -> Evidence:
