@@ -1,8 +1,8 @@
 """How alike two tasks are, without a model: shared content words weighted by rarity, and signs of another question.
 
 Words alone cannot tell ``who founded it`` from ``when was it founded``, or a list to a tuple from a tuple to a list.
-So what the words say is cut down where the two ask for different things, hold different numbers, negate differently or
-swap source and target. Pure: nothing here reads or waits.
+So what the words say is cut down where the two ask for different things, hold different numbers or operators, negate
+differently or swap source and target. Pure: nothing here reads or waits.
 """
 
 import math
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from calibrant.memory.words import STOP_WORDS, stem, tokens
+from calibrant.memory.words import ASIDE, STOP_WORDS, plain, signs, stem, tokens
 
 SIMILAR = 0.6
 """Least similarity of two tasks by their words alone: above most pairs that differ in one content word."""
@@ -52,6 +52,8 @@ _INVERTING = ("dis", "des", "un", "de", "en", "in", "im", "ex")
 class Terms:
     """What a text is compared by."""
 
+    plain: str
+    """All of it, but for case, white space and a final sign."""
     spoken: tuple[str, ...]
     """All its words, in order."""
     words: frozenset[str]
@@ -60,6 +62,10 @@ class Terms:
     negated: bool
     targets: frozenset[str]
     """Words that a *to* leads to."""
+    signs: frozenset[str]
+    """Operators and the like."""
+    asides: frozenset[str]
+    """Signs that stand alone and may be punctuation."""
 
 
 @lru_cache(maxsize=8_192)
@@ -68,13 +74,18 @@ def terms_of(text: str) -> Terms:
     found = tokens(text)
     content = [word for word in found if word not in STOP_WORDS]
     asks = _asks(found)
+    shown = signs(text)
+    asides = frozenset(sign for sign in shown if ASIDE.fullmatch(sign))
     return Terms(
+        plain=plain(text),
         spoken=tuple(found),
         words=frozenset(stem(word) for word in content if not (asks and _ASKS.get(word) == asks)),
         numbers=frozenset(word for word in content if word[0].isdigit()),
         asks=asks,
         negated=any(word in _NEGATIONS for word in found),
         targets=frozenset(_targets(found)),
+        signs=shown - asides,
+        asides=asides,
     )
 
 
@@ -110,9 +121,10 @@ NO_TEXTS = Rarity()
 def similarity(first: str, second: str, rare: Rarity = NO_TEXTS, cosine: float | None = None) -> float:
     """How alike two questions are, 0..1, by their words and, where there is one, by an embedding model's ``cosine``."""
     a, b = terms_of(first), terms_of(second)
-    if a.spoken == b.spoken:
+    agreed = agreement(a, b)
+    if a.plain == b.plain or (a.spoken and a.spoken == b.spoken and agreed == 1.0):
         return 1.0
-    return agreement(a, b) * _with_meaning(overlap(a, b, rare), cosine)
+    return agreed * _with_meaning(overlap(a, b, rare), cosine)
 
 
 def applicability(task: str, kind: str, rare: Rarity = NO_TEXTS, cosine: float | None = None) -> float:
@@ -146,6 +158,8 @@ def agreement(a: Terms, b: Terms) -> float:
         bool(a.asks and b.asks and a.asks != b.asks)
         or a.negated != b.negated
         or bool(a.numbers and b.numbers and a.numbers != b.numbers)
+        or a.signs != b.signs
+        or bool(a.asides and b.asides and a.asides != b.asides)
         or _swapped(a, b)
         or _inverted(a, b)
     )

@@ -1,7 +1,8 @@
 """Words of a task as memory compares them: folded, split, stemmed, without the ones that carry no topic.
 
 English and Portuguese. A remembered task has no language mark, so one set of rules serves both. A stem need not be a
-word; it only has to be the same for the forms of one word.
+word; it only has to be the same for the forms of one word. Words of other scripts are compared as they stand. Signs
+count where they carry meaning: ``**`` and ``//`` are two questions, a comma more is not.
 """
 
 import re
@@ -26,7 +27,25 @@ STOP_WORDS = frozenset(
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _POSSESSIVE = re.compile(r"['’]s\b")
-_WORD = re.compile(r"\d+(?:\.\d+)*|[a-z]\+\+|[a-z]#|[a-z]+\d*")
+_LATIN = "a-z\u00e6\u00f0\u00f8-\u024f"
+_MARKS = "".join(c for c in map(chr, range(0x300, 0x12000)) if unicodedata.category(c).startswith("M"))
+"""What a letter of another script carries: vowel signs, voicing. ``re`` does not count them among the word's."""
+
+_WORD = re.compile(rf"\d+(?:\.\d+)*|[a-z]\+\+|[a-z]#|[{_LATIN}]+\d*|(?:[^\W\d_{_LATIN}][{_MARKS}]*)+")
+
+_ACCENT = 200
+"""The least combining class of what stands over or under a letter and does not make it another one."""
+
+_FINAL = re.compile(r"(?<=[^$])[?.!]$")
+"""The end of a sentence, but not of ``$?``."""
+
+_QUOTES = re.compile(r"[\"'`\u2018-\u201f\u00ab\u00bb]")
+_JOINING = re.compile(r"(?<=w)[/&](?=w)")
+_OPERATORS = frozenset("#%&*/@\\^")
+"""With all that Unicode calls a symbol of mathematics or money, or another one."""
+
+ASIDE = re.compile(r"[,:;&/()\[\]{}]|-+|\.{3,}")
+"""Signs that may stand alone and say nothing: a dash, a colon, *&* for *and*."""
 
 _ENDINGS = sorted(
     """
@@ -46,12 +65,35 @@ _PLURAL = 5
 
 def fold(text: str) -> str:
     """``text`` without diacritics."""
-    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if unicodedata.combining(c) < _ACCENT)
+
+
+def plain(text: str) -> str:
+    """``text`` whatever its case, its white space and the sign that ends its sentence."""
+    return _FINAL.sub("", " ".join(text.casefold().split())).rstrip()
 
 
 def tokens(text: str) -> list[str]:
     """The words of ``text`` in order: lowercase, folded, identifiers split (``HandleTask``, ``json.dumps``)."""
-    return _WORD.findall(_CAMEL.sub(" ", _POSSESSIVE.sub("", fold(text))).lower())
+    return _WORD.findall(_CAMEL.sub(" ", _POSSESSIVE.sub("", fold(text))).casefold())
+
+
+def signs(text: str) -> frozenset[str]:
+    """The signs of ``text`` that may carry meaning: operators (``&&``, ``$?``), others where they stand alone."""
+    shown = _WORD.sub("w", _QUOTES.sub("", fold(plain(text))))
+    found = (run for piece in _JOINING.sub("", shown).split() for run in _telling(piece))
+    return frozenset(run.lstrip("([{").rstrip(")]},;:.") or run for run in found)
+
+
+def _telling(piece: str) -> list[str]:
+    """The runs of signs to look at in a piece without white space, each of its words written ``w``."""
+    if "w" not in piece and piece.isascii():
+        return [piece]
+    return [run for run in piece.split("w") if any(map(_is_operator, run))]
+
+
+def _is_operator(sign: str) -> bool:
+    return sign in _OPERATORS or unicodedata.category(sign) in {"Sm", "Sc", "So"}
 
 
 @lru_cache(maxsize=20_000)
@@ -59,7 +101,7 @@ def stem(word: str) -> str:
     """The stem of a folded, lowercase word."""
     if len(word) > _PLURAL and word.endswith(("ais", "eis")):
         word = word[:-2] + "l"
-    if not word.isalpha() or word.endswith(("us", "is")):
+    if not (word.isascii() and word.isalpha()) or word.endswith(("us", "is")):
         return word
     fitting = (end for end in _ENDINGS if word.endswith(end) and len(word) - len(end) >= _LEAST_STEM)
     root = word.removesuffix(next(fitting, ""))

@@ -19,15 +19,11 @@ _WORDS = {
     Language.ENGLISH: {
         "disagree": "Sources disagree",
         "ambiguous": "Sources may speak of different cases",
-        Verdict.UNVERIFIED: "(not verified)",
-        Verdict.CONTRADICTED: "(its source contradicts it)",
         Verdict.QUALIFIED: "(its source is more cautious)",
     },
     Language.PORTUGUESE: {
         "disagree": "As fontes divergem",
         "ambiguous": "As fontes podem falar de casos diferentes",
-        Verdict.UNVERIFIED: "(não verificado)",
-        Verdict.CONTRADICTED: "(a fonte o contradiz)",
         Verdict.QUALIFIED: "(a fonte é mais cautelosa)",
     },
 }
@@ -37,7 +33,8 @@ _SAME = 0.85
 
 
 def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
-    """The answer as sentences. ``policy``: leave out what its source does not support, or mark it."""
+    """The answer as sentences. ``policy``: leave out what its source does not support, or keep it
+    for ``respond`` to mark by its last verdict."""
     usable = [claim for claim in given.claims if policy == "mark" or claim.verdict not in _UNSUPPORTED]
     disputes = _disputes(given.conflicts, {claim.id: claim for claim in usable})
     said = _Said(disputes, _WORDS[given.task.language])

@@ -15,14 +15,13 @@ from itertools import pairwise
 
 from calibrant.judges.fitted import frequencies
 from calibrant.judges.free.feat_answer import COST, Expects, expected, holds, is_polar
+from calibrant.judges.free.numbers import Number, numbers
 from calibrant.judges.free.text import (
-    Number,
     Token,
     content_words,
     fold,
     has_negation,
     language_of,
-    numbers,
     stem,
     tokens,
 )

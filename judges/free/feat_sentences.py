@@ -66,7 +66,7 @@ class _Block:
     """The names of the columns, for a row of a table."""
 
 
-_FENCE = re.compile(r"\s*(```|~~~)")
+_FENCE = re.compile(r"\s*(`{3,}(?!.*`)|~{3,})")
 _BULLET = re.compile(r"\s*(?:[-*+•◦]|\(?\d{1,3}[.)]|\(?[a-z]\))\s+(?=\S)")
 _STEP = re.compile(r"\s*\(?(?P<number>\d{1,3})[.)]\s")
 _ENTRY = re.compile(r"\s*(?::\w+ [\w.]+:|@\w+ |\*{0,2}[\w.]+(?: ?\([^)]*\))?(?::| -- | - )\s*\S)")
@@ -92,7 +92,7 @@ _STATEMENT = re.compile(
 _LEAKED = re.compile(
     r"(?:^|\s)[\w.\[\]:]+ (?:[-+*/|&%]|//)?= \S|\bself\.\w|^(?:assert|raise|yield|except|elif)\b.*[(:=,]"
 )
-_STOP = re.compile(r"[.!?…]+[\"'”’)\]*_`]*(?=\s)")
+_STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]*_`]*+(?=\s)")
 _NEXT = re.compile(r"\s+[\"'“‘(\[*_`¿¡]*(?=[A-ZÀ-Þ\d]|\w*(?:[_(`]|\w\.\w))(?P<word>\w*)")
 _REPLY = re.compile(r"\W*(?:(?:A|Answer|R|Resposta):\s*)?(?:yes|no|sim|não)", re.IGNORECASE)
 _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)")
@@ -106,6 +106,7 @@ _MERE_LABEL = re.compile(
 """What heads a paragraph and is not what it is about."""
 _ANSWERS = re.compile(r"\W*(?:A|Answer|R|Resposta):\W")
 _ASKER = re.compile(r"(?:I|My|Eu|Meu|Minha)\b")
+_OPENS_WORD = re.compile(r"[\s(\[“\"'`*]")
 _INITIALS = re.compile(r"[A-ZÀ-Þ]|\w(?:\.\w)+")
 _OPENERS = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
 
@@ -202,15 +203,16 @@ def _cleaned(raw: str, kind: Kind) -> str:
 def _blocks(text: str, columns: tuple[str, ...]) -> Iterator[_Block]:
     """The blocks of ``text``: a line joins the one before it unless it starts or ends something."""
     current: _Block | None = None
-    fenced = False
+    fence = ""
     heads = rows(text, columns)
     for start, line in lines_of(text):
         end = start + len(line)
-        if _FENCE.match(line):
-            fenced = not fenced
+        marks = "" if fence else _fence(line)
+        if marks or (fence and _ends_fence(line, fence)):
+            fence = marks
             yield from _closed(current)
-            current = _Block("code", end, end) if fenced else None
-        elif fenced and current:
+            current = _Block("code", end, end) if fence else None
+        elif fence and current:
             current.end = end
         elif not line.strip() or _QUOTES.fullmatch(line):
             yield from _closed(current)
@@ -231,6 +233,18 @@ def _blocks(text: str, columns: tuple[str, ...]) -> Iterator[_Block]:
                 yield current
                 current = None
     yield from _closed(current)
+
+
+def _fence(line: str) -> str:
+    """The marks with which ``line`` opens a block of code. https://spec.commonmark.org/0.31.2/#fenced-code-blocks"""
+    opens = _FENCE.match(line)
+    return opens[1] if opens else ""
+
+
+def _ends_fence(line: str, fence: str) -> bool:
+    """Whether ``line`` is nothing but the marks of ``fence``, at least as many."""
+    marks = line.strip()
+    return len(marks) >= len(fence) and not marks.strip(fence[0])
 
 
 def _closed(block: _Block | None) -> Iterator[_Block]:
@@ -310,7 +324,7 @@ def _cuts(text: str, start: int, end: int) -> Iterator[int]:
         following = _NEXT.match(text, match.end(), end)
         if following and _REPLY.fullmatch(text, last, match.start()):
             continue  # a bare yes or no goes with its reason
-        if following and not _is_abbreviation(text[start : match.start()], match.group(), _opener(text, following)):
+        if following and not _is_abbreviation(_word_before(text, last, match.start()), match.group(), _opener(text, following)):
             yield match.end()
             last = match.end()
 
@@ -318,15 +332,14 @@ def _cuts(text: str, start: int, end: int) -> Iterator[int]:
 def _opener(text: str, following: re.Match[str]) -> str:
     """The word that follows a full stop, lowercase; with its own full stop where it is another initial (W. E. B.)."""
     word = following["word"]
-    is_initial = len(word) == 1 and text[following.end("word") :].startswith(".")
+    is_initial = len(word) == 1 and text.startswith(".", following.end("word"))
     return f"{word.lower()}." if is_initial else word.lower()
 
 
-def _is_abbreviation(before: str, stop: str, following: str) -> bool:
-    """Whether the full stop belongs to the word before it. ``following`` is the next word, lowercase."""
+def _is_abbreviation(last: str, stop: str, following: str) -> bool:
+    """Whether the full stop belongs to ``last``, the word before it. ``following`` is the next word, lowercase."""
     if not stop.startswith(".") or stop.startswith(".."):
         return False
-    last = re.split(r"[\s(\[“\"'`*]", before)[-1]
     if last.lower() in ABBREVIATIONS or (len(last) == 1 and last.islower() and following[:1].isdigit()):
         return True  # the second: united c. 3000 BC, p. 12
     # Initials and letter abbreviations (J. Smith, U.S. Army), but not the end of a sentence (vitamin C. It ...).

@@ -4,12 +4,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from calibrant.judges.free.alignment import Alignment
+from calibrant.judges.free.numbers import CLOCK
 from calibrant.judges.free.reading import Date, Quantity, Reading, Word
 
 _NEAR = 4
 """How many words a number may stand from the word that says what it measures."""
 _ROUND_FROM = 10_000
 """Only large numbers are taken as rounded: a port or a year of 8080 is exact."""
+HALF_DAY = 12
+"""Hours between two times of day that can both be right where one was told without am or pm."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ def agree(one: Quantity, other: Quantity) -> bool:
         return _within(one, other)
     gap = abs(one.value - other.value)
     size = max(abs(one.value), abs(other.value))
-    if gap <= 1e-6 * size:
+    if gap <= 1e-6 * size or (one.unit == CLOCK and gap == HALF_DAY):
         return True
     if "~" in (one.bound, other.bound) and gap <= 0.1 * size:
         return True
@@ -65,6 +68,8 @@ def clash_of_numbers(alignment: Alignment) -> NumberClash | None:
     first, second = alignment.first, alignment.second
     open_first = _without_agreement(first.quantities, second.quantities)
     open_second = _without_agreement(second.quantities, first.quantities)
+    if min(len(open_first), len(open_second)) > 1 and _are_numbered(alignment, open_first, open_second):
+        return None
     crowd = max(len(first.quantities), len(second.quantities))
     best: NumberClash | None = None
     for one in open_first:
@@ -75,6 +80,13 @@ def clash_of_numbers(alignment: Alignment) -> NumberClash | None:
                 clash = NumberClash(one, other, strength, _said(first, one), _said(second, other))
                 best = clash if best is None or clash.strength > best.strength else best
     return best
+
+
+def _are_numbered(alignment: Alignment, first: Iterable[Quantity], second: Iterable[Quantity]) -> bool:
+    """Whether two of the numbers say which thing is meant: the limit of queue 3 is 6, that of queue 4 is 7."""
+    after = {(one.place + 1, other.place + 1) for one, other in alignment.pairs}
+    bare = [[quantity.place for quantity in side if not quantity.unit] for side in (first, second)]
+    return any((one, other) in after for one in bare[0] for other in bare[1])
 
 
 def _without_agreement(mine: Iterable[Quantity], theirs: Iterable[Quantity]) -> list[Quantity]:

@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from calibrant.judges.free.numbers import numbers
 from calibrant.judges.free.opposites import CONDITIONS, FORCE, PLAIN_FORCE
-from calibrant.judges.free.text import QUESTION_WORDS, STOP_WORDS, Token, language_of, numbers, stem, tokens
+from calibrant.judges.free.text import QUESTION_WORDS, STOP_WORDS, Token, language_of, stem, tokens
 from calibrant.judges.free.units import MONTHS, UNITS
 from calibrant.state.task import Language
 
@@ -218,7 +219,7 @@ def _quantities(
         unit = _behind_adjective(found, place, number.unit)
         kind, factor = UNITS.get(unit, (stem(unit, language), 1.0))
         exact = _last_digit(raw, number.value) * factor
-        end = _end_of_unit(found, place, number.unit)
+        end = max(number.end, _end_of_unit(found, place, number.unit, unit))
         out.append(Quantity(number.value * factor, kind, place, number.start, end, _bound(before), exact))
     return tuple(out)
 
@@ -232,11 +233,12 @@ def _behind_adjective(found: tuple[Token, ...], place: int, unit: str) -> str:
     return words[1] if is_measure else unit
 
 
-def _end_of_unit(found: tuple[Token, ...], place: int, unit: str) -> int:
-    """Where a quantity ends: its scale (million) and its unit of measure (km) are part of it, a counted noun is not."""
+def _end_of_unit(found: tuple[Token, ...], place: int, written: str, unit: str) -> int:
+    """Where a quantity ends: its scale (million) and its unit of measure (km) are part of it, and an adjective before
+    that; a counted noun is not."""
     end = found[place].end if place < len(found) else 0
     for token in found[place + 1 : place + 3]:
-        if token.word not in _SCALES and not (token.word == unit and unit in UNITS):
+        if token.word not in _SCALES and not (token.word in (written, unit) and unit in UNITS):
             break
         end = token.end
     return end

@@ -5,7 +5,6 @@ Pure functions over strings, standard library only.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -26,7 +25,6 @@ __all__ = [
     "HEDGES",
     "QUESTION_WORDS",
     "STOP_WORDS",
-    "Number",
     "Sentence",
     "Token",
     "content_words",
@@ -34,7 +32,6 @@ __all__ = [
     "fold",
     "has_negation",
     "language_of",
-    "numbers",
     "sentences",
     "sentences_of",
     "stem",
@@ -59,16 +56,6 @@ class Token(NamedTuple):
     start: int
     end: int
     parts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Number:
-    """A number in a text. ``unit``: the sign or word beside it (``%``, ``km``, ``$``), lowercase; may be empty."""
-
-    value: float
-    unit: str
-    start: int
-    end: int
 
 
 @lru_cache(maxsize=2_000)
@@ -147,65 +134,3 @@ def cues_in(text: str, cues: Iterable[str]) -> list[str]:
     """Those of ``cues`` (lowercase words or phrases) that stand in ``text`` as whole words."""
     lowered = text.lower()
     return [cue for cue in cues if cue in lowered and re.search(rf"(?<!\w){re.escape(cue)}(?!\w)", lowered)]
-
-
-_SCALES = {
-    "hundred": 1e2, "thousand": 1e3, "mil": 1e3, "million": 1e6, "milhão": 1e6, "milhões": 1e6, "billion": 1e9,
-    "bilhão": 1e9, "bilhões": 1e9, "trillion": 1e12, "trilhão": 1e12, "trilhões": 1e12,
-}  # fmt: skip
-_SMALL = {
-    word: float(value)
-    for names in (
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen",
-        "- - dois três quatro cinco seis sete oito nove dez onze doze treze quatorze quinze dezesseis dezessete "
-        "dezoito dezenove",
-        "- - - - - - - - - - - - - - catorze - dezasseis dezassete - dezanove",
-        "- - duas",
-    )
-    for value, word in enumerate(names.split())
-    if word != "-"
-}
-_TENS = {
-    word: 10.0 * value
-    for names in (
-        "twenty thirty forty fifty sixty seventy eighty ninety",
-        "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
-    )
-    for value, word in enumerate(names.split(), 2)
-}
-_IN_WORDS = rf"(?:{'|'.join(_TENS)})(?:(?:-| e | )(?:{'|'.join(_SMALL)})\b)?|(?:{'|'.join(_SMALL)})"
-_SIGNS = "$€£¥%°"
-_NUMBER = re.compile(
-    rf"(?P<before>R\$|US\$|[{_SIGNS}])?\s?(?<![\w.])(?P<sign>-(?=\d))?"
-    rf"(?P<digits>\d+(?:[.,]\d+)*|\b(?:{_IN_WORDS})\b)"
-    rf"(?:[ -]?(?P<scale>{'|'.join(_SCALES)})\b)?(?:\s?(?P<after>[{_SIGNS}])|[ -]?(?P<unit>[^\W\d_]+))?",
-    re.IGNORECASE,
-)
-
-
-@lru_cache(maxsize=10_000)
-def numbers(text: str, language: Language | None = None) -> tuple[Number, ...]:
-    """The numbers of ``text`` with their units: "5 km" -> (5, "km"), "R$ 1.500,00" -> (1500, "r$"), "two files"."""
-    known = language or language_of(text)
-    return tuple(_number(match, known) for match in _NUMBER.finditer(text))
-
-
-def _number(match: re.Match[str], language: Language) -> Number:
-    value = _value(match["digits"].lower(), language) * _SCALES.get((match["scale"] or "").lower(), 1.0)
-    unit = (match["before"] or match["after"] or match["unit"] or "").lower()
-    silent = unit in STOP_WORDS[language]
-    start, end = match.span("digits")
-    return Number(-value if match["sign"] else value, "" if silent else unit, start, end)
-
-
-def _value(digits: str, language: Language) -> float:
-    """The value of a number as written: 1,500.25 in English, 1.500,25 in Portuguese; 3.14 and 3,14 in either."""
-    if not digits[0].isdigit():
-        return sum((_SMALL | _TENS)[word] for word in re.split(r" e |[ -]", digits))
-    grouping, point = (".", ",") if language is Language.PORTUGUESE else (",", ".")
-    if re.fullmatch(rf"\d{{1,3}}(?:\{grouping}\d{{3}})+(?:\{point}\d+)?", digits):
-        return float(digits.replace(grouping, "").replace(point, "."))
-    plain = digits.replace(",", ".")
-    whole, *rest = plain.split(".")
-    return float(f"{whole}.{''.join(rest)}") if rest else float(whole)

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from calibrant.judges.free.numbers import numbers
 from calibrant.judges.free.support import Quoted, judge_support
-from calibrant.judges.free.text import content_words, fold, language_of, numbers, sentences, stem
+from calibrant.judges.free.text import content_words, fold, language_of, sentences, stem
 from calibrant.state.answer import Verdict
 
 CLOSE = 0.85

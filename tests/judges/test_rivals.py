@@ -25,7 +25,7 @@ SINCE = "When did the Fornax oven arrive?"
             FILTER,
             "It lasts for 500 operating hours.",
             "A grease filter is finished after 200 hours.",
-            ("500", "200 hours"),
+            ("500 operating hours", "200 hours"),
         ),
         ("How much is an adult ticket?", "Adults pay 9 euros.", "Admission: 11 euros", ("9 euros", "11 euros")),
         (

@@ -10,7 +10,6 @@ from calibrant.judges.free.text import (
     cues_in,
     has_negation,
     language_of,
-    numbers,
     sentences,
     stem,
     words,
@@ -181,31 +180,6 @@ def test_content_words_drop_function_and_question_words() -> None:
 )
 def test_stems_meet(one: str, other: str, language: Language) -> None:
     assert stem(one, language) == stem(other, language)
-
-
-def test_numbers_have_units() -> None:
-    found = [
-        (number.value, number.unit) for number in numbers("5 km, 50% and $1,500.25 for two files", Language.ENGLISH)
-    ]
-    assert found == [(5.0, "km"), (50.0, "%"), (1500.25, "$"), (2.0, "files")]
-    assert [(it.value, it.unit) for it in numbers("R$ 1.500,50", Language.PORTUGUESE)] == [(1500.5, "r$")]
-    assert numbers("3 million people", Language.ENGLISH)[0].value == 3e6
-
-
-@pytest.mark.parametrize(
-    ("text", "value", "unit"),
-    [
-        ("fourteen days", 14.0, "days"),
-        ("twenty-five users", 25.0, "users"),
-        ("forty two cats", 42.0, "cats"),
-        ("sixty percent", 60.0, "percent"),
-        ("two hundred seats", 200.0, "seats"),
-        ("vinte e cinco dias", 25.0, "dias"),
-        ("dezasseis gatos", 16.0, "gatos"),
-    ],
-)
-def test_numbers_in_words(text: str, value: float, unit: str) -> None:
-    assert [(number.value, number.unit) for number in numbers(text)] == [(value, unit)]
 
 
 def test_negation_and_language() -> None:

@@ -76,3 +76,55 @@ DIFFERENT_UNSEEN: tuple[Pair, ...] = (
     ("Como desfazer o último commit no git?", "Como assinar um commit no git?"),
     ("voos de Lisboa para Madri", "voos de Madri para Lisboa"),
 )
+
+DIFFERENT_SIGNS: tuple[Pair, ...] = (
+    ("What does ** do in Python?", "What does // do in Python?"),
+    ("What does ** do in Python?", "What is // in Python?"),
+    ("What does ** do in Python?", "What is Python?"),
+    ("What does * do in Python?", "What does ** do in Python?"),
+    ("What does / do in Python?", "What does - do in Python?"),
+    ("What does && do in bash?", "What does || do in bash?"),
+    ("What does & do in bash?", "What does && do in bash?"),
+    ("What does $? mean in bash?", "What does $! mean in bash?"),
+    ("In bash, what is $?", "In bash, what is $!"),
+    ("Is 5 < 3 in Python?", "Is 5 > 3 in Python?"),
+    ("Is 5<3 in Python?", "Is 5>3 in Python?"),
+    ("Is 5 = 3?", "Is 5 ≠ 3?"),
+    ("Is x ≤ 3?", "Is x ≥ 3?"),
+    ("What does &x mean in C?", "What does *x mean in C?"),
+    ("What does [] mean in Python?", "What does {} mean in Python?"),
+    ("What does . match in a regex?", "What does ? match in a regex?"),
+    ("What does ?? do in JavaScript?", "What does ?. do in JavaScript?"),
+    ("O que faz == em JavaScript?", "O que faz === em JavaScript?"),
+    ("O que custa €5?", "O que custa $5?"),
+)
+"""The same words, another operator."""
+
+OTHER_SCRIPTS: tuple[Pair, ...] = (
+    ("Как установить сервер?", "Сколько стоит лицензия?"),
+    ("Как установить сервер?", "Как установить лицензию?"),
+    ("كيف أثبت الخادم؟", "كم تكلفة الرخصة؟"),
+    ("サーバーの設定方法は？", "ライセンスの価格は？"),
+    ("かきとは", "かぎとは"),
+    ("如何安装服务器？", "许可证多少钱？"),
+    ("서버를 어떻게 설치합니까?", "라이선스는 얼마입니까?"),
+    ("का क्या है?", "कि क्या है?"),
+    ("ははは", "はははは"),
+)
+
+SAME_BUT_PUNCTUATION: tuple[Pair, ...] = (
+    ("How do I sort keys in json.dumps?", "how do I  sort keys in json.dumps"),
+    ("How do I sort keys in json.dumps?", 'How do I sort `keys` in "json.dumps"!'),
+    ("Postgres: how do I install it?", "Postgres - how do I install it?"),
+    ("Postgres, how do I install it?", "Postgres — how do I install it..."),
+    ("How do I install Postgres (Ubuntu)?", "How do I install Postgres, Ubuntu?"),
+    ("How does a client-server cache work?", "How does a client/server cache work?"),
+    ("What does ** do in Python?", "What does `**` do in Python"),
+    ("What does the power operator (**) do?", "What does the power operator ** do?"),
+    ("&&, what does it do in bash?", "&&: what does it do in bash?"),
+    ("What is C++?", "what is “C++”"),
+    ("Is 5<3?", "Is 5 < 3"),
+    ("What is **?", "what is **"),
+    ("Qual é a função do João?", "Qual e a funcao do Joao"),
+    ("What does it do?", "what does it do."),
+)

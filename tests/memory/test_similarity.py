@@ -4,10 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.memory.similarity import SIMILAR, Rarity, applicability, similarity
+from calibrant.memory.similarity import ANOTHER_QUESTION, SIMILAR, Rarity, applicability, similarity
 from calibrant.memory.words import STOP_WORDS, fold, stem, tokens
 
-from .pairs import DIFFERENT_TUNED, DIFFERENT_UNSEEN, SAME_TUNED, SAME_UNSEEN, Pair
+from .pairs import (
+    DIFFERENT_SIGNS,
+    DIFFERENT_TUNED,
+    DIFFERENT_UNSEEN,
+    OTHER_SCRIPTS,
+    SAME_BUT_PUNCTUATION,
+    SAME_TUNED,
+    SAME_UNSEEN,
+    Pair,
+)
 
 
 def found(pairs: tuple[Pair, ...]) -> list[Pair]:
@@ -22,6 +31,39 @@ def test_asked_again_is_found_and_a_near_miss_is_not() -> None:
 def test_the_same_on_pairs_that_set_no_threshold() -> None:
     assert len(found(SAME_UNSEEN)) >= 10
     assert found(DIFFERENT_UNSEEN) == []
+
+
+@pytest.mark.parametrize("pair", DIFFERENT_SIGNS)
+@pytest.mark.parametrize("cosine", [None, 1.0])
+def test_operators_make_another_question(pair: Pair, cosine: float | None) -> None:
+    assert similarity(*pair, cosine=cosine) <= ANOTHER_QUESTION
+
+
+@pytest.mark.parametrize("pair", OTHER_SCRIPTS)
+def test_questions_in_other_scripts_are_told_apart(pair: Pair) -> None:
+    assert similarity(*pair) < SIMILAR
+    for question in pair:
+        assert similarity(question, question.rstrip("?؟？") + " ?") == 1.0
+
+
+@pytest.mark.parametrize("pair", SAME_BUT_PUNCTUATION)
+@pytest.mark.parametrize("cosine", [None, 0.9])
+def test_punctuation_does_not_make_another_question(pair: Pair, cosine: float | None) -> None:
+    assert similarity(*pair, cosine=cosine) == 1.0
+
+
+@pytest.mark.parametrize("pair", [("?", "!"), ("", "**"), ("👍", "👎"), ("...", "???"), ("", "Как?")])
+def test_texts_without_words_are_not_alike(pair: Pair) -> None:
+    assert similarity(*pair) == 0.0
+
+
+@pytest.mark.parametrize("pair", [
+    ("What does ** do in Python?", "How does the ** work in Python"),
+    ("What is the difference between && and || in bash?", "the difference of || and && in bash"),
+    ("salt & pepper grinder", "grinder for salt and pepper"),
+])  # fmt: skip
+def test_the_same_operators_in_other_words_are_the_same_question(pair: Pair) -> None:
+    assert similarity(*pair) >= SIMILAR
 
 
 @pytest.mark.parametrize("forms", [
@@ -44,6 +86,13 @@ def test_identifiers_and_names_are_split() -> None:
     assert tokens("HandleTask json.dumps sort_keys C++ Python 3.11 João's ação") == [
         "handle", "task", "json", "dumps", "sort", "keys", "c++", "python", "3.11", "joao", "acao",
     ]  # fmt: skip
+
+
+def test_words_of_other_scripts_are_words() -> None:
+    assert tokens("Сколько стоит Redis7? كيف أثبت smørrebrød Straße") == [
+        "сколько", "стоит", "redis7", "كيف", "اثبت", "smørrebrød", "strasse",
+    ]  # fmt: skip
+    assert tokens("Pythonで日本語、हिन्दी") == ["python", *(fold(word) for word in ("で日本語", "हिन्दी"))]
 
 
 def test_stop_words_are_written_as_they_are_compared() -> None:

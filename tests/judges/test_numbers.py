@@ -1,0 +1,101 @@
+"""The numbers of a text, as people write them in several countries, and which of them clash."""
+
+import pytest
+
+from calibrant.judges.free.alignment import align
+from calibrant.judges.free.numbers import CLOCK, numbers
+from calibrant.judges.free.quantities import clash_of_numbers
+from calibrant.judges.free.reading import read
+from calibrant.state.task import Language
+
+
+def test_numbers_have_units() -> None:
+    found = [
+        (number.value, number.unit) for number in numbers("5 km, 50% and $1,500.25 for two files", Language.ENGLISH)
+    ]
+    assert found == [(5.0, "km"), (50.0, "%"), (1500.25, "$"), (2.0, "files")]
+    assert [(it.value, it.unit) for it in numbers("R$ 1.500,50", Language.PORTUGUESE)] == [(1500.5, "r$")]
+    assert numbers("3 million people", Language.ENGLISH)[0].value == 3e6
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("fourteen days", 14.0, "days"),
+        ("twenty-five users", 25.0, "users"),
+        ("forty two cats", 42.0, "cats"),
+        ("sixty percent", 60.0, "percent"),
+        ("two hundred seats", 200.0, "seats"),
+        ("vinte e cinco dias", 25.0, "dias"),
+        ("dezasseis gatos", 16.0, "gatos"),
+    ],
+)
+def test_numbers_in_words(text: str, value: float, unit: str) -> None:
+    assert [(number.value, number.unit) for number in numbers(text)] == [(value, unit)]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("paid $5M for it", 5e6, "$"),
+        ("paid $1.2bn", 1.2e9, "$"),
+        ("paid 5M€", 5e6, "€"),
+        ("2.5 bn euros", 2.5e9, "euros"),
+        ("12k users", 12e3, "users"),
+        ("5M users", 5e6, "users"),
+        ("5m deep", 5.0, "m"),
+        ("512B", 512.0, "b"),
+        ("10 000 books", 1e4, "books"),
+        ("10\u00a0000 books", 1e4, "books"),
+        ("231\u202f800,5 habitantes", 231_800.5, "habitantes"),
+        ("€1.000,50", 1000.5, "€"),
+        ("€1,000.50", 1000.5, "€"),
+        ("1,00,000 farms", 1e5, "farms"),
+        ("1.000.000 farms", 1e6, "farms"),
+        ("12.345 km", 12.345, "km"),
+        ("−18 °C", -18.0, "°"),
+        ("at 14:30", 14.5, CLOCK),
+        ("at 2:30 pm", 14.5, CLOCK),
+        ("at 2 p.m.", 14.0, CLOCK),
+        ("at 12 am", 0.0, CLOCK),
+        ("port:8080", 8080.0, ""),
+    ],
+)
+def test_numbers_are_read_as_they_are_written(text: str, value: float, unit: str) -> None:
+    assert [(number.value, number.unit) for number in numbers(text, Language.ENGLISH)] == [(value, unit)]
+
+
+def test_numbers_beside_each_other_stay_apart() -> None:
+    assert [number.value for number in numbers("in 2019 100 people")] == [2019, 100]
+    assert [number.value for number in numbers("10−18 days")] == [10, 18]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Acme paid $5M for Foo.", "Acme paid $5 million for Foo."),
+        ("The library holds 10 000 books.", "The library holds 10,000 books."),
+        ("The session starts at 14:30.", "The session starts at 2:30 pm."),
+        ("The session starts at 2:30.", "The session starts at 2:30 pm."),
+        ("The limit of queue 3 is 6 jobs at a time.", "The limit of queue 4 is 7 jobs at a time."),
+    ],
+)
+def test_what_is_only_written_otherwise_or_of_another_thing_does_not_clash(one: str, other: str) -> None:
+    assert clash_of_numbers(align(read(one), read(other))) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [
+        ("Acme paid $5M for Foo.", "Acme paid $6 million for Foo.", ("5M", "6 million")),
+        ("The session starts at 14:30.", "The session starts at 3:30 pm.", ("14:30", "3:30 pm")),
+        ("It is serviced after 500 operating hours.", "It is serviced after 400 operating hours.",
+         ("500 operating hours", "400 operating hours")),
+        ("Visitors use gate 12.", "Visitors use gate 14.", ("12", "14")),
+        ("The limit of queue 3 is 6 jobs.", "The limit of queue 3 is 7 jobs.", ("6", "7")),
+    ],
+)  # fmt: skip
+def test_other_numbers_of_one_thing_clash(one: str, other: str, said: tuple[str, str]) -> None:
+    clash = clash_of_numbers(align(read(one), read(other)))
+    assert clash is not None
+    assert (clash.said_first, clash.said_second) == said
