@@ -177,6 +177,8 @@ def near_passages(held: Sequence[Item]) -> Iterator[Item]:
         passages = sorted({one.id: one for item in half for one in item.evidence}.values(), key=lambda one: one.id)
         texts = [f"{one.title}\n{one.text}" for one in passages]
         asked = [item for item in half if item.spans]
+        if not asked:
+            continue
         for item, near in zip(asked, _near(texts, [item.question for item in asked]), strict=True):
             own = item.evidence[0]
             answers = {own.text[start:end] for start, end in item.spans or ()}

@@ -1,7 +1,7 @@
 """What the reader learns from: questions with windows of passages, and where in them the answer stands.
 
-They are the fitting halves of the sets in ``COUNTS``, whose people marked answers or said that there are none, and
-made tables. Many of the questions are asked of a near passage too, which does not hold the answer.
+They are the fitting halves of public sets, whose people marked answers or said that there are none, made tables, and
+questions written for it. Many of the questions are asked of a near passage too, which does not hold the answer.
 """
 
 import re
@@ -13,6 +13,7 @@ from pathlib import Path
 from calibrant.evals.fit_data import Item, items, near_passages, nq_open
 from calibrant.evals.fit_tables import made
 from calibrant.evals.fit_texts import abstracts, pages, several, stories
+from calibrant.evals.fit_written import documents, passages
 from calibrant.judges.free.feat_late import WINDOW, windows
 from calibrant.judges.free.relevance import ENCODED_CHARACTERS, title_of
 from calibrant.judges.free.text import Sentence, sentences
@@ -21,6 +22,7 @@ from calibrant.retrievers.cross_encoder import MAX_CHARACTERS
 COUNTS = {
     "squad2": 1.0, "nq_open": 0.7, "qnli": 0.6, "clapnq": 2.0,
     "stories": 0.7, "ramdocs": 0.5, "scifact": 0.5, "mtrag": 0.7, "made": 0.5,
+    "documents": 1.5, "written": 1.0,
 }  # fmt: skip
 """How much an example of a set counts."""
 NEAR = 0.5
@@ -42,8 +44,8 @@ class Example:
 def counted(root: Path) -> Iterator[tuple[float, Item]]:
     """Each item with what its examples count."""
     held = [item for item in items(root) if item.source in COUNTS]
-    more = [[*stories(root)], [*abstracts(root)], [*pages(root)]]
-    for item in [*held, *nq_open(root), *several(root), *made(), *chain(*more)]:
+    more = [[*stories(root)], [*abstracts(root)], [*pages(root)], [*documents()]]
+    for item in [*held, *nq_open(root), *several(root), *made(), *passages(root), *chain(*more)]:
         yield COUNTS[item.source], item
     for asked in [[item for item in held if item.source == "squad2"], *more]:
         yield from ((COUNTS[item.source] * NEAR, item) for item in near_passages(asked))

@@ -1,11 +1,12 @@
 """Fits ``judges/fitted_reader.npz``: a cross-encoder that reads a question with a passage and finds its answer.
 
-    python -m calibrant.evals.fit_reader --model DIR --cache DIR [--write]
+    python -m calibrant.evals.fit_reader --model DIR --cache DIR [--further] [--write]
 
 It learns from ``fit_examples.py``: the adapter and two weights for each dimension are trained to put their probability
-on the marked tokens, or on "nowhere".
+on the marked tokens, or on "nowhere". What ships read the public sets and the made tables three times; then, when the
+written questions were there, ``--further`` went once through all of it.
 A part of the half is left out (``halves.py``): ``fit_sufficiency`` weighs what the reader says against the words by it,
-on questions that the reader did not see. About half an hour on two cores. Needs the extra ``fit``.
+on questions that the reader did not see. About an hour on two cores. Needs the extra ``fit``.
 """
 
 import io
@@ -37,9 +38,20 @@ from calibrant.retrievers.embedder import MiniLM
 from calibrant.retrievers.onnx_model import open_tokenizer
 from calibrant.state.protocols import CrossEncoder
 
+
+@dataclass(frozen=True)
+class Schedule:
+    """How often all examples are read, and the highest rates of the adapter and of the weights that make scores."""
+
+    passes: int
+    rate: float
+    head_rate: float
+
+
 FILE = Path(fitted.__file__).with_name("fitted_reader.npz")
 RANK, DROPPED = 16, 0.1
-EPOCHS, BATCH, RATE, HEAD_RATE, DECAY, WARM = 3, 32, 1.5e-3, 1e-2, 0.01, 0.05
+BATCH, DECAY, WARM = 32, 0.01, 0.05
+ANEW, FURTHER = Schedule(3, 1.5e-3, 1e-2), Schedule(1, 1e-3, 2e-3)
 SORTED = 16
 """Batches whose examples are sorted by length together, so that little is padded."""
 LEVELS = 127
@@ -62,13 +74,17 @@ class Encoded:
 
 def main() -> None:
     """Fit, report, and with ``--write`` replace the file."""
-    options = fit_options(__doc__, FILE, needs_model=True)
+    told = {"further": f"go on from judges/{FILE.name}, once through all examples"}
+    options = fit_options(__doc__, FILE, needs_model=True, flags=told)
     root = Path(os.environ.get("CALIBRANT_DATASETS", "../shared/datasets"))
     known = [one for counts, item in counted(root) for one in examples(counts, item)]
     encoder = MiniLM.open(options.model)
     tokenizer = open_tokenizer(options.model / "tokenizer.json", MAX_TOKENS)
     read = [one for one in known if is_read(one.item.source, one.item.key)]
-    model = train(Bert(options.model / "model.onnx", RANK, DROPPED), [_encoded(one, tokenizer) for one in read])
+    model = Bert(options.model / "model.onnx", RANK, DROPPED)
+    if options.further:
+        _start_from(model, fitted.reader(FILE.read_bytes()))
+    train(model, [_encoded(one, tokenizer) for one in read], FURTHER if options.further else ANEW)
     content = stored(model, encoder.identity, Counter(one.item.source for one in read))
     options.cache.mkdir(parents=True, exist_ok=True)
     (options.cache / FILE.name).write_bytes(content)
@@ -91,18 +107,29 @@ def _encoded(one: Example, tokenizer: Any) -> Encoded:
     return Encoded(one.counts, encoding.ids, encoding.type_ids, told.tolist(), labels)
 
 
-def train(model: Bert, examples: Sequence[Encoded]) -> Bert:
-    """``model`` after ``EPOCHS`` passes of AdamW with a rate that rises, and falls along a cosine."""
+def _start_from(model: Bert, reader: Reader) -> None:
+    """Put the numbers of ``reader`` into ``model``."""
+    changed = [own for name in matrices() for own in model.change(name)]
+    held = [getattr(change, side) for change in reader.adapter.changes for side in ("left", "right")]
+    heads = (model.told, reader.told), (model.nowhere, reader.nowhere), (model.threshold, reader.threshold)
+    with torch.no_grad():
+        for parameter, values in [*zip(changed, held, strict=True), *heads]:
+            parameter.copy_(torch.as_tensor(values, dtype=torch.float32))
+
+
+def train(model: Bert, examples: Sequence[Encoded], schedule: Schedule) -> None:
+    """AdamW with rates that rise, and fall along a cosine."""
     torch.manual_seed(0)
     dice = random.Random(0)  # noqa: S311 - an order, no secret
     adapter = [*model.left.parameters(), *model.right.parameters()]
     heads = [model.told, model.nowhere, model.threshold]
-    groups: list[dict[str, Any]] = [{"params": adapter, "lr": RATE}, {"params": heads, "lr": HEAD_RATE}]
+    known = (adapter, schedule.rate), (heads, schedule.head_rate)
+    groups: list[dict[str, Any]] = [{"params": own, "lr": rate} for own, rate in known]
     optimizer = torch.optim.AdamW(groups, weight_decay=DECAY, betas=(0.9, 0.98))
-    steps = EPOCHS * math.ceil(len(examples) / BATCH)
+    steps = schedule.passes * math.ceil(len(examples) / BATCH)
     rates = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step / steps))
     model.train()
-    for epoch in range(EPOCHS):
+    for epoch in range(schedule.passes):
         losses, begun = [], time.perf_counter()
         for batch in batches(examples, dice):
             with torch.autocast("cpu", dtype=torch.bfloat16):
@@ -115,9 +142,8 @@ def train(model: Bert, examples: Sequence[Encoded]) -> Bert:
             losses.append(lost.item())
             if len(losses) % 50 == 0:
                 say(f"  {len(losses)} batches: loss {np.mean(losses[-50:]):.3f}")
-        say(f"pass {epoch + 1} of {EPOCHS}: loss {np.mean(losses):.3f}, {time.perf_counter() - begun:.0f} s")
+        say(f"pass {epoch + 1} of {schedule.passes}: loss {np.mean(losses):.3f}, {time.perf_counter() - begun:.0f} s")
     model.eval()
-    return model
 
 
 def _rate(share: float) -> float:

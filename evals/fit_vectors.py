@@ -5,9 +5,10 @@ import argparse
 import hashlib
 import pickle
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -57,12 +58,17 @@ def _kept(folder: Path, key: str, encode: Callable[..., Sequence[Any]], *given: 
     return stored
 
 
-def fit_options(doc: str | None, file: Path, *, needs_model: bool = False) -> argparse.Namespace:
-    """``model``, ``cache`` and ``write`` of a command that fits ``file``; ``doc`` is its module's."""
+def fit_options(
+    doc: str | None, file: Path, *, needs_model: bool = False, flags: Mapping[str, str] = MappingProxyType({})
+) -> argparse.Namespace:
+    """``model``, ``cache`` and ``write`` of a command that fits ``file``, and its own ``flags``, each with its help.
+    ``doc``: its module's."""
     parser = argparse.ArgumentParser(description=(doc or "").partition("\n")[0])
     parser.add_argument("--model", type=Path, required=needs_model, help="folder of the embedding model")
     parser.add_argument("--cache", type=Path, default=Path("/tmp/calibrant-fit"), help="where token vectors are kept")  # noqa: S108
     parser.add_argument("--write", action="store_true", help=f"replace judges/{file.name}")
+    for name, told in flags.items():
+        parser.add_argument(f"--{name}", action="store_true", help=told)
     return parser.parse_args()
 
 

@@ -18,7 +18,7 @@ from calibrant.graph.panels import panel_maker
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.serde import knowing
 from calibrant.graph.server_tools import ServerTools
-from calibrant.graph.settings import Machine, Secrets, Settings, load_machine, load_settings, read_secrets
+from calibrant.graph.settings import Machine, Secrets, load_machine, load_settings, read_secrets, settings_over
 from calibrant.graph.sources import default_sources, encoder_of, page_reading, reading
 from calibrant.judges.calibration import Calibrator
 from calibrant.judges.model import Askers, ModelPort, askers, open_port
@@ -56,7 +56,8 @@ def build_graph(
         store: long-term memory. None: the run learns nothing (a server brings its own store).
         checkpointer: what makes threads durable. None: no interrupts, no resuming (a server brings its own).
             One without a serializer of its own is given ours; LangGraph's own serializers are allowed our types.
-        context: the defaults of a run. None: environment and ``calibrant.yaml``.
+        context: the defaults of a run. None: environment and ``calibrant.yaml``. A run that brings a dict
+            (``ainvoke(..., context={"power": 2})``) changes what it names; a ``Settings`` of its own replaces them all.
         pages: reads full pages at depth 3. None: the settings' reader where the sources are the settings' too.
         recorder: keeps a record of each finished run, e.g. ``RunLog(folder)``. None: nothing is recorded.
 
@@ -64,7 +65,7 @@ def build_graph(
         ConfigurationError: a setting is wrong, or the model or the embeddings cannot be opened.
     """
     deps = make_deps(model, embeddings, sources, tools, context, pages=pages, recorder=recorder)
-    return wire(deps, Settings, store=store, checkpointer=knowing(checkpointer))
+    return wire(deps, settings_over(context), store=store, checkpointer=knowing(checkpointer))
 
 
 def build_retrieval_graph(
@@ -78,7 +79,7 @@ def build_retrieval_graph(
 ) -> Compiled:
     """The retrieval alone: spec 1's ``retrieve_information`` as a graph. Arguments as for ``build_graph``."""
     deps = make_deps(model, embeddings, sources, None, context, pages=pages, recorder=recorder)
-    return information_graph(deps, Settings, checkpointer=knowing(checkpointer))
+    return information_graph(deps, settings_over(context), checkpointer=knowing(checkpointer))
 
 
 def make_deps(
@@ -104,8 +105,8 @@ def make_deps(
     machine = machine if machine is not None else load_machine()
     secrets = secrets if secrets is not None else read_secrets()
     encoder = encoder_of(embeddings, machine, secrets.embeddings_api_key)
-    given = default_sources(machine, encoder, secrets) if sources is None else sources
-    found = tuple(guarded(source) for source in given)
+    held = default_sources(machine, encoder, secrets, settings.switches.memory) if sources is None else sources
+    found = tuple(guarded(source) for source in held)
     tokens = encoder if isinstance(encoder, TokenEncoder) else None
     read_page = page_reading(machine, secrets) if sources is None else None
     known = load_calibrators(machine.data_dir).calibrators if calibrators is None else tuple(calibrators)

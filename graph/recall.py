@@ -12,21 +12,22 @@ from calibrant.state.memory import Recollection
 from calibrant.state.task import Task
 
 
-def memory_source(reread: Reread, clock: Callable[[], float] = time.time) -> MemorySource:
+def memory_source(reread: Reread, remembers: bool = True, clock: Callable[[], float] = time.time) -> MemorySource:
     """What helped with tasks like a query, as far as ``reread`` still has it. It finds nothing in a run without a
-    store, or with its memory switched off."""
-    return MemorySource(_RunMemory(clock), reread)
+    store, or with its memory switched off. ``remembers``: the switch of a run that brings no settings."""
+    return MemorySource(_RunMemory(remembers, clock), reread)
 
 
 class _RunMemory:
     """Recalls from the store of the run in which it is asked: a server brings its own, known only while it runs."""
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, remembers: bool, clock: Callable[[], float]) -> None:
+        self._remembers = remembers
         self._clock = clock
 
     async def recall(self, task: Task, reread: Reread | None = None) -> Recollection:
         runtime = get_runtime(Context)
-        switched_off = runtime.context is not None and not runtime.context.switches.memory
-        if runtime.store is None or switched_off:
+        remembers = self._remembers if runtime.context is None else runtime.context.switches.memory
+        if runtime.store is None or not remembers:
             return Recollection()
         return await Memory(runtime.store, self._clock).recall(task, reread)

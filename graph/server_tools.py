@@ -60,6 +60,9 @@ class ServerTools:
         except Exception:  # noqa: BLE001 - its messages may hold the environment of a server or an address with a key
             breaker.fail()
             return _warning(name)
+        except BaseException:
+            breaker.release()
+            raise
         breaker.succeed()
         # The tool that searches is asked by the source of this name.
         self._held[name] = [tool for tool in found if tool.name != entry.get("tool")]

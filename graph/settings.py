@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
@@ -58,11 +58,30 @@ _SECRET_NAMES: dict[str, tuple[str, ...]] = {
 class Settings(Context):
     """What one run may configure. ``Settings(interactive=False)`` merges over environment, file and default."""
 
+    _of_graph: ClassVar[Layer | None] = None
+    """What the graph was built with, in place of environment, file and default."""
+
     def __init__(self, /, **given: Any) -> None:
-        layers = _layers(Settings, given, "the run's context")
-        _check_each(Context, layers, _defaults())
+        run = Layer("the run's context", given)
+        layers = _layers(Settings, run) if self._of_graph is None else [_known(run, Settings)]
+        below = self._of_graph or _defaults()
+        _check_each(Context, layers, below)
         with _explained(layers, Context):
-            super().__init__(**merge([*layers, _defaults()]))
+            super().__init__(**merge([*layers, below]))
+
+
+def settings_over(context: Context | None) -> type[Settings]:
+    """The context schema of a graph that was built with ``context``: what a run leaves out is taken from there."""
+    if context is None:
+        return Settings
+    held = Layer("the graph's context", context.model_dump())
+
+    class SettingsOver(Settings):
+        __doc__ = Settings.__doc__
+        model_config = ConfigDict(title=Settings.__name__)
+        _of_graph = held
+
+    return SettingsOver
 
 
 class Machine(BaseModel):
@@ -174,7 +193,7 @@ def load_settings(explicit: Mapping[str, Any] | None = None) -> Settings:
 def load_machine(explicit: Mapping[str, Any] | None = None) -> Machine:
     """What the machine provides, ``explicit`` first. Reads the file as ``load_settings`` does."""
     read_afresh()
-    layers = _layers(Machine, explicit or {}, "argument")
+    layers = _layers(Machine, Layer("argument", explicit or {}))
     _check_each(Machine, layers)
     with _explained(layers, Machine):
         return Machine(**merge(layers))
@@ -196,16 +215,19 @@ def _defaults() -> Layer:
     return Layer("default", Context().model_dump())
 
 
-def _layers(schema: type[BaseModel], given: Mapping[str, Any], origin: str) -> list[Layer]:
-    """Argument, environment and file, strongest first, with nothing in them that ``schema`` does not know."""
+def _layers(schema: type[BaseModel], given: Layer) -> list[Layer]:
+    """``given``, environment and file, strongest first, with nothing in them that ``schema`` does not know."""
     held = settings_file()
     _reject_strange(held)
     names = _SHORT_NAMES if schema is Settings else {}
-    layers = [Layer(origin, given), environment(schema, names), held.only(schema.model_fields)]
-    layers = [Layer(layer.name, _model_by_name(layer.values), layer.places) for layer in layers]
-    for layer in layers:
-        _reject_unknown(layer, schema)
-    return layers
+    return [_known(layer, schema) for layer in (given, environment(schema, names), held.only(schema.model_fields))]
+
+
+def _known(layer: Layer, schema: type[BaseModel]) -> Layer:
+    """``layer`` with values that ``schema`` knows, and none else."""
+    layer = Layer(layer.name, _model_by_name(layer.values), layer.places)
+    _reject_unknown(layer, schema)
+    return layer
 
 
 def _model_by_name(values: Mapping[str, Any]) -> Mapping[str, Any]:

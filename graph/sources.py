@@ -39,7 +39,9 @@ DOWNLOAD_S = 20.0
 """The one try to download the embedding model may take so long."""
 
 
-def default_sources(machine: Machine, encoder: TextEncoder | None, secrets: Secrets) -> tuple[Source, ...]:
+def default_sources(
+    machine: Machine, encoder: TextEncoder | None, secrets: Secrets, remembers: bool = True
+) -> tuple[Source, ...]:
     """The knowledge bases of the data directory, and what else the settings name: memory, and remote sources, each
     guarded.
 
@@ -47,7 +49,7 @@ def default_sources(machine: Machine, encoder: TextEncoder | None, secrets: Secr
     """
     folder = KnowledgeFolder(machine.data_dir, encoder, machine.chroma_url)
     names = wanted_sources(machine, secrets)
-    chosen: dict[str, Source] = {folder.name: folder, MemorySource.name: memory_source(folder.reread)}
+    chosen: dict[str, Source] = {folder.name: folder, MemorySource.name: memory_source(folder.reread, remembers)}
     if set(names) - LOCAL:
         chosen |= remote_sources(machine, secrets)
     unknown = [name for name in names if name not in chosen and name != ALL]

@@ -4,11 +4,13 @@ from typing import Any
 
 from mcp.server.fastmcp import Context
 from mcp.server.session import ServerSession
+from mcp.shared.exceptions import McpError
 from mcp.types import ClientCapabilities, ElicitationCapability
-from pydantic import BaseModel, Field, create_model
+from pydantic import BaseModel, Field, ValidationError, create_model
 
 from calibrant.interfaces.dialog import MEANING, NEEDS_TEXT, Answer, Request
 from calibrant.state.errors import InputError
+from calibrant.state.given import problem_in
 from calibrant.state.guidance import (
     ApprovalAction,
     ApprovalRequest,
@@ -32,17 +34,30 @@ async def elicited(ctx: Context[Any, Any, Any], request: Request) -> Answer:
     """The user's answer, ready to resume with; what holds without one, if they decline or the form stays invalid."""
     problem = ""
     for _ in range(TRIES):
-        said = await ctx.elicit(message_of(request, problem), form_of(request))
-        if said.action != "accept":
-            break
-        answer = said.data.model_dump()
         try:
-            read_answer(request, answer)
+            answer = await _filled_in(ctx, request, problem)
         except InputError as error:
             problem = str(error)
         else:
-            return answer
+            return answer or unanswered(request)
     return unanswered(request)
+
+
+async def _filled_in(ctx: Context[Any, Any, Any], request: Request, problem: str) -> Answer | None:
+    """The form as it came back, read; None if the user declines, or their client cannot ask them after all."""
+    try:
+        said = await ctx.elicit(message_of(request, problem), form_of(request))
+    except McpError:
+        return None
+    except ValidationError as error:
+        raise InputError(problem_in(error)) from None
+    except ValueError:  # what the protocol's package makes of a form that is accepted without content
+        raise InputError("the form came back empty") from None
+    if said.action != "accept":
+        return None
+    answer: Answer = said.data.model_dump()
+    read_answer(request, answer)
+    return answer
 
 
 def unanswered(request: Request) -> Answer:

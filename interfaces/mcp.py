@@ -32,12 +32,12 @@ from calibrant.interfaces.elicit import can_ask, elicited
 from calibrant.interfaces.failures import one_line
 from calibrant.interfaces.plain import lines_of
 from calibrant.interfaces.progress import read_event
-from calibrant.interfaces.session import config_of, new_thread, unfinished
+from calibrant.interfaces.session import config_of, new_thread, takes_question
 from calibrant.nodes.retrieval.open_request import ToolInput
 from calibrant.state.channels import View
 from calibrant.state.confidence import level_of
 from calibrant.state.errors import CalibrantError, InputError, failure_of
-from calibrant.state.given import instead, problem_in
+from calibrant.state.given import bounded, instead, problem_in
 from calibrant.state.guidance import REQUEST
 from calibrant.state.task import Power
 
@@ -227,7 +227,7 @@ class Tools:
         max_results: Annotated[
             int, Field(ge=1, le=100, description=ToolInput.model_fields["max_results"].description)
         ] = 10,
-        power: Annotated[Power, Field(description=ToolInput.model_fields["power"].description)] = Power.AUTO,
+        power: Annotated[Power | None, Field(description=ToolInput.model_fields["power"].description)] = None,
     ) -> Found:
         """One retrieval."""
         given = {
@@ -240,15 +240,27 @@ class Tools:
         self,
         ctx: Context[Any, Any, Any],
         question: Annotated[str, Field(description="The question, in one or more sentences.")],
-        power: Annotated[Power, Field(description="Depth of search: auto, or forced 1, 2, 3")] = Power.AUTO,
+        power: Annotated[Power | None, Field(description=ToolInput.model_fields["power"].description)] = None,
         thread_id: Annotated[str, Field(description="A thread to go on with. Empty: a new one.")] = "",
     ) -> Answered:
         """One question through the whole graph. A client that can ask its user does so; otherwise the policy for an
         empty room applies."""
         if not question.strip():
             raise InputError("the question is empty: say what you want to know")
+        bounded(question.strip(), "the question")
         thread = await self._thread(thread_id)
-        given: Any = {"task": question, "power": power.value, "interactive": can_ask(ctx.session)}
+        forced = {"power": power.value} if power else {}
+        given = {"task": question, "interactive": can_ask(ctx.session), **forced}
+        try:
+            return await self._converse(ctx, thread, given)
+        except Exception as error:
+            snapshot = await self._app.graph.aget_state(config_of(thread))
+            if takes_question(snapshot):
+                raise
+            raise ToolError(f"{message_of(error, 'ask')} ({how_to_go_on(thread)})") from None
+
+    async def _converse(self, ctx: Context[Any, Any, Any], thread: str, given: Any) -> Answered:
+        """The run on ``given``, through every question to the client's user."""
         tell = teller(ctx)
         while True:
             work = followed(self._app.graph, given, config_of(thread), context=self._app.context, tell=tell)
@@ -266,9 +278,14 @@ class Tools:
         snapshot = await self._app.graph.aget_state(config_of(named))
         if not snapshot.values:
             raise InputError(f"there is no thread {named!r}: leave thread_id empty for a new one")
-        if unfinished(snapshot):
-            raise InputError(f"thread {named} is not finished: `calibrant resume {named}` goes on with it")
+        if not takes_question(snapshot):
+            raise InputError(how_to_go_on(named))
         return named
+
+
+def how_to_go_on(thread_id: str) -> str:
+    """What the client is told of a thread that was left in the middle of a run."""
+    return f"thread {thread_id} is not finished: `calibrant resume {thread_id}` goes on with it"
 
 
 def answered(view: View, thread_id: str) -> Answered:
@@ -325,12 +342,13 @@ def message_of(error: BaseException, tool: str) -> str:
 
 def security(hosts: Sequence[str]) -> TransportSecuritySettings:
     """Only these names in Host and Origin, whatever address is bound: a web page cannot reach the server by its own
-    name for it."""
+    name for it. With any port and without one, by http and https: a proxy may stand before the server."""
     names = dict.fromkeys((*LOOPBACK, *(bracketed(host) for host in hosts)))
+    allowed = [f"{name}{port}" for name in names for port in ("", ":*")]
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=True,
-        allowed_hosts=[f"{name}:*" for name in names],
-        allowed_origins=[f"http://{name}:*" for name in names],
+        allowed_hosts=allowed,
+        allowed_origins=[f"{scheme}://{name}" for scheme in ("http", "https") for name in allowed],
     )
 
 

@@ -115,6 +115,11 @@ def unfinished(snapshot: StateSnapshot) -> bool:
     return bool(snapshot.tasks)  # not ``next``: it leaves out a task that was stopped after it wrote
 
 
+def takes_question(snapshot: StateSnapshot) -> bool:
+    """Whether a new question may be put to the thread: nothing is left to do, or only what ``intake`` refused."""
+    return all(task.name == "intake" and task.error is not None for task in snapshot.tasks)
+
+
 async def existing(app: "App", thread_id: str) -> StateSnapshot:
     """The state of a thread that must exist."""
     snapshot = await app.graph.aget_state(config_of(thread_id))

@@ -2,7 +2,7 @@
 
     recall    similar experiences and patterns, each with a weight = similarity x reliability
     remember  an experience, and the pattern that a verified success gave
-    feedback  the user's verdict on the latest run of a thread
+    feedback  the user's verdict on what a run told
     note_refinement, worked_refinements    which refinement helped against which kind of rejection
 
 Works over any ``BaseStore``. The clock is injected; nothing is cached between calls.
@@ -70,18 +70,17 @@ class Memory:
         elif experience.outcome != "answered":
             await self._unlearn(experience)
 
-    async def feedback(self, thread_id: str, verdict: Literal["good", "bad"]) -> Experience | None:
-        """Store the user's verdict on the latest run of a thread. None if the thread has none."""
+    async def feedback(self, run_id: str, verdict: Literal["good", "bad"]) -> Experience | None:
+        """Store the user's verdict on a run. None if it left no experience: it told nothing that was verified."""
         with typed_errors("written"):
             async with alone(self._store):
-                return await self._judge(thread_id, verdict)
+                return await self._judge(run_id, verdict)
 
-    async def _judge(self, thread_id: str, verdict: Literal["good", "bad"]) -> Experience | None:
-        records = await scan(self._store, EXPERIENCES, Experience, thread_id=thread_id)
-        if not records:
+    async def _judge(self, run_id: str, verdict: Literal["good", "bad"]) -> Experience | None:
+        held = await self._experience(run_id)
+        if held is None:
             return None
-        latest = max((record.value for record in records), key=lambda experience: experience.at)
-        judged = latest.replace(verdict=verdict, judged_at=self._clock())
+        judged = held.replace(verdict=verdict, judged_at=self._clock())
         await put(self._store, EXPERIENCES, judged.id, judged.model_dump(mode="json"), index="task")
         for record in await scan(self._store, PATTERNS, Pattern):
             await self._put_pattern(record, counting.judged(record, judged, verdict == "good"))

@@ -9,7 +9,15 @@ from calibrant.state.budget import Spend
 from calibrant.state.channels import Update, View
 from calibrant.state.context import Context
 from calibrant.state.errors import InputError
-from calibrant.state.guidance import Guidance, answer_schema, interrupt_payload, read_answer
+from calibrant.state.guidance import (
+    Guidance,
+    HumanRequest,
+    WordingAction,
+    WordingRequest,
+    answer_schema,
+    interrupt_payload,
+    read_answer,
+)
 from calibrant.state.uncertainty import resolve
 
 
@@ -29,10 +37,17 @@ def ask_human(_: Deps) -> Node:
             except InputError as error:
                 problem = str(error)
         return {
-            "guidance": (answer,),
+            "guidance": (_in_full(answer, request),),
             "pending": None,
             "signals": resolve(state.signals, answer.phase),
             "spend": Spend(questions=1),
         }
 
     return node
+
+
+def _in_full(answer: Guidance, request: HumanRequest) -> Guidance:
+    """``answer``, with the proposal's words where it takes them: the task that proposed them will be replaced."""
+    if isinstance(request, WordingRequest) and answer.action == WordingAction.USE:
+        return answer.replace(text=request.proposal)
+    return answer

@@ -25,6 +25,8 @@ from calibrant.state.task import Intent, Statement, Step, StepStatus, SubResult
 TEXT_LIMIT = 4_000
 """Characters of a tool's output that are kept as evidence."""
 
+UNREADABLE = "the call was made, but its output could not be read"
+
 BEGUN = ("calibrant", "calls")
 """Where the store keeps which calls that change something were begun."""
 
@@ -70,7 +72,10 @@ async def make_call(
         breaker.release()
         raise
     breaker.succeed()
-    return _answered(step, tool, intent.arguments, rendered(output))
+    try:
+        return _answered(step, tool, intent.arguments, _as_text(output))
+    except Exception:  # noqa: BLE001 - foreign data: the call was made, and must not be made again for its output
+        return _failed(step, Failure(kind=FailureKind.ERROR, where=tool.name, message=UNREADABLE), final=True), ()
 
 
 async def first_time(intent: Intent, deps: Deps, store: BaseStore | None) -> bool:
@@ -122,6 +127,16 @@ def _answered(step: Step, tool: BaseTool, arguments: Mapping[str, Any], text: st
         candidates=matches(arguments, parsed(text)),
     )
     return result, (found,)
+
+
+def _as_text(output: Any) -> str:
+    """``output`` as text that can be stored. Data that is no JSON (a date for a key, a list that holds itself) stands
+    as it prints itself."""
+    try:
+        text = rendered(output)
+    except Exception:  # noqa: BLE001 - foreign data: how it prints itself is the last that can be tried
+        text = str(output)
+    return text.encode(errors="replace").decode()
 
 
 def _as_evidence(tool: BaseTool, text: str) -> Evidence:

@@ -19,7 +19,6 @@ from calibrant.state.given import bounded, instead, read
 from calibrant.state.task import Power
 
 CLEARED: Update = {
-    "task": None, "power": None, "interactive": None, "filters": None,
     "perceived": None, "recalled": None, "selected": None, "synthesis": None, "review": None,
     "request": None, "pending": None, "evidence": Overwrite(()),
     "branches": Overwrite(()), "results": Overwrite(()), "intents": Overwrite(()),

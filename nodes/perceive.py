@@ -36,7 +36,8 @@ def perceive(deps: Deps) -> Node:
         work = await Work.begin(deps, runtime, state)
         attempt = open_phase(work, state, Phase.PERCEIVE)
         task, hesitation = await _task(state, work)
-        recalled = state.recalled or await _recall(deps, runtime, task, work)
+        held = state.recalled if state.perceived and state.perceived.text == task.text else None
+        recalled = held or await _recall(deps, runtime, task, work)
         evidence = _with_recalled(state.evidence, recalled)
         state = state.model_copy(update={"perceived": task, "evidence": evidence})
         sufficiency = await suffices(task, evidence, work)
@@ -119,13 +120,12 @@ async def _task(state: View, work: Work) -> tuple[Task, str]:
 
 
 def wording(question: str, task: Task | None, answers: list[Guidance]) -> tuple[str, str]:
-    """The text to work on, and the guidance that goes with it, after what a person has said."""
+    """The text to work on, and the guidance that goes with it, after what a person has said. A ``use`` that an earlier
+    version stored has no text: the proposal is still in ``task`` then."""
     text, spoken = question, ""
     for answer in answers:
-        if answer.kind == "wording" and answer.action == "use" and task:
-            text = task.wording or question
-        elif answer.kind == "wording" and answer.action == "write":
-            text = answer.text
+        if answer.kind == "wording" and answer.action in ("use", "write"):
+            text = answer.text or (task.wording if task else "") or question
         elif answer.action == "guide":
             spoken = answer.text
     return text, spoken

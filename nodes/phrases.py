@@ -1,7 +1,8 @@
 """The few sentences that the product says in its own words, in the languages that the LLM-free tier knows."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from calibrant.state.answer import Verdict
 from calibrant.state.confidence import shown
 from calibrant.state.task import Language
 
@@ -17,6 +18,8 @@ _TEXTS = {
         "aborted": "Stopped as you asked.",
         "closest": "Closest, but no answer",
         "withheld": "I found an answer but withhold it: my confidence in it is {}, below the required {:.2f}.",
+        Verdict.UNVERIFIED: "(unverified)",
+        Verdict.CONTRADICTED: "(its source contradicts it)",
     },
     Language.PORTUGUESE: {
         "none": "Não encontrei uma resposta que as fontes sustentem.",
@@ -29,6 +32,8 @@ _TEXTS = {
         "aborted": "Interrompido a seu pedido.",
         "closest": "O mais próximo, mas não responde",
         "withheld": "Encontrei uma resposta, mas não a dou: minha confiança nela é {}, abaixo do mínimo de {:.2f}.",
+        Verdict.UNVERIFIED: "(não verificado)",
+        Verdict.CONTRADICTED: "(a fonte o contradiz)",
     },
 }
 
@@ -63,6 +68,12 @@ def gaps(language: Language, parts: Sequence[str]) -> str:
 def _list(language: Language, key: str, items: Sequence[str]) -> str:
     told = _TEXTS[language][key].format("; ".join(item.rstrip(".") for item in items)).replace("?.", "?")
     return told if items else ""
+
+
+def doubt(language: Language, verdicts: Collection[Verdict]) -> str:
+    """What stands behind a sentence that its sources do not support, by the worst of its claims' ``verdicts``."""
+    worst = next((one for one in (Verdict.CONTRADICTED, Verdict.UNVERIFIED) if one in verdicts), None)
+    return _TEXTS[language][worst] if worst else ""
 
 
 def closest_title(language: Language) -> str:

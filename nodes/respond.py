@@ -11,7 +11,7 @@ from calibrant.judges.free.claims import claims_of
 from calibrant.judges.free.closest import closest
 from calibrant.judges.free.sufficiency import absent
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.phrases import abstention, gaps, refusal, withheld
+from calibrant.nodes.phrases import abstention, doubt, gaps, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
 from calibrant.nodes.synthesize import failed_sources, own_results
 from calibrant.nodes.work import Work, kind_of_task
@@ -37,7 +37,7 @@ def respond(deps: Deps) -> Node:
         claims = standing(claims_in(state), work.context.unsupported)
         evidence = {item.id: item for item in state.evidence}
         citations = cite(claims, evidence)
-        answer = render(state.synthesis or Synthesis(), claims, citations)
+        answer = render(state.synthesis or Synthesis(), claims, citations, language_of(state))
         confidence = confidence_in(state, bool(answer), work)
         least, instead = work.context.abstain_below, ""
         if answer and confidence.score < least:
@@ -109,24 +109,24 @@ def cite(claims: Sequence[Claim], evidence: Mapping[str, Evidence]) -> tuple[Cit
     )
 
 
-def render(synthesis: Synthesis, claims: Sequence[Claim], citations: Sequence[Citation]) -> str:
-    """The lines whose claims stand, each with its citation numbers. A heading stays only if something follows it."""
+def render(synthesis: Synthesis, claims: Sequence[Claim], citations: Sequence[Citation], language: Language) -> str:
+    """The lines whose claims stand, each with its citation numbers and a mark where it is not supported. A heading
+    stays only if something follows it."""
     by_id = {claim.id: claim for claim in claims}
     rendered: list[tuple[Line, str]] = []
     for line in synthesis.lines:
         stated = [by_id[claim_id] for claim_id in line.claim_ids if claim_id in by_id]
         if line.claim_ids and len(stated) < len(line.claim_ids):
             continue
-        rendered.append((line, _with_numbers(line, stated, citations)))
+        rendered.append((line, _told(line, stated, citations, language)))
     return "\n".join(
         text for index, (line, text) in enumerate(rendered) if line.claim_ids or _leads(rendered, index)
     ).strip()
 
 
-def _with_numbers(line: Line, stated: Sequence[Claim], citations: Sequence[Citation]) -> str:
-    marks = marks_of(stated, citations)
-    doubtful = any(claim.verdict not in STANDS for claim in stated)
-    return f"{line.text}{' ' if marks else ''}{marks}{' (unverified)' if doubtful else ''}"
+def _told(line: Line, stated: Sequence[Claim], citations: Sequence[Citation], language: Language) -> str:
+    behind = (marks_of(stated, citations), doubt(language, {claim.verdict for claim in stated}))
+    return " ".join(filter(None, (line.text, *behind)))
 
 
 def _leads(rendered: Sequence[tuple[Line, str]], index: int) -> bool:

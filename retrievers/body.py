@@ -6,6 +6,10 @@ from typing import Protocol
 
 ACCEPT_ENCODING = "gzip, deflate"
 """What we ask for. Both unpack in bounded steps with the standard library; anything else was not asked for."""
+MAX_MEMBERS = 1000
+"""Of a gzip body: each costs time, however little is in it."""
+_GZIP = b"\x1f\x8b"
+"""How each member of a gzip body begins."""
 
 
 class BodyError(Exception):
@@ -15,6 +19,8 @@ class BodyError(Exception):
 class _Unpacker(Protocol):
     @property
     def unconsumed_tail(self) -> bytes: ...
+    @property
+    def unused_data(self) -> bytes: ...
     @property
     def eof(self) -> bool: ...
 
@@ -49,6 +55,8 @@ class unpacker:  # noqa: N801 - used as a function that remembers
         self._name = names[0] if names else ""
         self._limit = limit
         self._stream: _Unpacker | None = None
+        self._members = 0
+        self._packed = b""
 
     @property
     def complete(self) -> bool:
@@ -58,14 +66,27 @@ class unpacker:  # noqa: N801 - used as a function that remembers
     def __call__(self, chunk: bytes) -> bytes:
         if not self._name or not chunk:
             return chunk
-        if self._stream is None:
-            self._stream = zlib.decompressobj(_window(self._name, chunk))
-        if self._stream.eof:  # what follows the end of the stream is not part of the body
-            return b""
-        try:
-            return self._stream.decompress(self._stream.unconsumed_tail + chunk, self._limit + 1)
-        except zlib.error as error:
-            raise BodyError("broken compression") from error
+        self._packed += chunk
+        body = bytearray()
+        while self._packed and len(body) <= self._limit and (stream := self._open_stream()):
+            try:
+                body += stream.decompress(self._packed, self._limit + 1 - len(body))
+            except zlib.error as error:
+                raise BodyError("broken compression") from error
+            self._packed = stream.unused_data or stream.unconsumed_tail
+        return bytes(body)
+
+    def _open_stream(self) -> _Unpacker | None:
+        """The stream that what is at hand belongs to; None for what follows the end, which is no part of the body."""
+        if self._stream is None or (self._stream.eof and self._name != "deflate" and self._packed.startswith(_GZIP)):
+            self._members += 1
+            if self._members > MAX_MEMBERS:
+                raise BodyError(f"packed in more than {MAX_MEMBERS} parts")
+            self._stream = zlib.decompressobj(_window(self._name, self._packed))
+        elif self._stream.eof:
+            self._packed = self._packed if self._packed == _GZIP[:1] else b""
+            return None
+        return self._stream
 
 
 def _window(name: str, first: bytes) -> int:
@@ -73,11 +94,3 @@ def _window(name: str, first: bytes) -> int:
     if name != "deflate":
         return zlib.MAX_WBITS | 16
     return zlib.MAX_WBITS if first[0] & 0x0F == 8 else -zlib.MAX_WBITS
-
-
-def text_of(body: bytes, charset: str | None) -> str:
-    """``body`` as text. A charset that is unknown, or no text encoding at all, is read as UTF-8."""
-    try:
-        return body.decode(charset or "utf-8", "replace")
-    except (LookupError, ValueError):  # "idna", "hex" and their like refuse in their own ways
-        return body.decode("utf-8", "replace")

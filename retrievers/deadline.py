@@ -1,5 +1,6 @@
 """How long the work at hand may still take, known to everything below it without passing it along."""
 
+import asyncio
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,3 +29,9 @@ def time_given(otherwise: float) -> float:
     """Seconds until the deadline; ``otherwise`` only where none holds."""
     until = _UNTIL.get()
     return otherwise if until is None else until - time.monotonic()
+
+
+def told_to_end() -> bool:
+    """Whether somebody cancelled the task at hand. A ``CancelledError`` that nobody asked for is foreign code's own."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

@@ -7,11 +7,11 @@ from typing import cast
 
 from calibrant.retrievers.breaker import Breaker, BreakerState
 from calibrant.retrievers.cache import Cache, Recalled, search_key
-from calibrant.retrievers.deadline import seconds_left, within
+from calibrant.retrievers.deadline import seconds_left, told_to_end, within
 from calibrant.retrievers.flight import SingleFlight
 from calibrant.retrievers.http import BadStatus
 from calibrant.retrievers.limits import Limits
-from calibrant.state.errors import SourceLimited, SourceTimeout
+from calibrant.state.errors import SourceError, SourceLimited, SourceTimeout
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Rereadable, Source
 
@@ -106,6 +106,10 @@ class Guarded:
                     return await self.inner.search(query)
             except TimeoutError as error:
                 raise SourceTimeout(f"no answer within {max(seconds, 0.0):.1f} s") from error
+            except asyncio.CancelledError as error:
+                if told_to_end():
+                    raise
+                raise SourceError("it broke off its own work") from error
 
     def _slot(self, seconds: float) -> AbstractAsyncContextManager[None]:
         return self._limits.slot(self.name, seconds) if self._limits else nullcontext()

@@ -29,8 +29,9 @@ from tenacity import (
 )
 
 from calibrant.retrievers.address import Allow, checked_addresses, is_public, resolve, target_of
-from calibrant.retrievers.body import ACCEPT_ENCODING, BodyError, read_body, text_of
+from calibrant.retrievers.body import ACCEPT_ENCODING, BodyError, read_body
 from calibrant.retrievers.deadline import time_given, within
+from calibrant.retrievers.encoding import text_of
 from calibrant.retrievers.limits import Limits
 from calibrant.state.errors import SourceError, SourceLimited, SourceTimeout
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from calibrant.retrievers.breaker import SourceSkipped
 from calibrant.retrievers.cache import Recalled
-from calibrant.retrievers.deadline import within
+from calibrant.retrievers.deadline import told_to_end, within
 from calibrant.state.errors import Failure, FailureKind, failure_of
 from calibrant.state.evidence import Evidence, SearchQuery, SourceState
 from calibrant.state.protocols import Source
@@ -48,6 +48,10 @@ async def ask_source(source: Source, query: SearchQuery, seconds: float, clock: 
     except TimeoutError:
         failure = Failure(kind=FailureKind.TIMEOUT, where=source.name, message=f"no answer within {seconds:.1f} s")
         return _failed(source, failure, clock() - started)
+    except asyncio.CancelledError as error:
+        if told_to_end():
+            raise
+        return _failed(source, failure_of(error, source.name), clock() - started)
     except Exception as error:  # noqa: BLE001 - a source is foreign code: whatever it raises is a typed failure here
         return _failed(source, failure_of(error, source.name), clock() - started)
     return _answered(source, found, query, clock() - started)

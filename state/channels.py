@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from langchain_core.messages import AnyMessage
 from langgraph.channels.delta import DeltaChannel
+from langgraph.channels.ephemeral_value import EphemeralValue
 from langgraph.graph.message import add_messages
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
@@ -88,13 +89,13 @@ class State(TypedDict, total=False):
 
     messages: Annotated[list[AnyMessage], add_messages]
     """The caller and ``respond``; appended. Kept over turns."""
-    task: str | None
-    """The caller; ``intake`` takes it and clears it."""
-    power: str | int | None
+    task: Annotated[str | None, EphemeralValue]
+    """The caller; for ``intake`` alone. Gone after it or with the next input: what was refused is no part of that."""
+    power: Annotated[str | int | None, EphemeralValue]
     """The caller; as ``task``."""
-    interactive: bool | None
+    interactive: Annotated[bool | None, EphemeralValue]
     """The caller; as ``task``."""
-    filters: dict[str, Any] | None
+    filters: Annotated[dict[str, Any] | None, EphemeralValue]
     """The caller; as ``task``."""
 
     run: Annotated[Run | None, latest(Run)]

@@ -13,7 +13,8 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from calibrant.graph import layers
-from calibrant.graph.settings import Machine, Settings, load_machine, load_settings, read_secrets
+from calibrant.graph.build import build_graph, build_retrieval_graph
+from calibrant.graph.settings import Machine, Settings, load_machine, load_settings, read_secrets, settings_over
 from calibrant.state.confidence import ResultWeights
 from calibrant.state.context import Context
 from calibrant.state.errors import ConfigurationError, InputError
@@ -319,11 +320,11 @@ class Plain(TypedDict, total=False):
     seen: dict[str, Any] | None
 
 
-def compiled() -> Any:
+def compiled(schema: type[Settings] = Settings) -> Any:
     async def look(state: Plain, runtime: Runtime[Settings]) -> Plain:
         return {"seen": runtime.context.model_dump(mode="json") if runtime.context else None}
 
-    builder = StateGraph(Plain, context_schema=Settings)
+    builder = StateGraph(Plain, context_schema=schema)
     builder.add_node("look", look)
     builder.add_edge(START, "look")
     builder.add_edge("look", END)
@@ -339,6 +340,31 @@ async def test_a_partial_context_merges_over_everything(monkeypatch: pytest.Monk
     assert {name: seen["limits"][name] for name in ("seconds", "tokens", "questions", "retrievals")} == {
         "seconds": 5.0, "tokens": 7, "questions": 1, "retrievals": 4,
     }  # fmt: skip
+
+
+async def test_a_run_changes_only_what_it_names_of_what_the_graph_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = compiled(settings_over(Settings(interactive=False, limits={"seconds": 5})))
+    write("limits: {tokens: 7}\n")
+    monkeypatch.setenv("CALIBRANT_INTERACTIVE", "true")
+    layers.settings_file.cache_clear()
+    seen = (await graph.ainvoke({}, context={"power": "2", "limits": {"questions": 1}}))["seen"]
+    assert seen == Settings(
+        interactive=False, power="2", limits={"seconds": 5, "questions": 1, "tokens": 200_000}
+    ).model_dump(mode="json")
+    with pytest.raises(ConfigurationError, match=r"the run's context: unknown setting 'limits.second'"):
+        await graph.ainvoke({}, context={"limits": {"second": 5}})
+
+
+def test_what_the_graph_was_given_changes_no_schema() -> None:
+    given = compiled(settings_over(Settings(interactive=False)))
+    assert given.get_context_jsonschema() == compiled().get_context_jsonschema()
+    assert settings_over(None) is Settings
+
+
+@pytest.mark.parametrize("build", [build_graph, build_retrieval_graph])
+def test_a_graph_keeps_the_settings_that_it_was_built_with(build: Callable[..., Any]) -> None:
+    schema = build(sources=[], context=Settings(interactive=False)).context_schema
+    assert (schema(power="2").interactive, schema(power="2").power) == (False, Power.MEDIUM)
 
 
 async def test_without_context_there_is_none() -> None:

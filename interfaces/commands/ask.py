@@ -14,6 +14,7 @@ from calibrant.interfaces.dialog import Dialog
 from calibrant.interfaces.failures import Exit
 from calibrant.interfaces.tracefile import check_trace_file, traced
 from calibrant.state.errors import InputError
+from calibrant.state.given import bounded
 
 if TYPE_CHECKING:
     from calibrant.graph.app import App
@@ -103,13 +104,13 @@ class Asking:
 
     async def _thread(self, app: "App") -> str:
         """The thread that is meant; a new one where none is named."""
-        from calibrant.interfaces.session import config_of, new_thread, unfinished
+        from calibrant.interfaces.session import config_of, new_thread, takes_question
 
         named = self.options.thread
         if not named:
             return await new_thread(app)
         snapshot = await app.graph.aget_state(config_of(named))
-        if unfinished(snapshot):
+        if not takes_question(snapshot):
             raise InputError(
                 f"thread {named} is not finished: `calibrant resume {named}` first, or ask without --thread"
             )
@@ -133,7 +134,7 @@ def checked_question(given: str) -> str:
     question = (sys.stdin.read() if given.strip() == "-" else given).strip()
     if not question:
         raise InputError('the question is empty: calibrant ask "What do you want to know?"')
-    return question
+    return bounded(question, "the question")
 
 
 def check_thread(named: str) -> None:

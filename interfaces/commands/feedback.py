@@ -1,4 +1,4 @@
-"""``calibrant feedback``: the user's verdict on an answer, kept with the experience."""
+"""``calibrant feedback``: the user's verdict on a thread's latest answer, kept with the experience."""
 
 import asyncio
 from typing import Literal
@@ -18,9 +18,11 @@ def run(thread: str, verdict: Literal["good", "bad"]) -> Exit:
 
 
 async def _stored(having: Prepared, thread: str, verdict: Literal["good", "bad"]) -> None:
-    from calibrant.interfaces.session import existing
+    from calibrant.interfaces.session import existing, outcome_of
 
     async with opened(having) as app:
-        await existing(app, thread)
-        if await app.memory.feedback(thread, verdict) is None:
-            raise InputError(f"thread {thread} left no experience to judge: only verified answers are remembered")
+        run = outcome_of(thread, await existing(app, thread)).view.run
+        if run is None or await app.memory.feedback(run.id, verdict) is None:
+            raise InputError(
+                f"the latest run of thread {thread} left no experience to judge: only verified answers are remembered"
+            )

@@ -106,7 +106,6 @@ _MERE_LABEL = re.compile(
 """What heads a paragraph and is not what it is about."""
 _ANSWERS = re.compile(r"\W*(?:A|Answer|R|Resposta):\W")
 _ASKER = re.compile(r"(?:I|My|Eu|Meu|Minha)\b")
-_OPENS_WORD = re.compile(r"[\s(\[“\"'`*]")
 _INITIALS = re.compile(r"[A-ZÀ-Þ]|\w(?:\.\w)+")
 _OPENERS = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
 
@@ -298,13 +297,13 @@ def _indent(line: str) -> int:
 
 def _starts_entry(held: str, line: str) -> bool:
     """A definition entry (``name: text``) follows a line that ends with a colon or another entry at its indentation."""
-    first = held.splitlines()[0]
+    first = held.split("\n", 1)[0].splitlines()[0]
     return held.rstrip().endswith(":") or (bool(_ENTRY.match(first)) and _indent(first) == _indent(line))
 
 
 def _breaks(held: str, line: str) -> bool:
     """A deeper line after a colon starts a new block (what the colon announced)."""
-    last = held.splitlines()[-1]
+    last = held.rsplit("\n", 1)[-1].splitlines()[-1]
     return last.rstrip().endswith(":") and _indent(line) > _indent(last)
 
 
@@ -319,12 +318,13 @@ def _spans(text: str, start: int, body: int, end: int) -> Iterator[tuple[int, in
 
 
 def _cuts(text: str, start: int, end: int) -> Iterator[int]:
-    last = start
+    last = seen = start
     for match in _STOP.finditer(text, start, end):
+        before, seen = text[seen : match.start()], match.end()  # each begins with the whitespace after a full stop
         following = _NEXT.match(text, match.end(), end)
         if following and _REPLY.fullmatch(text, last, match.start()):
             continue  # a bare yes or no goes with its reason
-        if following and not _is_abbreviation(_word_before(text, last, match.start()), match.group(), _opener(text, following)):
+        if following and not _is_abbreviation(before, match.group(), _opener(text, following)):
             yield match.end()
             last = match.end()
 
@@ -336,10 +336,11 @@ def _opener(text: str, following: re.Match[str]) -> str:
     return f"{word.lower()}." if is_initial else word.lower()
 
 
-def _is_abbreviation(last: str, stop: str, following: str) -> bool:
-    """Whether the full stop belongs to ``last``, the word before it. ``following`` is the next word, lowercase."""
+def _is_abbreviation(before: str, stop: str, following: str) -> bool:
+    """Whether the full stop belongs to the word before it. ``following`` is the next word, lowercase."""
     if not stop.startswith(".") or stop.startswith(".."):
         return False
+    last = re.split(r"[\s(\[“\"'`*]", before)[-1]
     if last.lower() in ABBREVIATIONS or (len(last) == 1 and last.islower() and following[:1].isdigit()):
         return True  # the second: united c. 3000 BC, p. 12
     # Initials and letter abbreviations (J. Smith, U.S. Army), but not the end of a sentence (vitamin C. It ...).

@@ -160,14 +160,18 @@ def subjectless(text: str, language: Language) -> bool:
     return language is PT and _SUBJECTLESS.fullmatch(text.strip()) is not None
 
 
+_REACH = 1_000
+"""Characters before a pronoun in which what it stands for is looked for."""
+
+
 def _explained(text: str, pronoun: re.Match[str], language: Language) -> bool:
     """Whether the text itself says what a pronoun stands for: it names something before it, or a name right after."""
-    before = text[: pronoun.start()]
+    before = text[max(0, pronoun.start() - _REACH) : pronoun.start()]
     if pronoun.group().lower() in ("there", "lá"):
         return bool(names(before))
     known = set(specific_words(before, language))
     for token in tokens(before):
-        if token.word in known and not re.search(_ACTION_BEFORE[language], text[: token.start], re.IGNORECASE):
+        if token.word in known and not re.search(_ACTION_BEFORE[language], before[: token.start], re.IGNORECASE):
             return True
     opening = pronoun.start() < 12 and "," in text[pronoun.end() :]
     return opening and bool(names(text[text.index(",", pronoun.end()) :]))

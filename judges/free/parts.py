@@ -31,6 +31,10 @@ from calibrant.state.task import Language, Question
 MOST = 8
 """Parts beyond this many are left together in the last one."""
 
+_TELLS_WITHIN = 300
+"""Characters in which a question has said what it is about. One that has not is read no further: a long run of empty
+questions would be read again at each of its joints."""
+
 _OF_THINGS = ("it", "its", "isso", "isto")
 """Pronouns that never stand for a person."""
 
@@ -113,7 +117,7 @@ def _clauses(unit: str, language: Language) -> list[str]:
     cuts = [0]
     ends = []
     for joint in re.finditer(JOINTS[language], unit, re.IGNORECASE):
-        left = unit[cuts[-1] : joint.start()]
+        left = unit[cuts[-1] : joint.start()][:_TELLS_WITHIN]
         if joint.start() and _ends(left, unit[joint.end() :], language):
             ends.append(joint.start())
             cuts.append(joint.end())
@@ -122,7 +126,7 @@ def _clauses(unit: str, language: Language) -> list[str]:
 
 
 def _ends(left: str, right: str, language: Language) -> bool:
-    """Whether a question ends with ``left``.
+    """Whether a question ends with what begins with ``left``.
 
     An instruction on the right only follows an instruction: "how do I read and write files" is one question.
     """

@@ -32,7 +32,9 @@ class ToolInput(BaseModel):
         description="Sources to search (knowledge, web, github, stackoverflow, docs, arxiv, youtube); empty means all",
     )
     max_results: int = Field(default=10, ge=1, le=100, description="Documents wanted at most")
-    power: Power = Field(default=Power.AUTO, description="Depth of search: auto, or forced 1, 2, 3")
+    power: Power | None = Field(
+        default=None, description="Depth of search: auto, or forced 1, 2, 3; left out, the configured one"
+    )
 
 
 class Given(TypedDict, total=False):
@@ -60,6 +62,7 @@ def open_request(deps: Deps) -> Node:
             raise InputError(f"unknown source {unknown[0]!r}: configured are {', '.join(deps.sources) or 'none'}")
         judged = await work.judge(work.panel.understand, ToUnderstand(text=query))
         task = judged.value
+        power = given.power or work.context.power
         request = RetrievalRequest(
             id=deps.new_id(),
             query=query,
@@ -69,8 +72,8 @@ def open_request(deps: Deps) -> Node:
             max_results=given.max_results,
             query_type=task.query_type,
             time_sensitive=task.time_sensitive,
-            power=given.power,
-            start_depth=given.power.depth or 1,
+            power=power,
+            start_depth=power.depth or 1,
             filters=Filters(collections=work.context.knowledge),
             limits=work.context.retrieval,
             allowance=work.ledger.left(),

@@ -36,6 +36,8 @@ may be a page of the web: each part can match in one way only."""
 _BAR = re.compile(r"(?<!\\)\|")
 _COLUMNS = re.compile(r"(?:(?P<heading>.*) > )?\| (?P<names>.*) \|")
 _LETTER = re.compile(r"[^\W_]")
+_MARKS = "#=-~^*` \t\n"
+"""What may stand around a heading."""
 
 Span = tuple[int, int]
 
@@ -81,7 +83,7 @@ def headed(heading: str, columns: tuple[str, ...]) -> str:
 
 def split_heading(line: str) -> tuple[str, tuple[str, ...]]:
     """The heading and the columns of which ``headed`` made the line."""
-    found = _COLUMNS.fullmatch(line)
+    found = _COLUMNS.fullmatch(line) if line.endswith(" |") else None  # else it would try each bar of a long line
     return (found["heading"] or "", tuple(found["names"].split(" | "))) if found else (line, ())
 
 
@@ -161,4 +163,4 @@ def _trimmed(text: str, start: int, end: int, style: Style) -> Span:
 
 
 def _only_heading(text: str, heading: str) -> bool:
-    return bool(heading) and text.strip("#=-~^*` \t\n") == heading.rsplit(" > ", 1)[-1]
+    return bool(heading) and text.strip(_MARKS) == heading.rsplit(" > ", 1)[-1].strip(_MARKS)

@@ -13,11 +13,12 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _BLOCKS = ("body", "orelse", "finalbody", "handlers")
 _DECLARATION = re.compile(
     r"^(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|pub(?:\([a-z]+\))?|unsafe"
-    r"|extern|const|sealed|open|data|partial)\s+)*"
-    r"(?:function\*?|class|func(?:\s+\([^)]*\))?|fn|def|struct|interface|enum|impl|trait|module|namespace|object|type"
-    r"|record|protocol|sub|proc)\s+([\w$.:]+)",
+    r"|extern|const|sealed|open|data|partial)[ \t]+)*"
+    r"(?:function\*?|class|func(?:[ \t]+\([^)\n]*\))?|fn|def|struct|interface|enum|impl|trait|module|namespace|object"
+    r"|type|record|protocol|sub|proc)[ \t]+([\w$.:]+)",
     re.MULTILINE,
 )
+"""Within one line: were it to run over line ends, a long list of modifiers would be read again from each of them."""
 
 
 def code_document(text: str, path: Path) -> Document:

@@ -1,6 +1,5 @@
 """Files into documents: which reader takes which file, and what is too large, binary or damaged to be read."""
 
-import codecs
 import csv
 import io
 import itertools
@@ -8,11 +7,12 @@ import re
 import stat
 import tokenize
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from calibrant.retrievers.encoding import encoding_of, html_charset, marked_encoding
 from calibrant.retrievers.knowledge.code import code_document
 from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, NotTextError, Section
 from calibrant.retrievers.knowledge.pages import docx_document, html_document, pdf_document
@@ -20,7 +20,7 @@ from calibrant.retrievers.knowledge.prose import markdown_document, notebook_doc
 from calibrant.state.errors import FailureKind
 
 MAX_BYTES = 20 * 1024 * 1024
-RECIPE = 2
+RECIPE = 3
 """Raised when a change here or in the chunking makes other passages of the same file: it is then read again."""
 
 _TEXT_READERS: Mapping[str, Callable[[str, Path], Document]] = {
@@ -49,7 +49,16 @@ _LANGCHAIN: Mapping[str, tuple[str, dict[str, Any]]] = {
     ".xlsx": ("UnstructuredExcelLoader", {}),
 }
 """Formats for which a LangChain community loader is as good as it gets; most need a package of their own."""
-_PARSED = {".pdf": "PDF", ".docx": "Word", ".html": "HTML", ".htm": "HTML", ".xhtml": "HTML"}
+_HTML = (".html", ".htm", ".xhtml")
+_PARSED = {".pdf": "PDF", ".docx": "Word", **dict.fromkeys(_HTML, "HTML")}
+
+_STATED_MARK = re.compile(r'"?sep=([^\n])"?(?:\n|\Z)', re.IGNORECASE)
+"""Excel's own first line of a CSV file."""
+_FIGURE = re.compile(r"[-+−(]?[ \u00a0]?[$€£¥]?[ \u00a0]?[-+−]?[.,]?\d[\d.,'’ \u00a0\u202f]*[%‰$€£¥]?\)?")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+Row = tuple[int, list[str]]
+"""The line in which a row of a table begins, and its cells."""
 
 
 def read_file(path: Path) -> tuple[bytes, float]:
@@ -86,7 +95,7 @@ def _read(path: Path, suffix: str, content: bytes) -> Document:
         return _FILE_READERS[suffix](content, path)
     if suffix in _LANGCHAIN:
         return _langchain_document(path, *_LANGCHAIN[suffix])
-    text = decoded(content, python=suffix in (".py", ".pyi", ".pyw"))
+    text = decoded(content, python=suffix in (".py", ".pyi", ".pyw"), html=suffix in _HTML)
     if suffix in (".csv", ".tsv"):
         return _csv_document(text, path)
     if suffix in _CODE or path.name.lower() in _CODE_NAMES:
@@ -94,24 +103,15 @@ def _read(path: Path, suffix: str, content: bytes) -> Document:
     return _TEXT_READERS.get(suffix, text_document)(text, path)
 
 
-def decoded(content: bytes, *, python: bool = False) -> str:
-    """Bytes as text with plain newlines: by byte order mark, Python's coding line, UTF-8, else Windows-1252."""
-    for mark, encoding in (
-        (codecs.BOM_UTF8, "utf-8-sig"),
-        (codecs.BOM_UTF16_LE, "utf-16"),
-        (codecs.BOM_UTF16_BE, "utf-16"),
-    ):
-        if content.startswith(mark):
-            return _plain_newlines(content.decode(encoding, "replace"))
-    if b"\x00" in content[:8192]:
+def decoded(content: bytes, *, python: bool = False, html: bool = False) -> str:
+    """Bytes as text with plain newlines. Python's coding line and a page's charset are heeded."""
+    if b"\x00" in content[:8192] and not marked_encoding(content):
         raise NotTextError("a binary file")
-    for encoding in (_python_encoding(content) if python else "utf-8", "utf-8"):
-        try:
-            return _plain_newlines(content.decode(encoding))
-        except (UnicodeDecodeError, LookupError):
-            continue
-    text = content.decode("cp1252", "replace")
-    if len(re.findall(r"[\x00-\x08\x0e-\x1f\x7f-\x9f�]", text)) > len(text) // 50:
+    declared = _python_encoding(content) if python else None
+    encoding = encoding_of(content, declared, html_charset(content) if html else None)
+    text = content.decode(encoding, "replace")
+    # Nearly any bytes pass for Windows-1252; text in it has few control characters.
+    if encoding == "cp1252" and len(re.findall(r"[\x00-\x08\x0e-\x1f\x7f-\x9f�]", text)) > len(text) // 50:
         raise NotTextError("a binary file")
     return _plain_newlines(text)
 
@@ -130,31 +130,78 @@ def _plain_newlines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _python_encoding(content: bytes) -> str:
+def _python_encoding(content: bytes) -> str | None:
+    """What a coding line says; None for UTF-8, which is tried anyway."""
     try:
-        return tokenize.detect_encoding(io.BytesIO(content).readline)[0]
+        found = tokenize.detect_encoding(io.BytesIO(content).readline)[0]
     except SyntaxError:
-        return "utf-8"
+        return None
+    return None if found == "utf-8" else found
 
 
 def _csv_document(text: str, path: Path) -> Document:
     """A table as one line per row, each cell under its column's name: ``city: Porto; people: 231800``."""
-    try:
-        dialect: Any = csv.Sniffer().sniff(text[:8192], delimiters=",;\t|")
-    except csv.Error:
-        dialect = csv.excel_tab if path.suffix.lower() == ".tsv" else csv.excel
-    reader = csv.reader(io.StringIO(text), dialect)
-    names = [name.strip() or f"column {place}" for place, name in enumerate(next(reader, []), start=1)]
-    rows, numbers, before = [], [], reader.line_num
-    for row in reader:
-        cells = zip(names + [f"column {place}" for place in range(len(names) + 1, len(row) + 1)], row, strict=False)
+    table = list(_csv_rows(text, path.suffix.lower()))
+    columns = _columns(table)
+    rows, numbers = [], []
+    for number, row in table if _is_data(table) else table[1:]:
+        cells = zip(columns, row, strict=False)
         if line := "; ".join(f"{name}: {' '.join(cell.split())}" for name, cell in cells if cell.strip()):
             rows.append(line)
-            numbers.append(before + 1)
-        before = reader.line_num
+            numbers.append(number)
     body = "\n".join(rows)
     starts = [0, *(match.end() for match in re.finditer("\n", body))][: len(rows)]
     return Document("csv", path.name, body, [Section(0, len(body), style="rows")], Lines(starts, numbers))
+
+
+def _csv_rows(text: str, suffix: str) -> Iterator[Row]:
+    """The rows that are not empty."""
+    csv.field_size_limit(MAX_BYTES)  # a cell may be as long as a file; the usual limit would lose all of it
+    stated = _STATED_MARK.match(text)
+    stream = io.StringIO(text[stated.end() :] if stated else text)
+    reader = csv.reader(stream, _dialect(text, suffix, stated.group(1) if stated else ""))
+    before = skipped = 1 if stated else 0
+    for row in reader:
+        if any(cell.strip() for cell in row):
+            yield before + 1, row
+        before = skipped + reader.line_num
+
+
+def _dialect(text: str, suffix: str, mark: str) -> csv.Dialect | type[csv.Dialect]:
+    if mark:
+        stated = csv.excel()
+        stated.delimiter = mark
+        return stated
+    if suffix == ".tsv":
+        return csv.excel_tab
+    try:
+        found = csv.Sniffer().sniff(text[:8192], delimiters=",;\t|")
+    except csv.Error:
+        return csv.excel
+    found.doublequote = True  # as RFC 4180 has it; where the sample holds no doubled quote, the sniffer says False
+    return found
+
+
+def _columns(table: Sequence[Row]) -> list[str]:
+    """A name for each column: the first row's, unless that is data."""
+    names = [] if not table or _is_data(table) else table[0][1]
+    width = max((len(row) for _, row in table), default=0)
+    given = itertools.zip_longest(range(1, width + 1), names, fillvalue="")
+    return [" ".join(str(name).split()) or f"column {place}" for place, name in given]
+
+
+def _is_data(table: Sequence[Row]) -> bool:
+    """Whether the first row names no columns: it stands alone, or it has a figure.
+
+    Years often name columns; one is a figure only above another year.
+    """
+    if len(table) < 2:
+        return True
+    below = itertools.chain(table[1][1], itertools.repeat(""))
+    return any(
+        _FIGURE.fullmatch(cell.strip()) and (not _YEAR.fullmatch(cell.strip()) or _YEAR.fullmatch(under.strip()))
+        for cell, under in zip(table[0][1], below, strict=False)
+    )
 
 
 def _langchain_document(path: Path, name: str, options: dict[str, Any]) -> Document:

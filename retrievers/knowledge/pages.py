@@ -9,14 +9,14 @@ import logging
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, Outline, Section, sections_from
 
 if TYPE_CHECKING:
     from bs4.element import Tag
 
-_SKIPPED = {"script", "style", "noscript", "template", "nav", "svg", "iframe", "footer", "head", "button", "select"}
+_SKIPPED = {"script", "style", "noscript", "template", "nav", "svg", "iframe", "footer", "title", "button", "select"}
 _BLOCK_TAGS = """
 address article aside blockquote body caption dd details div dl dt fieldset figcaption figure form header hr html
 li main ol p pre section summary table tbody tfoot thead tr ul h1 h2 h3 h4 h5 h6
@@ -24,11 +24,20 @@ li main ol p pre section summary table tbody tfoot thead tr ul h1 h2 h3 h4 h5 h6
 _BLOCKS = frozenset(_BLOCK_TAGS.split())
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _CELLS = {"td", "th"}
-_CELL = "\x1f"
-"""Ends a cell in an open row: white space, should the row be closed as something else."""
+_ROW_GROUPS = {"table", "thead", "tbody", "tfoot"}
+_ROWS = _ROW_GROUPS | {"tr"}
+MAX_SPAN = 50
+"""Columns or rows that one cell may stretch over; more is a mistake or malice."""
+MAX_REPEATED = 1_000_000
+"""Characters that a page may gain by cells that stretch over several rows."""
+LONG_CELL = 1000
+"""Several paragraphs in a cell longer than this are a page laid out with a table."""
 _BAR = "\\|"
 """A bar inside a cell."""
-_PERMALINK = re.compile(r"\s*[¶#🔗]\s*$")
+_PERMALINK_MARKS = {"¶", "#", "🔗"}
+_PERMALINK = re.compile(r"(?:\s*[¶🔗]|\s#)\s*$")
+_UNFINISHED_TAG = re.compile(r"</?[a-zA-Z][^<>]*\Z")
+"""At the end of a page that was cut off: no browser shows it."""
 _MACHINE_TITLE = re.compile(r"^(untitled|microsoft \w+ - .*|.*\.(docx?|pdf|tex|indd|dvi))$", re.IGNORECASE)
 
 
@@ -36,7 +45,7 @@ def html_document(text: str, path: Path) -> Document:
     """A web page as its visible text, block by block, with headings and the lines they have in the source."""
     from bs4 import BeautifulSoup
 
-    soup = BeautifulSoup(text, "html.parser")
+    soup = BeautifulSoup(_UNFINISHED_TAG.sub("", text), "html.parser")
     page = _Page()
     page.read(soup)
     page.close_block()
@@ -45,6 +54,43 @@ def html_document(text: str, path: Path) -> Document:
     sections = sections_from(page.marks, len(body))
     lines = Lines([offset for offset, _ in page.lines], [line for _, line in page.lines])
     return Document("html", title or page.outline.first or path.name, body, sections, lines)
+
+
+class _Block(NamedTuple):
+    """A paragraph, or a heading of ``level``, and the line of the source in which it begins."""
+
+    text: str
+    level: int
+    line: int | None
+
+
+class _Row:
+    """A table row as it is read: what stands in each column, and the blocks of its own cells."""
+
+    def __init__(self, above: dict[int, str]) -> None:
+        self.cells: list[str] = []
+        self._above = above
+        """By column: the texts of cells in the rows above that stretch down to this one."""
+        self.blocks: list[_Block] = []
+        self.tags: set[str] = set()
+        self.is_layout = False
+        """It arranges parts of a page rather than values."""
+
+    def add(self, tag: str, blocks: list[_Block], columns: int) -> tuple[int, str]:
+        """A cell that stretches over so many columns. Returns the first of them and its text."""
+        while len(self.cells) in self._above:
+            self.cells.append(self._above[len(self.cells)])
+        place, text = len(self.cells), _squeezed(" ".join(block.text for block in blocks))
+        self.is_layout |= len(blocks) > 1 and (len(text) > LONG_CELL or any(block.level for block in blocks))
+        self.cells += [text, *[""] * (columns - 1)]
+        self.blocks += blocks
+        self.tags.add(tag)
+        return place, text
+
+    def complete(self) -> list[str]:
+        """The text of each column, up to the last that a cell from above stretches down to."""
+        rest = range(len(self.cells), max(self._above, default=-1) + 1)
+        return self.cells + [self._above.get(place, "") for place in rest]
 
 
 class _Page:
@@ -57,9 +103,14 @@ class _Page:
         self.outline = Outline()
         self._length = 0
         self._block: list[str] = []
-        self._cells: list[str] = []
-        self._after_row = False
         self._line: int | None = None
+        self._row: _Row | None = None
+        self._cell: Any = None
+        self._cell_blocks: list[_Block] = []
+        self._after_row = False
+        self._hanging: dict[int, tuple[int, str]] = {}
+        """By column: the rows still to come that a cell stretches down to, and its text."""
+        self._repeated = 0
 
     def read(self, tag: "Tag") -> None:
         """Everything visible under ``tag``. Depth first with a stack of its own: pages nest deeper than Python may."""
@@ -71,7 +122,7 @@ class _Page:
                 stack.pop()
                 self._leave(owners.pop())
             elif getattr(child, "children", None) is not None:
-                if child.name not in _SKIPPED:
+                if child.name not in _SKIPPED and not _is_permalink(child):
                     self._enter(child)
                     stack.append(iter(child.children))
                     owners.append(child)
@@ -79,40 +130,83 @@ class _Page:
                 self._say(str(child), owners[-1].sourceline)
 
     def close_block(self, level: int = 0, keep: bool = False) -> None:
-        """Write the block that is open; as a heading of ``level``, or with its white space kept."""
+        """End the block that is open; as a heading of ``level``, or with its white space kept."""
         raw = "".join(self._block)
         text = raw.strip("\n") if keep else _squeezed(raw)
-        if text.strip() and level:
-            text = _PERMALINK.sub("", text)
-            self.marks.append((self._length, self.outline.enter(level, text)))
-        if text.strip():
-            self._write(text + "\n\n")
+        block = _Block(_PERMALINK.sub("", text) if level else text, level, self._line)
         self._block, self._line = [], None
-
-    def _close_row(self) -> None:
-        """Write the row that is open, as Markdown has it: one whose cells are all headers names the columns."""
-        cells = [_squeezed(cell) for cell in "".join(self._block).split(_CELL)[:-1]]
-        if len(cells) < 2 or not any(cells):
-            self.close_block()
+        if not block.text.strip():
             return
-        self._write(_markdown_row(cells, heads=set(self._cells) == {"th"}), is_row=True)
-        self._block, self._line = [], None
+        if self._cell is None:
+            self._write_block(block)
+        else:
+            self._cell_blocks.append(block)
 
-    def _write(self, text: str, *, is_row: bool = False) -> None:
+    def _write_block(self, block: _Block) -> None:
+        if block.level:
+            self.marks.append((self._length, self.outline.enter(block.level, block.text)))
+        self._write(block.text + "\n\n", block.line)
+
+    def _open_row(self) -> _Row:
+        row = _Row({place: text for place, (_, text) in self._hanging.items()})
+        self._hanging = {place: (rows - 1, text) for place, (rows, text) in self._hanging.items() if rows > 1}
+        return row
+
+    def _open_cell(self, tag: Any) -> None:
+        self._close_cell()  # its end tag may be left out
+        self._row = self._row or self._open_row()
+        self._cell = tag
+
+    def _close_cell(self) -> None:
+        self.close_block()
+        if self._cell is None or self._row is None:
+            return
+        columns, rows = _span(self._cell, "colspan"), _span(self._cell, "rowspan")
+        place, text = self._row.add(self._cell.name, self._cell_blocks, columns)
+        self._hang(place, columns, rows - 1, text)
+        self._cell, self._cell_blocks = None, []
+
+    def _hang(self, place: int, columns: int, rows: int, text: str) -> None:
+        """Keep a cell for the rows below that it stretches down to."""
+        gained = rows * (len(text) + columns)
+        if rows and self._repeated + gained <= MAX_REPEATED:
+            self._repeated += gained
+            self._hanging |= {place + shift: (rows, "" if shift else text) for shift in range(columns)}
+
+    def _close_row(self, *, is_layout: bool = False) -> None:
+        """Write the row that is open, as Markdown has it: one whose cells are all headers names the columns."""
+        self._close_cell()
+        row, self._row = self._row, None
+        if row is None or not row.blocks:
+            return
+        cells = row.complete()
+        if is_layout or row.is_layout or len(cells) < 2:
+            for block in row.blocks:
+                self._write_block(block)
+        else:
+            self._write(_markdown_row(cells, heads=row.tags == {"th"}), row.blocks[0].line, is_row=True)
+
+    def _write(self, text: str, line: int | None, *, is_row: bool = False) -> None:
         if self._after_row and not is_row:
             self.parts.append("\n")
             self._length += 1
-        if self._line:
-            self.lines.append((self._length, self._line))
+        if line:
+            self.lines.append((self._length, line))
         self.parts.append(text)
         self._length += len(text)
         self._after_row = is_row
 
     def _enter(self, tag: Any) -> None:
-        if tag.name in _BLOCKS:
+        if tag.name in _CELLS:
+            self._open_cell(tag)
+        elif tag.name in _ROWS:
+            self._close_row(is_layout=tag.name == "table")  # a row is no data where a table stands in one of its cells
+        elif tag.name in _BLOCKS:
             self.close_block()
-        if tag.name == "tr":
-            self._cells = []
+        if tag.name in _ROW_GROUPS:
+            self._hanging = {}
+        elif tag.name == "tr":
+            self._row = self._open_row()
         elif tag.name == "li":
             self._block.append("- ")
         elif tag.name == "br":
@@ -120,9 +214,8 @@ class _Page:
 
     def _leave(self, tag: Any) -> None:
         if tag.name in _CELLS:
-            self._block.append(_CELL)
-            self._cells.append(tag.name)
-        elif tag.name == "tr":
+            self._close_cell()
+        elif tag.name in _ROWS:
             self._close_row()
         elif tag.name in _BLOCKS:
             self.close_block(_HEADINGS.get(tag.name, 0), keep=tag.name == "pre")
@@ -131,6 +224,20 @@ class _Page:
         if text.strip() and self._line is None:
             self._line = line
         self._block.append(text)
+
+
+def _is_permalink(tag: Any) -> bool:
+    """Whether it is the sign beside a heading that leads to it."""
+    if tag.name != "a" or len(tag.contents) != 1:
+        return False
+    inside = tag.contents[0]
+    return type(inside).__name__ == "NavigableString" and inside.strip() in _PERMALINK_MARKS
+
+
+def _span(tag: Any, name: str) -> int:
+    """Over how many columns or rows a cell stretches."""
+    said = str(tag.get(name, "")).strip()[:4]
+    return min(max(int(said), 1), MAX_SPAN) if said.isdecimal() else 1
 
 
 def pdf_document(content: bytes, path: Path) -> Document:
@@ -214,10 +321,20 @@ def _word_blocks(file: Any) -> Iterator[tuple[int, str]]:
 
 def _word_table(table: Any) -> str:
     """A table as Markdown. Its first row names the columns, unless it has an empty cell or a figure."""
-    rows = [list(dict.fromkeys(_squeezed(cell.text) for cell in row.cells)) for row in table.rows]
+    rows = [_word_row(row) for row in table.rows]
     rows = [row for row in rows if any(row)]
     heads = len(rows) > 1 and all(cell and not re.search(r"\d", cell) for cell in rows[0])
     return "".join(_markdown_row(row, heads=heads and not place) for place, row in enumerate(rows)).rstrip("\n")
+
+
+def _word_row(row: Any) -> list[str]:
+    """The cells of a row. One merged over several columns is given once for each; blanks keep the columns in place."""
+    seen: set[Any] = set()
+    texts = []
+    for cell in row.cells:
+        texts.append("" if cell._tc in seen else _squeezed(cell.text))
+        seen.add(cell._tc)
+    return texts
 
 
 def _markdown_row(cells: Sequence[str], *, heads: bool) -> str:

@@ -8,10 +8,12 @@ from typing import Any
 
 from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, Outline, Section, sections_from
 
-_ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$")
+# Each in time linear in the text, which may be a page of the web: no two repeats that can match the same characters.
+_ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(\S.*)$")
 _SETEXT = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
-_FRONT_TITLE = re.compile(r"\A---\n(?:.*\n)*?title:[ \t]*[\"']?(.+?)[\"']?[ \t]*\n(?:.*\n)*?---\n")
+_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})(.*)$")
+_FRONT = re.compile(r"\A---\n(?:.*\n)*?---\n")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^\[)]*\)")
 _RST_RULE = re.compile(r"^([=\-~^\"'`#*+.:_<>!$%&,/;?@\\|])\1{2,}[ \t]*$")
 
 _PARAGRAPH = re.compile(r"(?:^.*\S.*\n?)+", re.MULTILINE)
@@ -36,8 +38,7 @@ def text_document(text: str, path: Path) -> Document:
 
 def markdown_document(text: str, path: Path) -> Document:
     """A Markdown text with its headings; the title is the front matter's, else the first heading."""
-    front = _FRONT_TITLE.match(text[:10_000])
-    return _document("markdown", text, list(_markdown_headings(text)), path.name, front.group(1) if front else "")
+    return _document("markdown", text, list(_markdown_headings(text)), path.name, _front_title(text[:10_000]))
 
 
 def notebook_document(text: str, path: Path) -> Document:
@@ -65,23 +66,49 @@ def _cell(kind: str, source: str) -> str:
     return f"```python\n{source}\n```" if kind == "code" else source
 
 
+def _front_title(text: str) -> str:
+    front = _FRONT.match(text)
+    lines = front.group().split("\n") if front else []
+    title = next((line.removeprefix("title:").strip() for line in lines if line.startswith("title:")), "")
+    return title[1:-1] if len(title) > 1 and title[0] == title[-1] and title[0] in "\"'" else title
+
+
 def _markdown_headings(text: str) -> Iterator[Heading]:
     """ATX and setext headings outside fenced code and front matter."""
     fence, before, offset = "", "", 0
-    skip_to = front.end() if (front := re.match(r"\A---\n(?:.*\n)*?---\n", text)) else 0
+    skip_to = front.end() if (front := _FRONT.match(text)) else 0
     for line in text.split("\n"):
         mark = _FENCE.match(line)
         if offset < skip_to:
             before = ""
-        elif mark and (not fence or mark.group(1).startswith(fence)):
-            fence, before = ("" if fence else mark.group(1)[:3]), ""
-        elif not fence:
-            if atx := _ATX.match(line):
-                yield offset, len(atx.group(1)), _plain(atx.group(2))
+        elif fence:
+            fence = "" if mark and _closes(mark, fence) else fence
+        elif mark and _opens(mark):
+            fence, before = mark.group(1), ""
+        else:
+            if (atx := _ATX.match(line)) and (title := _without_closing_marks(atx.group(2))):
+                yield offset, len(atx.group(1)), _plain(title)
             elif before.strip() and (rule := _SETEXT.match(line)) and _heads(before):
                 yield offset - len(before) - 1, 1 if rule.group(1)[0] == "=" else 2, _plain(before)
             before = line
         offset += len(line) + 1
+
+
+def _opens(mark: re.Match[str]) -> bool:
+    """Whether a fence begins here rather than a line of "```code```"."""
+    return mark.group(1)[0] == "~" or "`" not in mark.group(2)
+
+
+def _closes(mark: re.Match[str], fence: str) -> bool:
+    """Whether ``fence`` ends: by at least as many of its marks, with nothing after them."""
+    return mark.group(1).startswith(fence) and not mark.group(2).strip()
+
+
+def _without_closing_marks(heading: str) -> str:
+    """What remains of "Care ##" is "Care". Marks that touch a word belong to it: "F#"."""
+    heading = heading.rstrip()
+    bare = heading.rstrip("#")
+    return heading if bare and not bare[-1].isspace() else bare.rstrip()
 
 
 def _heads(line: str) -> bool:
@@ -91,7 +118,7 @@ def _heads(line: str) -> bool:
 
 def _plain(heading: str) -> str:
     """A heading without its markup: links, emphasis, code marks."""
-    return re.sub(r"[`*]|(?<!\w)_|_(?!\w)", "", re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading)).strip()
+    return re.sub(r"[`*]|(?<!\w)_|_(?!\w)", "", _LINK.sub(r"\1", heading)).strip()
 
 
 def _plain_headings(text: str) -> Iterator[Heading]:

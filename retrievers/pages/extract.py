@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from calibrant.retrievers.address import PageRefused
-from calibrant.retrievers.body import text_of
+from calibrant.retrievers.encoding import html_charset, marked_encoding, text_of
 from calibrant.retrievers.knowledge.chunking import passages
 from calibrant.retrievers.knowledge.documents import Document, Section
 from calibrant.retrievers.knowledge.pages import html_document
@@ -101,12 +101,13 @@ def _html(fetched: Fetched, _: float) -> _Read:
         raise PageRefused(f"its markup is larger than {MAX_HTML // 2**20} MB")
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it logs each page that it finds nothing in
     markup = _legible(fetched.body)
-    given: Any = text_of(markup, fetched.charset) if fetched.charset else markup
+    text = text_of(markup, fetched.charset, html_charset(markup))
+    given: Any = text if fetched.charset or marked_encoding(markup) else markup  # it knows more ways to guess
     found = trafilatura.bare_extraction(
         given, url=fetched.url, with_metadata=True, include_comments=False, include_formatting=True
     )
     if found is None or not isinstance(found, trafilatura.settings.Document) or not (found.text or "").strip():
-        return _Read(html_document(text_of(markup, fetched.charset), Path(_name(fetched.url))))
+        return _Read(html_document(text, Path(_name(fetched.url))))
     document = markdown_document(str(found.text)[:MAX_CHARS], Path(_name(fetched.url)))
     return _Read(replace(document, title=found.title or document.title), found.author or "", _date(found.date))
 
@@ -150,8 +151,7 @@ _READERS = {"html": _html, "pdf": _pdf, "json": _json, "text": _text, "markdown"
 
 def _legible(body: bytes) -> bytes:
     """``PageRefused`` for bytes that are no text, whatever they were declared as."""
-    utf16 = body.startswith((b"\xff\xfe", b"\xfe\xff"))
-    if b"\x00" in body[:4096] and not utf16:
+    if b"\x00" in body[:4096] and not marked_encoding(body):
         raise PageRefused("it is not text, whatever its type says")
     return body
 

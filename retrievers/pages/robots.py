@@ -3,8 +3,8 @@
 from protego import Protego
 
 from calibrant.retrievers.address import PageRefused, Target
-from calibrant.retrievers.body import text_of
 from calibrant.retrievers.cache import Cache
+from calibrant.retrievers.encoding import text_of
 from calibrant.retrievers.flight import SingleFlight
 from calibrant.retrievers.http import BadStatus
 from calibrant.retrievers.pages.fetch import Caps, SafeFetcher

@@ -282,8 +282,8 @@ class ScriptedMemory:
 
     verdicts: dict[str, str] = field(default_factory=dict)
 
-    async def feedback(self, thread_id: str, verdict: str) -> object | None:
-        self.verdicts[thread_id] = verdict
+    async def feedback(self, run_id: str, verdict: str) -> object | None:
+        self.verdicts[run_id] = verdict
         return verdict
 
 

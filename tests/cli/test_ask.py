@@ -5,7 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.types import PregelTask, StateSnapshot
 
+from calibrant.interfaces.session import takes_question
+from calibrant.state.errors import InputError
 from tests.cli.conftest import Run, error_lines
 
 ANSWER = "When the cache is full"
@@ -157,6 +160,25 @@ def test_an_unfinished_thread_is_not_overwritten(scripted_run: Run) -> None:
     result = scripted_run("ask", "And why?", "--thread", "t1")
     assert result.exit_code == 2
     assert "`calibrant resume t1` first" in error_lines(result)[0]
+
+
+@pytest.mark.parametrize(
+    ("left", "free"),
+    [
+        ([], True),
+        ([("intake", InputError("too long"))], True),
+        ([("intake", None)], False),
+        ([("act", InputError("too long"))], False),
+        ([("intake", InputError("too long")), ("act", None)], False),
+    ],
+    ids=["nothing", "refused", "stopped before it was read", "failed later", "more"],
+)
+def test_a_thread_takes_a_question_if_nothing_would_be_lost(
+    left: list[tuple[str, Exception | None]], free: bool
+) -> None:
+    tasks = tuple(PregelTask(id=name, name=name, path=(), error=error) for name, error in left)
+    snapshot = StateSnapshot({}, (), {}, None, None, None, tasks, ())
+    assert takes_question(snapshot) is free
 
 
 def test_a_thread_id_must_be_one(scripted_run: Run) -> None:

@@ -67,6 +67,24 @@ def test_a_second_turn(asked: Run) -> None:
     assert (result.exit_code, "12 euros" in result.stdout, "turn 2" in result.stdout) == (0, True, True)
 
 
+def test_a_question_that_is_too_long_is_refused_before_a_run(asked: Run) -> None:
+    assert asked("ask", "How many entries does the ring cache hold?", "--thread", "t1").exit_code == 0
+    result = asked("ask", "-", "--thread", "t1", stdin="x " * 15_000)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "the question has 29,999 characters, 20,000 at most" in error_lines(result)[0]
+    assert "answered" in asked("threads").stdout
+
+
+def test_a_thread_whose_question_intake_refused_takes_another(asked: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as unchecked:
+        unchecked.setattr("calibrant.interfaces.commands.ask.bounded", lambda question, _: question)
+        assert asked("ask", "-", "--thread", "t1", stdin="x " * 15_000).exit_code == 2
+    assert "stopped" in asked("threads").stdout
+    result = asked("ask", "How many entries does the ring cache hold?", "--thread", "t1")
+    assert result.exit_code == 0
+    assert "128" in result.stdout
+
+
 def test_the_doctor_names_what_is_there_and_what_is_missing(asked: Run) -> None:
     result = asked("doctor")
     assert result.exit_code == 0
@@ -78,6 +96,16 @@ def test_feedback_is_kept_with_the_experience(asked: Run) -> None:
     asked("ask", "How many entries does the ring cache hold?", "--thread", "t1")
     result = asked("feedback", "t1", "good")
     assert (result.exit_code, result.stdout) == (0, "kept: t1 was good\n")
+
+
+def test_feedback_on_a_turn_that_abstained_does_not_mark_the_turn_before(asked: Run) -> None:
+    asked("ask", "How many entries does the ring cache hold?", "--thread", "t1")
+    asked("ask", "Who founded the company that makes Zephyr, and in which year?", "--thread", "t1")
+    result = asked("feedback", "t1", "bad")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "the latest run of thread t1 left no experience" in error_lines(result)[0]
+    again = json.loads(asked("ask", "How many entries does the ring cache hold?", "--json").stdout)
+    assert again["warnings"] == []
 
 
 @pytest.mark.parametrize("name", ["checkpoints.db", "memory.db"])

@@ -1,16 +1,29 @@
 """Asking a person: the payload, each answer, malformed answers, effects once, and what happens with nobody there."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from langchain_core.tools import StructuredTool
+from langgraph.checkpoint.memory import InMemorySaver
 
+from calibrant.graph.builder import wire
+from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
+from calibrant.judges.cascade import Judged
+from calibrant.judges.free.understand import understand
+from calibrant.judges.given import ToUnderstand
+from calibrant.judges.panel import Panel
+from calibrant.nodes.perceive import wording
+from calibrant.retrievers.breaker import SourceSkipped
 from calibrant.state.budget import StopReason
+from calibrant.state.context import Context
 from calibrant.state.decision import Action, Asking
 from calibrant.state.evidence import Evidence, SearchQuery
-from tests.graph.house import answer, asked, graph_for, run, state_of
+from calibrant.state.guidance import Guidance
+from calibrant.state.task import Phase, Task
+from tests.graph.house import answer, asked, deps_for, graph_for, run, state_of
 
 UNKNOWN = "Who is the chief executive of the worker process company?"
 VAGUE = "help me with it"
@@ -113,6 +126,45 @@ async def test_keeping_the_wording_does_not_ask_for_it_twice(data_dir: Path) -> 
     await run(graph, VAGUE)
     state = await answer(graph, {"action": "keep"})
     assert sum(1 for decision in state.decisions if decision.asking is Asking.WORDING) == 1
+
+
+class Away:
+    """A source that is never asked."""
+
+    name = "away"
+    remote = False
+
+    async def search(self, query: SearchQuery) -> list[Evidence]:
+        """Nothing: it is left alone."""
+        raise SourceSkipped("not asked after 3 failures in a row")
+
+
+async def test_an_accepted_wording_outlasts_another_question(data_dir: Path) -> None:
+    """The task that proposed it is understood anew, and proposes nothing any more."""
+    deps = deps_for(data_dir, sources=[Away()], context=THERE)
+    panel = await deps.panel(THERE)
+    sharper = "How do I make the job queue faster?"
+
+    def proposing(given: ToUnderstand) -> Judged[Task]:
+        judged = understand(given)
+        return replace(judged, value=judged.value.replace(wording=sharper)) if given.text == VAGUE else judged
+
+    async def made(_: Context) -> Panel:
+        return replace(panel, understand=replace(panel.understand, free=proposing))
+
+    graph = wire(replace(deps, panel=made), Settings, checkpointer=InMemorySaver(serde=serde()))
+    await run(graph, VAGUE)
+    assert (await asked(graph))["proposal"] == sharper
+    for reply in ("use", "retry"):
+        state = await answer(graph, {"action": reply})
+        assert state.perceived
+        assert state.perceived.text == sharper
+    assert (state.guidance[0].action, state.guidance[0].text) == ("use", sharper)
+
+
+def test_a_wording_that_an_earlier_version_accepted_stands_in_the_task() -> None:
+    accepted = Guidance(request_id="r", phase=Phase.PERCEIVE, kind="wording", action="use")
+    assert wording(VAGUE, Task(text=VAGUE, wording="Which port is open?"), [accepted]) == ("Which port is open?", "")
 
 
 async def test_agent_inbox_answers_are_understood(data_dir: Path) -> None:

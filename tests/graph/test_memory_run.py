@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 from langgraph.store.memory import InMemoryStore
 
+from calibrant.graph.settings import Settings
 from calibrant.memory import Memory
 from calibrant.nodes.reflect import RATED_BAD
 from calibrant.state.budget import StopReason
 from calibrant.state.decision import NEW_DOCUMENTS, Action
-from tests.graph.house import graph_for, ingest, run, write_documents
+from calibrant.state.memory import Recollection
+from tests.graph.house import answer, graph_for, ingest, run, write_documents
 
 FIRST = "How often is a failed job retried by default?"
 SIMILAR = "How often does a failed job get retried by default?"
@@ -33,6 +35,15 @@ async def test_a_second_similar_task_retrieves_less_and_says_why(data_dir: Path)
     assert remembered.score is not None
     assert remembered.score > 0.5
     assert "similar" in remembered.reason
+
+
+async def test_a_task_in_other_words_is_recalled_again(data_dir: Path) -> None:
+    graph = graph_for(data_dir, store=InMemoryStore(), context=Settings(interactive=True))
+    await run(graph, FIRST, "one")
+    vague = await run(graph, "make it better", "two")
+    assert vague.recalled == Recollection()
+    state = await answer(graph, {"action": "write", "text": FIRST}, "two")
+    assert ("five times" in state.answer, state.spend.searches) == (True, 0)
 
 
 async def test_what_came_after_the_remembered_answer_is_searched_and_a_disagreement_is_told(tmp_path: Path) -> None:
@@ -88,15 +99,17 @@ async def test_what_is_remembered_meets_the_filters_of_the_request(data_dir: Pat
 async def test_what_was_called_bad_is_searched_again_with_a_warning_and_not_learnt(data_dir: Path) -> None:
     store = InMemoryStore()
     graph = graph_for(data_dir, store=store)
-    await run(graph, FIRST, "one")
+    first = await run(graph, FIRST, "one")
     memory = Memory(store, time.time)
-    await memory.feedback("one", "bad")
-    for thread, question in (("two", FIRST), ("three", SIMILAR), ("four", FIRST)):
+    assert first.run
+    await memory.feedback(first.run.id, "bad")
+    for thread, question in (("two", FIRST), ("four", FIRST), ("three", SIMILAR)):
         again = await run(graph, question, thread)
         assert again.spend.searches
         assert RATED_BAD in again.warnings
     assert len(await store.asearch(("calibrant", "pattern"))) == 1
-    assert await memory.feedback("three", "good")
+    assert again.run
+    assert await memory.feedback(again.run.id, "good")
     trusted = await run(graph, FIRST, "five")
     assert (trusted.spend.searches, RATED_BAD in trusted.warnings) == (0, False)
 
@@ -132,8 +145,6 @@ async def test_what_was_learnt_names_the_passages_that_were_cited(data_dir: Path
 
 
 async def test_memory_can_be_switched_off(data_dir: Path) -> None:
-    from calibrant.graph.settings import Settings
-
     store = InMemoryStore()
     context = Settings(interactive=False, switches={"memory": False})
     await run(graph_for(data_dir, store=store, context=context), FIRST, context=context)

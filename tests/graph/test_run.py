@@ -22,7 +22,7 @@ from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowl
 from calibrant.state.budget import StopReason
 from calibrant.state.decision import Action
 from calibrant.state.errors import InputError
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, Filters
 from calibrant.state.memory import Experience, Pattern, Recollection
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Phase, Power, Task
@@ -220,6 +220,39 @@ async def test_bad_input_is_one_clear_line(data_dir: Path, given: Any, line: str
         await graph_for(data_dir).ainvoke(given, config())
     assert str(caught.value).startswith(line)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("turns_before", [0, 1])
+@pytest.mark.parametrize("then", [{"task": QUESTION}, {"messages": [HumanMessage(QUESTION)]}], ids=["task", "messages"])
+async def test_what_was_refused_is_no_part_of_the_next_run(
+    data_dir: Path, then: dict[str, Any], turns_before: int
+) -> None:
+    graph = graph_for(data_dir)
+    for _ in range(turns_before):
+        await run(graph, QUESTION)
+    for refused in ({"filters": {"pathz": ["*.py"]}}, {"filters": {"since": "soon"}}, {"task": "why? " * 4_001}):
+        with pytest.raises(InputError):
+            await run(graph, "Who accepts jobs?", given={"power": "3", "interactive": True, **refused})
+    await graph.ainvoke(then, config())
+    state = await state_of(graph)
+    assert "five times" in state.answer
+    assert state.run is not None
+    assert (state.run.question, state.run.turn) == (QUESTION, turns_before + 1)
+    assert (state.run.power, state.run.interactive, state.run.filters) == (Power.AUTO, False, Filters())
+
+
+async def test_what_the_caller_gave_waits_for_intake_and_is_gone_after_it(data_dir: Path) -> None:
+    saver = InMemorySaver(serde=serde())
+    given = {"task": QUESTION, "power": "2", "interactive": False, "filters": {"paths": ["*.md"]}}
+    await graph_for(data_dir, checkpointer=saver).ainvoke(given, config(), interrupt_before=["intake"])
+    graph = graph_for(data_dir, checkpointer=saver)
+    assert given.items() <= (await graph.aget_state(config())).values.items()
+    await graph.ainvoke(None, config())
+    state = await state_of(graph)
+    assert "five times" in state.answer
+    assert state.run is not None
+    assert (state.run.power, state.run.filters.paths) == (Power.MEDIUM, ("*.md",))
+    assert not given.keys() & (await graph.aget_state(config())).values.keys()
 
 
 @pytest.mark.parametrize(("given", "power"), [(3, Power.DEEP), ("2", Power.MEDIUM), ("auto", Power.AUTO)])

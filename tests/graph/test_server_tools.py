@@ -1,5 +1,6 @@
 """The tools of a real MCP server in act: offered, called, and asked about unless they say that they only read."""
 
+import asyncio
 import itertools
 import json
 import os
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
+from calibrant.graph import server_tools
 from calibrant.graph.build import make_deps
 from calibrant.graph.builder import Compiled, wire
 from calibrant.graph.serde import serde
@@ -89,6 +91,30 @@ async def test_a_server_that_is_not_there_costs_a_warning_and_is_left_alone(
         )
         assert "count_books" in found.tools
     assert started.read_text("utf-8") == "x"
+
+
+async def test_a_server_whose_probe_was_cancelled_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed: dict[str, Any] = {"fails": True, "waits": 0.0}
+
+    async def listing(name: str, connection: Any) -> list[Any]:
+        await asyncio.sleep(listed["waits"])
+        if listed["fails"]:
+            raise OSError(name)
+        return []
+
+    monkeypatch.setattr(server_tools, "list_tools", listing)
+    monkeypatch.setattr(server_tools, "REST_S", 0.01)
+    offered = ServerTools({"library": {}})
+    assert (await offered()).warnings
+    listed |= {"fails": False, "waits": 60.0}
+    await asyncio.sleep(0.02)
+    run = asyncio.create_task(offered())
+    await asyncio.sleep(0.02)
+    run.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await run
+    listed["waits"] = 0.0
+    assert (await offered()).warnings == ()
 
 
 async def test_one_name_on_two_servers_is_told_apart(library: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ from langgraph.graph.state import CompiledStateGraph
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Settings
 from calibrant.state.errors import InputError
+from calibrant.state.task import Power
 from tests.graph.house import deps_for, graph_for
 
 EDGES = {
@@ -83,6 +84,14 @@ async def test_bad_input_of_the_retrieval_graph_is_one_clear_line(data_dir: Path
 async def test_the_retrieval_graph_takes_power_as_a_number(data_dir: Path) -> None:
     result = await information_graph(deps_for(data_dir), Settings).ainvoke({"query": "dead-letter queue", "power": 1})
     assert result["depth_used"] == 1
+
+
+async def test_the_retrieval_graph_searches_as_deep_as_is_configured_unless_it_is_told(data_dir: Path) -> None:
+    graph = information_graph(deps_for(data_dir), Settings)
+    configured = Settings(interactive=False, power=Power.DEEP)
+    for given, depth in (({}, 3), ({"power": None}, 3), ({"power": "1"}, 1)):
+        result = await graph.ainvoke({"query": "dead-letter queue", **given}, context=configured)
+        assert result["depth_used"] == depth
 
 
 async def test_the_retrieval_graph_answers_in_the_shape_of_the_tool(data_dir: Path) -> None:

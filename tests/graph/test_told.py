@@ -9,8 +9,14 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from calibrant.graph.serde import serde
-from calibrant.state.answer import ConflictKind
+from calibrant.judges.free.compose import compose
+from calibrant.judges.given import ToCompose
+from calibrant.nodes.respond import render
+from calibrant.nodes.synthesize import kept_as_they_are
+from calibrant.state.answer import Claim, ConflictKind, Synthesis, Verdict
 from calibrant.state.channels import View
+from calibrant.state.confidence import Confidence
+from calibrant.state.task import Language, Question, Task
 from tests.graph.house import ingest, run, write_documents
 from tests.graph.test_wire import EAGER, over, settings
 from tests.wire.openai_replies import Json
@@ -84,3 +90,25 @@ async def test_an_unsupported_sentence_is_dropped_or_marked_by_policy(asked: Ask
     marked = await asked(words(more), unsupported="mark")
     assert "never a job" not in dropped.answer
     assert "that has not failed. [1] (unverified)" in marked.answer
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "language", "mark"),
+    [
+        (Verdict.UNVERIFIED, Verdict.UNVERIFIED, Language.ENGLISH, " (unverified)"),
+        (Verdict.UNVERIFIED, Verdict.UNVERIFIED, Language.PORTUGUESE, " (não verificado)"),
+        (Verdict.CONTRADICTED, Verdict.CONTRADICTED, Language.PORTUGUESE, " (a fonte o contradiz)"),
+        (Verdict.UNVERIFIED, Verdict.SUPPORTED, Language.ENGLISH, ""),
+        (Verdict.SUPPORTED, Verdict.UNVERIFIED, Language.PORTUGUESE, " (não verificado)"),
+    ],
+)
+def test_a_mark_is_said_once_by_the_last_verdict_in_the_users_language(
+    first: Verdict, last: Verdict, language: Language, mark: str
+) -> None:
+    text = "A failed job is retried five times."
+    claims = (Claim(id="c1", text=text, question_id="q1", verdict=first),)
+    questions = (Question(id="q1", text=QUESTION),)
+    given = ToCompose(Task(text=QUESTION, language=language), questions, claims, (), Confidence())
+    lines, stated = kept_as_they_are(claims, compose(given, policy="mark").value)
+    reviewed = tuple(claim.replace(verdict=last) for claim in stated)
+    assert render(Synthesis(lines=lines, claims=stated), reviewed, (), language) == f"{text}{mark}"

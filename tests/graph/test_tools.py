@@ -13,6 +13,7 @@ from langgraph.store.memory import InMemoryStore
 from calibrant.graph.settings import Settings
 from calibrant.judges.free.tool_outputs import rendered
 from calibrant.nodes.approval import needs_approval
+from calibrant.nodes.calls import UNREADABLE
 from calibrant.nodes.signals import in_results
 from calibrant.nodes.step import StepTask, counted, step
 from calibrant.nodes.steps import ready, unfinished
@@ -142,6 +143,46 @@ async def test_the_idempotency_key_reaches_the_tool(data_dir: Path) -> None:
 )
 def test_data_is_rendered_as_json(output: Any, text: str) -> None:
     assert rendered(output) == text
+
+
+class Mute:
+    """What cannot be printed."""
+
+    def __str__(self) -> str:
+        raise ValueError("nothing to say")
+
+
+LOOP: list[Any] = []
+LOOP.append(LOOP)
+
+
+def giving(output: Any, *, read_only: bool) -> StructuredTool:
+    """A tool that gives ``output``."""
+
+    async def restart(name: str) -> Any:
+        """Restart a worker."""
+        return output
+
+    return StructuredTool.from_function(coroutine=restart, name="restart", metadata={"read_only": read_only})
+
+
+@pytest.mark.parametrize(
+    ("output", "text"),
+    [({date(2025, 1, 1): 3}, "{datetime.date(2025, 1, 1): 3}"), (LOOP, "[[...]]"), ("a\ud800b", "a?b")],
+    ids=["a date for a key", "a list that holds itself", "half a character"],
+)
+async def test_an_output_that_is_no_json_stands_as_it_prints_itself(data_dir: Path, output: Any, text: str) -> None:
+    update = await _run(data_dir, giving(output, read_only=True))
+    (result,), (found,) = update["results"], update["evidence"]
+    assert (result.status, result.content, found.text) == (StepStatus.ANSWERED, text, text)
+
+
+@pytest.mark.parametrize("read_only", [True, False])
+async def test_a_call_whose_output_cannot_be_read_is_told_and_not_made_again(data_dir: Path, read_only: bool) -> None:
+    update = await _run(data_dir, giving(Mute(), read_only=read_only), verdict=APPROVED)
+    (result,) = update["results"]
+    assert (result.status, result.failure.message) == (StepStatus.FAILED, UNREADABLE)
+    assert unfinished(Branch(id="b", name="b", steps=(CALL,)), (result,)) == ()
 
 
 @pytest.mark.parametrize("kept", [None, InMemoryStore()], ids=["no store", "store"])

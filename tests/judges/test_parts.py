@@ -1,5 +1,7 @@
 """Parts of a request: what is split, what is left whole, what waits for what."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -165,6 +167,12 @@ def test_structure_that_is_only_suspected_is_said_and_not_split() -> None:
 
 def test_never_more_than_the_most() -> None:
     assert len(parts(" ".join(f"What is thing number {n}?" for n in range(20)))) == MOST
+
+
+def test_a_long_run_of_empty_questions_is_read_once() -> None:
+    started = time.process_time()
+    assert len(parts(("what is a and " * 1_500)[:20_000])) == 1
+    assert time.process_time() - started < 3.0
 
 
 @given(st.text(max_size=300), st.sampled_from(list(Language)))

@@ -1,5 +1,7 @@
 """Sentences, words, stems, numbers, negation and language, on prose and on code documentation."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -71,6 +73,31 @@ def test_fenced_code_is_one_sentence() -> None:
     found = sentences("Run it:\n\n```python\na = 1\n\nb = 2\n```\nDone now.")
     assert [sentence.kind for sentence in found] == ["prose", "code", "prose"]
     assert found[1].text == "a = 1\n\nb = 2"
+
+
+@pytest.mark.parametrize(
+    ("opens", "inside", "closes"),
+    [
+        ("````", "```\na = 1\n```", "````"),
+        ("```", "```python\na = 1", "```"),
+        ("~~~", "```\na = 1", "~~~~ "),
+        ("```", "a = 1\n``\n~~~", "```"),
+    ],
+)
+def test_a_fence_is_closed_by_its_own_marks_alone(opens: str, inside: str, closes: str) -> None:
+    found = sentences(f"Run it:\n\n{opens}\n{inside}\n{closes}\nDone now.")
+    assert [(one.text, one.kind) for one in found] == [("Run it:", "prose"), (inside, "code"), ("Done now.", "prose")]
+
+
+def test_code_on_one_line_opens_no_fence() -> None:
+    assert texts("```a = 1``` sets it.\nIt stays set.")[-1] == "It stays set."
+
+
+@pytest.mark.parametrize("line", ["It runs. ", "See p. 12 of J. Smith, e.g. Foo. ", "a\n", "."])
+def test_a_long_block_takes_no_longer_than_its_length(line: str) -> None:
+    started = time.process_time()
+    sentences(line * (131_072 // len(line)) + "x")
+    assert time.process_time() - started < 2.0
 
 
 @pytest.mark.parametrize(

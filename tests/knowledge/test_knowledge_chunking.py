@@ -1,5 +1,6 @@
 """Documents into passages: exact offsets, whole sentences, stable ids."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -83,9 +84,68 @@ def test_markdown_headings_become_paths_and_fences_are_no_headings() -> None:
     ]
 
 
-def test_front_matter_names_the_document() -> None:
-    document = markdown_document('---\ntitle: "Real title"\n---\n# Other\n\nText.\n', Path("x.md"))
+@pytest.mark.parametrize(
+    ("line", "heading"),
+    [
+        ("# Using C#", "Using C#"),
+        ("## F#", "F#"),
+        ("# Care ##  ", "Care"),
+        ("# Care \t#", "Care"),
+        ("#  Care # of it ", "Care # of it"),
+        ("# See [the `guide`](https://x.test/a) and ![a sign](b.png)", "See the guide and a sign"),
+    ],
+)
+def test_marks_that_close_a_heading_are_no_part_of_it(line: str, heading: str) -> None:
+    document = markdown_document(f"{line}\n\nWords.\n", Path("a.md"))
+    assert [section.heading for section in document.sections] == [heading]
+
+
+def test_a_heading_of_nothing_but_marks_is_none() -> None:
+    assert markdown_document("# ##\n\nWords.\n", Path("a.md")).sections == [Section(0, 13)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# a" + " " * 4000 + "b",
+        "# a" + "#" * 100_000 + "b",
+        "# " + "[" * 20_000,
+        "# " + "[](" * 20_000,
+        "---\ntitle:" + " " * 4000,
+    ],
+)
+def test_a_line_made_to_hurt_takes_no_longer_than_others(text: str) -> None:
+    started = time.process_time()
+    markdown_document(text, Path("a.md"))
+    assert time.process_time() - started < 0.5
+
+
+@pytest.mark.parametrize(
+    ("opening", "inside", "closing"),
+    [
+        ("````markdown", "```\n# no heading\n```", "````"),
+        ("```", "```python\n# no heading", "```  "),
+        ("~~~", "```\n# no heading", "~~~~~"),
+    ],
+)
+def test_a_fence_is_closed_only_by_its_own_marks(opening: str, inside: str, closing: str) -> None:
+    document = markdown_document(f"{opening}\n{inside}\n{closing}\n# Care\n\nOil it.\n", Path("a.md"))
+    assert [section.heading for section in document.sections] == ["", "Care"]
+
+
+def test_code_between_marks_in_one_line_opens_no_fence() -> None:
+    assert markdown_document("```x = 1```\n\n# Care\n", Path("a.md")).title == "Care"
+
+
+@pytest.mark.parametrize("title", ['"Real title"', "'Real title'", "Real title  "])
+def test_front_matter_names_the_document(title: str) -> None:
+    document = markdown_document(f"---\nauthor: Ann\ntitle: {title}\n---\n# Other\n\nText.\n", Path("x.md"))
     assert document.title == "Real title"
+
+
+def test_a_title_below_the_front_matter_is_not_its_own() -> None:
+    text = "---\nauthor: Ann\n---\n# Other\n\ntitle: none\n\n---\n"
+    assert markdown_document(text, Path("x.md")).title == "Other"
 
 
 def test_lines_are_those_of_the_file() -> None:
@@ -114,6 +174,7 @@ def test_sentences_stay_whole() -> None:
 def test_a_section_that_says_only_its_heading_is_no_passage() -> None:
     document = markdown_document("# One\n\n## Two\n\nWords.\n", Path("a.md"))
     assert made("", document) == [("One > Two", "## Two\n\nWords.")]
+    assert made("", markdown_document("# Using C#\n\n## Start\n\nWords.\n", Path("a.md")))[0][0] == "Using C# > Start"
 
 
 @given(st.text(alphabet="ab .\n", max_size=4000))
@@ -184,6 +245,21 @@ def test_python_that_does_not_parse_is_read_by_lines(text: str) -> None:
 def test_other_languages_are_cut_at_declarations() -> None:
     text = "import x\n\nexport async function load(a) {\n  return a;\n}\n\npub struct Point {\n  x: i32,\n}\n"
     assert [heading for heading, _ in made("", code_document(text, Path("/a.js")))] == ["", "load", "Point"]
+    receiver = "package p\n\nfunc (s *Server) Run() error {\n\treturn nil\n}\n"
+    assert [heading for heading, _ in made("", code_document(receiver, Path("/a.go")))] == ["", "Run"]
+
+
+@pytest.mark.parametrize("line", ["export\n", "func (\n"])
+def test_code_made_to_hurt_takes_no_longer_than_other(line: str) -> None:
+    started = time.process_time()
+    code_document(line * 20_000, Path("/a.js"))
+    assert time.process_time() - started < 0.5
+
+
+def test_a_heading_made_to_hurt_takes_no_longer_than_others() -> None:
+    started = time.process_time()
+    split_heading(" > | " * 8000)
+    assert time.process_time() - started < 0.5
 
 
 @pytest.mark.parametrize("heading", ["", "# Staff\n\n"])

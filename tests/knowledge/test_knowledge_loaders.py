@@ -1,5 +1,6 @@
 """Each format as text with places; what cannot be read fails with one clear line."""
 
+import codecs
 import io
 import json
 import subprocess
@@ -120,6 +121,117 @@ def test_a_table_of_a_page_names_its_columns(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("rows", "text"),
+    [
+        (
+            "<tr><th>A<th>B<th>C</tr><tr><td colspan=2>x</td><td>1</td></tr>",
+            "| A | B | C |\n|---|---|---|\n| x |  | 1 |\n",
+        ),
+        (
+            "<tr><td rowspan=3>x<td>1</tr><tr><td>2</td></tr><tr><td>3</td></tr><tr><td>y</td><td>4</td></tr>",
+            "| x | 1 |\n| x | 2 |\n| x | 3 |\n| y | 4 |\n",
+        ),
+        (
+            "<tr><td>a</td><td rowspan=2 colspan=2>b</td><td>c</td></tr><tr><td>d</td><td>e</td></tr>",
+            "| a | b |  | c |\n| d | b |  | e |\n",
+        ),
+        ("<tr><td>a</td><td>b</td><td rowspan=2>c</td></tr><tr><td>d</td></tr>", "| a | b | c |\n| d |  | c |\n"),
+        ("<tbody><tr><td rowspan=9>a</td><td>b</td></tr></tbody><tbody><tr><td>c</td><td>d</td></tr></tbody>",
+         "| a | b |\n| c | d |\n"),
+        ("<tr><td colspan=two rowspan=-1>a</td><td>b</td></tr>", "| a | b |\n"),
+    ],
+)  # fmt: skip
+def test_cells_that_stretch_keep_the_columns(tmp_path: Path, rows: str, text: str) -> None:
+    assert read(tmp_path / "a.html", f"<table>{rows}</table>").text == text
+
+
+def test_what_a_cell_stretches_over_has_bounds(tmp_path: Path) -> None:
+    row = f"<tr>{'<td colspan=99999 rowspan=99999>x</td>' * 500}</tr>"
+    document = read(tmp_path / "a.html", f"<table>{(row + '<tr><td>y</td></tr>' * 60) * 5}</table>")
+    assert len(document.text) < 5_000_000
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "<tr><th>City<th>People<tr><td>Porto<td>231800",
+        "<thead><tr><th>City<th>People<tbody><tr><td>Porto<td>231800",
+        "<tr><th><p>City</p></th><th>People</th></tr><tr><td><p>Porto</p></td><td><div>231800</div></td></tr>",
+        "<tr><th>City</th><th><h3>People</h3></th></tr><td>Porto</td><td>231800",
+    ],
+)
+def test_rows_however_their_markup_is_written(tmp_path: Path, rows: str) -> None:
+    document = read(tmp_path / "a.html", f"<table>{rows}</table><p>End")
+    assert document.text == "| City | People |\n|---|---|\n| Porto | 231800 |\n\nEnd\n\n"
+
+
+def test_a_page_laid_out_with_a_table_keeps_its_headings_and_paragraphs(tmp_path: Path) -> None:
+    long = "Oil the seal. " * 100
+    cells = (
+        f"<td>Menu</td><td><h1>Pump</h1><p>Prime it.</p></td></tr><tr><td>More</td><td><p>Wait.</p>\n<p>{long}</p></td>"
+    )
+    document = read(tmp_path / "a.html", f"<table><tr>{cells}</tr></table>")
+    assert document.text == f"Menu\n\nPump\n\nPrime it.\n\nMore\n\nWait.\n\n{long.strip()}\n\n"
+    assert document.sections[-1].heading == "Pump"
+    assert document.lines.at(len(document.text) - 3) == 2
+
+
+def test_a_table_in_a_cell_is_read_by_itself(tmp_path: Path) -> None:
+    inner = "<table><tr><td>Seal</td><td>3</td></tr></table>"
+    page = f"<table><tr><td>Parts</td><td>These:{inner}All.</td><td>End</td></tr></table>"
+    assert read(tmp_path / "a.html", page).text == "Parts\n\nThese:\n\n| Seal | 3 |\n\nAll.\n\nEnd\n\n"
+
+
+def test_a_head_without_its_end_hides_nothing(tmp_path: Path) -> None:
+    document = read(tmp_path / "a.html", "<head><title>Ports</title><script>x</script><body><p>Porto is one")
+    assert (document.title, document.text) == ("Ports", "Porto is one\n\n")
+
+
+def test_a_tag_cut_off_at_the_end_is_no_text(tmp_path: Path) -> None:
+    assert read(tmp_path / "a.html", '<head><title>Ports</title><meta name="author" conten').text == ""
+    assert read(tmp_path / "b.html", "<p>2 < 3, always</p").text == "2 < 3, always\n\n"
+
+
+@pytest.mark.parametrize(
+    ("markup", "heading"),
+    [
+        ("Using C#", "Using C#"),
+        ("Care #", "Care"),
+        ("Care¶", "Care"),
+        ('Care<a href="#care">#</a>', "Care"),
+        ('<a href="#care">#</a> Care', "Care"),
+    ],
+)
+def test_a_sign_beside_a_heading_is_no_part_of_it(tmp_path: Path, markup: str, heading: str) -> None:
+    document = read(tmp_path / "a.html", f"<h1>{markup}</h1><p>Words.")
+    assert [section.heading for section in document.sections] == [heading]
+
+
+def test_equal_cells_of_a_word_table_stay_and_merged_ones_are_said_once(tmp_path: Path) -> None:
+    file = docx.Document()
+    table = file.add_table(rows=4, cols=4)
+    rows = [
+        ["Plan", "Users", "Seats", "Price"],
+        ["Basic", "10", "10", "5"],
+        ["Free", "", "", "0"],
+        ["All", "", "", "9"],
+    ]
+    for row, texts in zip(table.rows, rows, strict=True):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
+    table.cell(3, 1).merge(table.cell(3, 2)).text = "any"
+    out = io.BytesIO()
+    file.save(out)
+    assert read(tmp_path / "a.docx", out.getvalue()).text.split("\n")[:5] == [
+        "| Plan | Users | Seats | Price |",
+        "|---|---|---|---|",
+        "| Basic | 10 | 10 | 5 |",
+        "| Free |  |  | 0 |",
+        "| All | any |  | 9 |",
+    ]
+
+
 MANUAL = """\
 PUMP MANUAL
 For the model of 2024
@@ -169,6 +281,43 @@ def test_csv_names_each_cell_and_keeps_lines(tmp_path: Path, mark: str) -> None:
         "city: Faro; people: 64560",
     ]
     assert [document.lines.at(place) for place in (0, 28, len(document.text) - 1)] == [2, 3, 5]
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("Porto,231800\nLisboa,545796", ["column 1: Porto; column 2: 231800", "column 1: Lisboa; column 2: 545796"]),
+        ("Seal;-3,50 €\nCap;12 %", ["column 1: Seal; column 2: -3,50 €", "column 1: Cap; column 2: 12 %"]),
+        ("Porto,2019\nFaro,2020", ["column 1: Porto; column 2: 2019", "column 1: Faro; column 2: 2020"]),
+        ("country,2019,2020\nPT,5,6", ["country: PT; 2019: 5; 2020: 6"]),
+        ("city,people", ["column 1: city; column 2: people"]),
+        ("city,,size\nPorto,231800,41,extra", ["city: Porto; column 2: 231800; size: 41; column 4: extra"]),
+        ('a,b\n"say ""hi"", x",2', ['a: say "hi", x; b: 2']),
+    ],
+)
+def test_a_first_row_names_the_columns_unless_it_has_a_figure(tmp_path: Path, text: str, rows: list[str]) -> None:
+    assert read(tmp_path / "a.csv", text).text.split("\n") == rows
+
+
+def test_doubled_quotes_beyond_the_sample_are_quotes(tmp_path: Path) -> None:
+    text = 'name,size\n"Pump, small",2\n' * 600 + '"the ""old"", large one",3'
+    assert read(tmp_path / "a.csv", text).text.endswith('name: the "old", large one; size: 3')
+
+
+def test_the_mark_that_excel_states_is_heeded(tmp_path: Path) -> None:
+    document = read(tmp_path / "a.csv", "sep=;\r\nname;price\r\nSeal, small;3,5\r\n")
+    assert (document.text, document.lines.at(0)) == ("name: Seal, small; price: 3,5", 3)
+
+
+def test_tabs_part_the_cells_of_tsv(tmp_path: Path) -> None:
+    text = "name\tnote\nSeal\tone, two, three\nCap\tone, two, three\n"
+    assert read(tmp_path / "a.tsv", text).text.split("\n")[0] == "name: Seal; note: one, two, three"
+    assert read(tmp_path / "b.tsv", "a,b,c\tname\n1,2,3\tSeal\n").text == "a,b,c: 1,2,3; name: Seal"
+
+
+def test_a_very_long_cell_loses_no_file(tmp_path: Path) -> None:
+    document = read(tmp_path / "a.csv", f"name,note\nSeal,{'x' * 140_000}\nCap,short\n")
+    assert document.text.endswith("name: Cap; note: short")
 
 
 def test_notebook_cells_in_order(tmp_path: Path) -> None:
@@ -237,6 +386,8 @@ def test_text_that_sqlite_cannot_hold_is_replaced_in_place(tmp_path: Path) -> No
         (lambda text: text.encode(), "ação 🙂"),
         (lambda text: text.encode("utf-8-sig"), "ação"),
         (lambda text: text.encode("utf-16"), "ação"),
+        (lambda text: text.encode("utf-32"), "ação"),
+        (lambda text: codecs.BOM_UTF32_BE + text.encode("utf-32-be"), "ação"),
         (lambda text: text.encode("cp1252"), "ação – preço"),
     ],
 )
@@ -247,3 +398,19 @@ def test_encodings(encode: Callable[[str], bytes], text: str) -> None:
 def test_newlines_are_plain_and_python_says_its_encoding() -> None:
     assert decoded(b"a\r\nb\rc") == "a\nb\nc"
     assert decoded("# coding: iso-8859-15\ns = '€'".encode("iso-8859-15"), python=True).endswith("'€'")
+
+
+@pytest.mark.parametrize(
+    ("said", "encoding"),
+    [
+        ('<meta charset="windows-1251">', "cp1251"),
+        ("<meta http-equiv=Content-Type content='text/html; charset=Shift_JIS'>", "shift_jis"),
+        ('<meta charset="windows-1251">', "utf-8"),
+        ('<meta charset="iso-8859-1">', "cp1252"),
+        ('<meta charset="utf-8">', "cp1252"),
+        ('<meta charset="no-such">', "cp1252"),
+    ],
+)
+def test_a_page_says_its_encoding_where_it_is_not_utf8(tmp_path: Path, said: str, encoding: str) -> None:
+    words = {"cp1251": "порт", "shift_jis": "港は", "utf-8": "порт", "cp1252": "preço – “x”"}[encoding]
+    assert read(tmp_path / "a.html", f"{said}<p>{words}</p>".encode(encoding)).text == f"{words}\n\n"

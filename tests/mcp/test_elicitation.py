@@ -8,25 +8,27 @@ import pytest
 from mcp import ClientSession
 from mcp.shared.context import RequestContext
 from mcp.shared.memory import create_connected_server_and_client_session as connected
-from mcp.types import ElicitRequestParams, ElicitResult
+from mcp.types import INTERNAL_ERROR, ElicitRequestParams, ElicitResult, ErrorData
 
+from calibrant.graph.threads import list_threads
 from calibrant.interfaces.elicit import form_of, unanswered
 from calibrant.interfaces.mcp import make_server
 from calibrant.state.guidance import ApprovalRequest, GuidanceRequest, PendingCall, read_answer
 from calibrant.state.task import Phase
-from tests.mcp.house import PLAIN, app_over, data_of
+from tests.mcp.house import PLAIN, app_over, data_of, text_of
 
-Callback = Callable[[RequestContext[ClientSession, Any], ElicitRequestParams], Awaitable[ElicitResult]]
+Said = ElicitResult | ErrorData
+Callback = Callable[[RequestContext[ClientSession, Any], ElicitRequestParams], Awaitable[Said]]
 
 
 class User:
     """Someone at the client, with their answers in order; the last one holds on."""
 
-    def __init__(self, *answers: ElicitResult) -> None:
+    def __init__(self, *answers: Said) -> None:
         self.answers = list(answers)
         self.asked: list[ElicitRequestParams] = []
 
-    async def __call__(self, context: RequestContext[ClientSession, Any], params: ElicitRequestParams) -> ElicitResult:
+    async def __call__(self, context: RequestContext[ClientSession, Any], params: ElicitRequestParams) -> Said:
         self.asked.append(params)
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
@@ -59,13 +61,57 @@ async def test_a_form_without_the_words_it_needs_is_given_back_once(data_dir: Pa
 
 
 @pytest.mark.parametrize(
-    "answer", [ElicitResult(action="decline"), ElicitResult(action="cancel"), fill(action="write")], ids=str
+    ("badly", "problem"),
+    [
+        (fill(), "action is missing"),
+        (fill(text=PLAIN), "action is missing"),
+        (fill(action="dance"), ""),
+        (ElicitResult.model_construct(action="accept", content={"action": None}), "action = None is not allowed"),
+        (ElicitResult(action="accept"), "the form came back empty"),
+    ],
+    ids=str,
 )
-async def test_without_an_answer_the_run_ends_all_the_same(data_dir: Path, answer: ElicitResult) -> None:
+async def test_a_form_that_is_filled_in_wrongly_is_given_back(
+    data_dir: Path, badly: ElicitResult, problem: str
+) -> None:
+    user = User(badly, fill(action="write", text=PLAIN))
+    assert "five times" in (await ask_vaguely(data_dir, user))["answer"]
+    assert user.asked[1].message.startswith(f"That was no answer: {problem}")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        ElicitResult(action="decline"),
+        ElicitResult(action="cancel"),
+        ElicitResult(action="accept"),
+        ErrorData(code=INTERNAL_ERROR, message="no window to ask in"),
+        fill(),
+        fill(action="write"),
+    ],
+    ids=str,
+)
+async def test_without_an_answer_the_run_ends_all_the_same(data_dir: Path, answer: Said) -> None:
     user = User(answer)
     found = await ask_vaguely(data_dir, user)
     assert found["stop_reason"] in ("abstained", "aborted")
     assert 1 <= len(user.asked) <= 6
+
+
+async def test_a_client_is_told_which_thread_it_left_in_the_middle(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: Any) -> None:
+        raise RuntimeError("sk-secret")
+
+    app = app_over(data_dir)
+    monkeypatch.setattr("calibrant.interfaces.mcp.elicited", broken)
+    async with connected(make_server(app), elicitation_callback=User(fill())) as session:
+        told = text_of(await session.call_tool("ask", {"question": "fix it"}))
+    ((thread, question),) = [(one.id, one.question) for one in await list_threads(app.checkpointer)]
+    assert question == "fix it"
+    resume = f"`calibrant resume {thread}` goes on with it"
+    assert told == f"ask failed: RuntimeError (thread {thread} is not finished: {resume})"
 
 
 async def test_a_client_that_cannot_ask_gets_the_policy_for_an_empty_room(data_dir: Path) -> None:

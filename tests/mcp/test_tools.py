@@ -9,9 +9,11 @@ from mcp.shared.memory import create_connected_server_and_client_session as conn
 from pydantic import TypeAdapter, ValidationError
 
 from calibrant.interfaces.mcp import Found, make_server, message_of, security
+from calibrant.interfaces.session import config_of
 from calibrant.nodes.retrieval.open_request import ToolInput
 from calibrant.nodes.retrieval.report import ToolOutput
 from calibrant.state.errors import InputError
+from calibrant.state.task import Power
 from tests.mcp.house import PATIENT, PLAIN, Hanging, Progress, app_over, cancel_once, data_of, text_of
 
 SPEC_INPUT = {"query", "context", "sources", "max_results"}
@@ -123,6 +125,7 @@ BAD = [
     ),
     ("retrieve_information", {"query": "x", "power": "9"}, "power is not allowed: expected 'auto', '1', '2' or '3'"),
     ("ask", {"question": " "}, "the question is empty"),
+    ("ask", {"question": "x " * 15_000}, "the question has 29,999 characters, 20,000 at most"),
     ("ask", {"question": "x", "thread_id": "moon"}, "there is no thread 'moon'"),
     ("moon", {}, "Unknown tool: moon"),
 ]
@@ -135,6 +138,30 @@ async def test_bad_input_is_one_clear_line(data_dir: Path, tool: str, given: dic
     assert result.isError
     assert text_of(result).startswith(line)
     assert "\n" not in text_of(result)
+
+
+async def test_a_refused_question_does_not_close_its_thread(data_dir: Path) -> None:
+    """Neither one that never became a run, nor one that ``intake`` refused."""
+    app = app_over(data_dir)
+    async with connected(make_server(app)) as session:
+        thread = data_of(await session.call_tool("ask", {"question": PLAIN}))["thread_id"]
+        assert (await session.call_tool("ask", {"question": "x " * 15_000, "thread_id": thread})).isError
+        assert "five" in data_of(await session.call_tool("ask", {"question": PLAIN, "thread_id": thread}))["answer"]
+        with pytest.raises(InputError):
+            await app.graph.ainvoke({"task": PLAIN, "filters": {"pathz": []}}, config_of(thread), context=app.context)
+        assert "five" in data_of(await session.call_tool("ask", {"question": PLAIN, "thread_id": thread}))["answer"]
+
+
+@pytest.mark.parametrize(("given", "power"), [({}, Power.DEEP), ({"power": "1"}, Power.SHALLOW)], ids=str)
+async def test_the_configured_power_holds_unless_another_is_given(
+    data_dir: Path, given: dict[str, Any], power: Power
+) -> None:
+    app = app_over(data_dir, power=Power.DEEP)
+    async with connected(make_server(app)) as session:
+        found = data_of(await session.call_tool("retrieve_information", {"query": PLAIN, **given}))
+        thread = data_of(await session.call_tool("ask", {"question": PLAIN, **given}))["thread_id"]
+    assert found["depth_used"] == power.depth
+    assert (await app.graph.aget_state(config_of(thread))).values["run"].power is power
 
 
 def test_a_foreign_error_keeps_its_secrets() -> None:

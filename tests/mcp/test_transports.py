@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -142,9 +142,11 @@ def test_ctrl_c_ends_a_server_on_http(served: Path) -> None:
 
 
 @asynccontextmanager
-async def over_http(*sources: Hanging, data_dir: Path) -> AsyncIterator[tuple[ClientSession, str]]:
+async def over_http(
+    *sources: Hanging, data_dir: Path, allowed: Sequence[str] = ()
+) -> AsyncIterator[tuple[ClientSession, str]]:
     """A session with a server on loopback, in this process, and its address."""
-    server = make_server(app_over(data_dir, sources or None, **PATIENT))
+    server = make_server(app_over(data_dir, sources or None, **PATIENT), allowed=allowed)
     with listen("127.0.0.1", 0) as listener:
         serving = asyncio.create_task(server.run_on(listener))
         url = url_of(listener)
@@ -189,6 +191,24 @@ async def test_a_page_that_rebinds_its_name_is_turned_away(
 ) -> None:
     async with over_http(data_dir=data_dir) as (_, url), httpx.AsyncClient() as client:
         answer = await client.post(url, headers={**ACCEPT, **headers}, json={})
+    assert answer.status_code == status
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "status"),
+    [
+        ("box.example", "https://box.example", 200),
+        ("box.example:8443", "https://box.example:8443", 200),
+        ("box.example", "http://box.example", 200),
+        ("box.example.evil", "https://box.example", 421),
+        ("box.example", "https://box.example.evil", 403),
+        ("box.example", "https://evil.example", 403),
+    ],
+)
+async def test_an_allowed_name_may_be_that_of_a_proxy(data_dir: Path, host: str, origin: str, status: int) -> None:
+    headers = {**ACCEPT, "Host": host, "Origin": origin}
+    async with over_http(data_dir=data_dir, allowed=["box.example"]) as (_, url), httpx.AsyncClient() as client:
+        answer = await client.post(url, headers=headers, json=HELLO)
     assert answer.status_code == status
 
 

@@ -106,11 +106,11 @@ async def test_what_was_called_bad_is_not_recalled_from_another_experience_eithe
     said = {"evidence_ids": ("a",), "quotes": ("Sort them.",)}
     await memory.remember(experience("e1", SORT_KEYS, at=NOW - 3, thread_id="t1", **said))
     await memory.remember(experience("e2", SORT_KEYS, at=NOW - 2, thread_id="t2", **said))
-    await memory.feedback("t1", "bad")
+    await memory.feedback("e1", "bad")
     assert await recalled() == (False, [])
     await memory.remember(experience("e3", SORT_KEYS, at=NOW - 1, evidence_ids=("b",), quotes=("Use sort_keys.",)))
     assert await recalled() == (True, ["b"])
-    await memory.feedback("t2", "good")
+    await memory.feedback("e2", "good")
     assert await recalled() == (True, ["a", "b"])
 
 
@@ -197,18 +197,20 @@ async def test_a_bad_verdict_takes_weight_and_pattern_and_a_good_one_gives_them_
 
     assert await state() == ("", 1.0)
     for _ in range(2):
-        judged = await memory.feedback("t", "bad")
+        judged = await memory.feedback("new", "bad")
         assert judged is not None
         assert judged.id == "new"
         assert await state() == ("bad", 0.0)
     await memory.remember(last, pattern("p1", "json dumps sort keys"))
     assert await state() == ("bad", 0.0)
-    await memory.feedback("t", "good")
+    await memory.feedback("new", "good")
     assert await state() == ("good", 1.0)
 
 
-async def test_feedback_on_an_unknown_thread(memory: Memory) -> None:
-    assert await memory.feedback("nowhere", "good") is None
+async def test_feedback_on_a_run_that_left_nothing_marks_no_other_of_its_thread(memory: Memory) -> None:
+    await memory.remember(experience("e1", SORT_KEYS, thread_id="t"))
+    assert await memory.feedback("e2", "bad") is None
+    assert (await memory.recall(task(SORT_KEYS), None)).past_experience > 0.0
 
 
 async def test_old_and_broken_records(memory: Memory, store: BaseStore) -> None:

@@ -86,7 +86,7 @@ async def test_the_whole_of_memory_works_on_an_index(machine: Machine | None) ->
         await memory.remember(experience("mine", SORT_KEYS, thread_id="t"), pattern("p1", "json dumps sort keys"))
         found = await memory.recall(task("How can the keys be sorted with json.dumps?"))
         assert [item.experience.id for item in found.experiences if item.experience] == ["mine"]
-        judged = await memory.feedback("t", "bad")
+        judged = await memory.feedback("mine", "bad")
         assert judged is not None
         assert judged.id == "mine"
         assert (await memory.recall(task(SORT_KEYS))).past_experience == 0.0

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -172,12 +172,13 @@ async def test_an_open_breaker_is_reported_as_skipped() -> None:
         (BadStatus("x", 503), BreakerState.OPEN),
         (BadStatus("x", 401), BreakerState.OPEN),
         (KeyError("foreign"), BreakerState.OPEN),
+        (asyncio.CancelledError(), BreakerState.OPEN),
         (BadStatus("x", 404), BreakerState.CLOSED),
         (BadStatus("x", 422), BreakerState.CLOSED),
         (SourceLimited("wait"), BreakerState.CLOSED),
     ],
 )
-async def test_what_counts_as_a_failure(error: Exception, state: BreakerState) -> None:
+async def test_what_counts_as_a_failure(error: BaseException, state: BreakerState) -> None:
     guard = Guarded(Scripted("web", error))
     for place in range(3):
         await ask(guard, SearchQuery(text=f"q{place}"), seconds=10.0)
@@ -201,8 +202,17 @@ async def test_the_scheduler_never_raises() -> None:
         assert report.state is expected
 
 
-async def test_cancelling_goes_through() -> None:
-    task = asyncio.create_task(ask(Guarded(Scripted("web", [], wait=5.0))))
+async def test_a_source_that_cancels_itself_has_failed() -> None:
+    inner = Scripted("web", asyncio.CancelledError())
+    for source in (inner, Guarded(inner)):
+        report = (await ask(source)).report
+        assert report.state is SourceState.FAILED
+        assert report.failure is not None
+
+
+@pytest.mark.parametrize("wrap", [guarded, lambda source: source], ids=["guarded", "bare"])
+async def test_cancelling_goes_through(wrap: Callable[[Source], Source]) -> None:
+    task = asyncio.create_task(ask(wrap(Scripted("web", [], wait=5.0))))
     await asyncio.sleep(0.01)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -14,6 +14,7 @@ import pytest
 import pytest_asyncio
 
 from calibrant.retrievers.address import IPAddress, PageRefused, is_public
+from calibrant.retrievers.body import BodyError, unpacker
 from calibrant.retrievers.cache import Cache
 from calibrant.retrievers.limits import Limits, Rate
 from calibrant.retrievers.pages import PageReader, passages_of, read_page, to_read
@@ -255,6 +256,23 @@ async def test_packed_pages_are_read(reader: PageReader, server: Server) -> None
         assert (await reader.read(site(server))).title == "Timeouts"
 
 
+@pytest.mark.parametrize("size", [1, 7, 100_000])
+def test_every_member_of_a_gzip_body_is_read(size: int) -> None:
+    packed = gzip.compress(b"one ") + gzip.compress(b"two ") + gzip.compress(b"three") + b"\0\0 padding"
+    unpack = unpacker(("gzip",), 1000)
+    parts = [unpack(packed[start : start + size]) for start in range(0, len(packed), size)]
+    assert (b"".join(parts), unpack.complete) == (b"one two three", True)
+
+
+def test_the_members_of_a_gzip_body_are_bounded() -> None:
+    with pytest.raises(BodyError, match="more than 1000 parts"):
+        unpacker(("gzip",), 1000)(gzip.compress(b"") * 1001)
+    assert len(unpacker(("gzip",), 1000)(gzip.compress(bytes(900)) * 100)) == 1001
+    broken = unpacker(("gzip",), 1000)
+    broken(gzip.compress(b"one") + gzip.compress(b"two")[:-9])
+    assert not broken.complete
+
+
 @pytest.mark.parametrize("body", [gzip.compress(ARTICLE.encode())[:-20], b"not gzip at all", b""])
 async def test_broken_compression(reader: PageReader, server: Server, body: bytes) -> None:
     await refused(reader, server, Reply(body=body, headers={"Content-Type": "text/html", "Content-Encoding": "gzip"}))
@@ -351,6 +369,34 @@ async def test_plain_text_markdown_and_json(reader: PageReader, server: Server) 
     assert '"timeout": 30' in pages[2].text
 
 
+@pytest.mark.parametrize(
+    ("charset", "encoding"),
+    [
+        ("", "utf-8-sig"), ("utf-8", "utf-8-sig"), ("iso-8859-1", "utf-8-sig"), ("", "utf-16"), ("utf-8", "utf-16"),
+        ("", "utf-32"), ("", "cp1252"), ("iso-8859-1", "cp1252"), ("us-ascii", "utf-8"), ("shift_jis", "utf-8"),
+    ],
+)  # fmt: skip
+async def test_a_mark_then_the_charset_then_utf8(
+    reader: PageReader, server: Server, charset: str, encoding: str
+) -> None:
+    text = "O preço – “só” hoje."
+    kind = f"text/plain; charset={charset}" if charset else "text/plain"
+    server.on("/x", Reply(body=text.encode(encoding), headers={"Content-Type": kind}))
+    assert (await reader.read(site(server))).text == text
+
+
+async def test_a_stray_byte_leaves_the_declared_charset(reader: PageReader, server: Server) -> None:
+    headers = {"Content-Type": "text/plain; charset=utf-8"}
+    server.on("/x", Reply(body="preço ".encode() + b"\xff", headers=headers))
+    assert (await reader.read(site(server))).text == "preço \ufffd"
+
+
+async def test_a_page_without_a_charset_has_no_mark_in_it(reader: PageReader, server: Server) -> None:
+    body = ARTICLE.replace("thirty", "trinta e três").encode("utf-16")
+    server.on("/x", Reply(body=body, headers={"Content-Type": "text/html"}))
+    assert "trinta e três seconds" in (await reader.read(site(server))).text
+
+
 async def test_pdf_with_page_numbers(reader: PageReader, server: Server) -> None:
     server.on(
         "/x",
@@ -400,6 +446,8 @@ def polite(names: Names) -> PageReader:
     [
         (Reply(body=b"User-agent: *\nDisallow: /private"), True),
         (Reply(body=b"User-agent: *\nDisallow: /x"), False),
+        (Reply(body="User-agent: *\nDisallow: /x".encode("utf-8-sig")), False),
+        (Reply(body="User-agent: *\nDisallow: /x".encode("utf-16")), False),
         (Reply(body=b"User-agent: calibrant\nDisallow: /\n\nUser-agent: *\nAllow: /"), False),
         (Reply(body=b"User-agent: other\nDisallow: /"), True),
         (Reply(body=b"User-agent: *\nDisallow: /*x$"), False),

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from langgraph.store.memory import InMemoryStore
 
+from calibrant.graph.build import make_deps
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Machine, Secrets, Settings
 from calibrant.graph.sources import default_sources
@@ -49,6 +50,15 @@ async def test_it_recalls_from_the_store_of_the_run(
     if state == "ok":
         assert found["documents"][0]["source"] == "memory"
         assert "retried five times" in found["documents"][0]["text"]
+
+
+async def test_without_settings_of_its_own_a_run_remembers_as_the_graph_was_told(data_dir: Path) -> None:
+    machine = Machine(data_dir=data_dir, sources=("memory",), allow_download=False)
+    settings = Settings(switches=Switches(memory=False))
+    deps = make_deps(context=settings, machine=machine, secrets=Secrets())
+    graph = information_graph(deps, Settings, store=await store_with(data_dir))
+    found = await graph.ainvoke({"query": QUESTION})
+    assert [(report["source"], report["state"]) for report in found["sources"]] == [("memory", "empty")]
 
 
 def test_it_is_a_source_only_where_it_is_named(data_dir: Path) -> None:
