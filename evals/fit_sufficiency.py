@@ -4,9 +4,11 @@
 
 A record goes to the fitting or the held-out half by the hash of its id. Three models, each with and without an encoder:
 ``passage`` (does the passage answer the question?), ``single`` (the same for a bare sentence) and
-``sentence`` (is this the answering sentence?). Features are chosen by the cross-validation inside the fitting half,
-which is reported beside the held-out half. Without ``--model`` only the lexical models are fitted; with it, after
-``fit_reader --write``. Needs SciPy and scikit-learn, which the product itself does not.
+``sentence`` (is this the answering sentence?). The last learns with an encoder from the questions written for the
+reader too: they are in other words than their texts, so that less depends on shared words. Features are chosen by the
+cross-validation inside the fitting half, which is reported beside the held-out half. Without ``--model`` only the
+lexical models are fitted; with it, after ``fit_reader --write``. Needs SciPy and scikit-learn, which the product itself
+does not.
 """
 
 import hashlib
@@ -24,7 +26,8 @@ from numpy.typing import NDArray
 from calibrant.evals.calibrators import platt
 from calibrant.evals.fit_data import Item, items
 from calibrant.evals.fit_vectors import DiskEncoder, fit_options, say
-from calibrant.evals.halves import READ
+from calibrant.evals.fit_written import documents, passages
+from calibrant.evals.halves import READ, WRITTEN
 from calibrant.evals.metrics import auroc, ece, ece_by_chance
 from calibrant.judges import fitted
 from calibrant.judges.fitted import Logistic, Scale
@@ -86,22 +89,28 @@ class Case:
 def main() -> None:
     """Fit, report, and with ``--write`` replace the file."""
     options = fit_options(__doc__, FILE)
-    data = items(Path(os.environ.get("CALIBRANT_DATASETS", "../shared/datasets")))
+    root = Path(os.environ.get("CALIBRANT_DATASETS", "../shared/datasets"))
+    data = items(root)
     held: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     held["per_ten_thousand"] = general_frequencies(item for item in data if not item.is_held_out)
     _use(held)
-    cases = [Case(item, tuple(lexical_rows(prepare(item.question), one) for one in item.evidence)) for item in data]
+    cases = [_case(item) for item in data]
     models = _fit("lexical", LEXICAL, cases, "")
     if options.model:
         encoders = encoders_of(CachedEncoder(DiskEncoder(options.model, options.cache)))
         if encoders is None:
             raise ConfigurationError("the reader belongs to another model: run fit_reader --write first")
+        cases += [_case(item) for item in (*documents(), *passages(root))]
         # What the reader was fitted on it knows too well: its word is weighed on what it has not seen.
         cases = [compared_case(case, models, encoders) for case in cases if case.item.half != READ]
         models |= _fit("encoder", COMPARED, cases, encoders.identity)
     held |= {"version": 2, "fitted_on": fitted_on(data), "models": {name: _plain(it) for name, it in models.items()}}
     if options.write:
         FILE.write_text(_dumped(held), encoding="utf-8")
+
+
+def _case(item: Item) -> Case:
+    return Case(item, tuple(lexical_rows(prepare(item.question), one) for one in item.evidence))
 
 
 def _fit(kind: str, names: tuple[str, ...], cases: Sequence[Case], encoder: str) -> dict[str, Logistic]:
@@ -120,6 +129,7 @@ def _fit(kind: str, names: tuple[str, ...], cases: Sequence[Case], encoder: str)
                 fitting, left = ([case for case in side if case.item.source in chosen] for side in (half, other))
                 models[name] = _passages(name, names, fitting, left, encoder)
         name = f"sentence.{kind}.{language}"
+        half += [case for case in cases if case.item.source in WRITTEN]
         made = fit_sentences(names, half, encoder)
         models[name] = replace(made, scale=scale_of(sentence_scores(made, half)))
         report(name, sentence_scores(made, other), models[name].scale)
@@ -322,7 +332,7 @@ def interval(truth: NDArray[np.bool_], scores: Floats, rounds: int = 200) -> tup
 def compared_case(case: Case, models: dict[str, Logistic], encoders: Encoders) -> Case:
     """``case`` with what the encoders say of the passages that the product would compare."""
     pairs = list(zip(case.item.evidence, case.rows, strict=True))
-    if case.item.source not in LANGUAGES["en"]:
+    if case.item.source not in WRITTEN.union(LANGUAGES["en"]):
         return case
     lexical = models["passage.lexical.en"]
     scored = [

@@ -58,5 +58,5 @@ def calibration_of(calibrators: tuple[Calibrator, ...], encoder: str, model: str
 def fitted_models() -> str:
     """Digest of the numbers that the judges were fitted to. Other numbers give other scores."""
     held = sorted(file.name for file in files("calibrant.judges").iterdir() if file.name.startswith("fitted"))
-    numbers = (files("calibrant.judges").joinpath(name).read_bytes() for name in held if name.endswith(".json"))
+    numbers = (files("calibrant.judges").joinpath(name).read_bytes() for name in held if not name.endswith(".py"))
     return hashlib.sha256(b"\n".join(numbers)).hexdigest()[:12]
