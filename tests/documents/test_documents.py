@@ -1,8 +1,9 @@
 """Manuals, minutes, contracts, price lists and settings, asked through the compiled graph without a model and by words
 alone: how many answers are right, and how many questions that the documents do not answer are answered all the same.
 
-The questions over ``clinic`` and ``software`` share few words with the documents: by words alone most of them are beyond
-reach, and no rule was made with them in sight. The floors lie a little below what the code reaches. To lower one is to accept that the product got worse.
+The questions over ``clinic`` and ``software`` share few words with the documents: by words alone most are beyond reach,
+and no rule was made with them in sight. The floors lie a little below what the code reaches. To lower one is to accept
+that the product got worse.
 """
 
 import asyncio
