@@ -362,7 +362,10 @@ def test_what_the_graph_was_given_changes_no_schema() -> None:
 
 
 @pytest.mark.parametrize("build", [build_graph, build_retrieval_graph])
-def test_a_graph_keeps_the_settings_that_it_was_built_with(build: Callable[..., Any]) -> None:
+def test_a_graph_keeps_the_settings_that_it_was_built_with(
+    monkeypatch: pytest.MonkeyPatch, build: Callable[..., Any]
+) -> None:
+    monkeypatch.setenv("CALIBRANT_EMBEDDINGS", "none")
     schema = build(sources=[], context=Settings(interactive=False)).context_schema
     assert (schema(power="2").interactive, schema(power="2").power) == (False, Power.MEDIUM)
 

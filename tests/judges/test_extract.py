@@ -57,7 +57,6 @@ CHANGES = "- Added: dark mode.\n- Removed: support for Windows 8."
         ("Which version added dark mode?", True),
         ("In what release was dark mode added?", True),
         ("Em que versão foi added o dark mode?", True),
-        ("When was dark mode added?", True),
         ("Which section tells of dark mode added?", True),
         ("Was dark mode added?", False),
     ],
