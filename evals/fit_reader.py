@@ -74,8 +74,8 @@ class Encoded:
 
 def main() -> None:
     """Fit, report, and with ``--write`` replace the file."""
-    told = {"further": f"go on from judges/{FILE.name}, once through all examples"}
-    options = fit_options(__doc__, FILE, needs_model=True, flags=told)
+    further = ("further", f"go on from judges/{FILE.name}, once through all examples")
+    options = fit_options(__doc__, FILE, further, needs_model=True)
     root = Path(os.environ.get("CALIBRANT_DATASETS", "../shared/datasets"))
     known = [one for counts, item in counted(root) for one in examples(counts, item)]
     encoder = MiniLM.open(options.model)

@@ -5,10 +5,9 @@ import argparse
 import hashlib
 import pickle
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -58,16 +57,14 @@ def _kept(folder: Path, key: str, encode: Callable[..., Sequence[Any]], *given: 
     return stored
 
 
-def fit_options(
-    doc: str | None, file: Path, *, needs_model: bool = False, flags: Mapping[str, str] = MappingProxyType({})
-) -> argparse.Namespace:
-    """``model``, ``cache`` and ``write`` of a command that fits ``file``, and its own ``flags``, each with its help.
+def fit_options(doc: str | None, file: Path, *flags: tuple[str, str], needs_model: bool = False) -> argparse.Namespace:
+    """``model``, ``cache`` and ``write`` of a command that fits ``file``, and its own ``flags``: names with their help.
     ``doc``: its module's."""
     parser = argparse.ArgumentParser(description=(doc or "").partition("\n")[0])
     parser.add_argument("--model", type=Path, required=needs_model, help="folder of the embedding model")
     parser.add_argument("--cache", type=Path, default=Path("/tmp/calibrant-fit"), help="where token vectors are kept")  # noqa: S108
     parser.add_argument("--write", action="store_true", help=f"replace judges/{file.name}")
-    for name, told in flags.items():
+    for name, told in flags:
         parser.add_argument(f"--{name}", action="store_true", help=told)
     return parser.parse_args()
 

@@ -67,6 +67,14 @@ def test_what_only_the_heading_answers_is_said_with_the_quotation(question: str,
     assert first.quote in CHANGES
 
 
+def test_a_date_that_only_the_heading_tells_is_said_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    # By words alone the sentence scores just below what is given: what is tested here is how it is told.
+    monkeypatch.setattr("calibrant.judges.free.extract.GIVEN_BY_WORDS", 0.4)
+    (first, *_) = answer("When was dark mode added?", passage(CHANGES, "4.1.0 – 2024-10-22")).statements
+    assert first.text.startswith("4.1.0 – 2024-10-22: Added: dark mode.")
+    assert first.quote in CHANGES
+
+
 def test_a_version_that_the_sentence_says_needs_no_heading() -> None:
     result = answer("Which version added dark mode?", passage("Dark mode was added in version 4.1.0.", "4.2.0 – Notes"))
     assert result.statements[0].text == "Dark mode was added in version 4.1.0."
