@@ -8,7 +8,8 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
-from calibrant.judges.free.feat_answer import FORMAL, Expects, holds, holds_role, is_polar, without_years
+from calibrant.judges.free.feat_answer import FORMAL, Expects, holds, holds_role, is_polar, is_rule_for
+from calibrant.judges.free.feat_labels import without_labels
 from calibrant.judges.free.feat_lexical import Query, coverage, covered, is_said, keys
 from calibrant.judges.free.relevance import title_of
 from calibrant.judges.free.text import content_words, stem
@@ -20,13 +21,11 @@ Table = tuple[str, ...]
 NAMED = 1 / 3
 """The least share, by weight, of what only a row's cells can say of a question: the row of alarm A04 says "A04"."""
 
-_ASKS_VERSION = re.compile(r"\b(?:which|what|qual|que) (?:\w+ )?(?:version|release|versão)\b", re.IGNORECASE)
 _ASKS_SECTION = re.compile(
     r"\b(?:which|what|qual|que) (?:section|chapter|part|article|document|policy|se[cç]{1,2}ão|capítulo|parte|artigo"
     r"|documento|política)\b",
     re.IGNORECASE,
 )
-_VERSION = re.compile(r"\b[vr]?\d+(?:\.\w+)+|\b(?:version|release|versão) \d|\bv\d", re.IGNORECASE)
 _GENERAL = (
     r"(?:meaning|purpose|name|use|function|point|reason|value|effect|result|job|kind|type|definition|significado|nome"
     r"|motivo|valor|tipo)\b"
@@ -42,9 +41,9 @@ _CELL = re.compile(r"(?:^|; )([^:;]{1,60}): ([^;]*)")
 
 def answers_kind(query: Query, text: str) -> bool:
     """Whether ``text`` holds what the question wants, where that can be told from the form."""
-    if query.expects is Expects.PERSON and holds_role(text, query.asked):
+    if query.expects is Expects.PERSON and (holds_role(text, query.asked) or is_rule_for(query.text, text)):
         return True
-    text = without_years(text) if query.expects is Expects.NUMBER else text
+    text = without_labels(text, query.asked) if query.expects is Expects.NUMBER else text
     return query.expects not in FORMAL or holds(query.expects, text, query.asked)
 
 
@@ -52,8 +51,6 @@ def answers_above(query: Query, heading: str, text: str) -> bool:
     """Whether what is asked for stands in the heading and not below: a version, a day, the section."""
     if _ASKS_SECTION.search(query.text):
         return True
-    if _ASKS_VERSION.search(query.text):
-        return bool(_VERSION.search(heading)) and not _VERSION.search(text)
     return not answers_kind(query, text) and answers_kind(query, heading)
 
 

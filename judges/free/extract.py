@@ -247,7 +247,7 @@ def _known(query: Query, item: Evidence) -> str:
     """What stands above a passage and may hold the answer. Of names only the nearest heading's: the others are those of
     the document, whoever is asked about."""
     above = heading_of(item)
-    above = above.rpartition(" > ")[2] if query.expects is Expects.PERSON else above
+    above = above.rpartition(" > ")[2] if query.expects in (Expects.PERSON, Expects.BODY) else above
     return f"{above}: " if above else ""
 
 

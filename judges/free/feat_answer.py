@@ -7,6 +7,7 @@ from functools import lru_cache
 from calibrant.judges.fitted import frequencies
 from calibrant.judges.free.feat_measures import measures
 from calibrant.judges.free.text import STOP_WORDS, stem, tokens
+from calibrant.judges.free.units import MONTHS, WEEKDAYS
 from calibrant.state.task import Language
 
 
@@ -14,17 +15,23 @@ class Expects(StrEnum):
     """The kind of answer that a question wants."""
 
     PERSON = "person"
+    BODY = "body"
+    """A firm, an authority, a brand."""
     PLACE = "place"
     DATE = "date"
     NUMBER = "number"
     VALUE = "value"
     """A literal: a number, a name in code, True, None, a quoted word."""
     ERROR = "error"
+    TIME = "time of day"
+    VERSION = "version"
     REASON = "reason"
     ANY = "any"
 
 
-FORMAL = frozenset({Expects.NUMBER, Expects.DATE, Expects.PERSON, Expects.ERROR})
+FORMAL = frozenset(
+    {Expects.NUMBER, Expects.DATE, Expects.TIME, Expects.VERSION, Expects.PERSON, Expects.BODY, Expects.ERROR}
+)
 """Kinds of answers that show in the form of a sentence: one without such a thing in it is no answer."""
 
 _AMOUNTS = (
@@ -35,11 +42,16 @@ _AMOUNTS_PT = (
     r"número|percentagem|porcentagem|percentual|quantidade|máximo|mínimo|tamanho|comprimento|altura|população|porta|idade"
     r"|distância|taxa|velocidade|temperatura|limite|custo|preço|peso|área"
 )
+_NO_KIND = r"(?!(?:the|an?|this|that|our|your|my|is|are|was|were|do|does|did|o|os|as?|uma?|é|são)\b)"
 _BODIES = (
-    r"firm|company|vendor|supplier|contractor|agency|carrier|manufacturer|airline|university"
-    r"|empresa|firma|fornecedor|agência|fabricante|universidade"
+    r"firm|company|vendor|supplier|contractor|agency|carrier|manufacturer|airline|university|authority|brand|provider"
+    r"|bank|insurer|empresa|firma|fornecedor|agência|fabricante|universidade|autoridade|marca|banco|seguradora"
 )
 """What has a name as people have one."""
+_PEOPLE = (
+    r"managers?|owners?|administrators?|directors?|leads?|leaders?|heads?|officers?|engineers?|operators?|treasurers?"
+    r"|secretar(?:y|ies)|presidents?|chair(?:man|woman|person)?|founders?|authors?|teachers?|doctors?|nurses?|contacts?"
+)
 _RULES = (
     (Expects.ERROR, r"\b(?:exceptions?|errors?|exceç(?:ão|ões)|exceções|erros?)\b.*\b(?:rais|throw|lan[çc]|ger)"),
     (
@@ -49,6 +61,9 @@ _RULES = (
     (Expects.ERROR, r"^what (?:does|do|did|will|would|can|might)\b.*\brais(?:e|es|ed)\b"),
     (Expects.ERROR, r"\b(?:o que|que)\b.*\blanç(?:a|am)\b"),
     (Expects.VALUE, r"\b(?:what|which|qual|quais|que)\b.*\b(?:defaults?|padrão|by default)\b"),
+    (Expects.TIME, r"\b(?:what|which) time\b(?! ?(?:zones?|limits?|frames?|periods?|spans?|of (?:the )?year))"),
+    (Expects.TIME, r"\b(?:a )?que horas\b"),
+    (Expects.VERSION, rf"\b(?:which|what|qual|que) (?:{_NO_KIND}\w+ )?(?:version|release|versão)\b(?! \d)"),
     (Expects.DATE, r"\b(?:when (?:was|were|did|will)|since when)\b"),
     (Expects.DATE, r"\b(?:what|which) (?:year|date|day|month|century|decade)\b"),
     (Expects.DATE, r"\bquando (?:foi|foram|ocorreu|começou|nasceu|morreu)\b"),
@@ -56,12 +71,13 @@ _RULES = (
     (
         Expects.NUMBER,
         r"\bhow (?:many|much|old|long|tall|far|big|large|high|deep|often|frequently|heavy|wide|thick"
-        r"|fast|hot|cold|expensive|soon|late)\b",
+        r"|fast|hot|cold|warm|expensive|soon|late)\b",
     ),
     (Expects.NUMBER, rf"\b(?:what (?:is|was|are) the (?:\w+ )?|which |what )(?:{_AMOUNTS})\b"),
     (Expects.NUMBER, rf"\b(?:quant[oa]s?|qual (?:é |era |foi )?(?:o |a )?(?:{_AMOUNTS_PT}))\b"),
     (Expects.PERSON, r"\b(?:who|whom|whose|quem)\b"),
-    (Expects.PERSON, rf"\b(?:what|which|que|qual) (?:{_BODIES})\b"),
+    (Expects.PERSON, rf"\bnames? of (?:the |our |my )?(?:[\w-]+ ){{0,2}}(?:{_PEOPLE})\b"),
+    (Expects.BODY, rf"\b(?:what|which|que|qual) (?:{_NO_KIND}\w+ )?(?:{_BODIES})\b(?! (?:accounts?|holidays?|cards?))"),
     (Expects.PLACE, r"\bwhere (?:is|was|were|are|did)\b"),
     (Expects.PLACE, r"\b(?:what|which) (?:country|city|state|place|town|region|continent)\b"),
     (Expects.PLACE, r"\b(?:onde|(?:que|qual) (?:país|cidade|estado|lugar|região|continente))\b"),
@@ -69,15 +85,18 @@ _RULES = (
 )
 _QUESTIONS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _RULES)
 _YEAR = re.compile(
-    r"\b(?:1[0-9]{3}|20[0-9]{2})s?\b|\b\d{1,2}(?:st|nd|rd|th)?[- ]century|\bséculo\b|\bcentury\b"
+    r"\b(?:1[0-9]{3}|20[0-9]{2})s?\b|\b[1-9]0s\b|\b\d{1,2}(?:st|nd|rd|th)?[- ]century|\bséculo\b|\bcentury\b"
     r"|\b\d{1,2}/\d{1,2}/\d{2,4}\b"
-    r"|\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d"
+    rf"|\b(?:{'|'.join(MONTHS)})\.? \d|\b\d{{1,2}}(?:st|nd|rd|th|º)?(?: of| de)? (?:{'|'.join(MONTHS)})\b"
+    rf"|\b(?:{'|'.join(WEEKDAYS)})s?\b|\b(?:today|tomorrow|yesterday|hoje|amanhã|ontem)\b"
     r"|\bde (?:janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)\b"
     r"|\b(?:bc|ad|a\.c|d\.c)\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
-    r"(?<![\w.])\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+    r"(?<![\w.])\d|\b(?:one|an?)[ -](?:second|minute|hour|day|night|week|fortnight|month|year|decade|century|metre"
+    r"|meter|mile|kilometre|kilo|litre|third|quarter|tenth|dozen)\b"
+    r"|\b(?:zero|unlimited|free of charge|double|doubled|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
     r"|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|daily|weekly"
     r"|million|billion|dozen|half|once|twice|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|treze|quatorze|quinze"
     r"|dezesseis|dezessete|dezoito|dezenove|vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa|cem|mil|milhão|milhões|metade)\b",
@@ -109,7 +128,25 @@ _MONEY = re.compile(
     re.IGNORECASE,
 )
 """What a price is told with: a number alone ("opened in 1897") is none."""
+_TIME_OF_DAY = re.compile(
+    r"\b\d{1,2}[:.h][0-5]\d\b|\b\d{1,2}\s?(?:[ap]\.?m\b|h\b|o['’]clock)|\b(?:noon|midday|midnight|dawn|dusk|sunrise"
+    r"|sunset|morning|afternoon|evening|night|half past|quarter (?:past|to)|meio-dia|meia-noite|manhã|tarde|noite)\b",
+    re.IGNORECASE,
+)
+_VERSION = re.compile(
+    r"\b[vr]?\d+(?:\.\w+)+|\b(?:version|release|versão) \d|\b[vr]\d|\b(?:latest|newest|current|última|atual)\b"
+    rf"|\b(?!(?:{'|'.join(MONTHS)})\b)(?-i:[A-Z]\w*[a-z]\w*) (?!(?:19|20)\d\d\b)\d+\b(?!,\d)",
+    re.IGNORECASE,
+)
+_OFTEN = re.compile(
+    r"\b(?:every|each|per|once|twice|times|always|never|(?:hour|dai|week|month|quarter|year|annual|fortnight)ly|\w+s a"
+    r"|cada|todos|todas|vezes?|por|diariamente|(?:semanal|mensal|anual)mente)\b|\d",
+    re.IGNORECASE,
+)
+_HOW_OFTEN = frozenset(("often", "frequently"))
 _PATTERNS = {
+    Expects.TIME: _TIME_OF_DAY,
+    Expects.VERSION: _VERSION,
     Expects.DATE: _YEAR,
     Expects.NUMBER: _NUMBER,
     Expects.VALUE: _VALUE,
@@ -128,8 +165,10 @@ def holds(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
     """Whether ``sentence`` holds an answer of ``kind``. What the question itself says (``asked``) is no answer."""
     if kind is Expects.ANY:
         return True
-    if kind in (Expects.PERSON, Expects.PLACE):
-        return _holds_name(sentence, asked)
+    if kind in (Expects.PERSON, Expects.PLACE, Expects.BODY):
+        return _holds_name(sentence, asked, is_body=kind is Expects.BODY)
+    if kind is Expects.NUMBER and asked & _HOW_OFTEN:
+        return bool(_OFTEN.search(sentence))
     if kind is Expects.NUMBER and asked & COST and not asked & _COUNTS and not _MONEY.search(sentence):
         return False
     if kind is Expects.NUMBER and not measures(sentence, asked):
@@ -138,13 +177,18 @@ def holds(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
     return any(word not in asked for word in found)
 
 
-def _holds_name(sentence: str, asked: frozenset[str]) -> bool:
+_NO_NAMES = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE] | MONTHS.keys() | WEEKDAYS
+"""Words that no name is told by, capital or not."""
+
+
+def _holds_name(sentence: str, asked: frozenset[str], is_body: bool) -> bool:
     """A capitalised word that the question does not have and that is not capital by its place only: as the first, in a
-    heading that stands above, or as a frequent word behind one or in brackets ("Backups: Run ...")."""
-    silent = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
+    heading that stands above, or as a frequent word behind one or in brackets ("Backups: Run ..."). Firms are called
+    IBM and GitHub as well."""
     for place, token in enumerate(tokens(sentence)):
         raw = sentence[token.start : token.end]
-        if raw[0].isupper() and raw[1:].islower() and token.word not in asked and token.word not in silent and place:
+        is_name = raw[0].isupper() and (is_body or raw[1:].islower())
+        if is_name and token.word not in asked and token.word not in _NO_NAMES and place:
             before = sentence[: token.start].rstrip()[-1]
             if before != ">" and not (before in ":(" and _is_frequent(token.word)):
                 return True
@@ -154,7 +198,7 @@ def _holds_name(sentence: str, asked: frozenset[str]) -> bool:
 _ROLE = re.compile(
     r"\b(?:managers?|teams?|owners?|admins?|administrators?|directors?|leads?|leaders?|heads?|officers?|engineers?"
     r"|departments?|board|committee|staff|maintainers?|authors?|founders?|members?|employees?|customers?|providers?"
-    r"|suppliers?|tenants?|landlords?|lawyers?|doctors?|teachers?|parents?|nobody|everyone|everybody|anyone|somebody"
+    r"|persons?|people|suppliers?|tenants?|landlords?|lawyers?|doctors?|teachers?|parents?|nobody|everyone|everybody|anyone|somebody"
     r"|gerentes?|equipes?|equipas?|donos?|diretor(?:a|es|as)?|chefes?|responsáve(?:l|is)|departamentos?|comissão"
     r"|funcionári[oa]s?|clientes?|ninguém|todos)\b|[\w.+-]+@\w[\w.-]+\w",
     re.IGNORECASE,
@@ -167,16 +211,15 @@ def holds_role(sentence: str, asked: frozenset[str]) -> bool:
     return any(match.group().lower() not in asked for match in _ROLE.finditer(sentence))
 
 
-_YEAR_SAID = re.compile(
-    r"\b(?:in|since|until|till|during|by|before|after|from|to|early|late|mid|january|february|march|april|may|june|july"
-    r"|august|september|october|november|december|em|desde|até|durante|antes de|depois de|de)[ -](?:1[5-9]|20)\d\d\b",
-    re.IGNORECASE,
+_WHO_MAY = re.compile(
+    r"\b(?:who|quem) (?:may|can|must|should|shall|has to|gets?|needs?|pode|deve|precisa)\b", re.IGNORECASE
 )
+_WHOEVER = re.compile(r"\b(?:you|those|if|unless|any|all|you['’]re|você|quem|se)\b", re.IGNORECASE)
 
 
-def without_years(sentence: str) -> str:
-    """``sentence`` without the years that it tells: "named in 2021 and again in 2023" does not say how long."""
-    return _YEAR_SAID.sub("", sentence)
+def is_rule_for(question: str, sentence: str) -> bool:
+    """Whether ``question`` asks who may or must, and ``sentence`` says for whom: "not if you have an ulcer"."""
+    return bool(_WHO_MAY.search(question) and _WHOEVER.search(sentence))
 
 
 def _is_frequent(word: str) -> bool:

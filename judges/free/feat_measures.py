@@ -25,10 +25,13 @@ def _pattern(kinds: str, more: str) -> re.Pattern[str]:
     """A unit of one of ``kinds``, also in a name (``retention_days``) and behind a number (``30s``), not in "Ann's"."""
     names = {name for name, (kind, _) in UNITS.items() if kind in kinds.split()} | set(more.split())
     each = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-    return re.compile(rf"(?<![^\W\d_])(?<!['’])(?:{each})(?![^\W\d_])", re.IGNORECASE)
+    return re.compile(rf"(?<![^\W\d_])(?<!['’])(?<!square )(?<!cubic )(?:{each})(?![^\W\d_])", re.IGNORECASE)
 
 
 _TIME, _LENGTH, _WEIGHT = _pattern("s year", _TIMES), _pattern("m", _LENGTHS), _pattern("g", _WEIGHTS)
+_PROMPT = re.compile(
+    r"\b(?:immediately|at once|straight ?away|promptly|(?:on|by|before) \d|logo|já)\b|:\d\d", re.IGNORECASE
+)
 _FROM_TO = re.compile(r"\b(?:1\d|20)\d\d\b.*\b(?:1\d|20)\d\d\b")
 """A time from one year to another."""
 _SINCE = re.compile(r"\b(?:since|desde)\b", re.IGNORECASE)
@@ -40,6 +43,7 @@ _TOLD_BY = (
     ({"how", "wide"}, (_LENGTH,)),
     ({"how", "heavy"}, (_WEIGHT,)),
     ({"how", "weigh"}, (_WEIGHT,)),
+    ({"how", "soon"}, (_TIME, _PROMPT)),
     ({"quanto", "pesa"}, (_WEIGHT,)),
 )
 """Words of a question, and what one of has to be in an answer. Of the answered questions of the fitting halves with

@@ -39,7 +39,9 @@ def rival(question: str, alignment: Alignment) -> Opposition | None:
             return _amounts(asked, alignment)
         case Expects.DATE:
             return _dates(asked, alignment)
-        case Expects.PERSON if asked.language is Language.ENGLISH:  # elsewhere titles of papers look like names
+        case Expects.PERSON | Expects.BODY if (
+            asked.language is Language.ENGLISH
+        ):  # elsewhere titles of papers look like names
             return _persons(asked, alignment)
         case _:
             return None

@@ -36,3 +36,7 @@ MONTHS = {
     for number, name in enumerate(names.split(), 1)
 }
 """Name of a month, or its abbreviation -> its number."""
+WEEKDAYS = frozenset(
+    ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+     "segunda", "terça", "quarta", "quinta", "sexta", "sábado", "domingo")
+)  # fmt: skip

@@ -1,0 +1,50 @@
+"""Numbers that name a thing or a moment are no amounts."""
+
+import pytest
+
+from calibrant.judges.free.feat_labels import without_labels
+from calibrant.judges.free.feat_lexical import prepare
+
+
+def left(question: str, sentence: str) -> bool:
+    """Whether a number of the sentence is left."""
+    return any(char.isdigit() for char in without_labels(sentence, prepare(question).asked))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Purpose 2.1 The unit is let for furniture making.",
+        "4. Fees\nThey are set by the board.",
+        "4.4 The rent follows the index, for the first time on 1 May 2026.",
+        "See section 12 and article 3.",
+        "CVE-2025-90417 and ADR 0017 are fixed in version 2.1.",
+        "As adopted on 9 November 2019 and amended on March 3, 2021 at 14:30.",
+        "It was named in 2021.",
+    ],
+)
+def test_labels_and_moments_do_not_say_how_many(sentence: str) -> None:
+    assert not left("How many members are there?", sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "About 300 people came.",
+        "It covers 2.5 Million people.",
+        "Of the 12 lines 3 are closed.",
+        "Rule of thumb: 40 per room.",
+        "Form 5% of all.",
+    ],
+)
+def test_amounts_stay(sentence: str) -> None:
+    assert left("How many members are there?", sentence)
+
+
+def test_a_moment_may_say_how_long() -> None:
+    assert left("How long is it open?", "It is open until 30 June.")
+    assert left("How much time is left?", "Until 30 June.")
+
+
+def test_what_is_asked_for_by_its_label_stays() -> None:
+    assert left("How large is room 12?", "It is room 12.")
