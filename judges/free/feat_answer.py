@@ -96,7 +96,8 @@ _YEAR = re.compile(
 _NUMBER = re.compile(
     r"(?<![\w.])\d|\b(?:one|an?)[ -](?:second|minute|hour|day|night|week|fortnight|month|year|decade|century|metre"
     r"|meter|mile|kilometre|kilo|litre|third|quarter|tenth|dozen)\b"
-    r"|\b(?:zero|unlimited|free of charge|double|doubled|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+    r"|\b(?:zero|unlimited|free of charge|double|doubled|two|three|four|five|six|seven|eight"
+    r"|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
     r"|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|daily|weekly"
     r"|million|billion|dozen|half|once|twice|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|treze|quatorze|quinze"
     r"|dezesseis|dezessete|dezoito|dezenove|vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa|cem|mil|milhão|milhões|metade)\b",
