@@ -1,5 +1,7 @@
 """The remote sources from the machine's settings: where and with which key each is asked, how often and how long."""
 
+import hashlib
+import json
 from collections.abc import Mapping
 
 from calibrant.graph.settings import Machine, Secrets
@@ -19,6 +21,11 @@ RATES: Mapping[str, tuple[Rate, ...]] = {
 }
 """Services whose terms ask for less than the default of 10 a minute and 100 an hour, or of which one search makes
 several calls. https://info.arxiv.org/help/api/tou.html: one request every three seconds."""
+
+_ANSWERING = (
+    "searxng_url", "docs_domains", "wikipedia_language", "base_urls", "langchain_retrievers", "mcp_sources",
+)  # fmt: skip
+"""The settings that say who answers."""
 
 OTHERWISE = "default"
 """In settings by service or source: those that are not named."""
@@ -44,7 +51,7 @@ def remote_sources(machine: Machine, secrets: Secrets) -> dict[str, Source]:
         base_urls=machine.base_urls,
     )
     _check_names(machine, found)
-    foreign = _foreign(machine)
+    foreign, asked_where = _foreign(machine), _fingerprint(machine, secrets)
     return {
         name: Guarded(
             source,
@@ -53,7 +60,7 @@ def remote_sources(machine: Machine, secrets: Secrets) -> dict[str, Source]:
             seconds=machine.deadline_s.get(name, machine.deadline_s.get(OTHERWISE, DEADLINE_S)),
             ttl=machine.cache_ttl_s.get(name),
             limits=http.limits if name in foreign else None,
-            options=type(source).__name__,
+            options=f"{type(source).__name__} {asked_where}",
         )
         for name, source in found.items()
     }
@@ -69,6 +76,15 @@ def limits_of(machine: Machine) -> Limits:
 def cache_of(machine: Machine) -> Cache:
     """The cache of the settings, which all processes of this data directory share."""
     return Cache(machine.data_dir / "cache.sqlite3", ttl=machine.cache_ttl_s.get(OTHERWISE, TTL_S))
+
+
+def _fingerprint(machine: Machine, secrets: Secrets) -> str:
+    """Changes with whatever answers depend on beside the question: what one site or account said is not kept for
+    another. A digest, since it is made of keys too."""
+    keys = (secrets.tavily_api_key, secrets.github_token, secrets.youtube_api_key, secrets.stackexchange_key)
+    settings = machine.model_dump(mode="json", include=set(_ANSWERING))
+    told = [settings, [key.get_secret_value() if key else "" for key in keys]]
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode("utf-8", "replace")).hexdigest()
 
 
 def _foreign(machine: Machine) -> frozenset[str]:

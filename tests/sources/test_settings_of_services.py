@@ -73,6 +73,24 @@ def test_each_source_has_its_deadline_and_its_time_to_live(tmp_path: Path) -> No
     assert (plain.seconds, plain.kept_s) == (4.0, 3600.0)
 
 
+async def test_what_another_address_or_key_answered_is_not_kept_for_this_one(tmp_path: Path, server: Server) -> None:
+    for name in ("a", "b"):
+        found = {**payloads.SEARXNG, "results": [{**payloads.SEARXNG["results"][0], "url": f"https://{name}.org/"}]}
+        server.on(f"/{name}/search", Reply.of_json(found))
+
+    async def asked(name: str, key: str) -> list[str]:
+        machine = Machine(data_dir=tmp_path, searxng_url=server.url(f"/{name}"))
+        source = remote_sources(machine, Secrets(github_token=SecretStr(key)))["web"]
+        return [item.url for item in await source.search(QUERY)]
+
+    assert await asked("a", "k1") == ["https://a.org/"]
+    assert await asked("b", "k1") == ["https://b.org/"]
+    assert await asked("a", "k1") == ["https://a.org/"]
+    assert len(server.hits("/a/search")) == 1
+    assert await asked("a", "k2") == ["https://a.org/"]
+    assert len(server.hits("/a/search")) == 2
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
