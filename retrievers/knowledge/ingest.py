@@ -114,7 +114,7 @@ class _Ingest:
         closed = [path for path, _ in self.walk.unreadable] + [root for root in self.walk.roots if not root.exists()]
         for held in self.known.values():
             path = Path(held.path)
-            gone = path not in files and (self.walk.excluded(path) or not os.path.lexists(path))
+            gone = path not in files and (self.walk.excluded(path) or not _stands(path))
             if gone and _is_under(path, self.walk.roots) and not _is_under(path, closed):
                 self.lost.append(held.number)
         if self.lost:
@@ -146,6 +146,12 @@ def _existing(path: Path) -> Path:
     if not os.path.exists(found):
         raise InputError(f"no such file or folder: {path}")
     return found.resolve()
+
+
+def _stands(path: Path) -> bool:
+    """Whether a file is still there. A folder or a link that has come in its place, or in that of a folder above it,
+    is another thing: links are not followed."""
+    return os.path.isfile(path) and os.path.realpath(path) == str(path)
 
 
 def shown(path: Path) -> str:

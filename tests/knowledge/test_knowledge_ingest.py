@@ -87,6 +87,27 @@ def test_a_file_that_is_no_text_any_more_is_removed(open_base: Opener, docs: Pat
     assert (report.removed, len(report.skipped), report.failures) == (1, 1, ())
 
 
+def test_a_file_in_whose_place_something_else_has_come_is_removed(
+    open_base: Opener, docs: Path, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (docs / "folder").mkdir()
+    for name in ("a.txt", "b.txt", "folder/c.txt"):
+        (docs / name).write_text("The pump is blue.")
+        (elsewhere / Path(name).name).write_text("The tank is green.")
+    base = open_base()
+    base.ingest([docs])
+    for name in ("a.txt", "b.txt", "folder/c.txt"):
+        (docs / name).unlink()
+    (docs / "folder").rmdir()
+    (docs / "a.txt").mkdir()
+    (docs / "b.txt").symlink_to(elsewhere / "b.txt")
+    (docs / "folder").symlink_to(elsewhere)
+    assert numbers(base.ingest([docs])) == (0, 0, 0, 3)
+    assert base.stats().documents == 0
+
+
 def test_a_file_that_cannot_be_read_now_keeps_its_last_text(open_base: Opener, docs: Path) -> None:
     base = open_base()
     (docs / "a.ipynb").write_text('{"cells": [{"cell_type": "markdown", "source": "pump"}]}')
