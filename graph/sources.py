@@ -110,7 +110,7 @@ class KnowledgeFolder:
         bases, closed = await asyncio.to_thread(self._bases, query.filters.collections)
         if closed and not bases:
             raise closed[0]
-        found = await KnowledgeSource(bases).search(query) if bases else []
+        found = await KnowledgeSource(bases).search(query)
         return Partial(found, failure_of(closed[0], self.name)) if closed else found
 
     async def reread(self, ids: Sequence[str]) -> list[Evidence]:

@@ -43,8 +43,10 @@ class KnowledgeSource:
         self._bases = tuple(bases)
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
-        """The best passages over all knowledge bases, at most ``query.limit``."""
+        """The best passages over all knowledge bases, at most ``query.limit``. A name that none of them has is told
+        with what the others found."""
         answered, failed = await self._all(lambda base: base.search(query))
+        failed += self._absent(query.filters.collections)
         found = _merged(answered, query.limit)
         return Partial(found, failure_of(failed[0], self.name)) if failed else found
 
@@ -53,6 +55,10 @@ class KnowledgeSource:
         answered, _ = await self._all(lambda base: base.reread(ids))
         found = {item.id: item for items in answered for item in items}
         return [found[key] for key in dict.fromkeys(ids) if key in found]
+
+    def _absent(self, wanted: Sequence[str]) -> list[CalibrantError]:
+        held = {base.name for base in self._bases}
+        return [InputError(f"there is no knowledge base named {name!r}") for name in wanted if name not in held]
 
     async def _all(
         self, work: Callable[[KnowledgeBase], list[Evidence]]

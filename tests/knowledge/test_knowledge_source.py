@@ -45,6 +45,15 @@ async def test_collections_choose_the_bases(two: list[KnowledgeBase]) -> None:
     assert {item.collection for item in await KnowledgeSource(two).search(query)} == {"alpha"}
 
 
+async def test_a_name_that_no_base_has_is_a_failure(two: list[KnowledgeBase]) -> None:
+    query = SearchQuery(text="pump", filters=Filters(collections=("alpha", "typo")))
+    found = await KnowledgeSource(two).search(query)
+    assert {item.collection for item in found} == {"alpha"}
+    for answer in (found, await KnowledgeSource([]).search(query)):
+        assert isinstance(answer, Partial)
+        assert "no knowledge base named" in answer.failure.message
+
+
 async def test_the_loop_is_never_blocked(two: list[KnowledgeBase], monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[threading.Thread] = []
     search = KnowledgeBase.search
