@@ -24,7 +24,7 @@ from calibrant.retrievers.excerpt import Kind, dicts, main_content, one_line, pi
 from calibrant.retrievers.findings import Result, evidence_of, in_time, stems_of, web_address, words
 from calibrant.retrievers.flight import SingleFlight
 from calibrant.retrievers.http import BadStatus, Http
-from calibrant.state.errors import CalibrantError, SourceError
+from calibrant.state.errors import CalibrantError, SourceError, SourceLimited
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Source
 
@@ -130,12 +130,21 @@ class Docs:
         return [item.replace(source=self.name, query=query.text) for item in found if _host(item.url) == host]
 
     async def _read(self, entries: Sequence[Entry]) -> list[Entry]:
-        """The entries with the text of their pages, as far as they could be read."""
-        pages = await asyncio.gather(*(in_time(partial(self._page, entry.url), 0.8) for entry in entries))
-        read = [Entry(entry.title, *page, "html") for entry, page in zip(entries, pages, strict=True) if page]
+        """The entries with the text of their pages, as far as they could be read. ``SourceLimited`` where none could
+        for that reason."""
+        pages = await asyncio.gather(*(in_time(partial(self._tried, entry.url), 0.8) for entry in entries))
+        pairs = zip(entries, pages, strict=True)
+        read = [Entry(entry.title, *page, "html") for entry, page in pairs if isinstance(page, tuple)]
         if entries and not read:
-            raise SourceError(f"{urlsplit(entries[0].url).hostname} lists pages that cannot be read")
+            limited = next((page for page in pages if isinstance(page, SourceLimited)), None)
+            raise limited or SourceError(f"{urlsplit(entries[0].url).hostname} lists pages that cannot be read")
         return read
+
+    async def _tried(self, url: str) -> tuple[str, str] | SourceError:
+        try:
+            return await self._page(url)
+        except SourceError as error:
+            return error
 
     async def _page(self, url: str) -> tuple[str, str]:
         """A page's address and source. Sphinx builds ``name.html`` or, by its other builder, ``name/``."""

@@ -6,7 +6,8 @@ import pytest
 
 from calibrant.retrievers.docs import FRESH_S, Docs
 from calibrant.retrievers.http import Http
-from calibrant.state.errors import SourceError
+from calibrant.retrievers.limits import Limits, Rate
+from calibrant.state.errors import SourceError, SourceLimited
 from calibrant.state.evidence import Evidence, SearchQuery
 from tests.remote.server import Reply, Server
 from tests.sources import payloads
@@ -127,3 +128,14 @@ async def test_malformed_indexes_are_none(server: Server, http: Http, held: obje
 
 async def test_sites_may_be_given_as_domains(http: Http) -> None:
     assert Docs(http, ["docs.python.org/3"])._sites == ["https://docs.python.org/3/"]
+
+
+async def test_our_own_limit_is_told_as_one(server: Server) -> None:
+    """It says nothing against the site, and must not open its breaker."""
+    server.on(SPHINX, Reply(body=payloads.SPHINX.encode()))
+    server.on("/library/asyncio-sync.html", Reply.of_html(payloads.SPHINX_PAGE))
+    limited = Limits(default=(Rate(2, 60.0),))  # for the two indexes
+    async with Http(limited) as http:
+        with pytest.raises(SourceLimited, match="rate limit reached"):
+            await Docs(http, [server.url()]).search(SEMAPHORES)
+    limited.close()
