@@ -22,8 +22,8 @@ from pydantic import SecretStr
 
 from calibrant.retrievers.excerpt import Caption, dicts, pieces_of, timed_pieces, xml_root
 from calibrant.retrievers.findings import Result, evidence_of, in_time, moment, words
-from calibrant.retrievers.http import Http
-from calibrant.state.errors import SourceError
+from calibrant.retrievers.http import BadStatus, Http
+from calibrant.state.errors import SourceError, SourceLimited
 from calibrant.state.evidence import Evidence, SearchQuery
 
 YOUTUBE = "https://www.youtube.com"
@@ -38,6 +38,11 @@ _ID = re.compile(r"[\w-]{6,20}")
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 _NEEDS_TOKEN = ("exp=xpe", "exp=xpv")
 """The marks of a track that only a browser may read."""
+
+_SPENT = frozenset({"quotaExceeded", "dailyLimitExceeded", "rateLimitExceeded", "userRateLimitExceeded"})
+_BAD_KEY = frozenset({"keyInvalid", "keyExpired", "API_KEY_INVALID"})
+"""Reasons in an error's body: https://developers.google.com/youtube/v3/docs/errors."""
+_REFUSED = (401, 403)
 
 Item = dict[str, Any]
 
@@ -79,7 +84,10 @@ class YouTube:
         params = {"part": "snippet", "type": "video", "q": asked, "maxResults": min(query.limit, 50)}
         headers = {"X-Goog-Api-Key": self._key.get_secret_value()} if self._key else {}
         url = f"{self._data_url}/youtube/v3/search"
-        answer = await self._http.json("youtube", url, params=params, headers=headers)
+        try:
+            answer = await self._http.json("youtube", url, params=params, headers=headers)
+        except BadStatus as error:
+            raise _refusal(error) from None
         if not isinstance(answer, dict) or not isinstance(answer.get("items"), list):
             raise SourceError("YouTube's answer has no items in it")
         return [_from_data_api(item) for item in dicts(answer["items"])]
@@ -116,6 +124,20 @@ class YouTube:
             ),
         )
         return words(ranked[0].get("baseUrl")) if ranked else ""
+
+
+def _refusal(error: BadStatus) -> SourceError:
+    """What the Data API means by a status: a used-up quota and a wrong key are both told by reasons in its body."""
+    reasons = {words(held.get("reason")) for held in _reasons(error.said)}
+    if reasons & _SPENT:
+        return SourceLimited("YouTube refused: the quota of the key is used up")
+    if error.status in _REFUSED or reasons & _BAD_KEY:
+        return SourceError("YouTube refused the key: see YOUTUBE_API_KEY")
+    return error
+
+
+def _reasons(said: Any) -> list[Item]:
+    return [*_renderers(said, "errors"), *_renderers(said, "details")]
 
 
 def _from_data_api(item: Item) -> Item:

@@ -5,7 +5,7 @@ from pydantic import SecretStr
 
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.youtube import YouTube
-from calibrant.state.errors import SourceError
+from calibrant.state.errors import SourceError, SourceLimited
 from calibrant.state.evidence import Citation, SearchQuery
 from tests.remote.server import Reply, Server
 from tests.sources import payloads
@@ -105,6 +105,26 @@ async def test_failures(server: Server, http: Http, reply: Reply) -> None:
         with pytest.raises(SourceError) as caught:
             await source.search(QUERY)
         assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "error", "kind", "said"),
+    [
+        (403, {"errors": [{"domain": "youtube.quota", "reason": "quotaExceeded"}]}, SourceLimited, "quota"),
+        (403, {"errors": [{"domain": "usageLimits", "reason": "accessNotConfigured"}]}, SourceError, "YOUTUBE_API_KEY"),
+        (400, {"errors": [{"reason": "badRequest"}], "details": [{"reason": "API_KEY_INVALID"}]}, SourceError, "_KEY"),
+        (400, {"errors": [{"domain": "youtube.search", "reason": "invalidSearchFilter"}]}, SourceError, "answered 400"),
+        (404, "no", SourceError, "answered 404"),
+    ],
+)
+async def test_a_refusal_says_why(
+    server: Server, http: Http, status: int, error: object, kind: type[SourceError], said: str
+) -> None:
+    server.on(DATA, Reply.of_json({"error": error}, status=status))
+    with pytest.raises(SourceError, match=said) as caught:
+        await _source(server, http, KEY).search(QUERY)
+    assert isinstance(caught.value, kind)
+    assert isinstance(caught.value, SourceLimited) is (kind is SourceLimited)
 
 
 async def test_items_that_are_no_videos(server: Server, http: Http) -> None:
