@@ -14,7 +14,8 @@ ARXIV = "https://export.arxiv.org"
 WORDS = 10
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _VERSION = re.compile(r"v\d+$")
-_NOT_WORDS = re.compile(r"[^\w\s.-]")
+_NOT_WORDS = re.compile(r"[^\w\s.]")
+"""A hyphen means NOT to arXiv, even inside a word: https://github.com/arXiv/arxiv-search/issues/322."""
 
 
 class Arxiv:
@@ -41,9 +42,15 @@ class Arxiv:
 
 def _asked(query: SearchQuery) -> str:
     """``(all:a OR all:b) ANDNOT all:c``, without the signs that mean something in it."""
-    wanted = " OR ".join(f"all:{_plain(word)}" for word in keywords(query.text, WORDS) if _plain(word))
+    wanted = " OR ".join(f"all:{_term(word)}" for word in keywords(query.text, WORDS) if _plain(word))
     barred = "".join(f' ANDNOT all:"{_plain(word)}"' for word in query.negative if _plain(word))
     return f"({wanted}){barred}" if barred else wanted
+
+
+def _term(word: str) -> str:
+    """A word; in quotes what are several to arXiv (``non-invasive``)."""
+    plain = _plain(word)
+    return f'"{plain}"' if " " in plain else plain
 
 
 def _plain(word: str) -> str:
