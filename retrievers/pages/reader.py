@@ -2,9 +2,13 @@
 
 import asyncio
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -19,6 +23,8 @@ from calibrant.retrievers.pages.fetch import Caps, Fetched, SafeFetcher
 from calibrant.retrievers.pages.page import Page
 from calibrant.retrievers.pages.robots import Robots
 from calibrant.state.errors import SourceTimeout
+
+T = TypeVar("T")
 
 
 class PageReader:
@@ -55,7 +61,7 @@ class PageReader:
         if held is not None:
             return held
         seconds = seconds_left(self._caps.seconds)
-        _threads().submit(warm)
+        _workers().submit(warm)
         try:
             async with asyncio.timeout(seconds):
                 page = await self._extracted(await self._fetched(target, seconds), time.monotonic() + seconds)
@@ -84,10 +90,34 @@ class PageReader:
                 pass
 
     async def _extracted(self, fetched: Fetched, until: float) -> Page:
-        return await asyncio.get_running_loop().run_in_executor(_threads(), page_of, fetched, until)
+        return await asyncio.wrap_future(_workers().submit(partial(page_of, fetched, until)))
+
+
+class _Workers:
+    """A few threads, since extraction is work for the processor. They end with the process: a page that takes longer
+    than anybody waited for it must not keep a program from ending, as the threads of an executor do."""
+
+    def __init__(self, count: int = 2) -> None:
+        self._waiting: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
+        for number in range(count):
+            Thread(target=self._work, name=f"calibrant-pages-{number}", daemon=True).start()
+
+    def submit(self, work: Callable[[], T]) -> "Future[T]":
+        """What ``work`` gives, once a thread has come to it; never, where it is cancelled before."""
+        future: Future[T] = Future()
+        self._waiting.put((future, work))
+        return future
+
+    def _work(self) -> None:
+        while True:
+            future, work = self._waiting.get()
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(work())
+                except BaseException as error:  # noqa: BLE001 - whoever waits for it is to have it
+                    future.set_exception(error)
 
 
 @cache
-def _threads() -> ThreadPoolExecutor:
-    """Few: extraction is work for the processor."""
-    return ThreadPoolExecutor(max_workers=2, thread_name_prefix="calibrant-pages")
+def _workers() -> _Workers:
+    return _Workers()

@@ -5,6 +5,8 @@ import gzip
 import ipaddress
 import itertools
 import ssl
+import subprocess
+import sys
 import time
 import zlib
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -344,6 +346,15 @@ async def test_markup_made_to_hurt(reader: PageReader, server: Server, markup: s
         assert "root:" not in page.text
         assert len(page.title) <= 300
     assert time.perf_counter() - started < 4.0
+
+
+def test_a_page_that_takes_too_long_keeps_no_program_from_ending() -> None:
+    code = (
+        "import time; from calibrant.retrievers.pages import reader\n"
+        "reader._workers().submit(lambda: time.sleep(60)); time.sleep(0.1); print('done')"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=True)
+    assert ended.stdout.strip() == "done"
 
 
 async def test_instructions_in_a_page_are_data(reader: PageReader, server: Server) -> None:
