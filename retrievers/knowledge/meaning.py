@@ -15,7 +15,7 @@ import numpy as np
 from calibrant.retrievers.knowledge.reports import IngestProgress, Progress
 from calibrant.retrievers.knowledge.store import Store
 from calibrant.retrievers.knowledge.vectors import VectorIndex
-from calibrant.state.errors import CalibrantError, Failure, failure_of
+from calibrant.state.errors import Failure, failure_of
 from calibrant.state.protocols import TextEncoder
 
 BATCH = 64
@@ -131,10 +131,11 @@ class MeaningSearch:
         """``work``, or ``otherwise`` when it fails: said once in the log, and in ``degraded`` until it is settled."""
         try:
             result = work()
-        except CalibrantError as error:
+        except Exception as error:  # noqa: BLE001 - an encoder may be of any make, and words answer without it
+            failure = failure_of(error, f"knowledge:{self._name}")
             if self.degraded is None:
-                _log.warning("knowledge base %s is searched by words only: %s", self._name, error)
-            self.degraded = failure_of(error, f"knowledge:{self._name}")
+                _log.warning("knowledge base %s is searched by words only: %s", self._name, failure.message)
+            self.degraded = failure
             return otherwise
         if settles:
             self.degraded = None

@@ -10,14 +10,13 @@ import pytest
 
 from calibrant.retrievers.embedder import MiniLM, find_model
 from calibrant.retrievers.knowledge import KnowledgeBase
-from calibrant.state.errors import SourceError
 from calibrant.state.protocols import TextEncoder
 
 
 class WordEncoder:
     """Vectors of hashed words: texts that share words are near. For tests of the machinery, not of meaning.
 
-    ``same`` maps a word to one that means the same to this encoder; one that ``fails`` cannot embed a query.
+    ``same`` maps a word to one that means the same to this encoder; ``fails`` is raised for a query.
     """
 
     def __init__(
@@ -25,7 +24,7 @@ class WordEncoder:
         identity: str = "words:1",
         dimensions: int = 64,
         same: Mapping[str, str] | None = None,
-        fails: bool = False,
+        fails: Exception | None = None,
     ) -> None:
         self.identity = identity
         self.dimensions = dimensions
@@ -34,7 +33,7 @@ class WordEncoder:
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         if self._fails and len(texts) == 1:
-            raise SourceError("the embedding model is away")
+            raise self._fails
         rows = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
             for word in text.lower().split():

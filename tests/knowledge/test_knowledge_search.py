@@ -10,6 +10,7 @@ import pytest
 
 from calibrant.retrievers.fusion import reciprocal_ranks
 from calibrant.retrievers.knowledge import KnowledgeBase
+from calibrant.state.errors import SourceError
 from calibrant.state.evidence import Filters, SearchQuery
 from calibrant.state.protocols import TextEncoder
 
@@ -144,15 +145,19 @@ def test_vectors_find_what_words_do_not(open_base: Opener, docs: Path, word_enco
     assert found[0].relevance > 0
 
 
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [(SourceError("the embedding model is away"), "the embedding model is away"), (RuntimeError("secret"), "Runtime")],
+)
 def test_an_encoder_that_fails_leaves_word_search(
-    open_base: Opener, base: KnowledgeBase, word_encoder: Encoder
+    open_base: Opener, base: KnowledgeBase, word_encoder: Encoder, error: Exception, said: str
 ) -> None:
-    broken = open_base(encoder=word_encoder(fails=True))
+    broken = open_base(encoder=word_encoder(fails=error))
     broken.index_vectors()
     assert headings(broken, "start the pump")[0] == "Pump > Start"
     degraded = broken.stats().degraded
     assert degraded is not None
-    assert degraded.message == "the embedding model is away"
+    assert degraded.message.startswith(said)
 
 
 def test_fusion_by_reciprocal_rank() -> None:
