@@ -21,7 +21,7 @@ from calibrant.retrievers.knowledge.files import matches
 from calibrant.retrievers.knowledge.search import Stems
 from calibrant.retrievers.knowledge.terms import identifier_parts, terms_of
 from calibrant.state.errors import SourceError
-from calibrant.state.evidence import Evidence, Filters, SearchQuery, path_of
+from calibrant.state.evidence import Evidence, Filters, SearchQuery, path_of, storable
 
 PER_RESULT = 2
 """So many passages of one result: its best ones."""
@@ -218,7 +218,7 @@ class Fit:
 
 def stems_of(texts: Sequence[str]) -> list[set[str]]:
     """The stems of each text, the parts of identifiers among them."""
-    found = _STEMS.of([f"{text} {identifier_parts((text,))}" for text in texts])
+    found = _STEMS.of([f"{text} {identifier_parts((text,))}" for text in map(storable, texts)])
     return [{part for stem in stems for part in _pairs(stem)} for stems in found]
 
 

@@ -42,6 +42,7 @@ async def ask_source(source: Source, query: SearchQuery, seconds: float, clock: 
         with within(seconds):
             async with asyncio.timeout(seconds):
                 found = await source.search(query)
+        return _answered(source, found, query, clock() - started)
     except SourceSkipped as error:
         left_alone = _failed(source, failure_of(error, source.name), clock() - started, SourceState.SKIPPED)
         return Answered((), left_alone.report.replace(left_alone=True))
@@ -54,7 +55,6 @@ async def ask_source(source: Source, query: SearchQuery, seconds: float, clock: 
         return _failed(source, failure_of(error, source.name), clock() - started)
     except Exception as error:  # noqa: BLE001 - a source is foreign code: whatever it raises is a typed failure here
         return _failed(source, failure_of(error, source.name), clock() - started)
-    return _answered(source, found, query, clock() - started)
 
 
 def _answered(source: Source, found: Sequence[Evidence], query: SearchQuery, seconds: float) -> Answered:

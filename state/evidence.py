@@ -19,6 +19,19 @@ Moment = Annotated[datetime, AfterValidator(_zoned)]
 """A date with its zone: UTC where none was said, so that any two can be compared."""
 
 
+_UNSTORABLE = re.compile("[\ud800-\udfff\x00]")
+
+
+def storable(text: str) -> str:
+    """``text``, as long as it was, without what no file and no database takes: NULs, and halves of characters that a
+    service cut in two."""
+    return _UNSTORABLE.sub("\ufffd", text)
+
+
+Text = Annotated[str, AfterValidator(storable)]
+"""A text from somewhere else."""
+
+
 class Locator(Value):
     """Where a passage stands in its document, so that a citation opens at the place.
 
@@ -26,7 +39,7 @@ class Locator(Value):
     from 1; ``page`` counts from 1 (PDF); ``second`` is the start time in a recording.
     """
 
-    heading: str = ""
+    heading: Text = ""
     columns: tuple[str, ...] = ()
     """The names of the columns, where the passage starts inside a table."""
     start: int = 0
@@ -41,18 +54,18 @@ class Evidence(Value):
     """One passage. ``id`` is stable: the same passage of the same document has the same id in every run."""
 
     id: str
-    text: str
-    title: str
+    text: Text
+    title: Text
     source: str
     """Name of the source that found it: ``knowledge``, ``memory``, ``web``, ``github``, ..."""
-    url: str
+    url: Text
     """``file:///...`` for local documents, http(s) otherwise. Without a fragment: ``locator`` has the place."""
     locator: Locator = Locator()
     collection: str = ""
     """Knowledge base by name, for passages of one."""
     kind: str = ""
     """The document's kind, as ``Filters.kinds`` names it, for passages of a knowledge base."""
-    author: str = ""
+    author: Text = ""
     published: Moment | None = None
     relevance: float = Field(default=0.0, ge=0.0, le=1.0)
     """How well it fits the query that found it, 0..1, comparable over sources."""
@@ -97,6 +110,8 @@ class Quotation(Value):
             if self.locator.page:
                 return f"{path}#page={self.locator.page}"
             return f"{path}:{self.locator.line}" if self.locator.line else path
+        if self.locator.page:
+            return f"{self.url}#page={self.locator.page}"
         if self.locator.second is not None:
             return f"{self.url}{'&' if '?' in self.url else '?'}t={int(self.locator.second)}"
         return self.url
@@ -104,13 +119,23 @@ class Quotation(Value):
     @classmethod
     def of(cls, item: Evidence, quote: str, start: int, **more: Any) -> Self:
         """``quote`` stands at ``start`` in the passage; the place is the quote's line, not the passage's."""
-        line = item.locator.line
-        place = line + item.text.count("\n", 0, start) if line is not None else None
-        locator = item.locator.replace(line=place) if place != line else item.locator
+        place = _line_at(item, start)
+        locator = item.locator.replace(line=place) if place != item.locator.line else item.locator
         return cls(
             evidence_id=item.id, title=item.title, url=item.url, source=item.source, quote=quote, locator=locator,
             **more,
         )  # fmt: skip
+
+
+def _line_at(item: Evidence, start: int) -> int | None:
+    """The line of the document in which the passage's character ``start`` stands. Where the text has more or fewer
+    lines than the document (a page's markup, rows of several lines), in proportion to those before it."""
+    first, last = item.locator.line, item.locator.end_line
+    if first is None:
+        return None
+    before, all_of_them = item.text.count("\n", 0, start), item.text.count("\n")
+    spanned = all_of_them if last is None else last - first
+    return first + round(before * spanned / all_of_them) if all_of_them else first
 
 
 class Citation(Quotation):

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 
@@ -200,6 +201,13 @@ async def test_the_scheduler_never_raises() -> None:
         assert "secret" not in report.failure.message
         expected = SourceState.LIMITED if isinstance(error, SourceLimited) else SourceState.FAILED
         assert report.state is expected
+
+
+@pytest.mark.parametrize("given", [None, [passage("a"), None], 7])
+async def test_what_is_no_list_of_passages_is_a_failure(given: Any) -> None:
+    report = (await ask(Scripted("web", given))).report
+    assert report.state is SourceState.FAILED
+    assert report.failure is not None
 
 
 async def test_a_source_that_cancels_itself_has_failed() -> None:

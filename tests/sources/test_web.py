@@ -3,6 +3,8 @@
 import pytest
 from pydantic import SecretStr
 
+from calibrant.retrievers.cache import Cache
+from calibrant.retrievers.guard import Guarded
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.web import DuckDuckGo, SearXNG, Tavily, web_source
 from calibrant.state.errors import SourceError, SourceLimited
@@ -28,6 +30,16 @@ async def test_tavily_sends_what_it_documents(server: Server, http: Http) -> Non
     assert (first.relevance, second.relevance) == (1.0, 0.0)
     assert second.published is not None
     assert second.published.year == 2024
+
+
+async def test_half_a_character_costs_no_result(server: Server, http: Http) -> None:
+    """A title that a service cut in the middle of an emoji; the cache and the index take no such text."""
+    cut = {**payloads.TAVILY["results"][0], "title": "Semaphores \ud83d"}
+    server.on("/search", Reply.of_json({"results": [cut]}))
+    cache = Cache()
+    (found,) = await Guarded(Tavily(http, KEY, server.url()), cache=cache).search(QUERY)
+    assert found.title == "Semaphores \ufffd"
+    cache.close()
 
 
 async def test_ids_are_stable_and_need_not_come_again(server: Server, http: Http) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from calibrant.state.evidence import Citation, Evidence, Filters, Locator, SearchQuery
+from calibrant.state.evidence import Citation, Evidence, Filters, Locator, Quotation, SearchQuery
 
 
 def place(url: str, **where: Any) -> str:
@@ -27,6 +27,7 @@ def place(url: str, **where: Any) -> str:
         ("file://server/share/a.md", {"line": 2}, "//server/share/a.md:2"),
         ("https://example.org/p", {}, "https://example.org/p"),
         ("https://example.org/p", {"line": 5}, "https://example.org/p"),
+        ("https://example.org/p.pdf", {"page": 3}, "https://example.org/p.pdf#page=3"),
         ("https://example.org/watch?v=x", {"second": 83.9}, "https://example.org/watch?v=x&t=83"),
         ("https://example.org/x", {"second": 0.0}, "https://example.org/x?t=0"),
         ("", {"line": 1}, ""),
@@ -35,6 +36,36 @@ def place(url: str, **where: Any) -> str:
 def test_place(url: str, where: dict[str, Any], opens: str) -> None:
     """File and line, file and page, or the address, with the second in a recording."""
     assert place(url, **where) == opens
+
+
+@pytest.mark.parametrize(
+    ("where", "line"),
+    [
+        ({"line": 5, "end_line": 11}, 8),
+        ({"line": 5}, 8),
+        ({"line": 5, "end_line": 7}, 6),
+        ({"line": 5, "end_line": 23}, 14),
+        ({"line": 5, "end_line": 5}, 5),
+        ({}, None),
+    ],
+)
+def test_a_quotation_opens_at_its_own_line(where: dict[str, Any], line: int | None) -> None:
+    """Also where the text has more or fewer lines than the document: a page's blocks, rows of several lines."""
+    item = Evidence(
+        id="e", text="a\n\nb\nc\n\nd\ne", title="t", source="s", url="file:///a.html", locator=Locator(**where)
+    )
+    assert Quotation.of(item, "c", item.text.index("c")).locator.line == line
+    assert Quotation.of(item, "a", 0).locator.line == where.get("line")
+
+
+def test_what_nothing_can_store_is_replaced_character_by_character() -> None:
+    item = Evidence(
+        id="e", text="a\ud83d\x00b", title="t\udc00", source="s", url="u\ud800", author="\ud800",
+        locator=Locator(heading="h\ud800"),
+    )  # fmt: skip
+    assert item.text == "a\ufffd\ufffdb"
+    item.model_dump_json().encode()
+    assert item.replace(text="c\ud83d").text == "c\ufffd"
 
 
 def test_the_document_of_a_passage() -> None:
