@@ -6,6 +6,7 @@ differently or swap source and target. Pure: nothing here reads or waits.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -39,6 +40,9 @@ _ASKS: dict[str, str] = {
     "many": "count", "number": "count", "quantos": "count", "quantas": "count", "numero": "count",
 }  # fmt: skip
 
+_LABEL = re.compile(r"(?<=\w\s)[A-HJ-Z]\b")
+"""A capital by itself behind a word. *I* is somebody, and an article is written small there."""
+
 _BEFORE_ASKING = frozenset("a at by de em how in is o on por qual que the what which".split())  # noqa: SIM905
 """Words that may stand between the start of a question and the word that says what it asks for."""
 
@@ -58,6 +62,8 @@ class Terms:
     """All its words, in order."""
     words: frozenset[str]
     numbers: frozenset[str]
+    labels: frozenset[str]
+    """Letters that name one of several: plan A, hepatitis B."""
     asks: str
     negated: bool
     targets: frozenset[str]
@@ -81,6 +87,7 @@ def terms_of(text: str) -> Terms:
         spoken=tuple(found),
         words=frozenset(stem(word) for word in content if not (asks and _ASKS.get(word) == asks)),
         numbers=frozenset(word for word in content if word[0].isdigit()),
+        labels=frozenset(_LABEL.findall(text)),
         asks=asks,
         negated=any(word in _NEGATIONS for word in found),
         targets=frozenset(_targets(found)),
@@ -158,6 +165,7 @@ def agreement(a: Terms, b: Terms) -> float:
         bool(a.asks and b.asks and a.asks != b.asks)
         or a.negated != b.negated
         or bool(a.numbers and b.numbers and a.numbers != b.numbers)
+        or bool(a.labels and b.labels and a.labels != b.labels)
         or a.signs != b.signs
         or bool(a.asides and b.asides and a.asides != b.asides)
         or _swapped(a, b)

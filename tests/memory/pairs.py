@@ -77,6 +77,15 @@ DIFFERENT_UNSEEN: tuple[Pair, ...] = (
     ("voos de Lisboa para Madri", "voos de Madri para Lisboa"),
 )
 
+DIFFERENT_LABELS: tuple[Pair, ...] = (
+    ("Does plan A include support?", "Does plan B include support?"),
+    ("When does team A meet?", "When does team E meet?"),
+    ("What causes hepatitis A in adults?", "What causes hepatitis B in adults?"),
+    ("O plano A inclui suporte?", "O plano O inclui suporte?"),
+    ("Who may sign form A, and when is it due?", "Who may sign form B, and when is it due?"),
+)
+"""The same words, another letter: *a* is an article as well, and the shortest of words."""
+
 DIFFERENT_SIGNS: tuple[Pair, ...] = (
     ("What does ** do in Python?", "What does // do in Python?"),
     ("What does ** do in Python?", "What is // in Python?"),

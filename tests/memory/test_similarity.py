@@ -8,6 +8,7 @@ from calibrant.memory.similarity import ANOTHER_QUESTION, SIMILAR, Rarity, appli
 from calibrant.memory.words import STOP_WORDS, fold, stem, tokens
 
 from .pairs import (
+    DIFFERENT_LABELS,
     DIFFERENT_SIGNS,
     DIFFERENT_TUNED,
     DIFFERENT_UNSEEN,
@@ -33,9 +34,9 @@ def test_the_same_on_pairs_that_set_no_threshold() -> None:
     assert found(DIFFERENT_UNSEEN) == []
 
 
-@pytest.mark.parametrize("pair", DIFFERENT_SIGNS)
+@pytest.mark.parametrize("pair", [*DIFFERENT_SIGNS, *DIFFERENT_LABELS])
 @pytest.mark.parametrize("cosine", [None, 1.0])
-def test_operators_make_another_question(pair: Pair, cosine: float | None) -> None:
+def test_operators_and_letters_make_another_question(pair: Pair, cosine: float | None) -> None:
     assert similarity(*pair, cosine=cosine) <= ANOTHER_QUESTION
 
 
