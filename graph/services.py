@@ -27,6 +27,9 @@ _ANSWERING = (
 )  # fmt: skip
 """The settings that say who answers."""
 
+ALL = "all"
+"""In the settings: every source there is."""
+
 OTHERWISE = "default"
 """In settings by service or source: those that are not named."""
 
@@ -49,6 +52,7 @@ def remote_sources(machine: Machine, secrets: Secrets) -> dict[str, Source]:
         langchain=machine.langchain_retrievers,
         mcp=machine.mcp_sources,
         base_urls=machine.base_urls,
+        may_ask_web=_has_web(machine, secrets),
     )
     _check_names(machine, found)
     foreign, asked_where = _foreign(machine), _fingerprint(machine, secrets)
@@ -76,6 +80,11 @@ def limits_of(machine: Machine) -> Limits:
 def cache_of(machine: Machine) -> Cache:
     """The cache of the settings, which all processes of this data directory share."""
     return Cache(machine.data_dir / "cache.sqlite3", ttl=machine.cache_ttl_s.get(OTHERWISE, TTL_S))
+
+
+def _has_web(machine: Machine, secrets: Secrets) -> bool:
+    """Whether web search was asked for: by its name, or by a key or an address for it."""
+    return bool({"web", ALL}.intersection(machine.sources) or secrets.tavily_api_key or machine.searxng_url)
 
 
 def _fingerprint(machine: Machine, secrets: Secrets) -> str:

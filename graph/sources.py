@@ -10,7 +10,7 @@ from langchain_core.embeddings import Embeddings
 from pydantic import SecretStr
 
 from calibrant.graph.recall import memory_source
-from calibrant.graph.services import cache_of, limits_of, remote_sources
+from calibrant.graph.services import ALL, cache_of, limits_of, remote_sources
 from calibrant.graph.settings import Machine, Secrets
 from calibrant.nodes.deps import ReadPage
 from calibrant.retrievers.embedder import LangChainEncoder, MiniLM, download_model, find_model
@@ -25,9 +25,6 @@ from calibrant.state.protocols import Source, TextEncoder
 
 LOCAL = frozenset({"knowledge", "memory"})
 """Sources that leave the machine for nothing."""
-
-ALL = "all"
-"""In the settings: every source there is."""
 
 NO_DOWNLOAD = "embedding-model-not-downloaded"
 """A file of this name in the data directory says that the one try to download the embedding model failed."""

@@ -59,8 +59,11 @@ def catalogue(
     langchain: Mapping[str, str] | None = None,
     mcp: Mapping[str, Mapping[str, Any]] | None = None,
     base_urls: Mapping[str, str] | None = None,
+    may_ask_web: bool = True,
 ) -> dict[str, Source]:
     """Every remote source that the arguments allow. None is asked anything yet.
+
+    ``may_ask_web``: whether the documentation sites that publish no index are searched through the web search.
 
     ``langchain``: import paths by name. ``mcp``: connections by name, each with ``tool`` and ``arguments`` if needed.
     """
@@ -73,7 +76,7 @@ def catalogue(
         web,
         GitHub(http, github_token, urls.get("github", GITHUB)),
         StackOverflow(http, stackexchange_key, base_url=urls.get("stackoverflow", STACK_EXCHANGE)),
-        *([Docs(http, docs_domains, web)] if docs_domains else []),
+        *([Docs(http, docs_domains, web if may_ask_web else None)] if docs_domains else []),
         Arxiv(http, urls.get("arxiv", ARXIV)),
         youtube,
         Wikipedia(http, wikipedia_language, urls.get("wikipedia", "")),

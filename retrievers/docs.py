@@ -87,7 +87,7 @@ class Docs:
     def __init__(
         self, http: Http, sites: Sequence[str], web: Source | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """``web`` searches the sites that publish no index; without it they give nothing."""
+        """``web`` searches the sites that publish no index; without it they cannot be searched."""
         self._http = http
         self._sites = [f"{site if '://' in site else f'https://{site}'}".rstrip("/") + "/" for site in sites]
         self._web = web
@@ -122,10 +122,11 @@ class Docs:
         return await evidence_of(self.name, query, entries, _result)
 
     async def _by_web(self, site: str, query: SearchQuery) -> list[Evidence]:
-        """What the web source knows of a site, less what it found elsewhere."""
-        if self._web is None:
-            return []
+        """What the web source knows of a site, less what it found elsewhere. ``SourceError`` without one: a site that
+        cannot be searched has not been found empty."""
         host = _host(site)
+        if self._web is None:
+            raise SourceError(f"{host} publishes no index to search, and web search is not configured")
         found = await self._web.search(query.replace(text=f"site:{host} {query.text}"))
         return [item.replace(source=self.name, query=query.text) for item in found if _host(item.url) == host]
 
@@ -169,7 +170,9 @@ class Docs:
             try:
                 provider, address = f"docs:{_host(site)}", urljoin(site, path)
                 text = await self._http.text(provider, address, max_bytes=INDEX_BYTES)
-                return _Held(await asyncio.to_thread(read, text, site), self._clock())
+                index = await asyncio.to_thread(read, text, site)
+                if index.entries:  # else it is one of another kind
+                    return _Held(index, self._clock())
             except BadStatus as error:
                 if error.status not in _ABSENT:
                     raise

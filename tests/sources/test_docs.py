@@ -101,7 +101,8 @@ async def test_a_site_without_an_index_goes_to_the_web(server: Server, http: Htt
     (found,) = await Docs(http, [server.url()], web).search(QUERY)
     assert web.asked == [f"site:{host} {QUERY.text}"]
     assert (found.id, found.source, found.query) == ("1", "docs", QUERY.text)
-    assert await Docs(http, [server.url()]).search(QUERY) == []
+    with pytest.raises(SourceError, match="publishes no index"):
+        await Docs(http, [server.url()]).search(QUERY)
 
 
 async def test_one_site_that_fails_does_not_silence_the_other(server: Server, http: Http) -> None:
@@ -123,7 +124,8 @@ async def test_pages_that_cannot_be_read_are_a_failure(server: Server, http: Htt
 async def test_malformed_indexes_are_none(server: Server, http: Http, held: object) -> None:
     server.on(MKDOCS, Reply(body=json.dumps(held).encode()))
     server.on(SPHINX, Reply(body=b'Search.setIndex({"docnames": 3})'))
-    assert await Docs(http, [server.url()]).search(QUERY) == []
+    with pytest.raises(SourceError, match="publishes no index"):
+        await Docs(http, [server.url()]).search(QUERY)
 
 
 async def test_sites_may_be_given_as_domains(http: Http) -> None:

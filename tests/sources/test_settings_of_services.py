@@ -13,7 +13,7 @@ from calibrant.graph.sources import page_reading
 from calibrant.nodes.deps import Deps
 from calibrant.retrievers.guard import Guarded
 from calibrant.retrievers.limits import DEFAULT, Rate, parse_rates
-from calibrant.state.errors import ConfigurationError, SourceLimited
+from calibrant.state.errors import ConfigurationError, SourceError, SourceLimited
 from calibrant.state.evidence import SearchQuery
 from tests.graph.house import deps_for
 from tests.remote.server import Reply, Server
@@ -71,6 +71,23 @@ def test_each_source_has_its_deadline_and_its_time_to_live(tmp_path: Path) -> No
     plain = remote_sources(Machine(data_dir=tmp_path), SECRETS)["web"]
     assert isinstance(plain, Guarded)
     assert (plain.seconds, plain.kept_s) == (4.0, 3600.0)
+
+
+@pytest.mark.parametrize(("sources", "asked"), [((), 0), (("docs",), 0), (("docs", "web"), 1), (("all",), 1)])
+async def test_a_site_without_an_index_goes_to_a_web_search_that_was_asked_for(
+    tmp_path: Path, server: Server, sources: tuple[str, ...], asked: int
+) -> None:
+    server.on("/html/", Reply.of_html(payloads.DUCKDUCKGO))
+    machine = Machine(
+        data_dir=tmp_path, sources=sources, docs_domains=(server.url("/none"),), base_urls={"duckduckgo": server.url()}
+    )
+    source = remote_sources(machine, Secrets())["docs"]
+    if asked:
+        await source.search(QUERY)
+    else:
+        with pytest.raises(SourceError, match="publishes no index"):
+            await source.search(QUERY)
+    assert len(server.hits("/html/")) == asked
 
 
 async def test_what_another_address_or_key_answered_is_not_kept_for_this_one(tmp_path: Path, server: Server) -> None:
