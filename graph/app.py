@@ -63,7 +63,10 @@ async def open_app(
         deps = make_deps(embeddings=encoder, context=context, recorder=recorder, machine=machine, secrets=secrets)
         await warm(deps, context, encoder)
         graph = wire(deps, Settings, checkpointer=checkpointer, store=store)
-        yield App(graph, context, machine, secrets, deps, checkpointer, store)
+        try:
+            yield App(graph, context, machine, secrets, deps, checkpointer, store)
+        finally:
+            await asyncio.to_thread(_close_knowledge, deps)
 
 
 async def warm(deps: Deps, context: Settings, encoder: TextEncoder | None) -> None:
@@ -79,9 +82,17 @@ async def warm(deps: Deps, context: Settings, encoder: TextEncoder | None) -> No
 
 
 def _warm_vectors(deps: Deps, knowledge: Sequence[str]) -> None:
-    for source in deps.sources.values():
-        if isinstance(source, KnowledgeFolder):
-            source.warm(knowledge)
+    for folder in _folders(deps):
+        folder.warm(knowledge)
+
+
+def _close_knowledge(deps: Deps) -> None:
+    for folder in _folders(deps):
+        folder.close()
+
+
+def _folders(deps: Deps) -> list[KnowledgeFolder]:
+    return [source for source in deps.sources.values() if isinstance(source, KnowledgeFolder)]
 
 
 def _warm_reader(encoder: object) -> None:

@@ -121,9 +121,18 @@ class KnowledgeFolder:
         return max([await asyncio.to_thread(base.changed) for base in bases], default=0.0)
 
     def warm(self, wanted: Sequence[str] = ()) -> None:
-        """Open the bases and what their first search would wait for, vectors above all. Blocking."""
+        """Open the bases and what their first search would wait for, vectors above all; make those that are missing in
+        the background, until ``close``. Blocking."""
         for base in self._bases(wanted)[0]:
             base.warm()
+            base.start_indexing()
+
+    def close(self) -> None:
+        """Let go of the bases, and stop what they do in the background. Blocking."""
+        with self._lock:
+            held, self._open = self._open, {}
+        for _, base in held.values():
+            base.close()
 
     def health(self, name: str) -> tuple[Literal["ok", "missing", "broken"], str]:
         """One line about a knowledge base; one without a passage has nothing to answer from. Blocking."""

@@ -88,13 +88,17 @@ class MeaningSearch:
         return added
 
     def fill_quietly(self, progress: Progress | None, stop: threading.Event) -> None:
-        """``fill`` for a thread in which nobody waits for an exception."""
-        self._tried(lambda: self.fill(progress, stop), 0)
+        """``fill``, where there are fewer vectors than chunks, for a thread in which nobody waits for an exception."""
+        self._tried(lambda: self.fill(progress, stop) if self._is_behind() else 0, 0)
 
     def close(self) -> None:
         """Let go of the index."""
         if self._index is not None:
             self._index.close()
+
+    def _is_behind(self) -> bool:
+        """By numbers alone: to compare the ids takes seconds where there are many."""
+        return self._index is not None and self._index.count() < self._store.counts().chunks
 
     def _look(self, text: str, limit: int, among: Sequence[str] | None) -> Near:
         if self._index is None or self._encoder is None:

@@ -5,12 +5,14 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from calibrant.retrievers.knowledge import IngestProgress, KnowledgeBase
+from calibrant.graph.sources import KnowledgeFolder
+from calibrant.retrievers.knowledge import IngestProgress, KnowledgeBase, knowledge_dir
 from calibrant.state.evidence import SearchQuery
 from calibrant.state.protocols import TextEncoder
 
@@ -143,6 +145,26 @@ def test_filled_in_the_background(open_base: Opener, docs: Path, word_encoder: E
     assert done.wait(30)
     base.close()
     assert open_base(encoder=word_encoder()).stats().vectors == 1
+
+
+def test_vectors_that_are_missing_are_made_while_questions_are_answered(
+    tmp_path: Path, docs: Path, word_encoder: Encoder
+) -> None:
+    (docs / "a.txt").write_text("The pump.")
+    base = KnowledgeBase.open(knowledge_dir(tmp_path, "notes"), "notes", create=True)
+    base.ingest([docs])
+    base.close()
+    folder = KnowledgeFolder(tmp_path, word_encoder())
+    assert "vectors" not in folder.health("notes")[1]
+    folder.warm()
+    for _ in range(300):
+        if "1 vectors," in folder.health("notes")[1]:
+            break
+        time.sleep(0.1)
+    folder.close()
+    assert (
+        KnowledgeFolder(tmp_path, word_encoder()).health("notes")[1].startswith("1 documents, 1 passages, 1 vectors,")
+    )
 
 
 def test_without_an_encoder_there_are_no_vectors(open_base: Opener, docs: Path, folder: Path) -> None:
