@@ -21,9 +21,10 @@ from typing import Any, ClassVar
 from urllib.parse import urljoin, urlsplit
 
 from calibrant.retrievers.excerpt import Kind, dicts, main_content, one_line, pieces_of, plain
-from calibrant.retrievers.findings import Result, evidence_of, in_time, stems_of, web_address, words
+from calibrant.retrievers.findings import Result, evidence_of, in_time, keywords, stems_of, web_address, words
 from calibrant.retrievers.flight import SingleFlight
 from calibrant.retrievers.http import BadStatus, Http
+from calibrant.retrievers.knowledge.terms import MAX_TERMS
 from calibrant.state.errors import CalibrantError, SourceError, SourceLimited
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Source
@@ -58,10 +59,11 @@ class Index:
     title_places: Mapping[str, Sequence[int]]
 
     def best(self, query: str, most: int) -> list[Entry]:
-        """The entries with most of the query's words, those in titles counting more."""
+        """The entries with most of the query's words that carry meaning, those in titles counting more."""
         scores: Counter[int] = Counter()
+        wanted = keywords(query, MAX_TERMS)
         # The words as they are too: an index in a language that Sphinx does not stem has them so.
-        for stem in sorted(stems_of([query])[0] | {word.lower() for word in query.split()}):
+        for stem in sorted(stems_of([" ".join(wanted)])[0] | {word.lower() for word in wanted}):
             scores.update(dict.fromkeys(self.places.get(stem, ()), 1))
             scores.update(dict.fromkeys(self.title_places.get(stem, ()), _TITLE))
         ranked = sorted(scores, key=lambda place: (-scores[place], place))

@@ -141,3 +141,13 @@ async def test_our_own_limit_is_told_as_one(server: Server) -> None:
         with pytest.raises(SourceLimited, match="rate limit reached"):
             await Docs(http, [server.url()]).search(SEMAPHORES)
     limited.close()
+
+
+async def test_common_words_do_not_choose_the_pages(server: Server, http: Http) -> None:
+    """A question begins with "How do I"; so do the titles of many pages."""
+    others = [{"location": f"{n}/", "title": f"How do I do it? {n}", "text": "How do I do this?"} for n in range(20)]
+    held = [*others, {"location": "sync/", "title": "Primitives", "text": "A semaphore limits what runs at once."}]
+    server.on(MKDOCS, Reply.of_json({"docs": held}))
+    query = SearchQuery(text="How do I limit what I do with a semaphore?", limit=3)
+    first, *_ = await Docs(http, [server.url()]).search(query)
+    assert first.title == "Primitives"
