@@ -16,6 +16,8 @@ from calibrant.retrievers.http import Http
 from calibrant.state.errors import SourceError, SourceLimited
 from calibrant.state.evidence import Evidence, SearchQuery
 
+WORDS = (12, 4)
+"""A search matches articles that have all its words: first with so many of the query's, then with fewer."""
 READ_WHOLE = 2
 """So many of the pages found are read beyond their lead."""
 _MOST = 20
@@ -48,9 +50,17 @@ class Wikipedia:
         return await evidence_of(self.name, query, pages, _result)
 
     async def _pages(self, query: SearchQuery) -> list[dict[str, Any]]:
-        wanted = [*keywords(query.text, 12), *(f"-{word}" for word in query.negative if " " not in word)]
+        barred = [f"-{word}" for word in query.negative if " " not in word]
+        for most in WORDS:
+            wanted = keywords(query.text, most)
+            found = await self._matching(" ".join([*wanted, *barred])[:_QUERY], min(query.limit, _MOST))
+            if found or len(wanted) <= WORDS[-1]:
+                return found
+        return []
+
+    async def _matching(self, asked: str, most: int) -> list[dict[str, Any]]:
         return await self._ask(
-            generator="search", gsrsearch=" ".join(wanted)[:_QUERY], gsrlimit=min(query.limit, _MOST), gsrnamespace=0,
+            generator="search", gsrsearch=asked, gsrlimit=most, gsrnamespace=0,
             prop="extracts|info|revisions", exintro=1, explaintext=1, exlimit="max", inprop="url", rvprop="timestamp",
         )  # fmt: skip
 

@@ -49,6 +49,18 @@ async def test_the_requests_are_the_documented_ones(server: Server, http: Http) 
     assert wholes[0].query["prop"] == ["extracts"]
 
 
+async def test_a_long_question_is_asked_again_with_fewer_words(server: Server, http: Http) -> None:
+    def answer(hit: Hit) -> Reply:
+        many = len(hit.query.get("gsrsearch", [""])[0].split()) > 4
+        return Reply.of_json({"batchcomplete": True} if many else payloads.WIKIPEDIA)
+
+    server.on(API, answer)
+    query = QUERY.replace(text="Which semaphore concept invented by Dijkstra limits how many threads enter regions?")
+    assert await Wikipedia(http, base_url=server.url()).search(query)
+    asked = [hit.query["gsrsearch"][0].split() for hit in server.hits(API) if "gsrsearch" in hit.query]
+    assert [len(words) for words in asked] == [9, 4]
+
+
 async def test_a_page_that_cannot_be_read_whole_keeps_its_lead(server: Server, http: Http) -> None:
     server.on(API, _answers(Reply(status=404)))
     found = await Wikipedia(http, base_url=server.url()).search(QUERY)
