@@ -1,9 +1,15 @@
-"""The numbers in a sentence that can be no amount: those that name a thing (clause 2.1, article 4, CVE-2025-1), years,
-and, where things are counted or measured, days and times of day."""
+"""Labels: the letters and numbers that say which of several things is meant (plan B, clause 2.1, CVE-2025-1).
+
+A question about one of them is not answered by what is told of another; and they are no amounts, as little as years are
+or, where things are counted or measured, days and times of day.
+"""
 
 import re
+from functools import lru_cache
 
+from calibrant.judges.free.text import STOP_WORDS
 from calibrant.judges.free.units import MONTHS, UNITS
+from calibrant.state.task import Language
 
 _LABELS = (
     "article section clause chapter annex appendix schedule paragraph rule table figure leaflet form item step part"
@@ -33,6 +39,9 @@ _MOMENT = re.compile(
     re.IGNORECASE,
 )
 """A day or a time of day."""
+_SILENT = (
+    STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE] | MONTHS.keys() | {"year", "ano", "since", "minus"}
+)
 _COUNTED = frozenset(
     ("many", "much", "big", "large", "heavy", "wide", "thick", "tall", "deep", "fast", "hot", "cold", "warm",
      "expensive", "weigh", "quantos", "quantas", "quanta")
@@ -51,3 +60,25 @@ def without_labels(sentence: str, asked: frozenset[str]) -> str:
 
 def _is_unit(word: str) -> bool:
     return word in UNITS or word.lower() in UNITS or word.lower() in _SCALES or word.lower() in MONTHS
+
+
+_MEASURES = "|".join(sorted((re.escape(name) for name in UNITS), key=len, reverse=True))
+_LABELLED = re.compile(
+    r"\b([^\W\d_]{3,}) (?:no\.? |nº |#)?(\d{1,4}|[A-HJ-Z])\b"
+    rf"(?!\. [A-Z]|[.,:]\d|['’%\w-]|\s(?i:{_MEASURES}|times|people)\b)"
+)
+"""A word with what may be its label. *I* is somebody, and "John F. Kennedy" is no F."""
+
+
+def names_another(question: str, text: str) -> bool:
+    """Whether ``question`` names one of several things of a kind (queue 3), and ``text`` only others of that kind."""
+    asked = labelled(question)
+    told = labelled(text) if asked else frozenset()
+    return asked.isdisjoint(told) and not {kind for kind, _ in asked}.isdisjoint(kind for kind, _ in told)
+
+
+@lru_cache(maxsize=2_000)
+def labelled(text: str) -> frozenset[tuple[str, str]]:
+    """The things with a label in ``text``: their kind, and the label."""
+    found = ((kind.lower(), label) for kind, label in _LABELLED.findall(text))
+    return frozenset((kind, label) for kind, label in found if kind not in _SILENT)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from calibrant.judges.fitted import Fitted, Scale, load, load_reader
 from calibrant.judges.free.feat_answer import FORMAL, holds
+from calibrant.judges.free.feat_labels import names_another
 from calibrant.judges.free.feat_late import (
     LATE_PASSAGE,
     LATE_SENTENCE,
@@ -219,7 +220,8 @@ def _beyond_words(query: Query, item: Evidence, found: Sentence, at_home: float)
     """Log odds that no fitted weight is about: on for a sentence that holds what is asked for ``at_home``, off for one
     that tells of something else of the kind."""
     told_at_home = holds(query.expects, found.text, query.asked)
-    is_other = tells_of_another(query, keys(f"{title_of(item)} {found.text}", query.language))
+    text = f"{title_of(item)} {found.text}"
+    is_other = tells_of_another(query, keys(text, query.language)) or names_another(query.text, text)
     return at_home * told_at_home - STRANGE * is_other
 
 
@@ -240,7 +242,8 @@ def _is_strange(item: Evidence, query: Query) -> bool:
     kind. A bare sentence may say "it"."""
     above = title_of(item)
     held = keys(item.text, query.language) | keys(above, query.language)
-    return tells_of_another(query, held) or (bool(above) and bool(strangers(query, held)))
+    is_other = tells_of_another(query, held) or names_another(query.text, f"{above} {item.text}")
+    return is_other or (bool(above) and bool(strangers(query, held)))
 
 
 def _is_home(item: Evidence, query: Query) -> bool:

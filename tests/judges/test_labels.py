@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.feat_labels import without_labels
+from calibrant.judges.free.feat_labels import names_another, without_labels
 from calibrant.judges.free.feat_lexical import prepare
 
 
@@ -48,3 +48,27 @@ def test_a_moment_may_say_how_long() -> None:
 
 def test_what_is_asked_for_by_its_label_stays() -> None:
     assert left("How large is room 12?", "It is room 12.")
+
+
+@pytest.mark.parametrize(
+    ("text", "another"),
+    [
+        ("Plan B includes support by mail only.", True),
+        ("Plan A includes support by phone.", False),
+        ("Plan A has all that plan B has.", False),
+        ("The plan includes support.", False),
+        ("Plan I have none.", False),
+        ("Every plan. A phone is needed.", False),
+    ],
+)
+def test_what_is_told_of_plan_b_is_not_told_of_plan_a(text: str, another: bool) -> None:
+    assert names_another("Does plan A include support?", text) is another
+
+
+def test_numbered_things_are_told_apart_and_amounts_are_no_labels() -> None:
+    assert names_another("What is the limit of queue 3?", "The limit of queue 4 is 7.")
+    assert not names_another("What is the limit of queue 3?", "The limit of queue 3 is 6, that of queue 4 is 7.")
+    assert not names_another("Does John F. Kennedy appear?", "John D. Rockefeller appears.")
+    assert not names_another("When was version 2.1 made?", "It was made in version 2.2.")
+    assert not names_another("Can I return it after 20 days?", "After 14 days it cannot be returned.")
+    assert not names_another("Does it retry 3 times?", "It will retry 5 times.")
