@@ -209,7 +209,13 @@ def feedback(thread: str, verdict: Literal["good", "bad"]) -> int:
               help="At most N items of each dataset; `all` takes as many as an hour allows.")  # fmt: skip
 @click.option("--half", type=click.Choice(["held-out", "fit", "all"]), default="held-out", show_default=True,
               help="Half of the records; nothing was fitted to the held-out one.")  # fmt: skip
-@click.option("--seed", default=0, show_default=True, help="Draws the items of --limit and the intervals.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Draws the items of --limit and the intervals.",
+)
 @click.option("--out", metavar="DIR", help="Folder for items, JSON and the HTML report.")
 @click.option("--fresh", is_flag=True, help="Judge everything anew.")
 @json_option
@@ -235,7 +241,13 @@ def evaluate(**options: Any) -> int:
 )
 @click.option("--risk", type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="R",
               help="Choose a threshold: at most this share of questions answered wrongly.")  # fmt: skip
-@click.option("--seed", default=0, show_default=True, help="Draws the questions of --limit and the intervals.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Draws the questions of --limit and the intervals.",
+)
 @click.option("--out", metavar="FILE", help="Where the numbers go; without it, to the data directory, for all runs.")
 @click.option("--fresh", is_flag=True, help="Ask everything anew.")
 @json_option

@@ -56,6 +56,7 @@ def test_all_runs_every_task(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         (("eval", "all", "-d", "small"), "--dataset goes with one task"),
         (("eval", "conflict", "--embeddings", "nowhere"), "no embedding model in nowhere"),
         (("eval", "conflict", "--limit", "0"), "0 is not in the range"),
+        (("eval", "conflict", "--seed", "-1"), "-1 is not in the range"),
     ],
 )
 def test_bad_input_is_one_line(run: Run, words: tuple[str, ...], told: str) -> None:
