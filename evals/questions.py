@@ -17,6 +17,7 @@ from calibrant.evals.setup import Setup
 from calibrant.evals.task import SMALL, Item
 from calibrant.graph.settings import Machine
 from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir
+from calibrant.retrievers.knowledge.loaders import RECIPE
 from calibrant.state.errors import InputError
 from calibrant.state.protocols import TextEncoder
 
@@ -176,13 +177,14 @@ class Libraries:
 
 
 def knowledge(folder: Path, name: str, documents: Sequence[Document], encoder: TextEncoder | None) -> Path:
-    """The data directory with ``documents`` as its only knowledge base, made once for each content and encoder.
+    """The data directory with ``documents`` as its only knowledge base, made once for each content, encoder and way to
+    read files.
 
     Blocking: it reads, and embeds where there is an encoder.
     """
     content = hashlib.sha256("".join(sorted(one.name for one in documents)).encode()).hexdigest()[:12]
     identity = re.sub(r"\W+", "-", encoder.identity) if encoder is not None else "words"
-    place = folder / f"{name}-{content}-{identity}"
+    place = folder / f"{name}-{content}-{identity}-{RECIPE}"
     if not (place / READY).exists():
         shutil.rmtree(place, ignore_errors=True)
         _ingest(place, name, documents, encoder)
