@@ -202,7 +202,8 @@ def feedback(thread: str, verdict: Literal["good", "bad"]) -> int:
 @cli.command("eval")
 @click.argument("task", required=False)
 @click.option("--list", "listed", is_flag=True, help="Show the tasks and their datasets.")
-@click.option("-d", "--dataset", "datasets", multiple=True, metavar="NAME", help="This one; `small` needs no data.")
+@click.option("-d", "--dataset", "datasets", multiple=True, metavar="NAME",
+              help="This one; `small` needs no data. NAME.json: a file of your own.")  # fmt: skip
 @click.option("-m", "--model", metavar="NAME", help="Ask this model where the model-free tier is in doubt.")
 @click.option("--embeddings", metavar="DIR", help="Folder of the embedding model; `none` for words alone.")
 @click.option("-n", "--limit", type=click.IntRange(1), metavar="N",
@@ -233,7 +234,8 @@ def evaluate(**options: Any) -> int:
 
 
 @cli.command()
-@click.option("-d", "--dataset", "datasets", multiple=True, metavar="NAME", help="This one; `small` needs no data.")
+@click.option("-d", "--dataset", "datasets", multiple=True, metavar="NAME",
+              help="This one; `small` needs no data. NAME.json: a file of your own.")  # fmt: skip
 @click.option("-m", "--model", metavar="NAME", help="Ask this model where the model-free tier is in doubt.")
 @click.option("--embeddings", metavar="DIR", help="Folder of the embedding model; `none` for words alone.")
 @click.option(

@@ -50,5 +50,5 @@ def test_a_set_is_read_again_when_files_are_read_otherwise(tmp_path: Path, monke
     documents = [questions.Document("Mill", "The mill was built in 1823.")]
     first = questions.knowledge(tmp_path, "made", documents, None)
     assert questions.knowledge(tmp_path, "made", documents, None) == first
-    monkeypatch.setattr(questions, "RECIPE", questions.RECIPE + 1)
+    monkeypatch.setattr("calibrant.evals.questions.RECIPE", 1_000)
     assert questions.knowledge(tmp_path, "made", documents, None) != first
