@@ -194,7 +194,7 @@ def _checked(fitted: Fit, rows: Sequence[Row]) -> Fit:
     held = _covered(fitted.calibrator, _half(rows, HELD_OUT))
     if len(held) < CHECKED_ON:
         problem = f"{len(held)} answers to check it on, {CHECKED_ON} are needed"
-        return replace(fitted, calibrator=None, problem=problem)
+        return replace(fitted, calibrator=None, problem=problem, lacks_labels=True)
     raw, right = scores(held, fitted.scored), labels(held)
     mapped = _mapped(fitted.calibrator.x, fitted.calibrator.y, raw)
     for measure in (metrics.ece, metrics.brier):
@@ -295,11 +295,18 @@ def _promise(promised: Promised | None, conditions: Conditions) -> Promise | Non
     )
 
 
-def merged(held: CalibratorFile, fresh: CalibratorFile, conditions: Conditions) -> CalibratorFile:
-    """``fresh`` with those of ``held`` that are for other embeddings or another model: a file serves several."""
-    others = tuple(
-        one
-        for one in held.calibrators
-        if (one.fitted_on.conditions.encoder, one.fitted_on.conditions.tier) != (conditions.encoder, conditions.tier)
-    )
+def merged(held: CalibratorFile, outcome: Outcome) -> CalibratorFile:
+    """What was fitted, with those of ``held`` that nothing was learnt about: a file serves several embeddings, models
+    and languages, and a short trial run must not switch off what is in use."""
+    settled = {(fit.scored, fit.language) for fit in outcome.fits if not fit.lacks_labels}
+    others = tuple(one for one in held.calibrators if not _is_settled(one, outcome.conditions, settled))
+    fresh = outcome.file
     return fresh.replace(calibrators=(*fresh.calibrators, *others), promise=fresh.promise or held.promise)
+
+
+def _is_settled(one: Calibrator, conditions: Conditions, settled: set[tuple[Scored, Language]]) -> bool:
+    """Whether this run had the labels to say what becomes of ``one``."""
+    then = one.fitted_on.conditions
+    return (then.encoder, then.tier) == (conditions.encoder, conditions.tier) and all(
+        (one.scored, language) in settled for language in one.fitted_on.languages
+    )

@@ -2,13 +2,21 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from calibrant.evals.task import SMALL, Item, Task
+from calibrant.retrievers.home import at_home
 from calibrant.state.errors import InputError
+
+OWN = ".json"
+"""A dataset whose name ends so is a file of the user's own, with records as the task's small set has them."""
+OPTIONAL = frozenset({"history"})
+"""Fields that a record may leave out."""
+KINDS = ((str, "a text"), (bool, "true or false"), ((int, float), "a number"), (list, "a list"), (dict, "an object"))
 
 BESIDE = Path(__file__).resolve().parents[2] / "shared" / "datasets"
 """Where the public data is looked for if no setting says otherwise: beside the project."""
@@ -28,9 +36,10 @@ def root_of(named: Path | None) -> Path | None:
 
 def chosen_datasets(task: Task, names: Sequence[str], root: Path | None) -> tuple[str, ...]:
     """The datasets to run: those named, else all of the task's, else the small one."""
-    unknown = [name for name in names if name not in task.loaders and name != SMALL]
+    unknown = [name for name in names if name not in (*task.loaders, SMALL) and not name.endswith(OWN)]
     if unknown:
-        raise InputError(f"{task.name} has no dataset {unknown[0]!r}: use {', '.join((*task.loaders, SMALL))}")
+        known = ", ".join((*task.loaders, SMALL))
+        raise InputError(f"{task.name} has no dataset {unknown[0]!r}: use {known} or a file of yours (NAME{OWN})")
     if names:
         return tuple(dict.fromkeys(names))
     return tuple(task.loaders) if root is not None else (SMALL,)
@@ -40,6 +49,8 @@ def load(task: Task, dataset: str, root: Path | None) -> list[Item]:
     """The items of one dataset, in its own order, each once. Raises ``InputError`` where its file is missing."""
     if dataset == SMALL:
         return _distinct(task.small(record) for record in small_records(task.name))
+    if dataset.endswith(OWN):
+        return _distinct(replace(item, dataset=dataset) for item in _own_items(task, dataset))
     folder = root or BESIDE
     try:
         return _distinct(task.loaders[dataset](folder))
@@ -68,6 +79,46 @@ def small_records(name: str) -> list[dict[str, Any]]:
     text = files("calibrant.evals").joinpath("small", f"{name}.json").read_text(encoding="utf-8")
     records: list[dict[str, Any]] = json.loads(text)
     return records
+
+
+def own_records(name: str) -> list[dict[str, Any]]:
+    """The records of a user's own file. Raises ``InputError`` where it is not there or holds something else."""
+    try:
+        records = json.loads(at_home(Path(name)).read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise InputError(f"{name} cannot be read ({error.strerror})") from None
+    except ValueError as error:
+        raise InputError(f"{name} is no JSON in UTF-8 ({error})") from None
+    if not isinstance(records, list) or not records or not all(isinstance(record, dict) for record in records):
+        raise InputError(f"{name} must hold a list of records, each an object")
+    return records
+
+
+def _own_items(task: Task, name: str) -> list[Item]:
+    like = small_records(task.name)[0]
+    items = []
+    for place, record in enumerate(own_records(name), start=1):
+        if problem := _problem(record, like):
+            raise InputError(f"{name}: record {place} {problem}")
+        try:
+            items.append(task.small(record))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise InputError(f"{name}: record {place} cannot be used ({error})") from None
+    return items
+
+
+def _problem(record: Mapping[str, Any], like: Mapping[str, Any]) -> str:
+    """What of ``record`` is not like a record of the small set; empty where all is."""
+    lacking = sorted(set(like) - set(record) - OPTIONAL)
+    if lacking:
+        return f"lacks {', '.join(lacking)}"
+    other = [field for field in like if field in record and _kind(record[field]) != _kind(like[field])]
+    return f"has {_kind(record[other[0]])} as {other[0]}, not {_kind(like[other[0]])}" if other else ""
+
+
+def _kind(value: Any) -> str:
+    """What a value of JSON is, in words."""
+    return next((said for kind, said in KINDS if isinstance(value, kind)), "nothing")
 
 
 def _missing(file: Path, root: Path) -> str:

@@ -52,6 +52,8 @@ class Fit:
     calibrator: Calibrator | None = None
     problem: str = ""
     """Why there is no calibrator."""
+    lacks_labels: bool = False
+    """There were too few labels to say anything: whatever is held for the score is as good as before."""
 
 
 def raw_of(row: Row, scored: Scored) -> float | None:
@@ -79,7 +81,7 @@ def fit(rows: Sequence[Row], scored: Scored, language: Language, conditions: Con
     """A calibrator from the rows of one language, if there are enough and the score tells right from wrong."""
     raw, right = scores(rows, scored), labels(rows)
     if len(rows) < LEAST:
-        return Fit(scored, language, len(rows), problem=f"{len(rows)} labels, {LEAST} are needed")
+        return Fit(scored, language, len(rows), problem=f"{len(rows)} labels, {LEAST} are needed", lacks_labels=True)
     if right.all() or not right.any():
         return Fit(scored, language, len(rows), problem=f"all {len(rows)} are {'right' if right.all() else 'wrong'}")
     groups = [row.key for row in rows]

@@ -93,8 +93,8 @@ def reliability(truth: ArrayLike, confidences: ArrayLike, bins: int = BINS) -> l
     labels, given = np.asarray(truth, dtype=float), np.asarray(confidences, dtype=float)
     if not len(labels):
         return []
-    edges = np.unique(np.quantile(given, np.linspace(0, 1, bins + 1)))
-    places = np.searchsorted(edges[1:-1], given, side="right")
+    edges = np.unique(np.quantile(given, np.linspace(0, 1, bins + 1)[1:-1]))
+    places = np.searchsorted(edges, given, side="right")
     counts = np.bincount(places)
     sums, hits = np.bincount(places, weights=given), np.bincount(places, weights=labels)
     return [

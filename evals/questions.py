@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from calibrant.evals import scifact
-from calibrant.evals.data import root_of, small_records
+from calibrant.evals.data import OWN, own_records, root_of, small_records
 from calibrant.evals.setup import Setup
 from calibrant.evals.task import SMALL, Item
 from calibrant.graph.settings import Machine
 from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir
+from calibrant.retrievers.knowledge.loaders import RECIPE
 from calibrant.state.errors import InputError
 from calibrant.state.protocols import TextEncoder
 
@@ -146,8 +147,9 @@ def small(record: Mapping[str, Any]) -> Item:
 
 def documents_of(dataset: str, task: str, root: Path | None) -> list[Document]:
     """The documents that a set's questions are asked of. ``task``: whose small set is meant."""
-    if dataset == SMALL:
-        return [Document(record["title"], record["text"]) for record in small_records(task)]
+    if dataset == SMALL or dataset.endswith(OWN):
+        records = small_records(task) if dataset == SMALL else own_records(dataset)
+        return [Document(record["title"], record["text"]) for record in records]
     if root is None:
         raise InputError(f"{dataset} is not here: set CALIBRANT_DATASETS to the folder of the datasets")
     return SETS[dataset](root)[0]
@@ -172,17 +174,19 @@ class Libraries:
 
     def _make(self, dataset: str) -> Path:
         documents = documents_of(dataset, self._task, root_of(self._setup.machine.datasets))
-        return knowledge(self._folder, dataset, documents, self._setup.encoder)
+        name = re.sub(r"[^a-z0-9]+", "_", Path(dataset).stem.lower()).strip("_") or "own"
+        return knowledge(self._folder, name, documents, self._setup.encoder)
 
 
 def knowledge(folder: Path, name: str, documents: Sequence[Document], encoder: TextEncoder | None) -> Path:
-    """The data directory with ``documents`` as its only knowledge base, made once for each content and encoder.
+    """The data directory with ``documents`` as its only knowledge base, made once for each content, encoder and way to
+    read files.
 
     Blocking: it reads, and embeds where there is an encoder.
     """
     content = hashlib.sha256("".join(sorted(one.name for one in documents)).encode()).hexdigest()[:12]
     identity = re.sub(r"\W+", "-", encoder.identity) if encoder is not None else "words"
-    place = folder / f"{name}-{content}-{identity}"
+    place = folder / f"{name}-{content}-{identity}-{RECIPE}"
     if not (place / READY).exists():
         shutil.rmtree(place, ignore_errors=True)
         _ingest(place, name, documents, encoder)

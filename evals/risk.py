@@ -43,7 +43,8 @@ def threshold_for(risk: float, questions: Sequence[Answer]) -> float | None:
         return None
     if bearable >= len(wrong):
         return 0.0
-    threshold = (math.floor(wrong[bearable] * 10**DIGITS) + 1) / 10**DIGITS
+    above = math.floor(wrong[bearable] * 10**DIGITS + 1e-6)  # 0.57 * 10000 is a little less than 5700
+    threshold = (above + 1) / 10**DIGITS
     return threshold if threshold <= 1.0 else None
 
 

@@ -11,8 +11,10 @@ from calibrant.evals.setup import Setup
 from calibrant.evals.task import Item, Row, Task, Verdict
 from calibrant.graph.calibrators import FILE
 
-CODE = (".py", ".json", ".md")
+CODE = (".py", ".json", ".npz", ".md")
 """Files of a room that a verdict may depend on: code, fitted numbers, prompts."""
+SHARED = ("questions", "setup")
+"""Modules of ``evals`` that verdicts of several tasks depend on: what counts as right, and how a judgement is asked."""
 
 
 def fingerprint(task: Task, setup: Setup) -> str:
@@ -24,11 +26,13 @@ def fingerprint(task: Task, setup: Setup) -> str:
 
 
 def _code_of(task: Task) -> list[Path]:
-    """The files of the task's rooms and the module that defines its judge. Calibrators are a part of the settings."""
+    """The files of the task's rooms, the module that defines its judge, and what those share. Calibrators are a part of
+    the settings."""
     rooms = [Path(importlib.import_module(f"calibrant.{room}").__path__[0]) for room in task.rooms]
     held = [file for room in rooms for file in room.rglob("*") if file.suffix in CODE and file.name != FILE]
-    module = importlib.import_module(task.figures.__module__).__file__
-    return sorted([*held, *([Path(module)] if module else [])])
+    names = (task.figures.__module__, *(f"calibrant.evals.{name}" for name in SHARED))
+    modules = [importlib.import_module(name).__file__ for name in names]
+    return sorted([*held, *(Path(file) for file in modules if file)])
 
 
 @dataclass(frozen=True)

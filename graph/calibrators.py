@@ -18,13 +18,17 @@ def load_calibrators(data_dir: Path) -> CalibratorFile:
 
     Raises ``ConfigurationError`` for a file that is damaged or newer than this version.
     """
-    own, shipped = data_dir / FILE, files("calibrant.judges").joinpath(FILE)
+    own = data_dir / FILE
     try:
-        if own.is_file():
-            return parsed(own.read_text(encoding="utf-8"), own)
-        return parsed(shipped.read_text(encoding="utf-8"), FILE) if shipped.is_file() else CalibratorFile()
+        return parsed(own.read_text(encoding="utf-8"), own) if own.is_file() else shipped()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(_damaged(own, type(error).__name__)) from None
+
+
+def shipped() -> CalibratorFile:
+    """What comes with the package. Blocking."""
+    file = files("calibrant.judges").joinpath(FILE)
+    return parsed(file.read_text(encoding="utf-8"), FILE) if file.is_file() else CalibratorFile()
 
 
 def parsed(text: str, place: Path | str) -> CalibratorFile:

@@ -202,14 +202,21 @@ def feedback(thread: str, verdict: Literal["good", "bad"]) -> int:
 @cli.command("eval")
 @click.argument("task", required=False)
 @click.option("--list", "listed", is_flag=True, help="Show the tasks and their datasets.")
-@click.option("-d", "--dataset", "datasets", multiple=True, metavar="NAME", help="This one; `small` needs no data.")
+@click.option("-d", "--dataset", "datasets", multiple=True, metavar="NAME",
+              help="This one; `small` needs no data. NAME.json: a file of your own.")  # fmt: skip
 @click.option("-m", "--model", metavar="NAME", help="Ask this model where the model-free tier is in doubt.")
 @click.option("--embeddings", metavar="DIR", help="Folder of the embedding model; `none` for words alone.")
 @click.option("-n", "--limit", type=click.IntRange(1), metavar="N",
               help="At most N items of each dataset; `all` takes as many as an hour allows.")  # fmt: skip
 @click.option("--half", type=click.Choice(["held-out", "fit", "all"]), default="held-out", show_default=True,
               help="Half of the records; nothing was fitted to the held-out one.")  # fmt: skip
-@click.option("--seed", default=0, show_default=True, help="Draws the items of --limit and the intervals.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Draws the items of --limit and the intervals.",
+)
 @click.option("--out", metavar="DIR", help="Folder for items, JSON and the HTML report.")
 @click.option("--fresh", is_flag=True, help="Judge everything anew.")
 @json_option
@@ -227,7 +234,8 @@ def evaluate(**options: Any) -> int:
 
 
 @cli.command()
-@click.option("-d", "--dataset", "datasets", multiple=True, metavar="NAME", help="This one; `small` needs no data.")
+@click.option("-d", "--dataset", "datasets", multiple=True, metavar="NAME",
+              help="This one; `small` needs no data. NAME.json: a file of your own.")  # fmt: skip
 @click.option("-m", "--model", metavar="NAME", help="Ask this model where the model-free tier is in doubt.")
 @click.option("--embeddings", metavar="DIR", help="Folder of the embedding model; `none` for words alone.")
 @click.option(
@@ -235,7 +243,13 @@ def evaluate(**options: Any) -> int:
 )
 @click.option("--risk", type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="R",
               help="Choose a threshold: at most this share of questions answered wrongly.")  # fmt: skip
-@click.option("--seed", default=0, show_default=True, help="Draws the questions of --limit and the intervals.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Draws the questions of --limit and the intervals.",
+)
 @click.option("--out", metavar="FILE", help="Where the numbers go; without it, to the data directory, for all runs.")
 @click.option("--fresh", is_flag=True, help="Ask everything anew.")
 @json_option

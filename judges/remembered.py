@@ -46,12 +46,13 @@ class Remembered(Generic[G, T]):
 
 
 def same_sufficiency(given: ToSuffice) -> Hashable:
-    """Two sufficiency questions are the same if they ask the same of the same passages, in whatever order."""
+    """Two sufficiency questions are the same if they ask the same of the same passages, in whatever order, on a day."""
     return (
         given.questions,
         frozenset(item.id for item in given.evidence),
         given.query_type,
         given.time_sensitive,
+        given.now and given.now.date(),
         given.failed_sources,
         given.weights.model_dump_json(),
     )

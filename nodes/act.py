@@ -124,6 +124,7 @@ async def _covered(state: View, steps: Sequence[Step], task: Task, work: Work) -
         evidence=state.evidence,
         query_type=task.query_type,
         time_sensitive=task.time_sensitive,
+        now=work.now,
         weights=work.context.sufficiency_weights,
     )
     found = (await work.judge(work.panel.suffice, given)).value

@@ -62,6 +62,7 @@ async def _sufficiency(job: BranchTask, work: Work) -> Sufficiency | None:
         evidence=job.evidence,
         query_type=job.task.query_type,
         time_sensitive=job.task.time_sensitive,
+        now=work.now,
         weights=work.context.sufficiency_weights,
     )
     lost = "How far the passages carry a plan could not be judged"

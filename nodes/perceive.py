@@ -80,6 +80,7 @@ async def suffices(task: Task, evidence: tuple[Evidence, ...], work: Work) -> Su
         evidence=evidence,
         query_type=task.query_type,
         time_sensitive=task.time_sensitive,
+        now=work.now,
         weights=work.context.sufficiency_weights,
     )
     judged = await work.judge(work.panel.suffice, given)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TypeVar
 
 from langgraph.runtime import Runtime
@@ -77,6 +78,11 @@ class Work:
     def ledger(self) -> Ledger:
         """The run's ledger as of now."""
         return Ledger(limits=self.limits, spend=self.so_far, now=self.deps.clock())
+
+    @property
+    def now(self) -> datetime:
+        """The moment, by the clock that was passed in."""
+        return datetime.fromtimestamp(self.deps.clock(), UTC)
 
     async def judge(
         self,

@@ -17,12 +17,13 @@ from calibrant.interfaces.commands import eval as evaluation
 from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.failures import Exit, Stopped
 from calibrant.retrievers.home import at_home
-from calibrant.state.errors import InputError
+from calibrant.state.errors import ConfigurationError, InputError
 
 if TYPE_CHECKING:
     from calibrant.evals.calibrate import Outcome, Promised, Trial
     from calibrant.evals.fit_calibrators import Fit
     from calibrant.evals.setup import Setup
+    from calibrant.judges.calibration import CalibratorFile
 
 
 @dataclass(frozen=True)
@@ -75,15 +76,28 @@ def write(outcome: "Outcome", setup: "Setup", options: CalibrateOptions) -> Path
     from calibrant.graph.calibrators import FILE, parsed, write_calibrators
     from calibrant.judges.calibration import CalibratorFile
 
-    folder = setup.machine.data_dir
-    default = folder / "evals" / "calibrate" / FILE if outcome.made_up else folder / FILE
-    path = at_home(Path(options.out)) if options.out else default
+    used = setup.machine.data_dir / FILE
+    aside = setup.machine.data_dir / "evals" / "calibrate" / FILE
+    path = at_home(Path(options.out)) if options.out else aside if outcome.made_up else used
     try:
-        held = parsed(path.read_text(encoding="utf-8"), path) if path.is_file() else CalibratorFile()
-        write_calibrators(merged(held, outcome.file, outcome.conditions), path)
+        if path == used:
+            held = in_use(path.parent)
+        else:
+            held = parsed(path.read_text(encoding="utf-8"), path) if path.is_file() else CalibratorFile()
+        write_calibrators(merged(held, outcome), path)
     except OSError as error:
         raise InputError(f"{path} cannot be written ({error.strerror})") from None
     return path
+
+
+def in_use(data_dir: Path) -> "CalibratorFile":
+    """The calibrators that runs apply; those that ship where this machine's are damaged: to fit anew is the cure."""
+    from calibrant.graph.calibrators import load_calibrators, shipped
+
+    try:
+        return load_calibrators(data_dir)
+    except ConfigurationError:
+        return shipped()
 
 
 def show(outcome: "Outcome", path: Path) -> None:

@@ -104,7 +104,7 @@ def limit_of(task: "Task", options: EvalOptions) -> int | None:
 def show(result: "Result", folder: Path) -> None:
     """The figures of each half, what could not be scored, what changed, and where the report stands."""
     from calibrant.evals.page import MADE_UP
-    from calibrant.evals.results import changes
+    from calibrant.evals.results import changes, other_settings
 
     console = terminal.out()
     if result.made_up:
@@ -115,6 +115,8 @@ def show(result: "Result", folder: Path) -> None:
         for dataset, reason, count in block.unscored:
             console.print(f"not scored: {dataset}: {count:,} ({reason})", style="warn", soft_wrap=True)
     moved = [change for change in changes(result) if change.clear]
+    if moved and (other := other_settings(result)):
+        console.print(f"the run before was set otherwise: {other}", style="warn", soft_wrap=True)
     for change in moved:
         console.print(changed(change), soft_wrap=True)
     console.print(f"report: {folder / 'report.html'}", style="label", soft_wrap=True)

@@ -165,6 +165,7 @@ async def _suffices(
         evidence=held,
         query_type=request.query_type,
         time_sensitive=request.time_sensitive,
+        now=work.now,
         failed_sources=unique(report.source for report in reports if did_not_answer(report)),
         weights=work.context.sufficiency_weights,
     )

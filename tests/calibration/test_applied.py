@@ -146,6 +146,15 @@ def test_the_same_mix_of_scores_is_no_drift_and_another_is() -> None:
     assert same < DRIFTED < other
 
 
+def test_drift_is_the_population_stability_index() -> None:
+    """Of 100 scores 70 and 30 lie where the fit had 20 and 80 of 100; each bin gets half a score."""
+    fitted = MADE.fitted_on.replace(edges=(0.5,), shares=(0.2, 0.8))
+    found = drift([0.1] * 70 + [0.5] * 30, fitted)
+    seen, known = np.array([70.5, 30.5]) / 101, np.array([20.5, 80.5]) / 101
+    assert found == pytest.approx(float(((seen - known) * np.log(seen / known)).sum()))
+    assert (DRIFTED, DRIFT_LEAST) == (0.25, 100)
+
+
 def test_few_scores_and_fits_without_bins_say_nothing_about_drift() -> None:
     assert drift([0.9] * (DRIFT_LEAST - 1), MADE.fitted_on) is None
     assert drift([0.9] * DRIFT_LEAST, MADE.fitted_on.replace(edges=(), shares=())) is None

@@ -13,7 +13,7 @@ from calibrant.evals.calibrate import Outcome, Plan
 from calibrant.evals.runner import Judged, Options
 from calibrant.evals.setup import Setup
 from calibrant.evals.task import Row
-from calibrant.graph.calibrators import FILE, load_calibrators, parsed
+from calibrant.graph.calibrators import FILE, load_calibrators, parsed, shipped
 from calibrant.graph.settings import Machine, Settings
 from calibrant.interfaces.commands.calibrate import show
 from tests.calibration.made import row, rows
@@ -146,5 +146,21 @@ def test_a_curve_moved_to_another_dataset_is_told_beside_its_own(
 def test_what_is_fitted_is_what_the_graph_loads(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calibrate, "judged", Asked(rows(600), []))
     assert run("calibrate").exit_code == 0
-    assert [one.scored for one in load_calibrators(tmp_path / "data").calibrators] == ["answer"]
+    first, *rest = load_calibrators(tmp_path / "data").calibrators
+    assert (first.scored, first.fitted_on.datasets) == ("answer", ("made",))
+    assert not any(one.fitted_on.conditions.encoder == "" and "en" in one.fitted_on.languages for one in rest)
     assert "answer-en-" in run("doctor").stdout
+
+
+@pytest.mark.parametrize("before", ["", "{"])
+def test_a_short_run_leaves_the_calibrators_that_ship_in_use(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str
+) -> None:
+    """Also where this machine's own file is damaged: its error says to fit anew."""
+    used = tmp_path / "data" / FILE
+    if before:
+        used.parent.mkdir()
+        used.write_text(before, encoding="utf-8")
+    monkeypatch.setattr(calibrate, "judged", Asked(rows(20), []))
+    assert run("calibrate").exit_code == 0
+    assert load_calibrators(tmp_path / "data").calibrators == shipped().calibrators

@@ -1,14 +1,17 @@
 """The calibrators' file: read, written, found, and refused when damaged."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from calibrant.evals.calibrate import merged
+from calibrant.evals.calibrate import Outcome, merged
+from calibrant.evals.fit_calibrators import Fit
 from calibrant.graph import calibrators
 from calibrant.graph.calibrators import FILE, load_calibrators, write_calibrators
-from calibrant.judges.calibration import CalibratorFile, Promise
+from calibrant.judges.calibration import CalibratorFile, Promise, Scored
 from calibrant.state.errors import ConfigurationError
+from calibrant.state.task import Language
 from tests.calibration.made import calibrator, conditions
 
 HELD = CalibratorFile(
@@ -57,10 +60,35 @@ def test_bytes_that_are_no_text_are_damage_too(tmp_path: Path) -> None:
         load_calibrators(tmp_path)
 
 
+def outcome(*fits: Fit) -> Outcome:
+    """What ``calibrant calibrate`` hands on."""
+    found = tuple(fit.calibrator for fit in fits if fit.calibrator)
+    return Outcome(
+        file=CalibratorFile(calibrators=found), conditions=conditions(), fits=fits, trial=None, figures=(),
+        promised=None, datasets=("made",), questions=100, unscored=0,
+    )  # fmt: skip
+
+
+def fitted(scored: Scored = "answer", **more: Any) -> Fit:
+    """A fit in English."""
+    return Fit(scored, Language.ENGLISH, 100, **more)
+
+
 def test_a_new_fit_replaces_its_own_kind_and_leaves_that_of_other_embeddings_and_models() -> None:
     other = calibrator("act", conditions=conditions(encoder="MiniLM"))
     stale = calibrator("act", conditions=conditions(weights="old"))
-    fresh = CalibratorFile(calibrators=(calibrator(),))
-    found = merged(HELD.replace(calibrators=(other, stale)), fresh, conditions())
-    assert found.calibrators == (*fresh.calibrators, other)
+    fresh = calibrator(y=(0.2, 0.5, 0.6))
+    found = merged(
+        HELD.replace(calibrators=(calibrator(), other, stale)),
+        outcome(fitted(calibrator=fresh), fitted("act", problem="it does not help on the held-out half")),
+    )
+    assert found.calibrators == (fresh, other)
     assert found.promise == HELD.promise
+
+
+def test_what_a_short_run_cannot_say_anything_about_stays() -> None:
+    """Ten questions are no reason to show raw scores from then on, nor are questions in another language."""
+    few = merged(HELD, outcome(fitted(problem="10 labels, 50 are needed", lacks_labels=True)))
+    assert few.calibrators == HELD.calibrators
+    portuguese = Fit("answer", Language.PORTUGUESE, 100, problem="it does not help on the held-out half")
+    assert merged(HELD, outcome(portuguese)).calibrators == HELD.calibrators

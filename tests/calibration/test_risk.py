@@ -25,6 +25,7 @@ def answers(right: int, wrong: int, unanswered: int = 0) -> list[Answer]:
         (answers(8, 0), None),  # eight right ones do not show a rate of one in ten
         (answers(8, 1), 0.0101),
         ([Answer(True, 1.0, True)] * 99, None),  # nothing is surer than the wrong ones
+        ([Answer(True, 0.57, True)] * 99, 0.5701),  # 0.57 * 10000 is a little less than 5700
     ],
 )
 def test_the_smallest_threshold_that_keeps_a_tenth(questions: list[Answer], threshold: float | None) -> None:
@@ -38,6 +39,14 @@ def test_the_threshold_found_keeps_the_bound_and_a_smaller_one_does_not() -> Non
     n = len(questions)
     bounds = [n / (n + 1) * kept(place, questions).risk + 1 / (n + 1) for place in (found, found - 0.0002)]
     assert bounds[0] <= 0.1 < bounds[1]
+
+
+def test_no_score_on_the_grid_of_thresholds_breaks_the_bound() -> None:
+    for step in range(10_000):
+        score = step / 10_000
+        found = threshold_for(0.1, [Answer(True, score, True)] * 20)
+        assert found is not None
+        assert score < found <= score + 0.00011
 
 
 def test_what_a_threshold_keeps() -> None:

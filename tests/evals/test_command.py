@@ -56,6 +56,7 @@ def test_all_runs_every_task(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         (("eval", "all", "-d", "small"), "--dataset goes with one task"),
         (("eval", "conflict", "--embeddings", "nowhere"), "no embedding model in nowhere"),
         (("eval", "conflict", "--limit", "0"), "0 is not in the range"),
+        (("eval", "conflict", "--seed", "-1"), "-1 is not in the range"),
     ],
 )
 def test_bad_input_is_one_line(run: Run, words: tuple[str, ...], told: str) -> None:
@@ -82,3 +83,45 @@ def test_a_folder_that_is_not_there_is_bad_input(run: Run, monkeypatch: pytest.M
     done = run("eval", "conflict")
     assert done.exit_code == 2
     assert "no folder nowhere" in error_lines(done)[0]
+
+
+MINE = {
+    "title": "Mill",
+    "text": "The mill was built in 1823.",
+    "question": "When was the mill built?",
+    "answers": ["1823"],
+}
+
+
+@pytest.mark.parametrize("command", [("eval", "answer", "--half", "all"), ("calibrate",)])
+def test_a_file_of_one_s_own_is_measured_over_its_own_documents(
+    run: Run, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    other = {**MINE, "question": "Who owns the mill?", "answers": []}
+    Path("My questions.json").write_text(json.dumps([MINE, other]), encoding="utf-8")
+    done = run(*command, "-d", "My questions.json")
+    assert done.exit_code == 0
+    assert "mean nothing" not in done.stdout
+    folder = "calibrate" if command == ("calibrate",) else "answer"
+    lines = (tmp_path / "data" / "evals" / folder / "items.jsonl").read_text(encoding="utf-8").splitlines()
+    told = {line["key"]: line["values"]["right"] for line in map(json.loads, lines)}
+    assert told == {"When was the mill built?": True, "Who owns the mill?": True}
+
+
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [
+        (None, "mine.json cannot be read"),
+        ("{", "mine.json is no JSON"),
+        ("[]", "must hold a list of records"),
+        (json.dumps([MINE, {"question": "When?"}]), "record 2 lacks answers, text, title"),
+        (json.dumps([{**MINE, "answers": "1823"}]), "record 1 has a text as answers, not a list"),
+    ],
+)
+def test_a_file_of_one_s_own_that_cannot_be_used_is_one_line(run: Run, held: str | None, told: str) -> None:
+    if held is not None:
+        Path("mine.json").write_text(held, encoding="utf-8")
+    done = run("eval", "answer", "-d", "mine.json")
+    assert done.exit_code == 2
+    (line,) = error_lines(done)
+    assert told in line

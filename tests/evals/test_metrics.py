@@ -54,6 +54,13 @@ def test_a_calibration_error_is_the_mean_gap() -> None:
     assert metrics.brier(truth, confidences) == pytest.approx((0.64 + 0.04 + 0.04 + 0.04) / 4)
 
 
+def test_the_confidence_that_most_have_is_a_bin_of_its_own() -> None:
+    """20 of 1,000 at 0 and right, 980 at 1 of which 20 are wrong: together they would show no error."""
+    truth, confidences = [*[YES] * 20, *[YES] * 960, *[NO] * 20], [*[0.0] * 20, *[1.0] * 980]
+    assert metrics.ece(truth, confidences) == pytest.approx(0.04)
+    assert [count for _, _, count in metrics.reliability(truth, confidences)] == [20, 980]
+
+
 def test_equal_confidences_share_a_bin() -> None:
     """Parted at random they would show an error that is not there."""
     assert metrics.ece([YES, NO] * 50, [0.5] * 100) == pytest.approx(0.0)

@@ -123,7 +123,7 @@ def test_other_code_is_judged_anew(
 
 def test_the_fingerprint_covers_the_rooms_and_the_task(task: Task) -> None:
     names = {path.name for path in store._code_of(replace(task, rooms=("judges",)))}
-    assert {"fitted.json", "sufficiency.py", "test_runner.py"} <= names
+    assert {"fitted.json", "fitted_reader.npz", "sufficiency.py", "test_runner.py", "questions.py", "setup.py"} <= names
 
 
 def test_the_same_seed_gives_the_same_figures(task: Task, evaluate: Evaluate) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from calibrant.evals import questions
 from calibrant.evals.setup import Setup, cost_of
 from calibrant.graph.settings import Machine, Settings
 from calibrant.judges.cascade import Judged, Judgement
@@ -43,3 +44,11 @@ async def test_a_model_that_fails_does_not_pass_for_the_free_tier(setup: Setup) 
     with pytest.raises(ModelTimeout):
         await setup.ask(replace(judgement(0.9), ask=fail), "x")
     assert (await setup.ask(replace(judgement(0.1), ask=fail), "x")).value == "free"
+
+
+def test_a_set_is_read_again_when_files_are_read_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = [questions.Document("Mill", "The mill was built in 1823.")]
+    first = questions.knowledge(tmp_path, "made", documents, None)
+    assert questions.knowledge(tmp_path, "made", documents, None) == first
+    monkeypatch.setattr("calibrant.evals.questions.RECIPE", 1_000)
+    assert questions.knowledge(tmp_path, "made", documents, None) != first

@@ -140,6 +140,43 @@ def test_the_more_confident_claim_is_preferred_and_the_newer_one_in_a_tie() -> N
     assert (surer[0].preferred, newer[0].preferred) == ("c1", "c2")
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "preferred"),
+    [
+        (("old", 0.75), ("new", 0.5), "c1"),  # surer, though older
+        (("old", 0.5), ("new", 0.75), "c2"),
+        (("old", 0.51), ("new", 0.5), "c2"),  # a tie: the newer one
+        (("new", 0.5), ("old", 0.51), "c1"),
+        (("old", 0.75), ("new", 0.73125), "c2"),  # nearly as sure is a tie too
+        (("old", 0.75), ("new", 0.71875), "c1"),
+        (("undated", 0.5), ("new", 0.51), "c2"),  # without both dates the surer one, however little
+        (("new", 0.5), ("undated", 0.51), "c2"),
+        (("undated", 0.51), ("new", 0.5), "c1"),
+        (("new", 0.5), ("as new", 0.51), "c2"),
+        (("new", 0.5), ("as new", 0.5), "c1"),  # the first one where nothing tells them apart
+        (("both", 0.51), ("as new", 0.5), "c1"),  # what an old and a new passage say is as new as the newer one
+    ],
+)
+def test_which_side_is_followed(first: tuple[str, float], second: tuple[str, float], preferred: str) -> None:
+    old, new = datetime(2019, 1, 1, tzinfo=UTC), datetime(2023, 1, 1, tzinfo=UTC)
+    dates = {"old": old, "new": new, "as new": new, "undated": None}
+    evidence = tuple(
+        Evidence(id=name, title="Alpha", source="web", url=name, text="", published=date)
+        for name, date in dates.items()
+    )
+
+    def told(identity: str, text: str, passage: str, confidence: float) -> Claim:
+        names = ("old", "new") if passage == "both" else (passage,)
+        spans = tuple(Span(evidence_id=name, quote=text) for name in names)
+        return Claim(id=identity, text=text, spans=spans, confidence=confidence)
+
+    (found,) = conflicts(
+        told("c1", "Alpha listens on port 8080.", *first), told("c2", "Alpha listens on port 9090.", *second),
+        evidence=evidence,
+    )  # fmt: skip
+    assert found.preferred == preferred
+
+
 def test_the_threshold_filters() -> None:
     told = (claim("c1", "Alpha has 30 workers."), claim("c2", "Alpha has 60 workers."))
     assert conflicts(*told, threshold=0.5)

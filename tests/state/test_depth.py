@@ -13,8 +13,10 @@ from calibrant.state.depth import (
     ASKED,
     CHOSEN,
     CHUNKS,
+    FULL,
     NEAR,
     NO_TIME_S,
+    PAGES_READ,
     QUERIES,
     DepthRuling,
     DepthSituation,
@@ -64,6 +66,9 @@ DEADLINE = (DepthDecision.STOP, StopReason.DEADLINE)
         ({"score": 1.0, "leads": True, "forced": True}, SUFFICIENT),
         ({"score": 1.0, "leads": True, "seconds_left": 0.0}, SUFFICIENT),
         ({"score": 1.0, "leads": True, "chunks": 50}, SUFFICIENT),
+        ({"score": 1.0, "leads": True, "tokens": 950}, SUFFICIENT),
+        ({"score": 1.0, "leads": True, "tokens": 949}, DEEPER),
+        ({"score": 1.0, "leads": True, "seconds_left": NO_TIME_S}, SUFFICIENT),
         ({"score": 1.0, "leads": True, "limits": LIMITS.replace(rounds=1)}, SUFFICIENT),
         ({"score": 1.0, "leads": True, "limits": LIMITS.replace(depth=1)}, SUFFICIENT),
         # deadline
@@ -163,6 +168,12 @@ SITUATIONS = st.builds(
     seconds_left=st.floats(-1.0, 5.0),
     limits=st.just(LIMITS),
 )
+
+
+def test_the_levels_are_the_specified_ones() -> None:
+    assert (CHUNKS, QUERIES, PAGES_READ) == ({1: 5, 2: 15, 3: 40}, {1: 1, 2: 2, 3: 4}, {1: 0, 2: 0, 3: 6})
+    assert all(ASKED[depth] >= CHUNKS[depth] for depth in CHUNKS)
+    assert (NEAR, NO_TIME_S, FULL) == (0.03, 0.05, 0.95)
 
 
 @given(SITUATIONS)
