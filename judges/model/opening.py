@@ -1,6 +1,7 @@
 """Opening the chat model that the settings name, once per event loop."""
 
 import asyncio
+import re
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -81,6 +82,8 @@ def open_model(settings: ModelSettings, api_key: SecretStr | None = None) -> Bas
         raise ConfigurationError("the model's base URL must begin with http:// or https://")
     if api_key is None and not settings.base_url:
         raise ConfigurationError("a model without a base URL is OpenAI's: set CALIBRANT_MODEL_API_KEY")
+    if api_key is not None and not re.fullmatch(r"[!-~]+", api_key.get_secret_value()):
+        raise ConfigurationError("the model's key has spaces or signs that no key has: set CALIBRANT_MODEL_API_KEY")
     try:
         return _opened(settings, api_key)
     except Exception as error:  # noqa: BLE001 - the client is foreign, and what it raises may hold a proxy's password
