@@ -254,6 +254,19 @@ async def test_a_model_that_is_passed_in_has_the_prices_and_the_patience_of_the_
     assert spend.dollars == pytest.approx((10 * spend.tokens_in + 30 * spend.tokens_out) / 1e6) != 0.0
 
 
+async def test_where_documents_lie_is_not_told_to_the_endpoint(data_dir: Path, tmp_path: Path) -> None:
+    """Neither with the passages nor with the answers of earlier turns, which have their sources under them."""
+    with OpenAIServer(smart()) as server:
+        graph = over(data_dir, settings(server, **EAGER), checkpointer=InMemorySaver(serde=serde()))
+        first = await run(graph, PLAIN)
+        await run(graph, "And how long does it wait between them?")
+    place = first.citations[0].place.partition(":")[0]
+    assert place in first.messages[-1].text
+    asked = [str(record.body["messages"]) for record in server.requests]
+    assert "understand" in [record.name for record in server.requests]
+    assert not any(place in messages for messages in asked)
+
+
 # What a model says is checked
 
 
