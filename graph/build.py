@@ -44,7 +44,9 @@ def build_graph(
     """The agent, compiled.
 
     Args:
-        model: any chat model. None: the one in the settings; without one, the LLM-free tiers do the whole job.
+        model: any chat model. Time-out, prices and calls at once are those of the settings' ``model``; retries of its
+            own (``max_retries`` of many clients) are in no ledger. None: the model that the settings name; without
+            one, the LLM-free tiers do the whole job.
         embeddings: a LangChain ``Embeddings``, or an encoder of ours. None: the settings' (MiniLM where it is found).
         sources: where to search. None: the knowledge bases of the data directory and the sources of the settings.
             One that says it is ``remote`` is guarded: 4 s a search, left alone for 30 s after three failures in a row,
@@ -62,7 +64,8 @@ def build_graph(
         recorder: keeps a record of each finished run, e.g. ``RunLog(folder)``. None: nothing is recorded.
 
     Raises:
-        ConfigurationError: a setting is wrong, or the model or the embeddings cannot be opened.
+        ConfigurationError: a setting is wrong, or the embeddings cannot be opened. The settings' model is opened by the
+            run, which raises the same.
     """
     deps = make_deps(model, embeddings, sources, tools, context, pages=pages, recorder=recorder)
     return wire(deps, settings_over(context), store=store, checkpointer=knowing(checkpointer))
@@ -134,11 +137,13 @@ def name_of(model: BaseChatModel | None) -> str:
 
 def asker_maker(model: BaseChatModel | None, secrets: Secrets, operator: Context) -> Callable[[Context], Askers | None]:
     """The LLM tier for a run's settings: the model that was passed in, else the one that the settings name."""
-    given = askers(ModelPort(model)) if model is not None else None
 
     def make(context: Context) -> Askers | None:
-        if given is not None or not context.model.name:
-            return given
+        if model is not None:
+            # Prices, time-out and calls at once hold for it too; which model it is, the settings do not know.
+            return askers(ModelPort(model, context.model.model_copy(update={"name": "", "base_url": ""})))
+        if not context.model.name:
+            return None
         # The key belongs to the operator's endpoint: a run that names another one does not get it.
         own = context.model.base_url == operator.model.base_url
         return askers(open_port(context.model, secrets.model_api_key if own else None))

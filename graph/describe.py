@@ -52,7 +52,7 @@ def _model(context: Context, secrets: Secrets) -> Component:
     if not context.model.name:
         hint = "set CALIBRANT_MODEL_NAME, and CALIBRANT_MODEL_BASE_URL for an endpoint of your own"
         return Component("model", "missing", "none: the LLM-free tiers do the whole job", hint)
-    where = context.model.base_url or "OpenAI"
+    where = shown(context.model.base_url) or "OpenAI"
     if secrets.model_api_key is None and not context.model.base_url:
         return Component(
             "model", "broken", f"{context.model.name} at {where}, without a key", "set CALIBRANT_MODEL_API_KEY"
@@ -60,11 +60,19 @@ def _model(context: Context, secrets: Secrets) -> Component:
     return Component("model", "ok", f"{context.model.name} at {where}")
 
 
+def shown(url: str) -> str:
+    """A URL without the user, the password and the query, any of which may be a key."""
+    place, _, _ = url.partition("?")
+    scheme, slashes, rest = place.rpartition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}{slashes}{host.rpartition('@')[2]}{slash}{path}"
+
+
 def _embeddings(machine: Machine) -> Component:
     if machine.embeddings == "none":
         return Component("embeddings", "off", "switched off: full-text search alone", "set CALIBRANT_EMBEDDINGS=auto")
     if machine.embeddings_base_url:
-        return Component("embeddings", "ok", f"{machine.embeddings} at {machine.embeddings_base_url}")
+        return Component("embeddings", "ok", f"{machine.embeddings} at {shown(machine.embeddings_base_url)}")
     found = find_model(machine.embeddings_path)
     if found is None:
         hint = "set CALIBRANT_EMBEDDINGS to a folder with all-MiniLM-L6-v2 as ONNX, or CALIBRANT_ALLOW_DOWNLOAD=true"

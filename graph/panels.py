@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from threading import Lock
 
 from calibrant.judges.cascade import Judgement
@@ -15,13 +16,11 @@ from calibrant.judges.free.scorer import ResultScorer
 from calibrant.judges.free.sufficiency import SufficiencyJudge
 from calibrant.judges.free.support import SupportJudge
 from calibrant.judges.free.understand import understand
-from calibrant.judges.given import ToSuffice
 from calibrant.judges.model import Askers
 from calibrant.judges.panel import Panel
 from calibrant.judges.remembered import Remembered, same_sufficiency
 from calibrant.state.context import Context
 from calibrant.state.protocols import TokenEncoder
-from calibrant.state.retrieval import Sufficiency
 
 KEPT = 16
 """Panels that are kept, the oldest dropped first: each run may bring settings of its own."""
@@ -57,10 +56,14 @@ def assemble(encoder: TokenEncoder | None, asks: Askers | None, context: Context
     policy = context.unsupported
     encoder = cached(encoder)  # the judgements read the same passages
     extractor = Extractor(encoder)
+    suffice = Judgement("sufficiency", SufficiencyJudge(encoder).free)
+    if asks is not None:  # every phase judges sufficiency: the model is asked once for the same passages
+        remembered = Remembered(asks.suffice, same_sufficiency)
+        suffice = replace(suffice, ask=remembered, holds=remembered.holds)
     return Panel(
         understand=Judgement("the request", understand, asks.understand if asks else None),
         plan=Judgement("the plan", plan, asks.plan if asks else None),
-        suffice=Judgement("sufficiency", SufficiencyJudge(encoder).free, _suffice(asks)),
+        suffice=suffice,
         answer=Judgement("the answer", extractor.free, asks.answer if asks else None),
         distil=Judgement("the insights", Distiller(encoder).free, asks.distil if asks else None),
         score=Judgement("the result", ResultScorer(encoder, context.result_weights).free, asks.score if asks else None),
@@ -70,8 +73,3 @@ def assemble(encoder: TokenEncoder | None, asks: Askers | None, context: Context
         rate=SufficiencyJudge(None).rate,
         answers=extractor.answers,
     )
-
-
-def _suffice(asks: Askers | None) -> Remembered[ToSuffice, Sufficiency] | None:
-    """Every phase judges sufficiency: the model is asked once for the same passages."""
-    return Remembered(asks.suffice, same_sufficiency) if asks else None

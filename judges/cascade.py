@@ -1,8 +1,8 @@
 """The cascade: every judgement is made by the LLM-free tier, and again by the model only where that one is in doubt.
 
 A judgement is a pair: ``free`` (pure, always there) and ``ask`` (one structured model call). ``judge`` runs the
-first, and the second when there is a model, the doubt is worth a call and the allowance has one. A model that fails
-costs a warning: the free verdict stands.
+first, and the second when there is a model, the doubt is worth a call and the allowance has one (or the model has
+judged the same before). A model that fails costs a warning: the free verdict stands.
 """
 
 import asyncio
@@ -51,6 +51,8 @@ class Judgement(Generic[G, T]):
     name: str
     free: Callable[[G], Judged[T]]
     ask: Callable[[G, T, Allowance], Awaitable[Judged[T]]] | None = None
+    holds: Callable[[G], bool] = lambda _: False
+    """Whether ``ask`` has its verdict already: that one needs no budget."""
 
 
 async def judge(judgement: Judgement[G, T], given: G, allowance: Allowance, doubt: float) -> Judged[T]:
@@ -59,7 +61,7 @@ async def judge(judgement: Judgement[G, T], given: G, allowance: Allowance, doub
     The free tier runs in a thread: it may compute embeddings, and the event loop must stay free.
     """
     free = await asyncio.to_thread(judgement.free, given)
-    if judgement.ask is None or free.doubt <= doubt or not allowance.can_call():
+    if judgement.ask is None or free.doubt <= doubt or not (allowance.can_call() or judgement.holds(given)):
         return free
     try:
         async with asyncio.timeout(allowance.seconds + GRACE_S):

@@ -1,6 +1,7 @@
 """An asker that does not ask twice: the same passages and questions are judged in several phases of a run."""
 
 import asyncio
+import copy
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import replace
@@ -9,12 +10,15 @@ from typing import Generic, TypeVar
 from calibrant.judges.cascade import Asker, Judged
 from calibrant.judges.given import ToSuffice
 from calibrant.state.budget import Allowance, Spend
+from calibrant.state.errors import ModelError
 
 G = TypeVar("G")
 T = TypeVar("T")
 
 KEPT = 512
 """Verdicts that are kept, the oldest dropped first."""
+
+Place = tuple[int, Hashable]
 
 
 class Remembered(Generic[G, T]):
@@ -24,25 +28,49 @@ class Remembered(Generic[G, T]):
         self._ask = ask
         self._key = key
         self._held: OrderedDict[Hashable, Judged[T]] = OrderedDict()
-        self._asking: dict[Hashable, asyncio.Lock] = {}
+        self._asking: dict[Place, asyncio.Future[ModelError | None]] = {}
+
+    def holds(self, given: G) -> bool:
+        """Whether the verdict on ``given`` is there already."""
+        return self._key(given) in self._held
 
     async def __call__(self, given: G, free: T, allowance: Allowance) -> Judged[T]:
         key = self._key(given)
-        place = (id(asyncio.get_running_loop()), key)  # a lock belongs to one event loop, a server may have several
-        lock = self._asking.setdefault(place, asyncio.Lock())
+        place = (id(asyncio.get_running_loop()), key)  # a future belongs to one event loop, a server may have several
+        while True:
+            if (held := self._held.get(key)) is not None:
+                return replace(held, spend=Spend(sequential_calls=allowance.chain))
+            if place not in self._asking:
+                return await self._first(place, given, free, allowance)
+            # Branches ask the same at the same time: the first asks, the others get its answer, or its failure. Asking
+            # after it would spend time that they have spent waiting.
+            if (failed := await asyncio.shield(self._asking[place])) is not None:
+                raise _unspent(failed)
+
+    async def _first(self, place: Place, given: G, free: T, allowance: Allowance) -> Judged[T]:
+        asking = self._asking[place] = asyncio.get_running_loop().create_future()
+        failed: ModelError | None = None
         try:
-            async with lock:  # branches ask the same at the same time: the first asks, the others get its answer
-                if (held := self._held.get(key)) is not None:
-                    return replace(held, spend=Spend(sequential_calls=allowance.chain))
-                return self._keep(key, await self._ask(given, free, allowance))
+            return self._keep(place[1], await self._ask(given, free, allowance))
+        except ModelError as error:
+            failed = error
+            raise
         finally:
-            self._asking.pop(place, None)
+            del self._asking[place]
+            asking.set_result(failed)
 
     def _keep(self, key: Hashable, judged: Judged[T]) -> Judged[T]:
         self._held[key] = judged
         if len(self._held) > KEPT:
             self._held.popitem(last=False)
         return judged
+
+
+def _unspent(error: ModelError) -> ModelError:
+    """The same failure for one who did not pay for it."""
+    own = copy.copy(error)
+    own.spend = Spend()
+    return own
 
 
 def same_sufficiency(given: ToSuffice) -> Hashable:

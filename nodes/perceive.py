@@ -13,6 +13,7 @@ from calibrant.nodes.deps import Deps, Node, Reread
 from calibrant.nodes.judging import decided, open_phase, question_for, rule, searched_gaps, situation
 from calibrant.nodes.lenient import memory_of
 from calibrant.nodes.requests import request_for
+from calibrant.nodes.respond import without_references
 from calibrant.nodes.signals import of_sources
 from calibrant.nodes.work import Work, kind_of_task
 from calibrant.retrievers.findings import is_allowed
@@ -140,7 +141,7 @@ def turns(messages: list[AnyMessage], run: Run) -> tuple[Turn, ...]:
         if message.type == "human":
             pairs.append(Turn(question=text))
         elif message.type == "ai" and pairs:
-            pairs[-1] = Turn(question=pairs[-1].question, answer=text)
+            pairs[-1] = Turn(question=pairs[-1].question, answer=without_references(text))
     return tuple(pairs[:-1]) if pairs and pairs[-1].question == run.question else tuple(pairs)
 
 

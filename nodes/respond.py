@@ -162,6 +162,11 @@ def reference_list(citations: Sequence[Citation]) -> str:
     return "\n\n" + "\n".join(lines) if lines else ""
 
 
+def without_references(message: str) -> str:
+    """A message of ours without its sources: what it says. Where documents lie is nobody's business but the user's."""
+    return message.partition("\n\n[1] ")[0]
+
+
 def stop_reason(state: View, answered: bool, work: Work) -> StopReason:
     """Why the run ended."""
     if state.guidance and state.guidance[-1].action == "abort":

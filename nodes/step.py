@@ -3,11 +3,13 @@ results."""
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.given import ToAnswer, ToScore
+from calibrant.judges.free.claims import claims_of
+from calibrant.judges.free.verbatim import in_its_words
+from calibrant.judges.given import ToAnswer, ToScore, ToSupport
 from calibrant.nodes.approval import LOST
 from calibrant.nodes.calls import Outcome, make_call
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.fallback import NEUTRAL, judged_or
+from calibrant.nodes.fallback import NEUTRAL, UNCHECKED, judged_or, quoted_verbatim
 from calibrant.nodes.toolbox import is_read_only, toolbox
 from calibrant.nodes.work import Work
 from calibrant.state.base import Value
@@ -86,6 +88,8 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
     result = judged.value.replace(tier=judged.tier)
     if result.status is not StepStatus.ANSWERED:
         return result
+    if result.tier == "model":
+        result = await _borne_out(result, job, work)
     scored = await judged_or(
         work,
         work.panel.score,
@@ -96,6 +100,25 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
         allowance=Allowance() if job.task.is_plain else job.allowance,
     )
     return result.replace(confidence=scored.value)
+
+
+async def _borne_out(result: SubResult, job: StepTask, work: Work) -> SubResult:
+    """A model's statements; those that the LLM-free tier cannot find in what they quote, in the words that they quote.
+
+    Otherwise a right answer is lost for its words: nobody asks a model again about what that tier is sure not to find,
+    and a plain question has no call left for it.
+    """
+    passages = {item.id: item for item in job.evidence}
+    statements = []
+    for statement in result.statements:
+        claims = claims_of([result.replace(statements=(statement,))], job.evidence)
+        given = ToSupport(claims=claims, evidence=job.evidence)
+        checked = await judged_or(
+            work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, allowance=Allowance()
+        )
+        stands = bool(claims) and all(claim.verdict.stands for claim in checked.value)
+        statements.append(statement if stands else in_its_words(statement, passages) or statement)
+    return result.replace(statements=tuple({statement.text: statement for statement in statements}.values()))
 
 
 async def _call(job: StepTask, deps: Deps, runtime: Runtime[Context], work: Work) -> Outcome:

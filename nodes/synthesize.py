@@ -48,8 +48,10 @@ def synthesize(deps: Deps) -> Node:
             work, work.panel.compose, given, attributed(given), "The answer could not be composed", closing=True
         )
         told = with_disputes(composed.value, given, work.context.unsupported)
-        reworded = composed.tier == "model"
-        lines, stated = restated(claims, told, conflicts) if reworded else kept_as_they_are(claims, told)
+        if composed.tier == "model":
+            lines, stated = restated(claims, await _borne_out(told, claims, conflicts, state, work), conflicts)
+        else:
+            lines, stated = kept_as_they_are(claims, told)
         excluded = tuple(result.id for result in answered if result not in kept)
         synthesis = Synthesis(
             lines=lines,
@@ -121,6 +123,26 @@ def restated(
         stated[f"s{number}"] = min(sources, key=lambda claim: claim.confidence).replace(**changes)
         lines.append(Line(text=text, claim_ids=(f"s{number}",)))
     return tuple(lines), tuple(stated.values())
+
+
+async def _borne_out(
+    told: Composed, claims: Sequence[Claim], conflicts: Sequence[Conflict], state: View, work: Work
+) -> Composed:
+    """A model's sentences; one that the LLM-free tier cannot find in what it cites gives way to the claims that it
+    restates, where those stand: how an answer is worded is no reason to lose it."""
+    lines, stated = restated(claims, told, conflicts)
+    stands = {claim.id: claim.verdict.stands for claim in await _checked(stated, state, work)}
+    by_id = {claim.id: claim for claim in claims}
+    found = [all(stands[claim_id] for claim_id in line.claim_ids) for line in lines]
+    said = {claim_id for (_, ids), is_found in zip(told.sentences, found, strict=True) if is_found for claim_id in ids}
+    sentences: list[tuple[str, tuple[str, ...]]] = []
+    for (text, ids), is_found in zip(told.sentences, found, strict=True):
+        behind = [by_id[claim_id] for claim_id in ids if claim_id in by_id]
+        if is_found or not all(claim.verdict.stands for claim in behind):
+            sentences.append((text, ids))
+        else:
+            sentences += [(claim.text, (claim.id,)) for claim in behind if claim.id not in said]
+    return Composed(unique(sentences))
 
 
 async def _checked(claims: tuple[Claim, ...], state: View, work: Work) -> tuple[Claim, ...]:

@@ -20,6 +20,11 @@ class Verdict(StrEnum):
     QUALIFIED = "qualified"
     UNVERIFIED = "unverified"
 
+    @property
+    def stands(self) -> bool:
+        """Whether a claim with this verdict may be stated."""
+        return self in (Verdict.SUPPORTED, Verdict.QUALIFIED)
+
 
 class Span(Value):
     """The quoted words of a passage: offsets are into the passage's text."""

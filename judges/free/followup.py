@@ -233,7 +233,7 @@ _ASKS_A_PERSON = re.compile(r"^(?:who|quem)\b", re.IGNORECASE)
 
 def _answered(turn: Turn) -> str:
     """The name that a short answer gave to a question for a name: what a pronoun after it stands for."""
-    said = turn.answer.split("\n\n[1]")[0]  # without the list of sources
+    said = turn.answer
     if not _ASKS_A_NAME.match(turn.question) or len(said.split()) > 15:
         return ""
     found = re.findall(r"[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*(?![\w'’-]*:)", said)

@@ -3,7 +3,7 @@
 from asyncio import to_thread
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.text import language_of
+from calibrant.judges.free.text import language_of, sentences_of
 from calibrant.judges.given import ToAnswer
 from calibrant.judges.model.asking import Asking, judged, titled, unknown_ids
 from calibrant.judges.model.passages import Passages, passages
@@ -19,7 +19,7 @@ from calibrant.state.task import Statement, StepStatus, SubResult
 STATEMENTS = 6
 
 LEAST = 0.25
-"""A quote that bears out less of a statement than this was quoted for something else."""
+"""A quote in a sentence that bears out less of a statement than this was quoted for something else."""
 
 
 class Answer(Asking):
@@ -107,8 +107,15 @@ def _lines_around(text: str, found: Found) -> str:
 
 
 def _best(text: str, places: list[tuple[Evidence, Found | None]]) -> tuple[Evidence, Found, float] | None:
-    scored = [(item, found, bears_out(text, found.quote)) for item, found in places if found is not None]
+    scored = [(item, found, bears_out(text, _told(item, found))) for item, found in places if found is not None]
     return max(scored, key=lambda row: row[2], default=None)
+
+
+def _told(item: Evidence, found: Found) -> str:
+    """The whole sentences that a quote stands in: the shortest run of words that proves a statement, which is asked
+    for, seldom has its subject."""
+    held = [one.text for one in sentences_of(item) if one.start < found.end and one.end > found.start]
+    return " ".join(held) or found.quote
 
 
 def _result(given: ToAnswer, free: SubResult, reply: AnswerReply, statements: tuple[Statement, ...]) -> SubResult:

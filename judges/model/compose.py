@@ -1,5 +1,7 @@
 """Composition by a model: sentences made of claims, and of nothing else."""
 
+from collections.abc import Sequence
+
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import Composed, ToCompose
 from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
@@ -8,6 +10,7 @@ from calibrant.judges.model.prompting import fenced
 from calibrant.judges.model.quoting import bears_out, denied, prose, strange_numbers
 from calibrant.judges.model.schemas import ComposeReply, SentenceRow
 from calibrant.state.answer import Claim
+from calibrant.state.base import unique
 from calibrant.state.budget import Allowance
 
 CLAIMS = 30
@@ -29,13 +32,14 @@ class Compose(Asking):
         by_id = {f"C{number}": claim for number, claim in enumerate(_surest(given), 1)}
         reply, spend = await self._ask(ComposeReply, allowance, **_values(given, by_id))
         made_up = tuple(cid for row in reply.sentences for cid in row.claims if cid not in by_id)
-        kept = tuple(sentence for row in reply.sentences if (sentence := _sentence(row, by_id)) is not None)
+        borne_out = [sentence for row in reply.sentences if (sentence := _sentence(row, by_id)) is not None]
+        kept = _once(borne_out)
         warnings = unknown_ids(made_up, "claims")
-        if len(kept) < len(reply.sentences):
-            left = len(reply.sentences) - len(kept)
+        left = len(reply.sentences) - len(borne_out)
+        if left:
             warnings += (f"{left} sentences of the model's draft said more than the claims; they were left out.",)
         composed = Composed((*kept, *_forgotten(given, kept))) if kept else free
-        return judged(composed, spend, warnings, kept=len(kept), given=len(reply.sentences))
+        return judged(composed, spend, warnings, kept=len(borne_out), given=len(reply.sentences))
 
 
 def _surest(given: ToCompose) -> list[Claim]:
@@ -76,6 +80,15 @@ def _sentence(row: SentenceRow, by_id: dict[str, Claim]) -> Sentence | None:
     if denied(text, *(claim.text for claim in claims)):
         return None
     return text, tuple(claim.id for claim in claims)
+
+
+def _once(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """Each sentence once, with the claims of all its repeats: a small model that runs on says the same again."""
+    said: dict[str, Sentence] = {}
+    for text, ids in sentences:
+        first, cited = said.get(text.casefold(), (text, ()))
+        said[text.casefold()] = (first, unique((*cited, *ids)))
+    return tuple(said.values())
 
 
 def _forgotten(given: ToCompose, kept: tuple[Sentence, ...]) -> list[Sentence]:

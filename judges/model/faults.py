@@ -86,7 +86,7 @@ _CLASSES: tuple[tuple[tuple[type[BaseException], ...], Fault], ...] = (
     ((ConnectionError, langchain.ModelConnectionError), Fault.CONNECTION),
     ((ValidationError,), Fault.UNREADABLE),
 )
-_STATUSES = {401: Fault.KEY, 402: Fault.QUOTA, 403: Fault.FORBIDDEN, 408: Fault.TIMEOUT, 429: Fault.LIMITED}
+_STATUSES = {401: Fault.KEY, 402: Fault.QUOTA, 403: Fault.FORBIDDEN, 429: Fault.LIMITED}
 _NAMES = {"ContentFilterFinishReasonError": Fault.REFUSED, "OpenAIRefusalError": Fault.REFUSED}
 
 _QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|billing|credit", re.IGNORECASE)
@@ -158,10 +158,10 @@ def _fault(error: BaseException, status: int | None, words: str, blamed: str) ->
         return _STATUSES[status]
     if status in (400, 404, 405, 413, 415, 422, 501):
         return _rejected(words, status, str(getattr(error, "param", "") or ""), blamed)
-    if status is not None and status >= 500:
-        # Servers that fail over what they cannot do, and say so.
-        return Fault.UNSUPPORTED if _UNSUPPORTED.search(words) else Fault.SERVER
-    return Fault.FOREIGN
+    if status is None or status < 300:
+        return Fault.FOREIGN
+    # Servers that fail over what they cannot do, and say so.
+    return Fault.UNSUPPORTED if status >= 500 and _UNSUPPORTED.search(words) else Fault.SERVER
 
 
 def _rejected(words: str, status: int, parameter: str, blamed: str) -> Fault:

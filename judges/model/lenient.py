@@ -5,6 +5,7 @@ plain meaning is left out or refused, never guessed.
 """
 
 import json
+import math
 import re
 from functools import partial
 from typing import Annotated, Any, Literal
@@ -95,9 +96,10 @@ def _flag(value: Any) -> Any:
 
 
 def _number(value: Any) -> float | None:
-    """The first number in ``value``; of "3 of 4" the first."""
+    """The first number in ``value``; of "3 of 4" the first. Digits without end are none: no model means them."""
     found = re.search(r"-?\d+(?:\.\d+)?", str(value))
-    return float(found.group()) if found and not isinstance(value, bool) else None
+    number = float(found.group()) if found and not isinstance(value, bool) else math.inf
+    return number if math.isfinite(number) else None
 
 
 def _numbers(value: Any) -> Any:

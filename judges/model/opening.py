@@ -1,6 +1,7 @@
 """Opening the chat model that the settings name, once per event loop."""
 
 import asyncio
+import re
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -14,6 +15,8 @@ from calibrant.state.context import ModelSettings
 from calibrant.state.errors import ConfigurationError
 
 OPENAI = "https://api.openai.com/v1"
+
+SET_UP_BY = "check the model's base URL, and the proxies and certificates that the environment names"
 
 
 class PerLoop:
@@ -54,13 +57,20 @@ def host_of(settings: ModelSettings) -> str:
     """The endpoint's host and port: what may be shown of a URL that might hold a token."""
     if not settings.name:
         return "the model's endpoint"
-    parts = urlsplit(settings.base_url or OPENAI)
-    return parts.netloc.rpartition("@")[2] or "the model's endpoint"
+    return place_of(settings.base_url or OPENAI) or "the model's endpoint"
+
+
+def place_of(url: str) -> str:
+    """Host and port of a URL; empty where it is none."""
+    try:
+        return urlsplit(url).netloc.rpartition("@")[2]
+    except ValueError:
+        return ""
 
 
 def is_openai(settings: ModelSettings) -> bool:
-    """Whether the endpoint is OpenAI's own."""
-    return host_of(settings) == urlsplit(OPENAI).netloc or not settings.base_url
+    """Whether the endpoint is OpenAI's own. Where a model without a name answers, which was passed in, nobody knows."""
+    return host_of(settings) == urlsplit(OPENAI).netloc
 
 
 def open_model(settings: ModelSettings, api_key: SecretStr | None = None) -> BaseChatModel:
@@ -68,10 +78,20 @@ def open_model(settings: ModelSettings, api_key: SecretStr | None = None) -> Bas
     certificates: call it outside the event loop."""
     if not settings.name:
         raise ConfigurationError("no model is configured: set CALIBRANT_MODEL_NAME")
-    if settings.base_url and urlsplit(settings.base_url).scheme not in ("http", "https"):
+    if settings.base_url and not settings.base_url.lower().startswith(("http://", "https://")):
         raise ConfigurationError("the model's base URL must begin with http:// or https://")
     if api_key is None and not settings.base_url:
         raise ConfigurationError("a model without a base URL is OpenAI's: set CALIBRANT_MODEL_API_KEY")
+    if api_key is not None and not re.fullmatch(r"[!-~]+", api_key.get_secret_value()):
+        raise ConfigurationError("the model's key has spaces or signs that no key has: set CALIBRANT_MODEL_API_KEY")
+    try:
+        return _opened(settings, api_key)
+    except Exception as error:  # noqa: BLE001 - the client is foreign, and what it raises may hold a proxy's password
+        why = str(error) if isinstance(error, ImportError) else type(error).__name__
+        raise ConfigurationError(f"the client of the model's endpoint cannot be set up ({why}): {SET_UP_BY}") from None
+
+
+def _opened(settings: ModelSettings, api_key: SecretStr | None) -> BaseChatModel:
     from langchain_openai import ChatOpenAI
     from openai import DefaultAsyncHttpxClient
 
@@ -85,6 +105,7 @@ def open_model(settings: ModelSettings, api_key: SecretStr | None = None) -> Bas
         timeout=settings.timeout_s,
         # Its own client: the default one is shared by all event loops, and noisy when its loop is gone.
         http_async_client=DefaultAsyncHttpxClient(timeout=settings.timeout_s),
+        openai_proxy=None,  # OPENAI_PROXY goes with the default client only; ours knows the proxies that all tools know
         max_retries=0,
         # What a model says is for checks before it is for readers; and most servers report what a call cost only where
         # it is not streamed.

@@ -4,11 +4,12 @@ import asyncio
 import threading
 
 from calibrant.graph.panels import KEPT, panel_maker
-from calibrant.judges.cascade import Judged
+from calibrant.judges.cascade import Judged, Judgement, judge
 from calibrant.judges.model import Askers
 from calibrant.judges.remembered import Remembered
-from calibrant.state.budget import Allowance
+from calibrant.state.budget import Allowance, Spend
 from calibrant.state.context import Context, ModelSettings
+from calibrant.state.errors import ModelLimited
 
 
 async def test_a_panel_is_made_once_however_many_runs_begin_at_the_same_time() -> None:
@@ -65,3 +66,52 @@ def test_a_verdict_is_remembered_for_all_event_loops() -> None:
         thread.join(20.0)
     assert found == [2] * 6
     assert asked == [1, 1]
+
+
+async def test_what_fails_for_one_fails_for_those_who_wait_for_it() -> None:
+    """Branches judge the same passages at once: one pays for the failure, the others do not ask after it."""
+    asked: list[int] = []
+
+    async def ask(given: int, free: int, allowance: Allowance) -> Judged[int]:
+        asked.append(given)
+        await asyncio.sleep(0.05)
+        error = ModelLimited("slow down", 3.0)
+        error.spend = Spend(model_calls=1)
+        raise error
+
+    remembered: Remembered[int, int] = Remembered(ask, lambda given: given)
+    failures = await asyncio.gather(*(remembered(1, 0, Allowance()) for _ in range(3)), return_exceptions=True)
+    assert asked == [1]
+    assert [str(failure) for failure in failures] == ["slow down"] * 3
+    assert sorted(failure.spend.model_calls for failure in failures if isinstance(failure, ModelLimited)) == [0, 0, 1]
+
+
+async def test_who_waits_asks_himself_where_the_first_is_stopped() -> None:
+    asked: list[int] = []
+
+    async def ask(given: int, free: int, allowance: Allowance) -> Judged[int]:
+        asked.append(given)
+        await asyncio.sleep(0.05)
+        return Judged(given + 1)
+
+    remembered: Remembered[int, int] = Remembered(ask, lambda given: given)
+    first, second = (asyncio.create_task(remembered(1, 0, Allowance())) for _ in range(2))
+    await asyncio.sleep(0.01)
+    first.cancel()
+    assert (await second).value == 2
+    assert asked == [1, 1]
+
+
+async def test_a_verdict_that_is_known_needs_no_budget() -> None:
+    """A judgement that a phase has paid for is not thrown away when the calls are spent."""
+
+    async def ask(given: int, free: int, allowance: Allowance) -> Judged[int]:
+        return Judged(given + 1, spend=Spend(model_calls=1, sequential_calls=1))
+
+    remembered: Remembered[int, int] = Remembered(ask, lambda given: given)
+    judgement = Judgement("it", lambda _: Judged(0, doubt=0.9), remembered, remembered.holds)
+    plenty = Allowance(model_calls=1, sequential_calls=1, tokens=1, dollars=1.0, seconds=1.0)
+    assert (await judge(judgement, 1, Allowance(), 0.5)).value == 0
+    assert (await judge(judgement, 1, plenty, 0.5)).value == 2
+    again = await judge(judgement, 1, Allowance(chain=4), 0.5)
+    assert (again.value, again.tier, again.spend) == (2, "model", Spend(sequential_calls=4))

@@ -3,6 +3,7 @@
 import pytest
 from pydantic import SecretStr
 
+from calibrant.graph.describe import shown
 from calibrant.graph.settings import Secrets, Settings
 from calibrant.graph.trial_call import try_model
 from tests.wire.openai_replies import Json, Status
@@ -50,3 +51,23 @@ async def test_an_endpoint_that_refuses_is_told_in_one_line(status: int) -> None
 
 async def test_without_a_model_there_is_nothing_to_call() -> None:
     assert (await try_model(Settings(), Secrets())).state == "off"
+
+
+async def test_a_client_that_cannot_be_set_up_is_told_in_one_line() -> None:
+    context = Settings.model_validate({"model": {"name": "m", "base_url": "http://user:secret@localhost:port/v1"}})
+    found = await try_model(context, Secrets(model_api_key=SecretStr(KEY)))
+    assert (found.state, "secret" in found.detail) == ("broken", False)
+    assert "check the model's base URL" in found.detail
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("", ""),
+        ("http://localhost:11434/v1", "http://localhost:11434/v1"),
+        ("https://user:secret@gateway.example/openai/v1?key=secret", "https://gateway.example/openai/v1"),
+        ("user:secret@gateway.example/v1", "gateway.example/v1"),
+    ],
+)
+def test_an_address_is_shown_without_what_may_be_a_key(url: str, told: str) -> None:
+    assert shown(url) == told

@@ -5,6 +5,7 @@ certain wants the model; the default asks only where the LLM-free tier is in dou
 """
 
 import itertools
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,13 +20,15 @@ from calibrant.graph.builder import Compiled, wire
 from calibrant.graph.persistence import open_checkpointer
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Secrets, Settings
+from calibrant.judges.model.opening import open_model
 from calibrant.state.answer import Verdict
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
+from calibrant.state.context import ModelSettings
 from tests.graph.house import DOCUMENTS, graph_for, ingest, machine, path, run, state_of, write_documents
 from tests.wire.openai_replies import Answer, Dropped, Json, Refusal, Said, Slow, Status
 from tests.wire.openai_server import JUDGEMENTS, Call, OpenAIServer, Record, Script
-from tests.wire.smart import smart
+from tests.wire.smart import block, passages_in, smart
 
 KEY = "sk-live-93b1d07c5e"
 PLAIN = "How often is a failed job retried by default?"
@@ -35,6 +38,7 @@ COMPLEX = (
     "How long do jobs stay in the dead-letter queue, how do I switch retries off, and which Postgres do I need?",
 )
 EAGER = {"doubt": 0.0}
+PRICED = {"dollars_per_million_in": 10.0, "dollars_per_million_out": 30.0}
 ASKING: list[dict[str, Any]] = [EAGER, {}]
 
 
@@ -239,6 +243,30 @@ async def test_the_stream_of_messages_holds_nothing_that_is_not_checked(data_dir
     assert not any(record.body.get("stream") for record in server.requests)
 
 
+async def test_a_model_that_is_passed_in_has_the_prices_and_the_patience_of_the_settings(data_dir: Path) -> None:
+    hangs = smart(answer=lambda _: Slow(20.0, Said("late")))
+    with OpenAIServer(hangs) as server:
+        model = open_model(ModelSettings(name="passed-in", base_url=server.base_url))
+        context = Settings(interactive=False, model={**PRICED, "timeout_s": 1.0}, **EAGER)
+        state = await run(graph_for(data_dir, model=model, context=context), PLAIN)
+    assert "did not answer within 1.0 s" in "\n".join(state.warnings)
+    spend = state.spend
+    assert spend.dollars == pytest.approx((10 * spend.tokens_in + 30 * spend.tokens_out) / 1e6) != 0.0
+
+
+async def test_where_documents_lie_is_not_told_to_the_endpoint(data_dir: Path, tmp_path: Path) -> None:
+    """Neither with the passages nor with the answers of earlier turns, which have their sources under them."""
+    with OpenAIServer(smart()) as server:
+        graph = over(data_dir, settings(server, **EAGER), checkpointer=InMemorySaver(serde=serde()))
+        first = await run(graph, PLAIN)
+        await run(graph, "And how long does it wait between them?")
+    place = first.citations[0].place.partition(":")[0]
+    assert place in first.messages[-1].text
+    asked = [str(record.body["messages"]) for record in server.requests]
+    assert "understand" in [record.name for record in server.requests]
+    assert not any(place in messages for messages in asked)
+
+
 # What a model says is checked
 
 
@@ -273,6 +301,94 @@ async def test_a_source_that_does_not_say_so_is_caught(asked: Asked, text: str, 
     assert text not in ran.state.answer
     assert "had no support in the passages" in ran.told
     assert "five times" in ran.state.answer
+
+
+RIGHT = {
+    "How long does a job stay in the dead-letter queue?": (
+        "Jobs are kept there for fourteen days.",
+        "stays there for fourteen days",
+        "Jobs are kept in the dead-letter queue for 14 days.",
+    ),
+    "When is a worker considered dead?": (
+        "A worker counts as lost if it sends no heartbeat for 2 minutes.",
+        "a worker that is silent for two minutes is considered lost",
+        "A worker counts as lost after two minutes of silence.",
+    ),
+    "Which database should be used when several machines share a queue?": (
+        "Postgres should be used in that case.",
+        "Use the Postgres backend when several machines share one queue",
+        "Postgres is the right backend when machines share a queue.",
+    ),
+    "How often is a failed job retried by default?": (
+        "Five.",
+        "retried five times by default",
+        "Five.",
+    ),
+    "Quantas vezes um job que falha é repetido (retried) por padrão?": (
+        "Por padrão, um job que falha é repetido cinco vezes.",
+        "retried five times by default",
+        "Um job que falha é repetido cinco vezes por padrão.",
+    ),
+}
+"""Right answers in other words: what the model states, the words that prove it, and how it words the whole."""
+
+
+def in_other_words(question: str) -> Script:
+    """A model that gives the right answer to ``question``, and proves it by the passage's own words."""
+    text, quote, wording = RIGHT[question]
+
+    def held(call: Call) -> str:
+        return next((sid for sid, shown in passages_in(call) if quote in shown), "")
+
+    def suffices(call: Call) -> Json:
+        sid = held(call)
+        part = {"question": "Q1", "answerable": bool(sid), "source": sid, "quote": quote if sid else "", "missing": ""}
+        return {"parts": [part]}
+
+    def answers(call: Call) -> Json:
+        rows = [{"text": text, "sources": [sid], "quote": quote}] if (sid := held(call)) else []
+        return {"answerable": bool(rows), "statements": rows, "missing": "" if rows else question}
+
+    return smart(
+        suffice=suffices, answer=answers, compose=lambda _: {"sentences": [{"text": wording, "claims": ["C1"]}]}
+    )
+
+
+@pytest.mark.parametrize("given", ASKING, ids=["eager", "default"])
+@pytest.mark.parametrize("question", RIGHT)
+async def test_a_right_answer_is_not_lost_for_its_words(asked: Asked, question: str, given: dict[str, Any]) -> None:
+    """Words alone cannot tell that it is right, and a plain question has no call left to ask."""
+    ran = await asked(in_other_words(question), question, **given)
+    assert ran.state.stop_reason is StopReason.ANSWERED
+    assert re.search(r"fourteen days|14 days|two minutes|2 minutes|Postgres|[Ff]ive", ran.state.answer)
+    assert {claim.verdict.stands for claim in ran.state.claims} == {True}
+    assert ran.state.spend.sequential_calls <= 3
+
+
+PARTS = {
+    "dead-letter": ("They are kept for 14 days.", "stays there for fourteen days"),
+    "off": ("Setting `max_retries` to zero disables retrying.", "Set `max_retries` to 0"),
+    "Postgres": ("At least release 14 is required.", "The Postgres backend needs version 14 or newer"),
+}
+
+
+async def test_no_part_of_an_answer_is_lost_for_its_words(asked: Asked) -> None:
+    """The LLM-free tier is sure that it does not find these words: nobody asks a model about them again."""
+
+    def answers(call: Call) -> Json:
+        told = [row for word, row in PARTS.items() if word in block(call.user, "question")]
+        rows = [
+            {"text": text, "sources": [sid], "quote": quote}
+            for text, quote in told
+            for sid, shown in passages_in(call)
+            if quote in shown
+        ]
+        return {"answerable": bool(rows), "statements": rows, "missing": ""}
+
+    ran = await asked(smart(answer=answers), COMPLEX[2])
+    assert "answer" in ran.names
+    assert ran.state.unanswered == ()
+    assert all(words in ran.state.answer for words in ("fourteen days", "max_retries", "14 or newer"))
 
 
 def composes(text: str) -> Script:
@@ -320,9 +436,6 @@ async def test_nothing_found_asks_no_model(asked: Asked, given: dict[str, Any]) 
     assert (ran.names, ran.state.spend.model_calls) == ([], 0)
     assert ran.state.stop_reason is StopReason.ABSTAINED
     assert ran.state.citations == ()
-
-
-PRICED = {"dollars_per_million_in": 10.0, "dollars_per_million_out": 30.0}
 
 
 @pytest.mark.parametrize(

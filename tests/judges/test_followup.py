@@ -48,7 +48,7 @@ LEADS = "Who leads the office in Porto?"
         ("Who manages us-west?", "Kim Tran [1]", "When was it opened?", "When was us-west opened?"),
         (
             "Who manages us-west?",
-            "Kim Tran\n\n[1] Regions - r.csv",
+            "Kim Tran",
             "Where does she live?",
             "Where does Kim Tran live?",
         ),

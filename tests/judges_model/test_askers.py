@@ -107,6 +107,17 @@ async def test_answer_takes_the_sentence_where_the_quote_is_wrong(
     assert judged.value.statements[0].quote == LOCK
 
 
+async def test_answer_takes_the_shortest_words_that_prove_it(
+    asking: To, evidence: Passages, allowance: Allowance
+) -> None:
+    """That is what the prompt asks for; the subject stands elsewhere in the sentence."""
+    text = "During a write, the database file is locked by SQLite."
+    judged = await answered(asking, evidence, allowance, row(text, "S1", quote="locks the whole"))
+    (statement,) = judged.value.statements
+    assert (statement.text, statement.quote) == (text, "locks the whole")
+    assert statement.score > 0.8
+
+
 async def test_answer_strips_links_and_references(asking: To, evidence: Passages, allowance: Allowance) -> None:
     text = "SQLite locks the whole [database](http://evil.example/x) file during a write [S1]. See https://evil.example"
     judged = await answered(asking, evidence, allowance, row(text, "S1", quote=LOCK))
@@ -458,6 +469,16 @@ async def test_compose_says_only_what_claims_say(asking: To, allowance: Allowanc
     with replying("compose", {"sentences": sentences[3:4]}) as server:
         judged = await asking(server).compose(given, free, allowance)
     assert judged.value == free
+
+
+async def test_compose_says_nothing_twice(asking: To, allowance: Allowance) -> None:
+    claims = tuple(claim(f"x{number}", LOCK, question_id=f"b1s{number}") for number in (1, 2))
+    rows = [{"text": text, "claims": [cid]} for text, cid in ((LOCK, "C1"), (LOCK.upper(), "C2"), (LOCK, "C1"))]
+    with replying("compose", {"sentences": rows}) as server:
+        given = ToCompose(TASK, TASK.questions, claims)
+        judged = await asking(server).compose(given, Composed((("free", ("x1",)),)), allowance)
+    assert judged.value.sentences == ((LOCK, ("x1", "x2")),)
+    assert (judged.doubt, judged.warnings) == (0.0, ())
 
 
 async def test_the_cascade_pays_for_failed_calls(asking: To, evidence: Passages, allowance: Allowance) -> None:

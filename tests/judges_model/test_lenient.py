@@ -164,3 +164,14 @@ def test_leniency_is_not_on_the_wire() -> None:
 def test_what_is_wrapped_without_end_is_no_reply() -> None:
     with pytest.raises(Unreadable):
         read(AnswerReply, '{"a": ' * 900 + "1" + "}" * 900)
+
+
+ENDLESS = "9" * 400
+"""What a small model writes that repeats itself."""
+
+
+def test_digits_without_end_are_no_number() -> None:
+    understood = UnderstandReply.model_validate({"questions": ["a"], "criteria": [{"what": "x", "target": ENDLESS}]})
+    assert [row.target for row in understood.criteria] == [1]
+    assert StepRow.model_validate({"question": "a", "after": [ENDLESS, "step 1"]}).after == (1,)
+    assert ScoreReply.model_validate({"grounding": 3, "hedging": ENDLESS}).ratings == (3,)

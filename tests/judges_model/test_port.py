@@ -328,6 +328,45 @@ def test_a_missing_setting_is_named(settings: dict[str, str], problem: str) -> N
         open_model(ModelSettings.model_validate(settings))
 
 
+@pytest.mark.parametrize(
+    ("variable", "value", "url"),
+    [
+        ("HTTP_PROXY", "foo://user:secret@127.0.0.1:9", "http://localhost:1/v1"),
+        ("SSL_CERT_FILE", "/secret/not/there", "http://localhost:1/v1"),
+        ("NO_PROXY", "", "http://user:secret@localhost:port/v1"),
+        ("NO_PROXY", "", "http://user:secret@[::1/v1"),
+    ],
+)
+def test_a_client_that_cannot_be_set_up_is_a_setting_to_check(
+    variable: str, value: str, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(ConfigurationError, match="check the model's base URL, and the proxies") as caught:
+        open_model(ModelSettings(name="m", base_url=url))
+    assert "secret" not in str(caught.value)
+    assert caught.value.__suppress_context__
+
+
+@pytest.mark.parametrize("key", ["sk-…secret", "sk-secret sk-other", "sk-secret\nsk-other", "\u200bsk-secret"])
+def test_a_key_that_can_be_none_is_told(key: str) -> None:
+    with pytest.raises(ConfigurationError, match="signs that no key has: set CALIBRANT_MODEL_API_KEY") as caught:
+        open_model(ModelSettings(name="m", base_url="http://localhost:1/v1"), SecretStr(key))
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("status", [302, 408, 409, 418, 425])
+async def test_a_status_that_says_little_is_told_as_it_is(status: int, port_to: PortTo, allowance: Allowance) -> None:
+    with OpenAIServer(always(Status(status, "no"))) as server:
+        message, spend = await failed(port_to(server), allowance, ModelUnreachable)
+    assert message.endswith(f"failed with status {status}")
+    assert (spend.model_calls, spend.tokens) == (2, 0), "what was not read is not billed"
+
+
+def test_a_proxy_for_other_clients_is_none_for_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_PROXY", "http://user:secret@127.0.0.1:9")
+    open_model(ModelSettings(name="m", base_url="http://localhost:1/v1"))
+
+
 def test_the_cap_goes_by_the_name_that_the_endpoint_knows() -> None:
     own, other = ModelSettings(name="gpt-5-mini"), ModelSettings(name="llama", base_url="http://localhost:11434/v1")
     first, second = sent_to(own), sent_to(other)

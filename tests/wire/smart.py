@@ -51,10 +51,15 @@ def share(wanted: str, text: str) -> float:
     return len(words & terms(text)) / len(words) if words else 0.0
 
 
+def passages_in(call: Call) -> list[tuple[str, str]]:
+    """The passages of a prompt with their ids."""
+    return [(sid, text) for sid, text in _PASSAGE.findall(call.user)]
+
+
 def found(call: Call, wanted: str, least: float) -> list[tuple[str, str]]:
     """The best sentence of each passage that says enough of ``wanted``, best first, with the passage's id."""
     rows = []
-    for sid, text in _PASSAGE.findall(call.user):
+    for sid, text in passages_in(call):
         scored = [(share(wanted, sentence), sentence) for sentence in sentences(text)]
         score, sentence = max(scored, default=(0.0, ""), key=lambda row: row[0])
         if score >= least:

@@ -1,0 +1,50 @@
+"""Statements in the words of what they quote."""
+
+from calibrant.judges.free.verbatim import in_its_words
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Statement
+
+TEXT = """## Retries
+
+A failed job is *retried* five times. The wait
+doubles each time.
+
+| plan | price |
+|---|---|
+| Team | $29 |
+
+```python
+queue = Queue(limit=4)
+queue.drain(*jobs)
+```
+"""
+HELD = {"e1": Evidence(id="e1", text=TEXT, title="Manual", source="knowledge", url="file:///manual.md")}
+
+
+def told(quote: str, *ids: str) -> tuple[str, str] | None:
+    statement = Statement(text="Something else.", evidence_ids=ids or ("e1",), quote=quote, score=0.4)
+    found = in_its_words(statement, HELD)
+    assert found is None or (found.score, found.evidence_ids) == (0.4, ("e1",))
+    return (found.text, found.quote) if found else None
+
+
+def test_the_whole_sentences_are_told() -> None:
+    assert told("five times") == ("A failed job is retried five times.", "A failed job is *retried* five times.")
+    assert told("doubles each") == ("The wait doubles each time.", "The wait\ndoubles each time.")
+    both = told("five times. The wait")
+    assert both is not None
+    assert both[0] == "A failed job is retried five times. The wait doubles each time."
+
+
+def test_a_row_is_told_under_its_columns() -> None:
+    assert told("$29") == ("plan: Team; price: $29", "| Team | $29 |")
+
+
+def test_of_code_only_the_lines() -> None:
+    assert told("drain(*jobs)") == ("queue.drain(*jobs)", "queue.drain(*jobs)")
+
+
+def test_what_is_not_held_is_not_told() -> None:
+    assert told("nine times") is None
+    assert told("") is None
+    assert told("five times", "e2") is None
