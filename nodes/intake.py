@@ -85,7 +85,7 @@ def question_of(asked: Asked, state: View) -> str:
 
 
 def _may_ask(asked: Asked, context: Context) -> bool:
-    """Whether a person can be asked. Never where the run is not kept: a question would be its end, without an answer."""
+    """Whether a person can be asked: never where the run is not kept, for there the question would be its end."""
     wanted = context.interactive if asked.interactive is None else asked.interactive
     return wanted and get_config()["configurable"].get(CHECKPOINTER) is not None
 

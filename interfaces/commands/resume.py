@@ -12,6 +12,7 @@ from calibrant.state.errors import InputError
 from calibrant.state.guidance import read_answer
 
 if TYPE_CHECKING:
+    from calibrant.graph.app import App
     from calibrant.interfaces.session import Outcome
 
 FITTING: dict[str, dict[str, str]] = {
@@ -54,17 +55,24 @@ def run(options: ResumeOptions) -> Exit:
 
 
 async def _resumed(having: Prepared, options: ResumeOptions) -> "Outcome":
-    from calibrant.interfaces.session import Session, existing, outcome_of, unfinished
+    from calibrant.graph.working import working_on
 
     async with opened(having) as app:
-        snapshot = await existing(app, options.thread)
-        stands = outcome_of(options.thread, snapshot)
-        answer = answer_to(stands, options, finished=not unfinished(snapshot))
-        question, run_id = (stands.view.run.question, stands.view.run.id) if stands.view.run else ("", "")
-        dialog = Dialog(terminal.err()) if terminal.somebody_there() else None
-        view = traced(view_of(question, options.thread), options.trace_file, options.thread, run_id)
-        session = Session(app, options.thread, view, dialog)
-        return await session.resume(snapshot, answer) if unfinished(snapshot) else stands
+        with working_on(having.machine.data_dir, options.thread):
+            return await _gone_on(app, options)
+
+
+async def _gone_on(app: "App", options: ResumeOptions) -> "Outcome":
+    from calibrant.interfaces.session import Session, existing, outcome_of, unfinished
+
+    snapshot = await existing(app, options.thread)
+    stands = outcome_of(options.thread, snapshot)
+    answer = answer_to(stands, options, finished=not unfinished(snapshot))
+    question, run_id = (stands.view.run.question, stands.view.run.id) if stands.view.run else ("", "")
+    dialog = Dialog(terminal.err()) if terminal.somebody_there() else None
+    view = traced(view_of(question, options.thread), options.trace_file, options.thread, run_id)
+    session = Session(app, options.thread, view, dialog)
+    return await session.resume(snapshot, answer) if unfinished(snapshot) else stands
 
 
 def answer_to(stands: "Outcome", options: ResumeOptions, *, finished: bool) -> dict[str, Any] | None:
