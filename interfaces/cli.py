@@ -38,7 +38,9 @@ class Guarded(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             code = super().invoke(ctx)
-        except click.exceptions.Exit:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except (click.exceptions.Exit, BrokenPipeError):  # with nobody left to read, click ends without a word
             raise
         except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the one place where errors end
             code = failures.report(error, debug=bool(ctx.params.get("debug")))

@@ -1,7 +1,6 @@
 """``calibrant ask``: one question through the graph, from the command line to the answer."""
 
 import re
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -120,7 +119,7 @@ class Asking:
         """What the graph is given; filters only where there are any."""
         filters = {
             "collections": list(self.knowledge),
-            "paths": list(self.options.include),
+            "paths": [terminal.typed(pattern) for pattern in self.options.include],
             "kinds": list(self.options.kinds),
         }
         given: dict[str, Any] = {"task": self.question, "interactive": self.options.interactive}
@@ -131,7 +130,7 @@ class Asking:
 
 def checked_question(given: str) -> str:
     """The question, from the command line or, for ``-``, from stdin."""
-    question = (sys.stdin.read() if given.strip() == "-" else given).strip()
+    question = (terminal.piped() if given.strip() == "-" else terminal.typed(given)).strip()
     if not question:
         raise InputError('the question is empty: calibrant ask "What do you want to know?"')
     return bounded(question, "the question")

@@ -89,6 +89,6 @@ def answer_to(stands: "Outcome", options: ResumeOptions, *, finished: bool) -> d
     action = FITTING[stands.waiting.kind].get(name)
     if action is None:
         raise InputError(f"--{name} does not answer that question: use {how_to_answer(stands)}")
-    answer = {"action": action, "text": text} if text else {"action": action}
+    answer = {"action": action, "text": terminal.typed(text)} if text else {"action": action}
     read_answer(stands.waiting, answer)
     return answer

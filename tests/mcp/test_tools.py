@@ -139,6 +139,8 @@ BAD = [
     ("retrieve_information", {"query": "x", "power": "9"}, "power is not allowed: expected 'auto', '1', '2' or '3'"),
     ("ask", {"question": " "}, "the question is empty"),
     ("ask", {"question": "x " * 15_000}, "the question has 29,999 characters, 20,000 at most"),
+    ("ask", {"question": "caf\ud83d?"}, "the question holds half a character (a lone surrogate)"),
+    ("retrieve_information", {"query": "caf\ud83d?"}, "the query holds half a character (a lone surrogate)"),
     ("ask", {"question": "x", "thread_id": "moon"}, "there is no thread 'moon'"),
     ("moon", {}, "Unknown tool: moon"),
 ]
