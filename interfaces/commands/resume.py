@@ -30,14 +30,18 @@ class ResumeOptions:
     thread: str
     guide: str | None = None
     wording: str | None = None
-    action: str | None = None
+    actions: tuple[str, ...] = ()
     trace_file: str = ""
     as_json: bool = False
 
     def chosen(self) -> tuple[str, str] | None:
         """The one option that was given, and its text."""
-        given = [("guide", self.guide), ("wording", self.wording), (self.action or "", "")]
-        chosen = [(name, text) for name, text in given if name and text is not None]
+        given = [
+            ("guide", self.guide),
+            ("wording", self.wording),
+            *((name, "") for name in dict.fromkeys(self.actions)),
+        ]
+        chosen = [(name, text) for name, text in given if text is not None]
         if len(chosen) > 1:
             raise InputError(f"one answer at a time: --{chosen[0][0]} or --{chosen[1][0]}")
         return chosen[0] if chosen else None
