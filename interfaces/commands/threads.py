@@ -68,7 +68,8 @@ def _as_dict(summary: "ThreadSummary") -> dict[str, Any]:
 def table(found: "Sequence[ThreadSummary]", symbols: Symbols) -> Table:
     """One line a thread; what can be resumed stands out."""
     grid = Table.grid(padding=(0, 2), expand=True)
-    grid.add_column(no_wrap=True, style="cite")
+    # The id is what is typed next: on a narrow terminal the rest is cut.
+    grid.add_column(no_wrap=True, style="cite", min_width=max((len(summary.id) for summary in found), default=0))
     grid.add_column(no_wrap=True, style="label")
     grid.add_column(no_wrap=True)
     grid.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
