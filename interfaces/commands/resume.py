@@ -36,11 +36,8 @@ class ResumeOptions:
 
     def chosen(self) -> tuple[str, str] | None:
         """The one option that was given, and its text."""
-        given = [
-            ("guide", self.guide),
-            ("wording", self.wording),
-            *((name, "") for name in dict.fromkeys(self.actions)),
-        ]
+        plain = [(action, "") for action in dict.fromkeys(self.actions)]
+        given = [("guide", self.guide), ("wording", self.wording), *plain]
         chosen = [(name, text) for name, text in given if text is not None]
         if len(chosen) > 1:
             raise InputError(f"one answer at a time: --{chosen[0][0]} or --{chosen[1][0]}")

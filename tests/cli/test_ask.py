@@ -123,6 +123,7 @@ def test_resume_answers(scripted_run: Run, question: str, options: tuple[str, ..
         ("a thing with gaps", ("--use",), "the proposal has gaps to fill in"),
         ("delete it", ("--abort",), "--abort does not answer that question"),
         ("guide me", ("--guide", " "), '"guide" needs a text'),
+        ("delete it", ("--reject", "--approve"), "one answer at a time: --reject or --approve"),
         ("guide me", ("--guide", "x", "--skip"), "one answer at a time: --guide or --skip"),
     ],
 )
