@@ -56,7 +56,7 @@ def build_graph(
             read-only is run only after approval; it finds its ``idempotency_key`` in ``config["metadata"]``
             (an MCP server: in the ``_meta`` of the request).
         store: long-term memory. None: the run learns nothing (a server brings its own store).
-        checkpointer: what makes threads durable. None: no interrupts, no resuming (a server brings its own).
+        checkpointer: what makes threads durable. None: nobody is asked, nothing is resumed (a server brings its own).
             One without a serializer of its own is given ours; LangGraph's own serializers are allowed our types.
         context: the defaults of a run. None: environment and ``calibrant.yaml``. A run that brings a dict
             (``ainvoke(..., context={"power": 2})``) changes what it names; a ``Settings`` of its own replaces them all.

@@ -28,6 +28,8 @@ class ThreadStatus(StrEnum):
     FINISHED = "finished"
     INTERRUPTED = "interrupted"
     UNFINISHED = "unfinished"
+    WORKING = "working"
+    """Unfinished, and not stopped: a checkpoint alone does not tell."""
 
 
 @dataclass(frozen=True)

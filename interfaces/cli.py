@@ -38,7 +38,9 @@ class Guarded(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             code = super().invoke(ctx)
-        except click.exceptions.Exit:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except (click.exceptions.Exit, BrokenPipeError):  # with nobody left to read, click ends without a word
             raise
         except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the one place where errors end
             code = failures.report(error, debug=bool(ctx.params.get("debug")))
@@ -120,14 +122,14 @@ def ingest(**options: Any) -> int:
 @cli.command()
 @click.argument("thread")
 @click.option("--guide", metavar="TEXT", help="Guidance: what to do.")
-@click.option("--skip", "action", flag_value="skip", help="Guidance: leave this out and go on.")
-@click.option("--retry", "action", flag_value="retry", help="Guidance: try again as it was.")
-@click.option("--abort", "action", flag_value="abort", help="Guidance: end with what there is.")
+@click.option("--skip", "actions", flag_value="skip", multiple=True, help="Guidance: leave this out and go on.")
+@click.option("--retry", "actions", flag_value="retry", multiple=True, help="Guidance: try again as it was.")
+@click.option("--abort", "actions", flag_value="abort", multiple=True, help="Guidance: end with what there is.")
 @click.option("--wording", metavar="TEXT", help="Wording: ask this instead.")
-@click.option("--use", "action", flag_value="use", help="Wording: take the proposal.")
-@click.option("--keep", "action", flag_value="keep", help="Wording: keep mine.")
-@click.option("--approve", "action", flag_value="approve", help="Approval: run the pending calls.")
-@click.option("--reject", "action", flag_value="reject", help="Approval: do not run them.")
+@click.option("--use", "actions", flag_value="use", multiple=True, help="Wording: take the proposal.")
+@click.option("--keep", "actions", flag_value="keep", multiple=True, help="Wording: keep mine.")
+@click.option("--approve", "actions", flag_value="approve", multiple=True, help="Approval: run the pending calls.")
+@click.option("--reject", "actions", flag_value="reject", multiple=True, help="Approval: do not run them.")
 @trace_option
 @json_option
 def resume(**options: Any) -> int:

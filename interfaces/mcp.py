@@ -28,6 +28,7 @@ from typing_extensions import TypedDict
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Settings
 from calibrant.graph.tool import DESCRIPTION, Tell, followed, retrieved
+from calibrant.graph.working import working_on
 from calibrant.interfaces.elicit import can_ask, elicited
 from calibrant.interfaces.failures import one_line
 from calibrant.interfaces.plain import lines_of
@@ -248,9 +249,16 @@ class Tools:
         if not question.strip():
             raise InputError("the question is empty: say what you want to know")
         bounded(question.strip(), "the question")
-        thread = await self._thread(thread_id)
         forced = {"power": power.value} if power else {}
         given = {"task": question, "interactive": can_ask(ctx.session), **forced}
+        thread = thread_id or await new_thread(self._app)
+        with working_on(self._app.machine.data_dir, thread):
+            if thread_id:
+                await self._check_free(thread_id)
+            return await self._to_its_end(ctx, thread, given)
+
+    async def _to_its_end(self, ctx: Context[Any, Any, Any], thread: str, given: Any) -> Answered:
+        """The answer; of a run that fails half-way, how to go on with it too."""
         try:
             return await self._converse(ctx, thread, given)
         except Exception as error:
@@ -271,16 +279,13 @@ class Tools:
             asked = {one.id: await elicited(ctx, REQUEST.validate_python(one.value)) for one in snapshot.interrupts}
             given = Command(resume=asked)
 
-    async def _thread(self, named: str) -> str:
-        """The thread that is meant: it must exist and have nothing left to do."""
-        if not named:
-            return await new_thread(self._app)
+    async def _check_free(self, named: str) -> None:
+        """Refuse a thread that does not exist or has something left to do."""
         snapshot = await self._app.graph.aget_state(config_of(named))
         if not snapshot.values:
             raise InputError(f"there is no thread {named!r}: leave thread_id empty for a new one")
         if not takes_question(snapshot):
             raise InputError(how_to_go_on(named))
-        return named
 
 
 def how_to_go_on(thread_id: str) -> str:

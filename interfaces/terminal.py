@@ -3,10 +3,12 @@
 Rich honours NO_COLOR and TERM=dumb by itself; symbols fall back to ASCII where the encoding cannot carry them.
 """
 
+import errno
+import os
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from io import TextIOBase, TextIOWrapper
+from io import StringIO, TextIOBase, TextIOWrapper
 from typing import TextIO
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -16,6 +18,7 @@ from rich.text import Text
 from rich.theme import Theme
 
 from calibrant.interfaces.printable import printable, printable_address
+from calibrant.retrievers.encoding import text_of
 from calibrant.state.confidence import level_of
 
 WIDEST = 100
@@ -86,6 +89,12 @@ class SafeConsole(Console):
         for segment in super().render(renderable, options):
             yield segment if segment.control else Segment(printable(segment.text), segment.style)
 
+    def on_broken_pipe(self) -> None:
+        """Whoever read this has left. Without its reader an answer has no use; progress has: the answer goes on."""
+        self.quiet = True
+        if self.file is sys.stdout:
+            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
 
 def out() -> Console:
     """Where answers go: stdout. In a pipe, without colour and with lines left whole."""
@@ -97,7 +106,9 @@ def err() -> Console:
     return _console(sys.stderr)
 
 
-def _console(stream: TextIO) -> Console:
+def _console(stream: TextIO | None) -> Console:
+    if stream is None:  # closed (`2>&-`): the console would write to the other one
+        stream = StringIO()
     if isinstance(stream, TextIOWrapper):  # a character that the encoding lacks is no reason to fail
         stream.reconfigure(errors="replace")
     console = SafeConsole(file=stream, theme=THEME, highlight=False, emoji=False, markup=False)
@@ -122,6 +133,18 @@ def show(console: Console, *parts: RenderableType) -> None:
 def is_live(console: Console) -> bool:
     """Whether a view that redraws itself makes sense there."""
     return console.is_terminal and not console.is_dumb_terminal
+
+
+def piped() -> str:
+    """All that comes in by stdin, read as a document would be; nothing where it is closed (`<&-`)."""
+    if sys.stdin is None:
+        return ""
+    return text_of(sys.stdin.buffer.read()).replace("\r\n", "\n")
+
+
+def typed(text: str) -> str:
+    """A word of the command line as text: bytes that are none in the terminal's encoding come as lone surrogates."""
+    return text_of(os.fsencode(text))
 
 
 def somebody_there() -> bool:

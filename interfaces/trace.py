@@ -117,8 +117,9 @@ def _detail_rows(decision: Decision, symbols: Symbols) -> Iterator[tuple[str, Re
 def _factors(factors: Sequence[Factor]) -> Table:
     """Score, name, weight and reason, one factor a line; an unscored one has a dash."""
     grid = Table.grid(padding=(0, 1))
-    for _ in range(3):
-        grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")  # on a narrow terminal words wrap, and no figure is cut
+    grid.add_column(no_wrap=True)
     grid.add_column(style="label", overflow="fold")
     for factor in factors:
         known = factor.score is not None

@@ -3,6 +3,7 @@
 from typing import Any
 
 from langchain_core.messages import HumanMessage
+from langgraph.config import get_config
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 from pydantic import BaseModel
@@ -30,6 +31,9 @@ CLEARED: Update = {
 """What a new run starts without. Messages stay: a question is understood in their light, but answered from what it
 finds itself. Passages that another question found would keep their place in its ranking, and out of a new search."""
 
+CHECKPOINTER = "__pregel_checkpointer"
+"""Where LangGraph has a run's checkpointer, if it has one."""
+
 
 class Asked(BaseModel):
     """What the caller gave beside messages."""
@@ -53,7 +57,7 @@ def intake(deps: Deps) -> Node:
             started_at=work.started,
             question=question,
             power=asked.power or work.context.power,
-            interactive=work.context.interactive if asked.interactive is None else asked.interactive,
+            interactive=_may_ask(asked, work.context),
             filters=_filters(asked, work.context),
         )
         work.emit(RunStarted(run_id=run.id, turn=run.turn, question=question))
@@ -78,6 +82,12 @@ def question_of(asked: Asked, state: View) -> str:
     if not text:
         raise InputError("the question is empty: give `task`, or `messages` with a human message")
     return bounded(text, "the question")
+
+
+def _may_ask(asked: Asked, context: Context) -> bool:
+    """Whether a person can be asked: never where the run is not kept, for there the question would be its end."""
+    wanted = context.interactive if asked.interactive is None else asked.interactive
+    return wanted and get_config()["configurable"].get(CHECKPOINTER) is not None
 
 
 def _filters(asked: Asked, context: Context) -> Filters:

@@ -2,6 +2,7 @@
 validator."""
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -16,6 +17,8 @@ Details = Mapping[str, Any]
 
 LONGEST = 20_000
 """Characters of a question. What is longer is a document: reading it as a question takes minutes and finds no more."""
+
+SURROGATE = re.compile("[\ud800-\udfff]")
 
 SHOWN = 60
 """Characters of a refused value that are shown."""
@@ -54,7 +57,9 @@ def read(model: type[M], raw: Any) -> M:
 
 
 def bounded(text: str, what: str) -> str:
-    """``text``. Raises ``InputError`` where it is longer than a question can be."""
+    """``text``. Raises ``InputError`` where it is longer than a question can be, or nothing that can be stored."""
+    if SURROGATE.search(text):
+        raise InputError(f"{what} holds half a character (a lone surrogate): give it as Unicode text")
     if len(text) > LONGEST:
         told = f"{what} has {len(text):,} characters, {LONGEST:,} at most"
         raise InputError(f"{told}: give a long text as a document (`calibrant ingest`), and ask about it")

@@ -1,7 +1,6 @@
 """``calibrant ask``: one question through the graph, from the command line to the answer."""
 
 import re
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -84,10 +83,15 @@ class Asking:
 
     async def go(self) -> "Outcome":
         """Open, run, and come back with where the thread stands."""
+        from calibrant.graph.working import working_on
+        from calibrant.interfaces.session import new_thread
+
         async with opened(self.having, self.knowledge) as app:
-            thread_id = await self._thread(app)
-            self.session = self._session(app, thread_id)
-            return await self.session.converse(self._input())
+            thread_id = self.options.thread or await new_thread(app)
+            with working_on(self.having.machine.data_dir, thread_id):
+                await self._check_free(app, thread_id)
+                self.session = self._session(app, thread_id)
+                return await self.session.converse(self._input())
 
     def how_to_go_on(self) -> str:
         """What to say after Ctrl-C."""
@@ -102,25 +106,20 @@ class Asking:
         view = traced(view_of(self.question, thread_id), self.options.trace_file, thread_id)
         return Session(app, thread_id, view, dialog)
 
-    async def _thread(self, app: "App") -> str:
-        """The thread that is meant; a new one where none is named."""
-        from calibrant.interfaces.session import config_of, new_thread, takes_question
+    async def _check_free(self, app: "App", thread_id: str) -> None:
+        """Refuse a thread that is in the middle of a run."""
+        from calibrant.interfaces.session import config_of, takes_question
 
-        named = self.options.thread
-        if not named:
-            return await new_thread(app)
-        snapshot = await app.graph.aget_state(config_of(named))
-        if not takes_question(snapshot):
+        if not takes_question(await app.graph.aget_state(config_of(thread_id))):
             raise InputError(
-                f"thread {named} is not finished: `calibrant resume {named}` first, or ask without --thread"
+                f"thread {thread_id} is not finished: `calibrant resume {thread_id}` first, or ask without --thread"
             )
-        return named
 
     def _input(self) -> dict[str, Any]:
         """What the graph is given; filters only where there are any."""
         filters = {
             "collections": list(self.knowledge),
-            "paths": list(self.options.include),
+            "paths": [terminal.typed(pattern) for pattern in self.options.include],
             "kinds": list(self.options.kinds),
         }
         given: dict[str, Any] = {"task": self.question, "interactive": self.options.interactive}
@@ -131,7 +130,7 @@ class Asking:
 
 def checked_question(given: str) -> str:
     """The question, from the command line or, for ``-``, from stdin."""
-    question = (sys.stdin.read() if given.strip() == "-" else given).strip()
+    question = (terminal.piped() if given.strip() == "-" else terminal.typed(given)).strip()
     if not question:
         raise InputError('the question is empty: calibrant ask "What do you want to know?"')
     return bounded(question, "the question")

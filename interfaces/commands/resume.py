@@ -12,6 +12,7 @@ from calibrant.state.errors import InputError
 from calibrant.state.guidance import read_answer
 
 if TYPE_CHECKING:
+    from calibrant.graph.app import App
     from calibrant.interfaces.session import Outcome
 
 FITTING: dict[str, dict[str, str]] = {
@@ -29,14 +30,15 @@ class ResumeOptions:
     thread: str
     guide: str | None = None
     wording: str | None = None
-    action: str | None = None
+    actions: tuple[str, ...] = ()
     trace_file: str = ""
     as_json: bool = False
 
     def chosen(self) -> tuple[str, str] | None:
         """The one option that was given, and its text."""
-        given = [("guide", self.guide), ("wording", self.wording), (self.action or "", "")]
-        chosen = [(name, text) for name, text in given if name and text is not None]
+        plain = [(action, "") for action in dict.fromkeys(self.actions)]
+        given = [("guide", self.guide), ("wording", self.wording), *plain]
+        chosen = [(name, text) for name, text in given if text is not None]
         if len(chosen) > 1:
             raise InputError(f"one answer at a time: --{chosen[0][0]} or --{chosen[1][0]}")
         return chosen[0] if chosen else None
@@ -54,17 +56,24 @@ def run(options: ResumeOptions) -> Exit:
 
 
 async def _resumed(having: Prepared, options: ResumeOptions) -> "Outcome":
-    from calibrant.interfaces.session import Session, existing, outcome_of, unfinished
+    from calibrant.graph.working import working_on
 
     async with opened(having) as app:
-        snapshot = await existing(app, options.thread)
-        stands = outcome_of(options.thread, snapshot)
-        answer = answer_to(stands, options, finished=not unfinished(snapshot))
-        question, run_id = (stands.view.run.question, stands.view.run.id) if stands.view.run else ("", "")
-        dialog = Dialog(terminal.err()) if terminal.somebody_there() else None
-        view = traced(view_of(question, options.thread), options.trace_file, options.thread, run_id)
-        session = Session(app, options.thread, view, dialog)
-        return await session.resume(snapshot, answer) if unfinished(snapshot) else stands
+        with working_on(having.machine.data_dir, options.thread):
+            return await _gone_on(app, options)
+
+
+async def _gone_on(app: "App", options: ResumeOptions) -> "Outcome":
+    from calibrant.interfaces.session import Session, existing, outcome_of, unfinished
+
+    snapshot = await existing(app, options.thread)
+    stands = outcome_of(options.thread, snapshot)
+    answer = answer_to(stands, options, finished=not unfinished(snapshot))
+    question, run_id = (stands.view.run.question, stands.view.run.id) if stands.view.run else ("", "")
+    dialog = Dialog(terminal.err()) if terminal.somebody_there() else None
+    view = traced(view_of(question, options.thread), options.trace_file, options.thread, run_id)
+    session = Session(app, options.thread, view, dialog)
+    return await session.resume(snapshot, answer) if unfinished(snapshot) else stands
 
 
 def answer_to(stands: "Outcome", options: ResumeOptions, *, finished: bool) -> dict[str, Any] | None:
@@ -81,6 +90,6 @@ def answer_to(stands: "Outcome", options: ResumeOptions, *, finished: bool) -> d
     action = FITTING[stands.waiting.kind].get(name)
     if action is None:
         raise InputError(f"--{name} does not answer that question: use {how_to_answer(stands)}")
-    answer = {"action": action, "text": text} if text else {"action": action}
+    answer = {"action": action, "text": terminal.typed(text)} if text else {"action": action}
     read_answer(stands.waiting, answer)
     return answer

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from calibrant.graph.settings import Machine
     from calibrant.graph.threads import ThreadSummary
 
-STANDS = {"finished": "finished", "interrupted": "waits for an answer", "unfinished": "stopped"}
+STANDS = {
+    "finished": "finished",
+    "interrupted": "waits for an answer",
+    "unfinished": "stopped",
+    "working": "at work",
+}
 
 
 def run(limit: int, *, as_json: bool) -> Exit:
@@ -43,7 +48,17 @@ async def _listed(machine: "Machine", limit: int) -> "Sequence[ThreadSummary]":
     from calibrant.graph.threads import list_threads
 
     async with open_checkpointer(machine) as checkpointer:
-        return await list_threads(checkpointer, limit)
+        return [_as_it_stands(summary, machine) for summary in await list_threads(checkpointer, limit)]
+
+
+def _as_it_stands(summary: "ThreadSummary", machine: "Machine") -> "ThreadSummary":
+    """A run that has not ended was stopped, unless somebody is at it."""
+    from calibrant.graph.threads import ThreadStatus
+    from calibrant.graph.working import is_worked_on
+
+    if summary.status is ThreadStatus.UNFINISHED and is_worked_on(machine.data_dir, summary.id):
+        return replace(summary, status=ThreadStatus.WORKING)
+    return summary
 
 
 def _as_dict(summary: "ThreadSummary") -> dict[str, Any]:
@@ -53,7 +68,8 @@ def _as_dict(summary: "ThreadSummary") -> dict[str, Any]:
 def table(found: "Sequence[ThreadSummary]", symbols: Symbols) -> Table:
     """One line a thread; what can be resumed stands out."""
     grid = Table.grid(padding=(0, 2), expand=True)
-    grid.add_column(no_wrap=True, style="cite")
+    # The id is what is typed next: on a narrow terminal the rest is cut.
+    grid.add_column(no_wrap=True, style="cite", min_width=max((len(summary.id) for summary in found), default=0))
     grid.add_column(no_wrap=True, style="label")
     grid.add_column(no_wrap=True)
     grid.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
@@ -66,6 +82,8 @@ def table(found: "Sequence[ThreadSummary]", symbols: Symbols) -> Table:
 
 def _stands(summary: "ThreadSummary", symbols: Symbols) -> Text:
     """How a thread stands: what can be resumed stands out, and an answer is told from an end without one."""
+    if summary.status == "working":
+        return Text(f"{symbols.waiting} {STANDS[summary.status]}", style="label")
     if summary.status != "finished":
         return Text(f"{symbols.warning} {STANDS[summary.status]}", style="warn")
     if summary.stop_reason in ("", StopReason.ANSWERED):

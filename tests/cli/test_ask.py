@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from langgraph.types import PregelTask, StateSnapshot
 
+from calibrant.graph.working import working_on
 from calibrant.interfaces.session import takes_question
 from calibrant.state.errors import InputError
 from tests.cli.conftest import Run, error_lines
@@ -122,6 +123,7 @@ def test_resume_answers(scripted_run: Run, question: str, options: tuple[str, ..
         ("a thing with gaps", ("--use",), "the proposal has gaps to fill in"),
         ("delete it", ("--abort",), "--abort does not answer that question"),
         ("guide me", ("--guide", " "), '"guide" needs a text'),
+        ("delete it", ("--reject", "--approve"), "one answer at a time: --reject or --approve"),
         ("guide me", ("--guide", "x", "--skip"), "one answer at a time: --guide or --skip"),
     ],
 )
@@ -179,6 +181,17 @@ def test_a_thread_takes_a_question_if_nothing_would_be_lost(
     tasks = tuple(PregelTask(id=name, name=name, path=(), error=error) for name, error in left)
     snapshot = StateSnapshot({}, (), {}, None, None, None, tasks, ())
     assert takes_question(snapshot) is free
+
+
+@pytest.mark.parametrize("command", [("ask", "And why?", "--thread", "t1"), ("resume", "t1", "--skip")])
+def test_a_thread_that_is_at_work_is_left_alone(scripted_run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
+    """Two would spend everything twice, and write over each other."""
+    scripted_run("ask", "guide me", "--ask-later", "--thread", "t1")
+    with working_on(tmp_path / "data", "t1"):
+        result = scripted_run(*command)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert error_lines(result) == ["calibrant: thread t1 is at work elsewhere: try again when that has ended"]
+    assert answered(scripted_run, "resume", "t1", "--skip")["stop_reason"] == "answered"
 
 
 def test_a_thread_id_must_be_one(scripted_run: Run) -> None:
@@ -240,7 +253,7 @@ def test_feedback(scripted_run: Run) -> None:
     assert (result.exit_code, result.stdout) == (0, "kept: t1 was bad\n")
 
 
-def test_threads(scripted_run: Run) -> None:
+def test_threads(scripted_run: Run, machine: Path) -> None:
     assert "no threads yet" in scripted_run("threads").stderr
     scripted_run("ask", "How does it evict?", "--thread", "t1")
     scripted_run("ask", "guide me", "--ask-later", "--thread", "t2")
@@ -249,6 +262,9 @@ def test_threads(scripted_run: Run) -> None:
     assert [line.split()[0] for line in lines] == ["t3", "t2", "t1"]
     assert ["! stopped" in lines[0], "! waits for an answer" in lines[1], "✓ answered" in lines[2]] == [True] * 3
     assert lines[2].endswith("How does it evict?")
+    with working_on(machine / "data", "t3"):
+        assert "· at work" in scripted_run("threads").stdout.splitlines()[0]
+        assert json.loads(scripted_run("threads", "--json").stdout)[0]["status"] == "working"
     scripted_run("ask", "nothing is known of it", "--thread", "t0")
     assert "○ abstained" in scripted_run("threads", "-n", "1").stdout
     assert json.loads(scripted_run("threads", "--json", "-n", "1").stdout)[0]["stop_reason"] == "abstained"

@@ -1,6 +1,7 @@
 """What is drawn: the live view, plain lines, the answer and the trace, at several widths, with and without colour."""
 
 import io
+from datetime import UTC, datetime
 from functools import reduce
 from typing import Any
 
@@ -8,7 +9,9 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
 
+from calibrant.graph.threads import ThreadStatus, ThreadSummary
 from calibrant.interfaces import terminal
+from calibrant.interfaces.commands import threads
 from calibrant.interfaces.live import LiveView, panel
 from calibrant.interfaces.plain import PlainView, lines_of
 from calibrant.interfaces.progress import Progress, after, learnt
@@ -255,3 +258,18 @@ def test_the_trace_explains_every_decision() -> None:
 
 def test_the_trace_of_a_thread_that_has_hardly_begun() -> None:
     assert "not finished" in trace_of(View())
+
+
+@pytest.mark.parametrize("width", [60, 40])
+def test_a_narrow_terminal_hides_no_id_and_no_figure(width: int) -> None:
+    drawn = Console(file=io.StringIO(), width=width, theme=terminal.THEME)
+    named = "thread-of-a-customer-with-a-long-name"
+    summary = ThreadSummary(named, datetime.now(UTC), QUESTION, ThreadStatus.INTERRUPTED)
+    drawn.print(threads.table([summary], terminal.UNICODE))
+    show_trace(drawn, VIEW, "t1")
+    assert isinstance(drawn.file, io.StringIO)
+    told = drawn.file.getvalue()
+    assert named in told
+    for factor in scripted.FIRST.confidence.factors:
+        assert f"x {factor.weight:.2f}" in told
+        assert factor.score is None or f"{factor.score:.2f} {factor.name[:4]}" in told

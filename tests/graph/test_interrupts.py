@@ -207,6 +207,15 @@ async def test_nobody_there_means_an_honest_abstention(data_dir: Path) -> None:
     assert state.warnings
 
 
+async def test_a_run_that_is_not_kept_asks_nobody(data_dir: Path) -> None:
+    """Its question would be its end: there is nothing that an answer could go on with."""
+    graph = wire(deps_for(data_dir, context=THERE), Settings)
+    output = await graph.ainvoke({"task": UNKNOWN, "interactive": True})
+    assert "__interrupt__" not in output
+    assert output["stop_reason"] is StopReason.ABSTAINED
+    assert output["answer"]
+
+
 def _tool(log: list[str], read_only: bool) -> StructuredTool:
     async def restart(name: str) -> str:
         """Restart a worker by name."""

@@ -78,6 +78,19 @@ async def test_a_question_is_answered_and_its_thread_goes_on(data_dir: Path) -> 
     assert "reflect: confidence" in progress.text
 
 
+async def test_a_thread_answers_one_question_at_a_time(data_dir: Path) -> None:
+    """Side by side, each would write over what the other adds to the conversation."""
+    app = app_over(data_dir)
+    async with connected(make_server(app)) as session:
+        thread = data_of(await session.call_tool("ask", {"question": PLAIN}))["thread_id"]
+        given = {"question": "How many jobs does a worker run at a time?", "thread_id": thread}
+        results = await asyncio.gather(*(session.call_tool("ask", given) for _ in range(3)))
+    refused = [text_of(result) for result in results if result.isError]
+    assert refused == [f"thread {thread} is at work elsewhere: try again when that has ended"] * 2
+    snapshot = await app.graph.aget_state(config_of(thread))
+    assert snapshot.values["run"].turn == 2
+
+
 async def test_what_the_sources_do_not_say_is_an_answer_too(data_dir: Path) -> None:
     async with connected(make_server(app_over(data_dir))) as session:
         asked = await session.call_tool("ask", {"question": "Who painted the Sistine Chapel?", "power": "1"})
@@ -126,6 +139,8 @@ BAD = [
     ("retrieve_information", {"query": "x", "power": "9"}, "power is not allowed: expected 'auto', '1', '2' or '3'"),
     ("ask", {"question": " "}, "the question is empty"),
     ("ask", {"question": "x " * 15_000}, "the question has 29,999 characters, 20,000 at most"),
+    ("ask", {"question": "caf\ud83d?"}, "the question holds half a character (a lone surrogate)"),
+    ("retrieve_information", {"query": "caf\ud83d?"}, "the query holds half a character (a lone surrogate)"),
     ("ask", {"question": "x", "thread_id": "moon"}, "there is no thread 'moon'"),
     ("moon", {}, "Unknown tool: moon"),
 ]

@@ -242,6 +242,14 @@ def test_both_graphs_are_mcp_tools(server: Server) -> None:
     assert "retries.md" in found
 
 
+def test_a_run_without_a_thread_ends_although_it_would_ask(server: Server) -> None:
+    """Nobody could answer it: the server forgets such a run when it stops. Its MCP tools are such runs."""
+    output = post(server, "/runs/wait", agent(input={"task": VAGUE}))
+    assert (output["stop_reason"], "__interrupt__" in output) == ("abstained", False)
+    called = rpc(server, "tools/call", 5, name=AGENT, arguments={"task": VAGUE})
+    assert "'stop_reason': 'abstained'" in called["content"][0]["text"]
+
+
 def test_the_agent_answers_over_mcp(server: Server) -> None:
     called = rpc(server, "tools/call", 4, name=AGENT, arguments={"task": QUESTION, "interactive": False})
     assert not called.get("isError")

@@ -1,0 +1,78 @@
+"""Pipes that close early, streams that are not there, and bytes that are no UTF-8."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from calibrant.interfaces import terminal
+from tests.cli import scripted
+from tests.cli.conftest import Run, error_lines
+from tests.cli.test_ask import ANSWER
+from tests.cli.test_terminal import environment
+
+__all__ = ["environment"]
+
+PROGRAM = f"{sys.executable} {scripted.__file__}"
+ASK = f"{PROGRAM} ask 'How does it evict?'"
+
+
+def shell(line: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """``line`` run by a shell."""
+    return subprocess.run(["bash", "-c", line], env=environment, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("command", [ASK, f"{ASK} --json", f"{PROGRAM} ask 'How does it evict?' --json 2>/dev/null"])
+def test_a_reader_who_leaves_is_told_nothing(environment: dict[str, str], command: str) -> None:
+    done = shell(f"{command} | true; exit ${{PIPESTATUS[0]}}", environment)
+    assert done.returncode == 1
+    assert "BrokenPipe" not in done.stderr
+    assert "calibrant: " not in done.stderr
+
+
+def test_an_answer_outlasts_whoever_read_the_progress(environment: dict[str, str]) -> None:
+    done = shell(f"{ASK} 2> >(exec <&-) ", environment)
+    assert done.stdout.startswith(ANSWER)
+    assert done.returncode == 0
+
+
+def test_progress_does_not_go_to_stdout_where_stderr_is_closed(environment: dict[str, str]) -> None:
+    done = shell(f"{ASK} --json 2>&-", environment)
+    assert json.loads(done.stdout)["stop_reason"] == "answered"
+
+
+def test_a_closed_stdin_holds_no_question(environment: dict[str, str]) -> None:
+    done = shell(f"{PROGRAM} ask - <&-", environment)
+    assert (done.returncode, done.stderr) == (
+        2,
+        'calibrant: the question is empty: calibrant ask "What do you want to know?"\n',
+    )
+
+
+def test_a_question_in_another_encoding_is_read_as_a_document_would_be(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    asked = "Que preço tem o café?"
+    (tmp_path / "question").write_bytes(asked.encode("latin-1"))
+    for given in (f"ask - < {tmp_path / 'question'}", f'ask "$(cat {tmp_path / "question"})"'):
+        for utf8 in ("0", "1"):
+            done = shell(
+                f"{PROGRAM} {given} >/dev/null && {PROGRAM} threads --json", environment | {"PYTHONUTF8": utf8}
+            )
+            assert json.loads(done.stdout)[0]["question"] == asked
+
+
+def test_what_was_typed_stays_as_it_is() -> None:
+    for text in ("", "plain", "preço 再試行 🚀", "two\nlines"):
+        assert terminal.typed(text) == text
+    assert terminal.typed(os.fsdecode("preço".encode("latin-1"))) == "preço"
+
+
+def test_guidance_in_another_encoding(scripted_run: Run) -> None:
+    scripted_run("ask", "guide me", "--ask-later", "--thread", "t1")
+    result = scripted_run("resume", "t1", "--guide", os.fsdecode("preço".encode("latin-1")))
+    assert (result.exit_code, error_lines(result)) == (0, [])
