@@ -552,3 +552,26 @@ async def test_a_model_that_obeys_a_document_is_not_believed(tmp_path: Path) -> 
     assert "42" not in state.answer
     assert "five times" in state.answer
     assert any("instructions to a model" in warning for warning in state.warnings)
+
+
+TURNED_OFF = "How do I turn off retries?"
+"""The documents say "switch retries off": by words alone that is no answer."""
+
+
+async def test_a_model_is_asked_before_nothing_is_answered(asked: Asked, data_dir: Path) -> None:
+    assert (await run(graph_for(data_dir), TURNED_OFF)).stop_reason is StopReason.ABSTAINED
+
+    def answer(call: Call) -> Json:
+        sid, line = next((sid, line) for sid, text in passages_in(call) for line in text.split("\n") if "off" in line)
+        return {"answerable": True, "missing": "", "statements": [{"text": line, "sources": [sid], "quote": line}]}
+
+    ran = await asked(smart(answer=answer), TURNED_OFF)
+    assert "answer" in ran.names
+    assert ran.state.stop_reason is StopReason.ANSWERED
+    assert "off" in ran.state.answer
+
+
+async def test_no_model_is_asked_for_what_no_passage_is_about(asked: Asked) -> None:
+    ran = await asked(smart(), "Who painted the harbour of Trondheim?")
+    assert ran.names == []
+    assert ran.state.stop_reason is StopReason.ABSTAINED

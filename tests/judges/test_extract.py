@@ -110,6 +110,14 @@ def test_no_evidence_is_unanswered_without_doubt() -> None:
     assert judged.doubt == 0.0
 
 
+@pytest.mark.parametrize(("text", "doubt"), [(TOWER, 1.0), ("Bread is baked from flour and water.", 0.0)])
+def test_nothing_found_is_in_doubt_where_the_passages_are_about_the_thing(text: str, doubt: float) -> None:
+    step = Step(id="s1", question="Which architects planned repairs of the tower?")
+    judged = Extractor().free(ToAnswer(step=step, task=Task(text="x"), evidence=(passage(text),)))
+    assert judged.value.status is StepStatus.UNANSWERED
+    assert judged.doubt == doubt
+
+
 def test_the_same_sentence_is_said_once() -> None:
     result = answer(
         "When was the Eiffel Tower built in Paris?", passage(TOWER), passage(TOWER.replace(" It", " Now it"), key="p2")
