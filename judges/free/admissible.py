@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from calibrant.judges.free.feat_answer import FORMAL, Expects, holds, holds_role, is_polar, is_rule_for
-from calibrant.judges.free.feat_labels import without_labels
+from calibrant.judges.free.feat_labels import without_days, without_labels
 from calibrant.judges.free.feat_lexical import Query, coverage, covered, is_said, keys
 from calibrant.judges.free.relevance import title_of
 from calibrant.judges.free.text import content_words, stem
@@ -43,7 +43,10 @@ def answers_kind(query: Query, text: str) -> bool:
     """Whether ``text`` holds what the question wants, where that can be told from the form."""
     if query.expects is Expects.PERSON and (holds_role(text, query.asked) or is_rule_for(query.text, text)):
         return True
-    text = without_labels(text, query.asked) if query.expects is Expects.NUMBER else text
+    if query.expects is Expects.NUMBER:
+        text = without_labels(text, query.asked)
+    elif query.expects in (Expects.PERSON, Expects.BODY):
+        text = without_days(text)
     return query.expects not in FORMAL or holds(query.expects, text, query.asked)
 
 

@@ -29,9 +29,9 @@ GIVEN, GIVEN_BY_WORDS = 0.42, 0.5
 ``squad2``, whose unanswerable questions look answerable, 0.64 of the answerable ones are answered rightly from 0.42 on,
 and 0.45 of the others are answered; from 0.3 on 0.68 and 0.51."""
 RELATED = 0.02
-"""From here on a candidate that is no answer is at least about the thing: that nothing answers, is then in doubt. Of 317
-questions with an answer over seven folders of documents, those left unanswered have such a candidate in 134 of 153 cases
-(by words alone in 202 of 225); of 26 questions about something else, 3 have one (6)."""
+"""From here on a candidate that is no answer is at least about the thing: that nothing answers, is then in doubt. Of
+317 questions with an answer over seven folders of documents, those left unanswered have such a candidate in 134 of 153
+cases (by words alone in 202 of 225); of 26 questions about something else, 3 have one (6)."""
 FEW, SEVERAL = 2, 3
 """Quotations at most: for a plain question; for a list or a comparison, unless the request names a larger number."""
 ROWS = 10

@@ -33,6 +33,8 @@ FORMAL = frozenset(
     {Expects.NUMBER, Expects.DATE, Expects.TIME, Expects.VERSION, Expects.PERSON, Expects.BODY, Expects.ERROR}
 )
 """Kinds of answers that show in the form of a sentence: one without such a thing in it is no answer."""
+UNTYPED = frozenset({Expects.ANY, Expects.TIME, Expects.VERSION})
+"""Kinds that the fitted models know nothing of."""
 
 _AMOUNTS = (
     r"number|percentage|percent|amount|maximum|minimum|size|length|height|population|port|age|distance|rate|speed"
@@ -139,9 +141,14 @@ _VERSION = re.compile(
     rf"|\b(?!(?:{'|'.join(MONTHS)})\b)(?-i:[A-Z]\w*[a-z]\w*) (?!(?:19|20)\d\d\b)\d+\b(?!,\d)",
     re.IGNORECASE,
 )
+_SPANS = (
+    r"second|minute|hour|day|night|morning|evening|week|weekday|weekend|fortnight|month|quarter|season|spring|summer|autumn"
+    r"|winter|term|year|decade|time|segundo|minuto|hora|dia|noite|semana|mês|meses|trimestre|semestre|ano|vez"
+)
 _OFTEN = re.compile(
-    r"\b(?:every|each|per|once|twice|times|always|never|(?:hour|dai|week|month|quarter|year|annual|fortnight)ly|\w+s a"
-    r"|cada|todos|todas|vezes?|por|diariamente|(?:semanal|mensal|anual)mente)\b|\d",
+    rf"\b(?:every|each|per|an?|cada|por|tod[oa]s? [oa]s?) (?:\w+ )?(?:{_SPANS}|{'|'.join(WEEKDAYS)})s?\b|\d"
+    r"|\b(?:once|twice|times|always|never|(?:hour|dai|week|month|quarter|year|annual|fortnight)ly|vezes|uma vez"
+    r"|diariamente|(?:semanal|mensal|anual)mente|sempre|nunca)\b",
     re.IGNORECASE,
 )
 _HOW_OFTEN = frozenset(("often", "frequently"))
@@ -178,18 +185,15 @@ def holds(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
     return any(word not in asked for word in found)
 
 
-_NO_NAMES = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE] | MONTHS.keys() | WEEKDAYS
-"""Words that no name is told by, capital or not."""
-
-
 def _holds_name(sentence: str, asked: frozenset[str], is_body: bool) -> bool:
     """A capitalised word that the question does not have and that is not capital by its place only: as the first, in a
     heading that stands above, or as a frequent word behind one or in brackets ("Backups: Run ..."). Firms are called
     IBM and GitHub as well."""
+    silent = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
     for place, token in enumerate(tokens(sentence)):
         raw = sentence[token.start : token.end]
         is_name = raw[0].isupper() and (is_body or raw[1:].islower())
-        if is_name and token.word not in asked and token.word not in _NO_NAMES and place:
+        if is_name and token.word not in asked and token.word not in silent and place:
             before = sentence[: token.start].rstrip()[-1]
             if before != ">" and not (before in ":(" and _is_frequent(token.word)):
                 return True

@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 
 from calibrant.judges.free.text import STOP_WORDS
-from calibrant.judges.free.units import MONTHS, UNITS
+from calibrant.judges.free.units import MONTHS, UNITS, WEEKDAYS
 from calibrant.state.task import Language
 
 _LABELS = (
@@ -47,6 +47,14 @@ _COUNTED = frozenset(
      "expensive", "weigh", "quantos", "quantas", "quanta")
 )  # fmt: skip
 _OF_TIME = frozenset(("time", "long", "longer", "notice", "soon", "late", "old", "often", "tempo"))
+
+
+_DAY = re.compile(rf"\b(?:{_MONTH}|{'|'.join(sorted(WEEKDAYS))})\b", re.IGNORECASE)
+
+
+def without_days(sentence: str) -> str:
+    """``sentence`` without the names of months and weekdays, which are nobody's."""
+    return _DAY.sub("", sentence)
 
 
 def without_labels(sentence: str, asked: frozenset[str]) -> str:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from calibrant.judges.fitted import frequencies
-from calibrant.judges.free.feat_answer import COST, Expects, expected, holds, is_polar
+from calibrant.judges.free.feat_answer import COST, UNTYPED, Expects, expected, holds, is_polar
 from calibrant.judges.free.numbers import Number, numbers
 from calibrant.judges.free.text import (
     Token,
@@ -256,7 +256,7 @@ def sentence_features(query: Query, text: str, title: frozenset[str], before: fr
     titled = held | title
     left = uncovered(query, titled)
     fits = holds(query.expects, text, query.asked)
-    typed = query.expects is not Expects.ANY
+    typed = query.expects not in UNTYPED
     return [
         coverage(query, titled),
         _share(left_open(query, title), held),
@@ -306,7 +306,7 @@ def _counts_otherwise(query: Query, asked: Number, text: str, told: Sequence[Num
 def passage_features(query: Query, held: frozenset[str], fits: bool) -> list[float]:
     """One value per ``PASSAGE_FEATURES``. ``fits``: whether some sentence holds the kind of answer asked for."""
     left = uncovered(query, held)
-    typed = query.expects is not Expects.ANY
+    typed = query.expects not in UNTYPED
     return [
         coverage(query, held),
         _names(query, held),

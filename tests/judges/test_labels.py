@@ -2,6 +2,7 @@
 
 import pytest
 
+from calibrant.judges.free.admissible import answers_kind
 from calibrant.judges.free.feat_labels import names_another, without_labels
 from calibrant.judges.free.feat_lexical import prepare
 
@@ -72,3 +73,8 @@ def test_numbered_things_are_told_apart_and_amounts_are_no_labels() -> None:
     assert not names_another("When was version 2.1 made?", "It was made in version 2.2.")
     assert not names_another("Can I return it after 20 days?", "After 14 days it cannot be returned.")
     assert not names_another("Does it retry 3 times?", "It will retry 5 times.")
+
+
+def test_months_and_weekdays_are_nobody() -> None:
+    assert not answers_kind(prepare("Who is the treasurer?"), "The club has new statutes since Sunday, 9 November.")
+    assert answers_kind(prepare("Who is the treasurer?"), "Since Sunday, 9 November it is Ann Berg.")
