@@ -21,6 +21,10 @@ from calibrant.state.protocols import TextEncoder
 BATCH = 64
 """Chunks embedded and stored at a time: what an interruption loses at most."""
 
+FILLED = 0.5
+"""The least share of chunks with a vector: among few of them the nearest is near to nothing, and would outrank what the
+words find."""
+
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
@@ -43,6 +47,8 @@ class MeaningSearch:
         self._store = store
         self._encoder = encoder
         self._index = index
+        self._enough = 0
+        """So many vectors were seen to be enough."""
 
     @classmethod
     def over(
@@ -96,6 +102,13 @@ class MeaningSearch:
         if self._index is not None:
             self._index.close()
 
+    def _is_filled(self, vectors: int) -> bool:
+        """Whether so many vectors are enough to rank by. Once they were, they are: to count the chunks takes time."""
+        if not 0 < self._enough <= vectors:
+            is_enough = vectors > 0 and vectors >= FILLED * self._store.counts().chunks
+            self._enough = vectors if is_enough else 0
+        return self._enough > 0
+
     def _is_behind(self) -> bool:
         """By numbers alone: to compare the ids takes seconds where there are many."""
         return self._index is not None and self._index.count() < self._store.counts().chunks
@@ -104,7 +117,7 @@ class MeaningSearch:
         if self._index is None or self._encoder is None:
             return Near()
         self._index.follow(self._store.vectors_mark())
-        if not self._index.count():
+        if not self._is_filled(self._index.count()):
             return Near()
         asked = np.asarray(self._encoder.encode([text])[0], dtype=np.float32)
         return Near(asked, self._index.nearest(asked, limit, among))

@@ -1,9 +1,9 @@
 """Manuals, minutes, contracts, price lists and settings, asked through the compiled graph without a model and by words
 alone: how many answers are right, and how many questions that the documents do not answer are answered all the same.
 
-The questions over ``clinic`` and ``software`` share few words with the documents: by words alone most are beyond reach,
-and no rule was made with them in sight. The floors lie a little below what the code reaches. To lower one is to accept
-that the product got worse.
+The questions over the last four folders share few words with the documents: by words alone most are beyond reach. No
+rule was made with those over ``municipal`` and ``workshop`` in sight. The floors lie a little below what the code
+reaches. To lower one is to accept that the product got worse.
 """
 
 import asyncio
@@ -68,14 +68,14 @@ def told(ended: list[Ended], kind: str, ended_as: str) -> str:
 
 def test_answers_are_found_and_few_are_wrong(ended: list[Ended]) -> None:
     found = counts(ended, "answerable")
-    assert found["right"] >= 65, told(ended, "answerable", "abstained")
-    assert found["wrong"] <= 17, told(ended, "answerable", "wrong")
+    assert found["right"] >= 69, told(ended, "answerable", "abstained")
+    assert found["wrong"] <= 23, told(ended, "answerable", "wrong")
 
 
 def test_what_the_documents_do_not_say_is_seldom_answered(ended: list[Ended]) -> None:
     found = counts(ended, "near_miss")
-    assert found["wrong"] <= 33, told(ended, "near_miss", "wrong")
-    assert counts(ended, "far")["abstained"] == 18, told(ended, "far", "wrong")
+    assert found["wrong"] <= 47, told(ended, "near_miss", "wrong")
+    assert counts(ended, "far")["abstained"] == 26, told(ended, "far", "wrong")
 
 
 def test_most_of_what_is_told_with_some_confidence_is_right(ended: list[Ended]) -> None:

@@ -147,6 +147,21 @@ def test_filled_in_the_background(open_base: Opener, docs: Path, word_encoder: E
     assert open_base(encoder=word_encoder()).stats().vectors == 1
 
 
+def test_few_vectors_rank_nothing(open_base: Opener, docs: Path, word_encoder: Encoder) -> None:
+    (docs / "a.txt").write_text("A zebra runs")
+    base = open_base(encoder=word_encoder(same={"quagga": "zebra"}))
+    base.ingest([docs])
+    base.index_vectors()
+    for number in range(3):
+        (docs / f"{number}.txt").write_text(f"The pump number {number}.")
+    base.ingest([docs])
+    base.close()
+    base = open_base(encoder=word_encoder(same={"quagga": "zebra"}))
+    assert base.search(SearchQuery(text="quagga")) == []
+    base.index_vectors()
+    assert [item.title for item in base.search(SearchQuery(text="quagga"))][:1] == ["a.txt"]
+
+
 def test_vectors_that_are_missing_are_made_while_questions_are_answered(
     tmp_path: Path, docs: Path, word_encoder: Encoder
 ) -> None:
