@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 import click
 
 from calibrant.interfaces import failures
+from calibrant.interfaces.streams import flush_progress
 
 F = TypeVar("F", bound=Callable[..., Any])
 KINDS = ("text", "markdown", "html", "pdf", "docx", "csv", "code")
@@ -44,6 +45,7 @@ class Guarded(click.Group):
             raise
         except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the one place where errors end
             code = failures.report(error, debug=bool(ctx.params.get("debug")))
+        flush_progress()
         ctx.exit(int(code or 0))
 
 

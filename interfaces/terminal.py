@@ -18,6 +18,7 @@ from rich.text import Text
 from rich.theme import Theme
 
 from calibrant.interfaces.printable import printable, printable_address
+from calibrant.interfaces.streams import flush_progress
 from calibrant.retrievers.encoding import text_of
 from calibrant.state.confidence import level_of
 
@@ -94,6 +95,7 @@ class SafeConsole(Console):
         self.quiet = True
         if self.file is sys.stdout:
             raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+        flush_progress()
 
 
 def out() -> Console:

@@ -23,6 +23,7 @@ ASK = f"{PROGRAM} ask 'How does it evict?'"
 
 def shell(line: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
     """``line`` run by a shell."""
+    line = f"unset PYTHONUNBUFFERED; {line}"  # as it is for users
     return subprocess.run(["bash", "-c", line], env=environment, capture_output=True, text=True, timeout=60)
 
 
@@ -38,6 +39,13 @@ def test_an_answer_outlasts_whoever_read_the_progress(environment: dict[str, str
     done = shell(f"{ASK} 2> >(exec <&-) ", environment)
     assert done.stdout.startswith(ANSWER)
     assert done.returncode == 0
+
+
+def test_what_is_left_for_a_reader_who_has_left_is_no_error(environment: dict[str, str]) -> None:
+    code = "import sys, time; from calibrant.interfaces.streams import flush_progress; time.sleep(0.5)"
+    for end, expected in (("", 120), ("; flush_progress()", 0)):
+        done = shell(f"{sys.executable} -c '{code}; sys.stderr.write(\"x\"){end}' 2> >(exec <&-)", environment)
+        assert done.returncode == expected
 
 
 def test_progress_does_not_go_to_stdout_where_stderr_is_closed(environment: dict[str, str]) -> None:
