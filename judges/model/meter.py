@@ -12,6 +12,9 @@ GRACE_S = 0.05
 """The meter's deadline is this much before the allowance's, so that it, and not a cancellation, ends the call:
 only then is what was spent still told."""
 
+LEAST_S = 0.2
+"""A call with less time than this is not made: it would be cut off before any model could answer, and be paid for."""
+
 Clock = Callable[[], float]
 
 
@@ -41,7 +44,7 @@ class Meter:
         output = self._parameters.cap
         left = self._allowance.after(self.spend)
         enough = left.dollars >= self._dollars(prompt_tokens, output)
-        return self.seconds_left > 0.0 and enough and left.can_call(prompt_tokens + output)
+        return self.seconds_left >= LEAST_S and enough and left.can_call(prompt_tokens + output)
 
     def reserve(self, prompt_tokens: int) -> None:
         """Count a call that is about to be made. Raises ``ModelError`` where it does not fit."""

@@ -200,7 +200,8 @@ async def test_an_endpoint_that_hangs_leaves_time_for_the_answer(asked: Asked) -
     ran = await asked(hanging, COMPLEX[0], limits={"seconds": 3.0}, model={"timeout_s": 1.5}, **EAGER)
     assert ran.state.stop_reason is StopReason.ANSWERED
     assert "Postgres" in ran.state.answer
-    assert ran.state.spend.model_calls == len(ran.requests)
+    # A call may be cut off on its way: it is paid for all the same, and the endpoint never sees it.
+    assert len(ran.requests) <= ran.state.spend.model_calls <= len(ran.requests) + 1
 
 
 async def test_a_model_that_comes_back_is_used_again(asked: Asked) -> None:
