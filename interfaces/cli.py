@@ -72,6 +72,12 @@ def trace_option(command: F) -> F:
     return click.option("--trace-file", default="", metavar="FILE", help=says)(command)
 
 
+def seed_option(drawn: str) -> Callable[[F], F]:
+    """``--seed``, which draws what ``--limit`` leaves and the intervals."""
+    says = f"Draws the {drawn} of --limit and the intervals."
+    return click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help=says)
+
+
 def filter_options(command: F) -> F:
     """``--include`` and ``--kind``: what part of the knowledge may be searched."""
     include = click.option("--include", multiple=True, metavar="GLOB", help="Search only paths that match.")
@@ -214,13 +220,7 @@ def feedback(thread: str, verdict: Literal["good", "bad"]) -> int:
               help="At most N items of each dataset; `all` takes as many as an hour allows.")  # fmt: skip
 @click.option("--half", type=click.Choice(["held-out", "fit", "all"]), default="held-out", show_default=True,
               help="Half of the records; nothing was fitted to the held-out one.")  # fmt: skip
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Draws the items of --limit and the intervals.",
-)
+@seed_option("items")
 @click.option("--out", metavar="DIR", help="Folder for items, JSON and the HTML report.")
 @click.option("--fresh", is_flag=True, help="Judge everything anew.")
 @json_option
@@ -247,13 +247,7 @@ def evaluate(**options: Any) -> int:
 )
 @click.option("--risk", type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="R",
               help="Choose a threshold: at most this share of questions answered wrongly.")  # fmt: skip
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Draws the questions of --limit and the intervals.",
-)
+@seed_option("questions")
 @click.option("--out", metavar="FILE", help="Where the numbers go; without it, to the data directory, for all runs.")
 @click.option("--fresh", is_flag=True, help="Ask everything anew.")
 @json_option

@@ -39,17 +39,22 @@ _MOMENT = re.compile(
     re.IGNORECASE,
 )
 """A day or a time of day."""
+_DAY = re.compile(rf"\b(?:{_MONTH}|{'|'.join(sorted(WEEKDAYS))})\b", re.IGNORECASE)
+_MEASURES = "|".join(sorted((re.escape(name) for name in UNITS), key=len, reverse=True))
+_LABELLED = re.compile(
+    r"\b([^\W\d_]{3,}) (?:no\.? |nº |#)?(\d{1,4}|[A-HJ-Z])\b"
+    rf"(?!\. [A-Z]|[.,:]\d|['’%\w-]|\s(?i:{_MEASURES}|times|people)\b)"
+)
+"""A word with what may be its label. *I* is somebody, and "John F. Kennedy" is no F."""
 _SILENT = (
     STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE] | MONTHS.keys() | {"year", "ano", "since", "minus"}
 )
+"""Words that a thing with a label is never called by."""
 _COUNTED = frozenset(
     ("many", "much", "big", "large", "heavy", "wide", "thick", "tall", "deep", "fast", "hot", "cold", "warm",
      "expensive", "weigh", "quantos", "quantas", "quanta")
 )  # fmt: skip
 _OF_TIME = frozenset(("time", "long", "longer", "notice", "soon", "late", "old", "often", "tempo"))
-
-
-_DAY = re.compile(rf"\b(?:{_MONTH}|{'|'.join(sorted(WEEKDAYS))})\b", re.IGNORECASE)
 
 
 def without_days(sentence: str) -> str:
@@ -68,14 +73,6 @@ def without_labels(sentence: str, asked: frozenset[str]) -> str:
 
 def _is_unit(word: str) -> bool:
     return word in UNITS or word.lower() in UNITS or word.lower() in _SCALES or word.lower() in MONTHS
-
-
-_MEASURES = "|".join(sorted((re.escape(name) for name in UNITS), key=len, reverse=True))
-_LABELLED = re.compile(
-    r"\b([^\W\d_]{3,}) (?:no\.? |nº |#)?(\d{1,4}|[A-HJ-Z])\b"
-    rf"(?!\. [A-Z]|[.,:]\d|['’%\w-]|\s(?i:{_MEASURES}|times|people)\b)"
-)
-"""A word with what may be its label. *I* is somebody, and "John F. Kennedy" is no F."""
 
 
 def names_another(question: str, text: str) -> bool:
