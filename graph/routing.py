@@ -7,6 +7,7 @@ from typing import Literal, ParamSpec, assert_never
 from langgraph.types import Send
 
 from calibrant.judges.free.quality import meeting
+from calibrant.judges.model.quoting import stem_set
 from calibrant.nodes.approval import intent_of, verdict_on
 from calibrant.nodes.branch import BranchTask, evidence_of
 from calibrant.nodes.judging import attempt_of
@@ -14,7 +15,7 @@ from calibrant.nodes.reason import spoken
 from calibrant.nodes.requests import held_for
 from calibrant.nodes.retrieval.channels import RetrieveView
 from calibrant.nodes.step import StepTask
-from calibrant.nodes.steps import ready
+from calibrant.nodes.steps import BRANCH_EVIDENCE, for_steps, lacked, ready
 from calibrant.nodes.work import limits_of
 from calibrant.state.budget import Ledger
 from calibrant.state.channels import View
@@ -23,9 +24,6 @@ from calibrant.state.decision import Action, Decision
 from calibrant.state.evidence import Evidence
 from calibrant.state.memory import Recollection
 from calibrant.state.task import Phase, Step
-
-BRANCH_EVIDENCE = 12
-"""Passages that travel to a branch or a step: enough to judge, few enough to keep checkpoints small."""
 
 P = ParamSpec("P")
 Ends = str | Sequence[Send]
@@ -126,7 +124,7 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
     if state.selected is None or state.perceived is None:
         return []
     steps = ready(state.selected, state.results)
-    share = ledger_of(state, context, now).left().split(len(steps))
+    share = for_steps(ledger_of(state, context, now), state.results).split(len(steps))
     previous = {result.id: result for result in state.results}
     usable = meeting(state.perceived, state.evidence)
     return [
@@ -135,7 +133,7 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
             StepTask(
                 step=step,
                 task=state.perceived,
-                evidence=evidence_for(step, usable),
+                evidence=evidence_for(step, usable, lacked(previous.get(step.id))),
                 earlier=tuple(result for result in state.results if result.id in step.depends_on),
                 previous=previous.get(step.id),
                 guidance=spoken(state),
@@ -149,11 +147,17 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
     ]
 
 
-def evidence_for(step: Step, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    """The passages that a step gets: those found by its own queries or question first, then the most relevant."""
-    own = {step.question, *step.queries}
-    ordered = sorted(evidence, key=lambda item: (item.query not in own, -item.relevance))
-    return tuple(ordered[:BRANCH_EVIDENCE])
+def evidence_for(step: Step, evidence: tuple[Evidence, ...], lacking: str = "") -> tuple[Evidence, ...]:
+    """The passages that a step gets: those found by its own queries or question first, then the most relevant. Where a
+    model read those and said what is ``lacking``, those that have most of its words."""
+    own, wanted = {step.question, *step.queries}, stem_set(lacking)
+
+    def merit(item: Evidence) -> tuple[float, float]:
+        if wanted:
+            return len(wanted & stem_set(item.text)) / len(wanted) + item.relevance, 0.0
+        return float(item.query in own), item.relevance
+
+    return tuple(sorted(evidence, key=merit, reverse=True)[:BRANCH_EVIDENCE])
 
 
 def to_searches(state: RetrieveView) -> list[Send] | Literal["rank"]:

@@ -18,12 +18,12 @@ from calibrant.nodes.judging import decided, open_phase, question_for, rule, sit
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.revising import revised
 from calibrant.nodes.signals import of_execution
-from calibrant.nodes.steps import is_open, reopened, unfinished
+from calibrant.nodes.steps import is_open, lacked, reopened, unfinished
 from calibrant.nodes.toolbox import Tools, toolbox
 from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.base import unique
 from calibrant.state.channels import Update, View
-from calibrant.state.confidence import Confidence
+from calibrant.state.confidence import Confidence, moved
 from calibrant.state.context import Context
 from calibrant.state.decision import Action
 from calibrant.state.memory import Recollection
@@ -74,7 +74,7 @@ def _conclude(
         questions=tuple(step.question for step in weak if step.kind is StepKind.ANSWER),
         queries=unique(query for step in weak for query in step.queries),
         # The free tier says for a reader what it lacks; only a model's words for it can be searched for.
-        missing=unique(result.missing for result in state.results if result.missing and result.tier == "model"),
+        missing=unique(filter(None, map(lacked, state.results))),
     )
     update = decided(decision, request=request, signals=tuple(signals), **question_for(state, decision, signals))
     if decision.action is Action.SKIP:
@@ -100,7 +100,8 @@ def _confidence(state: View, branch: Branch, task: Task, per_step: Sequence[floa
 
 
 async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list[float]:
-    """How well each step is covered: by the evidence while it is still to be run, by its outcome after."""
+    """How well each step is covered: by the evidence while it is still to be run, by its outcome after. That a model
+    found an answer there is its verdict that the evidence covers the step."""
     covered = await _covered(state, [step for step in branch.steps if step.kind is StepKind.ANSWER], task, work)
     done = {result.id: result for result in state.results}
     scores = []
@@ -110,6 +111,8 @@ async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list
             scores.append(0.0)
         elif step.kind is StepKind.TOOL:
             scores.append(1.0 if result and result.status is StepStatus.ANSWERED else task.understanding)
+        elif result is not None and result.status is StepStatus.ANSWERED and result.tier == "model":
+            scores.append(moved(covered[step.id], up=True))
         else:
             scores.append(covered[step.id])
     return scores
@@ -127,6 +130,6 @@ async def _covered(state: View, steps: Sequence[Step], task: Task, work: Work) -
         now=work.now,
         weights=work.context.sufficiency_weights,
     )
-    found = (await work.judge(work.panel.suffice, given)).value
+    found = (await work.judge(work.panel.suffice, given, allowance=work.ledger.left().ahead())).value
     parts = found.parts if len(found.parts) == len(steps) > 1 else (found.score,) * len(steps)
     return {step.id: score for step, score in zip(steps, parts, strict=True)}

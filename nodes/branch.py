@@ -66,7 +66,7 @@ async def _sufficiency(job: BranchTask, work: Work) -> Sufficiency | None:
         weights=work.context.sufficiency_weights,
     )
     lost = "How far the passages carry a plan could not be judged"
-    judged = await judged_or(work, work.panel.suffice, given, Sufficiency(), lost, allowance=job.allowance)
+    judged = await judged_or(work, work.panel.suffice, given, Sufficiency(), lost, allowance=job.allowance.ahead())
     return judged.value
 
 

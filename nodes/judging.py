@@ -6,6 +6,7 @@ from typing import Any
 from calibrant.judges.free.sufficiency import absent
 from calibrant.judges.free.vague import PLACEHOLDER
 from calibrant.nodes.phrases import lacking
+from calibrant.nodes.steps import for_steps, lacked, unfinished
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.budget import Ledger
@@ -16,7 +17,7 @@ from calibrant.state.depth import DEEPEST
 from calibrant.state.events import Decided, PhaseStarted
 from calibrant.state.guidance import GuidanceRequest, WordingAction, WordingRequest
 from calibrant.state.retrieval import PAGES, did_not_answer
-from calibrant.state.task import Phase, Power, Task
+from calibrant.state.task import Phase, Power, StepKind, StepStatus, Task
 from calibrant.state.uncertainty import Signal, merge_signals, uncertainty_score
 
 OF_EVIDENCE = ("evidence", "past_experience", "pattern_availability")
@@ -74,6 +75,7 @@ def situation(state: View, phase: Phase, confidence: Confidence, work: Work, sig
         retrievals_left=0 if searched_out(state) else retrievals_left(ledger, work),
         last_boost=None if urged_after_outage(state) else last_boost(state.decisions, phase, confidence.score),
         answered=any(answer.phase is phase or answer.action == "guide" for answer in state.guidance),
+        unread=unread(state, phase, work),
         exhausted=ledger.exhausted,
         holds_evidence=bool(state.evidence) and task is not None,
         interactive=run.interactive if run else context.interactive,
@@ -83,13 +85,26 @@ def situation(state: View, phase: Phase, confidence: Confidence, work: Work, sig
     )
 
 
+def unread(state: View, phase: Phase, work: Work) -> bool:
+    """Whether a model is there that can still be shown what is held, by a step that has yet to run."""
+    if work.panel.answer.ask is None or not state.evidence or not for_steps(work.ledger, state.results).can_call():
+        return False
+    open_steps = (step for step in unfinished(state.selected, state.results) if step.kind is StepKind.ANSWER)
+    return any(open_steps) if phase is Phase.ACT else phase in (Phase.PERCEIVE, Phase.REASON)
+
+
 def searched_out(state: View) -> bool:
     """Whether more searching is futile: the last retrieval went as deep as it may, and what it found did not help."""
     last = state.retrieval
-    if last is None or guided_since(state) or urged_after_outage(state):
+    if last is None or guided_since(state) or urged_after_outage(state) or named_by_model(state):
         return False
     deepest = last.depth_used == DEEPEST or last.power is not Power.AUTO
     return deepest and last.confidence_boost < USEFUL_BOOST
+
+
+def named_by_model(state: View) -> bool:
+    """Whether a model has read what was found and said what is missing: words that no search has used yet."""
+    return any(one.status is StepStatus.UNANSWERED and lacked(one) for one in state.results)
 
 
 def guided_since(state: View) -> bool:

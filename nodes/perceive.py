@@ -15,7 +15,7 @@ from calibrant.nodes.lenient import memory_of
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.respond import without_references
 from calibrant.nodes.signals import of_sources
-from calibrant.nodes.work import Work, kind_of_task
+from calibrant.nodes.work import Work, kind_of_task, limits_of
 from calibrant.retrievers.findings import is_allowed
 from calibrant.state.channels import Run, Update, View
 from calibrant.state.context import Context
@@ -41,6 +41,7 @@ def perceive(deps: Deps) -> Node:
         recalled = held or await _recall(deps, runtime, task, work)
         evidence = _with_recalled(state.evidence, recalled)
         state = state.model_copy(update={"perceived": task, "evidence": evidence})
+        work.limits = limits_of(work.context, state)  # now that it is known whether the question is plain
         sufficiency = await suffices(task, evidence, work)
         confidence = phase_confidence(
             Phase.PERCEIVE,
@@ -84,7 +85,7 @@ async def suffices(task: Task, evidence: tuple[Evidence, ...], work: Work) -> Su
         now=work.now,
         weights=work.context.sufficiency_weights,
     )
-    judged = await work.judge(work.panel.suffice, given)
+    judged = await work.judge(work.panel.suffice, given, allowance=work.ledger.left().ahead())
     return judged.value
 
 

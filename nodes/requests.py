@@ -57,7 +57,7 @@ def request_for(
         known=tuple(item.id for item in state.evidence),
         tried=tried,
         limits=work.context.retrieval,
-        allowance=work.ledger.left(),
+        allowance=work.ledger.left().ahead(),
     )
 
 

@@ -90,6 +90,8 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
         return result
     if result.tier == "model":
         result = await _borne_out(result, job, work)
+        if result.missing:
+            work.warnings.append(f"Not in the passages: {result.missing}")
     scored = await judged_or(
         work,
         work.panel.score,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from calibrant.state.budget import Allowance, Ledger
 from calibrant.state.channels import View
 from calibrant.state.decision import Action
 from calibrant.state.errors import FailureKind
@@ -11,15 +12,31 @@ from calibrant.state.task import Branch, Phase, Step, StepStatus, SubResult
 MAX_ATTEMPTS = 3
 """A failed read-only step is tried so often (DESIGN: read-only calls up to three times)."""
 
+BRANCH_EVIDENCE = 12
+"""Passages that travel to a branch or a step: enough to judge, few enough to keep checkpoints small."""
+
 SETTLED = (StepStatus.ANSWERED, StepStatus.UNANSWERED, StepStatus.SKIPPED)
+
+
+def lacked(result: SubResult | None) -> str:
+    """What a model found missing when it tried a step; empty where it did not."""
+    return result.missing if result is not None and result.tier == "model" else ""
+
+
+def for_steps(ledger: Ledger, results: Sequence[SubResult]) -> Allowance:
+    """What steps may spend. Where a model has found nothing so far, there may be nothing to keep the closing slice for:
+    it goes into the next try."""
+    nothing = any(map(lacked, results)) and not any(result.status is StepStatus.ANSWERED for result in results)
+    return ledger.left(closing=nothing)
 
 
 def reopened(state: View) -> tuple[SubResult, ...]:
     """The results of the selected branch, as far as they still hold.
 
     Coming back from a retrieval with something new, or from a person who said to go on, steps without an answer are to
-    be run again: the status FAILED without a failure means that. What a person has spoken about may be tried as often
-    as at first; a call that may have changed something then needs approval anew.
+    be run again: the status FAILED without a failure means that. A step that a model found no answer to is run again
+    also where only what it was not shown is left to read. What a person has spoken about may be tried as often as at
+    first; a call that may have changed something then needs approval anew.
     """
     if state.selected is None:
         return ()
@@ -27,7 +44,10 @@ def reopened(state: View) -> tuple[SubResult, ...]:
     own = tuple(result for result in state.results if result.id in ids)
     if said_to_go_on(state) is not None:
         return tuple(_afresh(result) for result in own)
-    return tuple(_again(result) for result in own) if _found_more(state) else own
+    if not _searched(state):
+        return own
+    more, unseen = bool(state.retrieval and state.retrieval.new_ids), len(state.evidence) > BRANCH_EVIDENCE
+    return tuple(_again(result) if more or (unseen and result.tier == "model") else result for result in own)
 
 
 def said_to_go_on(state: View) -> Guidance | None:
@@ -39,11 +59,10 @@ def said_to_go_on(state: View) -> Guidance | None:
     return last if last.request_id == judged[-1].id and last.action in ("guide", "retry") else None
 
 
-def _found_more(state: View) -> bool:
-    """Whether act's last judgement led to a retrieval that found something."""
+def _searched(state: View) -> bool:
+    """Whether act's last judgement led to a retrieval."""
     judged = [decision for decision in state.decisions if decision.phase is Phase.ACT]
-    searched = bool(judged) and judged[-1].action is Action.RETRIEVE
-    return searched and bool(state.retrieval and state.retrieval.new_ids)
+    return bool(judged) and judged[-1].action is Action.RETRIEVE
 
 
 def _again(result: SubResult) -> SubResult:

@@ -150,6 +150,10 @@ class Allowance(Value):
             model_calls=self.model_calls // parts, tokens=self.tokens // parts, dollars=self.dollars / parts
         )
 
+    def ahead(self) -> "Allowance":
+        """For judging passages before the answer: half of the chain of calls, the rest is for the answer itself."""
+        return self.replace(sequential_calls=self.sequential_calls // 2)
+
     def can_call(self, tokens: int = 0) -> bool:
         """Whether one more model call of about ``tokens`` tokens is affordable."""
         return (

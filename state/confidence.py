@@ -145,6 +145,11 @@ class ResultWeights(Value):
         return dict(RESULT_PROFILES[value])
 
 
+def moved(score: float, up: bool, strength: float = 0.8) -> float:
+    """A score after a model's verdict: ``strength`` of the way to 1 or to 0, so that what code found still counts."""
+    return score + (1.0 - score) * strength if up else score * (1.0 - strength)
+
+
 class Thresholds(Value):
     """Proceed, retrieve and abort thresholds of a phase, P > R > A (spec 1)."""
 

@@ -59,6 +59,8 @@ class Situation(Value):
     """What this phase's last retrieval changed; None if it has made none."""
     answered: bool = False
     """A person has already answered for this phase."""
+    unread: bool = False
+    """A model has yet to read what is held: it may find there what the LLM-free tier does not see."""
     exhausted: bool = False
     holds_evidence: bool = False
     interactive: bool = True
@@ -130,7 +132,7 @@ def _rows(s: Situation, t: Thresholds) -> Iterator[Ruling]:
         yield Ruling(
             row=6, action=Action.RETRIEVE, reason=f"{shown(s.score)} is below {t.proceed:.2f}; searching may help"
         )
-    if s.score >= t.retrieve or s.answered:
+    if s.score >= t.retrieve or s.answered or s.unread:
         yield _below(s, t)
     if s.exhausted and s.holds_evidence:
         yield Ruling(row=8, action=Action.RESPOND, reason="the budget is spent: answering with what is held")
@@ -156,7 +158,12 @@ def _uncertain(s: Situation) -> Ruling:
 
 
 def _below(s: Situation, t: Thresholds) -> Ruling:
-    why = "a person has answered" if s.answered else f"searching has stopped helping and {shown(s.score)} is tolerable"
+    if s.answered:
+        why = "a person has answered"
+    elif s.score >= t.retrieve:
+        why = f"searching has stopped helping and {shown(s.score)} is tolerable"
+    else:
+        why = "searching has stopped helping and the model has yet to read what was found"
     warning = f"{s.phase}: confidence {shown(s.score)} is below {t.proceed:.2f}."
     return Ruling(row=7, action=Action.PROCEED, reason=why, warning=warning)
 

@@ -28,10 +28,10 @@ GIVEN, GIVEN_BY_WORDS = 0.42, 0.5
 """A candidate below this score is no answer; the second is for scores that no encoder has a part in. On the fit half of
 ``squad2``, whose unanswerable questions look answerable, 0.64 of the answerable ones are answered rightly from 0.42 on,
 and 0.45 of the others are answered; from 0.3 on 0.68 and 0.51."""
-RELATED = 0.02
+RELATED, RELATED_BY_WORDS = 0.001, 0.01
 """From here on a candidate that is no answer is at least about the thing: that nothing answers, is then in doubt. Of
-317 questions with an answer over seven folders of documents, those left unanswered have such a candidate in 134 of 153
-cases (by words alone in 202 of 225); of 26 questions about something else, 3 have one (6)."""
+317 questions with an answer over seven folders of documents, those left unanswered have such a candidate in 153 of 159
+cases (by words alone in 213 of 225); of 26 questions about something else, 12 have one (8)."""
 FEW, SEVERAL = 2, 3
 """Quotations at most: for a plain question; for a list or a comparison, unless the request names a larger number."""
 ROWS = 10
@@ -66,6 +66,11 @@ class Candidate:
     def answers(self) -> bool:
         """Whether it is good enough to be given."""
         return self.score >= (GIVEN if self.compared else GIVEN_BY_WORDS)
+
+    @property
+    def is_related(self) -> bool:
+        """Whether it is about what was asked at all."""
+        return self.score >= (RELATED if self.compared else RELATED_BY_WORDS)
 
     @property
     def text(self) -> str:
@@ -126,8 +131,8 @@ class Extractor:
         return sorted(found, key=lambda candidate: -candidate.score)
 
     def _doubt(self, best: Candidate) -> float:
-        """Of a part that is answered, that of the score; of one that is not, all or none: see ``RELATED``."""
-        return doubt_of(best.score, self._relevance.compares) if best.answers else float(best.score >= RELATED)
+        """Of a part that is answered, that of the score; of one that is not, all or none."""
+        return doubt_of(best.score, self._relevance.compares) if best.answers else float(best.is_related)
 
     def _chosen(self, found: Sequence[Sequence[Candidate]], several: bool, wanted: int) -> list[Candidate]:
         """The best of each part first, then others close to it that say something else."""

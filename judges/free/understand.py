@@ -16,7 +16,7 @@ from calibrant.judges.free.text import QUESTION_WORDS, STOP_WORDS, language_of, 
 from calibrant.judges.free.vague import HALF_REFERENCE, VAGUE, Vagueness, vagueness, wording
 from calibrant.judges.given import ToUnderstand
 from calibrant.state.base import unique
-from calibrant.state.task import Language, Question, Task
+from calibrant.state.task import Language, Task
 
 VAGUE_COST, TYPE_COST, READING_COST, LOST_COST, STEPS_COST, LENGTH_COST = 0.7, 0.25, 0.3, 0.2, 0.2, 0.15
 """What each thing that was not understood takes from ``understanding``, at most."""
@@ -26,6 +26,13 @@ LONG = 80
 
 _TONGUES: dict[Language, frozenset[str]] = {
     known: STOP_WORDS[known] | QUESTION_WORDS[known] | GENERIC[known] for known in (EN, PT)
+}
+COMPOUND = 0.4
+"""The doubt about how a request of several parts was cut."""
+
+_ASKED: dict[Language, re.Pattern[str]] = {
+    known: re.compile(rf"(?:^|[,;:]|\b(?:and|or|e|ou)\b)\s*(?:{'|'.join(sorted(QUESTION_WORDS[known]))})\b", re.I)
+    for known in (EN, PT)
 }
 _PT_SIGNS = re.compile(
     r"[ãõç]|(?:ção|ções|mente|agem)\b|\b(?:vale|pena|usar|fazer|comparar|ordenar|diferença|quais|risco)\b"
@@ -143,10 +150,10 @@ def _doubt(reading: _Reading) -> float:
         0.6 * (1.0 - reading.typed.margin),
         reading.resolved.doubt,
         0.5 * reading.split.suspected,
-        _splitting_doubt(reading.split.questions),
+        COMPOUND * _is_compound(reading),
     )
 
 
-def _splitting_doubt(questions: tuple[Question, ...]) -> float:
-    """The more parts a request was cut into, the likelier that a cut is wrong."""
-    return min(0.4, 0.06 * (len(questions) - 1))
+def _is_compound(reading: _Reading) -> bool:
+    """Whether it asks for more than one thing, cut into parts or not: a model cuts better."""
+    return len(reading.split.questions) > 1 or len(_ASKED[reading.language].findall(reading.text)) > 1

@@ -62,8 +62,3 @@ def listed(tag: str, items: Sequence[str], prefix: str = "") -> str:
 def titled(heading: str, block: str) -> str:
     """A fenced block under a heading; nothing for nothing."""
     return f"{heading}\n{block}" if block else ""
-
-
-def moved(score: float, up: bool, strength: float = 0.8) -> float:
-    """A score after a verdict: ``strength`` of the way to 1 or to 0, so that what code found still counts."""
-    return score + (1.0 - score) * strength if up else score * (1.0 - strength)

@@ -39,10 +39,10 @@ class Passages:
 
 
 def passages(evidence: Sequence[Evidence], about: str, budget: int = ALL_TOKENS) -> Passages:
-    """The best of ``evidence`` for ``about``, cut to ``budget`` tokens in all."""
+    """The best of ``evidence``, of each what bears on ``about``, cut to ``budget`` tokens in all."""
     by_id: dict[str, Evidence] = {}
     blocks: list[str] = []
-    for item in best_first(evidence, about)[:MOST]:
+    for item in best_first(evidence)[:MOST]:
         shown = window(item.text, about, min(PASSAGE_TOKENS, budget))
         if not shown:
             break
@@ -61,16 +61,10 @@ def above(item: Evidence, shown: str) -> str:
     return " › ".join(place for place in places if place and place.casefold() not in shown.casefold())
 
 
-def best_first(evidence: Sequence[Evidence], about: str) -> list[Evidence]:
-    """``evidence`` by how much of ``about`` a passage covers and how well it fitted its query; no passage twice."""
-    wanted = stem_set(about)
+def best_first(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """``evidence`` by how well it fits what was asked; no passage twice."""
     once = {item.id: item for item in evidence if item.text.strip()}
-
-    def merit(item: Evidence) -> float:
-        covered = len(wanted & stem_set(item.text)) / len(wanted) if wanted else 0.0
-        return -(covered + item.relevance)
-
-    return sorted(once.values(), key=merit)
+    return sorted(once.values(), key=lambda item: -item.relevance)
 
 
 def window(text: str, about: str, tokens: int) -> str:

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import ToSuffice
-from calibrant.judges.model.asking import Asking, judged, listed, matched, moved, unknown_ids
+from calibrant.judges.model.asking import Asking, judged, listed, matched, unknown_ids
 from calibrant.judges.model.passages import Passages, passages
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.quoting import locate, prose
 from calibrant.judges.model.schemas import PartRow, SufficeReply
 from calibrant.state.base import unique
 from calibrant.state.budget import Allowance
-from calibrant.state.confidence import Confidence, Factor, confidence_of
+from calibrant.state.confidence import Confidence, Factor, confidence_of, moved
 from calibrant.state.retrieval import Sufficiency
 
 RESTS_ON_PARTS = ("coverage", "completeness")

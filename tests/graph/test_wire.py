@@ -325,6 +325,11 @@ RIGHT = {
         "retried five times by default",
         "Five.",
     ),
+    "After what silence is a process given up for dead?": (
+        "It is given up after two minutes.",
+        "a worker that is silent for two minutes is considered lost",
+        "It is given up after two minutes.",
+    ),
     "Quantas vezes um job que falha é repetido (retried) por padrão?": (
         "Por padrão, um job que falha é repetido cinco vezes.",
         "retried five times by default",
@@ -363,6 +368,27 @@ async def test_a_right_answer_is_not_lost_for_its_words(asked: Asked, question: 
     assert ran.state.stop_reason is StopReason.ANSWERED
     assert re.search(r"fourteen days|14 days|two minutes|2 minutes|Postgres|[Ff]ive", ran.state.answer)
     assert {claim.verdict.stands for claim in ran.state.claims} == {True}
+    assert ran.state.spend.sequential_calls <= 3
+
+
+async def test_what_a_model_finds_missing_is_searched_for_and_shown_to_it(asked: Asked, data_dir: Path) -> None:
+    """The first passages are those that look like the question; its own words for what it lacks lead to others."""
+    drawers = {f"{n}.md": f"# Team {n}\n\nHopeless work of team {n}: a talk.\n" for n in range(30)}
+    ingest(data_dir, write_documents(data_dir / "notes", drawers), "notes")
+    gold = "A job that has used up its retries is moved to the dead-letter queue."
+
+    def answers(call: Call) -> Json:
+        held = [sid for sid, shown in passages_in(call) if gold in shown]
+        rows = [{"text": gold, "sources": held, "quote": gold}] if held else []
+        return {
+            "answerable": bool(rows),
+            "statements": rows,
+            "missing": "" if rows else "where a job is moved to that has used up its retries",
+        }
+
+    ran = await asked(smart(answer=answers), "Where does hopeless work belong?")
+    assert ran.names.count("answer") == 2
+    assert "dead-letter queue" in ran.state.answer
     assert ran.state.spend.sequential_calls <= 3
 
 

@@ -160,8 +160,9 @@ async def test_the_best_passages_come_first_and_fit(asking: To, evidence: Passag
     long = evidence[0].replace(
         id="e-long", text=filler + "Then SQLite takes an exclusive lock for the write. " + filler
     )
+    shown = (evidence[2].replace(relevance=0.1), long.replace(relevance=0.6), evidence[0].replace(relevance=0.9))
     with replying("answer", {"answerable": False, "statements": [], "missing": ""}) as server:
-        await asking(server).answer(to_answer((evidence[2], long, evidence[0])), FREE_RESULT, allowance)
+        await asking(server).answer(to_answer(shown), FREE_RESULT, allowance)
     prompt = server.requests[0].body["messages"][1]["content"]
     places = [prompt.index(words) for words in ("locks the whole database", "exclusive lock", "Green tea")]
     assert max(places) == places[2]

@@ -179,6 +179,16 @@ def test_row_7_a_persons_answer_is_enough() -> None:
     assert ruling.warning
 
 
+@pytest.mark.parametrize("phase", [Phase.PERCEIVE, Phase.REASON, Phase.ACT])
+def test_row_7_nobody_is_asked_before_the_model_has_read_what_was_found(phase: Phase) -> None:
+    """Nor does the run end. More searching comes first while it helps."""
+    ruling = rule(phase=phase, score=0.0, unread=True)
+    assert (ruling.row, ruling.action) == (7, Action.PROCEED)
+    assert "model" in ruling.reason
+    assert rule(phase=phase, score=0.0, unread=True, retrievals_left=1).row == 6
+    assert rule(phase=phase, score=0.0, unread=True, uncertainty=5).row == 2
+
+
 @pytest.mark.parametrize(
     ("exhausted", "holds_evidence", "row"), [(True, True, 8), (True, False, 10), (False, True, 10), (False, False, 10)]
 )
