@@ -78,6 +78,8 @@ def after_retrieve(state: View) -> Literal["perceive", "reason", "act", "reflect
 
 def after_human(state: View) -> Next:
     """guide, retry, a wording and an approval go back to the phase; skip goes on to the next; abort ends the run."""
+    if not state.guidance:  # the state was edited in the name of ``ask_human``, without an answer
+        return decision_of(state).phase.value
     answer = state.guidance[-1]
     if answer.action == "abort":
         return "respond"
