@@ -50,6 +50,10 @@ from calibrant.state.decision import Action
 
 Compiled = CompiledStateGraph[Any, Any, Any, Any]
 
+WAVE = 5
+"""Supersteps after ``act``, to the end with a wave of steps between. Without room for them the answer is made of what
+there is."""
+
 GRACE_S = 30.0
 """A node that runs longer than the whole run may, plus this, hangs: it is ended, and ``salvage`` answers."""
 
@@ -98,8 +102,8 @@ def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
         elsewhere = aside(state)
         if elsewhere is not None:
             return elsewhere
-        skipped = decision_of(state).action is Action.SKIP
-        steps = [] if skipped else to_steps(state, deps.settings(get_runtime()), deps.clock())
+        done = decision_of(state).action is Action.SKIP or state.steps_left <= WAVE
+        steps = [] if done else to_steps(state, deps.settings(get_runtime()), deps.clock())
         return steps or "synthesize"
 
     async def after_reason(state: View) -> list[Send]:

@@ -12,6 +12,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.channels.delta import DeltaChannel
 from langgraph.channels.ephemeral_value import EphemeralValue
 from langgraph.graph.message import add_messages
+from langgraph.managed import RemainingSteps
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
@@ -197,6 +198,9 @@ class View(BaseModel):
     closest: tuple[Quotation, ...] = ()
     stop_reason: StopReason | None = None
     depth_used: int = 0
+    steps_left: RemainingSteps = 10_000
+    """Supersteps until LangGraph ends the run with an error: 25 are LangChain's default in a chain, a tool, a batch and
+    ``astream_events``. Not stored."""
 
     @property
     def retrieval(self) -> RetrievalResult | None:
