@@ -142,6 +142,7 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
                 verdict=verdict_on(state, step),
                 intent=intent_of(state, step),
                 wave=attempt_of(state, Phase.ACT) - 1,
+                may_ask=state.run is not None and state.run.interactive,
                 allowance=share,
             ),
         )
