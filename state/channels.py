@@ -48,10 +48,17 @@ class Input(TypedDict, total=False):
     """What a caller gives: ``messages`` or ``task``; the rest is optional and holds for this run."""
 
     messages: Annotated[list[AnyMessage], add_messages]
-    task: str
-    power: str | int
-    interactive: bool
-    filters: dict[str, Any]
+    task: Annotated[str, Field(description="The question. Left out: the last human message.")]
+    power: Annotated[str | int, Field(description="Depth of search: auto, or forced 1, 2, 3. Left out: the settings'.")]
+    interactive: Annotated[
+        bool, Field(description="Whether a person is there to be asked. Left out: as the settings say.")
+    ]
+    filters: Annotated[
+        dict[str, Any],
+        Field(
+            description="What to search: collections (knowledge bases), paths, kinds, since (a date). Left out: all."
+        ),
+    ]
 
 
 class Output(TypedDict, total=False):
