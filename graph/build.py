@@ -3,7 +3,7 @@
 import time
 import uuid
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
@@ -27,7 +27,10 @@ from calibrant.nodes.deps import Deps, Recorder, Remembering
 from calibrant.retrievers.guard import guarded
 from calibrant.retrievers.pages import PageReader
 from calibrant.state.context import Context
+from calibrant.state.errors import ConfigurationError
 from calibrant.state.protocols import Source, TextEncoder, TokenEncoder
+
+N = TypeVar("N", Source, BaseTool)
 
 
 def build_graph(
@@ -48,13 +51,15 @@ def build_graph(
             own (``max_retries`` of many clients) are in no ledger. None: the model that the settings name; without
             one, the LLM-free tiers do the whole job.
         embeddings: a LangChain ``Embeddings``, or an encoder of ours. None: the settings' (MiniLM where it is found).
-        sources: where to search. None: the knowledge bases of the data directory and the sources of the settings.
+        sources: where to search, each under a name of its own (one ``KnowledgeSource`` takes several knowledge bases).
+            None: the knowledge bases of the data directory and the sources of the settings.
             One that says it is ``remote`` is guarded: 4 s a search, left alone for 30 s after three failures in a row,
             one request for the same question asked twice at once. For a cache, limits or other times, pass it in a
             ``Guarded`` of your own (``calibrant.retrievers.guard``), which is taken as it is.
         tools: LangChain tools for ``act``, beside those of the configured MCP servers. One that is not declared
             read-only is run only after approval; it finds its ``idempotency_key`` in ``config["metadata"]``
-            (an MCP server: in the ``_meta`` of the request).
+            (an MCP server: in the ``_meta`` of the request). One may ask a person by itself, by LangGraph's
+            ``interrupt``: with the answer it is called anew.
         store: long-term memory. None: the run learns nothing (a server brings its own store).
         checkpointer: what makes threads durable. None: nobody is asked, nothing is resumed (a server brings its own).
             One without a serializer of its own is given ours; LangGraph's own serializers are allowed our types.
@@ -64,8 +69,8 @@ def build_graph(
         recorder: keeps a record of each finished run, e.g. ``RunLog(folder)``. None: nothing is recorded.
 
     Raises:
-        ConfigurationError: a setting is wrong, or the embeddings cannot be opened. The settings' model is opened by the
-            run, which raises the same.
+        ConfigurationError: a setting is wrong, two sources or tools have one name, or the embeddings cannot be opened.
+            The settings' model is opened by the run, which raises the same.
     """
     deps = make_deps(model, embeddings, sources, tools, context, pages=pages, recorder=recorder)
     return wire(deps, settings_over(context), store=store, checkpointer=knowing(checkpointer))
@@ -109,23 +114,40 @@ def make_deps(
     secrets = secrets if secrets is not None else read_secrets()
     encoder = encoder_of(embeddings, machine, secrets.embeddings_api_key)
     held = default_sources(machine, encoder, secrets, settings.switches.memory) if sources is None else sources
-    found = tuple(guarded(source) for source in held)
+    found = tuple(guarded(source) for source in held if _searchable(source))
     tokens = encoder if isinstance(encoder, TokenEncoder) else None
     read_page = page_reading(machine, secrets) if sources is None else None
     known = load_calibrators(machine.data_dir).calibrators if calibrators is None else tuple(calibrators)
     return Deps(
         panel=panel_maker(tokens, asker_maker(model, secrets, settings)),
-        sources={source.name: source for source in found},
+        sources=by_name(found, "sources"),
         clock=clock,
         new_id=new_id,
         memory=memory_maker(clock),
         read_page=reading(pages) if pages is not None else read_page,
         recorder=recorder,
-        tools={tool.name: tool for tool in tools or ()},
+        tools=by_name(tools or (), "tools"),
         offered=ServerTools(machine.mcp_servers) if machine.mcp_servers else None,
         calibration=calibration_of(known, encoder.identity if encoder else "", name_of(model)),
         context=settings,
     )
+
+
+def by_name(given: Sequence[N], what: str) -> dict[str, N]:
+    """``given`` by name. Raises ``ConfigurationError`` where two have one name: one would be left out unseen."""
+    names = [one.name for one in given]
+    double = next((name for name in names if names.count(name) > 1), None)
+    if double is not None:
+        raise ConfigurationError(f"two {what} are named {double!r}: give each a name of its own")
+    return dict(zip(names, given, strict=True))
+
+
+def _searchable(source: Any) -> bool:
+    """True for a source. Raises ``ConfigurationError`` for what is none."""
+    if not isinstance(source, Source):
+        hint = "wrap a LangChain retriever in LangChainSource(retriever, name) of calibrant.retrievers.langchain"
+        raise ConfigurationError(f"a {type(source).__name__} is no source (name, remote, async search): {hint}")
+    return True
 
 
 def name_of(model: BaseChatModel | None) -> str:

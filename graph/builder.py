@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.runtime import Runtime
+from langgraph.runtime import Runtime, get_runtime
 from langgraph.types import Send
 
 from calibrant.graph.retrieval import retrieval_subgraph
@@ -49,6 +49,10 @@ from calibrant.state.context import Context
 from calibrant.state.decision import Action
 
 Compiled = CompiledStateGraph[Any, Any, Any, Any]
+
+WAVE = 5
+"""Supersteps after ``act``, to the end with a wave of steps between. Without room for them the answer is made of what
+there is."""
 
 GRACE_S = 30.0
 """A node that runs longer than the whole run may, plus this, hangs: it is ended, and ``salvage`` answers."""
@@ -85,27 +89,26 @@ def _in_time(node: Node, deps: Deps) -> Any:
 
     @wraps(node)
     async def timed(state: Any, runtime: Runtime[Context]) -> Update:
-        async with asyncio.timeout((runtime.context or deps.context).limits.seconds + GRACE_S):
+        async with asyncio.timeout(deps.settings(runtime).limits.seconds + GRACE_S):
             return await node(state, runtime)
 
     return timed
 
 
 def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
-    async def after_act(
-        state: View, runtime: Runtime[Context]
-    ) -> list[Send] | Literal["retrieve", "ask_human", "synthesize", "respond"]:
+    # Edges find the runtime by themselves: LangGraph has none to give them while a state is edited.
+    async def after_act(state: View) -> list[Send] | Literal["retrieve", "ask_human", "synthesize", "respond"]:
         """The plan's ready steps side by side; with none left, on to ``synthesize``."""
         elsewhere = aside(state)
         if elsewhere is not None:
             return elsewhere
-        skipped = decision_of(state).action is Action.SKIP
-        steps = [] if skipped else to_steps(state, runtime.context or deps.context, deps.clock())
+        done = decision_of(state).action is Action.SKIP or state.steps_left <= WAVE
+        steps = [] if done else to_steps(state, deps.settings(get_runtime()), deps.clock())
         return steps or "synthesize"
 
-    async def after_reason(state: View, runtime: Runtime[Context]) -> list[Send]:
+    async def after_reason(state: View) -> list[Send]:
         """The proposed strategies side by side."""
-        return to_branches(state, runtime.context or deps.context, deps.clock())
+        return to_branches(state, deps.settings(get_runtime()), deps.clock())
 
     graph.add_edge(START, "intake")
     graph.add_edge("intake", "perceive")

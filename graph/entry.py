@@ -1,9 +1,11 @@
 """What ``langgraph.json`` names: factories for LangGraph Studio and the LangGraph server.
 
 The server brings checkpointer and store; settings come from environment and ``calibrant.yaml``. Factories, not
-objects: importing this module does no work.
+objects: importing this module does no work. What they open they open in a thread: the server calls them in its event
+loop, and refuses to wait there, also for what a configured LangChain retriever reads when it is loaded.
 """
 
+import asyncio
 from functools import cache
 
 from calibrant.graph.build import build_graph, build_retrieval_graph
@@ -12,13 +14,21 @@ from calibrant.graph.runs import RunLog
 from calibrant.graph.settings import load_machine
 
 
-@cache
-def graph() -> Compiled:
+async def graph() -> Compiled:
     """The agent."""
+    return await asyncio.to_thread(_graph)
+
+
+async def retrieve_information() -> Compiled:
+    """The retrieval alone."""
+    return await asyncio.to_thread(_retrieve_information)
+
+
+@cache
+def _graph() -> Compiled:
     return build_graph(recorder=RunLog(load_machine().data_dir))
 
 
 @cache
-def retrieve_information() -> Compiled:
-    """The retrieval alone."""
+def _retrieve_information() -> Compiled:
     return build_retrieval_graph(recorder=RunLog(load_machine().data_dir))

@@ -27,7 +27,7 @@ class _RunMemory:
 
     async def recall(self, task: Task, reread: Reread | None = None) -> Recollection:
         runtime = get_runtime(Context)
-        remembers = self._remembers if runtime.context is None else runtime.context.switches.memory
+        remembers = runtime.context.switches.memory if isinstance(runtime.context, Context) else self._remembers
         if runtime.store is None or not remembers:
             return Recollection()
         return await Memory(runtime.store, self._clock).recall(task, reread)

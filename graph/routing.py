@@ -78,6 +78,8 @@ def after_retrieve(state: View) -> Literal["perceive", "reason", "act", "reflect
 
 def after_human(state: View) -> Next:
     """guide, retry, a wording and an approval go back to the phase; skip goes on to the next; abort ends the run."""
+    if not state.guidance:  # the state was edited in the name of ``ask_human``, without an answer
+        return decision_of(state).phase.value
     answer = state.guidance[-1]
     if answer.action == "abort":
         return "respond"
@@ -140,6 +142,7 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
                 verdict=verdict_on(state, step),
                 intent=intent_of(state, step),
                 wave=attempt_of(state, Phase.ACT) - 1,
+                may_ask=state.run is not None and state.run.interactive,
                 allowance=share,
             ),
         )

@@ -3,10 +3,12 @@
 import asyncio
 import hashlib
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
+from langgraph.errors import GraphInterrupt
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 
@@ -16,14 +18,17 @@ from calibrant.nodes.approval import LOST
 from calibrant.nodes.deps import Deps
 from calibrant.nodes.toolbox import is_read_only
 from calibrant.retrievers.breaker import Breaker, SourceSkipped
+from calibrant.retrievers.deadline import told_to_end
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
-from calibrant.state.errors import Failure, FailureKind, failure_of
+from calibrant.state.errors import CalibrantError, Failure, FailureKind, failure_of
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Intent, Statement, Step, StepStatus, SubResult
 
 TEXT_LIMIT = 4_000
 """Characters of a tool's output that are kept as evidence."""
+
+NOBODY = "it wants to ask a person, and nobody is there"
 
 UNREADABLE = "the call was made, but its output could not be read"
 
@@ -42,9 +47,11 @@ async def make_call(
     *,
     seconds: float,
     first: bool = True,
+    may_ask: bool = False,
 ) -> Outcome:
     """What ``tool`` gives, as evidence quoted by one statement. ``first``: the run has not tried it yet; only then an
-    open breaker stops the call, since later tries are bounded by themselves, or a person has asked for them."""
+    open breaker stops the call, since later tries are bounded by themselves, or a person has asked for them.
+    ``may_ask``: a person is there, whom the tool may ask by itself (LangGraph's ``interrupt``)."""
     if seconds <= 0.0:
         late = Failure(kind=FailureKind.TIMEOUT, where=tool.name, message="the run has no time left for it")
         return _failed(step, late, final=True), ()
@@ -64,6 +71,12 @@ async def make_call(
         return _failed(step, left, final=True), ()
     try:
         output = await _output(tool, intent, seconds)
+    except GraphInterrupt:
+        breaker.release()
+        if not may_ask:
+            return _failed(step, Failure(kind=FailureKind.REFUSED, where=tool.name, message=NOBODY), final=True), ()
+        await _take_back(intent, deps, runtime.store)
+        raise
     except Exception as error:  # noqa: BLE001 - a tool is foreign code: whatever it raises is a typed failure here
         failure = failure_of(error, tool.name)
         _learn(breaker, failure)
@@ -94,12 +107,25 @@ async def first_time(intent: Intent, deps: Deps, store: BaseStore | None) -> boo
     return True
 
 
+async def _take_back(intent: Intent, deps: Deps, store: BaseStore | None) -> None:
+    """A call that waits for the answer to a question of its own is begun anew with it: that is LangGraph's contract."""
+    deps.begun.discard(intent.id)
+    if store is not None:
+        with suppress(Exception):  # a store that is away: the call then counts as lost, and is asked about
+            await store.adelete(BEGUN, intent.id)
+
+
 async def _output(tool: BaseTool, intent: Intent, seconds: float) -> Any:
     """The raw output. Errors are raised, also where the tool would rather turn them into text for a model."""
     strict = tool.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
     config = RunnableConfig(metadata={"idempotency_key": intent.key, "call_id": intent.id})
-    async with asyncio.timeout(seconds):
-        return await strict.ainvoke(dict(intent.arguments), config)
+    try:
+        async with asyncio.timeout(seconds):
+            return await strict.ainvoke(dict(intent.arguments), config)
+    except asyncio.CancelledError as error:
+        if told_to_end():
+            raise
+        raise CalibrantError("it broke off its own work") from error
 
 
 def _learn(breaker: Breaker, failure: Failure) -> None:

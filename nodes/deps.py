@@ -100,3 +100,9 @@ class Deps:
     """The calibrators; none by default."""
     context: Context = field(default_factory=Context)
     """The settings of a run that brings none."""
+
+    def settings(self, runtime: Runtime[Any] | None) -> Context:
+        """The run's settings. Where this graph is a node of another one, ``runtime`` has the context of that one; where
+        a state is edited, there is no runtime."""
+        given = runtime.context if runtime is not None else None
+        return given if isinstance(given, Context) else self.context

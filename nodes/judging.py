@@ -9,7 +9,6 @@ from calibrant.nodes.phrases import lacking
 from calibrant.nodes.steps import for_steps, lacked, unfinished
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
-from calibrant.state.budget import Ledger
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.decision import USEFUL_BOOST, Action, Asking, Decision, Ruling, Situation, decide, forcing_gaps
@@ -22,6 +21,11 @@ from calibrant.state.uncertainty import Signal, merge_signals, uncertainty_score
 
 OF_EVIDENCE = ("evidence", "past_experience", "pattern_availability")
 """The factors that are low where too little was found."""
+
+WAY_BACK = 11
+"""Supersteps after a judgement, to the end of a run that searches first: from perceive; from elsewhere fewer."""
+
+NO_STEPS = "LangGraph's recursion limit left no room for a search: give a higher `recursion_limit`."
 
 SHOWN = 6
 """Missing words that a person is told of."""
@@ -72,7 +76,7 @@ def situation(state: View, phase: Phase, confidence: Confidence, work: Work, sig
         wording_offered=any(decision.row == 1 for decision in state.decisions),
         forcing_gaps=forcing_gaps(confidence, searched_gaps(state.decisions)),
         refinements_left=ledger.refinements_left if context.switches.refinement else 0,
-        retrievals_left=0 if searched_out(state) else retrievals_left(ledger, work),
+        retrievals_left=0 if searched_out(state) else retrievals_left(state, work),
         last_boost=None if urged_after_outage(state) else last_boost(state.decisions, phase, confidence.score),
         answered=any(answer.phase is phase or answer.action == "guide" for answer in state.guidance),
         unread=unread(state, phase, work),
@@ -126,17 +130,21 @@ def urged_after_outage(state: View) -> bool:
     return silent and said.action in ("guide", "retry")
 
 
-def retrievals_left(ledger: Ledger, work: Work) -> int:
-    """Retrievals the run may still make: none when they are switched off, there is no source, or no time is left."""
+def retrievals_left(state: View, work: Work) -> int:
+    """Retrievals the run may still make: none when they are switched off, there is no source, or no time is left, nor
+    where LangGraph would end the run before it has come back from one."""
+    ledger = work.ledger
     if not work.context.switches.retrieval or not work.deps.sources or ledger.exhausted:
         return 0
-    return ledger.retrievals_left
+    return ledger.retrievals_left if state.steps_left > WAY_BACK else 0
 
 
 def rule(state: View, phase: Phase, confidence: Confidence, work: Work, seen: Situation) -> Decision:
     """The decision of ``phase``, announced on the stream."""
     thresholds = work.context.thresholds_of(phase)
     ruling = decide(seen, thresholds)
+    if ruling.warning and state.steps_left <= WAY_BACK:
+        work.warnings.append(NO_STEPS)
     if not work.context.switches.confidence:
         ruling = Ruling(row=0, action=Action.PROCEED, reason="confidence tracking is switched off")
     return record(state, phase, confidence, work, ruling, seen)

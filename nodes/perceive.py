@@ -189,7 +189,7 @@ def rereader(deps: Deps) -> Reread:
         for source in deps.sources.values():
             if isinstance(source, Rereadable):
                 with suppress(Exception):
-                    found.extend(await source.reread(ids))
+                    found.extend(map(Evidence.model_validate, await source.reread(ids)))
         return found
 
     return reread

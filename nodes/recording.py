@@ -14,8 +14,7 @@ from calibrant.state.retrieval import RetrievalRequest, RetrievalResult
 
 async def keep(record: RunRecord | None, deps: Deps, runtime: Runtime[Context]) -> None:
     """Hand ``record`` to the recorder, with its thread, if there is a recorder and the run may be recorded."""
-    context = runtime.context or deps.context
-    if record is None or deps.recorder is None or not context.switches.records:
+    if record is None or deps.recorder is None or not deps.settings(runtime).switches.records:
         return
     info = runtime.execution_info
     thread = (info.thread_id if info else None) or ""

@@ -82,11 +82,11 @@ def refined_reports(state: View) -> tuple[QualityReport, ...]:
     return (*state.review.earlier, state.review.quality) if was_refined(state) else state.review.earlier
 
 
-def refinements_left(quality: QualityReport, work: Work) -> int:
+def refinements_left(state: View, quality: QualityReport, work: Work) -> int:
     """How many refinements may follow: none without one to make, a retrieval left, or the budget for another round."""
     if not work.context.switches.refinement or quality.refinement is None:
         return 0
-    if not retrievals_left(work.ledger, work) or not affords_round(work.ledger):
+    if not retrievals_left(state, work) or not affords_round(work.ledger):
         return 0
     return work.ledger.refinements_left
 

@@ -58,7 +58,7 @@ def reflect(deps: Deps) -> Node:
         memory = memory_of(work, runtime)
         open_phase(work, state, Phase.REFLECT)
         review = await _review(state, task, work, memory)
-        quality, left = review.quality, refinements_left(review.quality, work)
+        quality, left = review.quality, refinements_left(state, review.quality, work)
         confidence = work.calibrated(_confidence(state, review, work), "reflect", kind_of_task(task))
         attempt = attempt_of(state, Phase.REFLECT)
         signals = (*signals_of(review, attempt), *of_sources(state, Phase.REFLECT, attempt))

@@ -174,14 +174,15 @@ def stop_reason(state: View, answered: bool, work: Work) -> StopReason:
     if state.decision is not None and state.decision.row == 0 and state.decision.action is Action.RESPOND:
         return StopReason.FAILED
     cut = work.ledger.exhausted or (state.decision is not None and state.decision.row == 8)
-    if state.decision is not None and state.decision.action is Action.RESPOND and cut:
+    stopped = state.decision is not None and state.decision.action is Action.RESPOND
+    if cut and (stopped or not answered):
         return StopReason.BUDGET
     return StopReason.ANSWERED if answered else StopReason.ABSTAINED
 
 
 async def nearest(state: View, reason: StopReason) -> tuple[Quotation, ...]:
-    """What came nearest to an answer, where the run abstains for want of one."""
-    if reason is not StopReason.ABSTAINED or claims_in(state):
+    """What came nearest to an answer, where the run ends without one."""
+    if reason not in (StopReason.ABSTAINED, StopReason.BUDGET) or claims_in(state):
         return ()
     return await asyncio.to_thread(closest, parts_of(state), state.evidence)
 

@@ -38,6 +38,8 @@ class StepTask(Value):
     """What ``act`` stored of the call that this step makes."""
     wave: int = 0
     """After which judgement of ``act`` it runs."""
+    may_ask: bool = False
+    """Whether a person is there: a tool may have a question of its own."""
     allowance: Allowance = Allowance()
 
 
@@ -146,5 +148,13 @@ async def _call(job: StepTask, deps: Deps, runtime: Runtime[Context], work: Work
         arguments=job.step.arguments,
         changes=False,
     )
-    first = job.previous is None
-    return await make_call(job.step, tool, intent, deps, runtime, seconds=job.allowance.seconds, first=first)
+    return await make_call(
+        job.step,
+        tool,
+        intent,
+        deps,
+        runtime,
+        seconds=job.allowance.seconds,
+        first=job.previous is None,
+        may_ask=job.may_ask,
+    )

@@ -53,7 +53,7 @@ class Work:
     ) -> "Work":
         """``state`` is the run's; a node that gets a task of its own (behind a ``Send``) has none. ``spent`` is what
         the subgraph has spent so far: its own ledger, within the lease of its request."""
-        context = runtime.context or deps.context
+        context = deps.settings(runtime)
         write = runtime.stream_writer
         return cls(
             deps=deps,

@@ -58,7 +58,7 @@ async def ask_source(source: Source, query: SearchQuery, seconds: float, clock: 
 
 
 def _answered(source: Source, found: Sequence[Evidence], query: SearchQuery, seconds: float) -> Answered:
-    kept = tuple(item for item in found if item.id not in query.exclude)
+    kept = tuple(item for item in map(Evidence.model_validate, found) if item.id not in query.exclude)
     failure = found.failure if isinstance(found, Partial) else None
     empty = SourceState.EMPTY if failure is None else SourceState.FAILED
     report = SourceReport(

@@ -39,18 +39,22 @@ class StopReason(StrEnum):
 class RunLimits(Value):
     """Limits of one run (DESIGN: defaults per run)."""
 
-    retrievals: int = Field(default=4, ge=0)
-    refinements: int = Field(default=2, ge=0)
-    questions: int = Field(default=3, ge=0)
-    sequential_calls: int = Field(default=10, ge=0)
-    plain_calls: int = Field(default=3, ge=0)
+    retrievals: int = Field(default=4, ge=0, description="Retrievals in one run.")
+    refinements: int = Field(default=2, ge=0, description="Refine-and-retry rounds in one run.")
+    questions: int = Field(default=3, ge=0, description="Questions to a person in one run.")
+    sequential_calls: int = Field(default=10, ge=0, description="Longest chain of model calls.")
+    plain_calls: int = Field(default=3, ge=0, description="The same for a plain factual question.")
     """Sequential calls for a plain factual question: effort follows doubt."""
-    model_calls: int = Field(default=30, ge=0)
-    tokens: int = Field(default=200_000, ge=0)
-    dollars: float = Field(default=1.0, ge=0.0)
-    seconds: float = Field(default=60.0, gt=0.0)
-    synthesis_share: float = Field(default=0.15, ge=0.0, lt=1.0)
-    """Share of calls, tokens, dollars and seconds that only synthesis and review may touch."""
+    model_calls: int = Field(default=30, ge=0, description="Model calls in all.")
+    tokens: int = Field(default=200_000, ge=0, description="Model tokens, in and out.")
+    dollars: float = Field(default=1.0, ge=0.0, description="Cost, by the prices under `model`.")
+    seconds: float = Field(default=60.0, gt=0.0, description="Working time, without the time spent waiting for people.")
+    synthesis_share: float = Field(
+        default=0.15,
+        ge=0.0,
+        lt=1.0,
+        description="Share of calls, tokens, dollars and time kept for composing and reviewing the answer.",
+    )
 
     def for_question(self, *, plain: bool) -> "RunLimits":
         """The limits of a run whose question is plain, or is not."""
@@ -62,12 +66,12 @@ class RunLimits(Value):
 class RetrievalLimits(Value):
     """Limits of one retrieval (spec 2, ``RetrievalBudget``; 20 documents from spec 1)."""
 
-    depth: int = Field(default=3, ge=1, le=3)
-    rounds: int = Field(default=3, ge=1)
-    chunks: int = Field(default=50, ge=1)
-    documents: int = Field(default=20, ge=1)
-    tokens: int = Field(default=10_000, ge=1)
-    seconds: float = Field(default=5.0, gt=0.0)
+    depth: int = Field(default=3, ge=1, le=3, description="Deepest level of one retrieval.")
+    rounds: int = Field(default=3, ge=1, description="Rounds of one retrieval.")
+    chunks: int = Field(default=50, ge=1, description="Passages kept by one retrieval.")
+    documents: int = Field(default=20, ge=1, description="Documents they may come from.")
+    tokens: int = Field(default=10_000, ge=1, description="Tokens of the passages kept.")
+    seconds: float = Field(default=5.0, gt=0.0, description="Time for one retrieval; what was found by then is kept.")
 
 
 class Spend(Value):

@@ -12,6 +12,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.channels.delta import DeltaChannel
 from langgraph.channels.ephemeral_value import EphemeralValue
 from langgraph.graph.message import add_messages
+from langgraph.managed import RemainingSteps
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
@@ -47,10 +48,17 @@ class Input(TypedDict, total=False):
     """What a caller gives: ``messages`` or ``task``; the rest is optional and holds for this run."""
 
     messages: Annotated[list[AnyMessage], add_messages]
-    task: str
-    power: str | int
-    interactive: bool
-    filters: dict[str, Any]
+    task: Annotated[str, Field(description="The question. Left out: the last human message.")]
+    power: Annotated[str | int, Field(description="Depth of search: auto, or forced 1, 2, 3. Left out: the settings'.")]
+    interactive: Annotated[
+        bool, Field(description="Whether a person is there to be asked. Left out: as the settings say.")
+    ]
+    filters: Annotated[
+        dict[str, Any],
+        Field(
+            description="What to search: collections (knowledge bases), paths, kinds, since (a date). Left out: all."
+        ),
+    ]
 
 
 class Output(TypedDict, total=False):
@@ -197,6 +205,9 @@ class View(BaseModel):
     closest: tuple[Quotation, ...] = ()
     stop_reason: StopReason | None = None
     depth_used: int = 0
+    steps_left: RemainingSteps = 10_000
+    """Supersteps until LangGraph ends the run with an error: 25 are LangChain's default in a chain, a tool, a batch and
+    ``astream_events``. Not stored."""
 
     @property
     def retrieval(self) -> RetrievalResult | None:

@@ -95,7 +95,9 @@ def confidence_of(factors: Sequence[Factor]) -> Confidence:
     return Confidence(raw=mean, score=mean, factors=tuple(factors))
 
 
-Weight = Annotated[float, Field(ge=0.0, allow_inf_nan=False)]
+Weight = Annotated[
+    float, Field(ge=0.0, allow_inf_nan=False, description="Weight of this factor among those of its group.")
+]
 
 
 class PhaseWeights(Value):
@@ -153,9 +155,9 @@ def moved(score: float, up: bool, strength: float = 0.8) -> float:
 class Thresholds(Value):
     """Proceed, retrieve and abort thresholds of a phase, P > R > A (spec 1)."""
 
-    proceed: float = Field(ge=0.0, le=1.0)
-    retrieve: float = Field(ge=0.0, le=1.0)
-    abort: float = Field(ge=0.0, le=1.0)
+    proceed: float = Field(ge=0.0, le=1.0, description="Go on from here up.")
+    retrieve: float = Field(ge=0.0, le=1.0, description="Below this, searching having stopped helping, ask.")
+    abort: float = Field(ge=0.0, le=1.0, description="Below this, end unless a person says otherwise.")
 
 
 def _falling(thresholds: Thresholds) -> Thresholds:

@@ -168,15 +168,20 @@ def _below(s: Situation, t: Thresholds) -> Ruling:
     return Ruling(row=7, action=Action.PROCEED, reason=why, warning=warning)
 
 
+def _futile(s: Situation) -> str:
+    """Why there is no search: a run that could not afford one knows nothing of whether it would have helped."""
+    return "the budget is spent" if s.exhausted else "searching does not help"
+
+
 def _guidance(s: Situation, t: Thresholds) -> Ruling:
-    reason = f"{shown(s.score)} is below {t.retrieve:.2f} and searching does not help"
+    reason = f"{shown(s.score)} is below {t.retrieve:.2f} and {_futile(s)}"
     if s.somebody:
         return Ruling(row=9, action=Action.ASK, asking=Asking.GUIDANCE, reason=reason)
     return Ruling(row=9, action=Action.PROCEED, reason=reason, warning=f"{s.phase}: went on although {reason}.")
 
 
 def _abort(s: Situation, t: Thresholds) -> Ruling:
-    reason = f"{shown(s.score)} is below {t.abort:.2f} and searching does not help"
+    reason = f"{shown(s.score)} is below {t.abort:.2f} and {_futile(s)}"
     if s.somebody:
         return Ruling(row=10, action=Action.ASK, asking=Asking.ABORT, reason=reason)
     return Ruling(row=10, action=Action.RESPOND, reason=reason, warning=f"{s.phase}: stopped, {reason}.")

@@ -5,6 +5,7 @@ MCP, or in the human-in-the-loop format of Agent Inbox and Agent Chat UI; ``read
 typed one or says in one line what is wrong, so that the question can be asked again.
 """
 
+import json
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
@@ -12,6 +13,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from calibrant.state.base import Value
 from calibrant.state.errors import InputError
+from calibrant.state.given import bounded
 from calibrant.state.task import Phase
 
 
@@ -198,7 +200,8 @@ def _action_request(request: GuidanceRequest | WordingRequest | ApprovalRequest)
 
 
 def _spoken(request: _Request, action: str, text: str | None, needs_text: str) -> Guidance:
-    text = (text or "").strip()
+    # Half a character is stored as another one: this runs again on each resume, and must read the same.
+    text = bounded((text or "").encode(errors="replace").decode().strip(), "the text")
     if action == needs_text and not text:
         raise InputError(f'"{action}" needs a text')
     kind = getattr(request, "kind", "guidance")
@@ -236,7 +239,7 @@ def _from_inbox(request: GuidanceRequest | WordingRequest | ApprovalRequest, raw
     ...}]}``."""
     items = raw.get("decisions") if isinstance(raw, dict) and "decisions" in raw else raw
     if isinstance(raw, str):
-        return {"action": raw} if raw in _plain_actions(request) else {"action": _text_action(request), "text": raw}
+        return _from_text(request, raw)
     if isinstance(items, dict) and "type" in items:
         items = [items]
     if not (isinstance(items, list) and items and all(isinstance(item, dict) and "type" in item for item in items)):
@@ -256,6 +259,21 @@ def _from_inbox(request: GuidanceRequest | WordingRequest | ApprovalRequest, raw
         ]
         return {"calls": calls}
     return {"action": actions.get(str(items[0]["type"])), "text": _inbox_text(items[0])}
+
+
+def _from_text(request: GuidanceRequest | WordingRequest | ApprovalRequest, said: str) -> Any:
+    """An action by its name, an answer that was written as JSON (into a field for text), or what a person says."""
+    word = said.strip().strip("\"'").casefold()
+    if word in _plain_actions(request):
+        return {"action": word}
+    try:
+        held = json.loads(said)
+    except (ValueError, RecursionError):
+        held = None
+    item = held[0] if isinstance(held, list) and held else held
+    if isinstance(item, dict) and item.keys() & {"action", "calls", "decisions", "type"}:
+        return _from_inbox(request, held)
+    return {"action": _text_action(request), "text": said}
 
 
 def _plain_actions(request: GuidanceRequest | WordingRequest | ApprovalRequest) -> set[str]:

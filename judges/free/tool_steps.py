@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from calibrant.judges.free.terms import quoted
@@ -17,14 +18,21 @@ _CALLS = (
 
 
 def tool_steps(branch: str, task: Task, tools: Sequence[ToolCard]) -> tuple[Step, ...]:
-    """A step for each tool that the request names plainly and whose required arguments stand in it."""
+    """A step for each tool that the request names plainly and whose required arguments stand in it: before it names the
+    next tool, else anywhere."""
     return tuple(_steps(branch, task, tools))
 
 
 def _steps(branch: str, task: Task, tools: Sequence[ToolCard]) -> Iterator[Step]:
     number = 0
+    named = {tool.name: found.start() for tool in tools if (found := _named(task.text, tool.name))}
+    places = [0, *sorted(named.values())[1:], len(task.text)]
     for tool in tools:
-        arguments = _arguments(task.text, tool) if tool.name not in OWN_TOOLS and _named(task.text, tool.name) else None
+        if tool.name in OWN_TOOLS or tool.name not in named:
+            continue
+        start, end = next(part for part in pairwise(places) if part[1] > named[tool.name])
+        own = _arguments(task.text[start:end], tool)
+        arguments = own if own is not None else _arguments(task.text, tool)
         if arguments is not None:
             number += 1
             question = f"{tool.name}: {task.text}"
@@ -42,11 +50,11 @@ def wanted_tools(text: str, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name not in OWN_TOOLS and _named(text, name))
 
 
-def _named(text: str, name: str) -> bool:
-    """Whether the request asks for the tool by name: an identifier anywhere, a plain word only after "use" or "run"."""
+def _named(text: str, name: str) -> re.Match[str] | None:
+    """Where the request asks for the tool by name: an identifier anywhere, a plain word only after "use" or "run"."""
     whole = rf"(?<![\w.]){re.escape(name)}(?![\w.]\w)"
     lead = "" if re.search(r"[_\d]|[a-z][A-Z]", name) else rf"\b{_CALLS} "
-    return re.search(f"{lead}{whole}", text, re.IGNORECASE) is not None
+    return re.search(f"{lead}{whole}", text, re.IGNORECASE)
 
 
 def _arguments(text: str, tool: ToolCard) -> dict[str, Any] | None:

@@ -26,32 +26,6 @@ PICTURES = {"calibrant": ROOT / "README.md", "retrieve_information": ROOT / "ARC
 HANDLER = "__error_handler__"
 """LangGraph draws each error handler as a node without edges: left out."""
 
-MEANINGS = {
-    "limits.retrievals": "Retrievals in one run.",
-    "limits.refinements": "Refine-and-retry rounds in one run.",
-    "limits.questions": "Questions to a person in one run.",
-    "limits.sequential_calls": "Longest chain of model calls.",
-    "limits.plain_calls": "The same for a plain factual question.",
-    "limits.model_calls": "Model calls in all.",
-    "limits.tokens": "Model tokens, in and out.",
-    "limits.dollars": "Cost, by the prices under `model`.",
-    "limits.seconds": "Working time, without the time spent waiting for people.",
-    "limits.synthesis_share": "Share of calls, tokens, dollars and time kept for composing and reviewing the answer.",
-    "retrieval.depth": "Deepest level of one retrieval.",
-    "retrieval.rounds": "Rounds of one retrieval.",
-    "retrieval.chunks": "Passages kept by one retrieval.",
-    "retrieval.documents": "Documents they may come from.",
-    "retrieval.tokens": "Tokens of the passages kept.",
-    "retrieval.seconds": "Time for one retrieval; what was found by then is kept.",
-    "thresholds.*.proceed": "Go on from here up.",
-    "thresholds.*.retrieve": "Below this, searching having stopped helping, ask.",
-    "thresholds.*.abort": "Below this, end unless a person says otherwise.",
-    "phase_weights.*": "Weight of this factor in a phase's confidence.",
-    "sufficiency_weights.*": "Weight of this factor in the sufficiency of evidence.",
-    "result_weights.*": "Weight of this factor in the quality of a step's result.",
-}
-"""What a setting without a description of its own means."""
-
 SECRET_MEANINGS = {
     "model_api_key": "Key of the model's endpoint.",
     "embeddings_api_key": "Key of the embeddings' endpoint.",
@@ -132,7 +106,7 @@ def fields(schema: type[BaseModel], above: str = "") -> Iterator[tuple[str, Any,
         if isinstance(default, BaseModel):
             yield from _inner(default, dotted)
         else:
-            yield dotted, default, _meaning(dotted, field.description)
+            yield dotted, default, field.description or ""
 
 
 def _inner(value: BaseModel, above: str) -> Iterator[tuple[str, Any, str]]:
@@ -141,13 +115,7 @@ def _inner(value: BaseModel, above: str) -> Iterator[tuple[str, Any, str]]:
         if isinstance(held, BaseModel):
             yield from _inner(held, dotted)
         else:
-            yield dotted, held, _meaning(dotted, field.description)
-
-
-def _meaning(dotted: str, description: str | None) -> str:
-    first, last = dotted.split(".")[0], dotted.split(".")[-1]
-    patterns = (dotted, f"{first}.*.{last}", f"{first}.*")
-    return description or next((MEANINGS[pattern] for pattern in patterns if pattern in MEANINGS), "")
+            yield dotted, held, field.description or ""
 
 
 def _table(schema: type[BaseModel]) -> str:

@@ -1,9 +1,14 @@
 """Opening the app: what is loaded before a run must not keep anybody from opening it."""
 
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
 
+from calibrant.graph import entry
 from calibrant.graph.app import open_app
 from calibrant.graph.settings import Machine, Secrets, Settings
 from calibrant.interfaces.commands.opening import Prepared
@@ -24,3 +29,29 @@ def test_looking_at_threads_loads_no_model() -> None:
     having = Prepared(WITHOUT_KEY, Machine(embeddings="auto"), Secrets()).for_reading
     assert not having.settings.model.name
     assert having.machine.embeddings == "none"
+
+
+@pytest.mark.parametrize("name", ["graph", "retrieve_information"])
+async def test_what_the_server_calls_in_its_event_loop_opens_things_elsewhere(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A retriever may read a file when it is loaded; the server refuses that in its loop."""
+    loaded: list[bool] = []
+
+    class Retriever(BaseRetriever):
+        def _get_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:
+            return [Document(query)]
+
+    def retriever() -> Retriever:
+        loaded.append(threading.current_thread() is threading.main_thread())
+        return Retriever()
+
+    monkeypatch.setattr("tests.graph.house.retriever", retriever, raising=False)
+    monkeypatch.setenv("CALIBRANT_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("CALIBRANT_EMBEDDINGS", "none")
+    monkeypatch.setenv("CALIBRANT_LANGCHAIN_RETRIEVERS", "notes: tests.graph.house:retriever")
+    make, held = getattr(entry, name), getattr(entry, f"_{name}")
+    held.cache_clear()
+    assert await make() is await make()
+    held.cache_clear()
+    assert loaded == [False]

@@ -223,3 +223,15 @@ def _tool(log: list[str], read_only: bool) -> StructuredTool:
         return f"worker {name} was restarted"
 
     return StructuredTool.from_function(coroutine=restart, name="restart_worker", metadata={"read_only": read_only})
+
+
+@pytest.mark.parametrize("interactive", [True, False])
+async def test_where_no_time_was_left_to_search_that_is_the_reason_given(data_dir: Path, interactive: bool) -> None:
+    """Not that the evidence carries no answer, nor that searching does not help: nobody knows."""
+    graph = graph_for(data_dir, context=Settings(interactive=interactive, limits={"seconds": 1e-6}))
+    state = await run(graph, "How often is a failed job retried by default?")
+    while state.pending:
+        state = await answer(graph, {"action": "guide", "text": "look at the retries"})
+    assert state.spend.retrievals == 0
+    assert state.stop_reason is StopReason.BUDGET
+    assert not [one.reason for one in state.decisions if "does not help" in one.reason]

@@ -57,6 +57,25 @@ def test_the_schemas_name_what_goes_in_and_what_comes_out(data_dir: Path) -> Non
     assert graph.get_context_jsonschema() is not None
 
 
+def test_every_field_that_a_form_shows_is_described(data_dir: Path) -> None:
+    """Studio's form, and what a client of the server's MCP endpoint knows of a tool."""
+    graph = graph_for(data_dir)
+    given = graph.get_input_jsonschema()["properties"]
+    del given["messages"]
+    settings = graph.get_context_jsonschema()
+    assert settings is not None
+    shown = {
+        **given,
+        **settings["properties"],
+        **information_graph(deps_for(data_dir), Settings).get_input_jsonschema()["properties"],
+    }
+    groups = settings["$defs"].values()
+    shown |= {
+        f"{group['title']}.{name}": field for group in groups for name, field in group.get("properties", {}).items()
+    }
+    assert [name for name, field in shown.items() if "description" not in field and "$ref" not in field] == []
+
+
 def test_the_retrieval_graph_has_the_flat_input_of_the_tool(data_dir: Path) -> None:
     graph = information_graph(deps_for(data_dir), Settings)
     schema = graph.get_input_jsonschema()

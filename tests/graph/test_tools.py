@@ -1,30 +1,42 @@
 """Tools in act: read-only ones run, others wait for approval, failures are typed and become signals."""
 
+import asyncio
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import StructuredTool, ToolException
 from langgraph.runtime import Runtime
 from langgraph.store.memory import InMemoryStore
+from langgraph.types import interrupt
 
 from calibrant.graph.settings import Settings
 from calibrant.judges.free.tool_outputs import rendered
 from calibrant.nodes.approval import needs_approval
-from calibrant.nodes.calls import UNREADABLE
+from calibrant.nodes.calls import NOBODY, UNREADABLE
 from calibrant.nodes.signals import in_results
 from calibrant.nodes.step import StepTask, counted, step
 from calibrant.nodes.steps import ready, unfinished
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Run, View
 from calibrant.state.context import Context
-from calibrant.state.errors import Failure, FailureKind
+from calibrant.state.errors import ConfigurationError, Failure, FailureKind
 from calibrant.state.guidance import ApprovalAction, CallAnswer, Guidance
 from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, SubResult, Task
 from calibrant.state.uncertainty import SignalKind, uncertainty_score
-from tests.graph.house import deps_for
+from tests.graph.house import answer, asked, config, deps_for, graph_for, state_of
+
+
+class Plain(BaseRetriever):
+    """A LangChain retriever, as an embedder may pass one by mistake."""
+
+    def _get_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:
+        return [Document(query)]
+
 
 CALL = Step(id="b.q1", kind=StepKind.TOOL, question="Restart worker 7", tool="restart", arguments={"name": "7"})
 INTENT = Intent(id="r:b.q1", key="r:b.q1", step_id="b.q1", tool="restart", arguments={"name": "7"})
@@ -321,3 +333,82 @@ def test_a_missing_resource_counts_once_an_attempt() -> None:
     missing = _failed(1).replace(failure=Failure(kind=FailureKind.MISSING, where="restart", message="no such file"))
     signals = (*in_results((missing,), 1), *in_results((missing.replace(attempts=2),), 2), *in_results((missing,), 2))
     assert uncertainty_score(signals, Phase.ACT) == 4
+
+
+def asking(answers: list[Any], *, read_only: bool) -> StructuredTool:
+    """A tool that asks a person by itself."""
+
+    async def restart(name: str) -> str:
+        """Restart a worker."""
+        answers.append(interrupt({"when": name}))
+        return f"worker {name} restarts {answers[-1]}"
+
+    return StructuredTool.from_function(coroutine=restart, name="restart_worker", metadata={"read_only": read_only})
+
+
+UNJUDGED = {"confidence": False}
+NAMED = {"task": 'Use restart_worker with name="7".'}
+
+
+@pytest.mark.parametrize("store", [None, InMemoryStore()], ids=["no store", "store"])
+@pytest.mark.parametrize("read_only", [True, False])
+async def test_a_tool_may_ask_a_person_by_itself(data_dir: Path, read_only: bool, store: InMemoryStore | None) -> None:
+    answers: list[Any] = []
+    made = asking(answers, read_only=read_only)
+    graph = graph_for(data_dir, tools=[made], store=store, context=Settings(interactive=True, switches=UNJUDGED))
+    await graph.ainvoke(NAMED, config())
+    if not read_only:
+        assert (await asked(graph))["kind"] == "approval"
+        await answer(graph, {"action": "approve"})
+    assert await asked(graph) == {"when": "7"}
+    state = await answer(graph, "at noon")
+    assert answers == ["at noon"]
+    assert "worker 7 restarts at noon" in state.answer
+    assert state.results[0].attempts == 1
+
+
+async def test_where_nobody_is_there_a_tool_that_asks_has_failed(data_dir: Path) -> None:
+    answers: list[Any] = []
+    made = asking(answers, read_only=True)
+    graph = graph_for(data_dir, tools=[made], context=Settings(interactive=False, switches=UNJUDGED))
+    await graph.ainvoke(NAMED, config())
+    failure = (await state_of(graph)).results[0].failure
+    assert failure is not None
+    assert (failure.kind, failure.message, answers) == (FailureKind.REFUSED, NOBODY, [])
+
+
+async def test_a_tool_that_breaks_off_its_own_work_breaks_nothing_else(data_dir: Path) -> None:
+    async def restart(name: str) -> str:
+        """Restart a worker."""
+        raise asyncio.CancelledError
+
+    made = StructuredTool.from_function(coroutine=restart, name="restart", metadata={"read_only": True})
+    (result,) = (await _run(data_dir, made))["results"]
+    assert (result.status, result.failure.message) == (StepStatus.FAILED, "it broke off its own work")
+
+
+async def test_a_run_that_is_stopped_stops_its_tools(data_dir: Path) -> None:
+    async def restart(name: str) -> str:
+        """Restart a worker."""
+        await asyncio.sleep(60)
+        return name
+
+    made = StructuredTool.from_function(coroutine=restart, name="restart", metadata={"read_only": True})
+    task = asyncio.create_task(_run(data_dir, made))
+    await asyncio.sleep(0.1)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+def test_tools_and_sources_have_names_of_their_own(data_dir: Path) -> None:
+    with pytest.raises(ConfigurationError, match="two tools are named 'restart'"):
+        deps_for(data_dir, tools=[tool([], read_only=True), tool([], read_only=False)])
+    (source,) = deps_for(data_dir).sources.values()
+    with pytest.raises(ConfigurationError, match="two sources are named 'knowledge'"):
+        deps_for(data_dir, sources=[source, source])
+
+
+def test_what_is_no_source_is_told_at_once(data_dir: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"a Plain is no source .*LangChainSource"):
+        deps_for(data_dir, sources=[Plain()])

@@ -153,6 +153,27 @@ def test_a_tool_is_planned_only_when_named_with_its_arguments(text: str, argumen
     assert all(step.depends_on == ("direct.tool1",) for step in steps if called and step.kind is StepKind.ANSWER)
 
 
+SPEAKING = {"properties": {"name": {"type": "string"}}, "required": ["name"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "restarted", "stopped"),
+    [
+        ('Use restart_worker with name="7". Use stop_worker with name="8".', "7", "8"),
+        ('Use stop_worker with name="8" and restart_worker with name="7".', "7", "8"),
+        ('With name="7", use restart_worker, then stop_worker with name="8".', "7", "8"),
+        ('Use restart_worker "alpha" and stop_worker "beta".', "alpha", "beta"),
+        ('Use restart_worker and stop_worker with name="7".', "7", "7"),
+        ('For name="7" use restart_worker and stop_worker.', "7", "7"),
+    ],
+)
+def test_each_tool_gets_the_arguments_that_are_named_with_it(text: str, restarted: str, stopped: str) -> None:
+    tools = tuple(ToolCard(name, "", SPEAKING) for name in ("restart_worker", "stop_worker"))
+    steps = branches(ToPlan(task(text), tools=tools))[0].steps
+    called = {step.tool: step.arguments["name"] for step in steps if step.kind is StepKind.TOOL}
+    assert called == {"restart_worker": restarted, "stop_worker": stopped}
+
+
 def test_numbers_as_arguments_are_left_to_a_model() -> None:
     card = ToolCard("add_up", "", {"properties": {"a": {"type": "integer"}}, "required": ["a"]})
     steps = branches(ToPlan(task("Use add_up with a=3"), tools=(card,)))[0].steps

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from langchain_core.documents import Document
 
 from calibrant.retrievers.breaker import Breaker, BreakerState
 from calibrant.retrievers.cache import Cache, Recalled, fresh
@@ -43,6 +44,17 @@ def test_local_sources_need_no_guard() -> None:
 def test_what_is_guarded_already_is_taken_as_it_is() -> None:
     own = Guarded(Scripted("web", []), seconds=9.0)
     assert guarded(own) is own
+
+
+@pytest.mark.parametrize("remote", [True, False])
+async def test_what_is_no_passage_is_the_failure_of_its_source_alone(remote: bool) -> None:
+    """A LangChain ``Document`` has an id too."""
+    source = Scripted("shelf", [Document("five times", id="a")])  # type: ignore[list-item]
+    source.remote = remote
+    told = await ask(guarded(source))
+    assert (told.evidence, told.report.state) == ((), SourceState.FAILED)
+    assert told.report.failure is not None
+    assert told.report.failure.message == "ValidationError"
 
 
 class Library(Scripted):

@@ -140,9 +140,32 @@ def test_a_bare_wording_action_is_understood(action: str) -> None:
     assert said(WORDING, action) == (action, "")
 
 
+@pytest.mark.parametrize(
+    "typed", ["Abort", " abort\n", "ABORT", '"abort"', '{"action": "abort"}', '[{"type": "reject"}]']
+)
+def test_an_answer_that_was_typed_into_a_field_for_text_is_one(typed: str) -> None:
+    """Else the run would go on, guided by the word that should have ended it."""
+    assert said(GUIDANCE, typed) == ("abort", "")
+
+
+@pytest.mark.parametrize("typed", ["Approve ", '{"action": "approve"}', '{"decisions": [{"type": "approve"}]}'])
+def test_so_is_a_verdict(typed: str) -> None:
+    """On each of the calls."""
+    assert [call.action for call in read_answer(APPROVAL, typed).calls] == [ApprovalAction.APPROVE] * 2
+
+
+@pytest.mark.parametrize("request_", [GUIDANCE, WORDING], ids=["guidance", "wording"])
+def test_a_text_is_one_that_a_question_could_be(request_: Request) -> None:
+    """It is searched for, or is the question from then on."""
+    assert said(request_, "a\ud800")[1] == "a?"
+    with pytest.raises(InputError, match="the text has 20,001 characters"):
+        read_answer(request_, "x" * 20_001)
+
+
 def test_any_other_text_is_guidance_or_a_wording() -> None:
     """What a person types is what they mean."""
     assert said(GUIDANCE, "look in chapter 3") == ("guide", "look in chapter 3")
+    assert said(GUIDANCE, '{"max_retries": 5}') == ("guide", '{"max_retries": 5}')
     assert said(WORDING, "Which port does the server use?") == ("write", "Which port does the server use?")
 
 
