@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 
 from calibrant.judges.cascade import Asker, Judged
 from calibrant.judges.given import ToSuffice
+from calibrant.judges.model.passages import MOST, best_first
 from calibrant.state.budget import Allowance, Spend
 from calibrant.state.errors import ModelError
 
@@ -74,10 +75,10 @@ def _unspent(error: ModelError) -> ModelError:
 
 
 def same_sufficiency(given: ToSuffice) -> Hashable:
-    """Two sufficiency questions are the same if they ask the same of the same passages, in whatever order, on a day."""
+    """Two sufficiency questions are the same if they ask the same of the passages that a model is shown, on a day."""
     return (
         given.questions,
-        frozenset(item.id for item in given.evidence),
+        frozenset(item.id for item in best_first(given.evidence)[:MOST]),
         given.query_type,
         given.time_sensitive,
         given.now and given.now.date(),

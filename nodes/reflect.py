@@ -24,6 +24,7 @@ from calibrant.nodes.refining import (
 )
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_sources
+from calibrant.nodes.steps import asked_steps
 from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.answer import Claim, Conflict, QualityReport, Review, Synthesis, Verdict
 from calibrant.state.budget import Spend
@@ -108,12 +109,12 @@ async def _review(state: View, task: Task, work: Work, memory: Remembering | Non
 
 
 def supported_share(state: View, claims: Sequence[Claim]) -> float:
-    """Over the steps of the plan: the best claim's support times how well it answers, averaged. 0.0 without steps.
+    """Over the steps asked for: the best claim's support times how well it answers, averaged. 0.0 without steps.
 
     A claim that another source disputes counts for less: where two sources contradict each other outright, the followed
     one is right half the time as far as anybody can tell.
     """
-    steps = state.selected.steps if state.selected else ()
+    steps = asked_steps(state.selected, state.perceived)
     if not steps:
         return 0.0
     conflicts = state.synthesis.conflicts if state.synthesis else ()

@@ -41,7 +41,6 @@ def request_for(
     return RetrievalRequest(
         id=work.deps.new_id(),
         query=task.text,
-        context=task.plan,
         phase=decision.phase,
         questions=parts,
         queries=fresh,

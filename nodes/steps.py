@@ -7,7 +7,7 @@ from calibrant.state.channels import View
 from calibrant.state.decision import Action
 from calibrant.state.errors import FailureKind
 from calibrant.state.guidance import Guidance
-from calibrant.state.task import Branch, Phase, Step, StepStatus, SubResult
+from calibrant.state.task import Branch, Phase, Step, StepKind, StepStatus, SubResult, Task
 
 MAX_ATTEMPTS = 3
 """A failed read-only step is tried so often (DESIGN: read-only calls up to three times)."""
@@ -16,6 +16,19 @@ BRANCH_EVIDENCE = 12
 """Passages that travel to a branch or a step: enough to judge, few enough to keep checkpoints small."""
 
 SETTLED = (StepStatus.ANSWERED, StepStatus.UNANSWERED, StepStatus.SKIPPED)
+
+
+def asked_steps(branch: Branch | None, task: Task | None) -> tuple[Step, ...]:
+    """The steps that answer what was asked. Where each part has a step of its own, what those wait for only prepares
+    them, and nobody wants to read of it."""
+    steps = branch.steps if branch else ()
+    parts = {part.text for part in task.questions} if task else set()
+    if not parts or not parts <= {step.question for step in steps}:
+        return steps
+    awaited = {step_id for step in steps for step_id in step.depends_on}
+    return tuple(
+        step for step in steps if step.kind is StepKind.TOOL or step.question in parts or step.id not in awaited
+    )
 
 
 def lacked(result: SubResult | None) -> str:

@@ -13,6 +13,7 @@ from calibrant.judges.free.witnesses import witnesses
 from calibrant.judges.given import Composed, ToCompose, ToReconcile, ToSupport
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import UNCHECKED, attributed, judged_or, quoted_verbatim
+from calibrant.nodes.steps import asked_steps
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Conflict, Line, Synthesis, Verdict
 from calibrant.state.base import unique
@@ -69,8 +70,8 @@ def synthesize(deps: Deps) -> Node:
 
 
 def own_results(state: View) -> tuple[SubResult, ...]:
-    """What the steps of the selected branch answered."""
-    ids = {step.id for step in state.selected.steps} if state.selected else set()
+    """What the steps that were asked for answered."""
+    ids = {step.id for step in asked_steps(state.selected, state.perceived)}
     return tuple(result for result in state.results if result.id in ids and result.status is StepStatus.ANSWERED)
 
 

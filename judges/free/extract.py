@@ -131,8 +131,10 @@ class Extractor:
         return sorted(found, key=lambda candidate: -candidate.score)
 
     def _doubt(self, best: Candidate) -> float:
-        """Of a part that is answered, that of the score; of one that is not, all or none."""
-        return doubt_of(best.score, self._relevance.compares) if best.answers else float(best.is_related)
+        """Of a part that is answered, that of the score, which tells less than a passage's: over seven folders of
+        documents 95 of 158 answers below 0.93 were right, 19 of 24 from there to 0.97, 16 of 16 above. Of a part that
+        is not answered, all or none."""
+        return doubt_of(best.score, compared=False) if best.answers else float(best.is_related)
 
     def _chosen(self, found: Sequence[Sequence[Candidate]], several: bool, wanted: int) -> list[Candidate]:
         """The best of each part first, then others close to it that say something else."""
