@@ -2,13 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from calibrant.evals.task import SMALL, Item, Task
+from calibrant.graph.settings import load_machine
 from calibrant.retrievers.home import at_home
 from calibrant.state.errors import InputError
 
@@ -32,6 +33,19 @@ def root_of(named: Path | None) -> Path | None:
     if not named.is_dir():
         raise InputError(f"no folder {named}: CALIBRANT_DATASETS (or `datasets`) must name the folder of the datasets")
     return named
+
+
+def datasets() -> Path:
+    """The folder of the datasets for the fitting tools: by the settings, else beside the project."""
+    return root_of(load_machine().datasets) or BESIDE
+
+
+def lines_of(path: Path) -> Iterator[dict[str, Any]]:
+    """The records of a file of JSON lines."""
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            if line.strip():
+                yield json.loads(line)
 
 
 def chosen_datasets(task: Task, names: Sequence[str], root: Path | None) -> tuple[str, ...]:

@@ -86,11 +86,11 @@ def histogram(sample: Sample, value: str, title: str, x: str) -> Plot:
     return Plot(title, x, "share of the items", tuple(series), kind="bars")
 
 
-def cost_quality(sample: Sample, quality: str, cost: str = "seconds") -> Plot:
-    """The mean quality against the mean cost, one point a dataset. ``cost``: ``seconds`` or one of the values."""
+def cost_quality(sample: Sample, quality: str) -> Plot:
+    """The mean quality against the mean seconds, one point a dataset."""
     series = []
     for dataset, part in sample.by_dataset():
-        spent = [row.seconds if cost == "seconds" else row.values.get(cost, 0) for row in part.rows]
+        spent = [row.seconds for row in part.rows]
         good = [float(row.values[quality]) for row in part.rows]
         series.append(Series(dataset, (float(np.mean(spent)),), (float(np.mean(good)),)))
-    return Plot("Cost and quality", f"{cost}, mean", f"{quality}, mean", tuple(series), kind="points")
+    return Plot("Cost and quality", "seconds, mean", f"{quality}, mean", tuple(series), kind="points")

@@ -9,7 +9,6 @@ import csv
 import hashlib
 import io
 import json
-import os
 import sys
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
@@ -19,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from calibrant.evals.data import datasets, lines_of
 from calibrant.judges.free.alignment import Vectors, align, word_vectors
 from calibrant.judges.free.claims import span_of
 from calibrant.judges.free.opposition import oppose
@@ -30,6 +30,7 @@ from calibrant.state.answer import Claim, Verdict
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
 
+FOLDS = 5
 THRESHOLD = 0.5
 OBVIOUS = ("cardinals", "antonyms", "counter")
 """Categories whose conflicts are obvious: numbers, opposites, negation."""
@@ -49,15 +50,6 @@ class Pair:
         return int(hashlib.sha256(self.first.encode()).hexdigest(), 16) % 2
 
 
-def datasets() -> Path:
-    """Where the public data lies: ``CALIBRANT_DATASETS``, by default beside the project."""
-    return Path(os.environ.get("CALIBRANT_DATASETS", Path(__file__).resolve().parents[2] / "shared" / "datasets"))
-
-
-def _lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-
-
 def breaking_nli(root: Path) -> Iterator[Pair]:
     """Sentence pairs that differ in one word (Glockner et al. 2018)."""
     with zipfile.ZipFile(root / "breaking_nli" / "breaking_nli_dataset.zip") as archive:
@@ -68,7 +60,7 @@ def breaking_nli(root: Path) -> Iterator[Pair]:
 
 def fever_symmetric(root: Path) -> Iterator[Pair]:
     """Claims and evidence that cannot be told by the claim alone (Schuster et al. 2019)."""
-    for row in _lines(root / "fever_symmetric" / "fever_symmetric_dev.jsonl"):
+    for row in lines_of(root / "fever_symmetric" / "fever_symmetric_dev.jsonl"):
         yield Pair(_plain(row["claim"]), _plain(row["evidence"]), row["gold_label"] == "REFUTES", row["gold_label"])
 
 
@@ -88,7 +80,7 @@ def snli_cad(root: Path) -> Iterator[Pair]:
 
 def conflictqa(root: Path) -> Iterator[Pair]:
     """An answer and its counter-answer; as no conflict, an answer and the counter-answer to the question before."""
-    rows = _lines(root / "conflictqa_strategyqa" / "conflictQA-strategyQA-gpt4.json")
+    rows = list(lines_of(root / "conflictqa_strategyqa" / "conflictQA-strategyQA-gpt4.json"))
     for row, before in zip(rows, [None, *rows], strict=False):
         yield Pair(row["memory_answer"], row["counter_answer"], True, "counter")
         if before is not None:
@@ -97,7 +89,7 @@ def conflictqa(root: Path) -> Iterator[Pair]:
 
 def ramdocs(root: Path) -> Iterator[Pair]:
     """Sentences that hold the answer: correct against misinformation conflicts, correct against correct does not."""
-    for row in _lines(root / "ramdocs" / "RAMDocs_first250.jsonl"):
+    for row in lines_of(root / "ramdocs" / "RAMDocs_first250.jsonl"):
         told = [(doc, _answering(doc)) for doc in row["documents"] if doc["type"] in ("correct", "misinfo")]
         held = [(doc, text) for doc, text in told if text]
         for i, (doc, text) in enumerate(held):
@@ -172,12 +164,12 @@ def predict(fitted: dict[str, Any], rows: np.ndarray[Any, Any]) -> np.ndarray[An
 
 
 def cross_validated(
-    pairs: Sequence[Pair], sets: Sequence[str], rows: np.ndarray[Any, Any], labels: np.ndarray[Any, Any], folds: int = 5
+    pairs: Sequence[Pair], sets: Sequence[str], rows: np.ndarray[Any, Any], labels: np.ndarray[Any, Any]
 ) -> dict[str, float]:
     """AUROC of each set by models that saw none of the pairs with the same first text."""
-    parts = np.asarray([int(hashlib.sha256(f"fold {pair.first}".encode()).hexdigest(), 16) % folds for pair in pairs])
+    parts = np.asarray([int(hashlib.sha256(f"fold {pair.first}".encode()).hexdigest(), 16) % FOLDS for pair in pairs])
     scores = np.zeros(len(pairs))
-    for part in range(folds):
+    for part in range(FOLDS):
         scores[parts == part] = predict(fit(rows[parts != part], labels[parts != part]), rows[parts == part])
     chosen = {name: np.asarray(sets) == name for name in dict.fromkeys(sets)}
     return {name: auroc(labels[mine].tolist(), scores[mine].tolist()) for name, mine in chosen.items()}

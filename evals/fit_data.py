@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from calibrant.evals import questions
+from calibrant.evals.data import lines_of
 from calibrant.evals.halves import HELD_OUT, half_of
 from calibrant.state.evidence import Evidence
 
@@ -222,13 +223,6 @@ def passage(text: str, title: str = "") -> Evidence:
 def _span(text: str, part: str) -> tuple[int, int]:
     start = text.index(part)
     return start, start + len(part)
-
-
-def lines_of(path: Path) -> Iterator[dict[str, Any]]:
-    """The records of a file of JSON lines."""
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            yield json.loads(line)
 
 
 def _number(text: str) -> int:

@@ -12,7 +12,6 @@ on questions that the reader did not see. About an hour on two cores. Needs the 
 import io
 import json
 import math
-import os
 import random
 import time
 from collections import Counter
@@ -26,6 +25,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from calibrant.evals.data import datasets
 from calibrant.evals.fit_bert import Bert, matrices
 from calibrant.evals.fit_examples import COUNTS, Example, counted, examples
 from calibrant.evals.fit_vectors import fit_options, say
@@ -76,7 +76,7 @@ def main() -> None:
     """Fit, report, and with ``--write`` replace the file."""
     further = ("further", f"go on from judges/{FILE.name}, once through all examples")
     options = fit_options(__doc__, FILE, further, needs_model=True)
-    root = Path(os.environ.get("CALIBRANT_DATASETS", "../shared/datasets"))
+    root = datasets()
     known = [one for counts, item in counted(root) for one in examples(counts, item)]
     encoder = MiniLM.open(options.model)
     tokenizer = open_tokenizer(options.model / "tokenizer.json", MAX_TOKENS)

@@ -13,7 +13,6 @@ does not.
 
 import hashlib
 import json
-import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibrant.evals.calibrators import platt
+from calibrant.evals.data import datasets
 from calibrant.evals.fit_data import Item, items
 from calibrant.evals.fit_vectors import DiskEncoder, fit_options, say
 from calibrant.evals.fit_written import documents, passages
@@ -89,7 +89,7 @@ class Case:
 def main() -> None:
     """Fit, report, and with ``--write`` replace the file."""
     options = fit_options(__doc__, FILE)
-    root = Path(os.environ.get("CALIBRANT_DATASETS", "../shared/datasets"))
+    root = datasets()
     data = items(root)
     held: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     held["per_ten_thousand"] = general_frequencies(item for item in data if not item.is_held_out)

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from calibrant.evals import scifact
-from calibrant.evals.fit_data import Item, lines_of, mentions, passage
+from calibrant.evals.data import lines_of
+from calibrant.evals.fit_data import Item, mentions, passage
 from calibrant.evals.halves import HELD_OUT, half_of
 from calibrant.judges.free.text import content_words, sentences
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from calibrant.evals import questions
-from calibrant.evals.fit_data import Item, clapnq, lines_of, passage
+from calibrant.evals.data import lines_of
+from calibrant.evals.fit_data import Item, clapnq, passage
 from calibrant.evals.questions import Document
 
 DOCUMENTS = Path(__file__).with_name("fit_documents.jsonl")

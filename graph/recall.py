@@ -1,33 +1,32 @@
 """Memory as a source: over the store of whichever run is searching."""
 
 import time
-from collections.abc import Callable
 
 from langgraph.runtime import get_runtime
 
 from calibrant.memory import Memory
-from calibrant.retrievers.memory import MemorySource, Reread
+from calibrant.retrievers.memory import MemorySource
 from calibrant.state.context import Context
 from calibrant.state.memory import Recollection
+from calibrant.state.protocols import Reread
 from calibrant.state.task import Task
 
 
-def memory_source(reread: Reread, remembers: bool = True, clock: Callable[[], float] = time.time) -> MemorySource:
+def memory_source(reread: Reread, remembers: bool = True) -> MemorySource:
     """What helped with tasks like a query, as far as ``reread`` still has it. It finds nothing in a run without a
     store, or with its memory switched off. ``remembers``: the switch of a run that brings no settings."""
-    return MemorySource(_RunMemory(remembers, clock), reread)
+    return MemorySource(_RunMemory(remembers), reread)
 
 
 class _RunMemory:
     """Recalls from the store of the run in which it is asked: a server brings its own, known only while it runs."""
 
-    def __init__(self, remembers: bool, clock: Callable[[], float]) -> None:
+    def __init__(self, remembers: bool) -> None:
         self._remembers = remembers
-        self._clock = clock
 
     async def recall(self, task: Task, reread: Reread | None = None) -> Recollection:
         runtime = get_runtime(Context)
         remembers = runtime.context.switches.memory if isinstance(runtime.context, Context) else self._remembers
         if runtime.store is None or not remembers:
             return Recollection()
-        return await Memory(runtime.store, self._clock).recall(task, reread)
+        return await Memory(runtime.store, time.time).recall(task, reread)

@@ -9,10 +9,9 @@ import click
 from rich import box
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
-from rich.table import Table
 from rich.text import Text
 
-from calibrant.interfaces.terminal import level_text, symbols_for
+from calibrant.interfaces.terminal import labelled, level_text, symbols_for
 from calibrant.state.confidence import shown
 from calibrant.state.errors import InputError
 from calibrant.state.guidance import (
@@ -21,13 +20,13 @@ from calibrant.state.guidance import (
     ApprovalRequest,
     GuidanceAction,
     GuidanceRequest,
+    HumanRequest,
     PendingCall,
     WordingAction,
     WordingRequest,
     read_answer,
 )
 
-Request = GuidanceRequest | WordingRequest | ApprovalRequest
 Answer = dict[str, Any]
 Option = GuidanceAction | WordingAction | ApprovalAction
 
@@ -43,6 +42,7 @@ MEANING: Mapping[str, str] = {
     "reject": "do not run it",
     "edit": "run it with other arguments",
 }
+LABEL = 11
 NEEDS_TEXT: Mapping[str, str] = {"guide": "What should be done?", "write": "How should it be asked?"}
 
 
@@ -78,7 +78,7 @@ class Dialog:
             else:
                 return answer
 
-    def _answer(self, request: Request) -> Answer:
+    def _answer(self, request: HumanRequest) -> Answer:
         if isinstance(request, ApprovalRequest):
             return {"calls": [self._verdict(call, request) for call in request.calls]}
         action = self._choose(request.options)
@@ -143,21 +143,16 @@ TITLES = {
 }
 
 
-def panel(request: Request, console: Console, problem: str = "") -> Panel:
+def panel(request: HumanRequest, console: Console, problem: str = "") -> Panel:
     """Why a person is asked, about what, and what went wrong last."""
-    grid = Table.grid(padding=(0, 1))
-    grid.add_column(width=11, style="label")
-    grid.add_column(overflow="fold")
-    for label, block in _rows(request, console):
-        grid.add_row(label, block)
-    parts: list[RenderableType] = [grid]
+    parts: list[RenderableType] = [labelled(_rows(request, console), LABEL)]
     if problem:
         parts += [Text(), Text(f"That was no answer: {problem}", style="warn")]
     title = Text(f"{request.phase.value} {TITLES[request.kind]}", style="bold yellow")
     return Panel(Group(*parts), box=box.ROUNDED, border_style="yellow", title=title, title_align="left", padding=(1, 2))
 
 
-def _rows(request: Request, console: Console) -> Iterator[tuple[str, RenderableType]]:
+def _rows(request: HumanRequest, console: Console) -> Iterator[tuple[str, RenderableType]]:
     bullet = symbols_for(console).dot
     several = len(request.reasons) > 1
     for number, reason in enumerate(request.reasons):

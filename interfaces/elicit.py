@@ -8,7 +8,7 @@ from mcp.shared.exceptions import McpError
 from mcp.types import ClientCapabilities, ElicitationCapability
 from pydantic import BaseModel, Field, ValidationError, create_model
 
-from calibrant.interfaces.dialog import MEANING, NEEDS_TEXT, Answer, Request
+from calibrant.interfaces.dialog import MEANING, NEEDS_TEXT, Answer
 from calibrant.state.errors import InputError
 from calibrant.state.given import problem_in
 from calibrant.state.guidance import (
@@ -16,6 +16,7 @@ from calibrant.state.guidance import (
     ApprovalRequest,
     GuidanceAction,
     GuidanceRequest,
+    HumanRequest,
     WordingAction,
     WordingRequest,
     read_answer,
@@ -30,7 +31,7 @@ def can_ask(session: ServerSession) -> bool:
     return session.check_client_capability(ClientCapabilities(elicitation=ElicitationCapability()))
 
 
-async def elicited(ctx: Context[Any, Any, Any], request: Request) -> Answer:
+async def elicited(ctx: Context[Any, Any, Any], request: HumanRequest) -> Answer:
     """The user's answer, ready to resume with; what holds without one, if they decline or the form stays invalid."""
     problem = ""
     for _ in range(TRIES):
@@ -43,7 +44,7 @@ async def elicited(ctx: Context[Any, Any, Any], request: Request) -> Answer:
     return unanswered(request)
 
 
-async def _filled_in(ctx: Context[Any, Any, Any], request: Request, problem: str) -> Answer | None:
+async def _filled_in(ctx: Context[Any, Any, Any], request: HumanRequest, problem: str) -> Answer | None:
     """The form as it came back, read; None if the user declines, or their client cannot ask them after all."""
     try:
         said = await ctx.elicit(message_of(request, problem), form_of(request))
@@ -60,7 +61,7 @@ async def _filled_in(ctx: Context[Any, Any, Any], request: Request, problem: str
     return answer
 
 
-def unanswered(request: Request) -> Answer:
+def unanswered(request: HumanRequest) -> Answer:
     """What happens without an answer: nothing is run, no word is changed, and the run goes on as far as it may."""
     match request:
         case ApprovalRequest():
@@ -71,7 +72,7 @@ def unanswered(request: Request) -> Answer:
             return {"action": (GuidanceAction.ABORT if request.abort_by_default else GuidanceAction.SKIP).value}
 
 
-def form_of(request: Request) -> type[BaseModel]:
+def form_of(request: HumanRequest) -> type[BaseModel]:
     """The form: one of the options, and words for those that need them. Primitive fields only, as the protocol wants.
 
     Calls are approved or rejected together; editing their arguments takes the command line.
@@ -85,7 +86,7 @@ def form_of(request: Request) -> type[BaseModel]:
     return create_model("Answer", **fields)
 
 
-def message_of(request: Request, problem: str = "") -> str:
+def message_of(request: HumanRequest, problem: str = "") -> str:
     """Why the user is asked, and about what."""
     lines = [f"That was no answer: {problem}"] if problem else []
     lines += [f"Question: {request.task}", *request.reasons]

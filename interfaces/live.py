@@ -77,7 +77,7 @@ class LiveView:
 def panel(seen: Progress, symbols: Symbols, *, seconds: float = 0.0, thread_id: str = "") -> Panel:
     """The whole view of one moment."""
     parts: list[RenderableType] = [_question(seen), *_parts(seen, symbols), Text(), _phases(seen, symbols, seconds)]
-    for block in (list(_search(seen, symbols)), list(_insights(seen, symbols)), [_budget(seen, symbols, seconds)]):
+    for block in (list(_search(seen, symbols)), list(_insights(seen)), [_budget(seen, symbols, seconds)]):
         if block:
             parts += [Text(), _rows(block)]
     title = Text("calibrant", style="label")
@@ -128,7 +128,7 @@ def _phase(line: PhaseLine, seen: Progress, symbols: Symbols, seconds: float) ->
     yield _scores(line, symbols)
     yield bar(line.score, BAR, symbols, style=level_style(line.score), mark=line.proceed)
     yield level_text(line.score)
-    yield Text(_remark(line, seen, active, symbols), style="label")
+    yield Text(seen.doing if active else line.note, style="label")
 
 
 def _sign(line: PhaseLine, active: bool, symbols: Symbols, seconds: float) -> Text:
@@ -146,12 +146,6 @@ def _scores(line: PhaseLine, symbols: Symbols) -> Text:
     if line.first is not None and line.boosted:
         text.append(f"{shown(line.first)} {symbols.arrow} ", style="dim")
     return text.append(shown(line.score), style=level_style(line.score))
-
-
-def _remark(line: PhaseLine, seen: Progress, active: bool, symbols: Symbols) -> str:
-    if active and line.phase is seen.current:
-        return seen.doing
-    return line.note
 
 
 def _search(seen: Progress, symbols: Symbols) -> Iterator[Row]:
@@ -194,7 +188,7 @@ def _fared(report: SourceReport | None, symbols: Symbols) -> tuple[str, str]:
     return (symbols.done, "good") if report.state is SourceState.OK else (symbols.failed, "bad")
 
 
-def _insights(seen: Progress, symbols: Symbols) -> Iterator[Row]:
+def _insights(seen: Progress) -> Iterator[Row]:
     for number, insight in enumerate(seen.insights[:2]):
         text = Text(insight, no_wrap=True, overflow="ellipsis")
         yield ("learnt" if number == 0 else "", text)

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from rich.console import RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
+from calibrant.interfaces.terminal import labelled
 from calibrant.state.channels import View
 from calibrant.state.task import Branch, Step, StepKind, Task
 
@@ -28,13 +28,7 @@ def plan_of(view: View) -> list[RenderableType]:
 
 
 def _grid(rows: Iterator[Row]) -> Padding:
-    grid = Table.grid(padding=(0, 1))
-    grid.add_column(width=12, style="label")
-    grid.add_column(overflow="fold")
-    for label, text in rows:
-        if text:
-            grid.add_row(label, Text(text))
-    return Padding(grid, (0, 0, 0, 4))
+    return Padding(labelled(((label, Text(text)) for label, text in rows if text), 12), (0, 0, 0, 4))
 
 
 def _task_rows(task: Task) -> Iterator[Row]:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from calibrant.interfaces.places import link_of, place_of
 from calibrant.interfaces.review import conflict_register, quality_lines
-from calibrant.interfaces.terminal import Symbols, bar, level_style, level_text, link_to, show, symbols_for
+from calibrant.interfaces.terminal import Symbols, bar, labelled, level_style, level_text, link_to, show, symbols_for
 from calibrant.interfaces.wording import STOPPED, spent
 from calibrant.nodes.phrases import closest_title
 from calibrant.nodes.respond import language_of
@@ -37,7 +37,7 @@ def show_answer(console: Console, view: View, thread_id: str) -> None:
         parts += [Text(f"\n{closest_title(language_of(view))}", style="bold"), _closest(view.closest, symbols)]
     if console.is_terminal:
         console.print()
-    show(console, *parts, Text(), _facts(view, thread_id, symbols))
+    show(console, *parts, Text(), labelled(_facts(view, thread_id, symbols), LABEL))
 
 
 def _answer(view: View, *, headings: bool) -> Text:
@@ -98,30 +98,21 @@ def _quoted(quote: str, symbols: Symbols) -> str:
     return f"{symbols.opening}{cut}{symbols.closing}"
 
 
-def _facts(view: View, thread_id: str, symbols: Symbols) -> Table:
-    grid = Table.grid(padding=(0, 1))
-    grid.add_column(width=LABEL, style="label")
-    grid.add_column(overflow="fold")
-    for label, block in _rows(view, thread_id, symbols):
-        grid.add_row(label, block)
-    return grid
-
-
-def _rows(view: View, thread_id: str, symbols: Symbols) -> Iterator[tuple[str, RenderableType]]:
+def _facts(view: View, thread_id: str, symbols: Symbols) -> Iterator[tuple[str, RenderableType]]:
     confidence = view.confidence or Confidence()
     yield "Confidence", _confidence(confidence, symbols)
-    yield from _labelled("Cost most", [cost_line(confidence, factor, symbols) for factor in confidence.costliest()])
-    yield from _labelled("Phases", [_path(view, symbols)])
-    yield from _labelled("Warnings", [Text(f"{symbols.warning} {text}", style="warn") for text in view.warnings])
-    yield from _labelled("Conflicts", conflict_register(view, symbols))
+    yield from _lines("Cost most", [cost_line(confidence, factor, symbols) for factor in confidence.costliest()])
+    yield from _lines("Phases", [_path(view, symbols)])
+    yield from _lines("Warnings", [Text(f"{symbols.warning} {text}", style="warn") for text in view.warnings])
+    yield from _lines("Conflicts", conflict_register(view, symbols))
     if view.review is not None:
-        yield from _labelled("Quality", quality_lines(view.review, symbols))
+        yield from _lines("Quality", quality_lines(view.review, symbols))
     yield "Spent", Text(f" {symbols.dot} ".join([*spent(view.spend), f"{view.spend.seconds:.1f} s"]))
     yield "Ended", _ended(view, symbols)
     yield "Thread", Text.assemble(thread_id, (f"   calibrant trace {thread_id}", "label"))
 
 
-def _labelled(label: str, blocks: Iterable[Text]) -> Iterator[tuple[str, RenderableType]]:
+def _lines(label: str, blocks: Iterable[Text]) -> Iterator[tuple[str, RenderableType]]:
     """Several lines under one label; nothing where there are none."""
     for number, block in enumerate(block for block in blocks if block):
         yield ("" if number else label), Padding(block, 0)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from langgraph.types import Command, StateSnapshot
 
-from calibrant.interfaces.dialog import Dialog, Request
+from calibrant.interfaces.dialog import Dialog
 from calibrant.interfaces.plain import Watcher
 from calibrant.interfaces.progress import read_event
 from calibrant.state.channels import View
 from calibrant.state.errors import InputError
-from calibrant.state.guidance import REQUEST
+from calibrant.state.guidance import REQUEST, HumanRequest
 from calibrant.state.retrieval import RetrievalResult
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Outcome:
 
     thread_id: str
     view: View
-    waiting: Request | None = None
+    waiting: HumanRequest | None = None
 
 
 class Session:

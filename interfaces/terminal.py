@@ -14,6 +14,7 @@ from typing import TextIO
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.style import Style
+from rich.table import Table
 from rich.text import Text
 from rich.theme import Theme
 
@@ -130,6 +131,16 @@ def show(console: Console, *parts: RenderableType) -> None:
         console.print(*parts, sep="\n")
     lines = (line.rstrip() for line in captured.get().splitlines())
     console.file.write("\n".join(lines) + "\n")
+
+
+def labelled(rows: Iterable[tuple[str, RenderableType]], width: int) -> Table:
+    """Labels in a column of ``width``, what each is about beside it."""
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(width=width, style="label")
+    grid.add_column(overflow="fold")
+    for label, block in rows:
+        grid.add_row(label, block)
+    return grid
 
 
 def is_live(console: Console) -> bool:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from calibrant.interfaces.planview import plan_of
 from calibrant.interfaces.review import criteria_lines, quality_lines
-from calibrant.interfaces.terminal import Symbols, level_style, level_text, show, symbols_for
+from calibrant.interfaces.terminal import Symbols, labelled, level_style, level_text, show, symbols_for
 from calibrant.interfaces.wording import STOPPED, counted, state_of
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import View
@@ -62,7 +62,7 @@ def _head(view: View, thread_id: str, symbols: Symbols) -> Text:
 
 def _decision(number: int, decision: Decision, symbols: Symbols) -> Iterator[RenderableType]:
     yield _verdict(number, decision, symbols)
-    yield Padding(_details(decision, symbols), (0, 0, 0, 4))
+    yield Padding(labelled(_details(decision, symbols), 11), (0, 0, 0, 4))
 
 
 def _verdict(number: int, decision: Decision, symbols: Symbols) -> Text:
@@ -82,16 +82,7 @@ def _verdict(number: int, decision: Decision, symbols: Symbols) -> Text:
     return text.append(f"   row {decision.row}", style="label")
 
 
-def _details(decision: Decision, symbols: Symbols) -> Table:
-    grid = Table.grid(padding=(0, 1))
-    grid.add_column(width=11, style="label")
-    grid.add_column(overflow="fold")
-    for label, block in _detail_rows(decision, symbols):
-        grid.add_row(label, block)
-    return grid
-
-
-def _detail_rows(decision: Decision, symbols: Symbols) -> Iterator[tuple[str, RenderableType]]:
+def _details(decision: Decision, symbols: Symbols) -> Iterator[tuple[str, RenderableType]]:
     limits = decision.thresholds
     dot = f" {symbols.dot} "
     yield "reason", decision.reason

@@ -9,7 +9,7 @@ Works over any ``BaseStore``. The clock is injected; nothing is cached between c
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from langgraph.store.base import BaseStore
@@ -21,11 +21,9 @@ from calibrant.memory.refinements import note, worked
 from calibrant.state.errors import CalibrantError, InputError
 from calibrant.state.evidence import Evidence
 from calibrant.state.memory import Experience, Pattern, Recollection
+from calibrant.state.protocols import Reread
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Task
-
-Reread = Callable[[Sequence[str]], Awaitable[Sequence[Evidence]]]
-"""Reads passages again by id; those that changed or are gone stay away."""
 
 
 class Memory:

@@ -11,7 +11,6 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.free.clarity import strategy_clarity
 from calibrant.judges.free.phase import phase_confidence
-from calibrant.judges.given import ToSuffice
 from calibrant.nodes.approval import ask_approval, intents, needs_approval, skipped
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import decided, open_phase, question_for, rule, situation
@@ -91,9 +90,8 @@ def _confidence(state: View, branch: Branch, task: Task, per_step: Sequence[floa
         Phase.ACT,
         task=task,
         recollection=state.recalled or Recollection(),
-        sufficiency=None,
         per_step=per_step,
-        clarity=strategy_clarity(branch, task).score or 0.0,
+        clarity=strategy_clarity(branch, task),
         risk=task.risk,
         weights=work.context.phase_weights,
     )
@@ -122,14 +120,7 @@ async def _covered(state: View, steps: Sequence[Step], task: Task, work: Work) -
     """The coverage of each step's question, from one judgement over all of them."""
     if not steps or not state.evidence:
         return dict.fromkeys((step.id for step in steps), 0.0)
-    given = ToSuffice(
-        questions=tuple(step.question for step in steps),
-        evidence=state.evidence,
-        query_type=task.query_type,
-        time_sensitive=task.time_sensitive,
-        now=work.now,
-        weights=work.context.sufficiency_weights,
-    )
+    given = work.to_suffice(task, [step.question for step in steps], state.evidence)
     found = (await work.judge(work.panel.suffice, given, allowance=work.ledger.left().ahead())).value
     parts = found.parts if len(found.parts) == len(steps) > 1 else (found.score,) * len(steps)
     return {step.id: score for step, score in zip(steps, parts, strict=True)}

@@ -4,7 +4,6 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.free.clarity import strategy_clarity
 from calibrant.judges.free.phase import phase_confidence
-from calibrant.judges.given import ToSuffice
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import judged_or
 from calibrant.nodes.work import Work, kind_of_task
@@ -35,13 +34,12 @@ def branch(deps: Deps) -> Node:
     async def node(state: BranchTask, runtime: Runtime[Context]) -> Update:
         job = BranchTask.model_validate(state)
         work = await Work.begin(deps, runtime)
-        clarity = strategy_clarity(job.branch, job.task).score or 0.0
         confidence = phase_confidence(
             Phase.REASON,
             task=job.task,
             recollection=job.recalled,
             sufficiency=await _sufficiency(job, work),
-            clarity=clarity,
+            clarity=strategy_clarity(job.branch, job.task),
             risk=job.task.risk,
             weights=work.context.phase_weights,
         )
@@ -54,17 +52,10 @@ def branch(deps: Deps) -> Node:
 
 async def _sufficiency(job: BranchTask, work: Work) -> Sufficiency | None:
     """How well the evidence covers this branch's steps: the branch with the better-covered steps wins."""
-    questions = tuple(step.question for step in job.branch.steps if step.kind is StepKind.ANSWER)
+    questions = [step.question for step in job.branch.steps if step.kind is StepKind.ANSWER]
     if not questions or not job.evidence:
         return None
-    given = ToSuffice(
-        questions=questions,
-        evidence=job.evidence,
-        query_type=job.task.query_type,
-        time_sensitive=job.task.time_sensitive,
-        now=work.now,
-        weights=work.context.sufficiency_weights,
-    )
+    given = work.to_suffice(job.task, questions, job.evidence)
     lost = "How far the passages carry a plan could not be judged"
     judged = await judged_or(work, work.panel.suffice, given, Sufficiency(), lost, allowance=job.allowance.ahead())
     return judged.value

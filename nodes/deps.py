@@ -2,7 +2,7 @@
 it."""
 
 import uuid
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -17,15 +17,13 @@ from calibrant.state.channels import Update
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence
 from calibrant.state.memory import Experience, Pattern, Recollection
-from calibrant.state.protocols import Source
+from calibrant.state.protocols import Reread, Source
 from calibrant.state.record import RunRecord
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Task
 
 ReadPage = Callable[[Evidence, str, float], Awaitable[Answered]]
 """The page behind a result, for a question, within so many seconds: its best passages and a report. Never raises."""
-
-Reread = Callable[[Sequence[str]], Awaitable[Sequence[Evidence]]]
 
 
 class Node(Protocol):

@@ -11,7 +11,17 @@ from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
-from calibrant.state.decision import USEFUL_BOOST, Action, Asking, Decision, Ruling, Situation, decide, forcing_gaps
+from calibrant.state.decision import (
+    USEFUL_BOOST,
+    Action,
+    Asking,
+    Decision,
+    Ruling,
+    Situation,
+    decide,
+    forcing_gaps,
+    of_phase,
+)
 from calibrant.state.depth import DEEPEST
 from calibrant.state.events import Decided, PhaseStarted
 from calibrant.state.guidance import GuidanceRequest, WordingAction, WordingRequest
@@ -33,7 +43,7 @@ SHOWN = 6
 
 def attempt_of(state: View, phase: Phase) -> int:
     """The number of the coming judgement of ``phase`` in this run, from 1."""
-    return 1 + sum(1 for decision in state.decisions if decision.phase is phase)
+    return 1 + len(of_phase(state.decisions, phase))
 
 
 def open_phase(work: Work, state: View, phase: Phase) -> int:
@@ -45,13 +55,13 @@ def open_phase(work: Work, state: View, phase: Phase) -> int:
 
 def score_before(decisions: Sequence[Decision], phase: Phase) -> float | None:
     """The phase's score before the retrieval that it is coming back from; None if it is not."""
-    own = [decision for decision in decisions if decision.phase is phase]
+    own = of_phase(decisions, phase)
     return own[-1].confidence.score if own and own[-1].action in (Action.RETRIEVE, Action.REFINE) else None
 
 
 def last_boost(decisions: Sequence[Decision], phase: Phase, score: float) -> float | None:
     """What the phase's last retrieval changed: the score judged after it, minus the one before. None without one."""
-    own = [decision for decision in decisions if decision.phase is phase]
+    own = of_phase(decisions, phase)
     searched = [index for index, decision in enumerate(own) if decision.action is Action.RETRIEVE]
     if not searched:
         return None

@@ -6,11 +6,12 @@ from typing import TypeVar
 
 from langgraph.runtime import Runtime
 
-from calibrant.nodes.deps import Remembering, Reread
+from calibrant.nodes.deps import Remembering
 from calibrant.nodes.work import Work
 from calibrant.state.context import Context
 from calibrant.state.errors import failure_of
 from calibrant.state.memory import Experience, Pattern, Recollection
+from calibrant.state.protocols import Reread
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Task
 

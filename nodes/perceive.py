@@ -8,8 +8,8 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.free.vague import VAGUE
-from calibrant.judges.given import ToSuffice, ToUnderstand, Turn
-from calibrant.nodes.deps import Deps, Node, Reread
+from calibrant.judges.given import ToUnderstand, Turn
+from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import decided, open_phase, question_for, rule, searched_gaps, situation
 from calibrant.nodes.lenient import memory_of
 from calibrant.nodes.requests import request_for
@@ -19,12 +19,12 @@ from calibrant.nodes.work import Work, kind_of_task, limits_of
 from calibrant.retrievers.findings import is_allowed
 from calibrant.state.channels import Run, Update, View
 from calibrant.state.context import Context
-from calibrant.state.decision import NEW_DOCUMENTS
+from calibrant.state.decision import NEW_DOCUMENTS, of_phase
 from calibrant.state.events import Understood
 from calibrant.state.evidence import Evidence, Filters
 from calibrant.state.guidance import Guidance
 from calibrant.state.memory import Recollection
-from calibrant.state.protocols import Dated, Rereadable
+from calibrant.state.protocols import Dated, Reread, Rereadable
 from calibrant.state.retrieval import Sufficiency
 from calibrant.state.task import Phase, Task
 from calibrant.state.uncertainty import Signal, SignalKind
@@ -77,16 +77,9 @@ async def suffices(task: Task, evidence: tuple[Evidence, ...], work: Work) -> Su
     """Whether the evidence held can answer the task; None where none is held."""
     if not evidence:
         return None
-    given = ToSuffice(
-        questions=tuple(part.text for part in task.questions) or (task.text,),
-        evidence=evidence,
-        query_type=task.query_type,
-        time_sensitive=task.time_sensitive,
-        now=work.now,
-        weights=work.context.sufficiency_weights,
-    )
-    judged = await work.judge(work.panel.suffice, given, allowance=work.ledger.left().ahead())
-    return judged.value
+    questions = [part.text for part in task.questions] or [task.text]
+    given = work.to_suffice(task, questions, evidence)
+    return (await work.judge(work.panel.suffice, given, allowance=work.ledger.left().ahead())).value
 
 
 def clarity_of(task: Task) -> float:
@@ -148,8 +141,8 @@ def turns(messages: list[AnyMessage], run: Run) -> tuple[Turn, ...]:
 
 def _just_answered(state: View) -> bool:
     """Whether a person has answered perceive since it last judged."""
-    asked = [decision.id for decision in state.decisions if decision.phase is Phase.PERCEIVE]
-    return bool(asked and state.guidance and state.guidance[-1].request_id == asked[-1])
+    judged = of_phase(state.decisions, Phase.PERCEIVE)
+    return bool(judged and state.guidance and state.guidance[-1].request_id == judged[-1].id)
 
 
 def _narrowed(task: Task, run: Run) -> Filters:

@@ -10,7 +10,7 @@ from calibrant.nodes.work import Work
 from calibrant.state.answer import QualityReport
 from calibrant.state.budget import Ledger
 from calibrant.state.channels import View
-from calibrant.state.decision import USEFUL_BOOST, Action
+from calibrant.state.decision import USEFUL_BOOST, Action, of_phase
 from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Attribute, Phase, StepKind, StepStatus, SubResult, Task
@@ -71,7 +71,7 @@ def _refined_at(state: View) -> int:
 
 def was_refined(state: View) -> bool:
     """Whether reflect comes back from a refinement."""
-    own = [decision for decision in state.decisions if decision.phase is Phase.REFLECT]
+    own = of_phase(state.decisions, Phase.REFLECT)
     return bool(own) and own[-1].action is Action.REFINE
 
 

@@ -44,9 +44,6 @@ RATED_BAD = "This says the same as an answer that was rated bad before: check th
 
 ENDS = (Action.PROCEED, Action.RESPOND)
 
-COUNTS = (Verdict.SUPPORTED, Verdict.QUALIFIED)
-"""The verdicts with which a claim counts towards a success criterion."""
-
 
 def reflect(deps: Deps) -> Node:
     """The node. After a retrieval it checks the claims again, against what was found."""
@@ -135,7 +132,7 @@ def counted(state: View, task: Task, claims: Sequence[Claim], quality: QualityRe
     conflict; verified passages where the task sets conditions on what counts."""
     question_of = {step.id: step.question for step in (state.selected.steps if state.selected else ())}
     beaten = {conflict.sides[1].id for conflict in (state.synthesis.conflicts if state.synthesis else ())}
-    supported = [claim for claim in claims if claim.verdict in COUNTS and claim.id not in beaten]
+    supported = [claim for claim in claims if claim.verdict.stands and claim.id not in beaten]
     answers = Counter(question_of.get(claim.question_id) for claim in supported)
     others = len(supported) if quality.score is None else quality.verified
     return tuple(
@@ -161,9 +158,8 @@ def _confidence(state: View, review: Review, work: Work) -> Confidence:
         Phase.REFLECT,
         task=task,
         recollection=state.recalled or Recollection(),
-        sufficiency=None,
         supported_share=review.supported_share,
-        clarity=strategy_clarity(branch, task).score or 0.0,
+        clarity=strategy_clarity(branch, task),
         risk=task.risk,
         weights=work.context.phase_weights,
     )

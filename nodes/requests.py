@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 from calibrant.judges.free.gaps import gap_queries, guided_queries
-from calibrant.judges.free.phase import initial_depth
 from calibrant.nodes.reason import spoken
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import View
 from calibrant.state.decision import Action, Decision
+from calibrant.state.depth import DEEPEST
 from calibrant.state.evidence import Evidence, Filters
 from calibrant.state.retrieval import Refinement, RetrievalRequest
-from calibrant.state.task import Task
+from calibrant.state.task import INITIAL_DEPTH, Task
 
 HELD_LIMIT = 10
 """Passages that travel with a request, so that a checkpoint does not store the evidence twice."""
@@ -71,7 +71,7 @@ def start_depth(state: View, task: Task) -> int:
     if task.power.depth:
         return task.power.depth
     reached = max((retrieval.depth_used for retrieval in state.retrievals), default=0)
-    return min(3, max(initial_depth(task), reached + 1))
+    return min(DEEPEST, max(INITIAL_DEPTH[task.query_type], reached + 1))
 
 
 def held_for(evidence: Sequence[Evidence], limit: int = HELD_LIMIT) -> tuple[Evidence, ...]:

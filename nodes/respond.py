@@ -15,7 +15,7 @@ from calibrant.nodes.phrases import abstention, doubt, gaps, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
 from calibrant.nodes.synthesize import failed_sources, own_results
 from calibrant.nodes.work import Work, kind_of_task
-from calibrant.state.answer import Claim, Line, Span, Synthesis, Verdict, marks_of
+from calibrant.state.answer import Claim, Line, Span, Synthesis, marks_of
 from calibrant.state.base import unique
 from calibrant.state.budget import StopReason, add_spend
 from calibrant.state.channels import Update, View
@@ -25,8 +25,6 @@ from calibrant.state.decision import Action
 from calibrant.state.events import Finished
 from calibrant.state.evidence import Citation, Evidence, Quotation
 from calibrant.state.task import Language, Phase
-
-STANDS = (Verdict.SUPPORTED, Verdict.QUALIFIED)
 
 
 def respond(deps: Deps) -> Node:
@@ -94,7 +92,7 @@ def standing(claims: Sequence[Claim], policy: str) -> tuple[Claim, ...]:
     """The claims that may be stated: unsupported ones are dropped, or kept to be marked, by policy."""
     if policy == "mark":
         return tuple(claim for claim in claims if claim.spans)
-    return tuple(claim for claim in claims if claim.spans and claim.verdict in STANDS)
+    return tuple(claim for claim in claims if claim.spans and claim.verdict.stands)
 
 
 def cite(claims: Sequence[Claim], evidence: Mapping[str, Evidence]) -> tuple[Citation, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from calibrant.state.budget import Allowance, Ledger
 from calibrant.state.channels import View
-from calibrant.state.decision import Action
+from calibrant.state.decision import Action, of_phase
 from calibrant.state.errors import FailureKind
 from calibrant.state.guidance import Guidance
 from calibrant.state.task import Branch, Phase, Step, StepKind, StepStatus, SubResult, Task
@@ -65,7 +65,7 @@ def reopened(state: View) -> tuple[SubResult, ...]:
 
 def said_to_go_on(state: View) -> Guidance | None:
     """The answer of a person who was asked by act just now and said to go on, with or without guidance."""
-    judged = [decision for decision in state.decisions if decision.phase is Phase.ACT]
+    judged = of_phase(state.decisions, Phase.ACT)
     if not judged or judged[-1].action is not Action.ASK or not state.guidance:
         return None
     last = state.guidance[-1]

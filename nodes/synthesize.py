@@ -105,17 +105,16 @@ def kept_as_they_are(claims: Sequence[Claim], composed: Composed) -> tuple[tuple
 
 
 def restated(
-    claims: Sequence[Claim], composed: Composed, conflicts: Sequence[Conflict] = ()
+    claims: Sequence[Claim], composed: Composed, conflicts: Sequence[Conflict]
 ) -> tuple[tuple[Line, ...], tuple[Claim, ...]]:
     """The same for a model's wording: each of its sentences is a claim of its own, to be checked against the spans of
     the claims that it restates. A sentence with both sides of a conflict is ours: its claims stay as they are."""
     by_id = {claim.id: claim for claim in claims}
-    pairs = [{conflict.first.id, conflict.second.id} for conflict in conflicts]
     lines: list[Line] = []
     stated: dict[str, Claim] = {}
     for number, (text, ids) in enumerate(composed.sentences, start=1):
         sources = [by_id[claim_id] for claim_id in ids if claim_id in by_id]
-        if not sources or any(pair <= set(ids) for pair in pairs):
+        if not sources or any(conflict.ids <= set(ids) for conflict in conflicts):
             lines.append(Line(text=text, claim_ids=tuple(claim.id for claim in sources)))
             stated |= {claim.id: claim for claim in sources}
             continue
@@ -175,8 +174,8 @@ async def _disagreements(
         work, work.panel.reconcile, given, (), "Disagreement between sources could not be looked for", closing=True
     )
     ids = {claim.id for claim in own}
-    touching = tuple(conflict for conflict in judged.value if ids & {conflict.first.id, conflict.second.id})
-    told = {side.id for conflict in touching for side in (conflict.first, conflict.second)}
+    touching = tuple(conflict for conflict in judged.value if ids & conflict.ids)
+    told = {claim_id for conflict in touching for claim_id in conflict.ids}
     return tuple(claim for claim in claims if claim.id in ids | told), touching
 
 

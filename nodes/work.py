@@ -1,6 +1,6 @@
 """One node's piece of work: its settings, its share of the budget, what it spent and what it has to tell."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TypeVar
@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.calibration import Kind, Scored, kind_of
 from calibrant.judges.cascade import Judged, Judgement, judge
+from calibrant.judges.given import ToSuffice
 from calibrant.judges.panel import Panel
 from calibrant.nodes.deps import Deps
 from calibrant.state.base import Value
@@ -16,6 +17,7 @@ from calibrant.state.budget import Allowance, Ledger, RunLimits, Spend, add_spen
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
+from calibrant.state.evidence import Evidence
 from calibrant.state.task import Task
 
 G = TypeVar("G")
@@ -99,6 +101,17 @@ class Work:
         self.spend(judged.spend)
         self.warnings.extend(judged.warnings)
         return judged
+
+    def to_suffice(self, task: Task, questions: Sequence[str], evidence: tuple[Evidence, ...]) -> ToSuffice:
+        """Whether ``evidence`` can answer ``questions`` of ``task``, as a judgement is asked it."""
+        return ToSuffice(
+            questions=tuple(questions),
+            evidence=evidence,
+            query_type=task.query_type,
+            time_sensitive=task.time_sensitive,
+            now=self.now,
+            weights=self.context.sufficiency_weights,
+        )
 
     def calibrated(self, confidence: Confidence, scored: Scored, kind: Kind) -> Confidence:
         """``confidence`` calibrated for such a question, or with the reason why it is not."""

@@ -23,7 +23,6 @@ class Arxiv:
 
     name = "arxiv"
     remote = True
-    keyless: ClassVar[bool] = True
     hint: ClassVar[str] = ""
 
     def __init__(self, http: Http, base_url: str = ARXIV) -> None:

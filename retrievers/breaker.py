@@ -89,17 +89,15 @@ class Breaker:
 class Breakers:
     """The breakers of all sources, made as they are asked for."""
 
-    def __init__(
-        self, failures: int = FAILURES, rest: float = REST_S, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._make: Callable[[str], Breaker] = lambda name: Breaker(name, failures, rest, clock)
+    def __init__(self, failures: int = FAILURES) -> None:
+        self._allowed = failures
         self._held: dict[str, Breaker] = {}
         self._lock = threading.Lock()
 
     def of(self, name: str) -> Breaker:
         """The breaker of the source ``name``: the same one each time."""
         with self._lock:
-            return self._held.setdefault(name, self._make(name))
+            return self._held.setdefault(name, Breaker(name, self._allowed))
 
 
 @cache

@@ -147,9 +147,8 @@ def _write(held: sqlite3.Connection, key: str, body: bytes, now: float, expires:
     held.execute("DELETE FROM entries WHERE expires <= ?", (now,))
     held.execute("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?)", (key, expires, now, len(body), body))
     total = held.execute("SELECT total(size) FROM entries").fetchone()[0]
-    for old, size in (
-        held.execute("SELECT key, size FROM entries ORDER BY used").fetchall() if total > max_bytes else ()
-    ):
+    oldest = held.execute("SELECT key, size FROM entries ORDER BY used").fetchall() if total > max_bytes else []
+    for old, size in oldest:
         if total <= max_bytes:
             return
         held.execute("DELETE FROM entries WHERE key = ?", (old,))

@@ -42,7 +42,6 @@ class Described:
 
     name: str
     summary: str
-    keyless: bool
     hint: str
 
 
@@ -86,17 +85,13 @@ def catalogue(
     return {source.name: source for source in sources}
 
 
-def describe(sources: Mapping[str, Source] | None = None) -> tuple[Described, ...]:
-    """A row for each source of ``sources``; without them for every kind there is, with what each would need."""
-    kinds: Sequence[Any] = (
-        [Tavily, SearXNG, DuckDuckGo, GitHub, StackOverflow, Docs, Arxiv, YouTube, Wikipedia]
-        if sources is None
-        else list(sources.values())
-    )
-    return tuple(Described(kind.name, _summary(kind), kind.keyless, kind.hint) for kind in kinds)
+def describe() -> tuple[Described, ...]:
+    """A row for every kind of source there is."""
+    kinds = (Tavily, SearXNG, DuckDuckGo, GitHub, StackOverflow, Docs, Arxiv, YouTube, Wikipedia)
+    return tuple(Described(kind.name, _summary(kind), kind.hint) for kind in kinds)
 
 
-def _summary(kind: Any) -> str:
+def _summary(kind: type) -> str:
     """The first sentence of what the class says about itself, as plain text."""
     text = " ".join((kind.__doc__ or "").replace("``", "").split())
     return text.split(". ")[0].rstrip(".")

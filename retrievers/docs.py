@@ -83,7 +83,6 @@ class Docs:
 
     name = "docs"
     remote = True
-    keyless: ClassVar[bool] = True
     hint: ClassVar[str] = "docs_domains: the documentation sites to search."
 
     def __init__(

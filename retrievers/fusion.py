@@ -9,15 +9,13 @@ SMOOTHING = 60
 """The constant of Cormack, Clarke and Buettcher (2009): how little the very first places count over the next."""
 
 
-def reciprocal_ranks(
-    rankings: Sequence[Sequence[K]], *, k: int = SMOOTHING, weights: Sequence[float] | None = None
-) -> Mapping[K, float]:
-    """The fused score of each item, best first: the sum over rankings of ``weight / (k + rank)``, ranks from 1.
+def reciprocal_ranks(rankings: Sequence[Sequence[K]]) -> Mapping[K, float]:
+    """The fused score of each item, best first: the sum over rankings of ``1 / (SMOOTHING + rank)``, ranks from 1.
 
     An item that a ranking repeats counts there once, at its best place. Ties keep the order of first appearance.
     """
     scores: dict[K, float] = {}
-    for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
+    for ranking in rankings:
         for rank, item in enumerate(dict.fromkeys(ranking), start=1):
-            scores[item] = scores.get(item, 0.0) + weight / (k + rank)
+            scores[item] = scores.get(item, 0.0) + 1.0 / (SMOOTHING + rank)
     return dict(sorted(scores.items(), key=lambda pair: -pair[1]))

@@ -41,7 +41,6 @@ class GitHub:
 
     name = "github"
     remote = True
-    keyless: ClassVar[bool] = True
     hint: ClassVar[str] = "GITHUB_TOKEN (no scopes needed): code search, more READMEs, three times as many searches."
 
     def __init__(self, http: Http, token: SecretStr | None = None, base_url: str = GITHUB) -> None:

@@ -137,11 +137,9 @@ class GuardedRereadable(Guarded):
             raise SourceTimeout(f"no answer within {self.seconds:.1f} s") from error
 
 
-def guarded(
-    source: Source, cache: Cache | None = None, breaker: Breaker | None = None, seconds: float = DEADLINE_S
-) -> Source:
+def guarded(source: Source, seconds: float = DEADLINE_S) -> Source:
     """``source`` as it is if it is local or guarded already, else guarded."""
     if not source.remote or isinstance(source, Guarded):
         return source
     kind = GuardedRereadable if isinstance(source, Rereadable) else Guarded
-    return kind(source, cache=cache, breaker=breaker, seconds=seconds)
+    return kind(source, seconds=seconds)

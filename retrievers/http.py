@@ -1,7 +1,7 @@
 """One way to every remote service: limited, retried, bounded, and quiet about what was asked.
 
-    Http.json / text / bytes   one request, with everything below it done
-    BadStatus                  the service answered, but not with success; ``status`` says with what
+    Http.json / text / answer   one request, with everything below it done
+    BadStatus                   the service answered, but not with success; ``status`` says with what
 
 An error's message names host and status, never the URL's query, a header or a body: those may hold keys or pages.
 """
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import cache, partial
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Any, Self
+from typing import Any, Self, TypedDict, Unpack
 from weakref import WeakKeyDictionary
 
 import httpx
@@ -54,7 +54,17 @@ _LIMITED, _PASSING = 429, frozenset({500, 502, 503, 504})
 
 Params = Mapping[str, Any] | None
 Headers = Mapping[str, str] | None
-Bytes = bytes  # inside the class, ``bytes`` is a method
+
+
+class Options(TypedDict, total=False):
+    """What a request may have beside its URL: see ``Http.answer``."""
+
+    params: Params
+    headers: Headers
+    method: str
+    json: Any
+    deadline: float | None
+    max_bytes: int | None
 
 
 class BadStatus(SourceError):
@@ -107,8 +117,6 @@ class Http:
         *,
         timeout: float = TIMEOUT_S,
         max_bytes: int = MAX_BYTES,
-        attempts: int = ATTEMPTS,
-        user_agent: str = USER_AGENT,
         allow: Allow = is_public,
     ) -> None:
         """``limits`` None: the default rates, in this process alone. ``allow``: the addresses of other hosts that a
@@ -117,44 +125,16 @@ class Http:
         self._own_limits = limits is None
         self._timeout = timeout
         self._max_bytes = max_bytes
-        self._attempts = attempts
         self._allow = allow
-        self._headers = {"User-Agent": user_agent, "Accept-Encoding": ACCEPT_ENCODING}
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, httpx.AsyncClient]] = WeakKeyDictionary()
 
-    async def json(
-        self,
-        provider: str,
-        url: str,
-        *,
-        params: Params = None,
-        headers: Headers = None,
-        method: str = "GET",
-        json: Any = None,
-        deadline: float | None = None,
-        max_bytes: int | None = None,
-    ) -> Any:
-        """The parsed JSON that ``url`` answers. ``deadline``: seconds for all of it, waiting and retries included.
-        ``max_bytes``: the longest body, unpacked, where that is not the client's own limit."""
-        answer = await self.answer(
-            provider,
-            url,
-            params=params,
-            headers=headers,
-            method=method,
-            json=json,
-            deadline=deadline,
-            max_bytes=max_bytes,
-        )
-        return answer.json
+    async def json(self, provider: str, url: str, **options: Unpack[Options]) -> Any:
+        """The parsed JSON that ``url`` answers."""
+        return (await self.answer(provider, url, **options)).json
 
-    async def text(self, provider: str, url: str, **options: Any) -> str:
-        """The text that ``url`` answers; options as for ``json``."""
+    async def text(self, provider: str, url: str, **options: Unpack[Options]) -> str:
+        """The text that ``url`` answers."""
         return (await self.answer(provider, url, **options)).text
-
-    async def bytes(self, provider: str, url: str, **options: Any) -> Bytes:
-        """The body that ``url`` answers; options as for ``json``."""
-        return (await self.answer(provider, url, **options)).body
 
     async def answer(
         self,
@@ -168,7 +148,11 @@ class Http:
         deadline: float | None = None,
         max_bytes: int | None = None,
     ) -> Answer:
-        """The response with its headers, retried while the deadline permits. ``SourceError`` and its kinds."""
+        """The response with its headers, retried while the deadline permits. ``SourceError`` and its kinds.
+
+        ``deadline``: seconds for all of it, waiting and retries included. ``max_bytes``: the longest body, unpacked,
+        where that is not the client's own limit.
+        """
         host = _host(url)
         client = await self._client(provider)
         request = partial(client.build_request, method, url, params=params, headers=headers, json=json)
@@ -212,16 +196,11 @@ class Http:
         raise bad
 
     def _tries(self) -> AsyncRetrying:
-        return AsyncRetrying(
-            retry=retry_if_exception(_passes),
-            wait=_wait,
-            stop=self._over,
-            reraise=True,
-        )
+        return AsyncRetrying(retry=retry_if_exception(_passes), wait=_wait, stop=self._over, reraise=True)
 
     def _over(self, state: RetryCallState) -> bool:
         """No more tries: enough of them, or the next would come too late."""
-        return state.attempt_number >= self._attempts or state.upcoming_sleep >= time_given(self._timeout)
+        return state.attempt_number >= ATTEMPTS or state.upcoming_sleep >= time_given(self._timeout)
 
     async def _client(self, provider: str) -> httpx.AsyncClient:
         """A pool of connections for each service: what a request costs grows with the pool that it goes through, and
@@ -230,7 +209,7 @@ class Http:
         if provider not in held:
             verify = await asyncio.to_thread(trusted)
             if provider not in held:  # another may have been quicker
-                held[provider] = _opened(verify, self._headers, self._allow)
+                held[provider] = _opened(verify, self._allow)
         return held[provider]
 
 
@@ -267,7 +246,7 @@ def trusted() -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
-def _opened(verify: ssl.SSLContext, headers: Mapping[str, str], allow: Allow) -> httpx.AsyncClient:
+def _opened(verify: ssl.SSLContext, allow: Allow) -> httpx.AsyncClient:
     async def led_elsewhere(response: httpx.Response) -> None:
         """A service is trusted because it was configured; another host that it redirects to has to be a public one."""
         if response.has_redirect_location:
@@ -276,7 +255,7 @@ def _opened(verify: ssl.SSLContext, headers: Mapping[str, str], allow: Allow) ->
                 await checked_addresses(target_of(str(onward)), resolve, allow)
 
     return httpx.AsyncClient(
-        headers=headers,
+        headers={"User-Agent": USER_AGENT, "Accept-Encoding": ACCEPT_ENCODING},
         verify=verify,
         follow_redirects=True,
         max_redirects=3,

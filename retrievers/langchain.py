@@ -7,7 +7,7 @@ https://docs.langchain.com/oss/python/integrations/retrievers: ``ainvoke(query)`
 import importlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from calibrant.retrievers.excerpt import pieces_of
 from calibrant.retrievers.findings import Result, evidence_of, moment, number, web_address, words
@@ -29,8 +29,6 @@ class LangChainSource:
     """A LangChain retriever. How many documents it gives is its own affair; the first ``limit`` passages are kept."""
 
     remote = True
-    keyless: ClassVar[bool] = True
-    hint: ClassVar[str] = ""
 
     def __init__(self, retriever: "BaseRetriever", name: str = "langchain") -> None:
         self.name = name

@@ -8,7 +8,7 @@ or blocks: text (often JSON), embedded resources, links to resources; all of the
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from calibrant.retrievers.excerpt import pieces_of
 from calibrant.retrievers.findings import Result, evidence_of, moment, number, web_address, words
@@ -39,8 +39,6 @@ class MCPSource:
     """A search tool of an MCP server. One session a search: a server that died is a new one next time."""
 
     remote = True
-    keyless: ClassVar[bool] = True
-    hint: ClassVar[str] = ""
 
     def __init__(
         self,

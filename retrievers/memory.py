@@ -1,17 +1,16 @@
 """Memory as a source: the passages that answers to similar tasks cited, where they still stand unchanged."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from typing import ClassVar, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 from calibrant.retrievers.excerpt import Piece
 from calibrant.retrievers.findings import Fit, Result, is_allowed
 from calibrant.state.errors import CalibrantError, SourceError
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.memory import Recollection
+from calibrant.state.protocols import Reread
 from calibrant.state.task import Task
-
-Reread = Callable[[Sequence[str]], Awaitable[Sequence[Evidence]]]
 
 
 class Recalls(Protocol):
@@ -27,8 +26,6 @@ class MemorySource:
 
     name = "memory"
     remote = False
-    keyless: ClassVar[bool] = True
-    hint: ClassVar[str] = ""
 
     def __init__(self, memory: Recalls, reread: Reread | None = None) -> None:
         """``reread`` gives passages again by id, as ``Rereadable.reread`` does; without it there are none to give."""

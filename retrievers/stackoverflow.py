@@ -42,7 +42,6 @@ class StackOverflow:
 
     name = "stackoverflow"
     remote = True
-    keyless: ClassVar[bool] = True
     hint: ClassVar[str] = "a Stack Apps key raises the daily quota from 300 to 10,000 requests."
 
     def __init__(

@@ -59,7 +59,6 @@ class Tavily:
 
     name = "web"
     remote = True
-    keyless: ClassVar[bool] = False
     hint: ClassVar[str] = "TAVILY_API_KEY: passages instead of snippets, and steadier than a keyless search."
 
     def __init__(self, http: Http, key: SecretStr, base_url: str = TAVILY) -> None:
@@ -100,18 +99,15 @@ class Tavily:
 
 
 class _Sender(httpx.AsyncBaseTransport):
-    """Sends another library's requests through our client. What goes wrong is raised as ours: it passes through."""
+    """Sends the requests of Tavily's library through our client. What goes wrong is raised as ours."""
 
-    def __init__(self, http: Http, provider: str) -> None:
+    def __init__(self, http: Http) -> None:
         self._http = http
-        self._provider = provider
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         body = json.loads(await request.aread())
         headers = {name: request.headers[name] for name in _PASSED_ON if name in request.headers}
-        answer = await self._http.answer(
-            self._provider, str(request.url), method=request.method, headers=headers, json=body
-        )
+        answer = await self._http.answer("tavily", str(request.url), method=request.method, headers=headers, json=body)
         return httpx.Response(answer.status, content=answer.body, request=request)
 
 
@@ -119,7 +115,7 @@ def _tavily_client(http: Http, key: SecretStr, base_url: str) -> Any:
     """Blocking: the import takes a moment."""
     from tavily import AsyncTavilyClient  # type: ignore[import-untyped]
 
-    client = httpx.AsyncClient(transport=_Sender(http, "tavily"), base_url=base_url, trust_env=False)
+    client = httpx.AsyncClient(transport=_Sender(http), base_url=base_url, trust_env=False)
     return AsyncTavilyClient(api_key=key.get_secret_value(), api_base_url=base_url, client=client)
 
 
@@ -128,7 +124,6 @@ class SearXNG:
 
     name = "web"
     remote = True
-    keyless: ClassVar[bool] = True
     hint: ClassVar[str] = "searxng_url: your own metasearch server, without a key."
 
     def __init__(self, http: Http, base_url: str) -> None:
@@ -152,7 +147,6 @@ class DuckDuckGo:
 
     name = "web"
     remote = True
-    keyless: ClassVar[bool] = True
     hint: ClassVar[str] = "TAVILY_API_KEY or searxng_url: without them web search is DuckDuckGo's page, soon limited."
 
     def __init__(self, http: Http, base_url: str = DUCKDUCKGO) -> None:

@@ -32,7 +32,6 @@ class Wikipedia:
 
     name = "wikipedia"
     remote = True
-    keyless: ClassVar[bool] = True
     hint: ClassVar[str] = ""
 
     def __init__(self, http: Http, language: str = "en", base_url: str = "") -> None:

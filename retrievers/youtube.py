@@ -52,7 +52,6 @@ class YouTube:
 
     name = "youtube"
     remote = True
-    keyless: ClassVar[bool] = True
     hint: ClassVar[str] = "YOUTUBE_API_KEY: a documented search instead of one that may stop working any day."
 
     def __init__(

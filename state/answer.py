@@ -82,6 +82,11 @@ class Conflict(Value):
     explanation: str = ""
 
     @property
+    def ids(self) -> frozenset[str]:
+        """Of both claims."""
+        return frozenset((self.first.id, self.second.id))
+
+    @property
     def sides(self) -> tuple[Claim, Claim]:
         """Both claims, the preferred one first."""
         return (self.second, self.first) if self.preferred == self.second.id else (self.first, self.second)

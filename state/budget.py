@@ -1,8 +1,8 @@
 """One ledger for every budget: what may be spent, what was spent, what is left.
 
-``Limits`` are set once; ``Spend`` is a delta that nodes return and a reducer adds up; ``Ledger`` compares the two.
-A caller asks ``can_afford`` before it spends. A slice is kept back for synthesis, so that whatever runs out, the user
-still gets an answer from what there is.
+``RunLimits`` are set once; ``Spend`` is a delta that nodes return and a reducer adds up; ``Ledger`` compares the two
+and hands out an ``Allowance``, which is asked before anything is spent. A slice is kept back for synthesis, so that
+whatever runs out, the user still gets an answer from what there is.
 
 Time is kept as the intervals in which nodes worked. That makes it right under parallel branches (overlaps count
 once), while a person thinks, and after a crash (nobody works in between).
@@ -223,13 +223,9 @@ class Ledger(Value):
         """A budget of the run (tokens, dollars, time) is gone. One that was never given is not *gone*; nor are spent
         model calls the end: the LLM-free tier goes on."""
         left, limits = self.left(), self.limits
-        return left.seconds <= 0.0 or any(
-            limit > 0 and rest <= 0
-            for limit, rest in (
-                (limits.tokens, left.tokens),
-                (limits.dollars, left.dollars),
-            )
-        )
+        no_tokens = limits.tokens > 0 and left.tokens <= 0
+        no_dollars = limits.dollars > 0.0 and left.dollars <= 0.0
+        return left.seconds <= 0.0 or no_tokens or no_dollars
 
     def used(self) -> float:
         """The largest used share among the budgets, 0..1."""

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
 from calibrant.state.answer import Claim, Conflict, Review, Synthesis
-from calibrant.state.base import Value, appended, folded, latest, merged, unique, values_of
+from calibrant.state.base import Value, appended, folded, latest, merged, unique
 from calibrant.state.budget import Spend, StopReason, add_spend
 from calibrant.state.confidence import Confidence
 from calibrant.state.decision import Decision
@@ -79,10 +79,6 @@ class Output(TypedDict, total=False):
     messages: list[AnyMessage]
 
 
-def _signals(held: Any, new: Any) -> tuple[Signal, ...]:
-    return merge_signals(values_of(Signal, held), values_of(Signal, new))
-
-
 def merged_texts(held: Any, new: Any) -> tuple[str, ...]:
     """A reducer that appends texts without repeats."""
     return unique((*(held or ()), *(new or ())))
@@ -134,7 +130,7 @@ class State(TypedDict, total=False):
 
     decisions: Annotated[tuple[Decision, ...], DeltaChannel(folded(appended(Decision)), list)]
     """Whoever judged; appended: the trace. The edges read the last one. Stored as deltas."""
-    signals: Annotated[tuple[Signal, ...], _signals]
+    signals: Annotated[tuple[Signal, ...], merge_signals]
     """Whoever observed one; one of a kind per attempt and phase. ``ask_human`` marks them resolved."""
     pending: Annotated[HumanRequest | None, _request]
     """The phase that decided to ask; ``ask_human`` clears it."""

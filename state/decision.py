@@ -4,7 +4,7 @@ The rows are DESIGN.md section 4's table, in its order; the first that matches w
 that every route in a trace can be explained.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from pydantic import Field
@@ -110,6 +110,11 @@ class Decision(Value):
     def boost(self) -> float | None:
         """What the retrieval changed; negative when the new evidence spoke against."""
         return None if self.before is None else self.confidence.score - self.before
+
+
+def of_phase(decisions: Iterable[Decision], phase: Phase) -> list[Decision]:
+    """The decisions that were made in ``phase``, in their order."""
+    return [decision for decision in decisions if decision.phase is phase]
 
 
 def decide(s: Situation, t: Thresholds) -> Ruling:

@@ -9,9 +9,9 @@
     │   └── SourceLimited             rate-limited; ``retry_after`` in seconds where the service said so
     └── ModelError                    a model could not answer
         ├── ModelTimeout
-        ├── ModelLimited          rate-limited; ``retry_after`` in seconds where the endpoint said so
+        ├── ModelLimited              rate-limited; ``retry_after`` in seconds where the endpoint said so
         ├── ModelRefused
-        ├── ModelUnreachable      nobody is there, or the endpoint fails by itself
+        ├── ModelUnreachable          nobody is there, or the endpoint fails by itself
         ├── PromptTooLong
         ├── ModelUnusable             a wrong key, name or plan: asking again is futile
         └── MalformedOutput           it answered, but not in the schema

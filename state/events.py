@@ -1,8 +1,7 @@
 """What a run tells while it runs: the events of LangGraph's custom stream.
 
 The live view, the HTTP stream, the log and the metrics all read these. An event is a JSON object with ``event`` as
-its kind;
-``EVENT.validate_python`` reads one back.
+its kind; ``EVENT.validate_python`` reads one back.
 """
 
 from typing import Annotated, Literal
@@ -120,15 +119,4 @@ Event = Annotated[
     | Finished,
     Field(discriminator="event"),
 ]
-EVENT: TypeAdapter[
-    RunStarted
-    | PhaseStarted
-    | Understood
-    | Decided
-    | BranchScored
-    | RetrievalStarted
-    | Searched
-    | RoundJudged
-    | StepDone
-    | Finished
-] = TypeAdapter(Event)
+EVENT: TypeAdapter[Event] = TypeAdapter(Event)

@@ -95,7 +95,7 @@ class ApprovalRequest(_Request):
 
 
 HumanRequest = Annotated[GuidanceRequest | WordingRequest | ApprovalRequest, Field(discriminator="kind")]
-REQUEST: TypeAdapter[GuidanceRequest | WordingRequest | ApprovalRequest] = TypeAdapter(HumanRequest)
+REQUEST: TypeAdapter[HumanRequest] = TypeAdapter(HumanRequest)
 
 
 class GuidanceAnswer(Value):
@@ -141,7 +141,7 @@ class Guidance(Value):
     calls: tuple[CallAnswer, ...] = ()
 
 
-def read_answer(request: GuidanceRequest | WordingRequest | ApprovalRequest, raw: Any) -> Guidance:
+def read_answer(request: HumanRequest, raw: Any) -> Guidance:
     """``raw`` as the answer to ``request``. Raises ``InputError`` with one line that says what was expected."""
     plain = _from_inbox(request, raw)
     try:
@@ -158,7 +158,7 @@ def read_answer(request: GuidanceRequest | WordingRequest | ApprovalRequest, raw
         raise InputError(f"expected {expected(request)}") from None
 
 
-def expected(request: GuidanceRequest | WordingRequest | ApprovalRequest) -> str:
+def expected(request: HumanRequest) -> str:
     """The form of a valid answer, in one line."""
     match request:
         case ApprovalRequest():
@@ -170,7 +170,7 @@ def expected(request: GuidanceRequest | WordingRequest | ApprovalRequest) -> str
             return '{"action": "guide" | "skip" | "retry" | "abort", "text": "..."} with text for "guide"'
 
 
-def answer_schema(request: GuidanceRequest | WordingRequest | ApprovalRequest) -> dict[str, Any]:
+def answer_schema(request: HumanRequest) -> dict[str, Any]:
     """JSON schema of a valid answer, for clients that render a form."""
     model = {"guidance": GuidanceAnswer, "wording": WordingAnswer, "approval": ApprovalAnswer}[request.kind]
     schema = model.model_json_schema()
@@ -179,7 +179,7 @@ def answer_schema(request: GuidanceRequest | WordingRequest | ApprovalRequest) -
     return schema
 
 
-def interrupt_payload(request: GuidanceRequest | WordingRequest | ApprovalRequest, problem: str = "") -> dict[str, Any]:
+def interrupt_payload(request: HumanRequest, problem: str = "") -> dict[str, Any]:
     """What ``interrupt()`` carries: our request, and beside it the fields that Agent Inbox reads."""
     acceptable = not isinstance(request, WordingRequest) or request.usable
     return {
@@ -192,20 +192,19 @@ def interrupt_payload(request: GuidanceRequest | WordingRequest | ApprovalReques
     }
 
 
-def _action_request(request: GuidanceRequest | WordingRequest | ApprovalRequest) -> dict[str, Any]:
+def _action_request(request: HumanRequest) -> dict[str, Any]:
     """What Agent Inbox shows and lets a person edit: the one pending call itself, else the task."""
     if isinstance(request, ApprovalRequest) and len(request.calls) == 1:
         return {"action": request.calls[0].tool, "args": request.calls[0].arguments}
     return {"action": f"{request.kind}: {request.phase.value}", "args": {"task": request.task}}
 
 
-def _spoken(request: _Request, action: str, text: str | None, needs_text: str) -> Guidance:
+def _spoken(request: HumanRequest, action: str, text: str | None, needs_text: str) -> Guidance:
     # Half a character is stored as another one: this runs again on each resume, and must read the same.
     text = bounded((text or "").encode(errors="replace").decode().strip(), "the text")
     if action == needs_text and not text:
         raise InputError(f'"{action}" needs a text')
-    kind = getattr(request, "kind", "guidance")
-    return Guidance(request_id=request.id, phase=request.phase, kind=kind, action=action, text=text)
+    return Guidance(request_id=request.id, phase=request.phase, kind=request.kind, action=action, text=text)
 
 
 def _approval(request: ApprovalRequest, plain: Any) -> Guidance:
@@ -227,14 +226,21 @@ def _approval(request: ApprovalRequest, plain: Any) -> Guidance:
 
 
 _INBOX_ACTIONS: dict[str, dict[str, str]] = {
-    "guidance": {"accept": "retry", "approve": "retry", "ignore": "skip", "reject": "abort", "response": "guide",
-    "edit": "guide"}, "wording": {"accept": "use", "approve": "use", "ignore": "keep", "reject": "keep", "response":
-    "write", "edit": "write"}, "approval": {"accept": "approve", "approve": "approve", "ignore": "reject", "reject":
-    "reject", "response": "reject", "edit": "edit"},
+    "guidance": {
+        "accept": "retry", "approve": "retry", "edit": "guide", "response": "guide", "ignore": "skip",
+        "reject": "abort",
+    },
+    "wording": {
+        "accept": "use", "approve": "use", "edit": "write", "response": "write", "ignore": "keep", "reject": "keep",
+    },
+    "approval": {
+        "accept": "approve", "approve": "approve", "edit": "edit", "response": "reject", "ignore": "reject",
+        "reject": "reject",
+    },
 }  # fmt: skip
 
 
-def _from_inbox(request: GuidanceRequest | WordingRequest | ApprovalRequest, raw: Any) -> Any:
+def _from_inbox(request: HumanRequest, raw: Any) -> Any:
     """Agent Inbox sends ``[{"type": ..., "args": ...}]``, LangChain's middleware UI ``{"decisions": [{"type":
     ...}]}``."""
     items = raw.get("decisions") if isinstance(raw, dict) and "decisions" in raw else raw
@@ -261,7 +267,7 @@ def _from_inbox(request: GuidanceRequest | WordingRequest | ApprovalRequest, raw
     return {"action": actions.get(str(items[0]["type"])), "text": _inbox_text(items[0])}
 
 
-def _from_text(request: GuidanceRequest | WordingRequest | ApprovalRequest, said: str) -> Any:
+def _from_text(request: HumanRequest, said: str) -> Any:
     """An action by its name, an answer that was written as JSON (into a field for text), or what a person says."""
     word = said.strip().strip("\"'").casefold()
     if word in _plain_actions(request):
@@ -276,11 +282,11 @@ def _from_text(request: GuidanceRequest | WordingRequest | ApprovalRequest, said
     return {"action": _text_action(request), "text": said}
 
 
-def _plain_actions(request: GuidanceRequest | WordingRequest | ApprovalRequest) -> set[str]:
+def _plain_actions(request: HumanRequest) -> set[str]:
     return {action.value for action in (WordingAction if isinstance(request, WordingRequest) else request.options)}
 
 
-def _text_action(request: GuidanceRequest | WordingRequest | ApprovalRequest) -> str:
+def _text_action(request: HumanRequest) -> str:
     return {"guidance": "guide", "wording": "write", "approval": "?"}[request.kind]
 
 

@@ -1,6 +1,6 @@
-"""The contracts between the rooms: what a source, an embedder, a recollection and a model port can do."""
+"""The contracts between the rooms: what a source and an encoder can do."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -30,6 +30,10 @@ class Rereadable(Protocol):
     async def reread(self, ids: Sequence[str]) -> Sequence[Evidence]:
         """Those of ``ids`` that still exist, unchanged. Unknown ids are left out."""
         ...
+
+
+Reread = Callable[[Sequence[str]], Awaitable[Sequence[Evidence]]]
+"""Reads passages again by id; those that changed or are gone stay away."""
 
 
 @runtime_checkable

@@ -6,10 +6,8 @@ from collections.abc import Iterable
 
 from calibrant.state.base import Value
 from calibrant.state.budget import Spend
-from calibrant.state.depth import CHUNKS
+from calibrant.state.depth import CHUNKS, DEEPEST
 from calibrant.state.retrieval import RetrievalResult, SourceReport
-
-DEEPEST = max(CHUNKS)
 
 LONGEST = 500
 """Longer texts are cut in records and logs: a question may hold a page."""

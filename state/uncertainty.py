@@ -4,10 +4,10 @@ A signal counts once per attempt of a phase and comes from model or tool output,
 a phase is the sum of its signals since the last guidance: a person's answer resets it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 
-from calibrant.state.base import Value
+from calibrant.state.base import Value, merged
 from calibrant.state.task import Phase
 
 
@@ -61,11 +61,9 @@ class Signal(Value):
         return (self.kind, self.phase, self.attempt)
 
 
-def merge_signals(held: Iterable[Signal], new: Iterable[Signal]) -> tuple[Signal, ...]:
-    """Signals with repeats of one kind in one attempt of a phase counted once. A later write replaces an earlier."""
-    by_key = {signal.key: signal for signal in held}
-    by_key.update({signal.key: signal for signal in new})
-    return tuple(by_key.values())
+merge_signals = merged(Signal, "key")
+"""The reducer of signals: repeats of one kind in one attempt of a phase count once, a later write replaces an
+earlier."""
 
 
 def uncertainty_score(signals: Sequence[Signal], phase: Phase) -> int:

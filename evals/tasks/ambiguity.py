@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from calibrant.evals import metrics
+from calibrant.evals.data import lines_of
 from calibrant.evals.figures import column, figure, reliability, truths
 from calibrant.evals.setup import Setup, cost_of
 from calibrant.evals.task import Figure, Item, Plot, Sample, Task, Verdict, each
@@ -38,8 +39,7 @@ def abg_coqa(root: Path) -> Iterator[Item]:
 
 def mtrag(root: Path) -> Iterator[Item]:
     """The last question of a conversation: underspecified, or answerable as it stands."""
-    for line in (root / "mtrag" / "reference.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
+    for row in lines_of(root / "mtrag" / "reference.jsonl"):
         kind = row["answerability"][0]
         if kind in ("UNDERSPECIFIED", "ANSWERABLE"):
             turns = [turn["text"] for turn in row["input"]]

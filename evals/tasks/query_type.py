@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from calibrant.evals import metrics
+from calibrant.evals.data import lines_of
 from calibrant.evals.figures import column, figure, mean, truths
 from calibrant.evals.setup import Setup, cost_of
 from calibrant.evals.task import Figure, Item, Row, Sample, Task, Verdict, each
@@ -35,8 +36,7 @@ def strategyqa(root: Path) -> Iterator[Item]:
 
 def retrievalqa(root: Path) -> Iterator[Item]:
     """Questions that a model cannot answer from memory, of five sources."""
-    for line in (root / "retrievalqa" / "retrievalqa_gpt4.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
+    for row in lines_of(root / "retrievalqa" / "retrievalqa_gpt4.jsonl"):
         source = row["data_source"]
         yield _item("retrievalqa", row["question"], {"type": "factual", "timely": source in TIMELY}, source)
 

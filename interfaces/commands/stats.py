@@ -16,7 +16,7 @@ from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.failures import Exit
 from calibrant.interfaces.stats import CONFIDENT, Stats, stats_of
-from calibrant.interfaces.terminal import Symbols, bar, depth_dots, level_style, show, symbols_for
+from calibrant.interfaces.terminal import Symbols, bar, depth_dots, labelled, level_style, show, symbols_for
 from calibrant.interfaces.wording import counted
 from calibrant.state.errors import InputError
 from calibrant.state.evidence import SourceState
@@ -66,7 +66,13 @@ def words_of(since: str) -> str:
 def show_stats(console: Console, stats: Stats, since: str) -> None:
     """The whole page."""
     symbols = symbols_for(console)
-    show(console, _head(stats, since, symbols), Text(), _facts(stats, symbols), *_iterated(stats, symbols))
+    show(
+        console,
+        _head(stats, since, symbols),
+        Text(),
+        labelled(_facts(stats, symbols), LABEL),
+        *_iterated(stats, symbols),
+    )
 
 
 def _head(stats: Stats, since: str, symbols: Symbols) -> Text:
@@ -76,16 +82,7 @@ def _head(stats: Stats, since: str, symbols: Symbols) -> Text:
     return text.append(f"   {f' {symbols.dot} '.join(counts)}", style="not bold dim")
 
 
-def _facts(stats: Stats, symbols: Symbols) -> Table:
-    grid = Table.grid(padding=(0, 1))
-    grid.add_column(width=LABEL, style="label")
-    grid.add_column(overflow="fold")
-    for label, block in _rows(stats, symbols):
-        grid.add_row(label, block)
-    return grid
-
-
-def _rows(stats: Stats, symbols: Symbols) -> Iterator[tuple[str, RenderableType]]:
+def _facts(stats: Stats, symbols: Symbols) -> Iterator[tuple[str, RenderableType]]:
     dot = f" {symbols.dot} "
     if stats.mean_depth is not None:
         yield "Mean depth", _measured(f"{stats.mean_depth:.1f}", stats.mean_depth / 3, _depths(stats, symbols), symbols)

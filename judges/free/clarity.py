@@ -1,9 +1,10 @@
 """How clear a strategy is: are its steps well defined?"""
 
+from statistics import fmean
+
 from calibrant.judges.free.gaps import FRAMING
 from calibrant.judges.free.terms import specific_words
 from calibrant.judges.free.vague import PLACEHOLDER
-from calibrant.state.confidence import Factor, PhaseWeights
 from calibrant.state.task import Branch, QueryType, Step, StepKind, Task
 
 QUESTION_SHARE, MEANS_SHARE, ORDER_SHARE = 0.5, 0.25, 0.25
@@ -19,16 +20,15 @@ UNINFORMED = 0.5
 """An added step that brings no word beyond the request's own: it is a form without content."""
 
 
-def strategy_clarity(branch: Branch, task: Task, weights: PhaseWeights | None = None) -> Factor:
-    """The clarity of ``branch`` as a factor, with the reason."""
+def strategy_clarity(branch: Branch, task: Task) -> float:
+    """The clarity of ``branch``, 0..1."""
+    if not branch.steps:
+        return 0.0
     known = {step.id for step in branch.steps}
-    scores = [_defined(step, known, task) for step in branch.steps]
-    score = sum(scores) / len(scores) if scores else 0.0
-    coarse = task.query_type in (QueryType.DECISION, QueryType.STRATEGIC) and len(branch.steps) == 1
-    if coarse:
+    score = fmean(_defined(step, known, task) for step in branch.steps)
+    if task.query_type in (QueryType.DECISION, QueryType.STRATEGIC) and len(branch.steps) == 1:
         score *= COARSE_INFORMED if _informed(branch.steps[0].queries, task) else COARSE
-    weight = (weights or PhaseWeights()).strategy_clarity
-    return Factor(name="strategy_clarity", score=score, weight=weight, reason=_reason(scores, coarse))
+    return score
 
 
 def _defined(step: Step, known: set[str], task: Task) -> float:
@@ -47,11 +47,3 @@ def _informed(texts: tuple[str, ...], task: Task) -> bool:
     said = {*specific_words(task.text, task.language), *FRAMING[task.language], *task.topic}
     said |= {word for part in task.questions for word in specific_words(part.text, task.language)}
     return any(word not in said for text in texts for word in specific_words(text, task.language))
-
-
-def _reason(scores: list[float], coarse: bool) -> str:
-    if not scores:
-        return "no steps"
-    clear = sum(score >= 1.0 for score in scores)
-    told = f"{clear} of {len(scores)} steps well defined"
-    return f"{told}; one step for a request that needs several" if coarse else told

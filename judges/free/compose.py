@@ -116,10 +116,9 @@ def _disputes(conflicts: Sequence[Conflict], usable: Mapping[str, Claim]) -> dic
     """Claim id -> the dispute it is part of. Conflicts that share a claim are one dispute."""
     groups: list[list[Conflict]] = []
     for conflict in conflicts:
-        ids = {conflict.first.id, conflict.second.id}
-        if not ids <= usable.keys():
+        if not conflict.ids <= usable.keys():
             continue  # one side is not said at all: there is nothing to tell
-        touching = [group for group in groups if any(ids & {held.first.id, held.second.id} for held in group)]
+        touching = [group for group in groups if any(conflict.ids & held.ids for held in group)]
         merged = [held for group in touching for held in group] + [conflict]
         groups = [group for group in groups if group not in touching] + [merged]
     found = {

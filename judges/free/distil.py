@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.fitted import Fitted
 from calibrant.judges.free.extract import alike, cleaned
-from calibrant.judges.free.feat_lexical import Frequency
 from calibrant.judges.free.quotation import is_quotable
 from calibrant.judges.free.relevance import Relevance, ScoredPassage
 from calibrant.judges.free.text import Sentence
@@ -77,13 +75,8 @@ class Pick:
 class Distiller:
     """The LLM-free tier of distilling."""
 
-    def __init__(
-        self,
-        encoder: TokenEncoder | None = None,
-        fitted: Fitted | None = None,
-        frequency: Frequency | None = None,
-    ) -> None:
-        self._relevance = Relevance(encoder, fitted, frequency)
+    def __init__(self, encoder: TokenEncoder | None = None) -> None:
+        self._relevance = Relevance(encoder)
 
     def free(self, given: ToDistil) -> Judged[Distillate]:
         """What the passages say to ``given.query`` and its questions. It only picks: there is little to doubt."""

@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.fitted import Fitted
 from calibrant.judges.free.admissible import Table, answers_above, answers_kind, rows_asked_for, tells_more
 from calibrant.judges.free.feat_answer import Expects, aspects, wants_several
-from calibrant.judges.free.feat_lexical import Frequency, Query, covered, keys, prepare, uncovered
+from calibrant.judges.free.feat_lexical import Query, covered, keys, prepare, uncovered
 from calibrant.judges.free.quotation import completed, is_quotable, quoted
 from calibrant.judges.free.relevance import Relevance, ScoredPassage, ScoredSentence
 from calibrant.judges.free.sufficiency import doubt_of
@@ -95,13 +94,8 @@ class Candidate:
 class Extractor:
     """The LLM-free tier of answering."""
 
-    def __init__(
-        self,
-        encoder: TokenEncoder | None = None,
-        fitted: Fitted | None = None,
-        frequency: Frequency | None = None,
-    ) -> None:
-        self._relevance = Relevance(encoder, fitted, frequency)
+    def __init__(self, encoder: TokenEncoder | None = None) -> None:
+        self._relevance = Relevance(encoder)
 
     def free(self, given: ToAnswer) -> Judged[SubResult]:
         """The step's answer in quoted sentences, or ``UNANSWERED`` with what is missing."""

@@ -7,7 +7,7 @@ another one is worth.
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
@@ -27,9 +27,6 @@ from calibrant.judges.free.text import (
 )
 from calibrant.judges.free.units import CURRENCIES
 from calibrant.state.task import Language
-
-Frequency = Callable[[str], float]
-"""The share of documents (0..1) that hold a stem; 0 for an unknown one."""
 
 SENTENCE_FEATURES = (
     "s_cov", "s_rest", "s_ctx", "s_names", "s_gap", "s_near", "s_fits", "s_lacks", "s_short", "s_head", "s_neg",
@@ -60,21 +57,9 @@ _MEASURE = re.compile(r"\b(?:how|qu[aã]o) (\w+)|\bquanto (tempo)\b", re.IGNOREC
 _NEAR = 4
 _DAYS_AND_MONTHS = frozenset(
     {
-        *(
-            "terça",
-            "quarta",
-            "quinta",
-            "sexta",
-            "terças",
-            "quartas",
-            "quintas",
-            "sextas",
-            "sábado",
-            "sábados",
-            "domingo",
-        ),
-        *("domingos", "janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro"),
-        *("outubro", "novembro", "dezembro"),
+        *("terça", "terças", "quarta", "quartas", "quinta", "quintas", "sexta", "sextas", "sábado", "sábados"),
+        *("domingo", "domingos", "janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto"),
+        *("setembro", "outubro", "novembro", "dezembro"),
     }
 )
 """Names that Portuguese writes small ("segunda" is also the second, and "segundo" according to)."""
@@ -122,30 +107,24 @@ class Query:
         return sum(term.weight for term in self.terms)
 
 
-def prepare(question: str, frequency: Frequency | None = None) -> Query:
-    """``question`` with its weighted terms. ``frequency`` overrides the general document frequencies."""
+def prepare(question: str) -> Query:
+    """``question`` with its weighted terms."""
     language = language_of(question)
-    known = frequency or _general(language)
     kinds = {match.lower() for match in _ASKED_KIND.findall(question)}
     by_word = {token.word: token for token in tokens(question)}
     measures = {match.lower() for pair in _MEASURE.findall(question) for match in pair if match}
     words = [word for word in content_words(question, language) if word not in measures]
-    terms = tuple(_term(by_word[word], question, language, known, word in kinds) for word in words)
+    terms = tuple(_term(by_word[word], question, language, word in kinds) for word in words)
     spans = tuple((term, by_word[term.word].start, by_word[term.word].end) for term in terms)
     return Query(question, language, terms, expected(question), frozenset(by_word), spans)
 
 
-def _general(language: Language) -> Frequency:
-    table = frequencies(language.value)
-    return lambda word: table.get(word, 0.0)
-
-
-def _term(token: Token, question: str, language: Language, frequency: Frequency, is_kind: bool) -> Term:
+def _term(token: Token, question: str, language: Language, is_kind: bool) -> Term:
     raw = question[token.start : token.end]
     root = stem(token.word, language)
     named = bool(token.parts) or not token.word.isalpha() or (raw[0].isupper() and token.start > 0)
     named = named or (language is Language.PORTUGUESE and token.word in _DAYS_AND_MONTHS)
-    weight = 1.0 if token.parts else rarity(frequency(root))
+    weight = 1.0 if token.parts else rarity(frequencies(language.value).get(root, 0.0))
     weight *= 0.5 if is_kind or (token.word in _FRAMES and token.start > 0) else 1.0
     return Term(token.word, root, weight, named, token.parts)
 

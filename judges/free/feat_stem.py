@@ -66,8 +66,8 @@ def _english(word: str) -> str:
     if len(word) < 4:
         return word
     word = _step_1(word)
-    word = _replaced(word, _STEP_2, 0)
-    word = _replaced(word, _STEP_3, 0)
+    word = _replaced(word, _STEP_2)
+    word = _replaced(word, _STEP_3)
     word = _step_4(word)
     return _step_5(word)
 
@@ -105,11 +105,11 @@ def _restored(base: str) -> str:
     return base
 
 
-def _replaced(word: str, rules: tuple[tuple[str, str], ...], minimum: int) -> str:
+def _replaced(word: str, rules: tuple[tuple[str, str], ...]) -> str:
     for suffix, new in rules:
         if word.endswith(suffix):
             base = word[: -len(suffix)]
-            return base + new if _measure(base) > minimum else word
+            return base + new if _measure(base) else word
     return word
 
 

@@ -70,11 +70,9 @@ _GOAL: dict[Language, str] = {
     ),
 }
 _ACTS = re.compile(
-    (
-        r"^(?:optimi[sz]e|improve|migrate|refactor|design|build|implement|write|create|fix|add|update|otimize|"
-        r"melhore|implemente)\b"
-    ),
-    re.I,
+    r"^(?:optimi[sz]e|improve|migrate|refactor|design|build|implement|write|create|fix|add|update|otimize|melhore"
+    r"|implemente)\b",
+    re.IGNORECASE,
 )
 
 
@@ -152,9 +150,10 @@ def _about_missing(part: str, task: Task) -> str:
 
 def words_once(query: str) -> str:
     """``query`` without repeated words."""
-    return " ".join(
-        {word.lower(): word for word in reversed(query.split())}[word] for word in dict.fromkeys(query.lower().split())
-    )
+    once: dict[str, str] = {}
+    for word in query.split():
+        once.setdefault(word.lower(), word)
+    return " ".join(once.values())
 
 
 def _plain(text: str) -> str:

@@ -4,9 +4,9 @@ import re
 
 HESITANT: tuple[str, ...] = (
     "could try", "might work", "may work", "might be able", "possibly", "not sure", "unsure", "not certain",
-    "uncertain",
-    "unclear", "not clear", "ambiguous", "multiple ways", "several ways", "more than one way", "depends on",
-    "hard to say", "i guess", "perhaps", "maybe", "both are valid", "either would work", "don't know", "do not know",
+    "uncertain", "unclear", "not clear", "ambiguous", "multiple ways", "several ways", "more than one way",
+    "depends on", "hard to say", "i guess", "perhaps", "maybe", "both are valid", "either would work",
+    "don't know", "do not know",
     "poderia tentar", "pode funcionar", "talvez", "possivelmente", "não tenho certeza", "sem certeza", "incerto",
     "não está claro", "pouco claro", "ambíguo", "ambígua", "várias maneiras", "várias formas", "mais de uma maneira",
     "depende de", "depende do", "depende da", "difícil dizer", "não sei", "acho que", "ambas são válidas",

@@ -34,7 +34,7 @@ class Opposition:
     """How two sentences disagree. ``severity`` 0..1; ``scope``: whether both speak of the same case."""
 
     what: str
-    """``number``, ``date``, ``negation``, ``antonym``, ``value`` or ``class``."""
+    """``number``, ``date``, ``negation``, ``antonym``, ``class``, ``value`` or ``order``."""
     severity: float
     values: tuple[str, str]
     """What the first and what the second sentence says; for a negation, twice the word that is denied."""
@@ -253,13 +253,13 @@ def _swapped(alignment: Alignment) -> Iterator[Opposition]:
         return
     if kind == "class" and MANY_VALUED[alignment.first.language].intersection(swap.before[-_NEAR:]):
         return
-    said = (" ".join(token.word for token in side) for side in (swap.first, swap.second))
+    first, second = (" ".join(token.word for token in side) for side in (swap.first, swap.second))
     severity = _graded(0.85 if kind == "antonym" else 0.75, 1.0, alignment)
     scope = scope_of(alignment, {swap.places[0]}, {swap.places[1]})
     # Without a name, what opens the sentence or hardly tells what it is about may be another thing each time.
     if scope == "same" and not alignment.shares_name and (alignment.shared < _ENOUGH_SHARED or not swap.before):
         scope = "unclear"
-    yield Opposition(kind, severity, (next(said), next(said)), 1.0, scope)
+    yield Opposition(kind, severity, (first, second), 1.0, scope)
 
 
 def _values(alignment: Alignment) -> Iterator[Opposition]:

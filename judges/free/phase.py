@@ -6,13 +6,10 @@ reflect the weight of these two goes to one factor, ``evidence``: how far steps 
 
 from collections.abc import Sequence
 
-from calibrant.judges.free.gaps import gap_queries
 from calibrant.state.confidence import Confidence, Factor, PhaseWeights, confidence_of
 from calibrant.state.memory import Recollection
 from calibrant.state.retrieval import Sufficiency
-from calibrant.state.task import INITIAL_DEPTH, Phase, Task
-
-__all__ = ["EVIDENCE_AS_EXPERIENCE", "EVIDENCE_AS_PATTERN", "gap_queries", "initial_depth", "phase_confidence"]
+from calibrant.state.task import Phase, Task
 
 EVIDENCE_AS_EXPERIENCE, EVIDENCE_AS_PATTERN = 0.5, 0.8
 """How much full evidence counts as experience and as a pattern: spec 1's 0.15 of 0.30 and 0.20 of 0.25."""
@@ -23,7 +20,7 @@ def phase_confidence(
     *,
     task: Task,
     recollection: Recollection,
-    sufficiency: Sufficiency | None,
+    sufficiency: Sufficiency | None = None,
     per_step: Sequence[float] = (),
     supported_share: float | None = None,
     clarity: float,
@@ -32,8 +29,10 @@ def phase_confidence(
 ) -> Confidence:
     """The confidence in ``phase``, with its factors. ``risk`` is the harm (0 none); its factor is 1 when safe."""
     known: tuple[Factor, ...]
-    if phase in (Phase.ACT, Phase.REFLECT):
-        known = (_evidence(phase, recollection, sufficiency, tuple(per_step), supported_share, weights),)
+    if phase is Phase.ACT:
+        known = (_covered(recollection, per_step, weights),)
+    elif phase is Phase.REFLECT:
+        known = (_supported(supported_share, weights),)
     else:
         known = _known(recollection, sufficiency, weights)
     return confidence_of((*known, *_task_factors(task, clarity, risk, weights)))
@@ -58,31 +57,27 @@ def _known(memory: Recollection, held: Sufficiency | None, weights: PhaseWeights
     )
 
 
-def _evidence(
-    phase: Phase,
-    memory: Recollection,
-    held: Sufficiency | None,
-    per_step: tuple[float, ...],
-    supported: float | None,
-    weights: PhaseWeights,
-) -> Factor:
-    """What act and reflect go by: the evidence. In act memory may vouch for it, but never stand in for what is missing;
-    in reflect it has no say: that a similar answer was right supports no claim of this one."""
+def _covered(memory: Recollection, per_step: Sequence[float], weights: PhaseWeights) -> Factor:
+    """What act goes by: the evidence for each step. Memory may vouch for it, never stand in for what is missing."""
+    steps = per_step or (0.0,)
+    value = _unit(sum(steps) / len(steps))
+    covered = sum(step > 0.0 for step in steps)
+    remembered = max(memory.past_experience, memory.pattern_availability) if covered == len(steps) else 0.0
+    reason = f"{covered} of {len(steps)} steps have evidence, covering {value:.2f} on average"
+    return _evidence(max(value, remembered), reason, weights)
+
+
+def _supported(share: float | None, weights: PhaseWeights) -> Factor:
+    """What reflect goes by: the claims that are borne out. Memory has no say: that a similar answer was right supports
+    no claim of this one."""
+    if share is None:
+        return _evidence(0.0, "no claim to check", weights)
+    return _evidence(share, f"{share:.0%} of what was asked is answered by supported claims", weights)
+
+
+def _evidence(score: float, reason: str, weights: PhaseWeights) -> Factor:
     weight = weights.past_experience + weights.pattern_availability
-    remembered = max(memory.past_experience, memory.pattern_availability)
-    if phase is Phase.REFLECT:
-        value = _unit(supported or 0.0)
-        answered = f"{value:.0%} of what was asked is answered by supported claims"
-        reason = "no claim to check" if supported is None else answered
-        missing = True
-    else:
-        steps = per_step or ((held.score,) if held else (0.0,))
-        value = _unit(sum(steps) / len(steps))
-        covered = sum(step > 0.0 for step in steps)
-        reason = f"{covered} of {len(steps)} steps have evidence, covering {value:.2f} on average"
-        missing = covered < len(steps)
-    score = value if missing else max(value, _unit(remembered))
-    return Factor(name="evidence", score=score, weight=weight, reason=reason)
+    return Factor(name="evidence", score=_unit(score), weight=weight, reason=reason)
 
 
 def _task_factors(task: Task, clarity: float, risk: float, weights: PhaseWeights) -> tuple[Factor, ...]:
@@ -101,11 +96,6 @@ def _task_factors(task: Task, clarity: float, risk: float, weights: PhaseWeights
         ),
         Factor(name="risk", score=_unit(1.0 - risk), weight=weights.risk, reason=_harm(task, risk)),
     )
-
-
-def initial_depth(task: Task) -> int:
-    """The depth at which retrieval starts: forced by the person, else by the query type."""
-    return task.power.depth or INITIAL_DEPTH[task.query_type]
 
 
 def _remembered(weight: float, what: str) -> str:

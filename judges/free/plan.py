@@ -16,8 +16,6 @@ from calibrant.state.base import unique
 from calibrant.state.memory import Pattern
 from calibrant.state.task import Branch, QueryType, Question, Step, Task
 
-__all__ = ["plan", "strategy_clarity"]
-
 MOST_QUERIES = 4
 """Queries of one step: what the deepest retrieval sends."""
 
@@ -60,7 +58,7 @@ def plan(given: ToPlan) -> Judged[tuple[Branch, ...]]:
         )
         branches = made[: max(1, given.branches)]
     blind = TOOL_DOUBT if given.tools and not given.suffices else 0.0
-    clarity = min(strategy_clarity(branch, given.task).score or 0.0 for branch in branches)
+    clarity = min(strategy_clarity(branch, given.task) for branch in branches)
     return Judged(
         branches, doubt=max(1.0 - clarity, blind, TYPE_DOUBT[given.task.query_type], 0.8 * given.task.vagueness)
     )

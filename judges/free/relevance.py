@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from calibrant.judges.fitted import Fitted, Scale, load, load_reader
+from calibrant.judges.fitted import Scale, load, load_reader
 from calibrant.judges.free.feat_answer import FORMAL, holds
 from calibrant.judges.free.feat_labels import names_another
 from calibrant.judges.free.feat_late import (
@@ -30,7 +30,6 @@ from calibrant.judges.free.feat_late import (
 from calibrant.judges.free.feat_lexical import (
     PASSAGE_FEATURES,
     SENTENCE_FEATURES,
-    Frequency,
     Query,
     keys,
     passage_features,
@@ -138,21 +137,13 @@ def encoders_of(encoder: CachedEncoder) -> Encoders | None:
 class Relevance:
     """Scores passages and their sentences against a question."""
 
-    def __init__(
-        self, encoder: TokenEncoder | None = None, fitted: Fitted | None = None, frequency: Frequency | None = None
-    ) -> None:
-        self._fitted = fitted
-        self._frequency = frequency
+    def __init__(self, encoder: TokenEncoder | None = None) -> None:
         self._given = cached(encoder)
-
-    @cached_property
-    def _models(self) -> Fitted:
-        return self._fitted or load()
 
     @cached_property
     def _encoders(self) -> Encoders | None:
         """The encoders, if they are those whose vectors the models were fitted on."""
-        known = {model.encoder for model in self._models.models.values()}
+        known = {model.encoder for model in load().models.values()}
         return encoders_of(self._given) if self._given is not None and self._given.identity in known else None
 
     @property
@@ -170,13 +161,13 @@ class Relevance:
 
     def score(self, question: str, evidence: Sequence[Evidence]) -> tuple[ScoredPassage, ...]:
         """``evidence`` scored, in the order given."""
-        query = prepare(question, self._frequency)
+        query = prepare(question)
         if query.total < LEAST_SAID:
             return tuple(ScoredPassage(item, -30.0, 0.0, ()) for item in evidence)
         rows = [lexical_rows(query, item) for item in evidence]
         scored = [self._scored(query, item, row, False) for item, row in zip(evidence, rows, strict=True)]
         # The encoder's language is English: in Portuguese its vectors told less than the words alone (held-out halves).
-        if self._encoders is None or self._models.encoder(query.language.value) != self._encoders.identity:
+        if self._encoders is None or load().encoder(query.language.value) != self._encoders.identity:
             return tuple(scored)
         for place in promising(scored):
             row = compared_rows(query, evidence[place], rows[place], self._encoders)
@@ -188,10 +179,9 @@ class Relevance:
         return tuple(item if item.compared else _set_aside(item) for item in scored)
 
     def _scored(self, query: Query, item: Evidence, rows: Rows, compared: bool) -> ScoredPassage:
-        passage, sentence = (
-            self._models.model(head, query.language.value, compared)
-            for head in (self._models.head(is_bare(item, rows), query.language.value), "sentence")
-        )
+        models, language = load(), query.language.value
+        passage = models.model(models.head(is_bare(item, rows), language), language, compared)
+        sentence = models.model("sentence", language, compared)
         logit = float(passage.logits(rows.passage[None, :])[0]) if rows.found else -30.0
         logit -= ELSEWHERE * sum(not _names(item, subject) for subject in query.subjects)
         logit -= STRANGE * _is_strange(item, query)

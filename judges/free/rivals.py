@@ -39,9 +39,8 @@ def rival(question: str, alignment: Alignment) -> Opposition | None:
             return _amounts(asked, alignment)
         case Expects.DATE:
             return _dates(asked, alignment)
-        case Expects.PERSON | Expects.BODY if (
-            asked.language is Language.ENGLISH
-        ):  # elsewhere titles of papers look like names
+        # Only in English: elsewhere titles of papers look like names.
+        case Expects.PERSON | Expects.BODY if asked.language is Language.ENGLISH:
             return _persons(asked, alignment)
         case _:
             return None
@@ -61,8 +60,8 @@ def _amounts(asked: Reading, alignment: Alignment) -> Opposition | None:
             continue
         (mine,), (theirs,) = told
         if mine.bound == theirs.bound and not agree(mine, theirs):
-            parts = ((one.start, one.end, one.place) for one in (mine, theirs))
-            return _opposed("number", alignment, next(parts), next(parts))
+            first, second = ((one.start, one.end, one.place) for one in (mine, theirs))
+            return _opposed("number", alignment, first, second)
     return None
 
 
@@ -99,8 +98,8 @@ def _persons(asked: Reading, alignment: Alignment) -> Opposition | None:
     (mine,), (theirs,) = told
     if ({word.low for word in mine} & {word.low for word in theirs}) - _TITLES:
         return None
-    parts = ((run[0].start, run[-1].end, run[0].place) for run in (mine, theirs))
-    return _opposed("value", alignment, next(parts), next(parts))
+    first, second = ((run[0].start, run[-1].end, run[0].place) for run in (mine, theirs))
+    return _opposed("value", alignment, first, second)
 
 
 def _full_names(asked: Reading, side: Reading) -> list[Sequence[Word]]:
@@ -118,5 +117,5 @@ def _full_names(asked: Reading, side: Reading) -> list[Sequence[Word]]:
 
 def _opposed(what: str, alignment: Alignment, mine: Part, theirs: Part, dated: bool = False) -> Opposition:
     said = alignment.first.text[slice(*mine[:2])], alignment.second.text[slice(*theirs[:2])]
-    slots = ({place} if place >= 0 else set[int]() for _, _, place in (mine, theirs))
-    return Opposition(what, SEVERITY, said, 0.5, scope_of(alignment, next(slots), next(slots), dated))
+    first, second = ({place} if place >= 0 else set[int]() for _, _, place in (mine, theirs))
+    return Opposition(what, SEVERITY, said, 0.5, scope_of(alignment, first, second, dated))

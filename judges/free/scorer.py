@@ -48,7 +48,7 @@ class ResultScorer:
         result = given.result
         if result.failure is not None or not result.statements:
             return self._empty(result)
-        judged = self._support.free(ToSupport(_cited_claims(result, given.evidence), given.evidence))
+        judged = self._support.free(ToSupport(claims_of((result,), given.evidence), given.evidence))
         cited = _cited(result, given.evidence)
         grounding = self._nearer(_grounding(judged.value), result, cited)
         parts: dict[str, Part] = {
@@ -142,10 +142,6 @@ def _cited(result: SubResult, evidence: Sequence[Evidence]) -> list[Evidence]:
     return [item for item in evidence if item.id in ids]
 
 
-def _cited_claims(result: SubResult, evidence: tuple[Evidence, ...]) -> tuple[Claim, ...]:
-    return claims_of((result,), evidence)
-
-
 def _grounding(claims: Sequence[Claim]) -> Part:
     """The mean credit of the claims: supported 1, qualified 0.6, not found there 0.2, contradicted or uncited 0."""
     if not claims:
@@ -182,11 +178,11 @@ def _details(result: SubResult, evidence: Sequence[Evidence]) -> dict[str, float
     held = frozenset(root for item in evidence for root in stem_row(item.text, asked.language))
     found: dict[str, float] = {}
     for sentence in sentences(result.content):
-        found |= _told(read(sentence.text, asked.language))
+        found |= _details_in(read(sentence.text, asked.language))
     return {root: value for root, value in found.items() if root not in asked.stems and (root in held or not held)}
 
 
-def _told(reading: Reading) -> dict[str, float]:
+def _details_in(reading: Reading) -> dict[str, float]:
     words = {word.stem: 1.0 if word.name or word.parts else 0.15 for word in reading.words}
     spans = [(one.start, one.end) for one in reading.quantities] + [(one.start, one.end) for one in reading.dates]
     figures = {root: 1.0 for start, end in spans for root in stem_row(reading.text[start:end], reading.language)}

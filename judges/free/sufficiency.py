@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.fitted import Fitted
 from calibrant.judges.free.feat_answer import aspects
-from calibrant.judges.free.feat_lexical import Frequency, keys, prepare, uncovered
+from calibrant.judges.free.feat_lexical import keys, prepare, uncovered
 from calibrant.judges.free.relevance import Relevance, ScoredPassage, title_of
 from calibrant.judges.given import ToSuffice
 from calibrant.state.base import unique
@@ -62,13 +61,8 @@ class _Part:
 class SufficiencyJudge:
     """The LLM-free tier of the sufficiency judgement. With an encoder it is far better on hard questions."""
 
-    def __init__(
-        self,
-        encoder: TokenEncoder | None = None,
-        fitted: Fitted | None = None,
-        frequency: Frequency | None = None,
-    ) -> None:
-        self._relevance = Relevance(encoder, fitted, frequency)
+    def __init__(self, encoder: TokenEncoder | None = None) -> None:
+        self._relevance = Relevance(encoder)
 
     def free(self, given: ToSuffice) -> Judged[Sufficiency]:
         """How well ``given.evidence`` answers each of ``given.questions``."""

@@ -30,6 +30,9 @@ oi bem favor exemplo exemplos tipo aí certo errado deixe deixar
 GENERIC: dict[Language, frozenset[str]] = {EN: frozenset(_GENERIC_EN.split()), PT: frozenset(_GENERIC_PT.split())}
 """Words that name nothing one could search for. Alone or together they leave a request vague."""
 
+COMMON = {known: STOP_WORDS[known] | QUESTION_WORDS[known] | GENERIC[known] for known in Language}
+"""Words of any request, whatever it is about."""
+
 _IDENTIFIER = re.compile(
     r"""(?x)
       [A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\(\))?   # json.dumps, os.path.join()
@@ -88,8 +91,7 @@ def names(text: str) -> tuple[Term, ...]:
 def _trimmed(term: Term, text: str) -> Term | None:
     """``term`` without leading words that are capitalised only because they open a sentence."""
     words = term.text.split()
-    known = language_of(text)
-    silent = STOP_WORDS[known] | QUESTION_WORDS[known] | GENERIC[known]
+    silent = COMMON[language_of(text)]
     start = term.start
     while words and _opens(text, start) and words[0].lower().rstrip("'’s") in silent | {words[0].lower()} & silent:
         start += len(words[0]) + 1
@@ -177,7 +179,7 @@ _LINKS = frozenset({"of", "for", "de", "do", "da", "dos", "das", "para"})
 
 def longest_chunk(text: str, language: Language) -> str:
     """The longest run of neighbouring content words in ``text``, as written there ("isolation levels of sqlite")."""
-    silent = (STOP_WORDS[language] | QUESTION_WORDS[language] | GENERIC[language]) - _nouns(text, language)
+    silent = COMMON[language] - _nouns(text, language)
     runs: list[list[tuple[int, int]]] = [[]]
     last = 0
     for token in tokens(text):

@@ -1,4 +1,4 @@
-"""Text, as every LLM-free judgement sees it: language, sentences, words, numbers, negation. English and Portuguese.
+"""Text, as every LLM-free judgement sees it: language, sentences, words, negation. English and Portuguese.
 
 Pure functions over strings, standard library only.
 """
@@ -89,10 +89,9 @@ def _parts(raw: str) -> tuple[str, ...]:
     return found if len(found) > 1 and "'" not in raw and "’" not in raw else ()
 
 
-def words(text: str, fold_accents: bool = False) -> list[str]:
+def words(text: str) -> list[str]:
     """The lowercase words of ``text``; an identifier is followed by its parts (sort_keys, sort, keys)."""
-    found = [word for token in tokens(text) for word in (token.word, *token.parts)]
-    return [fold(word) for word in found] if fold_accents else found
+    return [word for token in tokens(text) for word in (token.word, *token.parts)]
 
 
 @lru_cache(maxsize=5_000)

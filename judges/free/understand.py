@@ -11,8 +11,8 @@ from calibrant.judges.free.parts import Split, bare, split
 from calibrant.judges.free.query_type import Typed, classify, time_sensitive
 from calibrant.judges.free.reflections import assumptions, plan_sentence, risk_sentences
 from calibrant.judges.free.risk import Risk, risk
-from calibrant.judges.free.terms import EN, GENERIC, PT, specific_words, topic
-from calibrant.judges.free.text import QUESTION_WORDS, STOP_WORDS, language_of, words
+from calibrant.judges.free.terms import COMMON, EN, PT, specific_words, topic
+from calibrant.judges.free.text import QUESTION_WORDS, language_of, words
 from calibrant.judges.free.vague import HALF_REFERENCE, VAGUE, Vagueness, vagueness, wording
 from calibrant.judges.given import ToUnderstand
 from calibrant.state.base import unique
@@ -24,9 +24,6 @@ VAGUE_COST, TYPE_COST, READING_COST, LOST_COST, STEPS_COST, LENGTH_COST = 0.7, 0
 LONG = 80
 """Words from which a request read as one single question was probably not read fully."""
 
-_TONGUES: dict[Language, frozenset[str]] = {
-    known: STOP_WORDS[known] | QUESTION_WORDS[known] | GENERIC[known] for known in (EN, PT)
-}
 COMPOUND = 0.4
 """The doubt about how a request of several parts was cut."""
 
@@ -66,7 +63,7 @@ def request_language(given: ToUnderstand) -> Language:
     said = f"{given.text} {given.guidance}"
     score = 0.5 * len(_PT_SIGNS.findall(said.lower()))
     for word in words(said):
-        score += (word in _TONGUES[PT] - _TONGUES[EN]) - (word in _TONGUES[EN] - _TONGUES[PT])
+        score += (word in COMMON[PT]) - (word in COMMON[EN])
     if score:
         return PT if score > 0 else EN
     return language_of(given.history[-1].question if given.history else said)

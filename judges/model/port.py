@@ -7,7 +7,7 @@ key), and with what was spent (``error.spend``).
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
@@ -29,7 +29,7 @@ from calibrant.judges.model.ladder import (
     read_message,
     texts_of,
 )
-from calibrant.judges.model.meter import Clock, Meter, usage_of
+from calibrant.judges.model.meter import Meter, usage_of
 from calibrant.judges.model.opening import PerLoop, Slots, host_of, is_openai, open_model
 from calibrant.judges.model.parameters import Parameters
 from calibrant.judges.model.prompting import MESSAGE_TOKENS, Prompt, tokens_of
@@ -61,27 +61,20 @@ class ModelPort:
     """
 
     def __init__(
-        self,
-        model: BaseChatModel | Callable[[], BaseChatModel],
-        settings: ModelSettings | None = None,
-        *,
-        clock: Clock = time.monotonic,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        self, model: BaseChatModel | Callable[[], BaseChatModel], settings: ModelSettings | None = None
     ) -> None:
         self._models = PerLoop(model)
         self._settings = settings or ModelSettings()
-        self._clock = clock
-        self._sleep = sleep
         self._ladder = Ladder()
         self._parameters = Parameters(self._settings, sent=not isinstance(model, BaseChatModel))
-        self._standing = Standing(clock)
+        self._standing = Standing(time.monotonic)
         self._slots = Slots(self._settings.parallel)
         # OpenAI shows its models the schema; most servers only hold them to it, and what they say then fits it badly.
         self._shows_schema = is_openai(self._settings)
 
     async def structured(self, prompt: Prompt, schema: type[M], allowance: Allowance) -> tuple[M, Spend]:
         """The reply to ``prompt`` as ``schema``. Raises ``ModelError`` with ``.spend``, never a foreign error."""
-        meter = Meter(self._settings, self._parameters, allowance, self._clock)
+        meter = Meter(self._settings, self._parameters, allowance, time.monotonic)
         self._standing.check(prompt.tokens)
         try:
             reply = await self._replied(prompt, schema, meter)
@@ -178,7 +171,7 @@ class ModelPort:
             if futile or wait >= meter.seconds_left or not meter.affords(tokens):
                 return outcome
             tries += 1
-            await self._sleep(wait)
+            await asyncio.sleep(wait)
 
     async def _called(
         self, messages: Sequence[BaseMessage], rung: Rung, schema: type[M], meter: Meter, tokens: int

@@ -43,7 +43,7 @@ class Reconcile(Asking):
         made_up = tuple(row.pair for row in reply.pairs if row not in rows.values() and row.pair not in asked)
         found = [_conflict(pair, rows.get(pid), free) for pid, pair in asked.items()]
         shown = {frozenset((pair[0].id, pair[1].id)) for pair in asked.values()}
-        rest = [conflict for conflict in free if frozenset((conflict.first.id, conflict.second.id)) not in shown]
+        rest = [conflict for conflict in free if conflict.ids not in shown]
         kept = tuple(c for c in (*found, *rest) if c is not None and c.severity >= given.threshold)
         return judged(kept, spend, unknown_ids(made_up, "pairs"), kept=len(rows), given=len(asked))
 
@@ -55,7 +55,7 @@ def proposed(given: ToReconcile, free: Sequence[Conflict]) -> tuple[Pair, ...]:
     """The pairs that the free tier suspects, then those whose claims are about the same thing."""
     pairs: dict[frozenset[str], Pair] = {}
     for conflict in sorted(free, key=lambda conflict: -conflict.severity):
-        pairs[frozenset((conflict.first.id, conflict.second.id))] = (conflict.first, conflict.second)
+        pairs[conflict.ids] = (conflict.first, conflict.second)
     others = sorted(combinations(given.claims, 2), key=lambda pair: -alike(*pair))
     for first, second in others:
         if alike(first, second) >= ALIKE and first.text.casefold() != second.text.casefold():
@@ -77,7 +77,7 @@ def _shown(asked: dict[str, Pair]) -> str:
 def _conflict(pair: Pair, row: PairRow | None, free: Sequence[Conflict]) -> Conflict | None:
     """The pair as the model judged it. One that it said nothing about stays as the free tier had it."""
     ids = {pair[0].id, pair[1].id}
-    held = next((conflict for conflict in free if {conflict.first.id, conflict.second.id} == ids), None)
+    held = next((conflict for conflict in free if conflict.ids == ids), None)
     if row is None:
         return held
     if row.kind == "none":

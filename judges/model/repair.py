@@ -16,8 +16,9 @@ _FENCED = re.compile(r"```[\w-]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
 _COMMENT = re.compile(r"//[^\n]*")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_LITERAL = re.compile(r"\b(True|False|None)\b")
-_PYTHON = {"True": "true", "False": "false", "None": "null"}
+_LITERAL, _WORD = re.compile(r"\b(?:True|False|None)\b"), re.compile(r"\b(?:true|false|null)\b")
+_PYTHON = {"true": "True", "false": "False", "null": "None"}
+_JSON = {python: word for word, python in _PYTHON.items()}
 _CLOSERS = {"{": "}", "[": "]"}
 
 MAX_CHARS = 100_000
@@ -47,7 +48,7 @@ def values(text: str, cut_off: bool = False) -> Iterator[Any]:
                 break
 
 
-def has_json(text: str, cut_off: bool = False) -> bool:
+def has_json(text: str, cut_off: bool) -> bool:
     """Whether ``text`` at least begins a JSON object: else the model did not even try to keep the format."""
     return "{" in _spoken(text, cut_off)
 
@@ -139,15 +140,13 @@ def _outside(text: str, change: Callable[[str], str]) -> str:
 
 
 def _tidy(text: str) -> str:
-    plain = _LITERAL.sub(lambda match: _PYTHON[match.group()], _COMMENT.sub("", text))
+    plain = _LITERAL.sub(lambda match: _JSON[match.group()], _COMMENT.sub("", text))
     return _TRAILING_COMMA.sub("", plain)
 
 
 def _python(text: str) -> Any:
     """A Python literal: what single quotes usually mean."""
-    return ast.literal_eval(
-        re.sub(r"\btrue\b", "True", re.sub(r"\bfalse\b", "False", re.sub(r"\bnull\b", "None", text)))
-    )
+    return ast.literal_eval(_WORD.sub(lambda match: _PYTHON[match.group()], text))
 
 
 def _closed(text: str) -> Any:

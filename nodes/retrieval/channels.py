@@ -137,3 +137,8 @@ class RetrieveView(BaseModel):
     evidence: tuple[Evidence, ...] = ()
     spend: Spend = Spend()
     warnings: tuple[str, ...] = ()
+
+    @property
+    def found(self) -> dict[str, Evidence]:
+        """All that the searches gave, by id."""
+        return {item.id: item for hits in self.hits for item in hits.evidence}

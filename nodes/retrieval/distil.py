@@ -63,7 +63,7 @@ def distil(deps: Deps) -> Node:
 
 def kept_passages(state: RetrieveView, standing: Standing) -> list[Evidence]:
     """The passages kept, best first, once each."""
-    found = {item.id: item for hits in state.hits for item in hits.evidence}
+    found = state.found
     held = {item.id for item in (state.request.held if state.request else ())}
     rated = zip(standing.kept, standing.relevance, strict=True)
     return [found[eid].replace(relevance=fit) for eid, fit in rated if eid in found and eid not in held]

@@ -18,7 +18,6 @@ from calibrant.state.depth import ASKED, PAGES_READ, QUERIES, QUICK_SOURCES
 from calibrant.state.events import RetrievalStarted
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.retrieval import PAGES, DepthDecision, RetrievalRequest
-from calibrant.state.task import INITIAL_DEPTH
 
 ROUND_SHARE = 0.6
 """Of the time left, for the searches of a round after which there may be a deeper one."""
@@ -73,8 +72,7 @@ def depth_of(state: RetrieveView, request: RetrievalRequest) -> int:
     if request.power.depth:
         return request.power.depth
     if not state.rounds:
-        start = request.start_depth or INITIAL_DEPTH[request.query_type]
-        return min(start, request.limits.depth)
+        return min(request.start_depth, request.limits.depth)
     last = state.rounds[-1]
     return last.depth + 1 if last.decision is DepthDecision.DEEPER else last.depth
 
@@ -175,7 +173,7 @@ def searches(
 def known_ids(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
     """The passages that nobody needs to return again."""
     held = (item.id for item in request.held)
-    return unique((*request.known, *held, *(item.id for hits in state.hits for item in hits.evidence)))
+    return unique((*request.known, *held, *state.found))
 
 
 def page_jobs(state: RetrieveView, request: RetrievalRequest, depth: int, work: Work) -> tuple[PageJob, ...]:
@@ -218,7 +216,7 @@ def _without_punctuation(address: str) -> str:
 
 def kept_so_far(state: RetrieveView) -> list[Evidence]:
     """The passages that the last round kept, best first."""
-    found = {item.id: item for hits in state.hits for item in hits.evidence}
+    found = state.found
     return [found[eid] for eid in (state.standing.kept if state.standing else ()) if eid in found]
 
 

@@ -78,7 +78,7 @@ def rated(state: RetrieveView, request: RetrievalRequest, work: Work) -> list[li
     """The lists of the searches, with a relevance that is about the question and not about the query that found a
     passage: a one-word query finds passages that fit it perfectly and answer nothing. What a passage led to counts as
     much as that passage."""
-    found = {item.id: item for hits in state.hits for item in hits.evidence}
+    found = state.found
     questions = request.questions or (request.query,)
     asked = {*questions, request.query}
     native = {item.id: item.relevance for hits in state.hits if hits.query in asked for item in hits.evidence}

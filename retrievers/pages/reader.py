@@ -24,6 +24,8 @@ from calibrant.retrievers.pages.page import Page
 from calibrant.retrievers.pages.robots import Robots
 from calibrant.state.errors import SourceTimeout
 
+WORKERS = 2
+
 T = TypeVar("T")
 
 
@@ -97,9 +99,9 @@ class _Workers:
     """A few threads, since extraction is work for the processor. They end with the process: a page that takes longer
     than anybody waited for it must not keep a program from ending, as the threads of an executor do."""
 
-    def __init__(self, count: int = 2) -> None:
+    def __init__(self) -> None:
         self._waiting: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
-        for number in range(count):
+        for number in range(WORKERS):
             Thread(target=self._work, name=f"calibrant-pages-{number}", daemon=True).start()
 
     def submit(self, work: Callable[[], T]) -> "Future[T]":

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from calibrant.retrievers.deadline import within
 from calibrant.retrievers.pages.page import passages_of
@@ -26,12 +26,10 @@ def to_read(evidence: Sequence[Evidence]) -> list[Evidence]:
     return list(pages.values())
 
 
-async def read_page(
-    item: Evidence, reader: PageReader, question: str, seconds: float, clock: Callable[[], float] = time.monotonic
-) -> Answered:
+async def read_page(item: Evidence, reader: PageReader, question: str, seconds: float) -> Answered:
     """The best passages of the page behind ``item`` for ``question``, with a report. Never raises for the page's
     sake."""
-    started = clock()
+    started = time.monotonic()
     try:
         with within(seconds):
             async with asyncio.timeout(seconds):
@@ -39,12 +37,12 @@ async def read_page(
                 found = await asyncio.to_thread(passages_of, page, question, item.source)
     except TimeoutError:
         failure = Failure(kind=FailureKind.TIMEOUT, where=PAGES, message=f"not read within {seconds:.1f} s")
-        return _unread(failure, clock() - started)
+        return _unread(failure, time.monotonic() - started)
     except Exception as error:  # noqa: BLE001 - whatever a page does to a parser is a typed failure here
-        return _unread(failure_of(error, PAGES), clock() - started)
+        return _unread(failure_of(error, PAGES), time.monotonic() - started)
     kept = tuple(_completed(passage, item) for passage in found[:PER_PAGE])
     state = SourceState.OK if kept else SourceState.EMPTY
-    return Answered(kept, SourceReport(source=PAGES, state=state, count=len(kept), seconds=clock() - started))
+    return Answered(kept, SourceReport(source=PAGES, state=state, count=len(kept), seconds=time.monotonic() - started))
 
 
 def _unread(failure: Failure, seconds: float) -> Answered:

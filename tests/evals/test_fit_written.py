@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from calibrant.evals import fit_written
-from calibrant.evals.fit_data import Item, lines_of
+from calibrant.evals.data import lines_of
+from calibrant.evals.fit_data import Item
 from calibrant.evals.fit_examples import COUNTS, examples
 from calibrant.evals.questions import Document
 

@@ -17,13 +17,13 @@ from calibrant.graph import builder
 from calibrant.graph.builder import wire
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
-from calibrant.nodes.deps import Reread
 from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowledge_dir
 from calibrant.state.budget import StopReason
 from calibrant.state.decision import Action
 from calibrant.state.errors import InputError
 from calibrant.state.evidence import Evidence, Filters
 from calibrant.state.memory import Experience, Pattern, Recollection
+from calibrant.state.protocols import Reread
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Phase, Power, Task
 from tests.graph.house import config, deps_for, graph_for, ingest, path, run, state_of, write_documents

@@ -1,13 +1,16 @@
-"""Phase confidence, gap queries, initial depth and hesitation."""
+"""Phase confidence, gap queries, start depth and hesitation."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibrant.judges.free.gaps import gap_queries
 from calibrant.judges.free.hesitation import hesitation
-from calibrant.judges.free.phase import gap_queries, initial_depth, phase_confidence
+from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.free.understand import understand
 from calibrant.judges.given import ToUnderstand
+from calibrant.nodes.requests import start_depth
+from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence, PhaseWeights
 from calibrant.state.decision import NO_EXPERIENCE, NO_PATTERN, forcing_gaps
 from calibrant.state.memory import Recollection, Remembered
@@ -171,8 +174,8 @@ def test_late_phases_are_monotone_in_each_factor(
         (QueryType.FACTUAL, Power.DEEP, 3),
     ],
 )
-def test_initial_depth(query_type: QueryType, power: Power, depth: int) -> None:
-    assert initial_depth(Task(text="x", query_type=query_type, power=power)) == depth
+def test_the_depth_at_which_a_search_starts(query_type: QueryType, power: Power, depth: int) -> None:
+    assert start_depth(View(), Task(text="x", query_type=query_type, power=power)) == depth
 
 
 def task(text: str) -> Task:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.plan import plan, strategy_clarity
+from calibrant.judges.free.clarity import strategy_clarity
+from calibrant.judges.free.plan import plan
 from calibrant.judges.free.understand import understand
 from calibrant.judges.given import ToolCard, ToPlan, ToUnderstand
 from calibrant.state.evidence import Evidence, Locator
@@ -41,7 +42,7 @@ def test_a_plain_question_has_one_branch_with_one_step() -> None:
     (step,) = only.steps
     assert step.id == "direct.q1"
     assert step.queries[0] == "How do I make json.dumps sort keys?"
-    assert strategy_clarity(only, task("How do I make json.dumps sort keys?")).score == 1.0
+    assert strategy_clarity(only, task("How do I make json.dumps sort keys?")) == 1.0
 
 
 def test_a_pattern_lends_its_queries_to_the_one_branch_of_a_plain_question() -> None:
@@ -82,9 +83,7 @@ def test_evidence_changes_the_branches_and_which_is_clearest() -> None:
     assert "Caching a function" in asked
 
     def gains() -> list[float]:
-        scores = [
-            [strategy_clarity(branch, task(OPTIMIZE)).score or 0.0 for branch in made] for made in (before, after)
-        ]
+        scores = [[strategy_clarity(branch, task(OPTIMIZE)) for branch in made] for made in (before, after)]
         return [late - early for early, late in zip(*scores, strict=True)]
 
     assert max(gains()) > 0.0
@@ -204,7 +203,7 @@ def _branch(*steps: Step) -> Branch:
 )
 def test_clarity_of_a_strategy(steps: tuple[Step, ...], score: float) -> None:
     asked = Task(text="What is a list?", questions=tuple(_question(step) for step in steps))
-    assert strategy_clarity(_branch(*steps), asked).score == pytest.approx(score)
+    assert strategy_clarity(_branch(*steps), asked) == pytest.approx(score)
 
 
 def _question(step: Step) -> dict[str, str]:
@@ -213,7 +212,7 @@ def _question(step: Step) -> dict[str, str]:
 
 def test_a_strategic_task_in_one_step_is_not_clear() -> None:
     direct = branches(ToPlan(task(OPTIMIZE)))[0]
-    assert (strategy_clarity(direct, task(OPTIMIZE)).score or 0.0) < 0.67
+    assert strategy_clarity(direct, task(OPTIMIZE)) < 0.67
 
 
 @given(st.text(max_size=200), st.text(max_size=80), st.integers(1, 4))
@@ -226,4 +225,4 @@ def test_any_task_can_be_planned(text: str, heading: str, count: int) -> None:
     assert 1 <= len(judged.value) <= max(1, count)
     assert 0.0 <= judged.doubt <= 1.0
     for branch in judged.value:
-        assert 0.0 <= (strategy_clarity(branch, asked).score or 0.0) <= 1.0
+        assert 0.0 <= strategy_clarity(branch, asked) <= 1.0

@@ -185,7 +185,6 @@ def test_words_keep_identifiers_whole_and_split() -> None:
         *("json.dumps", "json", "dumps", "sort_keys", "sort", "keys"),
         *("namedtemporaryfile", "named", "temporary", "file"),
     ]
-    assert words("ação", fold_accents=True) == ["acao"]
 
 
 def test_content_words_drop_function_and_question_words() -> None:

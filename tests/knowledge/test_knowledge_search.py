@@ -164,7 +164,6 @@ def test_fusion_by_reciprocal_rank() -> None:
     assert list(reciprocal_ranks([["a", "b", "c"], ["c", "a"]])) == ["a", "c", "b"]
     assert reciprocal_ranks([["a"], ["b", "a", "a"]])["a"] == pytest.approx(1 / 61 + 1 / 62)
     assert reciprocal_ranks([]) == {}
-    assert list(reciprocal_ranks([["a"], ["b"]], weights=[1, 2])) == ["b", "a"]
 
 
 def test_a_day_without_a_zone_means_the_same_wherever_the_machine_stands(

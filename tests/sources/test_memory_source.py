@@ -6,10 +6,11 @@ import pytest
 from langgraph.store.memory import InMemoryStore
 
 from calibrant.memory import Memory
-from calibrant.retrievers.memory import MemorySource, Reread
+from calibrant.retrievers.memory import MemorySource
 from calibrant.state.errors import KnowledgeError, SourceError
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.memory import Experience, Recollection
+from calibrant.state.protocols import Reread
 from calibrant.state.task import Task
 
 PASSAGES = (
