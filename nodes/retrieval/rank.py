@@ -60,7 +60,7 @@ def rank(deps: Deps) -> Node:
             pages=len(plan.pages),
             tokens=seen.tokens,
             dollars=work.spent.dollars,
-            seconds=work.ledger.seconds_spent,
+            seconds=work.ledger.seconds_spent - request.began,
         )
         work.emit(RoundJudged(phase=request.phase, round=entry))
         work.spend(Spend(rounds=1))
