@@ -20,8 +20,9 @@ from calibrant.retrievers.knowledge.prose import markdown_document, notebook_doc
 from calibrant.state.errors import FailureKind
 
 MAX_BYTES = 20 * 1024 * 1024
-RECIPE = 3
-"""Raised when a change here or in the chunking makes other passages of the same file: it is then read again."""
+RECIPE = 4
+"""Raised when a change here, in the chunking or in ``identifier_parts`` makes other passages of the same file, or finds
+them by other words: it is then read again."""
 
 _TEXT_READERS: Mapping[str, Callable[[str, Path], Document]] = {
     **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd"), markdown_document),
