@@ -14,6 +14,7 @@ import json
 import math
 import os
 import random
+import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -22,9 +23,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
+
+try:
+    import torch
+    from torch import Tensor
+except ModuleNotFoundError:
+    if __name__ != "__main__":
+        raise
+    sys.stderr.write('fit_reader needs PyTorch: pip install "calibrant[fit]"\n')
+    raise SystemExit(2) from None
 
 from calibrant.evals.fit_bert import Bert, matrices
 from calibrant.evals.fit_examples import COUNTS, Example, counted, examples
