@@ -23,7 +23,7 @@ from calibrant.evals.setup import Setup
 from calibrant.evals.task import SMALL, Figure, Row, Sample
 from calibrant.evals.tasks.answer import TASK
 from calibrant.graph.calibrators import calibration_of
-from calibrant.judges.calibration import Calibration, Calibrator, CalibratorFile, Conditions, Kind, Promise, Scored
+from calibrant.judges.calibration import Calibration, Calibrator, CalibratorFile, Conditions, Kind, Scored
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.task import Language, QueryType
@@ -123,7 +123,7 @@ async def calibrate(setup: Setup, plan: Plan, tell: Tell) -> Outcome:
     promised = None if plan.risk is None else _promised(plan.risk, rows, _final_score(calibration, settings))
     held = Sample(tuple(_half(rows, HELD_OUT)), tuple(_half(rows, FIT)), setup.seed)
     return Outcome(
-        file=CalibratorFile(calibrators=chosen, promise=_promise(promised, fitting.conditions)),
+        file=CalibratorFile(calibrators=chosen),
         conditions=fitting.conditions,
         fits=(*phases, *answers),
         trial=trial,
@@ -286,22 +286,12 @@ def _promised(wanted: float, rows: Sequence[Row], score: Callable[[Row], float])
     return Promised(wanted, threshold, len(fitting), kept(0.0, held), after)
 
 
-def _promise(promised: Promised | None, conditions: Conditions) -> Promise | None:
-    """As it is stored; None where there is nothing to keep."""
-    if promised is None or promised.threshold is None:
-        return None
-    return Promise(
-        risk=promised.risk, threshold=promised.threshold, questions=promised.questions, conditions=conditions
-    )
-
-
 def merged(held: CalibratorFile, outcome: Outcome) -> CalibratorFile:
     """What was fitted, with those of ``held`` that nothing was learnt about: a file serves several embeddings, models
     and languages, and a short trial run must not switch off what is in use."""
     settled = {(fit.scored, fit.language) for fit in outcome.fits if not fit.lacks_labels}
     others = tuple(one for one in held.calibrators if not _is_settled(one, outcome.conditions, settled))
-    fresh = outcome.file
-    return fresh.replace(calibrators=(*fresh.calibrators, *others), promise=fresh.promise or held.promise)
+    return held.replace(calibrators=(*outcome.file.calibrators, *others))
 
 
 def _is_settled(one: Calibrator, conditions: Conditions, settled: set[tuple[Scored, Language]]) -> bool:

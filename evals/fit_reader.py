@@ -13,6 +13,7 @@ import io
 import json
 import math
 import random
+import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -21,9 +22,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
+
+try:
+    import torch
+    from torch import Tensor
+except ModuleNotFoundError:
+    if __name__ != "__main__":
+        raise
+    sys.stderr.write('fit_reader needs PyTorch: pip install "calibrant[fit]"\n')
+    raise SystemExit(2) from None
 
 from calibrant.evals.data import datasets
 from calibrant.evals.fit_bert import Bert, matrices

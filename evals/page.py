@@ -39,6 +39,8 @@ def render(result: Result) -> str:
 
 def _setting_line(result: Result) -> str:
     said = [f"{name}: {value}" for name, value in result.settings.items() if value is not None]
+    if result.read:
+        said.append(f"{result.read:,} records left out that the reader was fitted on")
     return ", ".join([*said, f"code and settings {result.fingerprint}", f"{result.seconds:.1f} s",
                       f"{result.reused} items reused"])  # fmt: skip
 

@@ -25,7 +25,8 @@ class Block:
 
 @dataclass(frozen=True)
 class Result:
-    """A finished run. ``reused`` items were judged by an earlier run; ``before`` is that run's result, as kept."""
+    """A finished run. ``reused`` items were judged by an earlier run; ``before`` is that run's result, as kept. The
+    reader was fitted on ``read`` more records of the halves asked for, which were passed over."""
 
     task: str
     about: str
@@ -37,6 +38,7 @@ class Result:
     reused: int
     blocks: tuple[Block, ...]
     before: dict[str, Any] = field(default_factory=dict)
+    read: int = 0
 
 
 @dataclass(frozen=True)

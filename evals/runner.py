@@ -11,7 +11,7 @@ from typing import Literal
 from calibrant.evals import extras
 from calibrant.evals.data import chosen_datasets, load, root_of, sample
 from calibrant.evals.figures import costs
-from calibrant.evals.halves import FIT, HELD_OUT
+from calibrant.evals.halves import FIT, HELD_OUT, READ
 from calibrant.evals.results import Block, Result, kept_before, write
 from calibrant.evals.setup import Setup
 from calibrant.evals.store import Kept, Store, fingerprint, row_of
@@ -43,6 +43,8 @@ class Judged:
     fingerprint: str
     reused: int
     seconds: float
+    read: int = 0
+    """Records that were passed over, of those that a half was asked for: the reader was fitted on them."""
 
 
 async def run(task: Task, setup: Setup, options: Options, tell: Tell) -> Result:
@@ -63,6 +65,7 @@ async def run(task: Task, setup: Setup, options: Options, tell: Tell) -> Result:
         },
         seconds=found.seconds,
         reused=found.reused,
+        read=found.read,
         blocks=await asyncio.to_thread(_blocks, task, found.rows, setup.seed, options.half),
     )  # fmt: skip
     result = replace(result, before=kept_before(options.out))
@@ -78,7 +81,9 @@ async def judged(task: Task, setup: Setup, options: Options, tell: Tell) -> Judg
     extras.check()
     root = root_of(setup.machine.datasets)
     names = chosen_datasets(task, options.datasets, root)
-    items = [item for name in names for item in await asyncio.to_thread(_wanted, task, name, root, setup, options)]
+    held = [await asyncio.to_thread(_loaded, task, name, root, setup) for name in names]
+    items = [item for one in held for item in _wanted(one, task, setup, options)]
+    read = sum(item.half == READ for one in held for item in one) if options.half != HELD_OUT else 0
     mark = await asyncio.to_thread(fingerprint, task, setup)
     store = Store(options.out, mark, fresh=options.fresh)
     reused = sum(item.id in store.kept for item in items)
@@ -88,14 +93,17 @@ async def judged(task: Task, setup: Setup, options: Options, tell: Tell) -> Judg
     finally:
         store.close()
     rows = tuple(row_of(item, store.kept.get(item.id) or failed[item.id]) for item in items)
-    return Judged(rows, names, mark, reused, round(time.perf_counter() - started, 2))
+    return Judged(rows, names, mark, reused, round(time.perf_counter() - started, 2), read)
 
 
-def _wanted(task: Task, dataset: str, root: Path | None, setup: Setup, options: Options) -> list[Item]:
+def _loaded(task: Task, dataset: str, root: Path | None, setup: Setup) -> list[Item]:
+    return [replace(item, by_words=setup.encoder is None) for item in load(task, dataset, root)]
+
+
+def _wanted(held: Sequence[Item], task: Task, setup: Setup, options: Options) -> list[Item]:
     """The items of the halves that are needed, each half limited by itself."""
     halves = {"held-out": (HELD_OUT,), "fit": (FIT,), "all": (HELD_OUT, FIT)}[options.half]
     needed = dict.fromkeys((*halves, FIT) if task.fits else halves)
-    held = [replace(item, by_words=setup.encoder is None) for item in load(task, dataset, root)]
     return [
         item
         for half in needed

@@ -47,8 +47,9 @@ def build_graph(
     """The agent, compiled.
 
     Args:
-        model: any chat model. Time-out, prices and calls at once are those of the settings' ``model``; retries of its
-            own (``max_retries`` of many clients) are in no ledger. None: the model that the settings name; without
+        model: any chat model. Time-out, prices and calls at once are those of the settings' ``model``. Give it
+            ``max_retries=0``, or what its client calls that: a call that fails is made again here, within the budget,
+            and what the client tries again by itself is in no ledger. None: the model that the settings name; without
             one, the LLM-free tiers do the whole job.
         embeddings: a LangChain ``Embeddings``, or an encoder of ours. None: the settings' (MiniLM where it is found).
         sources: where to search, each under a name of its own (one ``KnowledgeSource`` takes several knowledge bases).

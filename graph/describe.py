@@ -155,6 +155,7 @@ def _has_drifted(calibrator: Calibrator, machine: Machine) -> bool:
         records = RunLog(machine.data_dir).read()
     except CalibrantError:  # `calibrant stats` says so
         return False
-    raw = [one.raw for one in records if one.calibrator == calibrator.name and one.raw is not None]
+    made = (calibrator.name, calibrator.fitted_on.conditions.told)  # with and without embeddings the name is the same
+    raw = [one.raw for one in records if (one.calibrator, one.conditions) == made and one.raw is not None]
     found = drift(raw[-RECENT:], calibrator.fitted_on)
     return found is not None and found > DRIFTED

@@ -100,7 +100,8 @@ class Machine(BaseModel):
     )
     embeddings: str = Field(
         default="auto",
-        description="auto, none, the folder of an ONNX model, or a model name at embeddings_base_url.",
+        description="auto, none, the folder of an ONNX model, or a model name at embeddings_base_url. Each keeps its "
+        "vectors; the folder `chroma` of a knowledge base may be removed at any time.",
     )
     embeddings_base_url: str = Field(default="", description="OpenAI-compatible endpoint for embeddings.")
     chroma_url: str = Field(default="", description="A Chroma server. Empty: embedded.")

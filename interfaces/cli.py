@@ -219,7 +219,8 @@ def feedback(thread: str, verdict: Literal["good", "bad"]) -> int:
 @click.option("-n", "--limit", type=click.IntRange(1), metavar="N",
               help="At most N items of each dataset; `all` takes as many as an hour allows.")  # fmt: skip
 @click.option("--half", type=click.Choice(["held-out", "fit", "all"]), default="held-out", show_default=True,
-              help="Half of the records; nothing was fitted to the held-out one.")  # fmt: skip
+              help="Half of the records; nothing was fitted to the held-out one, and what the reader was fitted "
+                   "on is in neither.")  # fmt: skip
 @seed_option("items")
 @click.option("--out", metavar="DIR", help="Folder for items, JSON and the HTML report.")
 @click.option("--fresh", is_flag=True, help="Judge everything anew.")

@@ -45,6 +45,11 @@ class Conditions(Value):
     tier: str = FREE
     """``free``, or the name of the model that is asked in doubt."""
 
+    @property
+    def told(self) -> str:
+        """All of it in one line, by which a record says how its score was made."""
+        return f"{self.encoder or 'words'} {self.weights} {self.tier}"
+
 
 class Kind(Value):
     """What kind of question a score is about."""
@@ -103,23 +108,11 @@ class Calibrator(Value):
         return float(np.interp(raw, self.x, self.y))
 
 
-class Promise(Value):
-    """A threshold for an error rate: where answers below it are withheld (``abstain_below``), it is kept."""
-
-    risk: float
-    """Wrong answers given, as a share of all questions."""
-    threshold: float
-    questions: int
-    """On which it was chosen."""
-    conditions: Conditions = Conditions()
-
-
 class CalibratorFile(Value):
     """What ``calibrators.json`` holds."""
 
     version: Literal[1] = 1
     calibrators: tuple[Calibrator, ...] = ()
-    promise: Promise | None = None
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,15 @@ from calibrant.state.retrieval import RetrievalRequest, RetrievalResult
 
 
 async def keep(record: RunRecord | None, deps: Deps, runtime: Runtime[Context]) -> None:
-    """Hand ``record`` to the recorder, with its thread, if there is a recorder and the run may be recorded."""
-    if record is None or deps.recorder is None or not deps.settings(runtime).switches.records:
+    """Hand ``record`` to the recorder, with its thread and how its scores were made, if there is a recorder and the
+    run may be recorded."""
+    context = deps.settings(runtime)
+    if record is None or deps.recorder is None or not context.switches.records:
         return
     info = runtime.execution_info
     thread = (info.thread_id if info else None) or ""
-    await deps.recorder.record(record.replace(thread_id=thread))
+    conditions = deps.calibration.conditions(context).told
+    await deps.recorder.record(record.replace(thread_id=thread, conditions=conditions))
 
 
 def run_record(state: View, confidence: Confidence, reason: StopReason, spend: Spend, now: float) -> RunRecord | None:

@@ -13,6 +13,7 @@ _MARKS = (
 _WIDER = {"iso8859-1": "cp1252", "ascii": "utf-8"}
 """What browsers read instead: who declares the narrower encoding often writes the wider one."""
 _HTML_CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_XML_ENCODING = re.compile(rb"\s*<\?xml\s[^>]{0,200}?\bencoding\s*=\s*[\"']([\w.:-]+)")
 
 
 def text_of(content: bytes, declared: str | None = None, hint: str | None = None) -> str:
@@ -39,6 +40,12 @@ def marked_encoding(content: bytes) -> str | None:
 def html_charset(content: bytes) -> str | None:
     """The encoding that a page itself says, near its start."""
     found = _HTML_CHARSET.search(content, 0, 2048)
+    return found.group(1).decode("ascii") if found else xml_encoding(content)
+
+
+def xml_encoding(content: bytes) -> str | None:
+    """The encoding that an XML declaration says."""
+    found = _XML_ENCODING.match(content)
     return found.group(1).decode("ascii") if found else None
 
 

@@ -106,7 +106,8 @@ def without_copies(items: Sequence[Evidence]) -> list[Evidence]:
 def capped(
     items: Sequence[Evidence], chunks: int, documents: int, tokens: int, per_source: int = PER_SOURCE
 ) -> list[Evidence]:
-    """The first of ``items`` within the limits of passages, documents and (estimated) tokens.
+    """The first of ``items`` within the limits of passages, documents and (estimated) tokens; the very first whatever
+    its size, since nothing at all helps nobody.
 
     A source gives at most ``per_source`` documents. One that is alone has nobody to crowd out and is not held back.
     """
@@ -117,7 +118,7 @@ def capped(
     used = 0
     for item in items:
         size, document, source = tokens_of(item.text), document_of(item), _source(item)
-        if len(kept) == chunks or used + size > tokens:
+        if len(kept) == chunks or (kept and used + size > tokens):
             break
         if document not in seen and (len(seen) == documents or (given[source] == per_source and not alone)):
             continue

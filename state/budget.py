@@ -70,8 +70,15 @@ class RetrievalLimits(Value):
     rounds: int = Field(default=3, ge=1, description="Rounds of one retrieval.")
     chunks: int = Field(default=50, ge=1, description="Passages kept by one retrieval.")
     documents: int = Field(default=20, ge=1, description="Documents they may come from.")
-    tokens: int = Field(default=10_000, ge=1, description="Tokens of the passages kept.")
-    seconds: float = Field(default=5.0, gt=0.0, description="Time for one retrieval; what was found by then is kept.")
+    tokens: int = Field(
+        default=10_000, ge=1, description="Tokens of the passages kept; the best one is kept whatever its size."
+    )
+    seconds: float = Field(
+        default=5.0,
+        gt=0.0,
+        description="Time for one retrieval: afterwards nothing more is searched for, and what was found by then is "
+        "kept. A model that judges it may take longer; `limits.seconds` ends that too.",
+    )
 
 
 class Spend(Value):

@@ -71,6 +71,8 @@ class DepthSituation(Value):
     leads: bool = False
     """The question takes several steps, and what was found names pages that nobody has looked for: one that answers
     may be half of what is needed."""
+    full: bool = False
+    """The limits, not the level, left this round no room for more than was held before it."""
     seconds_left: float
     limits: RetrievalLimits = RetrievalLimits()
 
@@ -99,9 +101,12 @@ def next_round(s: DepthSituation) -> DepthRuling:
         return _stop(s, StopReason.EXHAUSTED, f"depth {s.depth} was forced")
     if s.seconds_left <= NO_TIME_S:
         return _stop(s, StopReason.DEADLINE, f"{s.limits.seconds:.1f} s are over")
-    # Before the budget: where searching has stopped helping, more budget would buy nothing. Results that say no more
-    # than their first lines did are no plateau yet while their pages are unread.
+    # Before the budget: where searching has stopped helping, more budget would buy nothing, unless there was no room
+    # for what was found. Results that say no more than their first lines did are no plateau yet while their pages are
+    # unread.
     if s.round > 1 and s.gain < USEFUL_BOOST and not (s.unread and s.depth < DEEPEST):
+        if s.full:
+            return _stop(s, StopReason.BUDGET, _filled(s))
         return _stop(s, StopReason.PLATEAU, f"the last round added {s.gain:+.2f}")
     if s.round >= s.limits.rounds or s.chunks >= s.limits.chunks or s.tokens >= FULL * s.limits.tokens:
         return _stop(s, StopReason.BUDGET, _spent(s))
@@ -133,4 +138,8 @@ def _stop(
 def _spent(s: DepthSituation) -> str:
     if s.round >= s.limits.rounds:
         return f"{s.round} rounds are the limit"
-    return f"{s.chunks} passages or {s.tokens} tokens are the limit"
+    return _filled(s)
+
+
+def _filled(s: DepthSituation) -> str:
+    return f"the limits have no room for more than {s.chunks} passages of {s.tokens} tokens"

@@ -68,6 +68,8 @@ class RunRecord(Value):
     """The answer's confidence before calibration; None for a retrieval alone and in records of older versions."""
     calibrator: str = ""
     """What made ``confidence`` of ``raw``; empty where nothing did."""
+    conditions: str = ""
+    """Embeddings, weights and model by which ``raw`` was made, in one word each; empty in records of older versions."""
     stop_reason: str
     retrievals: tuple[RetrievalRecord, ...] = ()
     sources: tuple[SourceRecord, ...] = ()

@@ -52,6 +52,8 @@ class RetrievalRequest(Value):
     """Queries already sent in this run."""
     limits: RetrievalLimits = RetrievalLimits()
     allowance: Allowance = Allowance()
+    began: float = 0.0
+    """Seconds that the same ledger had booked before the retrieval: to understand the query is no part of it."""
 
 
 PAGES = "pages"

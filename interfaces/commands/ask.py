@@ -56,6 +56,8 @@ class AskOptions:
 
 def run(options: AskOptions) -> Exit:
     """Ask, show, and give the exit code."""
+    if options.no_input and options.ask_later:
+        raise InputError("--no-input asks nobody, --ask-later leaves a question open: leave one of them out")
     question = checked_question(options.question)
     check_thread(options.thread)
     check_trace_file(options.trace_file)

@@ -114,6 +114,8 @@ def show(result: "Result", folder: Path) -> None:
         terminal.show(console, Text(title, style="bold"), table([one for one in block.figures if not one.detail]))
         for dataset, reason, count in block.unscored:
             console.print(f"not scored: {dataset}: {count:,} ({reason})", style="warn", soft_wrap=True)
+    if result.read:
+        console.print(f"left out: {result.read:,} records that the reader was fitted on", style="warn", soft_wrap=True)
     moved = [change for change in changes(result) if change.clear]
     if moved and (other := other_settings(result)):
         console.print(f"the run before was set otherwise: {other}", style="warn", soft_wrap=True)

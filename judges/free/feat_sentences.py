@@ -17,6 +17,7 @@ from calibrant.judges.free.feat_settings import settings
 from calibrant.judges.free.feat_tables import TABLE, lines_of, row, rows
 from calibrant.judges.free.feat_words import ABBREVIATIONS, STOP_WORDS
 from calibrant.state.evidence import Evidence
+from calibrant.state.fence import ends_fence, fence_of
 from calibrant.state.task import Language
 
 Kind = Literal["prose", "item", "heading", "code"]
@@ -66,7 +67,6 @@ class _Block:
     """The names of the columns, for a row of a table."""
 
 
-_FENCE = re.compile(r"\s*(`{3,}(?!.*`)|~{3,})")
 _BULLET = re.compile(r"\s*(?:[-*+•◦]|\(?\d{1,3}[.)]|\(?[a-z]\))\s+(?=\S)")
 _STEP = re.compile(r"\s*\(?(?P<number>\d{1,3})[.)]\s")
 _ENTRY = re.compile(r"\s*(?::\w+ [\w.]+:|@\w+ |\*{0,2}[\w.]+(?: ?\([^)]*\))?(?::| -- | - )\s*\S)")
@@ -206,8 +206,8 @@ def _blocks(text: str, columns: tuple[str, ...]) -> Iterator[_Block]:
     heads = rows(text, columns)
     for start, line in lines_of(text):
         end = start + len(line)
-        marks = "" if fence else _fence(line)
-        if marks or (fence and _ends_fence(line, fence)):
+        marks = "" if fence else fence_of(line)
+        if marks or (fence and ends_fence(line, fence)):
             fence = marks
             yield from _closed(current)
             current = _Block("code", end, end) if fence else None
@@ -232,18 +232,6 @@ def _blocks(text: str, columns: tuple[str, ...]) -> Iterator[_Block]:
                 yield current
                 current = None
     yield from _closed(current)
-
-
-def _fence(line: str) -> str:
-    """The marks with which ``line`` opens a block of code. https://spec.commonmark.org/0.31.2/#fenced-code-blocks"""
-    opens = _FENCE.match(line)
-    return opens[1] if opens else ""
-
-
-def _ends_fence(line: str, fence: str) -> bool:
-    """Whether ``line`` is nothing but the marks of ``fence``, at least as many."""
-    marks = line.strip()
-    return len(marks) >= len(fence) and not marks.strip(fence[0])
 
 
 def _closed(block: _Block | None) -> Iterator[_Block]:

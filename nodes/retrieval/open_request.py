@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.work import Work
+from calibrant.state.budget import Ledger
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
 from calibrant.state.errors import InputError
@@ -76,7 +77,8 @@ def open_request(deps: Deps) -> Node:
             start_depth=power.depth or 1,
             filters=Filters(collections=work.context.knowledge),
             limits=work.context.retrieval,
-            allowance=work.ledger.left(),
+            allowance=Ledger(limits=work.limits, spend=work.before).left(),
+            began=work.ledger.seconds_spent,
         )
         return work.done({"request": request})
 

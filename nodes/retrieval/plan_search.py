@@ -234,5 +234,5 @@ def seconds_for(request: RetrievalRequest, depth: int, work: Work) -> float:
 
 def seconds_left(request: RetrievalRequest, work: Work) -> float:
     """Until the deadline: the retrieval's own limit, or what the run has left."""
-    limit = min(request.limits.seconds, request.allowance.seconds or request.limits.seconds)
-    return max(0.0, limit - work.ledger.seconds_spent)
+    limit = request.began + request.limits.seconds
+    return max(0.0, min(limit, request.allowance.seconds or limit) - work.ledger.seconds_spent)

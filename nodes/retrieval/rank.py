@@ -1,6 +1,7 @@
 """``rank`` fuses what the sources gave, judges whether it suffices, and decides: enough, deeper, refined, or stop."""
 
 import asyncio
+import sys
 
 from langgraph.runtime import Runtime
 
@@ -36,14 +37,15 @@ def rank(deps: Deps) -> Node:
         work = await Work.begin(deps, runtime, spent=state.spend)
         request = request_of(state)
         plan = state.plan or Plan(number=1, depth=1)
-        kept = await asyncio.to_thread(lambda: passages(rated(state, request, work), request, plan.depth))
+        kept, cut = await asyncio.to_thread(lambda: passages(rated(state, request, work), request, plan.depth))
         held = (*kept, *(item for item in request.held if item.id not in {one.id for one in kept}))
         before = await _before(state, request, work)
         sufficiency = await _suffices(state, request, held, work)
         last = state.rounds[-1].confidence if state.rounds else before
-        seen = _situation(state, request, plan, kept, sufficiency, last, work)
-        ruling = next_round(seen)
         known = set(state.standing.kept) if state.standing else set()
+        full = cut and len(kept) <= len(known)
+        seen = _situation(state, request, plan, kept, full, sufficiency, last, work)
+        ruling = next_round(seen)
         entry = Round(
             number=plan.number,
             depth=plan.depth,
@@ -58,7 +60,7 @@ def rank(deps: Deps) -> Node:
             pages=len(plan.pages),
             tokens=seen.tokens,
             dollars=work.spent.dollars,
-            seconds=work.ledger.seconds_spent,
+            seconds=work.ledger.seconds_spent - request.began,
         )
         work.emit(RoundJudged(phase=request.phase, round=entry))
         work.spend(Spend(rounds=1))
@@ -96,11 +98,13 @@ def rated(state: RetrieveView, request: RetrievalRequest, work: Work) -> list[li
     ]
 
 
-def passages(lists: list[list[Evidence]], request: RetrievalRequest, depth: int) -> list[Evidence]:
-    """The passages kept after this round: fused, without copies, within the level's and the request's limits."""
-    limits = request.limits
+def passages(lists: list[list[Evidence]], request: RetrievalRequest, depth: int) -> tuple[list[Evidence], bool]:
+    """The passages kept after this round: fused, without copies, within the level's and the request's limits. And
+    whether the request's limits left out what the level would have kept."""
+    limits, ranked = request.limits, fuse(lists)
     most = (CHUNKS if request.power.depth else CHOSEN)[depth]
-    return capped(fuse(lists), min(most, limits.chunks), limits.documents, limits.tokens)
+    kept = capped(ranked, min(most, limits.chunks), limits.documents, limits.tokens)
+    return kept, len(kept) < len(capped(ranked, most, len(ranked), sys.maxsize))
 
 
 def threshold_of(request: RetrievalRequest) -> float:
@@ -113,6 +117,7 @@ def _situation(
     request: RetrievalRequest,
     plan: Plan,
     kept: list[Evidence],
+    full: bool,
     sufficiency: Sufficiency,
     last: float,
     work: Work,
@@ -129,6 +134,7 @@ def _situation(
         fresh=bool(candidates(state, request)),
         unread=has_unread(state, request, kept, work),
         leads=leads_on(request, kept),
+        full=full,
         seconds_left=seconds_left(request, work),
         limits=request.limits,
     )

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from calibrant.retrievers.encoding import encoding_of, html_charset, marked_encoding
+from calibrant.retrievers.encoding import encoding_of, html_charset, marked_encoding, xml_encoding
 from calibrant.retrievers.knowledge.code import code_document
 from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, NotTextError, Section
 from calibrant.retrievers.knowledge.pages import docx_document, html_document, pdf_document
@@ -20,8 +20,9 @@ from calibrant.retrievers.knowledge.prose import markdown_document, notebook_doc
 from calibrant.state.errors import FailureKind
 
 MAX_BYTES = 20 * 1024 * 1024
-RECIPE = 3
-"""Raised when a change here or in the chunking makes other passages of the same file: it is then read again."""
+RECIPE = 4
+"""Raised when a change here, in the chunking or in ``identifier_parts`` makes other passages of the same file, or finds
+them by other words: it is then read again."""
 
 _TEXT_READERS: Mapping[str, Callable[[str, Path], Document]] = {
     **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd"), markdown_document),
@@ -104,11 +105,11 @@ def _read(path: Path, suffix: str, content: bytes) -> Document:
 
 
 def decoded(content: bytes, *, python: bool = False, html: bool = False) -> str:
-    """Bytes as text with plain newlines. Python's coding line and a page's charset are heeded."""
+    """Bytes as text with plain newlines. Python's coding line, a page's charset and an XML declaration are heeded."""
     if b"\x00" in content[:8192] and not marked_encoding(content):
         raise NotTextError("a binary file")
     declared = _python_encoding(content) if python else None
-    encoding = encoding_of(content, declared, html_charset(content) if html else None)
+    encoding = encoding_of(content, declared, html_charset(content) if html else xml_encoding(content))
     text = content.decode(encoding, "replace")
     # Nearly any bytes pass for Windows-1252; text in it has few control characters.
     if encoding == "cp1252" and len(re.findall(r"[\x00-\x08\x0e-\x1f\x7f-\x9f�]", text)) > len(text) // 50:

@@ -110,8 +110,12 @@ class MeaningSearch:
         return self._enough > 0
 
     def _is_behind(self) -> bool:
-        """By numbers alone: to compare the ids takes seconds where there are many."""
-        return self._index is not None and self._index.count() < self._store.counts().chunks
+        """By numbers and dates alone: to compare the ids takes seconds where there are many."""
+        if self._index is None:
+            return False
+        held = self._store.counts()
+        stale = self._store.filled(self._index.name) not in (None, held.updated)
+        return stale or self._index.count() < held.chunks
 
     def _look(self, text: str, limit: int, among: Sequence[str] | None) -> Near:
         if self._index is None or self._encoder is None:
@@ -123,6 +127,7 @@ class MeaningSearch:
         return Near(asked, self._index.nearest(asked, limit, among))
 
     def _fill(self, index: VectorIndex, progress: Progress | None, stop: threading.Event) -> int:
+        as_of = self._store.updated()
         held, wanted = index.repaired(), self._store.chunk_ids()
         stale, missing = held.difference(wanted), [key for key in wanted if key not in held]
         index.remove(sorted(stale))
@@ -135,8 +140,8 @@ class MeaningSearch:
                 progress(IngestProgress(stage="embedding", done=done, total=len(missing), chunks=done))
         if done or stale:
             index.state = self._store.mark_vectors()
-        if not stop.is_set():
-            index.drop_others()
+        if as_of and not stop.is_set():
+            self._store.mark_filled(index.name, as_of)
         return done
 
     def _add(self, index: VectorIndex, texts: Mapping[str, str]) -> int:

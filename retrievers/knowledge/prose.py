@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, Outline, Section, sections_from
+from calibrant.state.fence import ends_fence, fence_of
 
 # Each in time linear in the text, which may be a page of the web: no two repeats that can match the same characters.
 _ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(\S.*)$")
 _SETEXT = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})(.*)$")
 _FRONT = re.compile(r"\A---\n(?:.*\n)*?---\n")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^\[)]*\)")
 _RST_RULE = re.compile(r"^([=\-~^\"'`#*+.:_<>!$%&,/;?@\\|])\1{2,}[ \t]*$")
@@ -78,13 +78,12 @@ def _markdown_headings(text: str) -> Iterator[Heading]:
     fence, before, offset = "", "", 0
     skip_to = front.end() if (front := _FRONT.match(text)) else 0
     for line in text.split("\n"):
-        mark = _FENCE.match(line)
         if offset < skip_to:
             before = ""
         elif fence:
-            fence = "" if mark and _closes(mark, fence) else fence
-        elif mark and _opens(mark):
-            fence, before = mark.group(1), ""
+            fence = "" if ends_fence(line, fence) else fence
+        elif fence := fence_of(line):
+            before = ""
         else:
             if (atx := _ATX.match(line)) and (title := _without_closing_marks(atx.group(2))):
                 yield offset, len(atx.group(1)), _plain(title)
@@ -92,16 +91,6 @@ def _markdown_headings(text: str) -> Iterator[Heading]:
                 yield offset - len(before) - 1, 1 if rule.group(1)[0] == "=" else 2, _plain(before)
             before = line
         offset += len(line) + 1
-
-
-def _opens(mark: re.Match[str]) -> bool:
-    """Whether a fence begins here rather than a line of "```code```"."""
-    return mark.group(1)[0] == "~" or "`" not in mark.group(2)
-
-
-def _closes(mark: re.Match[str], fence: str) -> bool:
-    """Whether ``fence`` ends: by at least as many of its marks, with nothing after them."""
-    return mark.group(1).startswith(fence) and not mark.group(2).strip()
 
 
 def _without_closing_marks(heading: str) -> str:

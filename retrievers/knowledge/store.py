@@ -108,13 +108,13 @@ class Store:
                 " (SELECT number FROM chunks WHERE document = ?)",
                 (number,),
             )
-            _stamp(connection, now)
+            _stamp(connection, "updated", now)
 
     def remove(self, numbers: Sequence[int], now: datetime) -> None:
         """Documents by number, with their passages."""
         with self.database.writing() as connection:
             _remove(connection, numbers)
-            _stamp(connection, now)
+            _stamp(connection, "updated", now)
 
     def counts(self) -> Counts:
         """How much there is, and when it last changed."""
@@ -126,8 +126,7 @@ class Store:
     def updated(self) -> datetime | None:
         """When a document last came, changed or went; None where nothing was ever ingested."""
         with self.database.reading() as connection:
-            stamp = connection.execute("SELECT value FROM about WHERE name = 'updated'").fetchone()
-        return datetime.fromisoformat(stamp[0]) if stamp else None
+            return _moment(connection, "updated")
 
     def chunk_ids(self) -> list[str]:
         """All ids, in the order of ingestion."""
@@ -156,6 +155,16 @@ class Store:
         with self.database.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO about VALUES ('vectors', ?)", (mark,))
         return mark
+
+    def filled(self, index: str) -> datetime | None:
+        """How new a state of the documents the vector index of this name has seen whole; None for none."""
+        with self.database.reading() as connection:
+            return _moment(connection, f"filled {index}")
+
+    def mark_filled(self, index: str, as_of: datetime) -> None:
+        """Note that the vector index of this name has all that was held at ``as_of``."""
+        with self.database.writing() as connection:
+            _stamp(connection, f"filled {index}", as_of)
 
     def evidence(self, ids: Sequence[str], collection: str) -> list[Evidence]:
         """Those of ``ids`` that exist, in the order given."""
@@ -204,5 +213,10 @@ def _remove(connection: sqlite3.Connection, documents: Iterable[int]) -> None:
         connection.execute("DELETE FROM documents WHERE number = ?", (number,))
 
 
-def _stamp(connection: sqlite3.Connection, now: datetime) -> None:
-    connection.execute("INSERT OR REPLACE INTO about VALUES ('updated', ?)", (now.isoformat(),))
+def _stamp(connection: sqlite3.Connection, name: str, moment: datetime) -> None:
+    connection.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (name, moment.isoformat()))
+
+
+def _moment(connection: sqlite3.Connection, name: str) -> datetime | None:
+    stamp = connection.execute("SELECT value FROM about WHERE name = ?", (name,)).fetchone()
+    return datetime.fromisoformat(stamp[0]) if stamp else None

@@ -1,7 +1,8 @@
 """Words for the full-text index: what a query asks for, and the parts of identifiers.
 
 The index keeps ``_`` inside words, so ``sort_keys`` is found whole; a column of its own holds the parts of each
-identifier (``sort keys``), so that ``sortKeys``, ``sort_keys`` and "sort keys" find one another.
+identifier (``sort keys``), so that ``sortKeys``, ``sort_keys`` and "sort keys" find one another. Chinese, Japanese and
+Korean stand there too, as overlapping pairs of characters: no spaces tell their words apart.
 """
 
 import re
@@ -14,7 +15,12 @@ MAX_TERMS = 48
 
 _WORD = re.compile(r"\w+(?:[.\-]\w+)*")
 _NAME = re.compile(r"\w{3,}")
-_SEAM = re.compile(r"_+|(?<=[a-zß-ÿ\d])(?=[A-ZÀ-Þ])|(?<=[A-ZÀ-Þ])(?=[A-ZÀ-Þ][a-zß-ÿ])")
+_PAIRED = "[々〇ぁ-ヺー-ヿ㐀-䶿一-鿿가-힣豈-\ufaff\U00020000-\U0003ffff]"
+_SEAM = re.compile(
+    r"_+|(?<=[a-zß-ÿ\d])(?=[A-ZÀ-Þ])|(?<=[A-ZÀ-Þ])(?=[A-ZÀ-Þ][a-zß-ÿ])"
+    rf"|(?<={_PAIRED})(?!{_PAIRED})|(?<!{_PAIRED})(?={_PAIRED})"
+)
+_UNSPACED = re.compile(_PAIRED)
 _CONTRACTION = re.compile(
     r"\b(?:\w+n['’]t|(?:i|you|he|she|it|we|they|what|who|how|where|that|there)['’]\w+)\b|['’]s\b", re.IGNORECASE
 )
@@ -67,12 +73,17 @@ def identifier_parts(texts: Iterable[str]) -> str:
 
 
 def split_identifier(name: str) -> tuple[str, ...]:
-    """``sort_keys``, ``sortKeys`` and ``SORTKeys`` as their lowercase parts."""
-    return tuple(part.lower() for part in _SEAM.split(name) if part)
+    """``sort_keys``, ``sortKeys`` and ``SORTKeys`` as their lowercase parts; ``任务队列`` as its pairs."""
+    return tuple(pair for part in _SEAM.split(name) if part for pair in _pairs(part.lower()))
+
+
+def _pairs(part: str) -> Sequence[str]:
+    return [part[at : at + 2] for at in range(len(part) - 1 or 1)] if _UNSPACED.match(part) else (part,)
 
 
 def _compound(name: str) -> bool:
-    return "_" in name or not (name.islower() or name.isupper() or name.istitle())
+    mixed = "_" in name or not (name.islower() or name.isupper() or name.istitle())
+    return mixed or (not name.isascii() and _UNSPACED.search(name) is not None)
 
 
 def _terms(word: str) -> Iterator[Term]:

@@ -1,6 +1,7 @@
 """The vector index in Chroma, over the ids of the store's chunks. It may vanish at any time: SQLite refills it.
 
-The name of the collection carries the identity of the encoder, so vectors of two encoders never meet. Chroma is
+The name of the collection carries the identity of the encoder, so vectors of two encoders never meet, and who goes
+back and forth between two finds those of each. Chroma is
 imported at the first use, reports to nobody, and never loads an embedding function of its own.
 """
 
@@ -35,8 +36,7 @@ class VectorIndex:
     def __init__(self, directory: Path, *, key: str, encoder: str, url: str | None = None) -> None:
         self._directory = directory
         self._url = url
-        self._family = f"calibrant-{key}-"
-        self._name = self._family + hashlib.sha256(encoder.encode()).hexdigest()[:12]
+        self.name = f"calibrant-{key}-{hashlib.sha256(encoder.encode()).hexdigest()[:12]}"
         self.state: str | None = None
         """The mark of the filling that the open index has seen."""
         self._guard = threading.Lock()
@@ -111,13 +111,6 @@ class VectorIndex:
             for start in range(0, len(ids), PAGE):
                 self._made().delete(ids=list(ids[start : start + PAGE]))
 
-    def drop_others(self) -> None:
-        """Delete what other encoders left of this knowledge base."""
-        with self._told():
-            for held in self._connected().list_collections():
-                if held.name.startswith(self._family) and held.name != self._name:
-                    self._connected().delete_collection(held.name)
-
     @contextmanager
     def exclusive(self) -> Iterator[bool]:
         """True for the one process that may fill the index now. The system frees the lock however that one ends."""
@@ -146,7 +139,7 @@ class VectorIndex:
 
         if self._collection is None and (self._url or self._directory.exists()):
             try:
-                self._collection = self._connected().get_collection(self._name, embedding_function=None)
+                self._collection = self._connected().get_collection(self.name, embedding_function=None)
             except NotFoundError:
                 return None
         return self._collection
@@ -154,7 +147,7 @@ class VectorIndex:
     def _made(self) -> "Collection":
         if (found := self._find()) is None:
             found = self._collection = self._connected().get_or_create_collection(
-                self._name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
+                self.name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
             )
         return found
 

@@ -118,8 +118,6 @@ def test_a_threshold_is_told_with_what_it_costs(
     assert promised.after is not None
     assert promised.after.coverage < promised.before.coverage == 1.0
     assert promised.after.risk < 0.25 < promised.before.risk
-    assert outcome.file.promise is not None
-    assert outcome.file.promise.threshold == promised.threshold
     show(outcome, Path("x"))
     assert f"for calibrant.yaml: abstain_below: {promised.threshold:g}" in capsys.readouterr().out
 
@@ -128,7 +126,6 @@ def test_a_rate_that_cannot_be_kept_is_said(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     outcome = worked(Asked(rows(100), []), monkeypatch, tmp_path, risk=0.001)
-    assert outcome.file.promise is None
     show(outcome, Path("x"))
     assert "no threshold keeps that over" in capsys.readouterr().out
 

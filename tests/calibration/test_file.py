@@ -9,14 +9,12 @@ from calibrant.evals.calibrate import Outcome, merged
 from calibrant.evals.fit_calibrators import Fit
 from calibrant.graph import calibrators
 from calibrant.graph.calibrators import FILE, load_calibrators, write_calibrators
-from calibrant.judges.calibration import CalibratorFile, Promise, Scored
+from calibrant.judges.calibration import CalibratorFile, Scored
 from calibrant.state.errors import ConfigurationError
 from calibrant.state.task import Language
 from tests.calibration.made import calibrator, conditions
 
-HELD = CalibratorFile(
-    calibrators=(calibrator(), calibrator("act")), promise=Promise(risk=0.1, threshold=0.6, questions=90)
-)
+HELD = CalibratorFile(calibrators=(calibrator(), calibrator("act")))
 
 
 def test_what_is_written_is_read_and_nothing_else_is_left(tmp_path: Path) -> None:
@@ -83,7 +81,6 @@ def test_a_new_fit_replaces_its_own_kind_and_leaves_that_of_other_embeddings_and
         outcome(fitted(calibrator=fresh), fitted("act", problem="it does not help on the held-out half")),
     )
     assert found.calibrators == (fresh, other)
-    assert found.promise == HELD.promise
 
 
 def test_what_a_short_run_cannot_say_anything_about_stays() -> None:

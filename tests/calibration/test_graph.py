@@ -21,7 +21,7 @@ from calibrant.graph.settings import Secrets, Settings
 from calibrant.interfaces.render import show_answer
 from calibrant.interfaces.terminal import THEME
 from calibrant.interfaces.trace import show_trace
-from calibrant.judges.calibration import DRIFT_LEAST, Calibrator, CalibratorFile
+from calibrant.judges.calibration import DRIFT_LEAST, Calibrator, CalibratorFile, Conditions
 from calibrant.nodes.deps import Deps
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
@@ -140,8 +140,8 @@ async def test_the_record_of_a_run_holds_both_scores(data_dir: Path, tmp_path: P
     await log.aclose()
     (record,) = log.read()
     assert view.confidence is not None
-    assert (record.confidence, record.raw, record.calibrator) == (
-        view.confidence.score, view.confidence.raw, "answer-made",
+    assert (record.confidence, record.raw, record.calibrator, record.conditions) == (
+        view.confidence.score, view.confidence.raw, "answer-made", conditions().told,
     )  # fmt: skip
 
 
@@ -166,13 +166,22 @@ def test_doctor_says_whether_confidences_are_calibrated(tmp_path: Path) -> None:
     assert described(tmp_path, other, switches=Switches(calibration=False)).state == "off"
 
 
-@pytest.mark.parametrize(("raw", "state"), [([0.1, 0.3, 0.5, 0.7, 0.9], "ok"), ([0.9], "missing")])
-def test_doctor_says_when_recent_runs_are_unlike_the_fit(raw: list[float], state: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("raw", "made", "state"),
+    [
+        ([0.1, 0.3, 0.5, 0.7, 0.9], conditions(), "ok"),
+        ([0.9], conditions(), "missing"),
+        ([0.9], conditions(encoder="MiniLM"), "ok"),  # by a calibrator of the same name
+    ],
+)
+def test_doctor_says_when_recent_runs_are_unlike_the_fit(
+    raw: list[float], made: Conditions, state: str, tmp_path: Path
+) -> None:
     log = RunLog(tmp_path)
     for number, score in enumerate(itertools.islice(itertools.cycle(raw), DRIFT_LEAST)):
         record = RunRecord(
             id=str(number), question="?", started_at=0.0, ended_at=1.0 + number, seconds=1.0, confidence=0.5,
-            raw=score, calibrator="answer-made", stop_reason="answered",
+            raw=score, calibrator="answer-made", conditions=made.told, stop_reason="answered",
         )  # fmt: skip
         log.add(record)
     found = described(tmp_path, [calibrator()])

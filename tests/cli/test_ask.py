@@ -23,6 +23,13 @@ def answered(run: Run, *args: str) -> dict[str, Any]:
     return data
 
 
+def test_nobody_is_asked_now_and_later(scripted_run: Run) -> None:
+    """The two options contradict each other, and neither wins silently."""
+    result = scripted_run("ask", "guide me", "--no-input", "--ask-later")
+    assert result.exit_code == 2
+    assert "leave one of them out" in result.stderr
+
+
 def test_the_answer_is_on_stdout_and_the_progress_on_stderr(scripted_run: Run) -> None:
     result = scripted_run("ask", "How does lru_cache evict?")
     assert result.exit_code == 0

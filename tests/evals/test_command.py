@@ -1,6 +1,9 @@
 """``calibrant eval`` as it is typed."""
 
 import json
+import subprocess
+import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -125,3 +128,12 @@ def test_a_file_of_one_s_own_that_cannot_be_used_is_one_line(run: Run, held: str
     assert done.exit_code == 2
     (line,) = error_lines(done)
     assert told in line
+
+
+@pytest.mark.skipif(find_spec("torch") is not None, reason="PyTorch is there")
+def test_fitting_the_reader_says_what_it_needs() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "calibrant.evals.fit_reader", "--help"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == 'fit_reader needs PyTorch: pip install "calibrant[fit]"\n'

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -63,6 +64,18 @@ def test_only_the_half_that_is_reported_is_judged(task: Task, judge: Judge, eval
     assert all(of_record({"question": name, "right": True}).half == HELD_OUT for name in judge.asked)
     both = evaluate(task, half="all", out="both")
     assert [block.counts["small"] for block in both.blocks] == [62, 48]
+
+
+@pytest.mark.parametrize(("encoder", "counts"), [(None, (62, 48, 0)), (SimpleNamespace(identity="e"), (62, 14, 34))])
+def test_what_the_reader_was_fitted_on_is_counted(
+    encoder: Any, counts: tuple[int, ...], task: Task, evaluate: Evaluate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without embeddings nothing is read, so that nothing is left out."""
+    monkeypatch.setattr(Setup, "encoder", encoder)
+    squad = replace(task, small=lambda record: replace(of_record(record), dataset="squad2"))
+    result = evaluate(squad, half="all")
+    assert (*(block.counts["squad2"] for block in result.blocks), result.read) == counts
+    assert evaluate(squad, out="held").read == 0
 
 
 def test_a_task_that_fits_gets_the_other_half_too(task: Task, evaluate: Evaluate) -> None:

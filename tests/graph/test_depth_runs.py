@@ -6,6 +6,8 @@ import itertools
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from calibrant.graph.builder import wire
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Settings
@@ -163,6 +165,17 @@ async def test_the_budget_ends_it_with_what_was_found(server: Server, http: Http
     assert result["stop_reason"] == "budget"
     assert result["rounds"][0].reason == "1 rounds are the limit"
     assert NEAR_IT in [document["text"] for document in result["documents"]]
+
+
+@pytest.mark.parametrize("limit", [{"documents": 1}, {"tokens": 30}, {"tokens": 1}])
+async def test_no_room_for_what_was_found_is_no_plateau(server: Server, http: Http, limit: dict[str, int]) -> None:
+    """The limits, and not the sources, are why a deeper round added nothing. The best passage stays at any size."""
+    web(server, NEAR_IT, BESIDE_IT)
+    encyclopedia(server, "Halyard moves a job that has used up its retries to a queue of its own.")
+    result = await retrieved(server, http, **limit)
+    assert result["stop_reason"] == "budget"
+    assert "no room" in result["rounds"][-1].reason
+    assert len(result["documents"]) == 1
 
 
 async def test_the_deadline_ends_it_with_what_was_found(server: Server, http: Http) -> None:

@@ -18,6 +18,7 @@ from pydantic import SecretStr
 from calibrant.graph.build import make_deps
 from calibrant.graph.builder import Compiled, wire
 from calibrant.graph.persistence import open_checkpointer
+from calibrant.graph.retrieval import information_graph
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Secrets, Settings
 from calibrant.judges.model.opening import open_model
@@ -25,7 +26,7 @@ from calibrant.state.answer import Verdict
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.context import ModelSettings
-from tests.graph.house import DOCUMENTS, graph_for, ingest, machine, path, run, state_of, write_documents
+from tests.graph.house import DOCUMENTS, deps_for, graph_for, ingest, machine, path, run, state_of, write_documents
 from tests.wire.openai_replies import Answer, Dropped, Json, Refusal, Said, Slow, Status
 from tests.wire.openai_server import JUDGEMENTS, Call, OpenAIServer, Record, Script
 from tests.wire.smart import block, passages_in, smart
@@ -202,6 +203,22 @@ async def test_an_endpoint_that_hangs_leaves_time_for_the_answer(asked: Asked) -
     assert "Postgres" in ran.state.answer
     # A call may be cut off on its way: it is paid for all the same, and the endpoint never sees it.
     assert len(ran.requests) <= ran.state.spend.model_calls <= len(ran.requests) + 1
+
+
+async def test_understanding_the_query_takes_none_of_the_retrievals_time(data_dir: Path) -> None:
+    """A model that thinks longer than a search may take is no reason to search for nothing."""
+
+    def slow(call: Call) -> Answer:
+        return Slow(1.2, smart()["understand"](call))
+
+    with OpenAIServer(smart(understand=slow)) as server:
+        context = settings(server, retrieval={"seconds": 1.0}, **EAGER)
+        deps = deps_for(data_dir, model=open_model(context.model), context=context)
+        result = await information_graph(deps, Settings).ainvoke({"query": COMPLEX[0]})
+    assert "understand" in [record.name for record in server.requests]
+    assert result["spend"].seconds > 1.0
+    assert result["documents"]
+    assert result["rounds"][0].seconds < 1.0
 
 
 async def test_a_model_that_comes_back_is_used_again(asked: Asked) -> None:

@@ -82,6 +82,7 @@ def test_fenced_code_is_one_sentence() -> None:
         ("```", "```python\na = 1", "```"),
         ("~~~", "```\na = 1", "~~~~ "),
         ("```", "a = 1\n``\n~~~", "```"),
+        ("     ```sh", "# no heading", "     ```"),
     ],
 )
 def test_a_fence_is_closed_by_its_own_marks_alone(opens: str, inside: str, closes: str) -> None:

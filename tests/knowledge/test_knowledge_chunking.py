@@ -126,6 +126,7 @@ def test_a_line_made_to_hurt_takes_no_longer_than_others(text: str) -> None:
         ("````markdown", "```\n# no heading\n```", "````"),
         ("```", "```python\n# no heading", "```  "),
         ("~~~", "```\n# no heading", "~~~~~"),
+        ("1. Run it:\n\n     ```sh", "# no heading", "     ```"),
     ],
 )
 def test_a_fence_is_closed_only_by_its_own_marks(opening: str, inside: str, closing: str) -> None:

@@ -406,6 +406,9 @@ def test_newlines_are_plain_and_python_says_its_encoding() -> None:
         ('<meta charset="windows-1251">', "cp1251"),
         ("<meta http-equiv=Content-Type content='text/html; charset=Shift_JIS'>", "shift_jis"),
         ('<meta charset="windows-1251">', "utf-8"),
+        ('<?xml version="1.0" encoding="windows-1251"?><html>', "cp1251"),
+        ("<?xml version='1.0' encoding='iso-8859-1' standalone='yes'?><html>", "cp1252"),
+        ('<?xml version="1.0"?><html title="encoding=\'shift_jis\'">', "cp1252"),
         ('<meta charset="iso-8859-1">', "cp1252"),
         ('<meta charset="utf-8">', "cp1252"),
         ('<meta charset="no-such">', "cp1252"),
@@ -414,3 +417,8 @@ def test_newlines_are_plain_and_python_says_its_encoding() -> None:
 def test_a_page_says_its_encoding_where_it_is_not_utf8(tmp_path: Path, said: str, encoding: str) -> None:
     words = {"cp1251": "порт", "shift_jis": "港は", "utf-8": "порт", "cp1252": "preço – “x”"}[encoding]
     assert read(tmp_path / "a.html", f"{said}<p>{words}</p>".encode(encoding)).text == f"{words}\n\n"
+
+
+def test_an_xml_file_says_its_encoding(tmp_path: Path) -> None:
+    said = '<?xml version="1.0" encoding="windows-1251"?>'
+    assert "порт открыт" in read(tmp_path / "a.xml", f"{said}<p>порт открыт</p>".encode("cp1251")).text

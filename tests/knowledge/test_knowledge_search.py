@@ -85,6 +85,25 @@ def test_relevance_says_how_much_of_the_question_is_there(base: KnowledgeBase) -
 
 
 @pytest.mark.parametrize(
+    ("title", "question"),
+    [
+        ("zh.txt", "死信队列保存任务多少天？"),
+        ("ja.txt", "デッドレターキューはジョブを何日間保存しますか？"),
+        ("ko.txt", "대기열이 작업을 보관합니까?"),
+    ],
+)
+def test_words_are_found_where_no_spaces_tell_them_apart(
+    open_base: Opener, docs: Path, title: str, question: str
+) -> None:
+    (docs / "zh.txt").write_text("失败的任务默认重试五次。死信队列把它们保存十四天。")
+    (docs / "ja.txt").write_text("デッドレターキューは失敗したジョブを十四日間保存します。")
+    (docs / "ko.txt").write_text("데드레터 대기열은 작업을 14일 동안 보관합니다.")
+    made = open_base()
+    made.ingest([docs])
+    assert [item.title for item in made.search(SearchQuery(text=question))][:1] == [title]
+
+
+@pytest.mark.parametrize(
     ("filters", "expected"),
     [
         ({"kinds": ("code",)}, {"json.py"}),

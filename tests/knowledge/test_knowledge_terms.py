@@ -46,6 +46,10 @@ def test_identifiers_match_whole_and_in_parts() -> None:
         ("__init__", ("init",)),
         ("ação_principal", ("ação", "principal")),
         ("utf8", ("utf8",)),
+        ("死信队列", ("死信", "信队", "队列")),
+        ("GPUメモリー", ("gpu", "メモ", "モリ", "リー")),
+        ("대기열은", ("대기", "기열", "열은")),
+        ("第3章", ("第", "3", "章")),
     ],
 )
 def test_identifiers_are_split(name: str, parts: tuple[str, ...]) -> None:
@@ -54,6 +58,7 @@ def test_identifiers_are_split(name: str, parts: tuple[str, ...]) -> None:
 
 def test_only_compound_names_are_taken_apart() -> None:
     assert identifier_parts(["json Title UPPER sort_keys ThreadPool sort_keys"]) == "sort keys\nthread pool"
+    assert identifier_parts(["GPU队列 ação Straße οδός"]) == "gpu 队列"
 
 
 @given(st.text(max_size=200))

@@ -79,7 +79,27 @@ def test_another_encoder_means_another_index(filled: KnowledgeBase, open_base: O
     assert other.stats().vectors == 0
     assert len(other.search(SearchQuery(text="pump"))) == 5
     assert other.index_vectors() == 5
-    assert filled.stats().vectors == 0
+
+
+def test_who_goes_back_and_forth_between_two_encoders_pays_once(
+    filled: KnowledgeBase, open_base: Opener, docs: Path, word_encoder: Encoder
+) -> None:
+    filled.close()
+    other = open_base(encoder=word_encoder("words:2", dimensions=32))
+    assert other.index_vectors() == 5
+    (docs / "0.txt").write_text("The tank.")  # as many passages as before, and not the same ones
+    other.ingest([docs])
+    assert other.index_vectors() == 1
+    other.close()
+    back = open_base(encoder=word_encoder())
+    assert back.stats().vectors == 4
+    back.start_indexing()
+    for _ in range(300):
+        if back.stats().vectors == 5:
+            break
+        time.sleep(0.1)
+    assert back.stats().vectors == 5
+    assert back.index_vectors() == 0
 
 
 def test_stopped_and_resumed(

@@ -142,6 +142,7 @@ def test_passages_and_tokens_are_limits_too() -> None:
     items = [passage(str(place), "x" * 400) for place in range(9)]
     assert len(capped(items, 3, 20, 10_000)) == 3
     assert len(capped(items, 100, 20, 450)) == 4
+    assert len(capped(items, 100, 20, 1)) == 1  # nothing at all would help nobody
     assert tokens_of("") == 1
 
 

@@ -92,6 +92,10 @@ DEADLINE = (DepthDecision.STOP, StopReason.DEADLINE)
         ({"round": 2, "gain": nextafter(USEFUL_BOOST, 0.0)}, PLATEAU),
         ({"round": 2, "gain": -0.2}, PLATEAU),
         ({"round": 1, "gain": 0.0}, DEEPER),
+        # no plateau where the limits had no room for what was found
+        ({"round": 2, "gain": 0.0, "full": True}, BUDGET),
+        ({"round": 2, "gain": USEFUL_BOOST, "full": True}, DEEPER),
+        ({"round": 2, "gain": 0.0, "full": True, "seconds_left": 0.0}, DEADLINE),
         # deeper, refined, exhausted
         ({"depth": 2, "round": 2}, DEEPER),
         ({"depth": 3}, REFINED),
