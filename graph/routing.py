@@ -1,6 +1,6 @@
 """Where a run goes next: pure functions that read the decision in state. Nodes judge, edges only read."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import wraps
 from typing import Literal, ParamSpec, assert_never
 
@@ -129,13 +129,14 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
     share = for_steps(ledger_of(state, context, now), state.results).split(len(steps))
     previous = {result.id: result for result in state.results}
     usable = meeting(state.perceived, state.evidence)
+    new = set(state.retrieval.new_ids) if state.retrieval else set()
     return [
         Send(
             "step",
             StepTask(
                 step=step,
                 task=state.perceived,
-                evidence=evidence_for(step, usable, lacked(previous.get(step.id))),
+                evidence=evidence_for(step, usable, lacked(previous.get(step.id)), new),
                 earlier=tuple(result for result in state.results if result.id in step.depends_on),
                 previous=previous.get(step.id),
                 guidance=spoken(state),
@@ -150,17 +151,25 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
     ]
 
 
-def evidence_for(step: Step, evidence: tuple[Evidence, ...], lacking: str = "") -> tuple[Evidence, ...]:
+def evidence_for(
+    step: Step, evidence: tuple[Evidence, ...], lacking: str = "", new: Collection[str] = ()
+) -> tuple[Evidence, ...]:
     """The passages that a step gets: those found by its own queries or question first, then the most relevant. Where a
-    model read those and said what is ``lacking``, those that have most of its words."""
-    own, wanted = {step.question, *step.queries}, stem_set(lacking)
+    model has read those and said what is ``lacking``, others, by how much of that they have; ``new`` came since."""
+    own = {step.question, *step.queries}
+    first = sorted(
+        (item for item in evidence if not lacking or item.id not in new),
+        key=lambda item: (item.query not in own, -item.relevance),
+    )[:BRANCH_EVIDENCE]
+    if not lacking:
+        return tuple(first)
+    read, wanted = {item.id for item in first}, stem_set(lacking)
 
-    def merit(item: Evidence) -> tuple[float, float]:
-        if wanted:
-            return len(wanted & stem_set(item.text)) / len(wanted) + item.relevance, 0.0
-        return float(item.query in own), item.relevance
+    def merit(item: Evidence) -> float:
+        return len(wanted & stem_set(item.text)) / max(1, len(wanted)) + item.relevance
 
-    return tuple(sorted(evidence, key=merit, reverse=True)[:BRANCH_EVIDENCE])
+    others = (item for item in evidence if item.id not in read)
+    return tuple(sorted(others, key=merit, reverse=True)[:BRANCH_EVIDENCE])
 
 
 def to_searches(state: RetrieveView) -> list[Send] | Literal["rank"]:

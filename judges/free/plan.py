@@ -7,7 +7,6 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.free.clarity import strategy_clarity
 from calibrant.judges.free.gaps import doing, goal, guided_queries, topic_phrase, words_once
 from calibrant.judges.free.leads import leads
-from calibrant.judges.free.phrases import fused, subject
 from calibrant.judges.free.records import dependencies, issues, risks, tool_rationale
 from calibrant.judges.free.terms import PT, identifiers, topic
 from calibrant.judges.free.tool_steps import tool_steps
@@ -82,46 +81,26 @@ def _direct(frame: _Frame, patterns: Sequence[Pattern] = ()) -> Branch:
 
 
 def _broad(frame: _Frame) -> Branch:
-    """Background first, then the parts, with what the background points to in their queries."""
+    """From the whole topic, or what the evidence held points to, down to each part."""
     about = topic_phrase(frame.task)
     found = frame.leads
+    wide = () if found else (f"{about} visão geral" if frame.pt else f"{about} overview",)
     if found:
-        queries = tuple(f"{lead} {about}" for lead in found)
         rationale = (
             f"As passagens encontradas falam de {', '.join(found)}: começar por aí, depois as partes."
             if frame.pt
             else f"The evidence held speaks of {', '.join(found)}: start there, then answer the parts."
         )
     else:
-        queries = (
-            (f"{about} visão geral", f"{about} introdução")
-            if frame.pt
-            else (f"{about} overview", f"{about} introduction")
-        )
         rationale = (
-            f"Primeiro o contexto de {about}, depois as partes."
+            f"Primeiro uma visão geral de {about}, depois as partes."
             if frame.pt
-            else f"First the background of {about}, then the parts."
+            else f"First an overview of {about}, then the parts."
         )
-    base = Step(
-        id="broad.background", question=_background(frame), queries=tuple(words_once(query) for query in queries)
-    )
     parts = [
-        _step(frame, "broad", part, (*_narrowed(frame, part), *_guided(frame)), first=(base.id,))
-        for part in frame.task.questions
+        _step(frame, "broad", part, (*wide, *_narrowed(frame, part), *_guided(frame))) for part in frame.task.questions
     ]
-    return _branch(frame, "broad", "broad to narrow", rationale, [base, *parts])
-
-
-def _background(frame: _Frame) -> str:
-    """The question for the background, in words that the request itself puts together: it may be shown.
-
-    Topic words in a row are for queries only.
-    """
-    about = subject(frame.task.text, frame.task.language)
-    if not about:
-        return frame.task.text
-    return f"Qual é o contexto {fused('de', about, PT)}?" if frame.pt else f"What is the background of {about}?"
+    return _branch(frame, "broad", "broad to narrow", rationale, parts)
 
 
 def _practice(frame: _Frame) -> Branch:
@@ -175,14 +154,14 @@ def _by_pattern(frame: _Frame, pattern: Pattern, place: int) -> Branch:
     return _branch(frame, name, "by pattern", rationale, steps, pattern.sources)
 
 
-def _step(frame: _Frame, branch: str, part: Question, queries: Sequence[str], first: tuple[str, ...] = ()) -> Step:
+def _step(frame: _Frame, branch: str, part: Question, queries: Sequence[str]) -> Step:
     """A step that answers ``part``. Inside a branch, parts keep waiting for the parts that they depend on."""
     known = {question.id for question in frame.task.questions}
     waits = tuple(f"{branch}.{other}" for other in part.depends_on if other in known)
     kept = unique(query if query == part.text else words_once(query) for query in queries if query.strip())[
         :MOST_QUERIES
     ]
-    return Step(id=f"{branch}.{part.id}", question=part.text, queries=kept, depends_on=(*first, *waits))
+    return Step(id=f"{branch}.{part.id}", question=part.text, queries=kept, depends_on=waits)
 
 
 def _branch(
