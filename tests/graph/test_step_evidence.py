@@ -1,0 +1,44 @@
+"""Which passages a step gets: alone, as one of several, and when a model has read those without finding the answer."""
+
+from calibrant.graph.routing import evidence_for
+from calibrant.nodes.steps import BRANCH_EVIDENCE
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Step
+
+STEP = Step(id="s1", question="How long is the lease?", queries=("lease duration",))
+
+
+def passage(name: str, text: str = "Nothing.", relevance: float = 0.5, query: str = "") -> Evidence:
+    return Evidence(
+        id=name, text=text, source="knowledge", url=f"file:///{name}", title=name, relevance=relevance, query=query
+    )
+
+
+OTHERS = tuple(passage(f"e{number}", relevance=0.6) for number in range(BRANCH_EVIDENCE))
+LEASE = passage("lease", "The lease is for five years.", relevance=0.4)
+
+
+def ids(*given: Evidence, alone: bool = True, lacking: str = "", new: tuple[str, ...] = ()) -> list[str]:
+    return [item.id for item in evidence_for(STEP, given, alone, lacking, new)]
+
+
+def test_alone_it_gets_what_its_own_queries_found_first() -> None:
+    found = passage("found", relevance=0.1, query="lease duration")
+    assert ids(*OTHERS, found)[0] == "found"
+    assert "lease" not in ids(*OTHERS, LEASE)
+
+
+def test_one_of_several_gets_what_has_its_words() -> None:
+    assert ids(*OTHERS, LEASE, alone=False)[0] == "lease"
+
+
+def test_what_was_read_in_vain_is_not_read_again() -> None:
+    """What came since, and what was held but not shown, by the words for what is lacking."""
+    fresh = passage("fresh", "It is prolonged by two years.", relevance=0.1)
+    held = passage("held", "The contract runs for five years.", relevance=0.2)
+    given = (*OTHERS, held, fresh)
+    assert ids(*given, lacking="for how many years the contract runs", new=("fresh",)) == ["held", "fresh"]
+
+
+def test_never_more_than_fit() -> None:
+    assert len(ids(*OTHERS, LEASE)) == len(ids(*OTHERS, LEASE, alone=False)) == BRANCH_EVIDENCE
