@@ -16,7 +16,7 @@ from calibrant.judges.free.feat_lexical import Query, covered, keys, prepare, un
 from calibrant.judges.free.quotation import completed, is_quotable, quoted
 from calibrant.judges.free.relevance import Relevance, ScoredPassage, ScoredSentence
 from calibrant.judges.free.sufficiency import doubt_of
-from calibrant.judges.free.text import Sentence, content_words, stem
+from calibrant.judges.free.text import Sentence, content_words, language_of, stem
 from calibrant.judges.given import ToAnswer
 from calibrant.state.confidence import Factor, confidence_of
 from calibrant.state.evidence import Evidence
@@ -27,10 +27,10 @@ GIVEN, GIVEN_BY_WORDS = 0.42, 0.5
 """A candidate below this score is no answer; the second is for scores that no encoder has a part in. On the fit half of
 ``squad2``, whose unanswerable questions look answerable, 0.64 of the answerable ones are answered rightly from 0.42 on,
 and 0.45 of the others are answered; from 0.3 on 0.68 and 0.51."""
-RELATED, RELATED_BY_WORDS = 0.001, 0.01
-"""From here on a candidate that is no answer is at least about the thing: that nothing answers, is then in doubt. Of
-317 questions with an answer over seven folders of documents, those left unanswered have such a candidate in 153 of 159
-cases (by words alone in 213 of 225); of 26 questions about something else, 12 have one (8)."""
+RELATED, RELATED_BY_WORDS = 0.01, 0.02
+"""A sentence from here on is about the thing, whatever its form: that nothing answers, is then in doubt. Of 317
+questions with an answer over seven folders of documents, those left unanswered have one in 157 of 159 cases (by words
+alone in 221 of 225); of 26 questions about something else, 15 have one (11)."""
 FEW, SEVERAL = 2, 3
 """Quotations at most: for a plain question; for a list or a comparison, unless the request names a larger number."""
 ROWS = 10
@@ -67,11 +67,6 @@ class Candidate:
         return self.score >= (GIVEN if self.compared else GIVEN_BY_WORDS)
 
     @property
-    def is_related(self) -> bool:
-        """Whether it is about what was asked at all."""
-        return self.score >= (RELATED if self.compared else RELATED_BY_WORDS)
-
-    @property
     def text(self) -> str:
         """The sentences, without their line breaks but those between entries; what heads them is told once."""
         said = self.sentences[0].text
@@ -103,32 +98,18 @@ class Extractor:
         parts = aspects(question)
         wanted = max((criterion.target for criterion in given.task.criteria), default=1)
         several = len(parts) > 1 or wants_several(question) or wanted > 1
-        found = [self._candidates(part, given.evidence) for part in parts]
+        scored = [self._relevance.score(part, given.evidence) for part in parts]
+        found = [_candidates(part, passages) for part, passages in zip(parts, scored, strict=True)]
         chosen = self._chosen(found, several, wanted)
-        doubt = max(self._doubt(each[0]) if each else 0.0 for each in found)
+        doubt = max(_doubt(each, passages) for each, passages in zip(found, scored, strict=True))
         warnings = (*self._relevance.warnings, *_left_out(found, chosen))
         return Judged(_result(given, parts, found, chosen), doubt=doubt, warnings=warnings)
 
     def answers(self, question: str, evidence: Sequence[Evidence]) -> list[tuple[Evidence, Sentence]]:
         """The sentences that are good enough to answer ``question``, best first."""
-        found = (one for part in aspects(question) for one in self._candidates(part, evidence) if one.answers)
+        scored = ((part, self._relevance.score(part, evidence)) for part in aspects(question))
+        found = (one for part, passages in scored for one in _candidates(part, passages) if one.answers)
         return [(one.evidence, one.sentence) for one in sorted(found, key=lambda one: -one.score)]
-
-    def _candidates(self, question: str, evidence: Sequence[Evidence]) -> list[Candidate]:
-        """The sentences that could answer ``question``, best first."""
-        query = prepare(question)
-        scored = self._relevance.score(question, evidence)
-        found = [candidate for passage in scored for candidate in candidates_of(query, passage)]
-        tables = dict(rows_asked_for(query, [(at, one.evidence, one.text) for at, one in enumerate(found)]))
-        kept = range(len(found)) if wants_several(question) else tables
-        found = [replace(found[at], table=tables.get(at, ())) for at in kept]
-        return sorted(found, key=lambda candidate: -candidate.score)
-
-    def _doubt(self, best: Candidate) -> float:
-        """Of a part that is answered, that of the score, which tells less than a passage's: over seven folders of
-        documents 95 of 158 answers below 0.93 were right, 19 of 24 from there to 0.97, 16 of 16 above. Of a part that
-        is not answered, all or none."""
-        return doubt_of(best.score, compared=False) if best.answers else float(best.is_related)
 
     def _chosen(self, found: Sequence[Sequence[Candidate]], several: bool, wanted: int) -> list[Candidate]:
         """The best of each part first, then others close to it that say something else."""
@@ -141,6 +122,32 @@ class Extractor:
             if len(chosen) < most and not any(_repeats(candidate, one, wanted) for one in chosen):
                 chosen.append(candidate.beside(chosen))
         return chosen
+
+
+def _candidates(question: str, scored: Sequence[ScoredPassage]) -> list[Candidate]:
+    """The sentences that could answer ``question``, best first."""
+    query = prepare(question)
+    found = [candidate for passage in scored for candidate in candidates_of(query, passage)]
+    tables = dict(rows_asked_for(query, [(at, one.evidence, one.text) for at, one in enumerate(found)]))
+    kept = range(len(found)) if wants_several(question) else tables
+    found = [replace(found[at], table=tables.get(at, ())) for at in kept]
+    return sorted(found, key=lambda candidate: -candidate.score)
+
+
+def _doubt(found: Sequence[Candidate], scored: Sequence[ScoredPassage]) -> float:
+    """Of a part that is answered, that of the score, which tells less than a passage's: over seven folders of documents
+    95 of 158 answers below 0.93 were right, 19 of 24 from there to 0.97, 16 of 16 above. Of a part that is not
+    answered, all or none."""
+    if found and found[0].answers:
+        return doubt_of(found[0].score, compared=False)
+    return float(any(_is_related(passage) for passage in scored))
+
+
+def _is_related(passage: ScoredPassage) -> bool:
+    if language_of(passage.evidence.text) is not Language.ENGLISH:
+        return True  # the scores were fitted on English
+    least = RELATED if passage.compared else RELATED_BY_WORDS
+    return any(marked.score >= least for marked in passage.sentences)
 
 
 def _repeats(one: Candidate, other: Candidate, wanted: int) -> bool:

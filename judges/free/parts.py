@@ -35,6 +35,9 @@ _TELLS_WITHIN = 300
 """Characters in which a question has said what it is about. One that has not is read no further: a long run of empty
 questions would be read again at each of its joints."""
 
+_TELLING, _SCENE = 2, 300
+"""A question with fewer words of its own ("Why?") is asked with the sentences before it, up to so many characters."""
+
 _OF_THINGS = ("it", "its", "isso", "isto")
 """Pronouns that never stand for a person."""
 
@@ -177,7 +180,9 @@ def _explained(drafts: list[Draft], scene: str, language: Language) -> list[Draf
         lost = dangling(part, language)
         leans = bool(place) and (bool(lost) or re.search(LEANING[language], part, re.IGNORECASE))
         needs = waits or ((place - 1,) if leans else ())
-        explained.append((bracketed(part, _about(subject, language, lost)) if lost else part, needs))
+        bare_one = not place and 0 < len(scene) <= _SCENE and len(specific_words(part, language)) < _TELLING
+        told = f"{scene} {part}" if bare_one else bracketed(part, _about(subject, language, lost)) if lost else part
+        explained.append((told, needs))
         subject = subject if lost or not _about(part, language) else part
     return explained
 

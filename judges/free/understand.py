@@ -12,7 +12,7 @@ from calibrant.judges.free.query_type import Typed, classify, time_sensitive
 from calibrant.judges.free.reflections import assumptions, plan_sentence, risk_sentences
 from calibrant.judges.free.risk import Risk, risk
 from calibrant.judges.free.terms import COMMON, EN, PT, specific_words, topic
-from calibrant.judges.free.text import QUESTION_WORDS, language_of, words
+from calibrant.judges.free.text import QUESTION_WORDS, language_of, sentences, words
 from calibrant.judges.free.vague import HALF_REFERENCE, VAGUE, Vagueness, vagueness, wording
 from calibrant.judges.given import ToUnderstand
 from calibrant.state.base import unique
@@ -152,5 +152,6 @@ def _doubt(reading: _Reading) -> float:
 
 
 def _is_compound(reading: _Reading) -> bool:
-    """Whether it asks for more than one thing, cut into parts or not: a model cuts better."""
-    return len(reading.split.questions) > 1 or len(_ASKED[reading.language].findall(reading.text)) > 1
+    """Whether it has several sentences or asks for several things, cut into parts or not: a model words them better."""
+    several = len(reading.split.questions) > 1 or len(sentences(reading.text)) > 1
+    return several or len(_ASKED[reading.language].findall(reading.text)) > 1

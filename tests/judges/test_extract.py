@@ -110,6 +110,14 @@ def test_no_evidence_is_unanswered_without_doubt() -> None:
     assert judged.doubt == 0.0
 
 
+def test_nothing_found_in_another_language_is_in_doubt() -> None:
+    step = Step(id="s1", question="Porque é que não se pode subir à torre?")
+    text = "O pão é feito de farinha e água, e é vendido na padaria da praça."
+    judged = Extractor().free(ToAnswer(step=step, task=Task(text="x"), evidence=(passage(text),)))
+    assert judged.value.status is StepStatus.UNANSWERED
+    assert judged.doubt == 1.0
+
+
 @pytest.mark.parametrize(("text", "doubt"), [(TOWER, 1.0), ("Bread is baked from flour and water.", 0.0)])
 def test_nothing_found_is_in_doubt_where_the_passages_are_about_the_thing(text: str, doubt: float) -> None:
     step = Step(id="s1", question="Which architects planned repairs of the tower?")

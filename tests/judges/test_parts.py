@@ -131,6 +131,14 @@ def test_hidden_steps_come_first(text: str, first: str) -> None:
     assert found[1].depends_on == ("q1",)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["I lost the key of my locker. How much?", "The tags fade in the window. Why?", "Perdi a chave. Quanto custa?"],
+)
+def test_a_question_that_says_nothing_by_itself_is_asked_with_what_was_said_before(text: str) -> None:
+    assert [part.text for part in split(text, language_of(text)).questions] == [text]
+
+
 def test_what_sets_the_scene_is_no_part_but_explains_the_pronoun() -> None:
     assert parts("I have a list of dicts. How do I sort it by key?") == ["How do I sort it by key (dicts)?"]
 
