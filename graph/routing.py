@@ -153,7 +153,7 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
 
 
 def evidence_for(
-    step: Step, evidence: tuple[Evidence, ...], alone: bool = True, lacking: str = "", new: Collection[str] = ()
+    step: Step, evidence: tuple[Evidence, ...], alone: bool, lacking: str, new: Collection[str]
 ) -> tuple[Evidence, ...]:
     """The passages that a step gets. A step that is ``alone``: those found by its own queries or question first, then
     the most relevant; one of several: the relevant ones that have most of its words, since they fit the whole request

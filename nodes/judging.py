@@ -117,7 +117,7 @@ def searched_out(state: View) -> bool:
 
 
 def named_by_model(state: View) -> bool:
-    """Whether a model has read what was found and said what is missing: words that no search has used yet."""
+    """Whether a model has read what was found and said what is missing: new words to search for."""
     return any(one.status is StepStatus.UNANSWERED and lacked(one) for one in state.results)
 
 

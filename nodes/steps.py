@@ -74,7 +74,7 @@ def said_to_go_on(state: View) -> Guidance | None:
 
 def _searched(state: View) -> bool:
     """Whether act's last judgement led to a retrieval."""
-    judged = [decision for decision in state.decisions if decision.phase is Phase.ACT]
+    judged = of_phase(state.decisions, Phase.ACT)
     return bool(judged) and judged[-1].action is Action.RETRIEVE
 
 

@@ -139,11 +139,12 @@ def _doubt(found: Sequence[Candidate], scored: Sequence[ScoredPassage]) -> float
     95 of 158 answers below 0.93 were right, 19 of 24 from there to 0.97, 16 of 16 above. Of a part that is not
     answered, all or none."""
     if found and found[0].answers:
-        return doubt_of(found[0].score, compared=False)
+        return doubt_of(found[0].score, sharp=False)
     return float(any(_is_related(passage) for passage in scored))
 
 
 def _is_related(passage: ScoredPassage) -> bool:
+    """Whether a sentence of it is about what was asked."""
     if language_of(passage.evidence.text) is not Language.ENGLISH:
         return True  # the scores were fitted on English
     least = RELATED if passage.compared else RELATED_BY_WORDS

@@ -180,11 +180,19 @@ def _explained(drafts: list[Draft], scene: str, language: Language) -> list[Draf
         lost = dangling(part, language)
         leans = bool(place) and (bool(lost) or re.search(LEANING[language], part, re.IGNORECASE))
         needs = waits or ((place - 1,) if leans else ())
-        bare_one = not place and 0 < len(scene) <= _SCENE and len(specific_words(part, language)) < _TELLING
-        told = f"{scene} {part}" if bare_one else bracketed(part, _about(subject, language, lost)) if lost else part
+        told = part
+        if not place and _needs_scene(part, scene, language):
+            told = f"{scene} {part}"
+        elif lost:
+            told = bracketed(part, _about(subject, language, lost))
         explained.append((told, needs))
         subject = subject if lost or not _about(part, language) else part
     return explained
+
+
+def _needs_scene(part: str, scene: str, language: Language) -> bool:
+    """Whether a question says too little without the sentences before it."""
+    return 0 < len(scene) <= _SCENE and len(specific_words(part, language)) < _TELLING
 
 
 def _about(part: str, language: Language, pronoun: str = "") -> str:

@@ -97,15 +97,15 @@ class SufficiencyJudge:
         return max((doubt_of(part.score, self._relevance.compares) for part in parts if part.passages), default=0.0)
 
 
-def doubt_of(score: float, compared: bool) -> float:
+def doubt_of(score: float, sharp: bool) -> float:
     """Highest half way (in log odds) between a score of 0.5 and one of 0.9, 0 well outside.
 
-    Without an encoder the score tells less, and its doubt reaches half as far again.
+    A score that is not ``sharp`` (by words alone; an answer's) tells less, and its doubt reaches half as far again.
     """
     if score <= 0.0:
         return 0.0
     odds = math.log(score / max(1.0 - score, 1e-9)) / math.log(9.0)
-    return max(0.0, 1.0 - abs(odds - 0.5) / (1.0 if compared else 1.5))
+    return max(0.0, 1.0 - abs(odds - 0.5) / (1.0 if sharp else 1.5))
 
 
 def missing(parts: Sequence[_Part]) -> tuple[str, ...]:
