@@ -22,3 +22,9 @@ _ORDER = re.compile(
 def is_order(text: str) -> bool:
     """Whether ``text`` orders a model about. Speaking *of* prompts, as a manual may, is no order."""
     return _ORDER.search(text) is not None
+
+
+def beside_order(text: str, start: int, end: int) -> bool:
+    """Whether the lines of ``text[start:end]`` order a model about: what it is to say stands beside the order."""
+    opened, closed = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    return is_order(text) and is_order(text[opened : closed if closed >= 0 else len(text)])

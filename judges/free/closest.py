@@ -46,4 +46,4 @@ def _nearness(query: Query, item: Evidence, said: Sentence) -> Nearness:
 
 def _said(item: Evidence) -> Iterator[Sentence]:
     """The sentences of a passage that can be read by themselves."""
-    return (one for one in sentences_of(item) if is_quotable(one))
+    return (one for one in sentences_of(item) if is_quotable(one, item.text))

@@ -84,8 +84,9 @@ def _by_question(claims: Sequence[Claim], questions: Sequence[Question]) -> list
 
 
 def _ordered(claims: Iterable[Claim]) -> list[Claim]:
-    """Most confident first; what is no more than marked comes last."""
-    return sorted(claims, key=lambda claim: (claim.verdict in _UNSUPPORTED, -claim.confidence))
+    """As they were stated, the most important first and steps in their order; what is no more than marked comes
+    last."""
+    return sorted(claims, key=lambda claim: claim.verdict in _UNSUPPORTED)
 
 
 class _Dispute:

@@ -81,7 +81,8 @@ class Distiller:
     def free(self, given: ToDistil) -> Judged[Distillate]:
         """What the passages say to ``given.query`` and its questions. It only picks: there is little to doubt."""
         picks = self._picks(given)
-        prose = [pick for pick in picks if pick.sentence.kind != "code" and is_quotable(pick.sentence)]
+        told = (pick for pick in picks if pick.sentence.kind != "code")
+        prose = [pick for pick in told if is_quotable(pick.sentence, pick.evidence.text)]
         cued = [pick for pick in prose if pick.score >= FLOOR / 2]
         value = Distillate(
             key_insights=_insights(pick for pick in prose if pick.score >= FLOOR),

@@ -16,7 +16,7 @@ from calibrant.judges.free.feat_lexical import Query, covered, keys, prepare, un
 from calibrant.judges.free.quotation import completed, is_quotable, quoted
 from calibrant.judges.free.relevance import Relevance, ScoredPassage, ScoredSentence
 from calibrant.judges.free.sufficiency import doubt_of
-from calibrant.judges.free.text import Sentence, content_words, language_of, stem
+from calibrant.judges.free.text import Sentence, content_words, stem
 from calibrant.judges.given import ToAnswer
 from calibrant.state.confidence import Factor, confidence_of
 from calibrant.state.evidence import Evidence
@@ -27,10 +27,6 @@ GIVEN, GIVEN_BY_WORDS = 0.42, 0.5
 """A candidate below this score is no answer; the second is for scores that no encoder has a part in. On the fit half of
 ``squad2``, whose unanswerable questions look answerable, 0.64 of the answerable ones are answered rightly from 0.42 on,
 and 0.45 of the others are answered; from 0.3 on 0.68 and 0.51."""
-RELATED, RELATED_BY_WORDS = 0.01, 0.02
-"""A sentence from here on is about the thing, whatever its form: that nothing answers, is then in doubt. Of 317
-questions with an answer over seven folders of documents, those left unanswered have one in 157 of 159 cases (by words
-alone in 221 of 225); of 26 questions about something else, 15 have one (11)."""
 FEW, SEVERAL = 2, 3
 """Quotations at most: for a plain question; for a list or a comparison, unless the request names a larger number."""
 ROWS = 10
@@ -137,18 +133,10 @@ def _candidates(question: str, scored: Sequence[ScoredPassage]) -> list[Candidat
 def _doubt(found: Sequence[Candidate], scored: Sequence[ScoredPassage]) -> float:
     """Of a part that is answered, that of the score, which tells less than a passage's: over seven folders of documents
     95 of 158 answers below 0.93 were right, 19 of 24 from there to 0.97, 16 of 16 above. Of a part that is not
-    answered, all or none."""
+    answered, all, if there is anything to read: the words of a text say little about what it does not say in them."""
     if found and found[0].answers:
         return doubt_of(found[0].score, sharp=False)
-    return float(any(_is_related(passage) for passage in scored))
-
-
-def _is_related(passage: ScoredPassage) -> bool:
-    """Whether a sentence of it is about what was asked."""
-    if language_of(passage.evidence.text) is not Language.ENGLISH:
-        return True  # the scores were fitted on English
-    least = RELATED if passage.compared else RELATED_BY_WORDS
-    return any(marked.score >= least for marked in passage.sentences)
+    return float(bool(scored))
 
 
 def _repeats(one: Candidate, other: Candidate, wanted: int) -> bool:
@@ -184,7 +172,7 @@ def _goes_with(one: Candidate, best: Candidate) -> bool:
 def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
     """The sentences of a passage that could be quoted as an answer, with their scores."""
     for place, marked in enumerate(passage.sentences):
-        if not is_quotable(marked.sentence, query.expects):
+        if not is_quotable(marked.sentence, passage.evidence.text, query.expects):
             continue
         if answers_kind(query, _known(query, passage.evidence) + marked.sentence.text) or completed(
             query, passage, place

@@ -11,7 +11,7 @@ from calibrant.judges.free.feat_answer import FORMAL, Expects, holds, wants_seve
 from calibrant.judges.free.feat_lexical import Query, covered, keys
 from calibrant.judges.free.relevance import ScoredPassage, title_of
 from calibrant.judges.free.text import Sentence, content_words, stem
-from calibrant.state.injection import is_order
+from calibrant.state.injection import beside_order
 
 GOES_WITH = 0.1
 """A sentence beside the best one is quoted with it from this share of its score. Chosen on the fit halves: the answer
@@ -31,7 +31,7 @@ _LEANS = re.compile(
 )
 """Openers of a sentence whose subject stands before it."""
 _GOES_ON = re.compile(
-    r"(?:otherwise\b|(?:if|when) (?:it|they|not|none|neither)\b|caso contrário|senão"
+    r"(?:otherwise\b|(?:if|when) (?:it|they|not|none|neither|you (?:do not|don't|cannot|can't))\b|caso contrário|senão"
     r"|(?:se|quando) (?:não|for|ele|ela)\b)",
     re.IGNORECASE,
 )
@@ -69,11 +69,13 @@ def completed(query: Query, passage: ScoredPassage, place: int) -> bool:
     return holds(query.expects, after, query.asked) and not holds(query.expects, own, query.asked)
 
 
-def is_quotable(sentence: Sentence, expects: Expects = Expects.ANY) -> bool:
-    """A statement of readable length: no heading, question, code (but a signature that tells a default value), nor an
-    order to a model."""
+def is_quotable(sentence: Sentence, source: str, expects: Expects = Expects.ANY) -> bool:
+    """A statement of readable length in the text ``source``: no heading, question, code (but a signature that tells a
+    default value), nor anything beside an order to a model."""
     text = sentence.text
-    if sentence.kind == "heading" or text.endswith("?") or len(text) > LONGEST or is_order(text):
+    if sentence.kind == "heading" or text.endswith("?") or len(text) > LONGEST:
+        return False
+    if beside_order(source, sentence.start, sentence.end):
         return False
     if sentence.kind == "code":
         return "\n" not in text.strip() and expects is Expects.VALUE and bool(_SIGNATURE.match(text))
@@ -87,7 +89,8 @@ def _is_beside(passage: ScoredPassage, place: int, other: int) -> bool:
     left, right = (passage.sentences[at].sentence for at in sorted((place, other)))
     text = passage.evidence.text
     together = left.kind == right.kind == "prose" or (left.kind == "item" and right.goes_on(text))
-    return together and "\n\n" not in text[left.end : right.start] and is_quotable(passage.sentences[other].sentence)
+    together = together and "\n\n" not in text[left.end : right.start]
+    return together and is_quotable(passage.sentences[other].sentence, text)
 
 
 def _whole_list(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, ...]:

@@ -80,7 +80,8 @@ class Quoted:
     around: tuple[str, ...]
     passage: str
     above: tuple[str, ...] = ()
-    """What stands above the passage and heads the sentences: an answer may open with it ("json.dumps: ...")."""
+    """What stands above the passage and heads the sentences: an answer may open with it ("json.dumps: ..."), or name
+    the document that it is from ("the policy of May 2025 allows ...")."""
 
 
 def _quoted(claim: Claim, passages: Mapping[str, Evidence]) -> list[Quoted]:
@@ -95,7 +96,8 @@ def _context(span: Span, item: Evidence) -> Quoted:
     if not places:
         return Quoted((span.quote,), (), text, above)
     beside = [i for i in (places[0] - 1, places[-1] + 1) if 0 <= i < len(found)]
-    above = (*above, *(found[i].head for i in places))
+    headings = (one.text for one in found[: places[0]] if one.kind == "heading")
+    above = (*above, *headings, *(found[i].head for i in places))
     return Quoted(tuple(found[i].text for i in places), tuple(found[i].text for i in beside), text, above)
 
 
@@ -129,19 +131,19 @@ def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
     claim = read(text)
     direct = [align(claim, read(sentence, claim.language), vectors) for sentence in quoted.quote]
     near = [*direct, *(align(claim, read(sentence, claim.language), vectors) for sentence in quoted.around)]
+    told = [*near, *(align(claim, read(line, claim.language)) for line in filter(None, quoted.above))]
     best = max(direct, key=lambda one: one.cover_first)
-    covered = _covered(claim, near)
     opposed = _opposed(direct)
-    absent = _absent(claim, near)
+    absent = _absent(claim, told)
     if opposed is not None and not (best.cover_first >= 0.99 and opposed.fit < 1.0 and not absent):
         return _opposite(opposed)
-    if covered < ABOUT:
-        return Found(Verdict.UNVERIFIED, "the passage says something else", _nearness(covered, ABOUT))
+    if (own := _covered(claim, near)) < ABOUT:
+        return Found(Verdict.UNVERIFIED, "the passage says something else", _nearness(own, ABOUT))
     if _another_subject(best):
         return Found(Verdict.UNVERIFIED, "the passage speaks of something else", 0.3)
     if absent:
         return Found(Verdict.UNVERIFIED, f"{absent} is not in the passage", 0.3)
-    if covered < COVERED:
+    if (covered := _covered(claim, told)) < COVERED:
         return Found(Verdict.UNVERIFIED, "the passage says only part of it", max(0.4, _nearness(covered, COVERED)))
     if _denies(best):
         return Found(Verdict.CONTRADICTED, "one denies what the other states", 0.3)

@@ -57,7 +57,8 @@ def witnesses(
     alike, so that the dates decide where they answer equally well.
     """
     asked = {question.id: question.text for question in questions}
-    pool = [(item, sentence) for item in evidence for sentence in sentences_of(item) if is_quotable(sentence)]
+    said = ((item, sentence) for item in evidence for sentence in sentences_of(item))
+    pool = [(item, sentence) for item, sentence in said if is_quotable(sentence, item.text)]
     seen = {_flat(claim.text) for claim in claims}
     found: list[Claim] = []
     for claim in claims:

@@ -6,14 +6,14 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.free.text import language_of, sentences_of
 from calibrant.judges.given import ToAnswer
 from calibrant.judges.model.asking import Asking, judged, titled, unknown_ids
-from calibrant.judges.model.passages import Passages, passages
+from calibrant.judges.model.passages import Passages, above, passages, shown_of
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
 from calibrant.judges.model.quoting import Found, bears_out, best_sentence, denied, locate, prose, strange_numbers
 from calibrant.judges.model.schemas import AnswerReply, StatementRow
 from calibrant.state.budget import Allowance
 from calibrant.state.evidence import Evidence
-from calibrant.state.injection import is_order
+from calibrant.state.injection import beside_order
 from calibrant.state.task import Statement, StepStatus, SubResult
 
 STATEMENTS = 6
@@ -77,13 +77,13 @@ def checked(
 def _statement(row: StatementRow, shown: Passages, question: str) -> Statement | None:
     cited = shown.known(row.sources)
     text = prose(row.text, *(item.text for item in cited))
-    if not text or not cited or strange_numbers(text, *(item.text for item in cited)):
+    if not text or not cited or strange_numbers(text, question, *map(shown_of, cited)):
         return None
     proof = _proof(text, row.quote, cited)
     if proof is None:
         return None
     held, found, score = proof
-    if is_order(_lines_around(held.text, found)):
+    if beside_order(held.text, found.start, found.end):
         return None  # a passage that tells the model what to say proves nothing
     if denied(text, found.quote) or language_of(text) not in (language_of(question), language_of(held.text)):
         return None
@@ -99,23 +99,18 @@ def _proof(text: str, quote: str, cited: tuple[Evidence, ...]) -> tuple[Evidence
     return _best(text, [(item, best_sentence(text, item.text)) for item in cited])
 
 
-def _lines_around(text: str, found: Found) -> str:
-    """The whole lines that a quote stands in."""
-    start = text.rfind("\n", 0, found.start) + 1
-    end = text.find("\n", found.start + len(found.quote))
-    return text[start : end if end >= 0 else len(text)]
-
-
 def _best(text: str, places: list[tuple[Evidence, Found | None]]) -> tuple[Evidence, Found, float] | None:
     scored = [(item, found, bears_out(text, _told(item, found))) for item, found in places if found is not None]
     return max(scored, key=lambda row: row[2], default=None)
 
 
 def _told(item: Evidence, found: Found) -> str:
-    """The whole sentences that a quote stands in: the shortest run of words that proves a statement, which is asked
-    for, seldom has its subject."""
-    held = [one.text for one in sentences_of(item) if one.start < found.end and one.end > found.start]
-    return " ".join(held) or found.quote
+    """The whole sentences that a quote stands in, under what stands above them: the shortest run of words that proves
+    a statement, which is asked for, seldom has its subject, and statements name the document that they are from."""
+    held = sentences_of(item)
+    quoted = [one.text for one in held if one.start < found.end and one.end > found.start]
+    headings = [one.text for one in held if one.kind == "heading" and one.end <= found.start]
+    return " ".join([above(item, ""), *headings, *(quoted or [found.quote])])
 
 
 def _result(given: ToAnswer, free: SubResult, reply: AnswerReply, statements: tuple[Statement, ...]) -> SubResult:

@@ -61,6 +61,11 @@ def above(item: Evidence, shown: str) -> str:
     return " › ".join(place for place in places if place and place.casefold() not in shown.casefold())
 
 
+def shown_of(item: Evidence) -> str:
+    """All that a model may be shown of a passage: what stands above it, and its text."""
+    return f"{above(item, item.text)}\n{item.text}"
+
+
 def best_first(evidence: Sequence[Evidence]) -> list[Evidence]:
     """``evidence`` by how well it fits what was asked; no passage twice."""
     once = {item.id: item for item in evidence if item.text.strip()}

@@ -36,17 +36,17 @@ def test_no_claims_no_answer() -> None:
     assert compose(given_of()).value.sentences == ()
 
 
-def test_claims_stand_under_their_questions_most_confident_first() -> None:
+def test_claims_stand_under_their_questions_as_they_were_stated() -> None:
     told = [
         claim("c1", "Ann Lee made Alpha.", 0.9, "q2"),
-        claim("c2", "The port can be changed.", 0.3),
-        claim("c3", "The port is 8080.", 0.8),
+        claim("c2", "The port is 8080.", 0.3),
+        claim("c3", "The port can be changed.", 0.8),
         claim("c4", "Alpha is a job server.", 0.9, "other"),
     ]
     assert compose(given_of(*told, questions=TWO)).value.sentences == (
         ("## What is the port?", ()),
-        ("The port is 8080.", ("c3",)),
-        ("The port can be changed.", ("c2",)),
+        ("The port is 8080.", ("c2",)),
+        ("The port can be changed.", ("c3",)),
         ("## Who made it?", ()),
         ("Ann Lee made Alpha.", ("c1",)),
         ("Alpha is a job server.", ("c4",)),

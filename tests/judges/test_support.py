@@ -35,6 +35,20 @@ SERVER = "Alpha is a job server. The default timeout of Alpha is 30 seconds. It 
         ("Retries are disabled by default.", "Retries are enabled by default.", Verdict.CONTRADICTED),
         ("Alpha always restarts its workers.", "Alpha may restart its workers.", Verdict.QUALIFIED),
         ("All workers restart.", "Some workers restart.", Verdict.QUALIFIED),
+        ("Workers restart their jobs.", "Workers may restart their jobs.", Verdict.QUALIFIED),
+        ("Members can borrow films.", "Members may borrow films.", Verdict.SUPPORTED),
+        (
+            "Drones are forbidden because ospreys nest on the north shore.",
+            "Drones may not be launched, because ospreys nest on the north shore.",
+            Verdict.SUPPORTED,
+        ),
+        ("Damage must be reported in writing.", "Damage is reported in writing.", Verdict.SUPPORTED),
+        ("Damage must be reported in writing.", "Damage should be reported in writing.", Verdict.QUALIFIED),
+        ("Damage is always reported in writing.", "Damage is reported in writing.", Verdict.QUALIFIED),
+        ("On all plans logs are kept.", "Logs are kept on all plans.", Verdict.SUPPORTED),
+        ("Families pay £96 in all.", "Families pay £96 in all, and may pay it in two parts.", Verdict.SUPPORTED),
+        ("Report it in two days.", "Report it in two days; it is void if you were late.", Verdict.SUPPORTED),
+        ("You report damage in two days.", "Report damage in two days if you were at home.", Verdict.QUALIFIED),
         ("Alpha drops old jobs.", "Alpha drops old jobs only if the queue is full.", Verdict.SUPPORTED),
         ("Alpha will drop jobs that are old.", "Alpha drops old jobs if the queue is full.", Verdict.QUALIFIED),
         ("Beta drops old jobs.", "Alpha drops old jobs.", Verdict.UNVERIFIED),
@@ -62,6 +76,37 @@ def test_verdicts(text: str, passage: str, verdict: Verdict) -> None:
 )
 def test_what_failed_denies_only_what_it_failed_to_do(text: str, passage: str, verdict: Verdict) -> None:
     assert judged(text, passage).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Yes, the history room is open on Thursday evening too, until 19:30.", Verdict.SUPPORTED),
+        ("Yes, the history room is open on Thursday evening too, until 20:30.", Verdict.UNVERIFIED),
+        ("Yes, the history room is open on Friday evening too, until 19:30.", Verdict.UNVERIFIED),
+    ],
+)
+def test_a_row_of_a_table_has_fewer_words_than_what_it_says(text: str, verdict: Verdict) -> None:
+    held = "| Day | Main hall | History room |\n|---|---|---|\n| Thursday | 9:30-20:00 | 13:00-19:30 |\n"
+    assert judged(text, held, "| Thursday | 9:30-20:00 | 13:00-19:30 |").verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("The travel policy of 1 May 2025 pays up to 140 euros a night for a hotel.", Verdict.SUPPORTED),
+        ("The handbook of 2023 pays up to 140 euros a night for a hotel.", Verdict.SUPPORTED),
+        ("The travel policy of 1 June 2025 pays up to 140 euros a night for a hotel.", Verdict.UNVERIFIED),
+        ("The travel policy is in force since 1 May 2025.", Verdict.UNVERIFIED),
+    ],
+)
+def test_a_claim_may_name_what_its_passage_stands_under(text: str, verdict: Verdict) -> None:
+    held = "# Travel policy, in force since 1 May 2025\n\nA hotel is paid up to 140 euros a night."
+    item = Evidence(id="e1", title="Handbook, edition 2023", source="s", url="u", text=held)
+    span = span_of(item, "up to 140 euros a night")
+    assert span is not None
+    (out,) = SupportJudge().free(ToSupport((Claim(id="c1", text=text, spans=(span,)),), (item,))).value
+    assert out.verdict is verdict, out.reason
 
 
 def test_a_claim_without_a_span_is_unverified() -> None:

@@ -100,6 +100,26 @@ async def test_answer_drops_what_no_passage_bears_out(
     assert judged.doubt == 1.0
 
 
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("According to the manual of 1 May 2025, SQLite locks the file during a write.", "locks the whole"),
+        ("The manual of May 2025 says that a second writer fails at once.", "a second writer fails at once"),
+        ("With 40 readers too, SQLite locks the whole file during a write.", "locks the whole database file"),
+    ],
+)
+async def test_answer_may_name_the_document_and_what_was_asked(
+    text: str, quote: str, asking: To, evidence: Passages, allowance: Allowance
+) -> None:
+    """Its date stands above the passage, not in the sentence."""
+    held = evidence[0].replace(title="Manual, 1 May 2025")
+    reply = {"answerable": True, "statements": [row(text, "S1", quote=quote)], "missing": ""}
+    with replying("answer", reply) as server:
+        given = to_answer((held, *evidence[1:]), question="What is locked with 40 readers?")
+        judged = await asking(server).answer(given, FREE_RESULT, allowance)
+    assert [statement.text for statement in judged.value.statements] == [text]
+
+
 async def test_answer_takes_the_sentence_where_the_quote_is_wrong(
     asking: To, evidence: Passages, allowance: Allowance
 ) -> None:
