@@ -130,6 +130,7 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
     previous = {result.id: result for result in state.results}
     usable = meeting(state.perceived, state.evidence)
     new = set(state.retrieval.new_ids) if state.retrieval else set()
+    stated = {evidence_id for result in state.retrievals for evidence_id in result.sufficiency.stated_in}
     alone = len(state.selected.steps) == 1
     return [
         Send(
@@ -137,7 +138,7 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
             StepTask(
                 step=step,
                 task=state.perceived,
-                evidence=evidence_for(step, usable, alone, lacked(previous.get(step.id)), new),
+                evidence=evidence_for(step, usable, alone, lacked(previous.get(step.id)), new, stated),
                 earlier=tuple(result for result in state.results if result.id in step.depends_on),
                 previous=previous.get(step.id),
                 guidance=spoken(state),
@@ -153,18 +154,25 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
 
 
 def evidence_for(
-    step: Step, evidence: tuple[Evidence, ...], alone: bool, lacking: str, new: Collection[str]
+    step: Step,
+    evidence: tuple[Evidence, ...],
+    alone: bool,
+    lacking: str,
+    new: Collection[str],
+    stated: Collection[str] = (),
 ) -> tuple[Evidence, ...]:
-    """The passages that a step gets. A step that is ``alone``: those found by its own queries or question first, then
-    the most relevant; one of several: the relevant ones that have most of its words, since they fit the whole request
-    otherwise. Where a model has read those and said what is ``lacking``: others, by the words of that; ``new`` came
-    since."""
+    """The passages that a step gets: first those in which a model has seen an answer ``stated``. A step that is
+    ``alone``: those found by its own queries or question, then the most relevant; one of several: the relevant ones
+    that have most of its words, since they fit the whole request otherwise. Where a model has read those and said what
+    is ``lacking``: others, by the words of that; ``new`` came since."""
     own = {step.question, *step.queries}
+    evidence = tuple(item.replace(relevance=1.0) if item.id in stated else item for item in evidence)
     first = [item for item in evidence if not lacking or item.id not in new]
     if alone:
         first.sort(key=lambda item: (item.query not in own, -item.relevance))
     else:
         first.sort(key=_merit(step.question))
+    first.sort(key=lambda item: item.id not in stated)
     if not lacking:
         return tuple(first[:BRANCH_EVIDENCE])
     read = {item.id for item in first[:BRANCH_EVIDENCE]}

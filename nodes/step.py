@@ -4,7 +4,7 @@ results."""
 from langgraph.runtime import Runtime
 
 from calibrant.judges.free.claims import claims_of
-from calibrant.judges.free.verbatim import in_its_words
+from calibrant.judges.free.verbatim import borrowed, in_its_words
 from calibrant.judges.given import ToAnswer, ToScore, ToSupport
 from calibrant.nodes.approval import LOST
 from calibrant.nodes.calls import Outcome, make_call
@@ -107,7 +107,8 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
 
 
 async def _borne_out(result: SubResult, job: StepTask, work: Work) -> SubResult:
-    """A model's statements; those that the LLM-free tier cannot find in what they quote, in the words that they quote.
+    """A model's statements; those that the LLM-free tier cannot find in what they quote, or that hold words of the
+    question which their passages do not have, in the words that they quote.
 
     Otherwise a right answer is lost for its words: nobody asks a model again about what that tier is sure not to find,
     and a plain question has no call left for it.
@@ -121,7 +122,8 @@ async def _borne_out(result: SubResult, job: StepTask, work: Work) -> SubResult:
             work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, allowance=Allowance()
         )
         stands = bool(claims) and all(claim.verdict.stands for claim in checked.value)
-        statements.append(statement if stands else in_its_words(statement, passages) or statement)
+        told = stands and not borrowed(statement, job.step.question, passages)
+        statements.append(statement if told else in_its_words(statement, passages) or statement)
     return result.replace(statements=tuple({statement.text: statement for statement in statements}.values()))
 
 

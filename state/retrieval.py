@@ -126,6 +126,8 @@ class Sufficiency(Value):
     """Coverage of each question part, 0..1, by its best passage."""
     missing: tuple[str, ...] = ()
     """Words or parts that no passage covers, most important first."""
+    stated_in: tuple[str, ...] = ()
+    """Ids of the passages in which a model has shown the words that answer a part."""
     tier: str = "free"
 
     @property

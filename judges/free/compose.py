@@ -28,6 +28,8 @@ _WORDS = {
     },
 }
 _UNSUPPORTED = frozenset([Verdict.UNVERIFIED, Verdict.CONTRADICTED])
+_WORDED = 0.2
+"""Of the doubt, where there is a single claim: it is worded already, and nothing is to be put together."""
 _SAME = 0.85
 """Share of stems in common from which two claims say the same."""
 
@@ -46,6 +48,8 @@ def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
             out.append((f"## {question.text}", ()))
         out += body
     doubt = 1.0 - given.confidence.score if out and given.confidence.factors else 0.0
+    if len(usable) == 1:
+        doubt *= _WORDED
     return Judged(Composed(tuple(out)), doubt=round(doubt, 4))
 
 

@@ -112,6 +112,8 @@ class Resolved:
     dangling: str = ""
     doubt: float = 0.0
     """How unsure the reading is: several things could be meant, or words were only appended."""
+    appended: bool = False
+    """Words of the earlier question were only put beside it: right for a search, no sentence for a reader."""
 
 
 def resolve(text: str, history: Sequence[Turn], language: Language) -> Resolved:
@@ -195,7 +197,8 @@ def _named(text: str, pronoun: str, turn: Turn, language: Language) -> Resolved:
 def _completed(text: str, before: str, language: Language) -> Resolved:
     """A question without a subject, with what the one before is about behind its verb."""
     about = described(before) or longest_chunk(before, language)
-    return Resolved(f"{_capital(text.strip(' ?'))} {about}".strip() + "?", antecedent=about, doubt=0.2)
+    completed = f"{_capital(text.strip(' ?'))} {about}".strip() + "?"
+    return Resolved(completed, antecedent=about, doubt=0.2, appended=True)
 
 
 def bracketed(part: str, about: str) -> str:
@@ -261,7 +264,7 @@ def _exchanged(fragment: str, before: str, language: Language) -> Resolved:
     if alike:
         return Resolved(f"{before.replace(alike, fragment, 1)}?", antecedent=alike, doubt=0.15)
     link = " " if new and new.lead else (", e " if language is PT else ", as for ")
-    return Resolved(f"{before}{link}{fragment}?", antecedent=subject(before, language), doubt=0.25)
+    return Resolved(f"{before}{link}{fragment}?", antecedent=subject(before, language), doubt=0.25, appended=True)
 
 
 def _alike(fragment: str, before: str, language: Language) -> str:
@@ -280,7 +283,8 @@ def _joined(text: str, before: str, language: Language) -> Resolved:
     lead, _, asked = before.partition(": ")
     before = asked if asked and re.match(ELLIPTIC[language], lead.lower()) else before
     about = before.strip(" ?.")
-    return Resolved(f"{_capital(text.strip(' ?.'))}: {about}?", antecedent=longest_chunk(before, language), doubt=0.2)
+    joined = f"{_capital(text.strip(' ?.'))}: {about}?"
+    return Resolved(joined, antecedent=longest_chunk(before, language), doubt=0.2, appended=True)
 
 
 def _capital(text: str) -> str:

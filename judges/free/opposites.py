@@ -86,11 +86,14 @@ FORCE = {
 }  # fmt: skip
 """How much a word claims: 3 without exception, 1 as a rule, 0 possibly. A plain statement stands at 2."""
 PLAIN_FORCE = 2
+DUTIES = _set("must only any each deve cada apenas somente")
+"""Words of the highest force that tell a plain rule in other words: "report it", it must be reported."""
 LEAVE = {
     EN: _set("may can cannot can't must mustn't shall allowed permitted entitled authorized authorised"),
     PT: _set("pode podem podia podiam poderá poderão deve devem permitido permitida autorizado autorizados"),
 }
 """Words that give leave to do something, or deny it where they are negated."""
+FORBIDDEN = _set("forbidden prohibited banned proibido proibida proibidos proibidas")
 HAPPENING = {
     EN: _set(
         "cause lead result occur happen arise affect vary differ depend appear seem become contain include need "

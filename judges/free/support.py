@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.alignment import Alignment, Vectors, align, share, weight, word_vectors
-from calibrant.judges.free.opposites import CONDITIONS, PLAIN_FORCE
+from calibrant.judges.free.opposites import CONDITIONS, DUTIES, FORBIDDEN, FORCE, LEAVE, PLAIN_FORCE
 from calibrant.judges.free.opposition import Opposition, oppose
+from calibrant.judges.free.permission import is_permitted
 from calibrant.judges.free.quantities import agree, same_day
 from calibrant.judges.free.reading import Quantity, Reading, Word, read
-from calibrant.judges.free.text import sentences_of
+from calibrant.judges.free.text import sentences_of, tokens
 from calibrant.judges.given import ToSupport
 from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.evidence import Evidence
@@ -22,9 +23,15 @@ from calibrant.state.protocols import TokenEncoder
 
 COVERED = 0.7
 """Share of a claim's words that its passage must have. Chosen on the fitting halves (evals/fit_conflict.py)."""
+COVERED_ROW = 0.5
+"""And a table's row, which has names and values and no words that join them."""
 ABOUT = 0.35
 """Below this share the passage is about something else."""
 _SEVERE = 0.5
+_ROW = re.compile(r"[^:;\n]{1,60}: [^;\n]*; [^:;\n]{1,60}: ")
+"""A row as ``sentences`` reads it: ``plan: Team; price: $29``."""
+_CLAUSES, _HALVES = re.compile(r"[,;:()—–](?=\s|$)|\(|—|–"), re.compile(r"[;:](?=\s)|—")
+"""What parts the statements of a sentence, and what parts a condition from what it does not belong to."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +150,7 @@ def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
         return Found(Verdict.UNVERIFIED, "the passage speaks of something else", 0.3)
     if absent:
         return Found(Verdict.UNVERIFIED, f"{absent} is not in the passage", 0.3)
-    if (covered := _covered(claim, told)) < COVERED:
+    if (covered := _covered(claim, told)) < (COVERED_ROW if _ROW.match(best.second.text) else COVERED):
         return Found(Verdict.UNVERIFIED, "the passage says only part of it", max(0.4, _nearness(covered, COVERED)))
     if _denies(best):
         return Found(Verdict.CONTRADICTED, "one denies what the other states", 0.3)
@@ -234,11 +241,37 @@ def _another_subject(best: Alignment) -> bool:
 
 
 def _limit(claim: Reading, best: Alignment) -> str:
-    """How the passage limits what the claim says without limits; empty where it does not."""
-    source = best.second
-    if claim.force > source.force and (source.force < PLAIN_FORCE or claim.force > PLAIN_FORCE):
+    """How the passage limits what the claim says without limits; empty where it does not. What it says of something
+    else, in another part of the sentence, limits nothing."""
+    source = _parts(best, _CLAUSES)
+    if _is_stronger(claim, source) and not _gives_leave(claim, best):
         return "the claim is stronger than the passage"
     conditions = CONDITIONS[claim.language]
-    if source.lowered & conditions and not claim.lowered & conditions and best.cover_second < 0.9:
+    told = _parts(best, _HALVES).lowered
+    if told & conditions and not claim.lowered & conditions and best.cover_second < 0.9:
         return "the passage adds a condition"
     return ""
+
+
+def _is_stronger(claim: Reading, source: Reading) -> bool:
+    if source.force < PLAIN_FORCE:
+        return claim.force > source.force
+    absolute = {word for word, force in FORCE[claim.language].items() if force > PLAIN_FORCE} - DUTIES
+    return claim.force > source.force and not claim.lowered & absolute <= source.lowered
+
+
+def _gives_leave(claim: Reading, best: Alignment) -> bool:
+    """Whether both sides say what may be done, or may not: there "may" is no guess."""
+    leave = any(is_permitted(word, best.second) for word in best.second.words)
+    return leave and bool(claim.lowered & (LEAVE[claim.language] | FORBIDDEN))
+
+
+def _parts(best: Alignment, breaks: re.Pattern[str]) -> Reading:
+    """The second sentence without the parts of it that hold no word of the first."""
+    source = best.second
+    held = tokens(source.text)
+    matched = [held[word.place].start for _, word in best.pairs if word.place < len(held)]
+    ends = [*(found.start() for found in breaks.finditer(source.text)), len(source.text)]
+    parts = zip([0, *ends], ends, strict=False)
+    kept = [source.text[start:end] for start, end in parts if any(start <= place < end for place in matched)]
+    return read("".join(kept), source.language) if kept else source

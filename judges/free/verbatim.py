@@ -2,12 +2,28 @@
 
 from collections.abc import Mapping
 
+from calibrant.judges import fitted
 from calibrant.judges.free.claims import span_of
 from calibrant.judges.free.extract import cleaned
-from calibrant.judges.free.text import sentences_of
+from calibrant.judges.free.quotation import LONGEST
+from calibrant.judges.free.text import content_words, language_of, sentences_of, stem
 from calibrant.state.answer import Span
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Statement
+
+
+def borrowed(statement: Statement, question: str, passages: Mapping[str, Evidence]) -> frozenset[str]:
+    """The rare words that ``statement`` has from ``question`` alone: no passage that it names speaks of them. "The
+    sandbox takes 600 requests" answers for the sandbox from a sentence about every server."""
+    language = language_of(statement.text)
+
+    def told(text: str) -> frozenset[str]:
+        return frozenset(stem(word, language) for word in content_words(text, language))
+
+    held = [passages[eid] for eid in statement.evidence_ids if eid in passages]
+    above = (f"{item.title}. {item.locator.heading}. {' '.join(item.locator.columns)}. {item.text}" for item in held)
+    frequent = fitted.frequencies(language.value)
+    return (told(statement.text) & told(question)).difference(frequent, *map(told, above))
 
 
 def in_its_words(statement: Statement, passages: Mapping[str, Evidence]) -> Statement | None:
@@ -27,4 +43,6 @@ def _told(item: Evidence, span: Span) -> tuple[str, str] | None:
         start, end = item.text.rfind("\n", 0, span.start) + 1, item.text.find("\n", span.end)
         lines = item.text[start : end if end >= 0 else None].strip()
         return lines, lines
-    return (" ".join(cleaned(one.text) for one in held), item.text[held[0].start : held[-1].end]) if held else None
+    if not held or held[-1].end - held[0].start > LONGEST:  # a page without signs at the ends of its sentences
+        return span.quote, span.quote
+    return " ".join(cleaned(one.text) for one in held), item.text[held[0].start : held[-1].end]

@@ -4,6 +4,7 @@ from asyncio import to_thread
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.text import language_of, sentences_of
+from calibrant.judges.free.verbatim import in_its_words
 from calibrant.judges.given import ToAnswer
 from calibrant.judges.model.asking import Asking, judged, titled, unknown_ids
 from calibrant.judges.model.passages import Passages, above, passages, shown_of
@@ -60,42 +61,59 @@ def checked(
     """The statements that a passage bears out, and warnings for the rest."""
     kept: dict[str, Statement] = {}
     made_up: list[str] = []
-    dropped = 0
+    dropped = bent = 0
     for row in rows:
         made_up += shown.unknown(row.sources)
-        statement = _statement(row, shown, question)
-        if statement is None:
+        found = _statement(row, shown, question)
+        if found is None:
             dropped += 1
-        else:
-            kept.setdefault(statement.text.casefold(), statement)
+            continue
+        statement, is_bent = found
+        bent += is_bent
+        kept.setdefault(statement.text.casefold(), statement)
     warnings = unknown_ids(tuple(dict.fromkeys(made_up)))
     if dropped:
         warnings += (f"{dropped} of the model's {len(rows)} statements had no support in the passages it named.",)
+    if bent:
+        warnings += (f"{bent} of the model's {len(rows)} statements said something else than it quoted for them.",)
     return tuple(kept.values()), warnings
 
 
-def _statement(row: StatementRow, shown: Passages, question: str) -> Statement | None:
+def _statement(row: StatementRow, shown: Passages, question: str) -> tuple[Statement, bool] | None:
+    """The statement, and whether it is told in the words that it quotes, since its own say something else."""
     cited = shown.known(row.sources)
     text = prose(row.text, *(item.text for item in cited))
-    if not text or not cited or strange_numbers(text, question, *map(shown_of, cited)):
+    if not text or not cited:
         return None
-    proof = _proof(text, row.quote, cited)
+    proof = _proof(text, row.quote, cited, shown)
     if proof is None:
         return None
     held, found, score = proof
     if beside_order(held.text, found.start, found.end):
         return None  # a passage that tells the model what to say proves nothing
-    if denied(text, found.quote) or language_of(text) not in (language_of(question), language_of(held.text)):
-        return None
     also = (item.id for item in cited if item is not held and best_sentence(text, item.text))
-    return Statement(text=text, evidence_ids=(held.id, *also), quote=found.quote, score=score)
+    statement = Statement(text=text, evidence_ids=(held.id, *also), quote=found.quote, score=score)
+    if not _is_bent(text, found, question, held, cited):
+        return statement, False
+    told = in_its_words(statement, {held.id: held})
+    return (told, True) if told else None
 
 
-def _proof(text: str, quote: str, cited: tuple[Evidence, ...]) -> tuple[Evidence, Found, float] | None:
-    """The passage, its words and how far they bear the statement out: the quote, else the sentence most like it."""
-    quoted = _best(text, [(item, locate(quote, item.text)) for item in cited])
-    if quoted is not None and quoted[2] >= LEAST:
-        return quoted
+def _is_bent(text: str, found: Found, question: str, held: Evidence, cited: tuple[Evidence, ...]) -> bool:
+    """Whether a statement has a number that stands nowhere, denies what it quotes, or is in a third language: then only
+    the quotation is worth telling."""
+    if strange_numbers(text, question, *map(shown_of, cited)) or denied(text, found.quote):
+        return True
+    return language_of(text) not in (language_of(question), language_of(held.text))
+
+
+def _proof(text: str, quote: str, cited: tuple[Evidence, ...], shown: Passages) -> tuple[Evidence, Found, float] | None:
+    """The passage, its words and how far they bear the statement out: the quote, if need be from a passage beside the
+    one that is named, else the sentence most like it."""
+    for places in (cited, tuple(shown.by_id.values())):
+        quoted = _best(text, [(item, locate(quote, item.text)) for item in places])
+        if quoted is not None and quoted[2] >= LEAST:
+            return quoted
     return _best(text, [(item, best_sentence(text, item.text)) for item in cited])
 
 

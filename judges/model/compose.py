@@ -43,7 +43,9 @@ class Compose(Asking):
 
 
 def _surest(given: ToCompose) -> list[Claim]:
-    return sorted(given.claims, key=lambda claim: -claim.confidence)[:CLAIMS]
+    """As many claims as a model is shown, in their order."""
+    kept = {claim.id for claim in sorted(given.claims, key=lambda claim: -claim.confidence)[:CLAIMS]}
+    return [claim for claim in given.claims if claim.id in kept]
 
 
 def _values(given: ToCompose, by_id: dict[str, Claim]) -> dict[str, str]:
@@ -96,7 +98,7 @@ def _forgotten(given: ToCompose, kept: tuple[Sentence, ...]) -> list[Sentence]:
     used = {cid for _, ids in kept for cid in ids}
     answered = {claim.question_id for claim in given.claims if claim.id in used}
     surest: dict[str, Claim] = {}
-    for claim in _surest(given):
+    for claim in sorted(_surest(given), key=lambda claim: -claim.confidence):
         if claim.question_id and claim.question_id not in answered:
             surest.setdefault(claim.question_id, claim)
     return [(claim.text, (claim.id,)) for claim in surest.values()]

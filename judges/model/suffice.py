@@ -31,9 +31,11 @@ class Suffice(Asking):
             SufficeReply, allowance, questions=listed("questions", given.questions, "Q"), passages=shown.text
         )
         rows = _by_part(reply, len(given.questions))
-        verdicts = {part: verdict for part, row in rows.items() if (verdict := _verdict(row, shown)) is not None}
+        stated = {part: _stated_in(row, shown) for part, row in rows.items() if row.answerable}
+        # A yes without words that stand in the passage named is no verdict at all.
+        verdicts = {part: row.answerable for part, row in rows.items() if stated.get(part, "no") is not None}
         made_up = shown.unknown(row.source for row in rows.values() if row.source)
-        value = _moved(given, free, verdicts, rows)
+        value = _moved(given, free, verdicts, rows).replace(stated_in=unique(filter(None, stated.values())))
         return judged(value, spend, unknown_ids(made_up), kept=len(verdicts), given=len(given.questions))
 
 
@@ -42,11 +44,9 @@ def _by_part(reply: SufficeReply, count: int) -> dict[int, PartRow]:
     return {int(qid[1:]) - 1: row for qid, row in rows.items()}
 
 
-def _verdict(row: PartRow, shown: Passages) -> bool | None:
-    """Yes only with words that stand in the passage named; a yes without them is no verdict at all."""
-    if not row.answerable:
-        return False
-    return True if any(locate(row.quote, item.text) for item in shown.known([row.source])) else None
+def _stated_in(row: PartRow, shown: Passages) -> str | None:
+    """The id of the passage named, if the words quoted stand there."""
+    return next((item.id for item in shown.known([row.source]) if locate(row.quote, item.text)), None)
 
 
 def _moved(given: ToSuffice, free: Sufficiency, verdicts: dict[int, bool], rows: dict[int, PartRow]) -> Sufficiency:

@@ -131,13 +131,19 @@ def _plain_level(line: str) -> int | None:
 
 
 def _rst_headings(text: str) -> Iterator[Heading]:
-    """Underlined titles; levels are numbered in the order in which their marks appear."""
-    levels: dict[str, int] = {}
-    before, offset = "", 0
+    """Underlined titles; levels are numbered in the order in which their styles appear: the mark, and whether a line of
+    it stands above too. As in Docutils a line of four marks is enough, however long the title."""
+    levels: dict[tuple[str, bool], int] = {}
+    above, before, offset = "", "", 0
     for line in text.split("\n"):
         rule = _RST_RULE.match(line)
-        if rule and before.strip() and not _RST_RULE.match(before) and len(line.rstrip()) >= len(before.rstrip()):
-            level = levels.setdefault(rule.group(1), len(levels) + 1)
-            yield offset - len(before) - 1, level, before.strip()
-        before = line
+        if rule and before.strip() and not _RST_RULE.match(before) and _is_long_enough(line, before):
+            overlined = (over := _RST_RULE.match(above)) is not None and over.group(1) == rule.group(1)
+            level = levels.setdefault((rule.group(1), overlined), len(levels) + 1)
+            yield offset - len(before) - 1 - overlined * (len(above) + 1), level, before.strip()
+        above, before = before, line
         offset += len(line) + 1
+
+
+def _is_long_enough(rule: str, title: str) -> bool:
+    return len(rule.rstrip()) >= min(4, len(title.rstrip()))

@@ -40,5 +40,13 @@ def test_what_was_read_in_vain_is_not_read_again() -> None:
     assert ids(*given, lacking="for how many years the contract runs", new=("fresh",)) == ["held", "fresh"]
 
 
+def test_where_a_model_has_seen_an_answer_stated_comes_first() -> None:
+    """A table has hardly a word of the question, and a prompt is filled by relevance."""
+    table = passage("table", "Flat A: 60 months; flat B: 24 months.", relevance=0.05)
+    for alone in (True, False):
+        first, *_ = evidence_for(STEP, (*OTHERS, LEASE, table), alone, "", (), {"table"})
+        assert (first.id, first.relevance) == ("table", 1.0)
+
+
 def test_never_more_than_fit() -> None:
     assert len(ids(*OTHERS, LEASE)) == len(ids(*OTHERS, LEASE, alone=False)) == BRANCH_EVIDENCE

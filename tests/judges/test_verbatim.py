@@ -1,6 +1,6 @@
 """Statements in the words of what they quote."""
 
-from calibrant.judges.free.verbatim import in_its_words
+from calibrant.judges.free.verbatim import borrowed, in_its_words
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Statement
 
@@ -48,3 +48,22 @@ def test_what_is_not_held_is_not_told() -> None:
     assert told("nine times") is None
     assert told("") is None
     assert told("five times", "e2") is None
+
+
+def test_of_a_page_without_ends_of_sentences_only_the_quotation() -> None:
+    page = Evidence(id="e1", text="No Measure Who " + "M1 alarm P Soll " * 60, title="", source="knowledge", url="u")
+    statement = Statement(text="Soll does it.", evidence_ids=("e1",), quote="alarm P Soll", score=0.4)
+    found = in_its_words(statement, {"e1": page})
+    assert found is not None
+    assert found.text == "alarm P Soll"
+
+
+def test_rare_words_of_the_question_that_no_passage_has_are_borrowed() -> None:
+    def words(text: str, question: str) -> frozenset[str]:
+        return borrowed(Statement(text=text, evidence_ids=("e1",), quote="five times", score=1.0), question, HELD)
+
+    assert words("In the sandbox a job is retried five times.", "How often does the sandbox retry?") == {"sandbox"}
+    assert not words("A failed job is retried five times.", "How often does the sandbox retry a job?")
+    assert not words("In the sandbox a job is retried five times.", "How often is a job retried?"), "not asked for"
+    assert not words("The cost of Team is $29.", "What is the cost of Team?"), "every text has such words"
+    assert not words("The manual says five times.", "What does the manual say?"), "it stands above"

@@ -88,7 +88,6 @@ async def test_answer_rejects_ids_that_were_not_given(asking: To, evidence: Pass
     ("text", "quote"),
     [
         ("SQLite locks single rows by hashing them.", "SQLite locks single rows by hashing them"),
-        ("SQLite locks the whole database file in 7 ms.", "SQLite locks the whole database file"),
         ("Elephants migrate every summer across Africa.", "locks the whole database file"),
     ],
 )
@@ -118,6 +117,28 @@ async def test_answer_may_name_the_document_and_what_was_asked(
         given = to_answer((held, *evidence[1:]), question="What is locked with 40 readers?")
         judged = await asking(server).answer(given, FREE_RESULT, allowance)
     assert [statement.text for statement in judged.value.statements] == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SQLite locks the whole database file in 7 ms.",
+        "SQLite does not lock the whole database file.",
+        "O SQLite bloqueia a base de dados inteira durante uma escrita.",
+    ],
+)
+async def test_answer_tells_only_the_quotation_of_a_bent_statement(
+    text: str, asking: To, evidence: Passages, allowance: Allowance
+) -> None:
+    judged = await answered(asking, evidence, allowance, row(text, "S1", quote="SQLite locks the whole database file"))
+    assert [statement.text for statement in judged.value.statements] == [LOCK]
+
+
+async def test_answer_finds_the_quote_in_the_passage_beside_the_one_that_is_named(
+    asking: To, evidence: Passages, allowance: Allowance
+) -> None:
+    judged = await answered(asking, evidence, allowance, row(LOCK, "S2", quote=LOCK))
+    assert judged.value.statements[0].evidence_ids == ("e-lock",)
 
 
 async def test_answer_takes_the_sentence_where_the_quote_is_wrong(

@@ -164,6 +164,15 @@ def test_restructured_text_headings() -> None:
     assert [section.heading for section in document.sections] == ["Title", "Title > Part"]
 
 
+def test_a_line_above_a_title_makes_another_level_of_it_and_may_be_short() -> None:
+    text = "====\nStatutes of the club\n====\n\nOf 2024.\n\n1. Rents\n========\n\nDue.\n\n2. Dogs\n=======\n\nNone.\n"
+    document = text_document(text, Path("a.rst"))
+    assert document.title == "Statutes of the club"
+    above = "Statutes of the club"
+    assert [section.heading for section in document.sections] == [above, f"{above} > 1. Rents", f"{above} > 2. Dogs"]
+    assert [text[section.start :].split("\n")[0] for section in document.sections] == ["====", "1. Rents", "2. Dogs"]
+
+
 def test_sentences_stay_whole() -> None:
     sentence = "The pump has to be primed before the first start of the day. "
     for _, text in made(sentence * 60):
