@@ -80,12 +80,14 @@ def checked(
 
 
 def _statement(row: StatementRow, shown: Passages, question: str) -> tuple[Statement, bool] | None:
-    """The statement, and whether it is told in the words that it quotes, since its own say something else."""
+    """The statement, and whether it is told in the words that it quotes: where it has a number that stands nowhere,
+    denies what it quotes, or is in a third language, nothing else of it is worth telling."""
     cited = shown.known(row.sources)
     text = prose(row.text, *(item.text for item in cited))
     if not text or not cited:
         return None
-    proof = _proof(text, row.quote, cited, shown)
+    told = question, *map(shown_of, cited)
+    proof = _proof(text, row.quote, cited, shown, told)
     if proof is None:
         return None
     held, found, score = proof
@@ -93,28 +95,31 @@ def _statement(row: StatementRow, shown: Passages, question: str) -> tuple[State
         return None  # a passage that tells the model what to say proves nothing
     also = (item.id for item in cited if item is not held and best_sentence(text, item.text))
     statement = Statement(text=text, evidence_ids=(held.id, *also), quote=found.quote, score=score)
-    if not _is_bent(text, found, question, held, cited):
+    third = language_of(text) not in (language_of(question), language_of(held.text))
+    if not (third or strange_numbers(text, *told) or denied(text, found.quote)):
         return statement, False
-    told = in_its_words(statement, {held.id: held})
-    return (told, True) if told else None
+    quoted = in_its_words(statement, {held.id: held})
+    return (quoted, True) if quoted else None
 
 
-def _is_bent(text: str, found: Found, question: str, held: Evidence, cited: tuple[Evidence, ...]) -> bool:
-    """Whether a statement has a number that stands nowhere, denies what it quotes, or is in a third language: then only
-    the quotation is worth telling."""
-    if strange_numbers(text, question, *map(shown_of, cited)) or denied(text, found.quote):
-        return True
-    return language_of(text) not in (language_of(question), language_of(held.text))
-
-
-def _proof(text: str, quote: str, cited: tuple[Evidence, ...], shown: Passages) -> tuple[Evidence, Found, float] | None:
+def _proof(
+    text: str, quote: str, cited: tuple[Evidence, ...], shown: Passages, told: tuple[str, ...]
+) -> tuple[Evidence, Found, float] | None:
     """The passage, its words and how far they bear the statement out: the quote, if need be from a passage beside the
     one that is named, else the sentence most like it."""
     for places in (cited, tuple(shown.by_id.values())):
         quoted = _best(text, [(item, locate(quote, item.text)) for item in places])
-        if quoted is not None and quoted[2] >= LEAST:
+        if quoted is not None and _bears(text, quoted, told):
             return quoted
     return _best(text, [(item, best_sentence(text, item.text)) for item in cited])
+
+
+def _bears(text: str, proof: tuple[Evidence, Found, float], told: tuple[str, ...]) -> bool:
+    """Whether a quote says enough of a statement. Numbers that it lacks have halved its score, which is too much where
+    they were ``told`` elsewhere."""
+    _, found, score = proof
+    elsewhere = bool(strange_numbers(text, found.quote)) and not strange_numbers(text, *told)
+    return score >= (LEAST / 2 if elsewhere else LEAST)
 
 
 def _best(text: str, places: list[tuple[Evidence, Found | None]]) -> tuple[Evidence, Found, float] | None:
