@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from calibrant.judges.free.courtesy import Courtesy, Said
 from calibrant.state.answer import Verdict
 from calibrant.state.confidence import shown
 from calibrant.state.task import Language
@@ -18,6 +19,14 @@ _TEXTS = {
         "aborted": "Stopped as you asked.",
         "closest": "Closest, but no answer",
         "withheld": "I found an answer but withhold it: my confidence in it is {}, below the required {:.2f}.",
+        Said.GREETING: "Hello!",
+        Said.THANKS: "You are welcome.",
+        Said.FAREWELL: "Goodbye!",
+        Said.ABOUT: "",
+        Said.AGREED: "All right.",
+        "purpose": "I answer questions from sources, and say which.",
+        "sources": "What I can search: {}.",
+        "no sources": "There is nothing to search yet.",
         Verdict.UNVERIFIED: "(unverified)",
         Verdict.CONTRADICTED: "(its source contradicts it)",
     },
@@ -32,6 +41,14 @@ _TEXTS = {
         "aborted": "Interrompido a seu pedido.",
         "closest": "O mais próximo, mas não responde",
         "withheld": "Encontrei uma resposta, mas não a dou: minha confiança nela é {}, abaixo do mínimo de {:.2f}.",
+        Said.GREETING: "Olá!",
+        Said.THANKS: "De nada.",
+        Said.FAREWELL: "Até logo!",
+        Said.ABOUT: "",
+        Said.AGREED: "Certo.",
+        "purpose": "Respondo a perguntas a partir de fontes, e digo quais.",
+        "sources": "O que posso consultar: {}.",
+        "no sources": "Ainda não há nada para consultar.",
         Verdict.UNVERIFIED: "(não verificado)",
         Verdict.CONTRADICTED: "(a fonte o contradiz)",
     },
@@ -79,6 +96,13 @@ def doubt(language: Language, verdicts: Collection[Verdict]) -> str:
 def closest_title(language: Language) -> str:
     """What stands above the sentences that came nearest."""
     return _TEXTS[language]["closest"]
+
+
+def polite(courtesy: Courtesy, sources: Sequence[str]) -> str:
+    """The reply to a courtesy: in kind, and what there is to ask."""
+    texts = _TEXTS[courtesy.language]
+    searched = _list(courtesy.language, "sources", sources) or texts["no sources"]
+    return " ".join(filter(None, (texts[courtesy.said], texts["purpose"], searched)))
 
 
 def refusal(language: Language) -> str:

@@ -32,38 +32,50 @@ def respond(deps: Deps) -> Node:
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, state)
-        claims = standing(claims_in(state), work.context.unsupported)
-        evidence = {item.id: item for item in state.evidence}
-        citations = cite(claims, evidence)
-        answer = render(state.synthesis or Synthesis(), claims, citations, language_of(state))
-        confidence = confidence_in(state, bool(answer), work)
-        least, instead = work.context.abstain_below, ""
-        if answer and confidence.score < least:
-            instead = withheld(language_of(state), confidence.score, least)
-            answer, claims, citations = "", (), ()
-        reason = stop_reason(state, bool(answer), work)
-        unanswered = unanswered_parts(state, claims)
-        answer = with_gaps(answer, language_of(state), unanswered) or instead or abstention_text(state, reason)
-        done = work.done(
-            {
-                "answer": answer,
-                "confidence": confidence,
-                "citations": citations,
-                "claims": claims,
-                "conflicts": state.synthesis.conflicts if state.synthesis and not instead else (),
-                "unanswered": unanswered,
-                "closest": await nearest(state, reason),
-                "stop_reason": reason,
-                "depth_used": max((retrieval.depth_used for retrieval in state.retrievals), default=0),
-                "messages": [AIMessage(answer + reference_list(citations))],
-            }
-        )
-        work.emit(Finished(stop_reason=reason.value, confidence=confidence.score, spend=work.ledger.spend))
+        done = work.done(replied(state) or await answered(state, work))
+        confidence, reason = done["confidence"], done["stop_reason"]
+        score = confidence.score if confidence else None
+        work.emit(Finished(stop_reason=reason.value, confidence=score, spend=work.ledger.spend))
         spend = add_spend(work.before, done["spend"])
         await keep(run_record(state, confidence, reason, spend, deps.clock()), deps, runtime)
         return done
 
     return node
+
+
+def replied(state: View) -> Update:
+    """The reply to what asks nothing of the sources: no claim, and no confidence in one. Empty for any other run."""
+    reply = state.run.reply if state.run else ""
+    told = {"answer": reply, "confidence": None, "stop_reason": StopReason.COURTESY, "messages": [AIMessage(reply)]}
+    return told if reply else {}
+
+
+async def answered(state: View, work: Work) -> Update:
+    """The answer with all that stands behind it, or an abstention."""
+    claims = standing(claims_in(state), work.context.unsupported)
+    evidence = {item.id: item for item in state.evidence}
+    citations = cite(claims, evidence)
+    answer = render(state.synthesis or Synthesis(), claims, citations, language_of(state))
+    confidence = confidence_in(state, bool(answer), work)
+    least, instead = work.context.abstain_below, ""
+    if answer and confidence.score < least:
+        instead = withheld(language_of(state), confidence.score, least)
+        answer, claims, citations = "", (), ()
+    reason = stop_reason(state, bool(answer), work)
+    unanswered = unanswered_parts(state, claims)
+    answer = with_gaps(answer, language_of(state), unanswered) or instead or abstention_text(state, reason)
+    return {
+        "answer": answer,
+        "confidence": confidence,
+        "citations": citations,
+        "claims": claims,
+        "conflicts": state.synthesis.conflicts if state.synthesis and not instead else (),
+        "unanswered": unanswered,
+        "closest": await nearest(state, reason),
+        "stop_reason": reason,
+        "depth_used": max((retrieval.depth_used for retrieval in state.retrievals), default=0),
+        "messages": [AIMessage(answer + reference_list(citations))],
+    }
 
 
 def confidence_in(state: View, answered: bool, work: Work) -> Confidence:
