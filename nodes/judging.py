@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from calibrant.judges.free.orders import sought
 from calibrant.judges.free.sufficiency import absent
 from calibrant.judges.free.vague import PLACEHOLDER
 from calibrant.nodes.phrases import lacking
@@ -226,7 +227,7 @@ def _in_plain_words(state: View, task: Task, confidence: Confidence) -> tuple[st
     if factors and len(others) == len(factors):
         return others
     parts = tuple(part.text for part in task.questions) or (task.text,)
-    missing = absent(parts, state.evidence)[:SHOWN]
+    missing = absent([sought(part, task.language) for part in parts], state.evidence)[:SHOWN]
     reports = [report for retrieval in state.retrievals for report in retrieval.sources]
     failed = unique(report.source for report in reports if did_not_answer(report))
     return (*lacking(task.language, found=bool(state.evidence), missing=missing, failed=failed), *others)

@@ -11,6 +11,10 @@ _TEXTS = {
     Language.ENGLISH: {
         "none": "I did not find an answer that the evidence supports.",
         "parts": "Not answered: {}.",
+        "quoting": (
+            "Without a language model I can only quote; for more, set CALIBRANT_MODEL_NAME, and "
+            "CALIBRANT_MODEL_BASE_URL for an endpoint of your own."
+        ),
         "missing": "Nothing found mentions: {}.",
         "nothing": "Nothing was found on this.",
         "beside": "What was found speaks of this, but does not answer it.",
@@ -33,6 +37,10 @@ _TEXTS = {
     Language.PORTUGUESE: {
         "none": "Não encontrei uma resposta que as fontes sustentem.",
         "parts": "Sem resposta: {}.",
+        "quoting": (
+            "Sem um modelo de linguagem só posso citar; para mais, defina CALIBRANT_MODEL_NAME, e "
+            "CALIBRANT_MODEL_BASE_URL para um endpoint próprio."
+        ),
         "missing": "Nada do que foi encontrado menciona: {}.",
         "nothing": "Nada foi encontrado sobre isto.",
         "beside": "O que foi encontrado fala disso, mas não responde.",
@@ -59,14 +67,17 @@ def abstention(
     language: Language,
     *,
     parts: Sequence[str],
+    quoting: bool,
     missing: Sequence[str],
     beside: bool,
     searched: Sequence[str],
     failed: Sequence[str],
 ) -> str:
-    """The abstention: that there is no answer, and what is missing. ``beside``: nothing is, and yet nothing answers."""
-    said = [_TEXTS[language]["none"], _list(language, "parts", parts), _list(language, "missing", missing)]
-    said += [_TEXTS[language]["beside"] if beside else ""]
+    """The abstention: that there is no answer, and what is missing. ``quoting``: a model would be needed. ``beside``:
+    nothing is missing, and yet nothing answers."""
+    texts = _TEXTS[language]
+    said = [texts["none"], _list(language, "parts", parts), only_quoted(language) if quoting else ""]
+    said += [_list(language, "missing", missing), texts["beside"] if beside and not quoting else ""]
     said += [_list(language, "searched", searched), _list(language, "failed", failed)]
     return " ".join(part for part in said if part)
 
@@ -103,6 +114,11 @@ def polite(courtesy: Courtesy, sources: Sequence[str]) -> str:
     texts = _TEXTS[courtesy.language]
     searched = _list(courtesy.language, "sources", sources) or texts["no sources"]
     return " ".join(filter(None, (texts[courtesy.said], texts["purpose"], searched)))
+
+
+def only_quoted(language: Language) -> str:
+    """That quoting is all that can be done without a model, and how to configure one."""
+    return _TEXTS[language]["quoting"]
 
 
 def refusal(language: Language) -> str:

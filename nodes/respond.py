@@ -9,9 +9,10 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.free.claims import claims_of
 from calibrant.judges.free.closest import closest
+from calibrant.judges.free.orders import is_order, sought
 from calibrant.judges.free.sufficiency import absent
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.phrases import abstention, doubt, gaps, refusal, withheld
+from calibrant.nodes.phrases import abstention, doubt, gaps, only_quoted, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
 from calibrant.nodes.synthesize import failed_sources, own_results
 from calibrant.nodes.work import Work, kind_of_task
@@ -63,7 +64,9 @@ async def answered(state: View, work: Work) -> Update:
         answer, claims, citations = "", (), ()
     reason = stop_reason(state, bool(answer), work)
     unanswered = unanswered_parts(state, claims)
-    answer = with_gaps(answer, language_of(state), unanswered) or instead or abstention_text(state, reason)
+    if answer and is_beyond_quoting(state, work):
+        work.warnings.append(only_quoted(language_of(state)))
+    answer = with_gaps(answer, language_of(state), unanswered) or instead or abstention_text(state, reason, work)
     return {
         "answer": answer,
         "confidence": confidence,
@@ -194,7 +197,7 @@ async def nearest(state: View, reason: StopReason) -> tuple[Quotation, ...]:
     """What came nearest to an answer, where the run ends without one."""
     if reason not in (StopReason.ABSTAINED, StopReason.BUDGET) or claims_in(state):
         return ()
-    return await asyncio.to_thread(closest, parts_of(state), state.evidence)
+    return await asyncio.to_thread(closest, sought_in(state), state.evidence)
 
 
 def parts_of(state: View) -> tuple[str, ...]:
@@ -202,17 +205,28 @@ def parts_of(state: View) -> tuple[str, ...]:
     return unanswered_parts(state, ()) or ((state.run.question,) if state.run else ())
 
 
-def abstention_text(state: View, reason: StopReason) -> str:
+def sought_in(state: View) -> tuple[str, ...]:
+    """What was looked for to do that."""
+    return tuple(filter(None, (sought(part, language_of(state)) for part in parts_of(state))))
+
+
+def is_beyond_quoting(state: View, work: Work) -> bool:
+    """Whether something was ordered that a model can do, and nobody else, and there is none."""
+    said = (*parts_of(state), state.perceived.text if state.perceived else "")
+    return work.panel.answer.ask is None and any(is_order(text, language_of(state)) for text in said)
+
+
+def abstention_text(state: View, reason: StopReason, work: Work) -> str:
     """No evidence, no answer: what was asked, what is missing, where it was looked for."""
     language = language_of(state)
     if reason is StopReason.ABORTED:
         return refusal(language)
-    parts = parts_of(state)
-    words = absent(parts, state.evidence)
+    words = absent(sought_in(state), state.evidence)
     searched = unique(report.source for retrieval in state.retrievals for report in retrieval.sources)
     return abstention(
         language,
-        parts=parts,
+        parts=parts_of(state),
+        quoting=is_beyond_quoting(state, work),
         missing=words[:6],
         beside=bool(state.evidence) and not words,
         searched=searched,

@@ -1,0 +1,52 @@
+"""Orders through the compiled graph without a model: it is told that quoting is all that can be done."""
+
+from pathlib import Path
+
+import pytest
+
+from calibrant.state.budget import StopReason
+from tests.graph.house import graph_for, run
+
+HOW = "set CALIBRANT_MODEL_NAME, and CALIBRANT_MODEL_BASE_URL for an endpoint of your own."
+
+
+async def test_an_abstention_says_that_a_model_is_needed_and_what_came_nearest(data_dir: Path) -> None:
+    state = await run(graph_for(data_dir), "Translate the rule about the dead-letter queue into German.")
+    assert state.stop_reason is StopReason.ABSTAINED
+    assert f"Without a language model I can only quote; for more, {HOW}" in state.answer
+    assert "Nothing found mentions: rule. Searched" in state.answer
+    assert "dead-letter queue" in state.closest[0].quote
+
+
+@pytest.mark.parametrize(
+    ("order", "missing"),
+    [
+        ("Write a short mail to Jonas that explains what happens on Sundays.", "mentions: sundays."),
+        ("Escreva um poema sobre a lua.", "menciona: lua."),
+        ("Write a poem.", ""),
+    ],
+)
+async def test_the_words_of_the_order_are_not_missing(data_dir: Path, order: str, missing: str) -> None:
+    state = await run(graph_for(data_dir), order)
+    assert state.stop_reason is StopReason.ABSTAINED
+    assert "CALIBRANT_MODEL_NAME" in state.answer
+    assert missing in state.answer
+    assert bool(missing) is any(word in state.answer for word in ("mentions", "menciona"))
+
+
+async def test_what_is_to_be_written_is_not_searched_for(data_dir: Path) -> None:
+    state = await run(graph_for(data_dir), "Write a mail to Jonas that explains how long a dead letter stays.")
+    assert state.retrievals[0].queries[0] == "how long a dead letter stays"
+
+
+async def test_an_order_that_is_answered_with_a_quotation_says_so(data_dir: Path) -> None:
+    state = await run(graph_for(data_dir), "Summarise how many jobs each worker process runs at a time.")
+    assert state.stop_reason is StopReason.ANSWERED
+    assert "four jobs at a time" in state.answer
+    assert any(HOW in warning for warning in state.warnings)
+
+
+async def test_a_question_is_told_nothing_of_models(data_dir: Path) -> None:
+    graph = graph_for(data_dir)
+    asked = [await run(graph, one) for one in ("How often is a failed job retried?", "Who painted the Mona Lisa?")]
+    assert not any("CALIBRANT_MODEL_NAME" in f"{state.answer} {state.warnings}" for state in asked)
