@@ -5,6 +5,7 @@ from typing import Any
 
 from calibrant.judges.free.orders import sought
 from calibrant.judges.free.sufficiency import absent
+from calibrant.judges.free.tongues import is_foreign
 from calibrant.judges.free.vague import PLACEHOLDER
 from calibrant.nodes.phrases import lacking
 from calibrant.nodes.steps import for_steps, lacked, unfinished
@@ -230,7 +231,8 @@ def _in_plain_words(state: View, task: Task, confidence: Confidence) -> tuple[st
     missing = absent([sought(part, task.language) for part in parts], state.evidence)[:SHOWN]
     reports = [report for retrieval in state.retrievals for report in retrieval.sources]
     failed = unique(report.source for report in reports if did_not_answer(report))
-    return (*lacking(task.language, found=bool(state.evidence), missing=missing, failed=failed), *others)
+    held, foreign = bool(state.evidence), is_foreign(parts, state.evidence)
+    return (*lacking(task.language, found=held, foreign=foreign, missing=missing, failed=failed), *others)
 
 
 def _last_error(state: View) -> str:

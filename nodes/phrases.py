@@ -15,6 +15,7 @@ _TEXTS = {
             "Without a language model I can only quote; for more, set CALIBRANT_MODEL_NAME, and "
             "CALIBRANT_MODEL_BASE_URL for an endpoint of your own."
         ),
+        "tongue": "The question may be in another language than the sources: asked in theirs, it may be answered.",
         "missing": "Nothing found mentions: {}.",
         "nothing": "Nothing was found on this.",
         "beside": "What was found speaks of this, but does not answer it.",
@@ -41,6 +42,7 @@ _TEXTS = {
             "Sem um modelo de linguagem só posso citar; para mais, defina CALIBRANT_MODEL_NAME, e "
             "CALIBRANT_MODEL_BASE_URL para um endpoint próprio."
         ),
+        "tongue": "A pergunta talvez esteja em outra língua que as fontes: feita na delas, pode ter resposta.",
         "missing": "Nada do que foi encontrado menciona: {}.",
         "nothing": "Nada foi encontrado sobre isto.",
         "beside": "O que foi encontrado fala disso, mas não responde.",
@@ -68,29 +70,37 @@ def abstention(
     *,
     parts: Sequence[str],
     quoting: bool,
+    foreign: bool,
     missing: Sequence[str],
     beside: bool,
     searched: Sequence[str],
     failed: Sequence[str],
 ) -> str:
-    """The abstention: that there is no answer, and what is missing. ``quoting``: a model would be needed. ``beside``:
-    nothing is missing, and yet nothing answers."""
+    """The abstention: that there is no answer, and what is missing. ``quoting``: a model would be needed. ``foreign``:
+    the words of another language are missing anyway. ``beside``: nothing is missing, and yet nothing answers."""
     texts = _TEXTS[language]
     said = [texts["none"], _list(language, "parts", parts), only_quoted(language) if quoting else ""]
-    said += [_list(language, "missing", missing), texts["beside"] if beside and not quoting else ""]
+    said += [_missing(language, missing, foreign), texts["beside"] if beside and not (quoting or foreign) else ""]
     said += [_list(language, "searched", searched), _list(language, "failed", failed)]
     return " ".join(part for part in said if part)
 
 
-def lacking(language: Language, *, found: bool, missing: Sequence[str], failed: Sequence[str]) -> tuple[str, ...]:
+def lacking(
+    language: Language, *, found: bool, foreign: bool, missing: Sequence[str], failed: Sequence[str]
+) -> tuple[str, ...]:
     """What an answer still lacks, sentence by sentence."""
-    said = (_list(language, "missing", missing) or _TEXTS[language]["beside"]) if found else _TEXTS[language]["nothing"]
+    texts = _TEXTS[language]
+    said = (_missing(language, missing, foreign) or texts["beside"]) if found else texts["nothing"]
     return tuple(part for part in (said, _list(language, "failed", failed)) if part)
 
 
 def gaps(language: Language, parts: Sequence[str]) -> str:
     """Which parts of the question an answer leaves open."""
     return _list(language, "parts", parts)
+
+
+def _missing(language: Language, words: Sequence[str], foreign: bool) -> str:
+    return _TEXTS[language]["tongue"] if foreign else _list(language, "missing", words)
 
 
 def _list(language: Language, key: str, items: Sequence[str]) -> str:

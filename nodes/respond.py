@@ -11,6 +11,7 @@ from calibrant.judges.free.claims import claims_of
 from calibrant.judges.free.closest import closest
 from calibrant.judges.free.orders import is_order, sought
 from calibrant.judges.free.sufficiency import absent
+from calibrant.judges.free.tongues import is_foreign, is_unknown
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.phrases import abstention, doubt, gaps, only_quoted, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
@@ -92,8 +93,10 @@ def confidence_in(state: View, answered: bool, work: Work) -> Confidence:
 
 
 def language_of(state: View) -> Language:
-    """The language that the product speaks to this user."""
-    return state.perceived.language if state.perceived else Language.ENGLISH
+    """The language that the product speaks to this user: English to who asks in one that it does not know."""
+    if state.perceived is None or is_unknown(state.perceived.text):
+        return Language.ENGLISH
+    return state.perceived.language
 
 
 def claims_in(state: View) -> tuple[Claim, ...]:
@@ -227,6 +230,7 @@ def abstention_text(state: View, reason: StopReason, work: Work) -> str:
         language,
         parts=parts_of(state),
         quoting=is_beyond_quoting(state, work),
+        foreign=is_foreign(parts_of(state), state.evidence),
         missing=words[:6],
         beside=bool(state.evidence) and not words,
         searched=searched,

@@ -1,4 +1,6 @@
-"""Orders through the compiled graph without a model: it is told that quoting is all that can be done."""
+"""What quotations cannot do, through the compiled graph without a model: orders, and questions in other languages.
+
+Both are told in a sentence, in place of words that nothing found mentions."""
 
 from pathlib import Path
 
@@ -50,3 +52,13 @@ async def test_a_question_is_told_nothing_of_models(data_dir: Path) -> None:
     graph = graph_for(data_dir)
     asked = [await run(graph, one) for one in ("How often is a failed job retried?", "Who painted the Mona Lisa?")]
     assert not any("CALIBRANT_MODEL_NAME" in f"{state.answer} {state.warnings}" for state in asked)
+
+
+async def test_a_question_in_another_language_than_the_sources_says_so(data_dir: Path) -> None:
+    graph = graph_for(data_dir)
+    state = await run(graph, "Wie lange bleibt ein Job in der dead-letter queue, und wer kann das ändern?")
+    assert state.stop_reason is StopReason.ABSTAINED
+    assert "The question may be in another language than the sources: asked in theirs, it may" in state.answer
+    assert "mentions" not in state.answer
+    french = await run(graph, "Combien de temps une tâche reste-t-elle dans la dead-letter queue ?")
+    assert french.answer.startswith("I did not find an answer")
