@@ -67,7 +67,7 @@ def perceive(deps: Deps) -> Node:
                 evidence=recalled.evidence,
                 signals=signals,
                 request=request_for(state, task, decision, work, queries=remembered_queries(recalled), missing=missing),
-                **question_for(state, decision, signals),
+                **question_for(state, decision, work, signals),
             )
         )
 

@@ -9,10 +9,11 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.free.claims import claims_of
 from calibrant.judges.free.closest import closest
-from calibrant.judges.free.orders import is_order, sought
+from calibrant.judges.free.orders import sought
 from calibrant.judges.free.sufficiency import absent
 from calibrant.judges.free.tongues import is_foreign, is_unknown
 from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.judging import is_beyond_quoting
 from calibrant.nodes.phrases import abstention, doubt, gaps, only_quoted, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
 from calibrant.nodes.synthesize import failed_sources, own_results
@@ -65,9 +66,10 @@ async def answered(state: View, work: Work) -> Update:
         answer, claims, citations = "", (), ()
     reason = stop_reason(state, bool(answer), work)
     unanswered = unanswered_parts(state, claims)
-    if answer and is_beyond_quoting(state, work):
+    quoting = state.perceived is not None and is_beyond_quoting(state, state.perceived, work)
+    if answer and quoting:
         work.warnings.append(only_quoted(language_of(state)))
-    answer = with_gaps(answer, language_of(state), unanswered) or instead or abstention_text(state, reason, work)
+    answer = with_gaps(answer, language_of(state), unanswered) or instead or abstention_text(state, reason, quoting)
     return {
         "answer": answer,
         "confidence": confidence,
@@ -213,14 +215,8 @@ def sought_in(state: View) -> tuple[str, ...]:
     return tuple(filter(None, (sought(part, language_of(state)) for part in parts_of(state))))
 
 
-def is_beyond_quoting(state: View, work: Work) -> bool:
-    """Whether something was ordered that a model can do, and nobody else, and there is none."""
-    said = (*parts_of(state), state.perceived.text if state.perceived else "")
-    return work.panel.answer.ask is None and any(is_order(text, language_of(state)) for text in said)
-
-
-def abstention_text(state: View, reason: StopReason, work: Work) -> str:
-    """No evidence, no answer: what was asked, what is missing, where it was looked for."""
+def abstention_text(state: View, reason: StopReason, quoting: bool) -> str:
+    """No evidence, no answer: what was asked, what is missing (``quoting``: a model), where it was looked for."""
     language = language_of(state)
     if reason is StopReason.ABORTED:
         return refusal(language)
@@ -229,7 +225,7 @@ def abstention_text(state: View, reason: StopReason, work: Work) -> str:
     return abstention(
         language,
         parts=parts_of(state),
-        quoting=is_beyond_quoting(state, work),
+        quoting=quoting,
         foreign=is_foreign(parts_of(state), state.evidence),
         missing=words[:6],
         beside=bool(state.evidence) and not words,

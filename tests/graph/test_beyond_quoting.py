@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from calibrant.state.budget import StopReason
-from tests.graph.house import graph_for, run
+from tests.graph.house import asked, config, graph_for, run
 
 HOW = "set CALIBRANT_MODEL_NAME, and CALIBRANT_MODEL_BASE_URL for an endpoint of your own."
 
@@ -41,6 +41,15 @@ async def test_what_is_to_be_written_is_not_searched_for(data_dir: Path) -> None
     assert state.retrievals[0].queries[0] == "how long a dead letter stays"
 
 
+async def test_who_is_asked_what_to_do_is_told_so_too(data_dir: Path) -> None:
+    graph = graph_for(data_dir)
+    given = {"task": "Translate the rule about the dead-letter queue into German.", "interactive": True}
+    await graph.ainvoke(given, config())
+    reasons = (await asked(graph))["reasons"]
+    assert HOW in reasons[0]
+    assert "Nothing found mentions: rule." in reasons[1:]
+
+
 async def test_an_order_that_is_answered_with_a_quotation_says_so(data_dir: Path) -> None:
     state = await run(graph_for(data_dir), "Summarise how many jobs each worker process runs at a time.")
     assert state.stop_reason is StopReason.ANSWERED
@@ -50,8 +59,8 @@ async def test_an_order_that_is_answered_with_a_quotation_says_so(data_dir: Path
 
 async def test_a_question_is_told_nothing_of_models(data_dir: Path) -> None:
     graph = graph_for(data_dir)
-    asked = [await run(graph, one) for one in ("How often is a failed job retried?", "Who painted the Mona Lisa?")]
-    assert not any("CALIBRANT_MODEL_NAME" in f"{state.answer} {state.warnings}" for state in asked)
+    ended = [await run(graph, one) for one in ("How often is a failed job retried?", "Who painted the Mona Lisa?")]
+    assert not any("CALIBRANT_MODEL_NAME" in f"{state.answer} {state.warnings}" for state in ended)
 
 
 async def test_a_question_in_another_language_than_the_sources_says_so(data_dir: Path) -> None:
