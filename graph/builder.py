@@ -20,6 +20,7 @@ from langgraph.types import Send
 from calibrant.graph.retrieval import retrieval_subgraph
 from calibrant.graph.routing import (
     after_human,
+    after_intake,
     after_perceive,
     after_reflect,
     after_retrieve,
@@ -111,7 +112,7 @@ def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
         return to_branches(state, deps.settings(get_runtime()), deps.clock())
 
     graph.add_edge(START, "intake")
-    graph.add_edge("intake", "perceive")
+    graph.add_conditional_edges("intake", in_place(after_intake))
     graph.add_conditional_edges("perceive", in_place(after_perceive))
     graph.add_conditional_edges("reason", after_reason, ["branch"])
     graph.add_edge("branch", "select")

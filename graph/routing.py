@@ -53,6 +53,11 @@ def aside(state: View) -> Literal["retrieve", "ask_human", "respond"] | None:
     assert_never(action)
 
 
+def after_intake(state: View) -> Literal["perceive", "respond"]:
+    """From ``intake``: what asks nothing of the sources is replied to at once."""
+    return "respond" if state.run is not None and state.run.reply else "perceive"
+
+
 def after_perceive(state: View) -> Literal["reason", "retrieve", "ask_human", "respond"]:
     """From ``perceive``."""
     return aside(state) or "reason"

@@ -1,6 +1,6 @@
 """How a command ends: exit codes, and every error as one line on stderr. The only place where that is decided.
 
-0    answered, or done
+0    answered, or nothing was asked ("thanks"), or done
 1    something failed
 2    bad input: the line says what to do
 3    abstained: the evidence does not carry an answer

@@ -36,7 +36,6 @@ from calibrant.interfaces.progress import read_event
 from calibrant.interfaces.session import config_of, new_thread, takes_question
 from calibrant.nodes.retrieval.open_request import ToolInput
 from calibrant.state.channels import View
-from calibrant.state.confidence import level_of
 from calibrant.state.errors import CalibrantError, InputError, failure_of
 from calibrant.state.given import bounded, instead, problem_in
 from calibrant.state.guidance import REQUEST
@@ -135,12 +134,14 @@ class Answered(TypedDict):
     """What ``ask`` gives."""
 
     answer: str
-    confidence: Annotated[float, Field(description="0 to 1")]
-    level: Annotated[str, Field(description="high, medium, low or very low")]
+    confidence: Annotated[float | None, Field(description="0 to 1; null where nothing was asked of the sources")]
+    level: Annotated[str, Field(description="high, medium, low or very low; empty without a confidence")]
     citations: list[Cited]
     closest: Annotated[list[Near], Field(description="Where it abstains: what came nearest, which is no answer")]
     warnings: list[str]
-    stop_reason: Annotated[str, Field(description="answered, abstained, aborted, budget or failed")]
+    stop_reason: Annotated[
+        str, Field(description="answered, abstained, aborted, budget, failed, or courtesy: nothing was asked")
+    ]
     thread_id: str
 
 
@@ -295,11 +296,11 @@ def how_to_go_on(thread_id: str) -> str:
 
 def answered(view: View, thread_id: str) -> Answered:
     """The end of a run in the tool's shape."""
-    score = view.confidence.score if view.confidence else 0.0
+    confidence = view.confidence
     return Answered(
         answer=view.answer,
-        confidence=round(score, 4),
-        level=level_of(score).value,
+        confidence=round(confidence.score, 4) if confidence else None,
+        level=confidence.level.value if confidence else "",
         citations=[
             Cited(number=one.number, title=one.title, place=one.place, quote=one.quote) for one in view.citations
         ],

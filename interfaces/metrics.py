@@ -83,7 +83,8 @@ class Metrics:
 
     def _count(self, record: RunRecord) -> None:
         self._runs.labels(record.graph, record.stop_reason).inc()
-        self._confidence.observe(record.confidence)
+        if record.confidence is not None:
+            self._confidence.observe(record.confidence)
         self._seconds.observe(record.seconds)
         if record.synthesis is not None:
             self._count_synthesis(record.synthesis)

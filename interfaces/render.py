@@ -99,9 +99,10 @@ def _quoted(quote: str, symbols: Symbols) -> str:
 
 
 def _facts(view: View, thread_id: str, symbols: Symbols) -> Iterator[tuple[str, RenderableType]]:
-    confidence = view.confidence or Confidence()
-    yield "Confidence", _confidence(confidence, symbols)
-    yield from _lines("Cost most", [cost_line(confidence, factor, symbols) for factor in confidence.costliest()])
+    confidence = view.confidence
+    if confidence is not None:
+        yield "Confidence", _confidence(confidence, symbols)
+        yield from _lines("Cost most", [cost_line(confidence, factor, symbols) for factor in confidence.costliest()])
     yield from _lines("Phases", [_path(view, symbols)])
     yield from _lines("Warnings", [Text(f"{symbols.warning} {text}", style="warn") for text in view.warnings])
     yield from _lines("Conflicts", conflict_register(view, symbols))
@@ -163,7 +164,7 @@ def _scores(phase: Phase, scores: Sequence[float], symbols: Symbols) -> Text:
 
 def _ended(view: View, symbols: Symbols) -> Text:
     words = STOPPED.get(view.stop_reason, "not finished") if view.stop_reason else "not finished"
-    style = "" if view.stop_reason is StopReason.ANSWERED else "warn"
+    style = "" if view.stop_reason in (StopReason.ANSWERED, StopReason.COURTESY) else "warn"
     text = Text(words, style=style)
     where = f"depth {view.depth_used} of 3" if view.depth_used else "without a search"
     turn = f" {symbols.dot} turn {view.run.turn}" if view.run and view.run.turn > 1 else ""

@@ -25,11 +25,12 @@ class Iterated:
 @dataclass(frozen=True)
 class Stats:
     """Counts, and shares in 0..1 of them; None where there is nothing to take a share of. A retrieval alone
-    (``retrieve_information``) is a run too; its confidence is the sufficiency that it reached."""
+    (``retrieve_information``) is a run too; its confidence is the sufficiency that it reached. One that was asked
+    nothing ("hello") has none, and counts in no share."""
 
     runs: int = 0
     searched: int = 0
-    """Runs that searched at all: the others answered from memory, or could not search."""
+    """Runs that searched at all: the others answered from memory, were asked nothing, or could not search."""
     retrievals: int = 0
     mean_depth: float | None = None
     """Over the retrievals."""
@@ -64,6 +65,7 @@ class Stats:
 def stats_of(records: Sequence[RunRecord]) -> Stats:
     """The statistics of ``records``."""
     retrievals = [retrieval for record in records for retrieval in record.retrievals]
+    asked = [(record.confidence, record) for record in records if record.confidence is not None]
     syntheses = [record.synthesis for record in records if record.synthesis]
     kept = sum(retrieval.chunks for retrieval in retrievals)
     if_deep = sum(retrieval.chunks_if_deep for retrieval in retrievals)
@@ -74,10 +76,10 @@ def stats_of(records: Sequence[RunRecord]) -> Stats:
         mean_depth=_mean([retrieval.depth for retrieval in retrievals]),
         depths=dict(sorted(Counter(retrieval.depth for retrieval in retrievals).items())),
         saving=1.0 - kept / if_deep if if_deep else None,
-        mean_confidence=_mean([record.confidence for record in records]),
-        confident=_mean([record.confidence > CONFIDENT for record in records]),
-        several_rounds=_mean([record.rounds > 1 for record in records]),
-        mean_seconds=_mean([record.seconds for record in records]),
+        mean_confidence=_mean([score for score, _ in asked]),
+        confident=_mean([score > CONFIDENT for score, _ in asked]),
+        several_rounds=_mean([record.rounds > 1 for _, record in asked]),
+        mean_seconds=_mean([record.seconds for _, record in asked]),
         conflicts=sum(synthesis.conflicts for synthesis in syntheses),
         filtered=sum(synthesis.filtered for synthesis in syntheses),
         questions=sum(record.spend.questions for record in records),

@@ -111,7 +111,7 @@ def _told(view: View) -> Iterator[tuple[float, e.Event]]:
         yield begun, e.Understood(query_type=task.query_type, questions=parts, required=required)
     yield from _decided(view.decisions, iter(view.retrievals))
     if view.stop_reason is not None:
-        score = view.confidence.score if view.confidence else 0.0
+        score = view.confidence.score if view.confidence else None
         at = max((end for _, end in view.spend.active), default=begun)
         yield at, e.Finished(stop_reason=view.stop_reason.value, confidence=score, spend=view.spend)
 

@@ -61,6 +61,7 @@ STOPPED = {
     StopReason.ANSWERED: "answered",
     StopReason.ABSTAINED: "abstained: the evidence does not carry an answer",
     StopReason.ABORTED: "aborted by you",
+    StopReason.COURTESY: "nothing was asked of the sources",
     StopReason.SUFFICIENT: "the evidence suffices",
     StopReason.PLATEAU: "searching deeper added nothing",
     StopReason.EXHAUSTED: "nothing deeper to search",

@@ -75,7 +75,7 @@ def _conclude(
         # The free tier says for a reader what it lacks; only a model's words for it can be searched for.
         missing=unique(filter(None, map(lacked, state.results))),
     )
-    update = decided(decision, request=request, signals=tuple(signals), **question_for(state, decision, signals))
+    update = decided(decision, request=request, signals=tuple(signals), **question_for(state, decision, work, signals))
     if decision.action is Action.SKIP:
         return {**update, "results": tuple(skipped(step) for step in unfinished(branch, state.results))}
     if decision.action is not Action.PROCEED:

@@ -1,5 +1,6 @@
 """``intake`` opens a run: it takes the new question and clears what belonged to the last one."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.messages import HumanMessage
@@ -8,7 +9,12 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 from pydantic import BaseModel
 
+from calibrant.judges.free.courtesy import courtesy
+from calibrant.judges.free.understand import request_language
+from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.perceive import turns
+from calibrant.nodes.phrases import polite
 from calibrant.nodes.work import Work
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Run, Update, View
@@ -30,6 +36,9 @@ CLEARED: Update = {
 }  # fmt: skip
 """What a new run starts without. Messages stay: a question is understood in their light, but answered from what it
 finds itself. Passages that another question found would keep their place in its ranking, and out of a new search."""
+
+KNOWLEDGE = "knowledge"
+"""The name of the source that has knowledge bases."""
 
 CHECKPOINTER = "__pregel_checkpointer"
 """Where LangGraph has a run's checkpointer, if it has one."""
@@ -60,11 +69,25 @@ def intake(deps: Deps) -> Node:
             interactive=_may_ask(asked, work.context),
             filters=_filters(asked, work.context),
         )
+        run = run.replace(reply=reply_to(run, state, tuple(deps.sources)))
         work.emit(RunStarted(run_id=run.id, turn=run.turn, question=question))
         said = {"messages": [HumanMessage(question)]} if asked.task else {}
         return {**CLEARED, **said, "run": run, "spend": Overwrite(Spend(active=((work.started, deps.clock()),)))}
 
     return node
+
+
+def reply_to(run: Run, state: View, sources: Sequence[str]) -> str:
+    """What is said to a request that asks nothing of the sources; empty for any other."""
+    language = request_language(ToUnderstand(run.question, turns(state.messages, run)))
+    found = courtesy(run.question, language)
+    return polite(found, named(sources, run.filters)) if found else ""
+
+
+def named(sources: Sequence[str], filters: Filters) -> tuple[str, ...]:
+    """The sources by name, with the knowledge bases that the search is restricted to."""
+    bases = f" ({', '.join(filters.collections)})" if filters.collections else ""
+    return tuple(f"{name}{bases if name == KNOWLEDGE else ''}" for name in sources)
 
 
 def asked_of(state: View) -> Asked:

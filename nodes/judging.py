@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+from calibrant.judges.free.orders import is_order, sought
 from calibrant.judges.free.sufficiency import absent
+from calibrant.judges.free.tongues import is_foreign
 from calibrant.judges.free.vague import PLACEHOLDER
-from calibrant.nodes.phrases import lacking
+from calibrant.nodes.phrases import lacking, only_quoted
 from calibrant.nodes.steps import for_steps, lacked, unfinished
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
@@ -193,7 +195,7 @@ def decided(decision: Decision, **update: Any) -> Update:
     return {"decisions": (decision,), "warnings": warnings, **update}
 
 
-def question_for(state: View, decision: Decision, signals: Sequence[Signal] = ()) -> Update:
+def question_for(state: View, decision: Decision, work: Work, signals: Sequence[Signal] = ()) -> Update:
     """The request that ``ask_human`` will put, as an update; empty where the decision asks nobody."""
     task = state.perceived
     if decision.action is not Action.ASK or task is None:
@@ -214,8 +216,17 @@ def question_for(state: View, decision: Decision, signals: Sequence[Signal] = ()
     found = [signal for signal in merge_signals(state.signals, signals) if signal.phase is decision.phase]
     details = unique(signal.detail for signal in found if not signal.resolved and signal.detail)
     reasons = details or _in_plain_words(state, task, decision.confidence)
+    reasons = (only_quoted(task.language), *reasons) if is_beyond_quoting(state, task, work) else reasons
     abort = decision.asking is Asking.ABORT
     return {"pending": GuidanceRequest(reasons=reasons, abort_by_default=abort, **common)}
+
+
+def is_beyond_quoting(state: View, task: Task, work: Work) -> bool:
+    """Whether something was ordered that takes a model, there is none, and no tool is called for it."""
+    steps = state.selected.steps if state.selected else ()
+    if work.panel.answer.ask is not None or any(step.kind is StepKind.TOOL for step in steps):
+        return False
+    return any(is_order(text, task.language) for text in (task.text, *(part.text for part in task.questions)))
 
 
 def _in_plain_words(state: View, task: Task, confidence: Confidence) -> tuple[str, ...]:
@@ -226,10 +237,11 @@ def _in_plain_words(state: View, task: Task, confidence: Confidence) -> tuple[st
     if factors and len(others) == len(factors):
         return others
     parts = tuple(part.text for part in task.questions) or (task.text,)
-    missing = absent(parts, state.evidence)[:SHOWN]
+    missing = absent([sought(part, task.language) for part in parts], state.evidence)[:SHOWN]
     reports = [report for retrieval in state.retrievals for report in retrieval.sources]
     failed = unique(report.source for report in reports if did_not_answer(report))
-    return (*lacking(task.language, found=bool(state.evidence), missing=missing, failed=failed), *others)
+    held, foreign = bool(state.evidence), is_foreign(parts, state.evidence)
+    return (*lacking(task.language, found=held, foreign=foreign, missing=missing, failed=failed), *others)
 
 
 def _last_error(state: View) -> str:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 
+from calibrant.judges.free.courtesy import courtesy
 from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.free.vague import VAGUE
 from calibrant.judges.given import ToUnderstand, Turn
@@ -26,7 +27,7 @@ from calibrant.state.guidance import Guidance
 from calibrant.state.memory import Recollection
 from calibrant.state.protocols import Dated, Reread, Rereadable
 from calibrant.state.retrieval import Sufficiency
-from calibrant.state.task import Phase, Task
+from calibrant.state.task import Language, Phase, Task
 from calibrant.state.uncertainty import Signal, SignalKind
 
 
@@ -66,7 +67,7 @@ def perceive(deps: Deps) -> Node:
                 evidence=recalled.evidence,
                 signals=signals,
                 request=request_for(state, task, decision, work, queries=remembered_queries(recalled), missing=missing),
-                **question_for(state, decision, signals),
+                **question_for(state, decision, work, signals),
             )
         )
 
@@ -128,7 +129,7 @@ def wording(question: str, task: Task | None, answers: list[Guidance]) -> tuple[
 
 
 def turns(messages: list[AnyMessage], run: Run) -> tuple[Turn, ...]:
-    """The earlier turns of the thread, oldest first, without the question at hand."""
+    """The earlier turns of the thread that asked something, oldest first, without the question at hand."""
     pairs: list[Turn] = []
     for message in messages:
         text = str(message.text)
@@ -136,7 +137,8 @@ def turns(messages: list[AnyMessage], run: Run) -> tuple[Turn, ...]:
             pairs.append(Turn(question=text))
         elif message.type == "ai" and pairs:
             pairs[-1] = Turn(question=pairs[-1].question, answer=without_references(text))
-    return tuple(pairs[:-1]) if pairs and pairs[-1].question == run.question else tuple(pairs)
+    before = pairs[:-1] if pairs and pairs[-1].question == run.question else pairs
+    return tuple(turn for turn in before if courtesy(turn.question, Language.ENGLISH) is None)
 
 
 def _just_answered(state: View) -> bool:

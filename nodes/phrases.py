@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from calibrant.judges.free.courtesy import Courtesy, Said
 from calibrant.state.answer import Verdict
 from calibrant.state.confidence import shown
 from calibrant.state.task import Language
@@ -10,6 +11,11 @@ _TEXTS = {
     Language.ENGLISH: {
         "none": "I did not find an answer that the evidence supports.",
         "parts": "Not answered: {}.",
+        "quoting": (
+            "Without a language model I can only quote; for more, set CALIBRANT_MODEL_NAME, and "
+            "CALIBRANT_MODEL_BASE_URL for an endpoint of your own."
+        ),
+        "tongue": "The question may be in another language than the sources: asked in theirs, it may be answered.",
         "missing": "Nothing found mentions: {}.",
         "nothing": "Nothing was found on this.",
         "beside": "What was found speaks of this, but does not answer it.",
@@ -18,12 +24,25 @@ _TEXTS = {
         "aborted": "Stopped as you asked.",
         "closest": "Closest, but no answer",
         "withheld": "I found an answer but withhold it: my confidence in it is {}, below the required {:.2f}.",
+        Said.GREETING: "Hello!",
+        Said.THANKS: "You are welcome.",
+        Said.FAREWELL: "Goodbye!",
+        Said.ABOUT: "",
+        Said.AGREED: "All right.",
+        "purpose": "I answer questions from sources, and say which.",
+        "sources": "What I can search: {}.",
+        "no sources": "There is nothing to search yet.",
         Verdict.UNVERIFIED: "(unverified)",
         Verdict.CONTRADICTED: "(its source contradicts it)",
     },
     Language.PORTUGUESE: {
         "none": "Não encontrei uma resposta que as fontes sustentem.",
         "parts": "Sem resposta: {}.",
+        "quoting": (
+            "Sem um modelo de linguagem só posso citar; para mais, defina CALIBRANT_MODEL_NAME, e "
+            "CALIBRANT_MODEL_BASE_URL para um endpoint próprio."
+        ),
+        "tongue": "A pergunta talvez esteja em outra língua que as fontes: feita na delas, pode ter resposta.",
         "missing": "Nada do que foi encontrado menciona: {}.",
         "nothing": "Nada foi encontrado sobre isto.",
         "beside": "O que foi encontrado fala disso, mas não responde.",
@@ -32,6 +51,14 @@ _TEXTS = {
         "aborted": "Interrompido a seu pedido.",
         "closest": "O mais próximo, mas não responde",
         "withheld": "Encontrei uma resposta, mas não a dou: minha confiança nela é {}, abaixo do mínimo de {:.2f}.",
+        Said.GREETING: "Olá!",
+        Said.THANKS: "De nada.",
+        Said.FAREWELL: "Até logo!",
+        Said.ABOUT: "",
+        Said.AGREED: "Certo.",
+        "purpose": "Respondo a perguntas a partir de fontes, e digo quais.",
+        "sources": "O que posso consultar: {}.",
+        "no sources": "Ainda não há nada para consultar.",
         Verdict.UNVERIFIED: "(não verificado)",
         Verdict.CONTRADICTED: "(a fonte o contradiz)",
     },
@@ -42,27 +69,38 @@ def abstention(
     language: Language,
     *,
     parts: Sequence[str],
+    quoting: bool,
+    foreign: bool,
     missing: Sequence[str],
     beside: bool,
     searched: Sequence[str],
     failed: Sequence[str],
 ) -> str:
-    """The abstention: that there is no answer, and what is missing. ``beside``: nothing is, and yet nothing answers."""
-    said = [_TEXTS[language]["none"], _list(language, "parts", parts), _list(language, "missing", missing)]
-    said += [_TEXTS[language]["beside"] if beside else ""]
+    """The abstention: that there is no answer, and what is missing. ``quoting``: a model would be needed. ``foreign``:
+    the words of another language are missing anyway. ``beside``: nothing is missing, and yet nothing answers."""
+    texts = _TEXTS[language]
+    said = [texts["none"], _list(language, "parts", parts), only_quoted(language) if quoting else ""]
+    said += [_missing(language, missing, foreign), texts["beside"] if beside and not (quoting or foreign) else ""]
     said += [_list(language, "searched", searched), _list(language, "failed", failed)]
     return " ".join(part for part in said if part)
 
 
-def lacking(language: Language, *, found: bool, missing: Sequence[str], failed: Sequence[str]) -> tuple[str, ...]:
+def lacking(
+    language: Language, *, found: bool, foreign: bool, missing: Sequence[str], failed: Sequence[str]
+) -> tuple[str, ...]:
     """What an answer still lacks, sentence by sentence."""
-    said = (_list(language, "missing", missing) or _TEXTS[language]["beside"]) if found else _TEXTS[language]["nothing"]
+    texts = _TEXTS[language]
+    said = (_missing(language, missing, foreign) or texts["beside"]) if found else texts["nothing"]
     return tuple(part for part in (said, _list(language, "failed", failed)) if part)
 
 
 def gaps(language: Language, parts: Sequence[str]) -> str:
     """Which parts of the question an answer leaves open."""
     return _list(language, "parts", parts)
+
+
+def _missing(language: Language, words: Sequence[str], foreign: bool) -> str:
+    return _TEXTS[language]["tongue"] if foreign else _list(language, "missing", words)
 
 
 def _list(language: Language, key: str, items: Sequence[str]) -> str:
@@ -79,6 +117,18 @@ def doubt(language: Language, verdicts: Collection[Verdict]) -> str:
 def closest_title(language: Language) -> str:
     """What stands above the sentences that came nearest."""
     return _TEXTS[language]["closest"]
+
+
+def polite(courtesy: Courtesy, sources: Sequence[str]) -> str:
+    """The reply to a courtesy: in kind, and what there is to ask."""
+    texts = _TEXTS[courtesy.language]
+    searched = _list(courtesy.language, "sources", sources) or texts["no sources"]
+    return " ".join(filter(None, (texts[courtesy.said], texts["purpose"], searched)))
+
+
+def only_quoted(language: Language) -> str:
+    """That quoting is all that can be done without a model, and how to configure one."""
+    return _TEXTS[language]["quoting"]
 
 
 def refusal(language: Language) -> str:

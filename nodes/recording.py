@@ -24,7 +24,9 @@ async def keep(record: RunRecord | None, deps: Deps, runtime: Runtime[Context]) 
     await deps.recorder.record(record.replace(thread_id=thread, conditions=conditions))
 
 
-def run_record(state: View, confidence: Confidence, reason: StopReason, spend: Spend, now: float) -> RunRecord | None:
+def run_record(
+    state: View, confidence: Confidence | None, reason: StopReason, spend: Spend, now: float
+) -> RunRecord | None:
     """The record of a run of the agent; None where an edited state has lost its run. ``spend`` includes the last
     node's."""
     if state.run is None:
@@ -36,9 +38,9 @@ def run_record(state: View, confidence: Confidence, reason: StopReason, spend: S
         started_at=state.run.started_at,
         ended_at=now,
         seconds=spend.seconds,
-        confidence=confidence.score,
-        raw=confidence.raw,
-        calibrator=confidence.calibrator,
+        confidence=confidence.score if confidence else None,
+        raw=confidence.raw if confidence else None,
+        calibrator=confidence.calibrator if confidence else "",
         stop_reason=reason.value,
         retrievals=retrieval_records(state.retrievals),
         sources=source_records(report for result in state.retrievals for report in result.sources),

@@ -83,7 +83,7 @@ def reflect(deps: Deps) -> Node:
                 signals=signals,
                 results=to_answer_again(state) if refines else (),
                 request=request_for(state, task, decision, work, questions=missing, refinement=refinement),
-                **question_for(state, decision, signals),
+                **question_for(state, decision, work, signals),
             )
         )
 

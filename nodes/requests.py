@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from calibrant.judges.free.gaps import gap_queries, guided_queries
+from calibrant.judges.free.orders import query_of
 from calibrant.nodes.reason import spoken
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
@@ -36,7 +37,8 @@ def request_for(
     parts = tuple(questions) or tuple(part.text for part in task.questions) or (task.text,)
     gaps = gap_queries(decision.phase, task, decision.gaps, tuple(missing))
     guided = guided_queries(task, spoken(state))
-    planned = unique((*guided, *queries, *(() if tried else parts), *(gaps if tried else ())))
+    wanted = [query_of(part, task.language) for part in parts]
+    planned = unique((*guided, *queries, *(() if tried else wanted), *(gaps if tried else ())))
     fresh = tuple(query for query in planned if query not in tried)
     return RetrievalRequest(
         id=work.deps.new_id(),

@@ -9,9 +9,12 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.free.claims import claims_of
 from calibrant.judges.free.closest import closest
+from calibrant.judges.free.orders import sought
 from calibrant.judges.free.sufficiency import absent
+from calibrant.judges.free.tongues import is_foreign, is_unknown
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.phrases import abstention, doubt, gaps, refusal, withheld
+from calibrant.nodes.judging import is_beyond_quoting
+from calibrant.nodes.phrases import abstention, doubt, gaps, only_quoted, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
 from calibrant.nodes.synthesize import failed_sources, own_results
 from calibrant.nodes.work import Work, kind_of_task
@@ -32,38 +35,53 @@ def respond(deps: Deps) -> Node:
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, state)
-        claims = standing(claims_in(state), work.context.unsupported)
-        evidence = {item.id: item for item in state.evidence}
-        citations = cite(claims, evidence)
-        answer = render(state.synthesis or Synthesis(), claims, citations, language_of(state))
-        confidence = confidence_in(state, bool(answer), work)
-        least, instead = work.context.abstain_below, ""
-        if answer and confidence.score < least:
-            instead = withheld(language_of(state), confidence.score, least)
-            answer, claims, citations = "", (), ()
-        reason = stop_reason(state, bool(answer), work)
-        unanswered = unanswered_parts(state, claims)
-        answer = with_gaps(answer, language_of(state), unanswered) or instead or abstention_text(state, reason)
-        done = work.done(
-            {
-                "answer": answer,
-                "confidence": confidence,
-                "citations": citations,
-                "claims": claims,
-                "conflicts": state.synthesis.conflicts if state.synthesis and not instead else (),
-                "unanswered": unanswered,
-                "closest": await nearest(state, reason),
-                "stop_reason": reason,
-                "depth_used": max((retrieval.depth_used for retrieval in state.retrievals), default=0),
-                "messages": [AIMessage(answer + reference_list(citations))],
-            }
-        )
-        work.emit(Finished(stop_reason=reason.value, confidence=confidence.score, spend=work.ledger.spend))
+        done = work.done(replied(state) or await answered(state, work))
+        confidence, reason = done["confidence"], done["stop_reason"]
+        score = confidence.score if confidence else None
+        work.emit(Finished(stop_reason=reason.value, confidence=score, spend=work.ledger.spend))
         spend = add_spend(work.before, done["spend"])
         await keep(run_record(state, confidence, reason, spend, deps.clock()), deps, runtime)
         return done
 
     return node
+
+
+def replied(state: View) -> Update:
+    """The reply to what asks nothing of the sources: no claim, and no confidence in one. Empty for any other run."""
+    reply = state.run.reply if state.run else ""
+    told = {"answer": reply, "confidence": None, "stop_reason": StopReason.COURTESY, "messages": [AIMessage(reply)]}
+    return told if reply else {}
+
+
+async def answered(state: View, work: Work) -> Update:
+    """The answer with all that stands behind it, or an abstention."""
+    claims = standing(claims_in(state), work.context.unsupported)
+    evidence = {item.id: item for item in state.evidence}
+    citations = cite(claims, evidence)
+    answer = render(state.synthesis or Synthesis(), claims, citations, language_of(state))
+    confidence = confidence_in(state, bool(answer), work)
+    least, instead = work.context.abstain_below, ""
+    if answer and confidence.score < least:
+        instead = withheld(language_of(state), confidence.score, least)
+        answer, claims, citations = "", (), ()
+    reason = stop_reason(state, bool(answer), work)
+    unanswered = unanswered_parts(state, claims)
+    quoting = state.perceived is not None and is_beyond_quoting(state, state.perceived, work)
+    if answer and quoting:
+        work.warnings.append(only_quoted(language_of(state)))
+    answer = with_gaps(answer, language_of(state), unanswered) or instead or abstention_text(state, reason, quoting)
+    return {
+        "answer": answer,
+        "confidence": confidence,
+        "citations": citations,
+        "claims": claims,
+        "conflicts": state.synthesis.conflicts if state.synthesis and not instead else (),
+        "unanswered": unanswered,
+        "closest": await nearest(state, reason),
+        "stop_reason": reason,
+        "depth_used": max((retrieval.depth_used for retrieval in state.retrievals), default=0),
+        "messages": [AIMessage(answer + reference_list(citations))],
+    }
 
 
 def confidence_in(state: View, answered: bool, work: Work) -> Confidence:
@@ -77,8 +95,10 @@ def confidence_in(state: View, answered: bool, work: Work) -> Confidence:
 
 
 def language_of(state: View) -> Language:
-    """The language that the product speaks to this user."""
-    return state.perceived.language if state.perceived else Language.ENGLISH
+    """The language that the product speaks to this user: English to who asks in one that it does not know."""
+    if state.perceived is None or is_unknown(state.perceived.text):
+        return Language.ENGLISH
+    return state.perceived.language
 
 
 def claims_in(state: View) -> tuple[Claim, ...]:
@@ -182,7 +202,7 @@ async def nearest(state: View, reason: StopReason) -> tuple[Quotation, ...]:
     """What came nearest to an answer, where the run ends without one."""
     if reason not in (StopReason.ABSTAINED, StopReason.BUDGET) or claims_in(state):
         return ()
-    return await asyncio.to_thread(closest, parts_of(state), state.evidence)
+    return await asyncio.to_thread(closest, sought_in(state), state.evidence)
 
 
 def parts_of(state: View) -> tuple[str, ...]:
@@ -190,17 +210,23 @@ def parts_of(state: View) -> tuple[str, ...]:
     return unanswered_parts(state, ()) or ((state.run.question,) if state.run else ())
 
 
-def abstention_text(state: View, reason: StopReason) -> str:
-    """No evidence, no answer: what was asked, what is missing, where it was looked for."""
+def sought_in(state: View) -> tuple[str, ...]:
+    """What was looked for to do that."""
+    return tuple(filter(None, (sought(part, language_of(state)) for part in parts_of(state))))
+
+
+def abstention_text(state: View, reason: StopReason, quoting: bool) -> str:
+    """No evidence, no answer: what was asked, what is missing (``quoting``: a model), where it was looked for."""
     language = language_of(state)
     if reason is StopReason.ABORTED:
         return refusal(language)
-    parts = parts_of(state)
-    words = absent(parts, state.evidence)
+    words = absent(sought_in(state), state.evidence)
     searched = unique(report.source for retrieval in state.retrievals for report in retrieval.sources)
     return abstention(
         language,
-        parts=parts,
+        parts=parts_of(state),
+        quoting=quoting,
+        foreign=is_foreign(parts_of(state), state.evidence),
         missing=words[:6],
         beside=bool(state.evidence) and not words,
         searched=searched,

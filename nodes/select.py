@@ -27,7 +27,7 @@ def select(deps: Deps) -> Node:
         decision = rule(state, Phase.REASON, best.confidence, work, seen)
         queries = unique(query for step in best.steps for query in step.queries)
         request = request_for(state, state.perceived, decision, work, queries=queries, sources=best.sources)
-        asked = question_for(state, decision, signals)
+        asked = question_for(state, decision, work, signals)
         return work.done(decided(decision, selected=best, request=request, signals=signals, **asked))
 
     return node

@@ -28,6 +28,8 @@ class StopReason(StrEnum):
     ANSWERED = "answered"
     ABSTAINED = "abstained"
     ABORTED = "aborted"
+    COURTESY = "courtesy"
+    """Nothing was asked of the sources: neither an answer nor an abstention."""
     SUFFICIENT = "sufficient"
     PLATEAU = "plateau"
     EXHAUSTED = "exhausted"

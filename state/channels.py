@@ -42,6 +42,8 @@ class Run(Value):
     power: Power = Power.AUTO
     interactive: bool = True
     filters: Filters = Filters()
+    reply: str = ""
+    """What is said where nothing is asked of the sources, as by "hello": the run ends with it."""
 
 
 class Input(TypedDict, total=False):
@@ -65,7 +67,7 @@ class Output(TypedDict, total=False):
     """What a caller gets."""
 
     answer: str
-    confidence: Confidence
+    confidence: Confidence | None
     citations: tuple[Citation, ...]
     claims: tuple[Claim, ...]
     conflicts: tuple[Conflict, ...]
@@ -144,7 +146,7 @@ class State(TypedDict, total=False):
     answer: str
     """``respond``."""
     confidence: Annotated[Confidence | None, latest(Confidence)]
-    """``respond``; last write."""
+    """``respond``; last write. None where nothing was asked of the sources."""
     citations: Annotated[tuple[Citation, ...], merged(Citation, "number")]
     """``respond`` (``intake`` clears)."""
     claims: Annotated[tuple[Claim, ...], merged(Claim)]

@@ -98,11 +98,11 @@ class StepDone(Value):
 
 
 class Finished(Value):
-    """``respond`` has written the answer."""
+    """``respond`` has written the answer. ``confidence`` is None where nothing was asked of the sources."""
 
     event: Literal["finished"] = "finished"
     stop_reason: str
-    confidence: float
+    confidence: float | None
     spend: Spend = Spend()
 
 

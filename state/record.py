@@ -62,10 +62,10 @@ class RunRecord(Value):
     """Both in seconds since the epoch. Between them a person may have taken time to answer."""
     seconds: float
     """In which nodes worked."""
-    confidence: float
-    """The answer's; of a retrieval alone, its sufficiency."""
+    confidence: float | None
+    """The answer's; of a retrieval alone, its sufficiency; None where nothing was asked of the sources."""
     raw: float | None = None
-    """The answer's confidence before calibration; None for a retrieval alone and in records of older versions."""
+    """The answer's confidence before calibration; None where there is none and in records of older versions."""
     calibrator: str = ""
     """What made ``confidence`` of ``raw``; empty where nothing did."""
     conditions: str = ""

@@ -12,6 +12,7 @@ from calibrant.interfaces.commands.sources import NOTHING_TO_SEARCH, has_nothing
 from calibrant.interfaces.dialog import Dialog
 from calibrant.interfaces.failures import Exit
 from calibrant.interfaces.tracefile import check_trace_file, traced
+from calibrant.state.budget import StopReason
 from calibrant.state.errors import InputError
 from calibrant.state.given import bounded
 
@@ -68,7 +69,8 @@ def run(options: AskOptions) -> Exit:
     from calibrant.interfaces.commands.ending import finish
 
     ended = finish(outcome, as_json=options.as_json)
-    if ended is Exit.ABSTAINED and has_nothing_to_search(having):
+    unanswered = ended is Exit.ABSTAINED or outcome.view.stop_reason is StopReason.COURTESY
+    if unanswered and has_nothing_to_search(having):
         click.echo(f"calibrant: {NOTHING_TO_SEARCH}", err=True)
     return ended
 

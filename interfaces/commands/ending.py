@@ -35,12 +35,14 @@ def _show(outcome: Outcome) -> None:
 
 
 def exit_of(outcome: Outcome) -> Exit:
-    """0 with an answer, 3 without one, 4 while a question waits."""
+    """0 with an answer or where nothing was asked, 3 without an answer, 4 while a question waits."""
     if outcome.waiting is not None:
         return Exit.WAITING
     stopped = outcome.view.stop_reason
     if stopped is StopReason.FAILED:
         return Exit.FAILED
+    if stopped is StopReason.COURTESY:
+        return Exit.DONE
     return Exit.ABSTAINED if stopped in ENDED_WITHOUT or not outcome.view.citations else Exit.DONE
 
 

@@ -86,7 +86,7 @@ def _stands(summary: "ThreadSummary", symbols: Symbols) -> Text:
         return Text(f"{symbols.waiting} {STANDS[summary.status]}", style="label")
     if summary.status != "finished":
         return Text(f"{symbols.warning} {STANDS[summary.status]}", style="warn")
-    if summary.stop_reason in ("", StopReason.ANSWERED):
+    if summary.stop_reason in ("", StopReason.ANSWERED, StopReason.COURTESY):
         return Text(f"{symbols.done} {summary.stop_reason or STANDS[summary.status]}", style="good")
     return Text(f"{symbols.empty} {summary.stop_reason}", style="label")
 

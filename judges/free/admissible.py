@@ -37,17 +37,41 @@ _PROPERTY = re.compile(
     re.IGNORECASE,
 )
 _CELL = re.compile(r"(?:^|; )([^:;]{1,60}): ([^;]*)")
+_NEW = re.compile(r"(?<=, as for )[^,?]+\?$")
+"""What ``judges/free/followup.py`` appends where it finds nothing to exchange it for."""
+_PLACE = re.compile(
+    r"(?:^|(?<=[;:] ))(?:office|branch|site|location|place|address|street|road|city|town|village|country|region"
+    r"|district|building|room|escritório|filial|local|localidade|morada|endereço|rua|cidade|país|região|bairro|edifício|sala)"
+    r": [^;]*",
+    re.IGNORECASE,
+)
+"""A cell of a row that names a place: nobody is called by it."""
 
 
 def answers_kind(query: Query, text: str) -> bool:
     """Whether ``text`` holds what the question wants, where that can be told from the form."""
+    if not says_what_is_new(query, text):
+        return False
     if query.expects is Expects.PERSON and (holds_role(text, query.asked) or is_rule_for(query.text, text)):
         return True
     if query.expects is Expects.NUMBER:
         text = without_labels(text, query.asked)
     elif query.expects in (Expects.PERSON, Expects.BODY):
-        text = without_days(text)
+        text = without_days(without_places(text) if query.expects is Expects.PERSON else text)
     return query.expects not in FORMAL or holds(query.expects, text, query.asked)
+
+
+def says_what_is_new(query: Query, text: str) -> bool:
+    """Whether ``text`` speaks of what a follow-up adds to the question before ("..., as for a dog?"), if it does."""
+    new = _NEW.search(query.text)
+    terms = [term for term, start, _ in query.spans if new and start >= new.start()]
+    held = keys(text, query.language)
+    return not terms or any(covered(term, held) >= 0.5 for term in terms)
+
+
+def without_places(text: str) -> str:
+    """``text`` without the cells that name a place, where it is the row of a table."""
+    return _PLACE.sub("", text) if len(_CELL.findall(text)) > 1 else text
 
 
 def answers_above(query: Query, heading: str, text: str) -> bool:

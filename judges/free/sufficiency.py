@@ -17,6 +17,7 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.free.feat_answer import aspects
 from calibrant.judges.free.feat_lexical import keys, prepare, uncovered
 from calibrant.judges.free.relevance import Relevance, ScoredPassage, title_of
+from calibrant.judges.free.tongues import function_words
 from calibrant.judges.given import ToSuffice
 from calibrant.state.base import unique
 from calibrant.state.confidence import Factor, confidence_of
@@ -116,11 +117,12 @@ def missing(parts: Sequence[_Part]) -> tuple[str, ...]:
 
 def absent(questions: Sequence[str], evidence: Sequence[Evidence]) -> tuple[str, ...]:
     """The telling words of ``questions`` that no passage has at all, nor a title: more than one best passage lacks may
-    stand in another one."""
+    stand in another one. Function words tell nothing in any language."""
     found: list[str] = []
     for query in map(prepare, questions):
         held = frozenset[str]().union(*(_held_by(item, query.language) for item in evidence))
-        found += [term.word for term in uncovered(query, held) if term.weight >= TELLING]
+        silent = function_words(query.text)
+        found += [term.word for term in uncovered(query, held) if term.weight >= TELLING and term.word not in silent]
     return unique(found)
 
 

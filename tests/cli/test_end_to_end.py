@@ -45,6 +45,23 @@ def test_a_question_that_the_documents_answer(asked: Run, machine: Path) -> None
     assert trace["retrievals"][0]["sources"][0]["source"] == "knowledge"
 
 
+def test_a_courtesy_is_replied_to(asked: Run) -> None:
+    result = asked("ask", "Hello!", "-k", "docs", "--thread", "t1")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Hello! I answer questions from sources, and say which. What I can search: know")
+    assert "knowledge (docs)." in result.stdout
+    assert "Ended       nothing was asked of the sources · without a search" in result.stdout
+    assert "Confidence" not in result.stdout
+    assert "nothing was asked of the sources" in asked("trace", "t1").stdout
+    assert "courtesy 1" in asked("stats").stdout
+
+
+def test_a_courtesy_where_nothing_can_be_searched_says_what_to_do(run: Run, machine: Path) -> None:
+    result = run("ask", "Hello!")
+    assert result.exit_code == 0
+    assert "there is nothing to search yet: `calibrant ingest PATH...`" in result.stderr
+
+
 def test_a_question_that_they_do_not_answer(asked: Run) -> None:
     result = asked("ask", "Who founded the company that makes Zephyr, and in which year?", "-k", "docs")
     assert result.exit_code == 3

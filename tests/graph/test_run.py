@@ -95,6 +95,23 @@ async def test_only_what_no_passage_has_is_called_missing(data_dir: Path, questi
     assert told in state.answer
 
 
+async def test_a_follow_up_is_not_answered_with_what_was_said_before(tmp_path: Path) -> None:
+    rules = "# Plots\n\nUp to six hens may be kept on a plot, but no cockerels.\nA fence may be one metre high.\n"
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", {"plots.md": rules}))
+    for follow_up, reason in (("And a cockerel?", StopReason.ANSWERED), ("And a goat?", StopReason.ABSTAINED)):
+        graph = graph_for(tmp_path / "data")
+        assert "six hens" in (await run(graph, "How many hens may be kept on a plot?")).answer
+        assert (await run(graph, follow_up)).stop_reason is reason
+
+
+async def test_who_is_asked_for_is_not_where_somebody_is(tmp_path: Path) -> None:
+    rows = "office,street,desks,manager\nPorto,Rua do Almada 210,31,Rita Nogueira\nVienna,Lindengasse 12,12,\n"
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", {"offices.csv": rows}))
+    graph = graph_for(tmp_path / "data")
+    assert "Rita Nogueira" in (await run(graph, "Who is the manager of the Porto office?")).answer
+    assert (await run(graph, "Who runs the Vienna office?", "t2")).stop_reason is StopReason.ABSTAINED
+
+
 @pytest.mark.parametrize(
     ("question", "quote"),
     [

@@ -13,7 +13,7 @@ from calibrant.state.task import Power
 from tests.graph.house import deps_for, graph_for
 
 EDGES = {
-    ("__start__", "intake"), ("intake", "perceive"),
+    ("__start__", "intake"), ("intake", "perceive"), ("intake", "respond"),
     ("perceive", "reason"), ("perceive", "retrieve"), ("perceive", "ask_human"), ("perceive", "respond"),
     ("reason", "branch"), ("branch", "select"),
     ("select", "act"), ("select", "retrieve"), ("select", "ask_human"), ("select", "respond"),

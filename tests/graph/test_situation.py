@@ -1,9 +1,12 @@
 """What the decision rule is told, read off a state: functions of the trace, each at its edges."""
 
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from calibrant.graph.panels import assemble
+from calibrant.graph.settings import Settings
 from calibrant.nodes.judging import (
     attempt_of,
     last_boost,
@@ -13,6 +16,7 @@ from calibrant.nodes.judging import (
     searched_out,
     urged_after_outage,
 )
+from calibrant.nodes.work import Work
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence, Thresholds
 from calibrant.state.decision import UNCLEAR, USEFUL_BOOST, Action, Asking, Decision
@@ -22,6 +26,7 @@ from calibrant.state.guidance import Guidance, GuidanceRequest
 from calibrant.state.retrieval import PAGES, RetrievalResult, SourceReport, Sufficiency
 from calibrant.state.task import Phase, Power, Task
 
+WITHOUT_MODEL = cast("Work", SimpleNamespace(panel=assemble(None, None, Settings())))
 DOWN = Failure(kind=FailureKind.UNAVAILABLE, message="refused", where="web")
 
 
@@ -135,7 +140,7 @@ def test_a_person_who_says_go_on_after_an_outage_is_heard(
 @pytest.mark.parametrize(("asking", "abort"), [(Asking.ABORT, True), (Asking.GUIDANCE, False)])
 def test_only_row_10_ends_the_run_where_nobody_answers(asking: Asking, abort: bool) -> None:
     state = View(perceived=Task(text="Which port?"))
-    pending = question_for(state, decision(action=Action.ASK, asking=asking))["pending"]
+    pending = question_for(state, decision(action=Action.ASK, asking=asking), WITHOUT_MODEL)["pending"]
     assert isinstance(pending, GuidanceRequest)
     assert pending.abort_by_default is abort
-    assert question_for(state, decision(action=Action.PROCEED)) == {}
+    assert question_for(state, decision(action=Action.PROCEED), WITHOUT_MODEL) == {}

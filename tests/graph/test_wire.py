@@ -121,6 +121,19 @@ async def test_a_plain_question_takes_at_most_three_calls_in_a_row(asked: Asked,
     assert ran.state.spend.model_calls == len(ran.requests)
 
 
+@pytest.mark.parametrize("given", ASKING, ids=["eager", "default"])
+async def test_a_courtesy_takes_no_call(asked: Asked, given: dict[str, Any]) -> None:
+    ran = await asked(smart(), "Thanks, that helps!", **given)
+    assert (ran.state.stop_reason, ran.requests) == (StopReason.COURTESY, [])
+
+
+async def test_an_order_is_told_nothing_of_configuring_a_model_that_is_there(asked: Asked) -> None:
+    for order in ("Summarise how often a failed job is retried.", "Write a poem about the moon."):
+        ran = await asked(smart(), order, **EAGER)
+        assert ran.requests
+        assert "CALIBRANT_MODEL_NAME" not in f"{ran.state.answer} {ran.told}"
+
+
 async def test_an_eager_run_has_its_evidence_its_answer_and_its_wording_from_the_model(asked: Asked) -> None:
     ran = await asked(smart(), **EAGER)
     assert ran.names == ["suffice", "answer", "compose"]

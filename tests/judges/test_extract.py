@@ -285,6 +285,35 @@ def rows(text: str = STAFF) -> Evidence:
     return Evidence(id="p", text=text, title="Staff", source="knowledge", url="file:///s", locator=place)
 
 
+@pytest.mark.parametrize(
+    ("row", "answered"),
+    [
+        ("office: Vienna; street: Lindengasse 12; opens: 08:00; desks: 12", False),
+        ("office: Vienna; street: Lindengasse 12; opens: 08:00; desks: 12; manager: Clara Weiss", True),
+        ("team: Storage; city: Graz; desks: 12", True),
+        ("Address of the chair: Henrietta Moll.", True),
+    ],
+)
+def test_a_place_in_a_row_is_nobody(row: str, answered: bool) -> None:
+    """But a team may be somebody."""
+    assert answers_kind(prepare("Who is in charge in Vienna?"), f"offices.csv: {row}") is answered
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answered"),
+    [
+        ("Can I keep hens, as for a dog?", "Up to six hens may be kept on a full plot.", False),
+        ("Can I keep hens, as for a dog?", "Dogs must be on a lead.", True),
+        ("Can I keep hens, as for a dog?", "5. Animals > Dogs: They must be on a lead.", True),
+        ("Can I keep hens, as for a cockerel?", "Up to six hens may be kept on a full plot, but no cockerels.", True),
+        ("Can I keep hens, as for that one?", "Up to six hens may be kept on a full plot.", True),
+        ("As for hens, can I keep a dog?", "Up to six hens may be kept on a full plot.", True),
+    ],
+)
+def test_what_a_follow_up_adds_is_spoken_of(question: str, text: str, answered: bool) -> None:
+    assert answers_kind(prepare(question), text) is answered
+
+
 def test_a_row_is_read_under_the_columns_of_the_table_that_goes_on() -> None:
     told = answer("What is the pager of Cy Eng?", rows()).statements
     assert [one.text for one in told] == ["Name: Cy Eng; Ward: Intake; Pager: 402"]

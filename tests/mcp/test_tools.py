@@ -78,6 +78,13 @@ async def test_a_question_is_answered_and_its_thread_goes_on(data_dir: Path) -> 
     assert "reflect: confidence" in progress.text
 
 
+async def test_a_courtesy_has_a_reply_and_no_confidence(data_dir: Path) -> None:
+    async with connected(make_server(app_over(data_dir))) as session:
+        told = data_of(await session.call_tool("ask", {"question": "hello!"}))
+    assert told["answer"].startswith("Hello! I answer questions from sources")
+    assert (told["stop_reason"], told["confidence"], told["level"], told["citations"]) == ("courtesy", None, "", [])
+
+
 async def test_a_thread_answers_one_question_at_a_time(data_dir: Path) -> None:
     """Side by side, each would write over what the other adds to the conversation."""
     app = app_over(data_dir)

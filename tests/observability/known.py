@@ -27,7 +27,7 @@ def retrieval(depth: int, rounds: int, chunks: int) -> RetrievalRecord:
     return RetrievalRecord(depth=depth, rounds=rounds, chunks=chunks, confidence=0.9, stop_reason="sufficient")
 
 
-def record(number: int, confidence: float, *retrievals: RetrievalRecord, **more: Any) -> RunRecord:
+def record(number: int, confidence: float | None, *retrievals: RetrievalRecord, **more: Any) -> RunRecord:
     """A run that ended ``number`` days before ``NOW``."""
     ended = NOW - number * DAY
     given: dict[str, Any] = {"question": f"Question {number}?", "stop_reason": "answered", "seconds": 2.0, **more}

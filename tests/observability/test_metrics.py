@@ -61,11 +61,13 @@ async def test_real_runs_are_counted(data_dir: Path, folder: Path) -> None:
             ("a", "How often is a failed job retried by default?"),
             ("b", "How many jobs does a worker run at a time?"),
             ("c", "Who is the chief executive of the worker process company?"),
+            ("d", "thanks, that helps"),
         )
     ]
     seen = scraped(log)
     assert seen.value("runs_total", graph="calibrant", stop_reason="answered") == 2
     assert seen.value("runs_total", graph="calibrant", stop_reason="abstained") == 1
+    assert seen.value("runs_total", graph="calibrant", stop_reason="courtesy") == 1
     assert seen.value("run_confidence_count") == 3
     scores = [state.confidence.score for state in states if state.confidence]
     assert seen.value("run_confidence_sum") == pytest.approx(sum(scores))

@@ -35,6 +35,15 @@ def test_the_figures_of_known_runs() -> None:
     assert stats.most_iterated == (Iterated("Question 1?", 4, 3), Iterated("Question 2?", 3, 2))
 
 
+def test_a_run_that_was_asked_nothing_counts_in_no_share() -> None:
+    stats = stats_of((*KNOWN, record(0, None, stop_reason="courtesy", seconds=0.0)))
+    known = stats_of(KNOWN)
+    assert stats.ended == {**known.ended, "courtesy": 1}
+    assert (stats.runs, stats.searched) == (known.runs + 1, known.searched)
+    shares = ("mean_confidence", "confident", "several_rounds", "mean_seconds", "mean_depth")
+    assert [getattr(stats, name) for name in shares] == [getattr(known, name) for name in shares]
+
+
 def test_no_runs_have_no_shares() -> None:
     stats = stats_of(())
     assert stats == Stats()

@@ -1,0 +1,89 @@
+"""What asks nothing of the sources, and what only looks like it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from calibrant.judges.free.courtesy import Courtesy, Said, courtesy
+from calibrant.state.task import Language
+
+EN, PT = Language.ENGLISH, Language.PORTUGUESE
+TESTS = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "language"),
+    [
+        ("hello!", Said.GREETING, EN),
+        ("Hi there :)", Said.GREETING, EN),
+        ("Hi, what can you do?", Said.GREETING, EN),
+        ("How are you?", Said.GREETING, EN),
+        ("thanks, that helps", Said.THANKS, EN),
+        ("OK, thank you very much for your help!", Said.THANKS, EN),
+        ("No, thanks.", Said.THANKS, EN),
+        ("Cheers \N{THUMBS UP SIGN}", Said.THANKS, EN),
+        ("Bye-bye!", Said.FAREWELL, EN),
+        ("That’s all for now and have a nice day", Said.FAREWELL, EN),
+        ("what can you do?", Said.ABOUT, EN),
+        ("Who are you?", Said.ABOUT, EN),
+        ("Great, got it.", Said.AGREED, EN),
+        ("Olá!", Said.GREETING, PT),
+        ("Bom dia, tudo bem?", Said.GREETING, PT),
+        ("Muito obrigada pela ajuda!", Said.THANKS, PT),
+        ("tchau", Said.FAREWELL, PT),
+        ("O que você pode fazer?", Said.ABOUT, PT),
+        ("Certo, entendi.", Said.AGREED, PT),
+    ],
+)
+def test_what_is_said_to_whoever_is_there(text: str, said: Said, language: Language) -> None:
+    assert courtesy(text, EN) == courtesy(text, PT) == Courtesy(said, language)
+
+
+def test_words_of_both_languages_are_of_the_one_spoken() -> None:
+    assert courtesy("ok", PT) == Courtesy(Said.AGREED, PT)
+    assert courtesy("ok", EN) == Courtesy(Said.AGREED, EN)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thanks to whom was the bridge built?",
+        "hello world in C",
+        "Is it okay to bring a dog?",
+        "What can you do with a day pass?",
+        "What can you do there?",
+        "And what can you do?",
+        "Can you help me with the travel rules?",
+        "Who are you supposed to ask?",
+        "Hello! What is the hotel limit?",
+        "That's all the leave I get?",
+        "Great?",
+        "that helps?",
+        "for that?",
+        "Good Friday",
+        "help me",
+        "hello()",
+        "hello.py",
+        "--help",
+        '"Help!"',
+        "Obrigado a quem?",
+        "ajuda de custo",
+        "yes",
+        "and",
+        "?",
+        "",
+        "hello " * 30,
+    ],
+)
+def test_what_asks_something_is_none(text: str) -> None:
+    assert courtesy(text, EN) is courtesy(text, PT) is None
+
+
+def test_no_question_of_ours_is_taken_for_one() -> None:
+    documents = json.loads((TESTS / "documents/data/questions.json").read_text(encoding="utf-8"))
+    gate = json.loads((TESTS / "gate/data/requests.json").read_text(encoding="utf-8"))
+    asked = [one["question"] for questions in documents.values() for one in questions]
+    asked += [one["request"] for one in gate]
+    assert len(asked) > 300
+    assert [text for text in asked if courtesy(text, EN) or courtesy(text, PT)] == []
