@@ -3,7 +3,8 @@
 from asyncio import to_thread
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.text import language_of, sentences_of
+from calibrant.judges.free.text import sentences_of
+from calibrant.judges.free.tongues import tongue
 from calibrant.judges.free.verbatim import in_its_words
 from calibrant.judges.given import ToAnswer
 from calibrant.judges.model.asking import Asking, judged, titled, unknown_ids
@@ -95,7 +96,7 @@ def _statement(row: StatementRow, shown: Passages, question: str) -> tuple[State
         return None  # a passage that tells the model what to say proves nothing
     also = (item.id for item in cited if item is not held and best_sentence(text, item.text))
     statement = Statement(text=text, evidence_ids=(held.id, *also), quote=found.quote, score=score)
-    third = language_of(text) not in (language_of(question), language_of(held.text))
+    third = tongue(text) not in ("", tongue(question), tongue(held.text))
     if not (third or strange_numbers(text, *told) or denied(text, found.quote)):
         return statement, False
     quoted = in_its_words(statement, {held.id: held})

@@ -8,6 +8,7 @@ from functools import lru_cache
 from calibrant.judges.free.numbers import numbers
 from calibrant.judges.free.support import Quoted, judge_support
 from calibrant.judges.free.text import content_words, fold, language_of, sentences, stem
+from calibrant.judges.free.tongues import is_unknown
 from calibrant.state.answer import Verdict
 
 CLOSE = 0.85
@@ -18,6 +19,9 @@ STATED = 0.6
 
 UNSURE = 0.5
 """A contradiction as doubtful as this is left to the review."""
+
+_UNREAD = 0.5
+"""How far words bear out what cannot be compared with them."""
 
 WORD_LIMIT = 80
 """Longer quotes are cut: nobody reads them, and a quote of everything proves nothing."""
@@ -125,12 +129,15 @@ def overlap(statement: str, quote: str) -> float:
 
 
 def bears_out(statement: str, quote: str) -> float:
-    """How far ``quote`` bears out ``statement``, 0..1. Across languages only names and numbers can be compared."""
+    """How far ``quote`` bears out ``statement``, 0..1. Across languages only names and numbers can be compared; in one
+    that the LLM-free tier does not know, names are not told from other words either."""
+    if is_unknown(statement) or is_unknown(quote):
+        return _UNREAD if not strange_numbers(statement, quote) else _UNREAD / 2
     if language_of(statement) is language_of(quote):
         return overlap(statement, quote)
     names = {_plain(word) for word in re.findall(r"(?<!^)(?<![.!?]\s)\b[A-ZÀ-Þ]\w+", statement)}
     held = set(_words(quote))
-    share = len(names & held) / len(names) if names else 0.5
+    share = len(names & held) / len(names) if names else _UNREAD
     return share if not strange_numbers(statement, quote) else share / 2
 
 

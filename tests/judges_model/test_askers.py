@@ -134,6 +134,21 @@ async def test_answer_tells_only_the_quotation_of_a_bent_statement(
     assert [statement.text for statement in judged.value.statements] == [LOCK]
 
 
+async def test_answer_believes_a_language_that_words_do_not_know_by_its_quotation(
+    asking: To, evidence: Passages, allowance: Allowance
+) -> None:
+    """Whether it is told in its own words or in those that it quotes, the step decides."""
+    told, strange = (f"Der zweite Schreiber muss {n} ms warten und ist dann an der Reihe." for n in (0, 7))
+    rows = [row(text, "S1", quote="The default busy timeout is 0 ms") for text in (told, strange)]
+    question = "Wie lange muss ein zweiter Schreiber warten?"
+    with replying("answer", {"answerable": True, "statements": rows, "missing": ""}) as server:
+        judged = await asking(server).answer(to_answer(evidence, question), FREE_RESULT, allowance)
+    assert [statement.text for statement in judged.value.statements] == [
+        told,
+        "The default busy timeout is 0 ms, so a second writer fails at once.",
+    ]
+
+
 async def test_answer_finds_the_quote_in_the_passage_beside_the_one_that_is_named(
     asking: To, evidence: Passages, allowance: Allowance
 ) -> None:
