@@ -44,7 +44,7 @@ def act(deps: Deps) -> Node:
         per_step = await _per_step(state, branch, task, work)
         confidence = _confidence(state, branch, task, per_step, work)
         confidence = work.calibrated(confidence, "act", kind_of_task(task))
-        signals = await of_execution(state, task, branch, tools, work)
+        signals = work.weighed(*await of_execution(state, task, branch, tools, work))
         update = _conclude(state, tools, work, confidence, per_step, signals)
         return work.done({"results": results, **changed, **update})
 

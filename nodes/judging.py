@@ -79,10 +79,12 @@ def situation(state: View, phase: Phase, confidence: Confidence, work: Work, sig
     context, ledger = work.context, work.ledger
     run, task = state.run, state.perceived
     everything = merge_signals(state.signals, signals)
+    uncertain = context.switches.uncertainty
     return Situation(
         phase=phase,
         score=confidence.score,
-        uncertainty=uncertainty_score(everything, phase) if context.switches.uncertainty else 0,
+        uncertainty=uncertainty_score(everything, phase) if uncertain else 0,
+        signs=signs_of(everything, phase) if uncertain else (),
         wording_offered=any(decision.row == 1 for decision in state.decisions),
         forcing_gaps=forcing_gaps(confidence, searched_gaps(state.decisions)),
         refinements_left=ledger.refinements_left if context.switches.refinement else 0,
@@ -211,11 +213,16 @@ def question_for(state: View, decision: Decision, signals: Sequence[Signal] = ()
         options = tuple(option for option in WordingAction if not (gaps and option is WordingAction.USE))
         request = WordingRequest(proposal=task.wording, options=options, reasons=(decision.reason,), **common)
         return {"pending": request}
-    found = [signal for signal in merge_signals(state.signals, signals) if signal.phase is decision.phase]
-    details = unique(signal.detail for signal in found if not signal.resolved and signal.detail)
-    reasons = details or _in_plain_words(state, task, decision.confidence)
+    signs = signs_of(merge_signals(state.signals, signals), decision.phase)
+    reasons = signs or _in_plain_words(state, task, decision.confidence)
     abort = decision.asking is Asking.ABORT
     return {"pending": GuidanceRequest(reasons=reasons, abort_by_default=abort, **common)}
+
+
+def signs_of(signals: Sequence[Signal], phase: Phase) -> tuple[str, ...]:
+    """What makes ``phase`` uncertain and nobody has answered yet, in words, each once."""
+    details = unique(signal.detail for signal in signals if signal.phase is phase and not signal.resolved)
+    return tuple(one for one in details if one and not any(one != other and one in other for other in details))
 
 
 def _in_plain_words(state: View, task: Task, confidence: Confidence) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ def perceive(deps: Deps) -> Node:
             weights=work.context.phase_weights,
         )
         confidence = work.calibrated(confidence, "perceive", kind_of_task(task))
-        signals = (*_signals(hesitation, attempt), *of_sources(state, Phase.PERCEIVE, attempt))
+        signals = work.weighed(*_signals(hesitation, attempt), *of_sources(state, Phase.PERCEIVE, attempt))
         seen = situation(state, Phase.PERCEIVE, confidence, work, signals)
         seen = seen.replace(vague=task.vagueness >= VAGUE, forcing_gaps=(*seen.forcing_gaps, *_news(state, recalled)))
         decision = rule(state, Phase.PERCEIVE, confidence, work, seen)

@@ -59,7 +59,7 @@ def reflect(deps: Deps) -> Node:
         quality, left = review.quality, refinements_left(state, review.quality, work)
         confidence = work.calibrated(_confidence(state, review, work), "reflect", kind_of_task(task))
         attempt = attempt_of(state, Phase.REFLECT)
-        signals = (*signals_of(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
+        signals = work.weighed(*signals_of(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
         seen = situation(state, Phase.REFLECT, confidence, work, signals)
         seen = seen.replace(quality_below=not quality.meets_threshold, refinements_left=left)
         decision = rule(state, Phase.REFLECT, confidence, work, seen)

@@ -22,7 +22,9 @@ def select(deps: Deps) -> Node:
             raise RuntimeError("select runs after at least one branch")
         best = best_of(state.branches)
         attempt = attempt_of(state, Phase.REASON)
-        signals = (*of_branches(state.branches, best, attempt), *of_sources(state, Phase.REASON, attempt))
+        signals = work.weighed(
+            *of_branches(state.branches, best, attempt), *of_sources(state, Phase.REASON, attempt)
+        )
         seen = situation(state, Phase.REASON, best.confidence, work, signals)
         decision = rule(state, Phase.REASON, best.confidence, work, seen)
         queries = unique(query for step in best.steps for query in step.queries)

@@ -48,6 +48,8 @@ class Situation(Value):
     phase: Phase
     score: float = Field(ge=0.0, le=1.0)
     uncertainty: int = 0
+    signs: tuple[str, ...] = ()
+    """What made it uncertain, in words."""
     vague: bool = False
     wording_offered: bool = False
     forcing_gaps: tuple[str, ...] = ()
@@ -154,7 +156,8 @@ def _vague(s: Situation) -> Ruling:
 
 
 def _uncertain(s: Situation) -> Ruling:
-    reason = f"uncertainty {s.uncertainty} reaches {s.ask_at}"
+    signs = f" ({'; '.join(s.signs)})" if s.signs else ""
+    reason = f"uncertainty {s.uncertainty} reaches {s.ask_at}{signs}"
     if s.somebody:
         return Ruling(row=2, action=Action.ASK, asking=Asking.GUIDANCE, reason=reason)
     if s.uncertainty > s.skip_above:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.store.memory import InMemoryStore
+from langgraph.types import Command
 
 from calibrant.graph.builder import Compiled
 from calibrant.graph.settings import Settings
@@ -17,10 +18,11 @@ from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.decision import Action
 from calibrant.state.errors import SourceError
+from calibrant.state.events import EVENT, PersonAnswered
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.task import Phase, StepStatus
 from calibrant.state.uncertainty import SignalKind, uncertainty_score
-from tests.graph.house import answer, asked, graph_for, ingest, run, write_documents
+from tests.graph.house import answer, asked, config, graph_for, ingest, run, write_documents
 from tests.wire.openai_replies import Json
 from tests.wire.openai_server import Call, Handler, OpenAIServer
 from tests.wire.smart import block, smart
@@ -172,7 +174,28 @@ async def test_below_the_threshold_nobody_is_asked(frameworks: Callable[..., Com
 async def test_with_nobody_there_it_goes_on_with_a_warning(frameworks: Callable[..., Compiled]) -> None:
     state = await run(frameworks(interactive=False), ADD_TESTS)
     assert state.stop_reason is StopReason.ANSWERED
-    assert "reason: went on although uncertainty 5 reaches 5." in state.warnings
+    signs = 'the planner hesitates: "both are valid"; several candidates: Vitest, Jest'
+    assert f"reason: went on although uncertainty 5 reaches 5 ({signs})." in state.warnings
+
+
+async def test_what_a_sign_counts_for_can_be_set(frameworks: Callable[..., Compiled]) -> None:
+    state = await run(frameworks(uncertainty_weights={"planner_hesitation": 1}), ADD_TESTS)
+    assert state.pending is None
+    assert uncertainty_score(state.signals, Phase.REASON) == 4
+    assert state.stop_reason is StopReason.ANSWERED
+
+
+async def test_what_a_person_answers_is_told_once_on_the_stream(frameworks: Callable[..., Compiled]) -> None:
+    graph = frameworks()
+    await run(graph, ADD_TESTS)
+    question = await asked(graph)
+    told = []
+    for reply in ({"action": "perhaps"}, {"action": "guide", "text": "Use Vitest"}):
+        told += [one async for one in graph.astream(Command(resume=reply), config(), stream_mode="custom")]
+    (event,) = [EVENT.validate_python(one) for one in told if one["event"] == "guidance"]
+    assert isinstance(event, PersonAnswered)
+    assert (event.guidance.request_id, event.guidance.told) == (question["id"], "guide: Use Vitest")
+    assert event.guidance.at >= question["asked_at"]
 
 
 # Example 2: the same failure three times

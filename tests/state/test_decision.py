@@ -189,6 +189,13 @@ def test_row_7_nobody_is_asked_before_the_model_has_read_what_was_found(phase: P
     assert rule(phase=phase, score=0.0, unread=True, uncertainty=5).row == 2
 
 
+@pytest.mark.parametrize("interactive", [True, False])
+def test_row_2_says_what_made_it_uncertain(interactive: bool) -> None:
+    ruling = rule(uncertainty=5, signs=("not sure", "a or b"), interactive=interactive)
+    assert ruling.reason == "uncertainty 5 reaches 5 (not sure; a or b)"
+    assert interactive or "went on although uncertainty 5 reaches 5 (not sure; a or b)." in ruling.warning
+
+
 @pytest.mark.parametrize(
     ("exhausted", "holds_evidence", "row"), [(True, True, 8), (True, False, 10), (False, True, 10), (False, False, 10)]
 )
