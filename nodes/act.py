@@ -62,7 +62,8 @@ def _conclude(
 ) -> Update:
     """The decision, with what goes on from it: a request, a question, skipped steps, or the calls that come next."""
     task, branch = _plan(state)
-    seen = situation(state, Phase.ACT, confidence, work, signals)
+    tries = any(step.kind is StepKind.TOOL for step in unfinished(branch, state.results))
+    seen = situation(state, Phase.ACT, confidence, work, signals, calls=tries)
     decision = rule(state, Phase.ACT, confidence, work, seen)
     weak = [step for step, score in zip(branch.steps, per_step, strict=True) if score < task.required_sufficiency]
     request = request_for(

@@ -15,6 +15,7 @@ _TEXTS = {
         "beside": "What was found speaks of this, but does not answer it.",
         "searched": "Searched: {}.",
         "failed": "Could not be searched: {}.",
+        "broken": "Failed: {}.",
         "aborted": "Stopped as you asked.",
         "closest": "Closest, but no answer",
         "withheld": "I found an answer but withhold it: my confidence in it is {}, below the required {:.2f}.",
@@ -29,6 +30,7 @@ _TEXTS = {
         "beside": "O que foi encontrado fala disso, mas não responde.",
         "searched": "Fontes consultadas: {}.",
         "failed": "Não foi possível consultar: {}.",
+        "broken": "Falhou: {}.",
         "aborted": "Interrompido a seu pedido.",
         "closest": "O mais próximo, mas não responde",
         "withheld": "Encontrei uma resposta, mas não a dou: minha confiança nela é {}, abaixo do mínimo de {:.2f}.",
@@ -42,13 +44,14 @@ def abstention(
     language: Language,
     *,
     parts: Sequence[str],
+    broken: Sequence[str],
     missing: Sequence[str],
     beside: bool,
     searched: Sequence[str],
     failed: Sequence[str],
 ) -> str:
     """The abstention: that there is no answer, and what is missing. ``beside``: nothing is, and yet nothing answers."""
-    said = [_TEXTS[language]["none"], _list(language, "parts", parts), _list(language, "missing", missing)]
+    said = [_TEXTS[language]["none"], gaps(language, parts, broken), _list(language, "missing", missing)]
     said += [_TEXTS[language]["beside"] if beside else ""]
     said += [_list(language, "searched", searched), _list(language, "failed", failed)]
     return " ".join(part for part in said if part)
@@ -60,9 +63,14 @@ def lacking(language: Language, *, found: bool, missing: Sequence[str], failed: 
     return tuple(part for part in (said, _list(language, "failed", failed)) if part)
 
 
-def gaps(language: Language, parts: Sequence[str]) -> str:
-    """Which parts of the question an answer leaves open."""
-    return _list(language, "parts", parts)
+def gaps(language: Language, parts: Sequence[str], broken: Sequence[str]) -> str:
+    """Which parts of the question are left open, and which calls failed."""
+    return " ".join(filter(None, (_list(language, "parts", parts), failures(language, broken))))
+
+
+def failures(language: Language, broken: Sequence[str]) -> str:
+    """Which calls failed, and why."""
+    return _list(language, "broken", broken)
 
 
 def _list(language: Language, key: str, items: Sequence[str]) -> str:

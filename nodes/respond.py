@@ -13,6 +13,7 @@ from calibrant.judges.free.sufficiency import absent
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.phrases import abstention, doubt, gaps, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
+from calibrant.nodes.steps import failed_calls
 from calibrant.nodes.synthesize import failed_sources, own_results
 from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.answer import Claim, Line, Span, Synthesis, marks_of
@@ -24,7 +25,7 @@ from calibrant.state.context import Context
 from calibrant.state.decision import Action
 from calibrant.state.events import Finished
 from calibrant.state.evidence import Citation, Evidence, Quotation
-from calibrant.state.task import Language, Phase
+from calibrant.state.task import Language, Phase, StepKind
 
 
 def respond(deps: Deps) -> Node:
@@ -43,7 +44,7 @@ def respond(deps: Deps) -> Node:
             answer, claims, citations = "", (), ()
         reason = stop_reason(state, bool(answer), work)
         unanswered = unanswered_parts(state, claims)
-        answer = with_gaps(answer, language_of(state), unanswered) or instead or abstention_text(state, reason)
+        answer = with_gaps(answer, state, unanswered) or instead or abstention_text(state, reason)
         done = work.done(
             {
                 "answer": answer,
@@ -149,9 +150,10 @@ def _statements(claims: Sequence[Claim]) -> set[Span | str]:
     return {claim.text for claim in claims} | {span for claim in claims for span in claim.spans}
 
 
-def with_gaps(answer: str, language: Language, unanswered: Sequence[str]) -> str:
-    """The answer, and which parts it leaves open."""
-    return f"{answer}\n\n{gaps(language, unanswered)}" if answer and unanswered else answer
+def with_gaps(answer: str, state: View, unanswered: Sequence[str]) -> str:
+    """The answer, which parts it leaves open, and which calls failed."""
+    left = gaps(language_of(state), unanswered, failed_calls(state))
+    return f"{answer}\n\n{left}" if answer and left else answer
 
 
 def reference_list(citations: Sequence[Citation]) -> str:
@@ -196,11 +198,13 @@ def abstention_text(state: View, reason: StopReason) -> str:
     if reason is StopReason.ABORTED:
         return refusal(language)
     parts = parts_of(state)
-    words = absent(parts, state.evidence)
+    calls = {step.question for step in state.selected.steps if step.kind is StepKind.TOOL} if state.selected else set()
+    words = absent([part for part in parts if part not in calls], state.evidence)
     searched = unique(report.source for retrieval in state.retrievals for report in retrieval.sources)
     return abstention(
         language,
         parts=parts,
+        broken=failed_calls(state),
         missing=words[:6],
         beside=bool(state.evidence) and not words,
         searched=searched,

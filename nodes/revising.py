@@ -32,4 +32,4 @@ def _lacking(task: Task, branch: Branch, said: str, tools: Tools) -> tuple[Step,
     wanted = {*wanted_tools(task.text, tuple(tools)), *branch.left_out, *wanted_tools(said, tuple(tools))}
     cards = tool_cards({name: tool for name, tool in tools.items() if name in wanted})
     told = task.replace(text=f"{task.text}\n{' '.join(wanted)}\n{said}")
-    return tuple(step.replace(question=f"{step.tool}: {task.text}") for step in tool_steps(branch.id, told, cards))
+    return tool_steps(branch.id, told, cards)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from calibrant.state.base import unique
 from calibrant.state.budget import Allowance, Ledger
 from calibrant.state.channels import View
 from calibrant.state.decision import Action, of_phase
@@ -16,6 +17,13 @@ BRANCH_EVIDENCE = 12
 """Passages that travel to a branch or a step: enough to judge, few enough to keep checkpoints small."""
 
 SETTLED = (StepStatus.ANSWERED, StepStatus.UNANSWERED, StepStatus.SKIPPED)
+
+
+def failed_calls(state: View) -> tuple[str, ...]:
+    """The calls of the selected branch that failed, with what they said."""
+    ids = {step.id for step in state.selected.steps} if state.selected else set()
+    failed = (one.failure for one in state.results if one.id in ids and one.status is StepStatus.FAILED and one.failure)
+    return unique(f"{failure.where}: {failure.message}" for failure in failed)
 
 
 def asked_steps(branch: Branch | None, task: Task | None) -> tuple[Step, ...]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool, StructuredTool, ToolException
 from langgraph.store.memory import InMemoryStore
 from langgraph.types import Command
 
@@ -484,3 +484,86 @@ def _restarting(data_dir: Path, log: list[str], *more: BaseTool, **given: Any) -
 
     tools = [StructuredTool.from_function(coroutine=restart_worker), *more]
     return graph_for(data_dir, context=straight(**given), tools=tools, store=InMemoryStore())
+
+
+# Nobody is asked before what may answer has been tried
+
+
+@pytest.mark.parametrize("interactive", [True, False])
+async def test_a_tool_is_called_before_anybody_is_asked(data_dir: Path, interactive: bool) -> None:
+    """With the thresholds as they come: no passage says it, and none has to."""
+    files = Files({HELPER: "The helpers export slugify and retry."})
+    graph = graph_for(data_dir, context=Settings(interactive=interactive), tools=files.tools())
+    state = await run(graph, f'Use read_file with target="{HELPER}"')
+    assert files.read == [HELPER]
+    assert (state.pending, state.stop_reason) == (None, StopReason.ANSWERED)
+    assert state.answer == "The helpers export slugify and retry. [1]"
+    assert [citation.place for citation in state.citations] == [f"tool://read_file?target={HELPER}"]
+    assert state.spend.refinements == 0  # what the call is given is no condition on passages
+    untried = [decision.reason for decision in state.decisions if "a tool has yet to be called" in decision.reason]
+    assert untried
+
+
+async def test_a_model_may_find_a_tool_for_what_no_passage_says(data_dir: Path) -> None:
+    files = Files({"helper.ts": "It exports backoff."})
+    with OpenAIServer(smart(plan=finds_first)) as server:
+        context = Settings(interactive=True, model={"name": "scripted", "base_url": server.base_url})
+        state = await run(graph_for(data_dir, context=context, tools=files.tools(), sources=[]), READ_HELPER)
+    assert files.read == ["helper.ts"]
+    assert (state.spend.questions, state.stop_reason) == (0, StopReason.ANSWERED)
+
+
+async def test_without_a_tool_that_fits_the_person_is_asked(data_dir: Path) -> None:
+    graph = graph_for(data_dir, context=Settings(interactive=True), tools=Files({}).tools())
+    await run(graph, "Who is the chief executive of the company that makes workers?")
+    assert (await asked(graph))["phase"] == "perceive"
+
+
+# What fails is told
+
+
+async def test_a_call_that_was_approved_and_failed_is_asked_about_and_named(data_dir: Path) -> None:
+    made: list[str] = []
+
+    async def restart_worker(name: str) -> str:
+        """Restart a worker by name."""
+        made.append(name)
+        raise ToolException(f"worker {name} does not answer")
+
+    tools = [StructuredTool.from_function(coroutine=restart_worker)]
+    graph = graph_for(data_dir, context=Settings(interactive=True), tools=tools, store=InMemoryStore())
+    await run(graph, CHANGE)
+    assert (await asked(graph))["kind"] == "approval"
+    await answer(graph, {"action": "approve"})
+    question = await asked(graph)
+    assert (question["kind"], question["phase"]) == ("guidance", "act")
+    assert question["reasons"] == ["Failed: restart_worker: worker 7 does not answer."]
+    await answer(graph, {"action": "retry"})
+    (call,) = (await asked(graph))["calls"]
+    assert call["may_have_happened"]
+    state = await answer(graph, {"action": "reject"})
+    assert made == ["7"]
+    assert state.stop_reason is StopReason.ABSTAINED
+
+
+@pytest.mark.parametrize("interactive", [True, False])
+async def test_what_failed_is_named_in_the_answer(data_dir: Path, interactive: bool) -> None:
+    async def read_file(target: str) -> str:
+        """Read."""
+        raise ToolException("the disk is gone")
+
+    tool = StructuredTool.from_function(coroutine=read_file, metadata={"read_only": True})
+    graph = graph_for(data_dir, context=Settings(interactive=interactive), tools=[tool])
+    state = await run(graph, f'Use read_file with target="{HELPER}"')
+    if interactive:
+        assert reasons(await asked(graph)) == "failed 3 times alike: read_file: the disk is gone"
+        state = await answer(graph, {"action": "skip"})
+    assert (state.stop_reason, state.spend.questions) == (StopReason.ABSTAINED, int(interactive))
+    assert "Failed: read_file: the disk is gone." in state.answer
+    assert "mentions" not in state.answer  # no passage has to mention a call
+
+    question = f'Use read_file with target="{HELPER}". How many jobs does each worker process run at a time?'
+    graph = graph_for(data_dir, context=straight(interactive=False), tools=[tool])
+    state = await run(graph, question)
+    assert "four jobs at a time" in state.answer
+    assert "Failed: read_file: the disk is gone." in state.answer
