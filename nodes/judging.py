@@ -86,7 +86,7 @@ def situation(
     context, ledger = work.context, work.ledger
     run, task = state.run, state.perceived
     everything = merge_signals(state.signals, signals)
-    uncertain, urged = context.switches.uncertainty, urged_after_outage(state)
+    uncertain, urged = context.switches.uncertainty, urged_after_outage(state) or guided_since(state)
     return Situation(
         phase=phase,
         score=confidence.score,
@@ -111,7 +111,7 @@ def situation(
 def spoken_for(answer: Guidance, phase: Phase) -> bool:
     """Whether a person has said to go on, for ``phase`` or for all that follows. Approval of a call is about that
     alone."""
-    return answer.kind != "approval" and (answer.phase is phase or answer.action == "guide")
+    return answer.kind != "approval" and (answer.phase is phase or answer.action in ("guide", "skip"))
 
 
 def unread(state: View, phase: Phase, work: Work) -> bool:

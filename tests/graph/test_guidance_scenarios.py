@@ -567,3 +567,29 @@ async def test_what_failed_is_named_in_the_answer(data_dir: Path, interactive: b
     state = await run(graph, question)
     assert "four jobs at a time" in state.answer
     assert "Failed: read_file: the disk is gone." in state.answer
+
+
+# What reflect asks about is tried again
+
+
+async def test_guidance_to_reflect_is_acted_on(data_dir: Path) -> None:
+    thresholds = dict.fromkeys(("perceive", "reason"), EASY) | {
+        "act": {"proceed": 0.8, "retrieve": 0.4, "abort": 0.01},
+    }
+    context = Settings(interactive=True, thresholds=thresholds, switches={"memory": False, "refinement": False})
+    graph = graph_for(data_dir, context=context)
+    await run(graph, "For what span of days is a broken task preserved?")
+    question = await asked(graph)
+    assert question["phase"] == "reflect"
+    state = await answer(graph, {"action": "guide", "text": "A job in the dead-letter queue is meant"})
+    assert any("dead-letter" in query for result in state.retrievals for query in result.queries)
+    acted = [decision.phase for decision in state.decisions]
+    assert acted[acted.index(Phase.REFLECT) + 1 :].count(Phase.ACT) >= 1
+    assert state.stop_reason is not None
+
+
+async def test_who_leaves_a_low_score_is_not_asked_for_it_again(data_dir: Path) -> None:
+    graph = graph_for(data_dir, context=Settings(interactive=True))
+    await run(graph, "Who is the chief executive of the company that makes workers?")
+    state = await answer(graph, {"action": "skip"})
+    assert (state.pending, state.stop_reason, state.spend.questions) == (None, StopReason.ABSTAINED, 1)
