@@ -7,14 +7,13 @@ from collections.abc import Mapping, Sequence
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.claims import claims_of
 from calibrant.judges.free.closest import closest
 from calibrant.judges.free.sufficiency import absent
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.phrases import abstention, doubt, gaps, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
 from calibrant.nodes.steps import failed_calls
-from calibrant.nodes.synthesize import failed_sources, own_results
+from calibrant.nodes.synthesize import failed_sources, told_for
 from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.answer import Claim, Line, Span, Synthesis, marks_of
 from calibrant.state.base import unique
@@ -134,20 +133,13 @@ def _leads(rendered: Sequence[tuple[Line, str]], index: int) -> bool:
 
 
 def unanswered_parts(state: View, claims: Sequence[Claim]) -> tuple[str, ...]:
-    """The parts of the question that none of ``claims`` answers. One sentence may answer two parts and be stated once;
-    a step that only leads to others is no part."""
+    """The parts of the question that none of ``claims`` answers; a step that only leads to others is no part."""
     steps = state.selected.steps if state.selected else ()
     leading = {waited for step in steps for waited in step.depends_on}
     asked = {question.text for question in state.perceived.questions} if state.perceived else set[str]()
-    stated = _statements(claims)
-    told = {one.id for one in own_results(state) if stated & _statements(claims_of([one], state.evidence))}
+    told = {key for key, found in told_for(state, claims).items() if found}
     open_steps = (step for step in steps if step.id not in told)
     return unique(step.question for step in open_steps if step.question in asked or step.id not in leading)
-
-
-def _statements(claims: Sequence[Claim]) -> set[Span | str]:
-    """What tells a statement again: its words, and those that it quotes."""
-    return {claim.text for claim in claims} | {span for claim in claims for span in claim.spans}
 
 
 def with_gaps(answer: str, state: View, unanswered: Sequence[str]) -> str:
