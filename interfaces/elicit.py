@@ -90,9 +90,7 @@ def form_of(request: HumanRequest) -> type[BaseModel]:
 def message_of(request: HumanRequest, problem: str = "") -> str:
     """Why the user is asked, and about what."""
     lines = [f"That was no answer: {problem}"] if problem else []
-    lines += [f"Question: {request.task}", *request.reasons]
-    if request.last_error and not any(request.last_error in reason for reason in request.reasons):
-        lines.append(f"Last error: {request.last_error}")
+    lines += [f"Question: {request.task}", *request.why]
     if isinstance(request, WordingRequest) and request.proposal:
         lines.append(f"{'Proposed wording' if request.usable else 'To fill in'}: {request.proposal}")
     if isinstance(request, ApprovalRequest):

@@ -70,14 +70,12 @@ def intents(state: View, branch: Branch, tools: Tools, deps: Deps) -> tuple[Inte
 
 
 def _intent(state: View, step: Step, tools: Tools, deps: Deps) -> Intent:
-    verdict = verdict_on(state, step)
-    edited = verdict.arguments if verdict and verdict.action is ApprovalAction.EDIT else None
     return Intent(
         id=call_id(state, step),
         key=idempotency_key(state, step),
         step_id=step.id,
         tool=step.tool,
-        arguments=step.arguments if edited is None else edited,
+        arguments=step.arguments,
         changes=not is_read_only(tools[step.tool]),
         holder=deps.holder,
         at=deps.clock(),

@@ -109,9 +109,9 @@ def situation(
 
 
 def spoken_for(answer: Guidance, phase: Phase) -> bool:
-    """Whether a person has said to go on, for ``phase`` or for all that follows. Approval of a call is about that
-    alone."""
-    return answer.kind != "approval" and (answer.phase is phase or answer.action in ("guide", "skip"))
+    """Whether a person has said to go on: for ``phase``, or for all that follows it. Approval of a call is about that
+    call alone; who rejects one leaves it out."""
+    return answer.action in ("guide", "skip", "reject") or (answer.phase is phase and answer.action != "approve")
 
 
 def unread(state: View, phase: Phase, work: Work) -> bool:

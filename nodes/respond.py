@@ -191,14 +191,15 @@ def abstention_text(state: View, reason: StopReason) -> str:
         return refusal(language)
     parts = parts_of(state)
     calls = {step.question for step in state.selected.steps if step.kind is StepKind.TOOL} if state.selected else set()
-    words = absent([part for part in parts if part not in calls], state.evidence)
+    asked = [part for part in parts if part not in calls]
+    words = absent(asked, state.evidence)
     searched = unique(report.source for retrieval in state.retrievals for report in retrieval.sources)
     return abstention(
         language,
         parts=parts,
         broken=failed_calls(state),
         missing=words[:6],
-        beside=bool(state.evidence) and not words,
+        beside=bool(asked and state.evidence) and not words,
         searched=searched,
         failed=failed_sources(state),
     )

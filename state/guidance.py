@@ -63,6 +63,12 @@ class _Request(Value):
     score: float = 0.0
     asked_at: float = 0.0
 
+    @property
+    def why(self) -> tuple[str, ...]:
+        """The reasons, and the last error where none of them has it."""
+        told = not self.last_error or any(self.last_error in reason for reason in self.reasons)
+        return self.reasons if told else (*self.reasons, f"last error: {self.last_error}")
+
 
 class GuidanceRequest(_Request):
     """A phase is uncertain, or its score is too low to go on."""

@@ -519,6 +519,35 @@ async def test_without_a_tool_that_fits_the_person_is_asked(data_dir: Path) -> N
     assert (await asked(graph))["phase"] == "perceive"
 
 
+# What a person says of a call
+
+
+async def test_who_rejects_a_call_is_not_asked_about_it_again(data_dir: Path) -> None:
+    log: list[str] = []
+    graph = _restarting(data_dir, log, thresholds={})
+    await run(graph, CHANGE)
+    state = await answer(graph, {"action": "reject"})
+    assert (log, state.pending, state.spend.questions) == ([], None, 1)
+    assert state.stop_reason is StopReason.ABSTAINED
+    assert "Not answered: restart_worker(name='7')." in state.answer
+
+
+@pytest.mark.parametrize(
+    ("verdict", "called"),
+    [({"action": "edit"}, "8"), ({"action": "approve"}, "7")],
+    ids=["edited", "approved as it is"],
+)
+async def test_the_plan_has_the_call_that_was_made(data_dir: Path, verdict: dict[str, str], called: str) -> None:
+    log: list[str] = []
+    graph = _restarting(data_dir, log)
+    await run(graph, CHANGE)
+    (call,) = (await asked(graph))["calls"]
+    state = await answer(graph, {"calls": [{**verdict, "id": call["id"], "arguments": {"name": "8"}}]})
+    assert log == [called]
+    assert state.selected is not None
+    assert [step.question for step in state.selected.steps] == [f"restart_worker(name='{called}')"]
+
+
 # What fails is told
 
 

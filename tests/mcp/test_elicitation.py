@@ -127,7 +127,7 @@ def test_the_user_is_told_what_failed_and_how_sure_it_is() -> None:
     assert said[1:] == [
         "Question: t",
         "Nothing was found on this.",
-        "Last error: run_tests: it timed out",
+        "last error: run_tests: it timed out",
         "Confidence: 0.43 very low",
         "Without an answer the run ends with what it has.",
     ]
