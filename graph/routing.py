@@ -90,8 +90,16 @@ def after_human(state: View) -> Next:
         return "respond"
     if answer.action == "skip":
         return NEXT_PHASE[answer.phase]
-    return answer.phase.value
+    return BACK_TO[answer.phase]
 
+
+BACK_TO: dict[Phase, Next] = {
+    Phase.PERCEIVE: "perceive",
+    Phase.REASON: "reason",
+    Phase.ACT: "act",
+    Phase.REFLECT: "act",
+}
+"""Reflect itself could only look at the same answer once more."""
 
 NEXT_PHASE: dict[Phase, Next] = {
     Phase.PERCEIVE: "reason",

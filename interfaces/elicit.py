@@ -9,6 +9,7 @@ from mcp.types import ClientCapabilities, ElicitationCapability
 from pydantic import BaseModel, Field, ValidationError, create_model
 
 from calibrant.interfaces.dialog import MEANING, NEEDS_TEXT, Answer
+from calibrant.state.confidence import level_of, shown
 from calibrant.state.errors import InputError
 from calibrant.state.given import problem_in
 from calibrant.state.guidance import (
@@ -89,9 +90,12 @@ def form_of(request: HumanRequest) -> type[BaseModel]:
 def message_of(request: HumanRequest, problem: str = "") -> str:
     """Why the user is asked, and about what."""
     lines = [f"That was no answer: {problem}"] if problem else []
-    lines += [f"Question: {request.task}", *request.reasons]
+    lines += [f"Question: {request.task}", *request.why]
     if isinstance(request, WordingRequest) and request.proposal:
         lines.append(f"{'Proposed wording' if request.usable else 'To fill in'}: {request.proposal}")
     if isinstance(request, ApprovalRequest):
-        lines += [f"{call.tool} {call.arguments}" for call in request.calls]
+        lines += [f"{call.tool} {call.arguments} {call.why}".rstrip() for call in request.calls]
+    if isinstance(request, GuidanceRequest):
+        lines.append(f"Confidence: {shown(request.score)} {level_of(request.score).value}")
+        lines += ["Without an answer the run ends with what it has."] if request.abort_by_default else []
     return "\n".join(lines)

@@ -58,6 +58,8 @@ def lines_of(event: e.Event) -> Iterator[str]:
             yield f"understood as a {event.query_type.value} question of {counted(len(event.questions) or 1, 'part')}"
         case e.Decided():
             yield _decision(event)
+        case e.PersonAnswered():
+            yield f"{event.guidance.phase.value}: a person answered, {event.guidance.told}"
         case e.RetrievalStarted():
             queries = "; ".join(event.queries)
             yield f"searching at depth {event.depth} of 3, round {event.round}: {queries}".rstrip(": ")

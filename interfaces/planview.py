@@ -8,7 +8,7 @@ from rich.text import Text
 
 from calibrant.interfaces.terminal import labelled
 from calibrant.state.channels import View
-from calibrant.state.task import Branch, Step, StepKind, Task
+from calibrant.state.task import Branch, Step, StepKind, Task, called
 
 Row = tuple[str, str]
 
@@ -48,7 +48,4 @@ def _branch_rows(branch: Branch) -> Iterator[Row]:
 
 
 def _step(step: Step) -> str:
-    if step.kind is not StepKind.TOOL:
-        return step.question
-    given = ", ".join(f"{name}={value!r}" for name, value in step.arguments.items())
-    return f"{step.tool}({given})"
+    return called(step.tool, step.arguments) if step.kind is StepKind.TOOL else step.question

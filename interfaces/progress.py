@@ -94,6 +94,8 @@ def after(seen: Progress, event: e.Event) -> Progress:
         case e.Decided():
             judged = seen.with_line(_judged(seen.line(event.decision.phase), event.decision))
             return replace(judged, used=event.used or seen.used, spend=event.spend)
+        case e.PersonAnswered():
+            return seen
         case e.BranchScored():
             return _with_branches(seen, {**seen.branches, event.branch_id: event.score})
         case e.RetrievalStarted():

@@ -19,7 +19,7 @@ from calibrant.state.decision import Action, Decision
 from calibrant.state.evidence import SourceState
 from calibrant.state.guidance import Guidance
 from calibrant.state.retrieval import RetrievalResult, Round, SourceReport
-from calibrant.state.uncertainty import SIGNAL_WEIGHTS, Signal
+from calibrant.state.uncertainty import Signal
 
 ROUTE_STYLE = {
     Action.PROCEED: "good",
@@ -133,14 +133,13 @@ def left_words(left: Allowance, retrievals: int) -> list[str]:
 
 
 def _sign(item: Signal) -> Text:
-    words = f"  {item.kind.value.replace('_', ' ')} +{SIGNAL_WEIGHTS[item.kind]}  {item.detail}"
+    words = f"  {item.kind.value.replace('_', ' ')} +{item.counts}  {item.detail}"
     settled = ("  (answered)" if item.resolved else "", "label")
     return Text.assemble("    ", (item.phase.value, "bold"), f" attempt {item.attempt}", words, settled)
 
 
 def _spoken(item: Guidance) -> Text:
-    words = item.action + (f": {item.text}" if item.text else "")
-    return Text.assemble("    ", (item.phase.value, "bold"), f"  {item.kind}  ", words)
+    return Text.assemble("    ", (item.phase.value, "bold"), f"  {item.kind}  ", item.told)
 
 
 def _retrieval(result: RetrievalResult, symbols: Symbols) -> Iterator[RenderableType]:

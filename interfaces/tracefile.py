@@ -15,7 +15,7 @@ from typing import Any, Self, TextIO
 from calibrant.interfaces.plain import Watcher
 from calibrant.state import events as e
 from calibrant.state.channels import View
-from calibrant.state.decision import Action, Decision
+from calibrant.state.decision import Action
 from calibrant.state.errors import InputError
 from calibrant.state.record import clipped
 from calibrant.state.retrieval import Distillate, RetrievalResult
@@ -93,7 +93,8 @@ def check_trace_file(path: str) -> None:
 
 def lines_of_thread(view: View, thread_id: str) -> Iterator[str]:
     """The lines of a thread's last run, as far as the thread holds them: run, understood, each decision and, behind
-    the ones that led to a retrieval, its rounds and how the sources fared; then the end."""
+    the ones that led to a retrieval, its rounds and how the sources fared, behind the ones that asked, the answer; then
+    the end."""
     run_id = view.run.id if view.run else ""
     for at, event in _told(view):
         told = event.model_dump(mode="json", exclude=NOT_KEPT.get(type(event)))
@@ -109,17 +110,20 @@ def _told(view: View) -> Iterator[tuple[float, e.Event]]:
         parts = tuple(part.text for part in task.questions)
         required = task.required_sufficiency
         yield begun, e.Understood(query_type=task.query_type, questions=parts, required=required)
-    yield from _decided(view.decisions, iter(view.retrievals))
+    yield from _decided(view)
     if view.stop_reason is not None:
         score = view.confidence.score if view.confidence else None
         at = max((end for _, end in view.spend.active), default=begun)
         yield at, e.Finished(stop_reason=view.stop_reason.value, confidence=score, spend=view.spend)
 
 
-def _decided(decisions: tuple[Decision, ...], retrievals: Iterator[RetrievalResult]) -> Iterator[tuple[float, e.Event]]:
-    """Each decision; each that searches is followed by the next retrieval."""
-    for decision in decisions:
+def _decided(view: View) -> Iterator[tuple[float, e.Event]]:
+    """Each decision; each that searches is followed by the next retrieval, each that asks by its answer."""
+    retrievals, answers = iter(view.retrievals), {answer.request_id: answer for answer in view.guidance}
+    for decision in view.decisions:
         yield decision.at, e.Decided(decision=decision)
+        if answer := answers.get(decision.id):
+            yield answer.at or decision.at, e.PersonAnswered(guidance=answer)
         result = next(retrievals, None) if decision.action in (Action.RETRIEVE, Action.REFINE) else None
         if result is not None:
             yield from _retrieved(result, decision.at)

@@ -44,7 +44,7 @@ def act(deps: Deps) -> Node:
         per_step = await _per_step(state, branch, task, work)
         confidence = _confidence(state, branch, task, per_step, work)
         confidence = work.calibrated(confidence, "act", kind_of_task(task))
-        signals = await of_execution(state, task, branch, tools, work)
+        signals = work.weighed(*await of_execution(state, task, branch, tools, work))
         update = _conclude(state, tools, work, confidence, per_step, signals)
         return work.done({"results": results, **changed, **update})
 
@@ -62,7 +62,8 @@ def _conclude(
 ) -> Update:
     """The decision, with what goes on from it: a request, a question, skipped steps, or the calls that come next."""
     task, branch = _plan(state)
-    seen = situation(state, Phase.ACT, confidence, work, signals)
+    tries = any(step.kind is StepKind.TOOL for step in unfinished(branch, state.results))
+    seen = situation(state, Phase.ACT, confidence, work, signals, calls=tries)
     decision = rule(state, Phase.ACT, confidence, work, seen)
     weak = [step for step, score in zip(branch.steps, per_step, strict=True) if score < task.required_sufficiency]
     request = request_for(

@@ -12,7 +12,7 @@ from calibrant.state.confidence import Confidence
 from calibrant.state.decision import Action, Asking, Ruling
 from calibrant.state.errors import FailureKind
 from calibrant.state.guidance import ApprovalAction, ApprovalRequest, CallAnswer, PendingCall
-from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, SubResult, Task
+from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, SubResult, Task, called
 
 LOST = "it was begun before the run was cut off, and its result was lost: it may already have happened"
 FAILED_BEFORE = "it failed before: it may have happened all the same"
@@ -50,9 +50,9 @@ def needs_approval(state: View, branch: Branch, tools: Tools) -> tuple[PendingCa
 
 def _pending(state: View, step: Step) -> PendingCall:
     before = next((result for result in state.results if result.id == step.id), None)
-    why = step.question
+    why = "" if step.question == called(step.tool, step.arguments) else step.question
     if before is not None and before.failure is not None:
-        why += f" ({LOST if before.failure.kind is FailureKind.UNKNOWN else FAILED_BEFORE})"
+        why = f"{why} ({LOST if before.failure.kind is FailureKind.UNKNOWN else FAILED_BEFORE})".strip()
     return PendingCall(
         id=call_id(state, step),
         tool=step.tool,
@@ -70,14 +70,12 @@ def intents(state: View, branch: Branch, tools: Tools, deps: Deps) -> tuple[Inte
 
 
 def _intent(state: View, step: Step, tools: Tools, deps: Deps) -> Intent:
-    verdict = verdict_on(state, step)
-    edited = verdict.arguments if verdict and verdict.action is ApprovalAction.EDIT else None
     return Intent(
         id=call_id(state, step),
         key=idempotency_key(state, step),
         step_id=step.id,
         tool=step.tool,
-        arguments=step.arguments if edited is None else edited,
+        arguments=step.arguments,
         changes=not is_read_only(tools[step.tool]),
         holder=deps.holder,
         at=deps.clock(),

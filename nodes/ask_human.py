@@ -9,6 +9,7 @@ from calibrant.state.budget import Spend
 from calibrant.state.channels import Update, View
 from calibrant.state.context import Context
 from calibrant.state.errors import InputError
+from calibrant.state.events import PersonAnswered
 from calibrant.state.guidance import (
     Guidance,
     HumanRequest,
@@ -21,7 +22,7 @@ from calibrant.state.guidance import (
 from calibrant.state.uncertainty import resolve
 
 
-def ask_human(_: Deps) -> Node:
+def ask_human(deps: Deps) -> Node:
     """The node. A malformed answer is asked again, with the reason."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
@@ -36,8 +37,10 @@ def ask_human(_: Deps) -> Node:
                 answer = read_answer(request, raw)
             except InputError as error:
                 problem = str(error)
+        answer = _in_full(answer, request).replace(at=deps.clock())
+        runtime.stream_writer(PersonAnswered(guidance=answer).model_dump(mode="json"))
         return {
-            "guidance": (_in_full(answer, request),),
+            "guidance": (answer,),
             "pending": None,
             "signals": resolve(state.signals, answer.phase),
             "spend": Spend(questions=1),

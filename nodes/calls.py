@@ -2,18 +2,19 @@
 
 import asyncio
 import hashlib
-from collections.abc import Mapping
+import re
 from contextlib import suppress
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from langchain_core.runnables import RunnableConfig
-from langchain_core.tools import BaseTool
+from langchain_core.tools import BaseTool, ToolException
 from langgraph.errors import GraphInterrupt
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 
 from calibrant.judges.free.candidates import matches
-from calibrant.judges.free.tool_outputs import parsed, rendered
+from calibrant.judges.free.tool_outputs import kind_of_failure, named_in, parsed, rendered
 from calibrant.nodes.approval import LOST
 from calibrant.nodes.deps import Deps
 from calibrant.nodes.toolbox import is_read_only
@@ -27,6 +28,16 @@ from calibrant.state.task import Intent, Statement, Step, StepStatus, SubResult
 
 TEXT_LIMIT = 4_000
 """Characters of a tool's output that are kept as evidence."""
+
+MESSAGE_LIMIT, ADDRESS_LIMIT = 300, 300
+"""Characters of what a tool says went wrong, and of a call as an address."""
+
+SECRET = re.compile(
+    r"(\b\w*(?:key|token|secret|password|passwd|pwd)\b[\"']?\s*[=:]\s*[\"']?|\bbearer\s+|://[^\s/:@]*:(?=[^\s/@]+@))"
+    r"[^\s\"',;&@]+",
+    re.IGNORECASE,
+)
+"""What looks like a credential in a message."""
 
 NOBODY = "it wants to ask a person, and nobody is there"
 
@@ -78,7 +89,7 @@ async def make_call(
         await _take_back(intent, deps, runtime.store)
         raise
     except Exception as error:  # noqa: BLE001 - a tool is foreign code: whatever it raises is a typed failure here
-        failure = failure_of(error, tool.name)
+        failure = in_its_words(error, tool.name) if isinstance(error, ToolException) else failure_of(error, tool.name)
         _learn(breaker, failure)
         return _failed(step, failure, final=changes), ()
     except BaseException:
@@ -86,7 +97,7 @@ async def make_call(
         raise
     breaker.succeed()
     try:
-        return _answered(step, tool, intent.arguments, _as_text(output))
+        return _answered(step, intent, output)
     except Exception:  # noqa: BLE001 - foreign data: the call was made, and must not be made again for its output
         return _failed(step, Failure(kind=FailureKind.ERROR, where=tool.name, message=UNREADABLE), final=True), ()
 
@@ -128,6 +139,14 @@ async def _output(tool: BaseTool, intent: Intent, seconds: float) -> Any:
         raise CalibrantError("it broke off its own work") from error
 
 
+def in_its_words(error: ToolException, where: str) -> Failure:
+    """What a tool says went wrong, which is output like any other: it is meant for whoever called."""
+    said = next(filter(None, map(str.strip, str(error).splitlines())), "")
+    said = said.removeprefix(f"Error executing tool {where}: ")  # how the protocol's package for Python begins it
+    message = SECRET.sub(r"\1…", "".join(sign for sign in said if sign.isprintable()))[:MESSAGE_LIMIT]
+    return Failure(kind=kind_of_failure(said), where=where, message=message or type(error).__name__)
+
+
 def _learn(breaker: Breaker, failure: Failure) -> None:
     """A tool that says that something is not there works well."""
     if failure.kind is FailureKind.MISSING:
@@ -140,17 +159,17 @@ def _failed(step: Step, failure: Failure, final: bool = False) -> SubResult:
     return SubResult(id=step.id, question=step.question, status=StepStatus.FAILED, failure=failure, final=final)
 
 
-def _answered(step: Step, tool: BaseTool, arguments: Mapping[str, Any], text: str) -> Outcome:
-    kept = text[:TEXT_LIMIT]
-    found = _as_evidence(tool, kept)
-    said = Statement(text=kept, evidence_ids=(found.id,), quote=kept, score=1.0)
+def _answered(step: Step, intent: Intent, output: Any) -> Outcome:
+    text = _as_text(output)
+    found = _as_evidence(intent, text[:TEXT_LIMIT])
+    said = Statement(text=found.text, evidence_ids=(found.id,), quote=found.text, score=1.0)
     result = SubResult(
         id=step.id,
         question=step.question,
         status=StepStatus.ANSWERED,
         statements=(said,),
         confidence=Confidence(raw=1.0, score=1.0),
-        candidates=matches(arguments, parsed(text)),
+        candidates=matches(intent.arguments, named_in(output) or parsed(text)),
     )
     return result, (found,)
 
@@ -165,13 +184,11 @@ def _as_text(output: Any) -> str:
     return text.encode(errors="replace").decode()
 
 
-def _as_evidence(tool: BaseTool, text: str) -> Evidence:
-    digest = hashlib.sha256(f"{tool.name}\0{text}".encode()).hexdigest()[:16]
+def _as_evidence(intent: Intent, text: str) -> Evidence:
+    """The output as a passage. Its address is the call: that is what a reader can check."""
+    given = urlencode(intent.arguments, quote_via=quote, safe="/:, ", errors="replace")
+    address = f"tool://{intent.tool}{f'?{given}' if given else ''}"[:ADDRESS_LIMIT]
+    digest = hashlib.sha256(f"{address}\0{text}".encode()).hexdigest()[:16]
     return Evidence(
-        id=f"tool-{digest}",
-        text=text,
-        title=tool.name,
-        source=f"tool:{tool.name}",
-        url=f"tool://{tool.name}",
-        relevance=1.0,
+        id=f"tool-{digest}", text=text, title=intent.tool, source=f"tool:{intent.tool}", url=address, relevance=1.0
     )

@@ -7,12 +7,12 @@ from calibrant.judges.free.orders import is_order, sought
 from calibrant.judges.free.sufficiency import absent
 from calibrant.judges.free.tongues import is_foreign
 from calibrant.judges.free.vague import PLACEHOLDER
-from calibrant.nodes.phrases import lacking, only_quoted
-from calibrant.nodes.steps import for_steps, lacked, unfinished
+from calibrant.nodes.phrases import failures, lacking, only_quoted
+from calibrant.nodes.steps import failed_calls, for_steps, lacked, unfinished
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import Update, View
-from calibrant.state.confidence import Confidence
+from calibrant.state.confidence import Confidence, Level, level_of
 from calibrant.state.decision import (
     USEFUL_BOOST,
     Action,
@@ -26,7 +26,7 @@ from calibrant.state.decision import (
 )
 from calibrant.state.depth import DEEPEST
 from calibrant.state.events import Decided, PhaseStarted
-from calibrant.state.guidance import GuidanceRequest, WordingAction, WordingRequest
+from calibrant.state.guidance import Guidance, GuidanceRequest, WordingAction, WordingRequest
 from calibrant.state.retrieval import PAGES, did_not_answer
 from calibrant.state.task import Phase, Power, StepKind, StepStatus, Task
 from calibrant.state.uncertainty import Signal, merge_signals, uncertainty_score
@@ -38,6 +38,11 @@ WAY_BACK = 11
 """Supersteps after a judgement, to the end of a run that searches first: from perceive; from elsewhere fewer."""
 
 NO_STEPS = "LangGraph's recursion limit left no room for a search: give a higher `recursion_limit`."
+
+TO_CALL, TO_READ = "a tool has yet to be called", "the model has yet to read what was found"
+
+WEAK = (Level.LOW, Level.VERY_LOW)
+"""Only such a factor is a reason to ask."""
 
 SHOWN = 6
 """Missing words that a person is told of."""
@@ -76,22 +81,26 @@ def searched_gaps(decisions: Sequence[Decision]) -> tuple[str, ...]:
     return tuple(gap for decision in decisions if decision.row == 3 for gap in decision.gaps)
 
 
-def situation(state: View, phase: Phase, confidence: Confidence, work: Work, signals: Sequence[Signal]) -> Situation:
-    """What the rule needs to know, read off the state."""
+def situation(
+    state: View, phase: Phase, confidence: Confidence, work: Work, signals: Sequence[Signal], *, calls: bool = False
+) -> Situation:
+    """What the rule needs to know, read off the state. ``calls``: a tool may be called from here on."""
     context, ledger = work.context, work.ledger
     run, task = state.run, state.perceived
     everything = merge_signals(state.signals, signals)
+    uncertain, urged = context.switches.uncertainty, urged_after_outage(state) or guided_since(state)
     return Situation(
         phase=phase,
         score=confidence.score,
-        uncertainty=uncertainty_score(everything, phase) if context.switches.uncertainty else 0,
+        uncertainty=uncertainty_score(everything, phase) if uncertain else 0,
+        signs=signs_of(everything, phase) if uncertain else (),
         wording_offered=any(decision.row == 1 for decision in state.decisions),
         forcing_gaps=forcing_gaps(confidence, searched_gaps(state.decisions)),
         refinements_left=ledger.refinements_left if context.switches.refinement else 0,
         retrievals_left=0 if searched_out(state) else retrievals_left(state, work),
-        last_boost=None if urged_after_outage(state) else last_boost(state.decisions, phase, confidence.score),
-        answered=any(answer.phase is phase or answer.action == "guide" for answer in state.guidance),
-        unread=unread(state, phase, work),
+        last_boost=None if urged else last_boost(state.decisions, phase, confidence.score),
+        answered=any(spoken_for(answer, phase) for answer in state.guidance),
+        untried=TO_CALL if calls else TO_READ if unread(state, phase, work) else "",
         exhausted=ledger.exhausted,
         holds_evidence=bool(state.evidence) and task is not None,
         interactive=run.interactive if run else context.interactive,
@@ -99,6 +108,12 @@ def situation(state: View, phase: Phase, confidence: Confidence, work: Work, sig
         ask_at=context.ask_at,
         skip_above=context.skip_above,
     )
+
+
+def spoken_for(answer: Guidance, phase: Phase) -> bool:
+    """Whether a person has said to go on: for ``phase``, or for all that follows it. Approval of a call is about that
+    call alone; who rejects one leaves it out."""
+    return answer.action in ("guide", "skip", "reject") or (answer.phase is phase and answer.action != "approve")
 
 
 def unread(state: View, phase: Phase, work: Work) -> bool:
@@ -213,9 +228,8 @@ def question_for(state: View, decision: Decision, work: Work, signals: Sequence[
         options = tuple(option for option in WordingAction if not (gaps and option is WordingAction.USE))
         request = WordingRequest(proposal=task.wording, options=options, reasons=(decision.reason,), **common)
         return {"pending": request}
-    found = [signal for signal in merge_signals(state.signals, signals) if signal.phase is decision.phase]
-    details = unique(signal.detail for signal in found if not signal.resolved and signal.detail)
-    reasons = details or _in_plain_words(state, task, decision.confidence)
+    signs = signs_of(merge_signals(state.signals, signals), decision.phase)
+    reasons = signs or _in_plain_words(state, task, decision.confidence)
     reasons = (only_quoted(task.language), *reasons) if is_beyond_quoting(state, task, work) else reasons
     abort = decision.asking is Asking.ABORT
     return {"pending": GuidanceRequest(reasons=reasons, abort_by_default=abort, **common)}
@@ -229,13 +243,21 @@ def is_beyond_quoting(state: View, task: Task, work: Work) -> bool:
     return any(is_order(text, task.language) for text in (task.text, *(part.text for part in task.questions)))
 
 
+def signs_of(signals: Sequence[Signal], phase: Phase) -> tuple[str, ...]:
+    """What makes ``phase`` uncertain and nobody has answered yet, in words, each once."""
+    details = unique(signal.detail for signal in signals if signal.phase is phase and not signal.resolved)
+    return tuple(one for one in details if one and not any(one != other and one in other for other in details))
+
+
 def _in_plain_words(state: View, task: Task, confidence: Confidence) -> tuple[str, ...]:
     """Why a person is asked, without figures: what the evidence lacks, and what else costs most. The trace has the
     figures."""
-    factors = confidence.costliest(2)
+    factors = [factor for factor in confidence.costliest(2) if level_of(factor.score or 0.0) in WEAK]
     others = tuple(factor.reason for factor in factors if factor.name not in OF_EVIDENCE and factor.reason)
     if factors and len(others) == len(factors):
         return others
+    if broken := failed_calls(state):
+        return (failures(task.language, broken), *others)
     parts = tuple(part.text for part in task.questions) or (task.text,)
     missing = absent([sought(part, task.language) for part in parts], state.evidence)[:SHOWN]
     reports = [report for retrieval in state.retrievals for report in retrieval.sources]

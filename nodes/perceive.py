@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.free.courtesy import courtesy
 from calibrant.judges.free.phase import phase_confidence
+from calibrant.judges.free.tool_steps import wanted_tools
 from calibrant.judges.free.vague import VAGUE
 from calibrant.judges.given import ToUnderstand, Turn
 from calibrant.nodes.deps import Deps, Node
@@ -16,6 +17,7 @@ from calibrant.nodes.lenient import memory_of
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.respond import without_references
 from calibrant.nodes.signals import of_sources
+from calibrant.nodes.toolbox import toolbox
 from calibrant.nodes.work import Work, kind_of_task, limits_of
 from calibrant.retrievers.findings import is_allowed
 from calibrant.state.channels import Run, Update, View
@@ -54,8 +56,10 @@ def perceive(deps: Deps) -> Node:
             weights=work.context.phase_weights,
         )
         confidence = work.calibrated(confidence, "perceive", kind_of_task(task))
-        signals = (*_signals(hesitation, attempt), *of_sources(state, Phase.PERCEIVE, attempt))
-        seen = situation(state, Phase.PERCEIVE, confidence, work, signals)
+        signals = work.weighed(*_signals(hesitation, attempt), *of_sources(state, Phase.PERCEIVE, attempt))
+        tools = await toolbox(deps, work)
+        calls = bool(tools if work.panel.plan.ask else wanted_tools(task.text, tuple(tools)))
+        seen = situation(state, Phase.PERCEIVE, confidence, work, signals, calls=calls)
         seen = seen.replace(vague=task.vagueness >= VAGUE, forcing_gaps=(*seen.forcing_gaps, *_news(state, recalled)))
         decision = rule(state, Phase.PERCEIVE, confidence, work, seen)
         missing = sufficiency.missing if sufficiency else ()

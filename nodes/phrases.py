@@ -21,6 +21,7 @@ _TEXTS = {
         "beside": "What was found speaks of this, but does not answer it.",
         "searched": "Searched: {}.",
         "failed": "Could not be searched: {}.",
+        "broken": "Failed: {}.",
         "aborted": "Stopped as you asked.",
         "closest": "Closest, but no answer",
         "withheld": "I found an answer but withhold it: my confidence in it is {}, below the required {:.2f}.",
@@ -48,6 +49,7 @@ _TEXTS = {
         "beside": "O que foi encontrado fala disso, mas não responde.",
         "searched": "Fontes consultadas: {}.",
         "failed": "Não foi possível consultar: {}.",
+        "broken": "Falhou: {}.",
         "aborted": "Interrompido a seu pedido.",
         "closest": "O mais próximo, mas não responde",
         "withheld": "Encontrei uma resposta, mas não a dou: minha confiança nela é {}, abaixo do mínimo de {:.2f}.",
@@ -69,6 +71,7 @@ def abstention(
     language: Language,
     *,
     parts: Sequence[str],
+    broken: Sequence[str],
     quoting: bool,
     foreign: bool,
     missing: Sequence[str],
@@ -76,10 +79,11 @@ def abstention(
     searched: Sequence[str],
     failed: Sequence[str],
 ) -> str:
-    """The abstention: that there is no answer, and what is missing. ``quoting``: a model would be needed. ``foreign``:
-    the words of another language are missing anyway. ``beside``: nothing is missing, and yet nothing answers."""
+    """The abstention: that there is no answer, and what is missing. ``broken``: calls that failed. ``quoting``: a model
+    would be needed. ``foreign``: the words of another language are missing anyway. ``beside``: nothing is missing, and
+    yet nothing answers."""
     texts = _TEXTS[language]
-    said = [texts["none"], _list(language, "parts", parts), only_quoted(language) if quoting else ""]
+    said = [texts["none"], gaps(language, parts, broken), only_quoted(language) if quoting else ""]
     said += [_missing(language, missing, foreign), texts["beside"] if beside and not (quoting or foreign) else ""]
     said += [_list(language, "searched", searched), _list(language, "failed", failed)]
     return " ".join(part for part in said if part)
@@ -94,9 +98,14 @@ def lacking(
     return tuple(part for part in (said, _list(language, "failed", failed)) if part)
 
 
-def gaps(language: Language, parts: Sequence[str]) -> str:
-    """Which parts of the question an answer leaves open."""
-    return _list(language, "parts", parts)
+def gaps(language: Language, parts: Sequence[str], broken: Sequence[str]) -> str:
+    """Which parts of the question are left open, and which calls failed."""
+    return " ".join(filter(None, (_list(language, "parts", parts), failures(language, broken))))
+
+
+def failures(language: Language, broken: Sequence[str]) -> str:
+    """Which calls failed, and why."""
+    return _list(language, "broken", broken)
 
 
 def _missing(language: Language, words: Sequence[str], foreign: bool) -> str:

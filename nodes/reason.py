@@ -41,7 +41,7 @@ def reason(deps: Deps) -> Node:
         # One branch needs no planner, unless a tool may give what no passage says.
         idle = task.is_plain and (suffices or not tools)
         judged = await work.judge(work.panel.plan, given, allowance=Allowance() if idle else None)
-        signals = of_planner(judged, attempt_of(state, Phase.REASON))
+        signals = work.weighed(*of_planner(judged, attempt_of(state, Phase.REASON)))
         return work.done({"branches": Overwrite(judged.value), "signals": signals})
 
     return node

@@ -25,6 +25,7 @@ from calibrant.nodes.refining import (
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_sources
 from calibrant.nodes.steps import asked_steps
+from calibrant.nodes.synthesize import told_for
 from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.answer import Claim, Conflict, QualityReport, Review, Synthesis, Verdict
 from calibrant.state.budget import Spend
@@ -59,7 +60,7 @@ def reflect(deps: Deps) -> Node:
         quality, left = review.quality, refinements_left(state, review.quality, work)
         confidence = work.calibrated(_confidence(state, review, work), "reflect", kind_of_task(task))
         attempt = attempt_of(state, Phase.REFLECT)
-        signals = (*signals_of(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
+        signals = work.weighed(*signals_of(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
         seen = situation(state, Phase.REFLECT, confidence, work, signals)
         seen = seen.replace(quality_below=not quality.meets_threshold, refinements_left=left)
         decision = rule(state, Phase.REFLECT, confidence, work, seen)
@@ -115,10 +116,8 @@ def supported_share(state: View, claims: Sequence[Claim]) -> float:
     if not steps:
         return 0.0
     conflicts = state.synthesis.conflicts if state.synthesis else ()
-    best = [
-        max((_worth(claim, conflicts) for claim in claims if claim.question_id == step.id), default=0.0)
-        for step in steps
-    ]
+    told = told_for(state, claims)
+    best = [max((_worth(claim, conflicts) for claim in told.get(step.id, ())), default=0.0) for step in steps]
     return sum(best) / len(best)
 
 
@@ -133,7 +132,7 @@ def counted(state: View, task: Task, claims: Sequence[Claim], quality: QualityRe
     question_of = {step.id: step.question for step in (state.selected.steps if state.selected else ())}
     beaten = {conflict.sides[1].id for conflict in (state.synthesis.conflicts if state.synthesis else ())}
     supported = [claim for claim in claims if claim.verdict.stands and claim.id not in beaten]
-    answers = Counter(question_of.get(claim.question_id) for claim in supported)
+    answers = Counter(question_of[key] for key, found in told_for(state, supported).items() for _ in found)
     others = len(supported) if quality.score is None else quality.verified
     return tuple(
         criterion.replace(met=answers[criterion.what] if criterion.what in question_of.values() else others)

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.claims import claims_of
 from calibrant.judges.free.closest import closest
 from calibrant.judges.free.orders import sought
 from calibrant.judges.free.sufficiency import absent
@@ -16,7 +15,8 @@ from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import is_beyond_quoting
 from calibrant.nodes.phrases import abstention, doubt, gaps, only_quoted, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
-from calibrant.nodes.synthesize import failed_sources, own_results
+from calibrant.nodes.steps import failed_calls
+from calibrant.nodes.synthesize import failed_sources, told_for
 from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.answer import Claim, Line, Span, Synthesis, marks_of
 from calibrant.state.base import unique
@@ -27,7 +27,7 @@ from calibrant.state.context import Context
 from calibrant.state.decision import Action
 from calibrant.state.events import Finished
 from calibrant.state.evidence import Citation, Evidence, Quotation
-from calibrant.state.task import Language, Phase
+from calibrant.state.task import Language, Phase, StepKind
 
 
 def respond(deps: Deps) -> Node:
@@ -69,7 +69,7 @@ async def answered(state: View, work: Work) -> Update:
     quoting = state.perceived is not None and is_beyond_quoting(state, state.perceived, work)
     if answer and quoting:
         work.warnings.append(only_quoted(language_of(state)))
-    answer = with_gaps(answer, language_of(state), unanswered) or instead or abstention_text(state, reason, quoting)
+    answer = with_gaps(answer, state, unanswered) or instead or abstention_text(state, reason, quoting)
     return {
         "answer": answer,
         "confidence": confidence,
@@ -153,25 +153,19 @@ def _leads(rendered: Sequence[tuple[Line, str]], index: int) -> bool:
 
 
 def unanswered_parts(state: View, claims: Sequence[Claim]) -> tuple[str, ...]:
-    """The parts of the question that none of ``claims`` answers. One sentence may answer two parts and be stated once;
-    a step that only leads to others is no part."""
+    """The parts of the question that none of ``claims`` answers; a step that only leads to others is no part."""
     steps = state.selected.steps if state.selected else ()
     leading = {waited for step in steps for waited in step.depends_on}
     asked = {question.text for question in state.perceived.questions} if state.perceived else set[str]()
-    stated = _statements(claims)
-    told = {one.id for one in own_results(state) if stated & _statements(claims_of([one], state.evidence))}
+    told = {key for key, found in told_for(state, claims).items() if found}
     open_steps = (step for step in steps if step.id not in told)
     return unique(step.question for step in open_steps if step.question in asked or step.id not in leading)
 
 
-def _statements(claims: Sequence[Claim]) -> set[Span | str]:
-    """What tells a statement again: its words, and those that it quotes."""
-    return {claim.text for claim in claims} | {span for claim in claims for span in claim.spans}
-
-
-def with_gaps(answer: str, language: Language, unanswered: Sequence[str]) -> str:
-    """The answer, and which parts it leaves open."""
-    return f"{answer}\n\n{gaps(language, unanswered)}" if answer and unanswered else answer
+def with_gaps(answer: str, state: View, unanswered: Sequence[str]) -> str:
+    """The answer, which parts it leaves open, and which calls failed."""
+    left = gaps(language_of(state), unanswered, failed_calls(state))
+    return f"{answer}\n\n{left}" if answer and left else answer
 
 
 def reference_list(citations: Sequence[Citation]) -> str:
@@ -220,15 +214,19 @@ def abstention_text(state: View, reason: StopReason, quoting: bool) -> str:
     language = language_of(state)
     if reason is StopReason.ABORTED:
         return refusal(language)
-    words = absent(sought_in(state), state.evidence)
+    parts = parts_of(state)
+    calls = {step.question for step in state.selected.steps if step.kind is StepKind.TOOL} if state.selected else set()
+    asked = [part for part in parts if part not in calls]
+    words = absent(list(filter(None, (sought(part, language) for part in asked))), state.evidence)
     searched = unique(report.source for retrieval in state.retrievals for report in retrieval.sources)
     return abstention(
         language,
-        parts=parts_of(state),
+        parts=parts,
+        broken=failed_calls(state),
         quoting=quoting,
-        foreign=is_foreign(parts_of(state), state.evidence),
+        foreign=is_foreign(asked, state.evidence),
         missing=words[:6],
-        beside=bool(state.evidence) and not words,
+        beside=bool(asked and state.evidence) and not words,
         searched=searched,
         failed=failed_sources(state),
     )

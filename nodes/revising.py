@@ -2,27 +2,38 @@
 
 from calibrant.judges.free.corrections import corrected
 from calibrant.judges.free.tool_steps import tool_steps, wanted_tools
+from calibrant.nodes.approval import verdict_on
 from calibrant.nodes.steps import said_to_go_on
 from calibrant.nodes.toolbox import Tools, tool_cards
 from calibrant.state.base import unique
 from calibrant.state.channels import View
+from calibrant.state.guidance import ApprovalAction
 from calibrant.state.task import Branch, Step, StepKind, StepStatus, Task
 
 
 def revised(state: View, task: Task, branch: Branch, tools: Tools) -> Branch:
-    """``branch`` after a person's guidance to act; as it is where there is none, or where it says nothing of a call."""
+    """``branch`` after a person's word to act: with the calls as they have edited them, or put right by guidance; as it
+    is where they say nothing of a call."""
+    branch = branch.replace(steps=tuple(_edited(state, step) for step in branch.steps))
     answer = said_to_go_on(state)
     if answer is None or not answer.text:
         return branch
     done = {result.id for result in state.results if result.status is StepStatus.ANSWERED}
     candidates = unique(name for result in state.results for name in result.candidates)
     steps = tuple(
-        step.replace(arguments=corrected(step.arguments, answer.text, candidates))
+        step.given(corrected(step.arguments, answer.text, candidates))
         if step.kind is StepKind.TOOL and step.id not in done
         else step
         for step in branch.steps
     )
     return branch.replace(steps=(*_lacking(task, branch, answer.text, tools), *steps))
+
+
+def _edited(state: View, step: Step) -> Step:
+    verdict = verdict_on(state, step) if step.kind is StepKind.TOOL else None
+    if verdict is None or verdict.action is not ApprovalAction.EDIT or verdict.arguments is None:
+        return step
+    return step.given(verdict.arguments)
 
 
 def _lacking(task: Task, branch: Branch, said: str, tools: Tools) -> tuple[Step, ...]:
@@ -32,4 +43,4 @@ def _lacking(task: Task, branch: Branch, said: str, tools: Tools) -> tuple[Step,
     wanted = {*wanted_tools(task.text, tuple(tools)), *branch.left_out, *wanted_tools(said, tuple(tools))}
     cards = tool_cards({name: tool for name, tool in tools.items() if name in wanted})
     told = task.replace(text=f"{task.text}\n{' '.join(wanted)}\n{said}")
-    return tuple(step.replace(question=f"{step.tool}: {task.text}") for step in tool_steps(branch.id, told, cards))
+    return tool_steps(branch.id, told, cards)

@@ -2,15 +2,17 @@
 
 from langgraph.runtime import Runtime
 
+from calibrant.judges.free.tool_steps import wanted_tools
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import attempt_of, decided, question_for, rule, situation
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_branches, of_sources
+from calibrant.nodes.toolbox import toolbox
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import Update, View
 from calibrant.state.context import Context
-from calibrant.state.task import Branch, Phase
+from calibrant.state.task import Branch, Phase, StepKind, Task
 
 
 def select(deps: Deps) -> Node:
@@ -21,16 +23,31 @@ def select(deps: Deps) -> Node:
         if state.perceived is None or not state.branches:
             raise RuntimeError("select runs after at least one branch")
         best = best_of(state.branches)
+        task = without_given(state.perceived, best)
         attempt = attempt_of(state, Phase.REASON)
-        signals = (*of_branches(state.branches, best, attempt), *of_sources(state, Phase.REASON, attempt))
-        seen = situation(state, Phase.REASON, best.confidence, work, signals)
+        signals = work.weighed(*of_branches(state.branches, best, attempt), *of_sources(state, Phase.REASON, attempt))
+        calls = bool(given_to(best) or best.left_out or wanted_tools(task.text, tuple(await toolbox(deps, work))))
+        seen = situation(state, Phase.REASON, best.confidence, work, signals, calls=calls)
         decision = rule(state, Phase.REASON, best.confidence, work, seen)
         queries = unique(query for step in best.steps for query in step.queries)
-        request = request_for(state, state.perceived, decision, work, queries=queries, sources=best.sources)
+        request = request_for(state, task, decision, work, queries=queries, sources=best.sources)
         asked = question_for(state, decision, work, signals)
-        return work.done(decided(decision, selected=best, request=request, signals=signals, **asked))
+        return work.done(decided(decision, perceived=task, selected=best, request=request, signals=signals, **asked))
 
     return node
+
+
+def given_to(branch: Branch) -> tuple[str, ...]:
+    """What the calls of ``branch`` are given, each as text; nothing where it makes none."""
+    calls = (step for step in branch.steps if step.kind is StepKind.TOOL)
+    return tuple(" ".join(map(str, step.arguments.values())) for step in calls)
+
+
+def without_given(task: Task, branch: Branch) -> Task:
+    """``task`` without the quoted phrases that a call is given: no passage has to say those."""
+    given = given_to(branch)
+    kept = (item for item in task.must_have if item.kind != "phrase" or not any(item.value in one for one in given))
+    return task.replace(must_have=tuple(kept))
 
 
 def best_of(branches: tuple[Branch, ...]) -> Branch:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from calibrant.state.base import unique
 from calibrant.state.budget import Allowance, Ledger
 from calibrant.state.channels import View
 from calibrant.state.decision import Action, of_phase
@@ -15,7 +16,15 @@ MAX_ATTEMPTS = 3
 BRANCH_EVIDENCE = 12
 """Passages that travel to a branch or a step: enough to judge, few enough to keep checkpoints small."""
 
+UNSETTLED = (StepStatus.UNANSWERED, StepStatus.FAILED)
 SETTLED = (StepStatus.ANSWERED, StepStatus.UNANSWERED, StepStatus.SKIPPED)
+
+
+def failed_calls(state: View) -> tuple[str, ...]:
+    """The calls of the selected branch that failed, with what they said."""
+    ids = {step.id for step in state.selected.steps} if state.selected else set()
+    failed = (one.failure for one in state.results if one.id in ids and one.status is StepStatus.FAILED and one.failure)
+    return unique(f"{failure.where}: {failure.message}" for failure in failed)
 
 
 def asked_steps(branch: Branch | None, task: Task | None) -> tuple[Step, ...]:
@@ -49,14 +58,18 @@ def reopened(state: View) -> tuple[SubResult, ...]:
     Coming back from a retrieval with something new, or from a person who said to go on, steps without an answer are to
     be run again: the status FAILED without a failure means that. A step that a model found no answer to is run again
     also where only what it was not shown is left to read. What a person has spoken about may be tried as often as at
-    first; a call that may have changed something then needs approval anew.
+    first; a call that may have changed something then needs approval anew. Where reflect has asked them, all answers
+    are given again.
     """
     if state.selected is None:
         return ()
-    ids = {step.id for step in state.selected.steps}
-    own = tuple(result for result in state.results if result.id in ids)
-    if said_to_go_on(state) is not None:
-        return tuple(_afresh(result) for result in own)
+    kinds = {step.id: step.kind for step in state.selected.steps}
+    own = tuple(result for result in state.results if result.id in kinds)
+    if said := said_to_go_on(state):
+        answers = {key for key, kind in kinds.items() if kind is StepKind.ANSWER and said.phase is Phase.REFLECT}
+        return tuple(
+            _afresh(result) if result.id in answers or result.status in UNSETTLED else result for result in own
+        )
     if not _searched(state):
         return own
     more, unseen = bool(state.retrieval and state.retrieval.new_ids), len(state.evidence) > BRANCH_EVIDENCE
@@ -64,12 +77,14 @@ def reopened(state: View) -> tuple[SubResult, ...]:
 
 
 def said_to_go_on(state: View) -> Guidance | None:
-    """The answer of a person who was asked by act just now and said to go on, with or without guidance."""
-    judged = of_phase(state.decisions, Phase.ACT)
-    if not judged or judged[-1].action is not Action.ASK or not state.guidance:
+    """The answer of a person who was asked by act, or by reflect after it, since act last judged, and said to go on,
+    with or without guidance."""
+    last = state.guidance[-1] if state.guidance else None
+    if last is None or last.phase not in (Phase.ACT, Phase.REFLECT) or last.action not in ("guide", "retry"):
         return None
-    last = state.guidance[-1]
-    return last if last.request_id == judged[-1].id and last.action in ("guide", "retry") else None
+    ids = [decision.id for decision in state.decisions]
+    since = state.decisions[ids.index(last.request_id) + 1 :] if last.request_id in ids else ()
+    return None if of_phase(since, Phase.ACT) else last
 
 
 def _searched(state: View) -> bool:
@@ -83,8 +98,6 @@ def _again(result: SubResult) -> SubResult:
 
 
 def _afresh(result: SubResult) -> SubResult:
-    if result.status not in (StepStatus.UNANSWERED, StepStatus.FAILED):
-        return result
     return result.replace(status=StepStatus.FAILED, final=False, tries=0, alike=0)
 
 

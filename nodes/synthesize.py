@@ -2,7 +2,7 @@
 -> warnings."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from langgraph.runtime import Runtime
 
@@ -73,6 +73,24 @@ def own_results(state: View) -> tuple[SubResult, ...]:
     """What the steps that were asked for answered."""
     ids = {step.id for step in asked_steps(state.selected, state.perceived)}
     return tuple(result for result in state.results if result.id in ids and result.status is StepStatus.ANSWERED)
+
+
+def told_for(state: View, claims: Sequence[Claim]) -> dict[str, tuple[Claim, ...]]:
+    """Which of the ``claims`` that are stated answer which step, as well as its own result does: its own; where it has
+    none, those that say the same. One sentence may answer two parts and be stated once."""
+    steps = state.selected.steps if state.selected else ()
+    told = {step.id: tuple(claim for claim in claims if claim.question_id == step.id) for step in steps}
+    for result in own_results(state):
+        if not told[result.id]:
+            told[result.id] = tuple(_also_said(claims_of([result], state.evidence), claims))
+    return told
+
+
+def _also_said(own: Sequence[Claim], claims: Sequence[Claim]) -> Iterator[Claim]:
+    for claim in claims:
+        same = [one.addresses for one in own if {one.text, *one.spans} & {claim.text, *claim.spans}]
+        if same:
+            yield claim.replace(addresses=max(same))
 
 
 def questions_of(state: View, kept: Sequence[SubResult]) -> tuple[Question, ...]:

@@ -19,6 +19,7 @@ from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Task
+from calibrant.state.uncertainty import Signal
 
 G = TypeVar("G")
 T = TypeVar("T")
@@ -116,6 +117,11 @@ class Work:
     def calibrated(self, confidence: Confidence, scored: Scored, kind: Kind) -> Confidence:
         """``confidence`` calibrated for such a question, or with the reason why it is not."""
         return self.deps.calibration.apply(confidence, scored, kind, self.context)
+
+    def weighed(self, *signals: Signal) -> tuple[Signal, ...]:
+        """``signals`` with what the run's configuration has them count for."""
+        weights = self.context.uncertainty_weights
+        return tuple(signal.replace(weight=weights.of(signal.kind)) for signal in signals)
 
     def spend(self, delta: Spend) -> None:
         """Book ``delta`` on this work."""

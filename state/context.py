@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from calibrant.state.budget import RetrievalLimits, RunLimits
 from calibrant.state.confidence import PhaseThresholds, PhaseWeights, ResultWeights, SufficiencyWeights, Thresholds
 from calibrant.state.task import Phase, Power
-from calibrant.state.uncertainty import ASK_AT, SKIP_ABOVE
+from calibrant.state.uncertainty import ASK_AT, SKIP_ABOVE, SignalWeights
 
 W = TypeVar("W", PhaseWeights, SufficiencyWeights, ResultWeights)
 
@@ -99,6 +99,7 @@ class Context(BaseModel):
     phase_weights: Annotated[PhaseWeights, AfterValidator(_counting)] = PhaseWeights()
     sufficiency_weights: Annotated[SufficiencyWeights, AfterValidator(_counting)] = SufficiencyWeights()
     result_weights: Annotated[ResultWeights, AfterValidator(_counting)] = ResultWeights()
+    uncertainty_weights: SignalWeights = SignalWeights()
     switches: Switches = Switches()
 
     def thresholds_of(self, phase: Phase) -> Thresholds:

@@ -48,6 +48,8 @@ class Situation(Value):
     phase: Phase
     score: float = Field(ge=0.0, le=1.0)
     uncertainty: int = 0
+    signs: tuple[str, ...] = ()
+    """What made it uncertain, in words."""
     vague: bool = False
     wording_offered: bool = False
     forcing_gaps: tuple[str, ...] = ()
@@ -59,8 +61,9 @@ class Situation(Value):
     """What this phase's last retrieval changed; None if it has made none."""
     answered: bool = False
     """A person has already answered for this phase."""
-    unread: bool = False
-    """A model has yet to read what is held: it may find there what the LLM-free tier does not see."""
+    untried: str = ""
+    """What may still bring an answer where no search does: a tool that has yet to be called, a model that has yet to
+    read what is held."""
     exhausted: bool = False
     holds_evidence: bool = False
     interactive: bool = True
@@ -137,7 +140,7 @@ def _rows(s: Situation, t: Thresholds) -> Iterator[Ruling]:
         yield Ruling(
             row=6, action=Action.RETRIEVE, reason=f"{shown(s.score)} is below {t.proceed:.2f}; searching may help"
         )
-    if s.score >= t.retrieve or s.answered or s.unread:
+    if s.score >= t.retrieve or s.answered or s.untried:
         yield _below(s, t)
     if s.exhausted and s.holds_evidence:
         yield Ruling(row=8, action=Action.RESPOND, reason="the budget is spent: answering with what is held")
@@ -154,7 +157,8 @@ def _vague(s: Situation) -> Ruling:
 
 
 def _uncertain(s: Situation) -> Ruling:
-    reason = f"uncertainty {s.uncertainty} reaches {s.ask_at}"
+    signs = f" ({'; '.join(s.signs)})" if s.signs else ""
+    reason = f"uncertainty {s.uncertainty} reaches {s.ask_at}{signs}"
     if s.somebody:
         return Ruling(row=2, action=Action.ASK, asking=Asking.GUIDANCE, reason=reason)
     if s.uncertainty > s.skip_above:
@@ -168,7 +172,7 @@ def _below(s: Situation, t: Thresholds) -> Ruling:
     elif s.score >= t.retrieve:
         why = f"searching has stopped helping and {shown(s.score)} is tolerable"
     else:
-        why = "searching has stopped helping and the model has yet to read what was found"
+        why = f"searching has stopped helping and {s.untried}"
     warning = f"{s.phase}: confidence {shown(s.score)} is below {t.proceed:.2f}."
     return Ruling(row=7, action=Action.PROCEED, reason=why, warning=warning)
 

@@ -11,6 +11,7 @@ from pydantic import Field, TypeAdapter
 from calibrant.state.base import Value
 from calibrant.state.budget import Spend
 from calibrant.state.decision import Decision
+from calibrant.state.guidance import Guidance
 from calibrant.state.retrieval import Round, SourceReport
 from calibrant.state.task import Phase, QueryType, StepStatus
 
@@ -48,6 +49,13 @@ class Decided(Value):
     decision: Decision
     spend: Spend = Spend()
     used: float = 0.0
+
+
+class PersonAnswered(Value):
+    """A person has answered what a decision asked (``guidance.request_id`` is that decision's id)."""
+
+    event: Literal["guidance"] = "guidance"
+    guidance: Guidance
 
 
 class BranchScored(Value):
@@ -111,6 +119,7 @@ Event = Annotated[
     | PhaseStarted
     | Understood
     | Decided
+    | PersonAnswered
     | BranchScored
     | RetrievalStarted
     | Searched

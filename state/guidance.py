@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from calibrant.state.base import Value
+from calibrant.state.base import Value, unique
 from calibrant.state.errors import InputError
 from calibrant.state.given import bounded
 from calibrant.state.task import Phase
@@ -62,6 +62,12 @@ class _Request(Value):
     last_error: str = ""
     score: float = 0.0
     asked_at: float = 0.0
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """The reasons, and the last error where none of them has it."""
+        told = not self.last_error or any(self.last_error in reason for reason in self.reasons)
+        return self.reasons if told else (*self.reasons, f"last error: {self.last_error}")
 
 
 class GuidanceRequest(_Request):
@@ -122,6 +128,12 @@ class CallAnswer(Value):
     arguments: dict[str, Any] | None = None
     message: str = ""
 
+    @property
+    def told(self) -> str:
+        """The verdict in a few words."""
+        said = json.dumps(self.arguments, ensure_ascii=False) if self.action is ApprovalAction.EDIT else self.message
+        return f"{self.action.value} {said}".strip()
+
 
 class ApprovalAnswer(Value):
     """One verdict for each pending call."""
@@ -139,6 +151,14 @@ class Guidance(Value):
     action: str = ""
     text: str = ""
     calls: tuple[CallAnswer, ...] = ()
+    at: float = 0.0
+    """When it came; 0 in what an earlier version stored."""
+
+    @property
+    def told(self) -> str:
+        """The answer in one line; of calls the verdicts in their order, each once."""
+        spoken = f"{self.action}: {self.text}" if self.text else self.action
+        return ", ".join(unique(call.told for call in self.calls)) or spoken
 
 
 def read_answer(request: HumanRequest, raw: Any) -> Guidance:

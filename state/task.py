@@ -1,5 +1,6 @@
 """What perceive, reason and act produce: the task as understood, the branches to answer it, the results of steps."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
@@ -158,6 +159,16 @@ class Step(Value):
     depends_on: tuple[str, ...] = ()
     tool: str = ""
     arguments: dict[str, Any] = Field(default_factory=dict)
+
+    def given(self, arguments: dict[str, Any]) -> "Step":
+        """The same call with other ``arguments``. A question that is the call itself changes with it."""
+        own = self.question == called(self.tool, self.arguments)
+        return self.replace(arguments=arguments, question=called(self.tool, arguments) if own else self.question)
+
+
+def called(tool: str, arguments: Mapping[str, Any]) -> str:
+    """A call as a reader sees it: ``read_file(path='a.md')``."""
+    return f"{tool}({', '.join(f'{name}={value!r}' for name, value in arguments.items())})"
 
 
 class Branch(Value):

@@ -6,9 +6,14 @@ a phase is the sum of its signals since the last guidance: a person's answer res
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
 
 from calibrant.state.base import Value, merged
 from calibrant.state.task import Phase
+
+Points = Annotated[int, Field(ge=0, description="What this sign of uncertainty adds to the score; 0 ignores it.")]
 
 
 class SignalKind(StrEnum):
@@ -25,18 +30,24 @@ class SignalKind(StrEnum):
     BREAKER_OPENED = "breaker_opened"
 
 
-SIGNAL_WEIGHTS: dict[SignalKind, int] = {
-    SignalKind.HESITATION: 2,
-    SignalKind.SEVERAL_CANDIDATES: 3,
-    SignalKind.REPEATED_FAILURE: 5,
-    SignalKind.NO_TOOL_CALLS: 4,
-    SignalKind.INCONCLUSIVE: 3,
-    SignalKind.MISSING_RESOURCE: 2,
-    SignalKind.UNEXPLAINED_TIMEOUT: 2,
-    SignalKind.CONFLICTING_RESULTS: 3,
-    SignalKind.BREAKER_OPENED: 5,
-}
-"""Spec 5's table; the last two are DESIGN's."""
+class SignalWeights(Value):
+    """What a signal counts for (spec 5's table; the last two are DESIGN's). A field for each kind."""
+
+    planner_hesitation: Points = 2
+    several_candidates: Points = 3
+    repeated_failure: Points = 5
+    no_tool_calls: Points = 4
+    verification_inconclusive: Points = 3
+    missing_resource: Points = 2
+    unexplained_timeout: Points = 2
+    conflicting_results: Points = 3
+    breaker_opened: Points = 5
+
+    def of(self, kind: SignalKind) -> int:
+        """The weight of one kind."""
+        weight: int = getattr(self, kind.value)
+        return weight
+
 
 ASK_AT = 5
 """Cumulative score at which a person is asked (spec 5, ``threshold``)."""
@@ -52,6 +63,8 @@ class Signal(Value):
     phase: Phase
     attempt: int = 1
     detail: str = ""
+    weight: int | None = None
+    """By the run's configuration; None in what an earlier version stored."""
     resolved: bool = False
     """True once a person has answered for the phase: it no longer counts."""
 
@@ -59,6 +72,11 @@ class Signal(Value):
     def key(self) -> tuple[str, str, int]:
         """What may count only once."""
         return (self.kind, self.phase, self.attempt)
+
+    @property
+    def counts(self) -> int:
+        """What it adds to the score."""
+        return SignalWeights().of(self.kind) if self.weight is None else self.weight
 
 
 merge_signals = merged(Signal, "key")
@@ -69,7 +87,7 @@ earlier."""
 def uncertainty_score(signals: Sequence[Signal], phase: Phase) -> int:
     """The cumulative score of ``phase``: the weights of its unresolved signals."""
     counted = {signal.key: signal for signal in signals if signal.phase is phase and not signal.resolved}
-    return sum(SIGNAL_WEIGHTS[signal.kind] for signal in counted.values())
+    return sum(signal.counts for signal in counted.values())
 
 
 def resolve(signals: Sequence[Signal], phase: Phase) -> tuple[Signal, ...]:

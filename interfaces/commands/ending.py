@@ -12,6 +12,7 @@ from calibrant.interfaces.session import Outcome
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import Output
 from calibrant.state.guidance import ApprovalRequest, WordingRequest
+from calibrant.state.task import called
 
 ENDED_WITHOUT = (StopReason.ABSTAINED, StopReason.ABORTED)
 
@@ -67,8 +68,8 @@ def asked(outcome: Outcome) -> str:
     if isinstance(request, WordingRequest) and request.proposal:
         return f"{'is this what is meant?' if request.usable else 'what fills the gaps?'} {request.proposal}"
     if isinstance(request, ApprovalRequest):
-        return f"may these run? {', '.join(call.tool for call in request.calls)}"
-    return "; ".join(request.reasons) or request.task if request else ""
+        return f"may these run? {', '.join(called(call.tool, call.arguments) for call in request.calls)}"
+    return "; ".join(request.why) or request.task if request else ""
 
 
 def how_to_answer(outcome: Outcome) -> str:

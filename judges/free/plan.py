@@ -9,7 +9,7 @@ from calibrant.judges.free.gaps import doing, goal, guided_queries, topic_phrase
 from calibrant.judges.free.leads import leads
 from calibrant.judges.free.records import dependencies, issues, risks, tool_rationale
 from calibrant.judges.free.terms import PT, identifiers, topic
-from calibrant.judges.free.tool_steps import tool_steps
+from calibrant.judges.free.tool_steps import beyond, tool_steps
 from calibrant.judges.given import ToPlan
 from calibrant.state.base import unique
 from calibrant.state.memory import Pattern
@@ -35,6 +35,8 @@ class _Frame:
 
     given: ToPlan
     task: Task
+    parts: tuple[Question, ...]
+    """What is to be answered: the parts of the request without the calls that they name."""
     leads: tuple[str, ...]
 
     @property
@@ -44,7 +46,9 @@ class _Frame:
 
 def plan(given: ToPlan) -> Judged[tuple[Branch, ...]]:
     """The candidate branches: one for a plain factual question, else ``given.branches``, patterns first."""
-    frame = _Frame(given, given.task, leads(given.task, given.evidence, given.distillate))
+    calls = tool_steps("", given.task, given.tools)
+    parts = tuple(part.replace(text=rest) for part in given.task.questions if (rest := beyond(part.text, calls)))
+    frame = _Frame(given, given.task, parts, leads(given.task, given.evidence, given.distillate))
     if given.task.is_plain:
         branches: tuple[Branch, ...] = (_direct(frame, given.patterns[:1]),)
     else:
@@ -66,11 +70,9 @@ def plan(given: ToPlan) -> Judged[tuple[Branch, ...]]:
 def _direct(frame: _Frame, patterns: Sequence[Pattern] = ()) -> Branch:
     """Each part as it is asked."""
     extra = unique(query for pattern in patterns for query in pattern.queries)
-    steps = [
-        _step(frame, "direct", part, (*_asked(frame, part), *extra, *_guided(frame))) for part in frame.task.questions
-    ]
+    steps = [_step(frame, "direct", part, (*_asked(frame, part), *extra, *_guided(frame))) for part in frame.parts]
     learnt = f" ({patterns[0].name})" if patterns else ""
-    count = len(steps)
+    count = len(frame.task.questions)
     rationale = (
         f"Responder {'à pergunta' if count == 1 else f'às {count} partes'} como foi feita{learnt}."
         if frame.pt
@@ -97,9 +99,7 @@ def _broad(frame: _Frame) -> Branch:
             if frame.pt
             else f"First an overview of {about}, then the parts."
         )
-    parts = [
-        _step(frame, "broad", part, (*wide, *_narrowed(frame, part), *_guided(frame))) for part in frame.task.questions
-    ]
+    parts = [_step(frame, "broad", part, (*wide, *_narrowed(frame, part), *_guided(frame))) for part in frame.parts]
     return _branch(frame, "broad", "broad to narrow", rationale, parts)
 
 
@@ -114,7 +114,7 @@ def _practice(frame: _Frame) -> Branch:
     )
     steps = [
         _step(frame, "practice", part, (*_told_apart(frame, part, wants), part.text, *_guided(frame)))
-        for part in task.questions
+        for part in frame.parts
     ]
     sources = _available(frame, PRACTICE_SOURCES)
     rationale = (
@@ -131,8 +131,7 @@ def _by_source(frame: _Frame) -> Branch:
     wants = (f"{about} relatório", f"{about} dados", f"{about} críticas") if frame.pt else (
         f"{about} report", f"{about} figures", f"{about} criticism"
     )  # fmt: skip
-    parts = frame.task.questions
-    steps = [_step(frame, "sources", part, (*_told_apart(frame, part, wants), *_guided(frame))) for part in parts]
+    steps = [_step(frame, "sources", part, (*_told_apart(frame, part, wants), *_guided(frame))) for part in frame.parts]
     rationale = (
         f"Comparar o que fontes de referência dizem sobre {about}, inclusive objeções."
         if frame.pt
@@ -144,7 +143,7 @@ def _by_source(frame: _Frame) -> Branch:
 def _by_pattern(frame: _Frame, pattern: Pattern, place: int) -> Branch:
     """The approach that worked for a similar task: its queries and sources, applied to the parts of this one."""
     name = f"pattern{place}"
-    steps = [_step(frame, name, part, (*pattern.queries, part.text, *_guided(frame))) for part in frame.task.questions]
+    steps = [_step(frame, name, part, (*pattern.queries, part.text, *_guided(frame))) for part in frame.parts]
     rate = f"{pattern.success_rate:.0%}"
     rationale = (
         f"Funcionou antes: {pattern.name} ({pattern.uses} usos, {rate} de sucesso)."
@@ -156,7 +155,7 @@ def _by_pattern(frame: _Frame, pattern: Pattern, place: int) -> Branch:
 
 def _step(frame: _Frame, branch: str, part: Question, queries: Sequence[str]) -> Step:
     """A step that answers ``part``. Inside a branch, parts keep waiting for the parts that they depend on."""
-    known = {question.id for question in frame.task.questions}
+    known = {question.id for question in frame.parts}
     waits = tuple(f"{branch}.{other}" for other in part.depends_on if other in known)
     kept = unique(query if query == part.text else words_once(query) for query in queries if query.strip())[
         :MOST_QUERIES

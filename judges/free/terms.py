@@ -49,7 +49,7 @@ _CAPITAL = r"[A-ZÀ-Þ][\w'’.&-]+"
 _NAME = re.compile(rf"{_CAPITAL}(?:\s+(?:{_NAME_LINK}\s+){{0,2}}{_CAPITAL}|\s+\d{{1,4}}\b)*")
 _ROLE = re.compile(r"^[A-Z]{2,} (?:of|d[aoe]) (?:the )?")
 """An acronym that is an office, before the name of whose office it is: "CEO of Apple" names Apple."""
-_QUOTED = re.compile(r"[\"“«`]([^\"”»`]{2,80})[\"”»`]")
+_QUOTED = re.compile(r"[\"“«`]([^\"”»`]*)[\"”»`]")
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,10 @@ def identifiers(text: str) -> tuple[Term, ...]:
 
 
 def quoted(text: str) -> tuple[Term, ...]:
-    """The phrases in double quotes or backticks, without the quotes."""
-    return tuple(Term(m.group(1).strip(), m.start(), m.end()) for m in _QUOTED.finditer(text))
+    """The phrases of 2 to 80 characters in double quotes or backticks, without the quotes. The others are quoted too:
+    what stands between them and the next is not."""
+    pairs = _QUOTED.finditer(text)
+    return tuple(Term(m.group(1).strip(), m.start(), m.end()) for m in pairs if 2 <= len(m.group(1)) <= 80)
 
 
 def names(text: str) -> tuple[Term, ...]:

@@ -1,10 +1,20 @@
 """What a tool gave: as text, and whether two calls about one thing contradict each other."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel
+
+from calibrant.state.errors import FailureKind
+
+_CUES = {
+    FailureKind.TIMEOUT: re.compile(r"\btime(?:d|s)?[- ]?out\b|\bdeadline exceeded\b", re.IGNORECASE),
+    FailureKind.MISSING: re.compile(
+        r"\bno such\b|\b(?:not|isn't|cannot be) found\b|\bdo(?:es)?(?: not|n't) exist\b|\bENOENT\b", re.IGNORECASE
+    ),
+}
 
 _PASSING = frozenset({"at", "date", "time", "timestamp", "now", "elapsed", "duration", "took", "request_id", "uuid"})
 """Fields that differ from call to call by their nature."""
@@ -30,6 +40,17 @@ def parsed(text: str) -> Any:
     except (ValueError, RecursionError):
         return None
     return held if isinstance(held, dict | list) else None
+
+
+def named_in(output: Any) -> list[str]:
+    """The list that an MCP server gives as one text block an item; empty for anything else."""
+    several = isinstance(output, list) and len(output) > 1 and all(map(_is_text, output))
+    return [block["text"] for block in output] if several else []
+
+
+def kind_of_failure(said: str) -> FailureKind:
+    """What went wrong by a tool's own words for it."""
+    return next((kind for kind, cue in _CUES.items() if cue.search(said)), FailureKind.ERROR)
 
 
 def contradiction(

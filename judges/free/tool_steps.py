@@ -6,8 +6,9 @@ from itertools import pairwise
 from typing import Any
 
 from calibrant.judges.free.terms import quoted
+from calibrant.judges.free.text import content_words
 from calibrant.judges.given import ToolCard
-from calibrant.state.task import Step, StepKind, Task
+from calibrant.state.task import Step, StepKind, Task, called
 
 OWN_TOOLS = frozenset({"retrieve_information", "read_page"})
 """The steps search by themselves: these need no step of their own."""
@@ -15,6 +16,8 @@ OWN_TOOLS = frozenset({"retrieve_information", "read_page"})
 _CALLS = (
     r"(?:use|using|call|run|invoke|execute|with|usando|use|chame|execute|rode|com)(?: the| o| a)?(?: tool| ferramenta)?"
 )
+_JOINTS = r"(?:with|by|on|for|to|and|then|also|please|com|em|para|e|depois|também)"
+"""What holds a call and the rest of a request together."""
 
 
 def tool_steps(branch: str, task: Task, tools: Sequence[ToolCard]) -> tuple[Step, ...]:
@@ -35,14 +38,35 @@ def _steps(branch: str, task: Task, tools: Sequence[ToolCard]) -> Iterator[Step]
         arguments = own if own is not None else _arguments(task.text, tool)
         if arguments is not None:
             number += 1
-            question = f"{tool.name}: {task.text}"
             yield Step(
                 id=f"{branch}.tool{number}",
                 kind=StepKind.TOOL,
-                question=question,
+                question=called(tool.name, arguments),
                 tool=tool.name,
                 arguments=arguments,
             )
+
+
+def beyond(text: str, calls: Sequence[Step]) -> str:
+    """What ``text`` asks beside the calls that it names: "say what it exports". Empty where that is nothing; ``text``
+    itself where it names none."""
+    named = [step for step in calls if _named(text, step.tool)]
+    if not named:
+        return text
+    rest = text
+    for said in (form for step in named for form in _forms(step)):
+        rest = re.sub(said, " ", rest, flags=re.IGNORECASE)
+    rest = re.sub(rf"^(?:\W|\b{_JOINTS}\b)+|(?:[\s,;:]|\b{_JOINTS}\b)+$", "", rest, flags=re.IGNORECASE)
+    return re.sub(r"\s+", " ", rest) if content_words(rest) else ""
+
+
+def _forms(step: Step) -> Iterator[str]:
+    """How a request names the tool of ``step`` and what it gives it."""
+    yield rf"(?:\b{_CALLS} )?(?<![\w.]){re.escape(step.tool)}(?![\w.]\w)"
+    for name, value in step.arguments.items():
+        plain = re.escape(str(value))
+        yield rf"(?:\b{re.escape(name)}\s*(?:=|:|is)?\s*)?[\"“`]\s*{plain}\s*[\"”`]"
+        yield rf"\b{re.escape(name)}\s*=\s*{plain}"
 
 
 def wanted_tools(text: str, names: Sequence[str]) -> tuple[str, ...]:

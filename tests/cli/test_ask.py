@@ -87,11 +87,17 @@ def test_a_question_may_wait_for_a_later_answer(scripted_run: Run) -> None:
     result = scripted_run("ask", "guide me", "--ask-later", "--thread", "t1")
     assert (result.exit_code, result.stdout) == (4, "")
     waits, how = error_lines(result)
-    assert waits == "calibrant: a question waits: uncertainty 5 reaches 5"
+    assert waits == "calibrant: a question waits: uncertainty 5 reaches 5; last error: github: no answer within 5 s"
     assert "`calibrant resume t1` and --guide" in how
     result = scripted_run("resume", "t1", "--guide", "Look in the C code")
     assert result.exit_code == 0
     assert "As you said: guide Look in the C code" in result.stdout
+
+
+def test_what_waits_for_approval_is_told_with_its_arguments(scripted_run: Run) -> None:
+    waits, how = error_lines(scripted_run("ask", "delete it", "--ask-later", "--thread", "t1"))
+    assert waits == "calibrant: a question waits: may these run? remove(path='a'), write()"
+    assert "--approve or --reject" in how
 
 
 def test_a_waiting_question_stands_in_the_json(scripted_run: Run) -> None:

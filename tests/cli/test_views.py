@@ -21,6 +21,7 @@ from calibrant.state import events as e
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import Run, View
 from calibrant.state.evidence import Locator, Quotation
+from calibrant.state.guidance import Guidance
 from calibrant.state.task import Language, Phase, QueryType, StepStatus, Task
 from tests.cli import scripted
 
@@ -133,6 +134,30 @@ def test_plain_lines_tell_what_matters() -> None:
     assert "  knowledge: 5 hits" in lines
     assert "  github: timed out" in lines
     assert "  round 2: 14 passages, sufficiency 0.91 of 0.90, sufficient" in lines
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ({"kind": "guidance", "action": "guide", "text": "Use Vitest"}, "guide: Use Vitest"),
+        ({"kind": "guidance", "action": "skip"}, "skip"),
+        ({"kind": "approval", "action": "approve", "calls": [{"id": "a", "action": "approve"}] * 2}, "approve"),
+        (
+            {
+                "kind": "approval",
+                "action": "reject",
+                "calls": [
+                    {"id": "a", "action": "edit", "arguments": {"name": "8"}},
+                    {"id": "b", "action": "reject", "message": "Not now"},
+                ],
+            },
+            'edit {"name": "8"}, reject Not now',
+        ),
+    ],
+)
+def test_what_a_person_answers_is_told(answer: dict[str, Any], told: str) -> None:
+    guidance = Guidance(request_id="d", phase=Phase.ACT, **answer)
+    assert list(lines_of(e.PersonAnswered(guidance=guidance))) == [f"act: a person answered, {told}"]
 
 
 def test_plain_view_writes_whole_lines() -> None:

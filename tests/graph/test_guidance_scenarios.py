@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool, StructuredTool, ToolException
 from langgraph.store.memory import InMemoryStore
+from langgraph.types import Command
 
 from calibrant.graph.builder import Compiled
 from calibrant.graph.settings import Settings
@@ -17,10 +18,11 @@ from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.decision import Action
 from calibrant.state.errors import SourceError
+from calibrant.state.events import EVENT, PersonAnswered
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.task import Phase, StepStatus
 from calibrant.state.uncertainty import SignalKind, uncertainty_score
-from tests.graph.house import answer, asked, graph_for, ingest, run, write_documents
+from tests.graph.house import answer, asked, config, graph_for, ingest, run, write_documents
 from tests.wire.openai_replies import Json
 from tests.wire.openai_server import Call, Handler, OpenAIServer
 from tests.wire.smart import block, smart
@@ -172,7 +174,28 @@ async def test_below_the_threshold_nobody_is_asked(frameworks: Callable[..., Com
 async def test_with_nobody_there_it_goes_on_with_a_warning(frameworks: Callable[..., Compiled]) -> None:
     state = await run(frameworks(interactive=False), ADD_TESTS)
     assert state.stop_reason is StopReason.ANSWERED
-    assert "reason: went on although uncertainty 5 reaches 5." in state.warnings
+    signs = 'the planner hesitates: "both are valid"; several candidates: Vitest, Jest'
+    assert f"reason: went on although uncertainty 5 reaches 5 ({signs})." in state.warnings
+
+
+async def test_what_a_sign_counts_for_can_be_set(frameworks: Callable[..., Compiled]) -> None:
+    state = await run(frameworks(uncertainty_weights={"planner_hesitation": 1}), ADD_TESTS)
+    assert state.pending is None
+    assert uncertainty_score(state.signals, Phase.REASON) == 4
+    assert state.stop_reason is StopReason.ANSWERED
+
+
+async def test_what_a_person_answers_is_told_once_on_the_stream(frameworks: Callable[..., Compiled]) -> None:
+    graph = frameworks()
+    await run(graph, ADD_TESTS)
+    question = await asked(graph)
+    told = []
+    for reply in ({"action": "perhaps"}, {"action": "guide", "text": "Use Vitest"}):
+        told += [one async for one in graph.astream(Command(resume=reply), config(), stream_mode="custom")]
+    (event,) = [EVENT.validate_python(one) for one in told if one["event"] == "guidance"]
+    assert isinstance(event, PersonAnswered)
+    assert (event.guidance.request_id, event.guidance.told) == (question["id"], "guide: Use Vitest")
+    assert event.guidance.at >= question["asked_at"]
 
 
 # Example 2: the same failure three times
@@ -461,3 +484,141 @@ def _restarting(data_dir: Path, log: list[str], *more: BaseTool, **given: Any) -
 
     tools = [StructuredTool.from_function(coroutine=restart_worker), *more]
     return graph_for(data_dir, context=straight(**given), tools=tools, store=InMemoryStore())
+
+
+# Nobody is asked before what may answer has been tried
+
+
+@pytest.mark.parametrize("interactive", [True, False])
+async def test_a_tool_is_called_before_anybody_is_asked(data_dir: Path, interactive: bool) -> None:
+    """With the thresholds as they come: no passage says it, and none has to."""
+    files = Files({HELPER: "The helpers export slugify and retry."})
+    graph = graph_for(data_dir, context=Settings(interactive=interactive), tools=files.tools())
+    state = await run(graph, f'Use read_file with target="{HELPER}"')
+    assert files.read == [HELPER]
+    assert (state.pending, state.stop_reason) == (None, StopReason.ANSWERED)
+    assert state.answer == "The helpers export slugify and retry. [1]"
+    assert [citation.place for citation in state.citations] == [f"tool://read_file?target={HELPER}"]
+    assert state.spend.refinements == 0  # what the call is given is no condition on passages
+    untried = [decision.reason for decision in state.decisions if "a tool has yet to be called" in decision.reason]
+    assert untried
+
+
+async def test_a_model_may_find_a_tool_for_what_no_passage_says(data_dir: Path) -> None:
+    files = Files({"helper.ts": "It exports backoff."})
+    with OpenAIServer(smart(plan=finds_first)) as server:
+        context = Settings(interactive=True, model={"name": "scripted", "base_url": server.base_url})
+        state = await run(graph_for(data_dir, context=context, tools=files.tools(), sources=[]), READ_HELPER)
+    assert files.read == ["helper.ts"]
+    assert (state.spend.questions, state.stop_reason) == (0, StopReason.ANSWERED)
+
+
+async def test_without_a_tool_that_fits_the_person_is_asked(data_dir: Path) -> None:
+    graph = graph_for(data_dir, context=Settings(interactive=True), tools=Files({}).tools())
+    await run(graph, "Who is the chief executive of the company that makes workers?")
+    assert (await asked(graph))["phase"] == "perceive"
+
+
+# What a person says of a call
+
+
+async def test_who_rejects_a_call_is_not_asked_about_it_again(data_dir: Path) -> None:
+    log: list[str] = []
+    graph = _restarting(data_dir, log, thresholds={})
+    await run(graph, CHANGE)
+    state = await answer(graph, {"action": "reject"})
+    assert (log, state.pending, state.spend.questions) == ([], None, 1)
+    assert state.stop_reason is StopReason.ABSTAINED
+    assert "Not answered: restart_worker(name='7')." in state.answer
+
+
+@pytest.mark.parametrize(
+    ("verdict", "called"),
+    [({"action": "edit"}, "8"), ({"action": "approve"}, "7")],
+    ids=["edited", "approved as it is"],
+)
+async def test_the_plan_has_the_call_that_was_made(data_dir: Path, verdict: dict[str, str], called: str) -> None:
+    log: list[str] = []
+    graph = _restarting(data_dir, log)
+    await run(graph, CHANGE)
+    (call,) = (await asked(graph))["calls"]
+    state = await answer(graph, {"calls": [{**verdict, "id": call["id"], "arguments": {"name": "8"}}]})
+    assert log == [called]
+    assert state.selected is not None
+    assert [step.question for step in state.selected.steps] == [f"restart_worker(name='{called}')"]
+
+
+# What fails is told
+
+
+async def test_a_call_that_was_approved_and_failed_is_asked_about_and_named(data_dir: Path) -> None:
+    made: list[str] = []
+
+    async def restart_worker(name: str) -> str:
+        """Restart a worker by name."""
+        made.append(name)
+        raise ToolException(f"worker {name} does not answer")
+
+    tools = [StructuredTool.from_function(coroutine=restart_worker)]
+    graph = graph_for(data_dir, context=Settings(interactive=True), tools=tools, store=InMemoryStore())
+    await run(graph, CHANGE)
+    assert (await asked(graph))["kind"] == "approval"
+    await answer(graph, {"action": "approve"})
+    question = await asked(graph)
+    assert (question["kind"], question["phase"]) == ("guidance", "act")
+    assert question["reasons"] == ["Failed: restart_worker: worker 7 does not answer."]
+    await answer(graph, {"action": "retry"})
+    (call,) = (await asked(graph))["calls"]
+    assert call["may_have_happened"]
+    state = await answer(graph, {"action": "reject"})
+    assert made == ["7"]
+    assert state.stop_reason is StopReason.ABSTAINED
+
+
+@pytest.mark.parametrize("interactive", [True, False])
+async def test_what_failed_is_named_in_the_answer(data_dir: Path, interactive: bool) -> None:
+    async def read_file(target: str) -> str:
+        """Read."""
+        raise ToolException("the disk is gone")
+
+    tool = StructuredTool.from_function(coroutine=read_file, metadata={"read_only": True})
+    graph = graph_for(data_dir, context=Settings(interactive=interactive), tools=[tool])
+    state = await run(graph, f'Use read_file with target="{HELPER}"')
+    if interactive:
+        assert reasons(await asked(graph)) == "failed 3 times alike: read_file: the disk is gone"
+        state = await answer(graph, {"action": "skip"})
+    assert (state.stop_reason, state.spend.questions) == (StopReason.ABSTAINED, int(interactive))
+    assert "Failed: read_file: the disk is gone." in state.answer
+    assert "mentions" not in state.answer  # no passage has to mention a call
+
+    question = f'Use read_file with target="{HELPER}". How many jobs does each worker process run at a time?'
+    graph = graph_for(data_dir, context=straight(interactive=False), tools=[tool])
+    state = await run(graph, question)
+    assert "four jobs at a time" in state.answer
+    assert "Failed: read_file: the disk is gone." in state.answer
+
+
+# What reflect asks about is tried again
+
+
+async def test_guidance_to_reflect_is_acted_on(data_dir: Path) -> None:
+    thresholds = dict.fromkeys(("perceive", "reason"), EASY) | {
+        "act": {"proceed": 0.8, "retrieve": 0.4, "abort": 0.01},
+    }
+    context = Settings(interactive=True, thresholds=thresholds, switches={"memory": False, "refinement": False})
+    graph = graph_for(data_dir, context=context)
+    await run(graph, "For what span of days is a broken task preserved?")
+    question = await asked(graph)
+    assert question["phase"] == "reflect"
+    state = await answer(graph, {"action": "guide", "text": "A job in the dead-letter queue is meant"})
+    assert any("dead-letter" in query for result in state.retrievals for query in result.queries)
+    acted = [decision.phase for decision in state.decisions]
+    assert acted[acted.index(Phase.REFLECT) + 1 :].count(Phase.ACT) >= 1
+    assert state.stop_reason is not None
+
+
+async def test_who_leaves_a_low_score_is_not_asked_for_it_again(data_dir: Path) -> None:
+    graph = graph_for(data_dir, context=Settings(interactive=True))
+    await run(graph, "Who is the chief executive of the company that makes workers?")
+    state = await answer(graph, {"action": "skip"})
+    assert (state.pending, state.stop_reason, state.spend.questions) == (None, StopReason.ABSTAINED, 1)

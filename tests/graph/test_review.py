@@ -307,3 +307,19 @@ async def test_everything_broken_still_gives_a_quotation(data_dir: Path) -> None
     state = await run(breaking(data_dir, **dict.fromkeys(BROKEN, True)), QUESTION)
     assert state.answer == "A failed job is retried five times by default. [1]"
     assert [one.action for one in state.decisions][-1] is Action.PROCEED
+
+
+async def test_one_sentence_may_answer_two_parts(data_dir: Path) -> None:
+    """It is told once, and both are answered: half an answer would be a low confidence."""
+    graph = graph_for(data_dir)
+    alone = await run(graph, "How often is a failed job retried by default?", "alone")
+    question = (
+        "How often is a failed job retried by default? And what is the default number of retries of a failed job?"
+    )
+    both = await run(graph, question, "both")
+    assert both.answer.count("five times") == 1
+    assert both.unanswered == ()
+    assert alone.review
+    assert both.review
+    assert [criterion.is_met for criterion in both.review.criteria] == [True, True]
+    assert both.review.supported_share > 0.8 * alone.review.supported_share

@@ -22,7 +22,7 @@ from calibrant.state.errors import Failure, FailureKind
 from calibrant.state.evidence import Evidence, SourceState
 from calibrant.state.retrieval import PAGES, RetrievalResult, SourceReport
 from calibrant.state.task import Branch, Phase, Statement, Step, StepKind, StepStatus, SubResult, Task
-from calibrant.state.uncertainty import SIGNAL_WEIGHTS, Signal, SignalKind, merge_signals, resolve, uncertainty_score
+from calibrant.state.uncertainty import Signal, SignalKind, merge_signals, resolve, uncertainty_score
 from tests.graph.house import deps_for
 
 K = SignalKind
@@ -280,13 +280,6 @@ def test_a_review_that_verifies_little_is_inconclusive() -> None:
 
 
 # What they count for
-
-
-def test_every_signal_has_a_weight() -> None:
-    assert SIGNAL_WEIGHTS == {
-        K.HESITATION: 2, K.SEVERAL_CANDIDATES: 3, K.REPEATED_FAILURE: 5, K.NO_TOOL_CALLS: 4, K.INCONCLUSIVE: 3,
-        K.MISSING_RESOURCE: 2, K.UNEXPLAINED_TIMEOUT: 2, K.CONFLICTING_RESULTS: 3, K.BREAKER_OPENED: 5,
-    }  # fmt: skip
 
 
 def _signals(*found: SignalKind, attempt: int = 1) -> tuple[Signal, ...]:

@@ -94,7 +94,57 @@ async def test_a_failure_stays_one_where_the_tool_would_rather_give_a_text(data_
         coroutine=refuses, name="restart", metadata={"read_only": True}, handle_tool_error=True
     )
     (result,) = (await _run(data_dir, made))["results"]
-    assert (result.status, result.failure.message) == (StepStatus.FAILED, "ToolException")
+    assert (result.status, result.failure.message) == (StepStatus.FAILED, "no worker 7, password=…")
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "told"),
+    [
+        (
+            "[Errno 2] No such file or directory: 'a.md'",
+            FailureKind.MISSING,
+            "[Errno 2] No such file or directory: 'a.md'",
+        ),
+        ("queue 7 was not found", FailureKind.MISSING, "queue 7 was not found"),
+        ("command exceeded 600s timeout", FailureKind.TIMEOUT, "command exceeded 600s timeout"),
+        ("The request timed out.\nTraceback ...", FailureKind.TIMEOUT, "The request timed out."),
+        ("2 tests failed", FailureKind.ERROR, "2 tests failed"),
+        ("Error executing tool restart: no rights", FailureKind.ERROR, "no rights"),
+        ("api_key=abc123 Bearer xyz9 was refused", FailureKind.ERROR, "api_key=… Bearer … was refused"),
+        ('{"api_key": "abc"} https://me:pw@host:80/x', FailureKind.ERROR, '{"api_key": "…"} https://me:…@host:80/x'),
+        ("no key named port at http://host:80/x", FailureKind.ERROR, "no key named port at http://host:80/x"),
+        ("\x1b[31mred\x1b[0m", FailureKind.ERROR, "[31mred[0m"),
+        ("", FailureKind.ERROR, "ToolException"),
+    ],
+)
+async def test_a_tool_says_what_went_wrong(data_dir: Path, said: str, kind: FailureKind, told: str) -> None:
+    """Its own error is output for whoever calls it; what other code raises is not."""
+
+    async def restart(name: str) -> str:
+        """Restart a worker."""
+        raise ToolException(said)
+
+    made = StructuredTool.from_function(coroutine=restart, name="restart", metadata={"read_only": True})
+    (result,) = (await _run(data_dir, made))["results"]
+    assert (result.failure.kind, result.failure.message) == (kind, told)
+
+
+async def test_the_address_of_an_output_is_its_call(data_dir: Path) -> None:
+    """Two calls with one output are two passages."""
+    made = giving("stopped", read_only=True)
+    found = [
+        (await _run(data_dir, made, intent={"arguments": {"name": name}}))["evidence"][0] for name in ("7", "src/8 ä")
+    ]
+    assert [one.url for one in found] == ["tool://restart?name=7", "tool://restart?name=src/8 %C3%A4"]
+    assert found[0].id != found[1].id
+
+
+async def test_a_server_gives_a_list_as_blocks(data_dir: Path) -> None:
+    blocks = [{"type": "text", "text": f"{folder}/worker7", "id": folder} for folder in ("a", "b")]
+    (result,) = (await _run(data_dir, giving(blocks, read_only=True), intent={"arguments": {"name": "worker7"}}))[
+        "results"
+    ]
+    assert result.candidates == ("a/worker7", "b/worker7")
 
 
 async def test_a_call_that_may_have_changed_something_is_not_tried_again(data_dir: Path) -> None:

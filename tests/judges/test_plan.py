@@ -219,3 +219,26 @@ def test_any_task_can_be_planned(text: str, heading: str, count: int) -> None:
     assert 0.0 <= judged.doubt <= 1.0
     for branch in judged.value:
         assert 0.0 <= strategy_clarity(branch, asked) <= 1.0
+
+
+READ = ToolCard("read_file", "", {"properties": {"path": {"type": "string"}}, "required": ["path"]})
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ('Use read_file with path="a.md" and say what it exports', ["say what it exports"]),
+        ('Use read_file with path="a.md"', []),
+        ("Please call read_file with path=a.md, then tell me which port it names.", ["tell me which port it names."]),
+        ('Use read_file with path="a.md". Which port does the gateway use?', ["Which port does the gateway use?"]),
+        ("Which port does the gateway use?", ["Which port does the gateway use?"]),
+    ],
+)
+def test_what_a_call_answers_is_no_question_to_the_passages(text: str, left: list[str]) -> None:
+    asked = task(text)
+    steps = branches(ToPlan(asked, tools=(READ,)))[0].steps
+    assert [step.question for step in steps if step.kind is StepKind.ANSWER] == left
+    assert [step.question for step in steps if step.kind is StepKind.TOOL] == ["read_file(path='a.md')"] * (
+        "read_file" in text
+    )
+    assert strategy_clarity(Branch(id="b", name="b", steps=steps), asked) == 1.0

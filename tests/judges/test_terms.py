@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.terms import _IDENTIFIER, identifiers
+from calibrant.judges.free.terms import _IDENTIFIER, identifiers, quoted
 
 MARKS = st.text(alphabet="aAbZ_.()- 9é'\n,", max_size=60)
 
@@ -22,6 +22,19 @@ MARKS = st.text(alphabet="aAbZ_.()- 9é'\n,", max_size=60)
 )
 def test_identifiers_are_told_from_words(text: str, found: list[str]) -> None:
     assert [term.text for term in identifiers(text)] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('What does "X" mean in "sorted keys"?', ["sorted keys"]),
+        ('size="1", color="red"', ["red"]),
+        ('"" and `go build`', ["go build"]),
+        (f'"{"long " * 20}" and "short"', ["short"]),
+    ],
+)
+def test_what_stands_between_two_quotations_is_none(text: str, found: list[str]) -> None:
+    assert [term.text for term in quoted(text)] == found
 
 
 @given(MARKS)

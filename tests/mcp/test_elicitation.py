@@ -11,7 +11,7 @@ from mcp.shared.memory import create_connected_server_and_client_session as conn
 from mcp.types import INTERNAL_ERROR, ElicitRequestParams, ElicitResult, ErrorData
 
 from calibrant.graph.threads import list_threads
-from calibrant.interfaces.elicit import form_of, unanswered
+from calibrant.interfaces.elicit import form_of, message_of, unanswered
 from calibrant.interfaces.mcp import make_server
 from calibrant.state.guidance import ApprovalRequest, GuidanceRequest, PendingCall, read_answer
 from calibrant.state.task import Phase
@@ -118,6 +118,21 @@ async def test_a_client_that_cannot_ask_gets_the_policy_for_an_empty_room(data_d
     found = await ask_vaguely(data_dir, None)
     assert found["stop_reason"] == "abstained"
     assert "The request is vague; taken as it stands." in found["warnings"]
+
+
+def test_the_user_is_told_what_failed_and_how_sure_it_is() -> None:
+    known = {"id": "r", "phase": Phase.ACT, "task": "t", "score": 0.43, "last_error": "run_tests: it timed out"}
+    request = GuidanceRequest(reasons=("Nothing was found on this.",), abort_by_default=True, **known)
+    said = message_of(request, "which?").splitlines()
+    assert said[1:] == [
+        "Question: t",
+        "Nothing was found on this.",
+        "last error: run_tests: it timed out",
+        "Confidence: 0.43 very low",
+        "Without an answer the run ends with what it has.",
+    ]
+    once = message_of(GuidanceRequest(reasons=("failed 3 times alike: run_tests: it timed out",), **known))
+    assert once.count("run_tests") == 1
 
 
 def test_calls_are_approved_or_rejected_together_and_rejected_without_an_answer() -> None:

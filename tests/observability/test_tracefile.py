@@ -95,6 +95,17 @@ def test_a_run_that_is_gone_on_with_keeps_its_id(scripted_run: Run, machine: Pat
     assert kinds(lines)[-1] == "finished"
 
 
+def test_what_a_person_answered_stands_behind_what_asked(manual: Run, machine: Path) -> None:
+    manual("ask", "What does it cost?", "--ask-later", "--thread", "t1", "--trace-file", "trace.jsonl")
+    assert manual("resume", "t1", "--wording", QUESTION, "--trace-file", "trace.jsonl").exit_code == 0
+    written = lines_in((machine / "trace.jsonl").read_text("utf-8"))
+    lines = lines_in(manual("trace", "t1", "--jsonl").stdout)
+    assert [one["guidance"]["text"] for one in written if one["event"] == "guidance"] == [QUESTION]
+    assert told(lines, "guidance") == told(written, "guidance")
+    assert kinds(lines)[2:4] == ["decision", "guidance"]
+    assert lines[3]["guidance"]["request_id"] == lines[2]["decision"]["id"]
+
+
 @pytest.mark.parametrize("where", ["no/such/folder/trace.jsonl", "."])
 @pytest.mark.parametrize("command", [("ask", "a question"), ("resume", "t1")])
 def test_a_file_that_cannot_be_written_is_one_line(run: Run, command: tuple[str, ...], where: str) -> None:

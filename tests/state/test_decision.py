@@ -180,13 +180,21 @@ def test_row_7_a_persons_answer_is_enough() -> None:
 
 
 @pytest.mark.parametrize("phase", [Phase.PERCEIVE, Phase.REASON, Phase.ACT])
-def test_row_7_nobody_is_asked_before_the_model_has_read_what_was_found(phase: Phase) -> None:
+@pytest.mark.parametrize("untried", ["a tool has yet to be called", "the model has yet to read what was found"])
+def test_row_7_nobody_is_asked_before_everything_was_tried(phase: Phase, untried: str) -> None:
     """Nor does the run end. More searching comes first while it helps."""
-    ruling = rule(phase=phase, score=0.0, unread=True)
+    ruling = rule(phase=phase, score=0.0, untried=untried)
     assert (ruling.row, ruling.action) == (7, Action.PROCEED)
-    assert "model" in ruling.reason
-    assert rule(phase=phase, score=0.0, unread=True, retrievals_left=1).row == 6
-    assert rule(phase=phase, score=0.0, unread=True, uncertainty=5).row == 2
+    assert untried in ruling.reason
+    assert rule(phase=phase, score=0.0, untried=untried, retrievals_left=1).row == 6
+    assert rule(phase=phase, score=0.0, untried=untried, uncertainty=5).row == 2
+
+
+@pytest.mark.parametrize("interactive", [True, False])
+def test_row_2_says_what_made_it_uncertain(interactive: bool) -> None:
+    ruling = rule(uncertainty=5, signs=("not sure", "a or b"), interactive=interactive)
+    assert ruling.reason == "uncertainty 5 reaches 5 (not sure; a or b)"
+    assert interactive or "went on although uncertainty 5 reaches 5 (not sure; a or b)." in ruling.warning
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from calibrant.state.events import (
     Decided,
     Event,
     Finished,
+    PersonAnswered,
     PhaseStarted,
     RetrievalStarted,
     RoundJudged,
@@ -20,6 +21,7 @@ from calibrant.state.events import (
     StepDone,
     Understood,
 )
+from calibrant.state.guidance import Guidance
 from calibrant.state.task import Phase, QueryType, StepStatus
 from tests.state.samples import DECISION, REPORTS, ROUND, SPEND
 
@@ -28,6 +30,9 @@ EVENTS: tuple[Value, ...] = (
     PhaseStarted(phase=Phase.REASON, attempt=2),
     Understood(query_type=QueryType.OPERATIONAL, questions=("Which port?",), required=0.7),
     Decided(decision=DECISION, spend=SPEND, used=0.4),
+    PersonAnswered(
+        guidance=Guidance(request_id="d1", phase=Phase.ACT, kind="guidance", action="guide", text="Try 8080")
+    ),
     BranchScored(branch_id="b1", name="manual first", score=0.6),
     RetrievalStarted(phase=Phase.ACT, depth=2, round=1, queries=("port",), sources=("web",)),
     Searched(report=REPORTS[1], query="port", depth=2),

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from calibrant.state.task import Phase
 from calibrant.state.uncertainty import (
     ASK_AT,
-    SIGNAL_WEIGHTS,
     SKIP_ABOVE,
     Signal,
     SignalKind,
+    SignalWeights,
     merge_signals,
     resolve,
     uncertainty_score,
@@ -42,8 +42,8 @@ def test_weights_are_the_specified_ones() -> None:
         "conflicting_results": 3,
         "breaker_opened": 5,
     }
-    assert specified == SIGNAL_WEIGHTS
-    assert set(SIGNAL_WEIGHTS) == set(SignalKind)
+    assert specified == SignalWeights().model_dump()
+    assert set(SignalWeights.model_fields) == set(SignalKind)
     assert (ASK_AT, SKIP_ABOVE) == (5, 10)
 
 
@@ -51,8 +51,14 @@ def test_weights_are_the_specified_ones() -> None:
 def test_one_signal_counts_its_weight(kind: SignalKind) -> None:
     """In its own phase and in no other."""
     signal = Signal(kind=kind, phase=Phase.ACT)
-    assert uncertainty_score([signal], Phase.ACT) == SIGNAL_WEIGHTS[kind]
+    assert uncertainty_score([signal], Phase.ACT) == SignalWeights().of(kind)
     assert uncertainty_score([signal], Phase.REASON) == 0
+
+
+def test_a_signal_counts_what_the_run_weighs_it() -> None:
+    """One that an earlier version stored counts as specified."""
+    signal = Signal(kind=SignalKind.NO_TOOL_CALLS, phase=Phase.ACT)
+    assert [uncertainty_score([signal.replace(weight=weight)], Phase.ACT) for weight in (None, 0, 7)] == [4, 0, 7]
 
 
 def test_kinds_add_up() -> None:
