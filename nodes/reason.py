@@ -12,9 +12,10 @@ from calibrant.nodes.work import Work
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update, View
 from calibrant.state.context import Context
+from calibrant.state.decision import Action
 from calibrant.state.memory import Pattern, Recollection
 from calibrant.state.retrieval import Distillate
-from calibrant.state.task import Phase, Task
+from calibrant.state.task import Branch, Phase, StepKind, Task
 
 
 def reason(deps: Deps) -> Node:
@@ -41,10 +42,19 @@ def reason(deps: Deps) -> Node:
         # One branch needs no planner, unless a tool may give what no passage says.
         idle = task.is_plain and (suffices or not tools)
         judged = await work.judge(work.panel.plan, given, allowance=Allowance() if idle else None)
+        branches = judged.value if judged.tier == "model" else planned_calls(state) or judged.value
         signals = work.weighed(*of_planner(judged, attempt_of(state, Phase.REASON)))
-        return work.done({"branches": Overwrite(judged.value), "signals": signals})
+        return work.done({"branches": Overwrite(branches), "signals": signals})
 
     return node
+
+
+def planned_calls(state: View) -> tuple[Branch, ...]:
+    """The branches from before the retrieval that has just ended, if they make calls: what a model has planned must not
+    be lost because no call is left for it to plan again."""
+    searched = state.decision is not None and state.decision.action is Action.RETRIEVE
+    calls = any(step.kind is StepKind.TOOL for branch in state.branches for step in branch.steps)
+    return state.branches if searched and calls else ()
 
 
 def passages_suffice(state: View, task: Task) -> bool:

@@ -28,6 +28,8 @@ def select(deps: Deps) -> Node:
         signals = work.weighed(*of_branches(state.branches, best, attempt), *of_sources(state, Phase.REASON, attempt))
         calls = bool(given_to(best) or best.left_out or wanted_tools(task.text, tuple(await toolbox(deps, work))))
         seen = situation(state, Phase.REASON, best.confidence, work, signals, calls=calls)
+        if all(step.kind is StepKind.TOOL for step in best.steps):
+            seen = seen.replace(retrievals_left=0)  # no passage helps a plan that only calls
         decision = rule(state, Phase.REASON, best.confidence, work, seen)
         queries = unique(query for step in best.steps for query in step.queries)
         request = request_for(state, task, decision, work, queries=queries, sources=best.sources)

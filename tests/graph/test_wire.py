@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import SecretStr
 
@@ -88,10 +89,11 @@ def settings(server: OpenAIServer, **given: Any) -> Settings:
     return Settings(interactive=False, model=model, **given)
 
 
-def over(data_dir: Path, context: Settings, **options: Any) -> Compiled:
+def over(data_dir: Path, context: Settings, tools: Sequence[BaseTool] = (), **options: Any) -> Compiled:
     """The graph over the documents with the model that ``context`` names."""
     count = itertools.count(1)
     deps = make_deps(
+        tools=tools,
         machine=machine(data_dir),
         secrets=Secrets(model_api_key=SecretStr(KEY)),
         context=context,
@@ -516,6 +518,30 @@ async def test_dollars_that_pay_for_one_call_buy_no_second(asked: Asked) -> None
     assert ran.names == ["suffice"]
     assert 0.09 < ran.state.spend.dollars <= 0.1
     assert ran.state.synthesis is None or ran.state.synthesis.tier == "free"
+
+
+async def test_a_plain_request_reaches_the_tool_that_the_model_plans(data_dir: Path) -> None:
+    """One planning call is all that a plain question has room for: its plan outlives the search that follows it."""
+    called: list[str] = []
+
+    async def weather(city: str) -> str:
+        """Today's weather in a city."""
+        called.append(city)
+        return f"{city}: 7 degrees, light rain."
+
+    def plan(call: Call) -> Json:
+        step = {"question": "What is the weather in Trondheim?", "queries": ["weather Trondheim"], "after": []}
+        step |= {"tool": "weather", "arguments": '{"city": "Trondheim"}'}
+        row = {"name": "ask the tool", "rationale": "It says so.", "sources": [], "risks": [], "issues": []}
+        return {"plans": [row | {"steps": [step]}]}
+
+    made = StructuredTool.from_function(coroutine=weather, metadata={"read_only": True})
+    with OpenAIServer(smart(plan=plan)) as server:
+        graph = over(data_dir, settings(server), tools=[made], checkpointer=InMemorySaver(serde=serde()))
+        state = await run(graph, "What is the weather in Trondheim today?")
+    assert called == ["Trondheim"]
+    assert "7 degrees, light rain" in state.answer
+    assert [record.name for record in server.requests].count("plan") == 1
 
 
 # What stands in a document is evidence, and no instruction
