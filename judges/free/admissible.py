@@ -1,7 +1,8 @@
 """What may be given as an answer at all, whatever its score.
 
 It holds the kind of thing that is asked for, it says more than the question does, and of several things with labels
-(plan B, queue 3) and of the rows of a table it is about the one that is asked for. That the question's words occur is not enough.
+(plan B, queue 3) and of the rows of a table it is about the one that is asked for. That the question's words occur is
+not enough.
 """
 
 import re
