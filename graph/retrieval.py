@@ -7,7 +7,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from calibrant.graph.routing import after_rank, in_place, to_searches
 from calibrant.nodes.deps import Deps
-from calibrant.nodes.retrieval.channels import RetrieveInput, RetrieveOutput, RetrieveState
+from calibrant.nodes.retrieval.channels import InformationState, RetrieveInput, RetrieveOutput, RetrieveState
 from calibrant.nodes.retrieval.distil import distil
 from calibrant.nodes.retrieval.open_request import Given, ToolInput, open_request
 from calibrant.nodes.retrieval.plan_search import plan_search
@@ -33,7 +33,9 @@ def retrieval_subgraph(deps: Deps, context_schema: type[Context]) -> Compiled:
 
 def information_graph(deps: Deps, context_schema: type[Context], **options: Any) -> Compiled:
     """The same loop behind spec 1's flat input and output, so that a server can offer it as a tool."""
-    graph = StateGraph(RetrieveState, context_schema=context_schema, input_schema=ToolInput, output_schema=ToolOutput)
+    graph = StateGraph(
+        InformationState, context_schema=context_schema, input_schema=ToolInput, output_schema=ToolOutput
+    )
     graph.add_node("open_request", open_request(deps), input_schema=Given)
     _add_loop(graph, deps)
     graph.add_node("report", report(deps))

@@ -111,6 +111,7 @@ class Found(TypedDict):
     spend: dict[str, Any]
     stop_reason: Annotated[str, Field(description="sufficient, plateau, exhausted, budget or deadline")]
     suggestion: str
+    warnings: list[str]
 
 
 class Cited(TypedDict):

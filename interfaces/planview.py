@@ -1,6 +1,7 @@
 """The reflection records of a run (spec 4) as the trace shows them: the task as understood, and the chosen plan."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from rich.console import RenderableType
 from rich.padding import Padding
@@ -8,6 +9,7 @@ from rich.text import Text
 
 from calibrant.interfaces.terminal import labelled
 from calibrant.state.channels import View
+from calibrant.state.confidence import shown
 from calibrant.state.task import Branch, Step, StepKind, Task, called
 
 Row = tuple[str, str]
@@ -22,7 +24,7 @@ def plan_of(view: View) -> list[RenderableType]:
         count = len(view.branches)
         parts += [
             Text.assemble("\nStrategy: ", view.selected.name, f", best of {count}" if count > 1 else "", style="bold"),
-            _grid(_branch_rows(view.selected)),
+            _grid(chain(_scores(view.branches), _branch_rows(view.selected))),
         ]
     return parts
 
@@ -36,6 +38,12 @@ def _task_rows(task: Task) -> Iterator[Row]:
     yield "assumptions", "\n".join(task.assumptions)
     yield "risks", "\n".join(task.risks)
     yield "success", "\n".join(f"at least {item.target}: {item.what}" for item in task.criteria)
+
+
+def _scores(branches: Sequence[Branch]) -> Iterator[Row]:
+    """How each strategy was scored, where one was chosen among several."""
+    if len(branches) > 1:
+        yield "scores", ", ".join(f"{branch.name} {shown(branch.confidence.score)}" for branch in branches)
 
 
 def _branch_rows(branch: Branch) -> Iterator[Row]:

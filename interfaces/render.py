@@ -18,7 +18,7 @@ from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence, Factor, shown
 from calibrant.state.evidence import Citation, Quotation
-from calibrant.state.task import Phase
+from calibrant.state.task import Phase, Power
 
 MARKER = re.compile(r"\[(\d+)\]")
 HEADING = re.compile(r"#{1,6} +(.+)")
@@ -166,6 +166,7 @@ def _ended(view: View, symbols: Symbols) -> Text:
     words = STOPPED.get(view.stop_reason, "not finished") if view.stop_reason else "not finished"
     style = "" if view.stop_reason in (StopReason.ANSWERED, StopReason.COURTESY) else "warn"
     text = Text(words, style=style)
-    where = f"depth {view.depth_used} of 3" if view.depth_used else "without a search"
+    forced = ", forced" if view.run and view.run.power is not Power.AUTO else ""
+    where = f"depth {view.depth_used} of 3{forced}" if view.depth_used else "without a search"
     turn = f" {symbols.dot} turn {view.run.turn}" if view.run and view.run.turn > 1 else ""
     return Text.assemble(text, f" {symbols.dot} {where}{turn}")

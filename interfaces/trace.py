@@ -18,7 +18,7 @@ from calibrant.state.confidence import Factor, shown
 from calibrant.state.decision import Action, Decision
 from calibrant.state.evidence import SourceState
 from calibrant.state.guidance import Guidance
-from calibrant.state.retrieval import RetrievalResult, Round, SourceReport
+from calibrant.state.retrieval import Distillate, RetrievalResult, Round, SourceReport
 from calibrant.state.uncertainty import Signal
 
 ROUTE_STYLE = {
@@ -156,8 +156,24 @@ def _retrieval(result: RetrievalResult, symbols: Symbols) -> Iterator[Renderable
     if result.sources:
         sources = Columns([_source(report, symbols) for report in result.sources], padding=(0, 3))
         yield Padding(sources, (0, 0, 0, 4))
+    learnt = dict(_learnt(result.distillate))
+    if learnt:
+        yield Padding(labelled(((kind, "\n".join(texts)) for kind, texts in learnt.items()), 11), (0, 0, 0, 4))
     if result.suggestion:
         yield Text(f"    {result.suggestion}", style="warn")
+
+
+def _learnt(found: Distillate) -> Iterator[tuple[str, list[str]]]:
+    """What the passages say, by kind; what is of a special kind is no insight besides."""
+    special = {
+        "practices": [item.text for item in found.best_practices],
+        "mistakes": [item.text for item in found.common_mistakes],
+        "patterns": [item.text for item in found.patterns],
+        "examples": [f"{item.description} ({item.language or 'code'})" for item in found.code_examples],
+    }
+    told = {text for texts in special.values() for text in texts}
+    insights = [item.text for item in found.key_insights if item.text not in told]
+    yield from ((kind, texts) for kind, texts in {"insights": insights, **special}.items() if texts)
 
 
 def _round(item: Round, symbols: Symbols) -> Padding:

@@ -13,8 +13,9 @@ def counted(number: int, noun: str) -> str:
 
 
 def spent(spend: Spend) -> list[str]:
-    """What a run spent, most telling first."""
-    words = [counted(spend.retrievals, "retrieval"), counted(spend.searches, "search")]
+    """What a run spent, most telling first. Rounds where there were more of them than retrievals."""
+    rounds = f" in {counted(spend.rounds, 'round')}" if spend.rounds > spend.retrievals else ""
+    words = [counted(spend.retrievals, "retrieval") + rounds, counted(spend.searches, "search")]
     words.append(counted(spend.model_calls, "model call"))
     if spend.tokens:
         words.append(counted(spend.tokens, "token"))

@@ -27,7 +27,7 @@ from calibrant.state.context import Context
 from calibrant.state.decision import Action
 from calibrant.state.events import Finished
 from calibrant.state.evidence import Citation, Evidence, Quotation
-from calibrant.state.task import Language, Phase, StepKind
+from calibrant.state.task import Language, Phase, Power, StepKind
 
 
 def respond(deps: Deps) -> Node:
@@ -66,6 +66,7 @@ async def answered(state: View, work: Work) -> Update:
         answer, claims, citations = "", (), ()
     reason = stop_reason(state, bool(answer), work)
     unanswered = unanswered_parts(state, claims)
+    work.warnings.extend(fell_short(state, answered=bool(answer)))
     quoting = state.perceived is not None and is_beyond_quoting(state, state.perceived, work)
     if answer and quoting:
         work.warnings.append(only_quoted(language_of(state)))
@@ -82,6 +83,13 @@ async def answered(state: View, work: Work) -> Update:
         "depth_used": max((retrieval.depth_used for retrieval in state.retrievals), default=0),
         "messages": [AIMessage(answer + reference_list(citations))],
     }
+
+
+def fell_short(state: View, *, answered: bool) -> list[str]:
+    """That the last search found less than was needed. An abstention says so itself, but not that more was allowed."""
+    last = state.retrieval
+    told = last.shortfall if last and (answered or last.power is not Power.AUTO) else ""
+    return [told] if told else []
 
 
 def confidence_in(state: View, answered: bool, work: Work) -> Confidence:

@@ -8,6 +8,7 @@ from calibrant.state.base import Value
 from calibrant.state.budget import Spend
 from calibrant.state.depth import CHUNKS, DEEPEST
 from calibrant.state.retrieval import RetrievalResult, SourceReport
+from calibrant.state.task import Power
 
 LONGEST = 500
 """Longer texts are cut in records and logs: a question may hold a page."""
@@ -23,12 +24,15 @@ class RetrievalRecord(Value):
     confidence: float
     """The sufficiency reached, 0..1."""
     stop_reason: str = ""
+    power: str = Power.AUTO.value
+    """``auto``, or the depth that was forced."""
 
     @property
     def chunks_if_deep(self) -> int:
-        """The passages that depth 3 would have kept. A retrieval that went there, or found nothing, saved nothing; for
-        any other the level's 40 are taken, although the sources may hold fewer: an estimate from above."""
-        if not self.chunks or self.depth == DEEPEST:
+        """The passages that depth 3 would have kept. A retrieval that went there, found nothing or was told how deep to
+        go saved nothing; for any other the level's 40 are taken, although the sources may hold fewer: an estimate from
+        above."""
+        if not self.chunks or self.depth == DEEPEST or self.power != Power.AUTO.value:
             return self.chunks
         return max(self.chunks, CHUNKS[DEEPEST])
 
@@ -97,6 +101,7 @@ def retrieval_records(results: Iterable[RetrievalResult]) -> tuple[RetrievalReco
             chunks=len(result.evidence_ids),
             confidence=result.new_confidence,
             stop_reason=result.stop_reason.value,
+            power=result.power.value,
         )
         for result in results
     )

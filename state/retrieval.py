@@ -7,7 +7,7 @@ from pydantic import Field
 
 from calibrant.state.base import Value
 from calibrant.state.budget import Allowance, RetrievalLimits, Spend, StopReason
-from calibrant.state.confidence import Confidence
+from calibrant.state.confidence import Confidence, shown
 from calibrant.state.errors import Failure
 from calibrant.state.evidence import Evidence, Filters, SourceState
 from calibrant.state.task import Phase, Power, QueryType
@@ -191,6 +191,16 @@ class RetrievalResult(Value):
     def confidence_boost(self) -> float:
         """Sufficiency after minus before; may be negative."""
         return self.sufficiency.score - self.confidence_before
+
+    @property
+    def shortfall(self) -> str:
+        """That what is held does not suffice, and what would help (spec 2, scenarios 2 and 3); empty where it does."""
+        last = self.rounds[-1] if self.rounds else None
+        if last is None or last.decision is DepthDecision.SUFFICIENT:
+            return ""
+        where = f"depth {last.depth} of 3" if self.power is Power.AUTO else f"the forced depth {last.depth}"
+        told = f"Sufficiency {shown(self.new_confidence)} is below the {last.threshold:.2f} that such a question needs"
+        return f"{told}, at {where}. {self.suggestion}".rstrip()
 
 
 def as_tool_output(result: RetrievalResult, evidence: tuple[Evidence, ...]) -> dict[str, Any]:

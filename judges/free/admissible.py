@@ -1,7 +1,8 @@
 """What may be given as an answer at all, whatever its score.
 
-It holds the kind of thing that is asked for, it says more than the question does, and of the rows of a table it is the
-one that is asked about. That the question's words occur is not enough.
+It holds the kind of thing that is asked for, it says more than the question does, and of several things with labels
+(plan B, queue 3) and of the rows of a table it is about the one that is asked for. That the question's words occur is
+not enough.
 """
 
 import re
@@ -9,7 +10,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from calibrant.judges.free.feat_answer import FORMAL, Expects, holds, holds_role, is_polar, is_rule_for
-from calibrant.judges.free.feat_labels import without_days, without_labels
+from calibrant.judges.free.feat_labels import names_another, without_days, without_labels
 from calibrant.judges.free.feat_lexical import Query, coverage, covered, is_said, keys
 from calibrant.judges.free.relevance import title_of
 from calibrant.judges.free.text import content_words, stem
@@ -79,6 +80,12 @@ def answers_above(query: Query, heading: str, text: str) -> bool:
     if _ASKS_SECTION.search(query.text):
         return True
     return not answers_kind(query, text) and answers_kind(query, heading)
+
+
+def is_of_another(query: Query, item: Evidence, text: str) -> bool:
+    """Whether ``text`` with what stands above it tells only of another plan, queue or startup than the one asked for.
+    Its score knows that too, but where everything else fits, as in "the CEO of Startup C", not enough of it."""
+    return names_another(query.text, f"{title_of(item)} {text}")
 
 
 def tells_more(query: Query, text: str) -> bool:

@@ -9,6 +9,18 @@ from calibrant.state.task import Language
 
 Draft = tuple[str, tuple[int, ...]]
 
+_WEIGHED: dict[Language, str] = {
+    EN: (
+        r"(?:please )?(?:(?:analy[sz]e|evaluate|assess|discuss|explain|weigh|consider|review) )?"
+        r"(?:(?:the )?(?:trade-?offs|pros and cons|advantages|merits|risks|costs|benefits|performance) of )?"
+    ),
+    PT: (
+        r"(?:por favor,? )?(?:(?:analis[ea]r?|avali[ea]r?|discut[ai]r?|explique|considere) )?"
+        r"(?:(?:[oa]s? )?(?:prós e contras|vantagens|riscos|custos|benefícios|desempenho) d[eoa]s? )?"
+    ),
+}
+"""What is to be done with two things that stand against each other, and in what respect: no part of the first one."""
+
 DIFFERENCE: dict[Language, tuple[str, ...]] = {
     EN: (
         (
@@ -24,16 +36,16 @@ DIFFERENCE: dict[Language, tuple[str, ...]] = {
             r"respect to) [^?]+)?$"
         ),
         (
-            r"^(?P<head>)(?P<things>(?!how|what|why|who|which|como|qual)[^?]{2,40}? (?:vs\.?|versus) "
-            r"[^?]{2,60}?)(?P<tail> (?:for|in) [^?]+)?$"
+            rf"^(?P<head>(?:{_WEIGHED[EN]})?)(?P<things>(?!how|what|why|who|which|como|qual)[^?]{{2,40}}? "
+            r"(?:vs\.?|versus) [^?]{2,60}?)(?P<tail> (?:for|in) [^?]+)?$"
         ),
     ),
     PT: (
         r"^(?P<head>.*?\b(?:diferenças?|distinção|comparação|semelhanças?)) entre (?P<things>[^?]+)$",
         r"^(?P<head>compare|comparar) (?P<things>[^?]+?)(?P<tail> (?:para|em termos de|quanto a) [^?]+)?$",
         (
-            r"^(?P<head>)(?P<things>(?!how|what|why|who|which|como|qual)[^?]{2,40}? (?:vs\.?|versus) "
-            r"[^?]{2,60}?)(?P<tail> (?:para|em) [^?]+)?$"
+            rf"^(?P<head>(?:{_WEIGHED[PT]})?)(?P<things>(?!how|what|why|who|which|como|qual)[^?]{{2,40}}? "
+            r"(?:vs\.?|versus) [^?]{2,60}?)(?P<tail> (?:para|em) [^?]+)?$"
         ),
     ),
 }

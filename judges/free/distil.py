@@ -4,9 +4,8 @@ Each entry is a sentence (or block of code) of one passage, told apart by cue wo
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.extract import alike, cleaned
@@ -22,6 +21,9 @@ MOST = 5
 """Entries of each kind."""
 FLOOR = 0.2
 """An insight must fit the query at least so much; a practice or a mistake half of it, since its cue speaks for it."""
+TOPICAL = 0.2
+"""Or stand in a passage that the search rates so high: what a page on the subject recommends answers no question. Of 25
+questions about anything 4 found such a passage in the standard library's source, of ten about that all."""
 _SHORTEST_CODE = 8
 
 _PRACTICES = re.compile(
@@ -48,6 +50,15 @@ _PATTERNS = re.compile(
     r"|por meio d[eoa]|usando )",
     re.IGNORECASE,
 )
+_OF_PRACTICES = re.compile(
+    r"\b(?:practices?|recommend\w*|guidelines?|tips|práticas|recomenda\w+|dicas)\b", re.IGNORECASE
+)
+_OF_MISTAKES = re.compile(
+    r"\b(?:mistakes?|pitfalls?|anti-?patterns?|gotchas?|caveats?|what (?:not to do|to avoid)|erros|armadilhas"
+    r"|cuidados)\b",
+    re.IGNORECASE,
+)
+"""Headings under which every sentence is one, in whatever words."""
 _LANGUAGES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("python", re.compile(r">>> |^\s*(?:def \w+\(|from [\w.]+ import |import \w+\s*$|class \w+[(:])|\bprint\(", re.M)),
     ("javascript", re.compile(r"\b(?:const|let|var) \w+ = |=> ?[{(]|console\.log|function \w*\(")),
@@ -83,13 +94,13 @@ class Distiller:
         picks = self._picks(given)
         told = (pick for pick in picks if pick.sentence.kind != "code")
         prose = [pick for pick in told if is_quotable(pick.sentence, pick.evidence.text)]
-        cued = [pick for pick in prose if pick.score >= FLOOR / 2]
+        cued = [pick for pick in prose if _bears(pick)]
         value = Distillate(
             key_insights=_insights(pick for pick in prose if pick.score >= FLOOR),
-            best_practices=_insights(filter(partial(_says, is_practice), cued)),
-            common_mistakes=_insights(filter(partial(_says, is_mistake), cued)),
-            code_examples=tuple(_examples(picks)),
-            patterns=_insights(filter(partial(_says, is_pattern), cued)),
+            best_practices=_insights(filter(_is_practice, cued)),
+            common_mistakes=_insights(filter(_is_mistake, cued)),
+            code_examples=tuple(_examples(pick for pick in picks if _bears(pick))),
+            patterns=_insights(pick for pick in cued if is_pattern(pick.sentence.text)),
         )
         return Judged(value, doubt=0.0 if picks else 1.0, warnings=self._relevance.warnings)
 
@@ -112,8 +123,24 @@ def _of_passage(passage: ScoredPassage) -> Iterator[Pick]:
         before = marked.sentence.text if marked.sentence.kind != "code" else before
 
 
-def _says(kind: Callable[[str], bool], pick: Pick) -> bool:
-    return kind(pick.sentence.text)
+def _bears(pick: Pick) -> bool:
+    """Whether it bears on the query at all."""
+    return pick.score >= FLOOR / 2 or pick.evidence.relevance >= TOPICAL
+
+
+def _is_practice(pick: Pick) -> bool:
+    return is_practice(pick.sentence.text) or (
+        bool(_OF_PRACTICES.search(_right_above(pick))) and not is_mistake(pick.sentence.text)
+    )
+
+
+def _is_mistake(pick: Pick) -> bool:
+    return is_mistake(pick.sentence.text) or bool(_OF_MISTAKES.search(_right_above(pick)))
+
+
+def _right_above(pick: Pick) -> str:
+    """The heading that a sentence stands under, without those above it."""
+    return pick.evidence.locator.heading.rpartition(" > ")[2]
 
 
 def is_practice(text: str) -> bool:
@@ -141,7 +168,7 @@ def _insights(picks: Iterable[Pick]) -> tuple[Insight, ...]:
     return tuple(chosen)
 
 
-def _examples(picks: Sequence[Pick]) -> Iterator[CodeExample]:
+def _examples(picks: Iterable[Pick]) -> Iterator[CodeExample]:
     """Blocks of code, best first; a one-line signature is no example."""
     seen: set[str] = set()
     for pick in picks:

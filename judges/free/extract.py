@@ -10,7 +10,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.admissible import Table, answers_above, answers_kind, rows_asked_for, tells_more
+from calibrant.judges.free.admissible import (
+    Table,
+    answers_above,
+    answers_kind,
+    is_of_another,
+    rows_asked_for,
+    tells_more,
+)
 from calibrant.judges.free.feat_answer import Expects, aspects, wants_several
 from calibrant.judges.free.feat_lexical import Query, covered, keys, prepare, uncovered
 from calibrant.judges.free.quotation import completed, is_quotable, quoted
@@ -172,7 +179,8 @@ def _goes_with(one: Candidate, best: Candidate) -> bool:
 def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
     """The sentences of a passage that could be quoted as an answer, with their scores."""
     for place, marked in enumerate(passage.sentences):
-        if not is_quotable(marked.sentence, passage.evidence.text, query.expects):
+        another = is_of_another(query, passage.evidence, marked.sentence.text)
+        if another or not is_quotable(marked.sentence, passage.evidence.text, query.expects):
             continue
         if answers_kind(query, _known(query, passage.evidence) + marked.sentence.text) or completed(
             query, passage, place

@@ -8,6 +8,7 @@ there word for word.
 import re
 
 from calibrant.judges.free.feat_answer import FORMAL, Expects, holds, wants_several, wants_steps
+from calibrant.judges.free.feat_labels import names_another
 from calibrant.judges.free.feat_lexical import Query, covered, keys
 from calibrant.judges.free.relevance import ScoredPassage, title_of
 from calibrant.judges.free.text import Sentence, content_words, stem
@@ -47,7 +48,10 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
     entries of a list, where it is asked for."""
     if whole := _whole_list(query, passage, place):
         return whole
-    before, after = (_is_beside(passage, place, other) for other in (place - 1, place + 1))
+    before, after = (
+        _is_beside(passage, place, other) and not names_another(query.text, passage.sentences[other].sentence.text)
+        for other in (place - 1, place + 1)
+    )
     leans = before and (_leans(passage, place) or _lacks_its_subject(query, passage, place))
     goes_on = after and bool(_GOES_ON.match(passage.sentences[place + 1].sentence.headless))
     first, last = place - leans, place + (goes_on or completed(query, passage, place))

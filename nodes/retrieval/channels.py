@@ -4,9 +4,10 @@ Its input is the request alone and its output only deltas: a child that took the
 count them twice, and would store the whole parent state in its own checkpoints.
 """
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from langgraph.channels.delta import DeltaChannel
+from langgraph.channels.ephemeral_value import EphemeralValue
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
@@ -121,6 +122,22 @@ class RetrieveState(TypedDict, total=False):
     """Everyone, as deltas."""
     warnings: Annotated[tuple[str, ...], merged_texts]
     """Everyone; appended."""
+
+
+class InformationState(RetrieveState, total=False):
+    """The same for the exported graph. What its caller gives holds for one run: a thread's next run brings its own, and
+    the sources that it asks for are not those that the last one reported."""
+
+    query: Annotated[Any, EphemeralValue]
+    """The caller; ``report`` says it again."""
+    context: Annotated[Any, EphemeralValue]
+    """The caller."""
+    sources: Annotated[Any, EphemeralValue]
+    """The caller: names. ``report``: how each fared."""
+    max_results: Annotated[Any, EphemeralValue]
+    """The caller."""
+    power: Annotated[Any, EphemeralValue]
+    """The caller."""
 
 
 class RetrieveView(BaseModel):

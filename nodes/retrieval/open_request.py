@@ -3,6 +3,7 @@
 from typing import Any
 
 from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
@@ -48,6 +49,13 @@ class Given(TypedDict, total=False):
     power: Any
 
 
+CLEARED: Update = {
+    "plan": None, "standing": None,
+    "hits": Overwrite(()), "rounds": Overwrite(()), "retrievals": Overwrite(()), "evidence": Overwrite(()),
+}  # fmt: skip
+"""What a retrieval starts without, on a thread that has made one."""
+
+
 def open_request(deps: Deps) -> Node:
     """The node. Raises ``InputError`` for an empty query, an unknown source or what does not fit."""
 
@@ -80,6 +88,7 @@ def open_request(deps: Deps) -> Node:
             allowance=Ledger(limits=work.limits, spend=work.before).left(),
             began=work.ledger.seconds_spent,
         )
-        return work.done({"request": request})
+        opened = work.done({"request": request})
+        return {**CLEARED, **opened, **{name: Overwrite(opened[name]) for name in ("spend", "warnings")}}
 
     return node

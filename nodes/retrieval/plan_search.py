@@ -82,7 +82,15 @@ def candidates(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...
     asked and missing. A plain question may have been answered badly rather than half: for it they take turns."""
     leads, asked = (unsent(queries, state, request) for queries in (leads_of(state, request), _asked(state, request)))
     first = 1 if len(request.questions) < 2 else len(leads)
-    return unique((*leads[:first], *asked[:1], *leads, *asked))
+    return in_other_words((*leads[:first], *asked[:1], *leads, *asked))
+
+
+def in_other_words(queries: Iterable[str]) -> tuple[str, ...]:
+    """``queries`` without those of the same words in another order: a source finds the same by them."""
+    once: dict[frozenset[str], str] = {}
+    for query in queries:
+        once.setdefault(frozenset(re.findall(r"\w+", query.lower())), query)
+    return tuple(once.values())
 
 
 def _asked(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ SUMMED = ("spend", "rounds")
 
 
 class ToolOutput(TypedDict, total=False):
-    """``as_tool_output``'s fields, flat."""
+    """``as_tool_output``'s fields, flat, and what went wrong or fell short."""
 
     retrieval_id: str
     query: str
@@ -33,6 +33,7 @@ class ToolOutput(TypedDict, total=False):
     spend: Spend
     stop_reason: str
     suggestion: str
+    warnings: tuple[str, ...]
 
 
 def report(deps: Deps) -> Node:
@@ -45,6 +46,7 @@ def report(deps: Deps) -> Node:
         wanted = result.replace(evidence_ids=result.evidence_ids[: state.request.max_results])
         output = as_tool_output(wanted, state.evidence)
         await keep(retrieval_record(result, state.request, state.spend, deps.clock()), deps, runtime)
-        return {key: value for key, value in output.items() if key not in SUMMED}
+        warnings = (result.shortfall,) if result.shortfall else ()
+        return {"warnings": warnings, **{key: value for key, value in output.items() if key not in SUMMED}}
 
     return node

@@ -6,6 +6,7 @@ import pytest
 
 from calibrant.interfaces.commands.trace import TRACED
 from calibrant.state.channels import View
+from calibrant.state.confidence import Confidence
 from calibrant.state.task import Branch, Criterion, Phase, Step, StepKind, Task
 from calibrant.state.uncertainty import Signal, SignalKind
 from tests.cli.test_views import trace_of
@@ -20,7 +21,10 @@ SEEN = View(
         risks=("Sources may be out of date.",),
         criteria=(Criterion(id="c1", what="reviews", target=3),),
     ),
-    branches=(Branch(id="a", name="a"), Branch(id="b", name="b")),
+    branches=(
+        Branch(id="a", name="direct", confidence=Confidence(raw=0.45, score=0.45)),
+        Branch(id="b", name="practice-oriented", confidence=Confidence(raw=0.88, score=0.88)),
+    ),
     selected=Branch(
         id="b",
         name="practice-oriented",
@@ -42,8 +46,9 @@ SEEN = View(
     "words",
     [
         "Answer the 2 parts one by one.", "The current version is meant.", "Sources may be out of date.",
-        "at least 3: reviews", "Strategy: practice-oriented, best of 2", "Go by what works.",
-        "read_file(path='a.md')", "And then?", "The request names read_file.", "q1 after t1.", "Examples may be old.",
+        "at least 3: reviews", "Strategy: practice-oriented, best of 2", "direct 0.45, practice-oriented 0.88",
+        "Go by what works.", "read_file(path='a.md')", "And then?", "The request names read_file.", "q1 after t1.",
+        "Examples may be old.",
         "q1 needs the answer to t1.", "reason attempt 1  planner hesitation +2  not sure  (answered)",
         "act attempt 2  no tool calls +4  nothing calls x",
     ],

@@ -22,7 +22,8 @@ from calibrant.state.budget import StopReason
 from calibrant.state.channels import Run, View
 from calibrant.state.evidence import Locator, Quotation
 from calibrant.state.guidance import Guidance
-from calibrant.state.task import Language, Phase, QueryType, StepStatus, Task
+from calibrant.state.retrieval import CodeExample, Distillate, Insight
+from calibrant.state.task import Language, Phase, Power, QueryType, StepStatus, Task
 from tests.cli import scripted
 
 QUESTION = "How does functools.lru_cache decide which entry to drop when it is full?"
@@ -192,11 +193,17 @@ def test_the_answer_in_a_pipe() -> None:
         "  “The cache is thread-safe.” the answer follows it",
         "  “The function may run twice.”",
         " the answer follows it",
-        "1 retrieval · 6 searches · 2 model calls · 2,040 tokens · $0.0021 · 3.2 s",
+        "1 retrieval in 2 rounds · 6 searches · 2 model calls · 2,040 tokens · $0.0021 · 3.2 s",
         "answered · depth 2 of 3",
         "calibrant trace 1120-7f3a",
     ):
         assert words in text
+
+
+def test_a_forced_depth_is_called_so() -> None:
+    forced = VIEW.model_copy(update={"run": Run(id="r", question=QUESTION, power=Power.MEDIUM)})
+    assert "answered · depth 2 of 3, forced\n" in answer_in_a_pipe(forced)
+    assert "answered · depth 2 of 3\n" in answer_in_a_pipe(VIEW)
 
 
 def test_places_are_links_on_a_terminal() -> None:
@@ -279,6 +286,25 @@ def test_the_trace_explains_every_decision() -> None:
         "✓ web 3 hits cached",
     ):
         assert words in text
+
+
+def test_the_trace_tells_what_each_retrieval_learnt() -> None:
+    """Each sentence once, under what it is."""
+    practice, mistake = Insight(text="Set a maxsize."), Insight(text="Do not cache methods.")
+    found = Distillate(
+        key_insights=(Insight(text="The oldest link goes first."), practice),
+        best_practices=(practice,),
+        common_mistakes=(mistake,),
+        code_examples=(CodeExample(description="Counting hits", code="f.cache_info()", language="python"),),
+    )
+    text = trace_of(VIEW.model_copy(update={"retrievals": (scripted.RETRIEVAL.replace(distillate=found),)}))
+    for line in (
+        "insights    The oldest link goes first.", "practices   Set a maxsize.", "mistakes    Do not cache methods.",
+        "examples    Counting hits (python)",
+    ):  # fmt: skip
+        assert f"    {line}\n" in text
+    assert text.count("Set a maxsize.") == 1
+    assert "patterns" not in text
 
 
 def test_the_trace_of_a_thread_that_has_hardly_begun() -> None:

@@ -19,6 +19,7 @@ from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
 from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowledge_dir
 from calibrant.state.budget import StopReason
+from calibrant.state.confidence import shown
 from calibrant.state.decision import Action
 from calibrant.state.errors import InputError
 from calibrant.state.evidence import Evidence, Filters
@@ -297,6 +298,22 @@ async def test_forced_power_is_obeyed_and_says_what_would_find_more(data_dir: Pa
     graph = graph_for(data_dir)
     state = await run(graph, "Compare everything about storage, workers and shutdown strategy", given={"power": "1"})
     assert {one.depth_used for one in state.retrievals} == {1}
+    assert [one for one in state.warnings if one.endswith("Use power 2 or auto for a more complete answer.")]
+
+
+async def test_an_answer_from_less_than_its_kind_of_question_needs_says_so(data_dir: Path) -> None:
+    """Spec 2, scenario 2: the deepest search was made, and the answer is given with a warning."""
+    state = await run(graph_for(data_dir), "Full report on what happens to a job that has used up its retries")
+    told = f"Sufficiency {shown(state.retrievals[-1].new_confidence)} is below the 0.90 that such a question needs"
+    assert state.stop_reason is StopReason.ANSWERED
+    assert f"{told}, at depth 3 of 3." in state.warnings
+
+
+async def test_neither_a_sufficient_search_nor_an_abstention_says_so(data_dir: Path) -> None:
+    for question, ended in ((QUESTION, StopReason.ANSWERED), ("How much does a worker cost?", StopReason.ABSTAINED)):
+        state = await run(graph_for(data_dir), question)
+        assert state.stop_reason is ended
+        assert not [one for one in state.warnings if one.startswith("Sufficiency")]
 
 
 async def test_switching_retrieval_off_means_no_search(data_dir: Path) -> None:

@@ -4,13 +4,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph.state import CompiledStateGraph
 
 from calibrant.graph.retrieval import information_graph
+from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
 from calibrant.state.errors import InputError
 from calibrant.state.task import Power
-from tests.graph.house import deps_for, graph_for
+from tests.graph.house import config, deps_for, graph_for
 
 EDGES = {
     ("__start__", "intake"), ("intake", "perceive"), ("intake", "respond"),
@@ -121,3 +123,20 @@ async def test_the_retrieval_graph_answers_in_the_shape_of_the_tool(data_dir: Pa
     assert result["confidence_boost"] == result["new_confidence"]
     assert result["stop_reason"] in {"sufficient", "plateau", "exhausted"}
     assert {source["source"] for source in result["sources"]} == {"knowledge"}
+
+
+async def test_a_thread_may_retrieve_again(data_dir: Path) -> None:
+    """As Studio does, which stays on its thread: the second run neither reads what the first one reported as its own
+    input nor goes on counting from it."""
+    graph = information_graph(deps_for(data_dir), Settings, checkpointer=InMemorySaver(serde=serde()))
+    first = {"query": "What is the weekly fee of a worker?", "sources": ["knowledge"], "max_results": 1, "power": "3"}
+    second = {"query": "How long does a job stay in the dead-letter queue?"}
+    alone = await graph.ainvoke(second, config("alone"))
+    await graph.ainvoke(first, config("twice"))
+    again = await graph.ainvoke(second, config("twice"))
+    told = ("documents", "new_confidence", "depth_used", "stop_reason", "synthesis", "sufficiency")
+    assert {name: again[name] for name in told} == {name: alone[name] for name in told}
+    assert [entry.number for entry in again["rounds"]] == [entry.number for entry in alone["rounds"]]
+    assert again["spend"].searches == alone["spend"].searches
+    with pytest.raises(InputError, match="query is missing"):
+        await graph.ainvoke({"context": "ops"}, config("twice"))

@@ -4,7 +4,7 @@ import pytest
 
 from calibrant.judges.free.distil import Distiller, is_mistake, is_pattern, is_practice, language_of_code
 from calibrant.judges.given import ToDistil
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.retrieval import Distillate
 
 TEXT = """# Temporary files
@@ -43,6 +43,41 @@ def test_each_kind_finds_its_drawer() -> None:
     assert {example.language for example in found.code_examples} == {"python"}
     assert any(example.code.startswith("with NamedTemporaryFile") for example in found.code_examples)
     assert found.code_examples[0].evidence_id == "p0"
+
+
+def kept(text: str, relevance: float, heading: str = "") -> Evidence:
+    return Evidence(
+        id="k", text=text, title="Notes", source="web", url="https://example.org", relevance=relevance,
+        locator=Locator(heading=heading),
+    )  # fmt: skip
+
+
+ADVICE = """Not handling cache misses leads to a stampede. Do not forget to invalidate entries on updates.
+
+```go
+c := cache.New(time.Minute)
+c.Set(key, value)
+```
+"""
+
+
+@pytest.mark.parametrize(("relevance", "told"), [(0.04, 0), (0.36, 1)])
+def test_advice_and_code_come_from_pages_on_the_subject_alone(relevance: float, told: int) -> None:
+    """They answer no question: how well the page fits decides, not how well the sentence does."""
+    query = "Request handler optimization"
+    found = Distiller().free(ToDistil(query=query, evidence=(kept(ADVICE, relevance),))).value
+    assert (len(found.common_mistakes), len(found.code_examples)) == (told, told)
+
+
+@pytest.mark.parametrize(
+    ("heading", "practices", "mistakes"),
+    [("Caching", 0, 1), ("Caching > Mistakes", 0, 2), ("Erros comuns", 0, 2), ("Caching > Best practices", 1, 1),
+     ("Mistakes > Caching", 0, 1)],
+)  # fmt: skip
+def test_what_stands_under_such_a_heading_is_one_in_whatever_words(heading: str, practices: int, mistakes: int) -> None:
+    given = ToDistil(query="Request handler optimization", evidence=(kept(ADVICE, 0.36, heading),))
+    found = Distiller().free(given).value
+    assert (len(found.best_practices), len(found.common_mistakes)) == (practices, mistakes)
 
 
 def test_repeats_are_told_once_and_lists_are_short() -> None:

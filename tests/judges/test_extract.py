@@ -48,6 +48,21 @@ def test_a_docstring_answers_under_its_heading() -> None:
     assert first.evidence_ids == ("p1",)
 
 
+def test_what_is_told_of_another_one_is_no_answer_however_well_it_fits() -> None:
+    """Spec 2's own question, of a company that no document knows."""
+    team = passage("A CEO da Startup C é Elisa Nunes.", "Startup C > Equipe")
+    money = passage("O caixa é de R$ 1,1 milhão, um runway de 4 meses.", "Startup C > Finanças", "p2")
+    assert answer("Qual o CEO da Startup C?", team, money).statements[0].text == "A CEO da Startup C é Elisa Nunes."
+    for question in ("Qual o CEO da Startup D?", "Qual é o runway da Startup D?"):
+        assert answer(question, team, money).status is StepStatus.UNANSWERED
+
+
+def test_what_is_told_of_another_one_beside_the_answer_is_not_told() -> None:
+    prices = passage("Plan A costs 10 euros a month. Plan B costs 20 euros a month.", "Plans")
+    (told,) = answer("What does plan B cost?", prices).statements
+    assert told.text == "Plan B costs 20 euros a month."
+
+
 CHANGES = "- Added: dark mode.\n- Removed: support for Windows 8."
 
 

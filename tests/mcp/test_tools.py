@@ -46,6 +46,17 @@ def test_the_output_is_that_of_the_graph() -> None:
     assert set(Found.__annotations__) == set(ToolOutput.__annotations__) >= SPEC_OUTPUT
 
 
+async def test_a_retrieval_that_falls_short_warns(data_dir: Path) -> None:
+    async with connected(make_server(app_over(data_dir))) as session:
+        enough = data_of(await session.call_tool("retrieve_information", {"query": PLAIN}))
+        given = {"query": "What does a worker cost in Norway?", "power": "1"}
+        short = data_of(await session.call_tool("retrieve_information", given))
+    assert enough["warnings"] == []
+    (warning,) = short["warnings"]
+    assert warning.startswith(f"Sufficiency {short['new_confidence']:.2f} is below the 0.90 that such a question needs")
+    assert warning.endswith(f"at the forced depth 1. {short['suggestion']}")
+
+
 async def test_a_retrieval_gives_passages_and_tells_how_it_goes(data_dir: Path) -> None:
     progress = Progress()
     async with connected(make_server(app_over(data_dir))) as session:

@@ -64,6 +64,12 @@ def test_the_saving_is_measured_against_depth_3(depth: int, chunks: int, saving:
     assert stats_of((record(1, 0.9, retrieval(depth, 1, chunks)),)).saving == saving
 
 
+def test_what_a_forced_depth_did_not_search_was_not_saved_here() -> None:
+    forced = retrieval(1, 1, 10).replace(power="1")
+    assert stats_of((record(1, 0.9, forced),)).saving == 0.0
+    assert stats_of((record(1, 0.9, forced, retrieval(1, 1, 10)),)).saving == 1 - 20 / 50
+
+
 def test_a_retrieval_that_found_nothing_saved_nothing() -> None:
     assert stats_of((record(1, 0.1, retrieval(1, 1, 0)),)).saving is None
 
