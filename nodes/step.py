@@ -138,7 +138,7 @@ async def _call(job: StepTask, deps: Deps, runtime: Runtime[Context], work: Work
     changes = not is_read_only(tool)
     if (changes and job.verdict is None) or (job.verdict and job.verdict.action is ApprovalAction.REJECT):
         said = job.verdict.message if job.verdict else ""
-        return base.replace(missing=said or f"{tool.name} was not approved"), ()
+        return base.replace(missing=said or "not approved"), ()
     if job.intent is None and changes:  # a task that an earlier version stored: what became of it is not known
         lost = Failure(kind=FailureKind.UNKNOWN, where=tool.name, message=LOST)
         return base.replace(status=StepStatus.FAILED, failure=lost), ()

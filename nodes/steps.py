@@ -21,10 +21,15 @@ SETTLED = (StepStatus.ANSWERED, StepStatus.UNANSWERED, StepStatus.SKIPPED)
 
 
 def failed_calls(state: View) -> tuple[str, ...]:
-    """The calls of the selected branch that failed, with what they said."""
-    ids = {step.id for step in state.selected.steps} if state.selected else set()
-    failed = (one.failure for one in state.results if one.id in ids and one.status is StepStatus.FAILED and one.failure)
-    return unique(f"{failure.where}: {failure.message}" for failure in failed)
+    """The calls of the selected branch that failed, with what they said, or were rejected, with what a person said."""
+    calls = {step.id: step.tool for step in (state.selected.steps if state.selected else ()) if step.tool}
+    told = []
+    for result in (one for one in state.results if one.id in calls):
+        if result.status is StepStatus.FAILED and result.failure is not None:
+            told.append(f"{result.failure.where}: {result.failure.message}")
+        elif result.status is StepStatus.SKIPPED and result.missing:
+            told.append(f"{calls[result.id]}: {result.missing}")
+    return unique(told)
 
 
 def asked_steps(branch: Branch | None, task: Task | None) -> tuple[Step, ...]:

@@ -18,7 +18,7 @@ from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence
-from calibrant.state.task import Task
+from calibrant.state.task import StepKind, Task
 from calibrant.state.uncertainty import Signal
 
 G = TypeVar("G")
@@ -26,9 +26,15 @@ T = TypeVar("T")
 
 
 def limits_of(context: Context, state: View | None) -> RunLimits:
-    """The run's limits; a plain question has a shorter chain of model calls."""
+    """The run's limits; a plain question has a shorter chain of model calls, unless it was planned what to call."""
     task = state.perceived if state else None
-    return context.limits.for_question(plain=task is not None and task.is_plain)
+    return context.limits.for_question(plain=task is not None and task.is_plain and not (state and _is_planned(state)))
+
+
+def _is_planned(state: View) -> bool:
+    """Whether a model has planned more than to answer the question as it is asked."""
+    steps = [step for branch in state.branches for step in branch.steps]
+    return len(steps) > len(state.branches) or any(step.kind is StepKind.TOOL for step in steps)
 
 
 def kind_of_task(task: Task) -> Kind:

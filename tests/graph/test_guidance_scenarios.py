@@ -566,13 +566,14 @@ async def test_a_call_that_was_approved_and_failed_is_asked_about_and_named(data
     await answer(graph, {"action": "approve"})
     question = await asked(graph)
     assert (question["kind"], question["phase"]) == ("guidance", "act")
-    assert question["reasons"] == ["Failed: restart_worker: worker 7 does not answer."]
+    assert question["reasons"] == ["Not done: restart_worker: worker 7 does not answer."]
     await answer(graph, {"action": "retry"})
     (call,) = (await asked(graph))["calls"]
     assert call["may_have_happened"]
     state = await answer(graph, {"action": "reject"})
     assert made == ["7"]
     assert state.stop_reason is StopReason.ABSTAINED
+    assert "Not done: restart_worker: not approved." in state.answer
 
 
 @pytest.mark.parametrize("interactive", [True, False])
@@ -588,14 +589,14 @@ async def test_what_failed_is_named_in_the_answer(data_dir: Path, interactive: b
         assert reasons(await asked(graph)) == "failed 3 times alike: read_file: the disk is gone"
         state = await answer(graph, {"action": "skip"})
     assert (state.stop_reason, state.spend.questions) == (StopReason.ABSTAINED, int(interactive))
-    assert "Failed: read_file: the disk is gone." in state.answer
+    assert "Not done: read_file: the disk is gone." in state.answer
     assert "mentions" not in state.answer  # no passage has to mention a call
 
     question = f'Use read_file with target="{HELPER}". How many jobs does each worker process run at a time?'
     graph = graph_for(data_dir, context=straight(interactive=False), tools=[tool])
     state = await run(graph, question)
     assert "four jobs at a time" in state.answer
-    assert "Failed: read_file: the disk is gone." in state.answer
+    assert "Not done: read_file: the disk is gone." in state.answer
 
 
 # What reflect asks about is tried again

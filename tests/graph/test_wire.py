@@ -544,6 +544,30 @@ async def test_a_plain_request_reaches_the_tool_that_the_model_plans(data_dir: P
     assert [record.name for record in server.requests].count("plan") == 1
 
 
+async def test_a_plan_of_several_steps_has_calls_left_for_their_answers(data_dir: Path) -> None:
+    """However plain the question looked: planning took a call of the two that such a one has in a row."""
+
+    async def add(numbers: list[float]) -> float:
+        """Add numbers."""
+        return sum(numbers)
+
+    def plan(call: Call) -> Json:
+        asked = "How often is a failed job retried?", "How long does a job stay in the dead-letter queue?"
+        steps = [{"question": one, "queries": [one], "after": [], "tool": "", "arguments": ""} for one in asked]
+        row = {"name": "look both up", "rationale": "Both are known.", "sources": [], "risks": [], "issues": []}
+        return {"plans": [row | {"steps": steps}]}
+
+    made = StructuredTool.from_function(coroutine=add, metadata={"read_only": True})
+    with OpenAIServer(smart(plan=plan)) as server:
+        context = settings(server, doubt=0.0)
+        graph = over(data_dir, context, tools=[made], checkpointer=InMemorySaver(serde=serde()))
+        state = await run(graph, "What is the sum of retries and days in the queue?")
+    names = [record.name for record in server.requests]
+    assert "plan" in names
+    assert names.count("answer") == 2
+    assert "five times" in state.answer
+
+
 # What stands in a document is evidence, and no instruction
 
 ORDER = (
