@@ -143,7 +143,7 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
     previous = {result.id: result for result in state.results}
     usable = meeting(state.perceived, state.evidence)
     new = set(state.retrieval.new_ids) if state.retrieval else set()
-    stated = {evidence_id for result in state.retrievals for evidence_id in result.sufficiency.stated_in}
+    stated = frozenset(held for result in state.retrievals for held in result.sufficiency.stated_in)
     alone = len(state.selected.steps) == 1
     return [
         Send(
@@ -151,7 +151,9 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
             StepTask(
                 step=step,
                 task=state.perceived,
-                evidence=evidence_for(step, usable, alone, lacked(previous.get(step.id)), new, stated),
+                evidence=evidence_for(
+                    step, usable, alone, lacked(previous.get(step.id)), new, stated | quoted_before(state, step)
+                ),
                 earlier=tuple(result for result in state.results if result.id in step.depends_on),
                 previous=previous.get(step.id),
                 guidance=spoken(state),
@@ -166,6 +168,12 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
     ]
 
 
+def quoted_before(state: View, step: Step) -> frozenset[str]:
+    """The passages that the steps which ``step`` waits for have quoted: what it asks often stands beside that."""
+    results = (result for result in state.results if result.id in step.depends_on)
+    return frozenset(held for result in results for said in result.statements for held in said.evidence_ids)
+
+
 def evidence_for(
     step: Step,
     evidence: tuple[Evidence, ...],
@@ -174,10 +182,10 @@ def evidence_for(
     new: Collection[str],
     stated: Collection[str] = (),
 ) -> tuple[Evidence, ...]:
-    """The passages that a step gets: first those in which a model has seen an answer ``stated``. A step that is
-    ``alone``: those found by its own queries or question, then the most relevant; one of several: the relevant ones
-    that have most of its words, since they fit the whole request otherwise. Where a model has read those and said what
-    is ``lacking``: others, by the words of that; ``new`` came since."""
+    """The passages that a step gets: first those where an answer is likely ``stated``. A step that is ``alone``: those
+    found by its own queries or question, then the most relevant; one of several: the relevant ones that have most of
+    its words, since they fit the whole request otherwise. Where a model has read those and said what is ``lacking``:
+    others, by the words of that; ``new`` came since."""
     own = {step.question, *step.queries}
     evidence = tuple(item.replace(relevance=1.0) if item.id in stated else item for item in evidence)
     first = [item for item in evidence if not lacking or item.id not in new]

@@ -1,9 +1,12 @@
 """Which passages a step gets: alone, as one of several, and when a model has read those without finding the answer."""
 
-from calibrant.graph.routing import evidence_for
+from calibrant.graph.routing import evidence_for, to_steps
 from calibrant.nodes.steps import BRANCH_EVIDENCE
+from calibrant.state.channels import Run, View
+from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence
-from calibrant.state.task import Step
+from calibrant.state.retrieval import RetrievalResult, Sufficiency
+from calibrant.state.task import Branch, Phase, Statement, Step, StepStatus, SubResult, Task
 
 STEP = Step(id="s1", question="How long is the lease?", queries=("lease duration",))
 
@@ -46,6 +49,22 @@ def test_where_a_model_has_seen_an_answer_stated_comes_first() -> None:
     for alone in (True, False):
         first, *_ = evidence_for(STEP, (*OTHERS, LEASE, table), alone, "", (), {"table"})
         assert (first.id, first.relevance) == ("table", 1.0)
+
+
+def test_a_step_gets_what_the_step_before_it_has_quoted_and_what_was_judged_to_answer() -> None:
+    quoted, judged = (passage(name, "Flat A: 60.", relevance=0.05) for name in ("quoted", "judged"))
+    told = Statement(text="There are two flats.", evidence_ids=("quoted",), quote="Flat A")
+    found = RetrievalResult(id="r1", query="flats", phase=Phase.ACT, sufficiency=Sufficiency(stated_in=("judged",)))
+    state = View(
+        run=Run(id="run", question="?"),
+        perceived=Task(text="?"),
+        selected=Branch(id="b", name="b", steps=(Step(id="s0", question="Which?"), STEP.replace(depends_on=("s0",)))),
+        evidence=(*OTHERS, quoted, judged),
+        retrievals=(found,),
+        results=(SubResult(id="s0", question="Which?", status=StepStatus.ANSWERED, statements=(told,)),),
+    )
+    (sent,) = to_steps(state, Context(), now=0.0)
+    assert {item.id for item in sent.arg.evidence[:2]} == {"quoted", "judged"}
 
 
 def test_never_more_than_fit() -> None:
