@@ -4,9 +4,7 @@
 
 It learns from ``fit_examples.py``: the adapter and two weights for each dimension are trained to put their probability
 on the marked tokens, or on "nowhere". What ships read the public sets and the made tables three times; then, when the
-written questions were there, ``--further`` went once through all of it. Its result lies halfway between where it began
-and where training ended: averaged so, an adapted model keeps what it knew and gains what it learnt (Wortsman et al.,
-Robust fine-tuning of zero-shot models, CVPR 2022).
+written questions were there, ``--further`` went once through all of it.
 A part of the half is left out (``halves.py``): ``fit_sufficiency`` weighs what the reader says against the words by it,
 on questions that the reader did not see. About an hour on two cores. Needs the extra ``fit``.
 """
@@ -92,14 +90,9 @@ def main() -> None:
     tokenizer = open_tokenizer(options.model / "tokenizer.json", MAX_TOKENS)
     read = [one for one in known if is_read(one.item.source, one.item.key)]
     model = Bert(options.model / "model.onnx", RANK, DROPPED)
-    encoded = [_encoded(one, tokenizer) for one in read]
     if options.further:
         _start_from(model, fitted.reader(FILE.read_bytes()))
-        before = [parameter.detach().clone() for parameter in _parameters(model)]
-        train(model, encoded, FURTHER)
-        _go_back_halfway(model, before)
-    else:
-        train(model, encoded, ANEW)
+    train(model, [_encoded(one, tokenizer) for one in read], FURTHER if options.further else ANEW)
     content = stored(model, encoder.identity, Counter(one.item.source for one in read))
     options.cache.mkdir(parents=True, exist_ok=True)
     (options.cache / FILE.name).write_bytes(content)
@@ -124,24 +117,12 @@ def _encoded(one: Example, tokenizer: Any) -> Encoded:
 
 def _start_from(model: Bert, reader: Reader) -> None:
     """Put the numbers of ``reader`` into ``model``."""
-    changes = [getattr(change, side) for change in reader.adapter.changes for side in ("left", "right")]
-    held = [*changes, reader.told, reader.nowhere, reader.threshold]
-    with torch.no_grad():
-        for parameter, values in zip(_parameters(model), held, strict=True):
-            parameter.copy_(torch.as_tensor(values, dtype=torch.float32))
-
-
-def _parameters(model: Bert) -> list[Tensor]:
-    """All that is trained: the adapter's matrices and the weights that make scores."""
     changed = [own for name in matrices() for own in model.change(name)]
-    return [*changed, model.told, model.nowhere, model.threshold]
-
-
-def _go_back_halfway(model: Bert, before: Sequence[Tensor]) -> None:
-    """Average what is trained with what it was ``before``."""
+    held = [getattr(change, side) for change in reader.adapter.changes for side in ("left", "right")]
+    heads = (model.told, reader.told), (model.nowhere, reader.nowhere), (model.threshold, reader.threshold)
     with torch.no_grad():
-        for parameter, was in zip(_parameters(model), before, strict=True):
-            parameter.lerp_(was, 0.5)
+        for parameter, values in [*zip(changed, held, strict=True), *heads]:
+            parameter.copy_(torch.as_tensor(values, dtype=torch.float32))
 
 
 def train(model: Bert, examples: Sequence[Encoded], schedule: Schedule) -> None:
