@@ -61,6 +61,19 @@ class RunLog:
             )
             transaction.execute("DELETE FROM runs WHERE number <= (SELECT max(number) FROM runs) - ?", (KEPT,))
 
+    def judge(self, run_id: str, verdict: str) -> bool:
+        """Note the user's verdict with a run's record; False where there is none. Blocking.
+
+        Raises ``CalibrantError`` with one line where the file cannot be written."""
+        if not self.path.exists():
+            return False
+        change = "UPDATE runs SET record = json_set(record, '$.verdict', ?) WHERE id = ?"
+        try:
+            with self._lock, self._opened() as transaction:
+                return transaction.execute(change, (verdict, run_id)).rowcount > 0
+        except sqlite3.Error as error:
+            raise CalibrantError(f"{self.path} cannot be written ({error})") from None
+
     async def aclose(self) -> None:
         """Close the file, if it is open. A later record opens it again."""
         await asyncio.to_thread(self._close)

@@ -203,7 +203,8 @@ def doctor(call: bool, as_json: bool) -> int:
 def feedback(thread: str, verdict: Literal["good", "bad"]) -> int:
     """Tell whether THREAD's answer was good or bad.
 
-    The verdict is kept with the experience: similar questions profit from it."""
+    The verdict is kept with the experience, so that similar questions profit
+    from it, and `calibrant stats` counts it."""
     from calibrant.interfaces.commands.feedback import run
 
     return run(thread, verdict)

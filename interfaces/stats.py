@@ -43,6 +43,10 @@ class Stats:
     mean_confidence: float | None = None
     confident: float | None = None
     """Share of runs with a confidence above 0.8."""
+    judged: int = 0
+    """Runs that the user has called good or bad (``calibrant feedback``)."""
+    good: float | None = None
+    """Share of good ones among them."""
     several_rounds: float | None = None
     """Share of runs with more than one round, over all their retrievals."""
     mean_seconds: float | None = None
@@ -67,6 +71,7 @@ def stats_of(records: Sequence[RunRecord]) -> Stats:
     retrievals = [retrieval for record in records for retrieval in record.retrievals]
     asked = [(record.confidence, record) for record in records if record.confidence is not None]
     syntheses = [record.synthesis for record in records if record.synthesis]
+    verdicts = [record.verdict for record in records if record.verdict]
     kept = sum(retrieval.chunks for retrieval in retrievals)
     if_deep = sum(retrieval.chunks_if_deep for retrieval in retrievals)
     return Stats(
@@ -78,6 +83,8 @@ def stats_of(records: Sequence[RunRecord]) -> Stats:
         saving=1.0 - kept / if_deep if if_deep else None,
         mean_confidence=_mean([score for score, _ in asked]),
         confident=_mean([score > CONFIDENT for score, _ in asked]),
+        judged=len(verdicts),
+        good=_mean([verdict == "good" for verdict in verdicts]),
         several_rounds=_mean([record.rounds > 1 for _, record in asked]),
         mean_seconds=_mean([record.seconds for _, record in asked]),
         conflicts=sum(synthesis.conflicts for synthesis in syntheses),

@@ -78,6 +78,8 @@ class RunRecord(Value):
     retrievals: tuple[RetrievalRecord, ...] = ()
     sources: tuple[SourceRecord, ...] = ()
     synthesis: SynthesisRecord | None = None
+    verdict: str = ""
+    """The user's own: ``good``, ``bad`` or empty."""
     spend: Spend = Spend()
     """Without its intervals: ``seconds`` is their length."""
 

@@ -93,6 +93,8 @@ def _facts(stats: Stats, symbols: Symbols) -> Iterator[tuple[str, RenderableType
         yield "Confidence", _measured(f"{score:.2f}", score, "on average", symbols, style)
     if stats.confident is not None:
         yield f"Above {CONFIDENT}", _share(stats.confident, "of the runs", symbols)
+    if stats.good is not None:
+        yield "Called good", _share(stats.good, f"of {counted(stats.judged, 'run')} with your verdict", symbols)
     if stats.several_rounds is not None:
         yield "Several rounds", _share(stats.several_rounds, "of the runs", symbols)
     yield "Ended", dot.join(f"{reason} {count:,}" for reason, count in stats.ended.items())

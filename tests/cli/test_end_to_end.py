@@ -115,12 +115,31 @@ def test_feedback_is_kept_with_the_experience(asked: Run) -> None:
     assert (result.exit_code, result.stdout) == (0, "kept: t1 was good\n")
 
 
+def test_feedback_is_counted(asked: Run) -> None:
+    """Spec 2's measure of success: the user says whether the answer was enough, and an abstention may not have been."""
+    for thread, question in (("t1", "How many entries does the ring cache hold?"), ("t2", "Who founded Zephyr?")):
+        asked("ask", question, "--thread", thread)
+    for verdict in ("bad", "good"):  # the latest counts
+        asked("feedback", "t1", verdict)
+    asked("feedback", "t2", "bad")
+    stats = json.loads(asked("stats", "--json").stdout)
+    assert (stats["judged"], stats["good"]) == (2, 0.5)
+    assert "of 2 runs with your verdict" in asked("stats").stdout
+
+
+def test_feedback_on_a_run_that_left_nothing_is_refused(asked: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CALIBRANT_SWITCHES__RECORDS", "false")
+    asked("ask", "Who founded Zephyr?", "--thread", "t1")
+    result = asked("feedback", "t1", "bad")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "the latest run of thread t1 left nothing to judge" in error_lines(result)[0]
+
+
 def test_feedback_on_a_turn_that_abstained_does_not_mark_the_turn_before(asked: Run) -> None:
     asked("ask", "How many entries does the ring cache hold?", "--thread", "t1")
     asked("ask", "Who founded the company that makes Zephyr, and in which year?", "--thread", "t1")
     result = asked("feedback", "t1", "bad")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "the latest run of thread t1 left no experience" in error_lines(result)[0]
+    assert result.exit_code == 0
     again = json.loads(asked("ask", "How many entries does the ring cache hold?", "--json").stdout)
     assert again["warnings"] == []
 
