@@ -24,8 +24,9 @@ QUERIES = 3
 NOTES = 3
 
 TOOL_RULES = (
-    "- tool and arguments: only if a step needs a tool from the list; arguments is a JSON object with what that tool "
-    "asks for. Otherwise leave both empty, and the step is answered from passages."
+    "- tool and arguments: only if a step needs a tool from the list; its question then says what the call is for, "
+    "and arguments is a JSON object with what that tool asks for, of values that are known now. Otherwise leave both "
+    "empty, and the step is answered from passages."
 )
 
 
@@ -60,9 +61,8 @@ class Plan(Asking):
 def _values(given: ToPlan) -> dict[str, str]:
     insights = [item.text for item in (*given.distillate.key_insights, *given.distillate.best_practices)]
     patterns = [f"{item.name}: {'; '.join(item.steps or item.queries)}" for item in given.patterns[:3]]
-    count = "1 plan" if given.branches == 1 else f"{given.branches} plans"
     return {
-        "count": count,
+        "count": _count(given),
         "toolrules": TOOL_RULES if given.tools else "",
         "task": fenced("task", _task(given)),
         "sources": titled("Sources:", listed("sources", given.sources)),
@@ -71,6 +71,16 @@ def _values(given: ToPlan) -> dict[str, str]:
         "insights": titled("What is known so far:", listed("insights", insights[:8])),
         "guidance": titled("A person's guidance:", fenced("guidance", given.guidance)),
     }
+
+
+def _count(given: ToPlan) -> str:
+    if given.branches == 1:
+        return "Give 1 plan."
+    sources = "in which sources they prefer, " if len(given.sources) > 1 else ""
+    return (
+        f"Give up to {given.branches} plans, best first. They must differ in what they search for, {sources}or in the "
+        "order of the steps; not merely in wording. Give fewer if no other way is worth trying."
+    )
 
 
 def _task(given: ToPlan) -> str:

@@ -6,12 +6,14 @@ from itertools import combinations
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import ToReconcile
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
+from calibrant.judges.model.passages import above
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
 from calibrant.judges.model.quoting import prose, stem_set
 from calibrant.judges.model.schemas import PairRow, ReconcileReply
 from calibrant.state.answer import Claim, Conflict, ConflictKind
 from calibrant.state.budget import Allowance, Spend
+from calibrant.state.evidence import Evidence
 
 PAIRS = 8
 
@@ -38,7 +40,7 @@ class Reconcile(Asking):
         asked = {f"P{number}": pair for number, pair in enumerate(proposed(given, free), 1)}
         if not asked:
             return judged(free, Spend())
-        reply, spend = await self._ask(ReconcileReply, allowance, pairs=_shown(asked))
+        reply, spend = await self._ask(ReconcileReply, allowance, pairs=_shown(asked, given.evidence))
         rows = matched(reply.pairs, list(asked), lambda row: row.pair)
         made_up = tuple(row.pair for row in reply.pairs if row not in rows.values() and row.pair not in asked)
         found = [_conflict(pair, rows.get(pid), free) for pid, pair in asked.items()]
@@ -69,8 +71,14 @@ def alike(first: Claim, second: Claim) -> float:
     return len(a & b) / min(len(a), len(b)) if a and b else 0.0
 
 
-def _shown(asked: dict[str, Pair]) -> str:
-    blocks = [fenced("pair", f"1. {first.text}\n2. {second.text}", id=pid) for pid, (first, second) in asked.items()]
+def _shown(asked: dict[str, Pair], evidence: Sequence[Evidence]) -> str:
+    """The claims, with what stands above the passages that they are from: often that tells which one is in force."""
+    titles = {item.id: above(item, "") for item in evidence}
+    blocks = []
+    for pid, (first, second) in asked.items():
+        sources = (next((titles[eid] for eid in side.evidence_ids if eid in titles), "") for side in (first, second))
+        named = dict(zip(("first", "second"), sources, strict=True))
+        blocks.append(fenced("pair", f"1. {first.text}\n2. {second.text}", id=pid, **named))
     return "<pairs>\n" + "\n".join(blocks) + "\n</pairs>"
 
 
@@ -84,13 +92,14 @@ def _conflict(pair: Pair, row: PairRow | None, free: Sequence[Conflict]) -> Conf
         return None
     kind = ConflictKind(row.kind)
     severity = SEVERITY[kind] if held is None else (SEVERITY[kind] + held.severity) / 2
-    surer = max(pair, key=lambda claim: claim.confidence)
+    surer = max(pair, key=lambda claim: claim.confidence).id
+    in_force = {"1": pair[0].id, "2": pair[1].id}.get(row.in_force.strip(" .P"), "")
     return Conflict(
         id=held.id if held else f"x-{pair[0].id}-{pair[1].id}",
         kind=kind,
         severity=severity,
         first=pair[0],
         second=pair[1],
-        preferred=held.preferred if held and held.preferred else surer.id,
+        preferred=in_force or (held.preferred if held else "") or surer,
         explanation=prose(row.explanation, pair[0].text, pair[1].text, limit=250),
     )

@@ -240,6 +240,7 @@ class PairRow(Reply):
     pair: PairId = Field(description="The pair's id, e.g. P1.")
     kind: PairKind = Field(description="How they disagree, or none.")
     explanation: Text = Field(default="", description="What they disagree on, in at most 20 words; empty for none.")
+    in_force: Text = Field(default="", description="1 or 2: the claim that replaces the other, or empty.")
 
 
 class ReconcileReply(Reply):

@@ -474,9 +474,9 @@ async def test_reconcile_confirms_types_and_dismisses(asking: To, allowance: All
     d = claim("d", "Readers do not block the writer.")
     free = (Conflict(id="k1", kind=ConflictKind.AMBIGUITY, severity=0.6, first=c, second=d, preferred="d"),)
     pairs = [
-        {"pair": "P1", "kind": "contradiction", "explanation": "Whether readers block."},
-        {"pair": "P2", "kind": "inconsistency", "explanation": "The default, see https://x.example"},
-        {"pair": "P7", "kind": "contradiction", "explanation": ""},
+        {"pair": "P1", "kind": "contradiction", "explanation": "Whether readers block.", "in_force": ""},
+        {"pair": "P2", "kind": "inconsistency", "explanation": "The default, see https://x.example", "in_force": ""},
+        {"pair": "P7", "kind": "contradiction", "explanation": "", "in_force": ""},
     ]
     given = ToReconcile((a, b, c, d))
     with replying("reconcile", {"pairs": pairs}) as server:
@@ -487,9 +487,28 @@ async def test_reconcile_confirms_types_and_dismisses(asking: To, allowance: All
     assert (second.kind, second.preferred) == (ConflictKind.INCONSISTENCY, "a")
     assert "example" not in second.explanation
     assert "P7" in judged.warnings[0]
-    with replying("reconcile", {"pairs": [{"pair": "P1", "kind": "none", "explanation": ""}]}) as server:
+    with replying(
+        "reconcile", {"pairs": [{"pair": "P1", "kind": "none", "explanation": "", "in_force": ""}]}
+    ) as server:
         judged = await asking(server).reconcile(ToReconcile((c, d)), free, allowance)
     assert judged.value == ()
+
+
+@pytest.mark.parametrize(("said", "preferred"), [("2", "b"), ("1", "a"), ("", "a"), ("the newer one", "a")])
+async def test_reconcile_hears_which_one_is_in_force(
+    said: str, preferred: str, asking: To, evidence: Passages, allowance: Allowance
+) -> None:
+    """Of two documents one may replace the other; the titles tell."""
+    a = claim("a", "The busy timeout is 0 ms.", confidence=0.9)
+    b = claim("b", "The busy timeout is 5000 ms.", confidence=0.6)
+    held = (evidence[0].replace(id="e1", title="Manual 2023"), evidence[1].replace(id="e2", title="Manual 2025"))
+    spans = [Span(evidence_id=item.id, quote=item.text[:9], start=0, end=9) for item in held]
+    given = ToReconcile(tuple(side.replace(spans=(span,)) for side, span in zip((a, b), spans, strict=True)), held)
+    rows = [{"pair": "P1", "kind": "inconsistency", "explanation": "", "in_force": said}]
+    with replying("reconcile", {"pairs": rows}) as server:
+        judged = await asking(server).reconcile(given, (), allowance)
+    assert [conflict.preferred for conflict in judged.value] == [preferred]
+    assert 'first="Manual 2023" second="Manual 2025"' in server.requests[0].body["messages"][1]["content"]
 
 
 async def test_reconcile_makes_no_call_without_a_pair(asking: To, allowance: Allowance) -> None:

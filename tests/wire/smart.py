@@ -10,7 +10,7 @@ from tests.wire.openai_server import Call, Handler, Script
 
 _PASSAGE = re.compile(r'<passage id="(S\d+)"[^>]*>\n(.*?)\n</passage>', re.DOTALL)
 _CLAIM = re.compile(r'<claim id="(C\d+)"(?: cites="[^"]*")?>\n(.*?)\n</claim>', re.DOTALL)
-_PAIR = re.compile(r'<pair id="(P\d+)">\n1\. (.*?)\n2\. (.*?)\n</pair>', re.DOTALL)
+_PAIR = re.compile(r'<pair id="(P\d+)"[^>]*>\n1\. (.*?)\n2\. (.*?)\n</pair>', re.DOTALL)
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?!\s)[^.!?\n]*)*[.!?]?")
 _SILENT = frozenset(
     re.findall(
@@ -155,7 +155,7 @@ def _pair(pid: str, first: str, second: str) -> Json:
         re.findall(r"\b(?:not|never|não|nunca)\b", f"{second} ".lower())
     )
     kind = "contradiction" if negated else "inconsistency" if differ else "none"
-    return {"pair": pid, "kind": kind, "explanation": "" if kind == "none" else "They differ."}
+    return {"pair": pid, "kind": kind, "explanation": "" if kind == "none" else "They differ.", "in_force": ""}
 
 
 def compose(call: Call) -> Json:
