@@ -33,6 +33,7 @@ from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.decision import Action, Decision
+from calibrant.state.events import Reviewed
 from calibrant.state.memory import Recollection
 from calibrant.state.task import Criterion, Phase, Task
 from calibrant.state.uncertainty import Signal, SignalKind
@@ -57,6 +58,7 @@ def reflect(deps: Deps) -> Node:
         memory = memory_of(work, runtime)
         open_phase(work, state, Phase.REFLECT)
         review = await _review(state, task, work, memory)
+        work.emit(Reviewed.of(review))
         quality, left = review.quality, refinements_left(state, review.quality, work)
         confidence = work.calibrated(_confidence(state, review, work), "reflect", kind_of_task(task))
         attempt = attempt_of(state, Phase.REFLECT)

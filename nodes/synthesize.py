@@ -21,6 +21,7 @@ from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence, Factor
 from calibrant.state.context import Context
+from calibrant.state.events import Synthesized
 from calibrant.state.retrieval import did_not_answer
 from calibrant.state.task import Question, StepStatus, SubResult
 
@@ -64,6 +65,7 @@ def synthesize(deps: Deps) -> Node:
             warnings=warnings_of(overall.score if kept else None, conflicts, excluded, failed_sources(state)),
             tier=composed.tier,
         )
+        work.emit(Synthesized.of(synthesis))
         return work.done({"synthesis": synthesis, "warnings": synthesis.warnings})
 
     return node
