@@ -54,15 +54,16 @@ def synthesize(deps: Deps) -> Node:
             lines, stated = restated(claims, await _borne_out(told, claims, conflicts, state, work), conflicts)
         else:
             lines, stated = kept_as_they_are(claims, told)
-        excluded = tuple(result.id for result in answered if result not in kept)
+        excluded = tuple(result for result in answered if result not in kept)
+        left_out = tuple(result.question for result in excluded)
         synthesis = Synthesis(
             lines=lines,
             claims=stated,
             conflicts=conflicts,
             confidence=overall,
-            excluded=excluded,
+            excluded=tuple(result.id for result in excluded),
             missing=missing_parts(state, kept),
-            warnings=warnings_of(overall.score if kept else None, conflicts, excluded, failed_sources(state)),
+            warnings=warnings_of(overall.score if kept else None, conflicts, left_out, failed_sources(state)),
             tier=composed.tier,
         )
         work.emit(Synthesized.of(synthesis))

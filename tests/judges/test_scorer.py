@@ -126,11 +126,11 @@ def test_warnings_name_what_the_reader_must_know() -> None:
     claims = Claim(id="a", text="A."), Claim(id="b", text="B.")
     conflict = Conflict(id="a-b", kind=ConflictKind.CONTRADICTION, severity=0.9, first=claims[0], second=claims[1])
     assert warnings_of(0.9, [], [], []) == ()
-    told = warnings_of(0.4, [conflict], ["s2", "s3"], ["web"])
+    told = warnings_of(0.4, [conflict], ["Which port?", "List the limits."], ["web"])
     assert told == (
         "Low overall confidence (40%). Results may be unreliable.",
         "1 conflict between sources. Review carefully.",
-        "2 low-confidence results left out: s2, s3.",
+        "2 low-confidence results left out: Which port?; List the limits.",
         "1 source could not be searched: web.",
     )
 
