@@ -52,6 +52,13 @@ class SynthesisRecord(Value):
     filtered: int = 0
 
 
+class QualityRecord(Value):
+    """The last quality report of a run whose question sets conditions (spec 4): how many passages met them."""
+
+    fetched: int
+    verified: int
+
+
 class RunRecord(Value):
     """One finished run. Enumerations are stored as text, so that an older version can read a newer one's records."""
 
@@ -78,6 +85,7 @@ class RunRecord(Value):
     retrievals: tuple[RetrievalRecord, ...] = ()
     sources: tuple[SourceRecord, ...] = ()
     synthesis: SynthesisRecord | None = None
+    quality: QualityRecord | None = None
     spend: Spend = Spend()
     """Without its intervals: ``seconds`` is their length."""
 
