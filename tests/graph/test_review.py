@@ -206,7 +206,29 @@ async def test_a_must_not_is_kept_out_of_the_answer(market: Callable[..., Compil
     assert "8080" not in state.answer.split("\n")[0]
 
 
+async def test_nothing_is_searched_for_that_is_not_wanted(market: Callable[..., Compiled]) -> None:
+    asked = "Find at least three suppliers of blue paint, excluding varnish"
+    state = await run(market({"a.md": "# Paint\n\nBlue paint dries in an hour.\n"}), asked)
+    queries = [query for retrieval in state.retrievals for query in retrieval.queries]
+    assert "suppliers of blue paint" in queries
+    assert all(query.startswith(asked) and query.count("varnish") == 1 for query in queries if "varnish" in query)
+    assert "varnish" not in state.answer.replace(asked, "")
+
+
 # Success criteria, one by one
+
+
+@pytest.mark.parametrize(("told", "short"), [(2, True), (3, False)])
+async def test_an_answer_that_tells_fewer_than_were_asked_for_says_so(
+    market: Callable[..., Compiled], told: int, short: bool
+) -> None:
+    farms = ("Alder", "Birch", "Cedar")[:told]
+    offers = {f"{name}.md": f"# {name}\n\nBrahma hens are on offer at {name} farm in Ripon.\n" for name in farms}
+    asked = "Which Brahma hens are on offer in Ripon? Name at least three Brahma hens."
+    state = await run(market(offers), asked)
+    assert len(state.claims) == told
+    assert ("Asked for at least 3 Brahma hens; the answer has 2." in state.warnings) is short
+    assert any(one.startswith("Asked for") for one in state.warnings) is short
 
 
 async def test_each_criterion_has_its_count(data_dir: Path) -> None:
