@@ -13,6 +13,7 @@ from calibrant.judges.free.frame import scope_of
 from calibrant.judges.free.opposition import Opposition
 from calibrant.judges.free.quantities import agree, same_day
 from calibrant.judges.free.reading import Date, Quantity, Reading, Word, read
+from calibrant.judges.free.text import stem, tokens
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
 
@@ -22,6 +23,9 @@ SEVERITY = 0.75
 MOST_OF_IT = 0.5
 """Share of the question's words that a sentence must have, with what stands above it, beyond which it is about what is
 asked: on the fitting half of ``nq_open``, answers about something else had less."""
+_KINDS = frozenset(
+    {stem("version", Language.ENGLISH), stem("release", Language.ENGLISH), stem("versão", Language.PORTUGUESE)}
+)
 _TITLES = frozenset({"dr", "mr", "mrs", "ms", "prof", "professor", "sir", "sra", "dra"})
 
 Part = tuple[int, int, int]
@@ -29,8 +33,8 @@ Part = tuple[int, int, int]
 
 
 def rival(question: str, alignment: Alignment) -> Opposition | None:
-    """What two answers to ``question`` disagree in, where it asks for an amount, a date or a person and each tells just
-    one; None where they may both be right. A question that wants several things may have several answers."""
+    """What two answers to ``question`` disagree in, where it asks for an amount, a date, a version or a person and each
+    tells just one; None where they may both be right. A question that wants several things may have several answers."""
     if alignment.first.negative or alignment.second.negative or wants_several(question):
         return None
     asked = read(question, alignment.first.language)
@@ -39,6 +43,8 @@ def rival(question: str, alignment: Alignment) -> Opposition | None:
             return _amounts(asked, alignment)
         case Expects.DATE:
             return _dates(asked, alignment)
+        case Expects.VERSION:
+            return _versions(asked, alignment)
         # Only in English: elsewhere titles of papers look like names.
         case Expects.PERSON | Expects.BODY if asked.language is Language.ENGLISH:
             return _persons(asked, alignment)
@@ -47,10 +53,12 @@ def rival(question: str, alignment: Alignment) -> Opposition | None:
 
 
 def is_about(question: str, text: str, item: Evidence) -> bool:
-    """Whether ``text`` has most of the words that the question has, with what stands above it in ``item``."""
+    """Whether ``text`` has most of the words that the question has, with what stands above it in ``item``. Who tells a
+    version need not call it one."""
     asked = read(question)
+    words = asked.stems - _KINDS if prepare(question).expects is Expects.VERSION else asked.stems
     held = read(f"{item.title}. {item.locator.heading}. {text}", asked.language).stems
-    return len(asked.stems & held) > MOST_OF_IT * len(asked.stems)
+    return len(words & held) > MOST_OF_IT * len(words)
 
 
 def _amounts(asked: Reading, alignment: Alignment) -> Opposition | None:
@@ -78,7 +86,7 @@ def _dates(asked: Reading, alignment: Alignment) -> Opposition | None:
     (mine,), (theirs,) = told
     if same_day(mine, theirs) or not _comparable(mine, theirs):
         return None
-    return _opposed("date", alignment, (mine.start, mine.end, -1), (theirs.start, theirs.end, -1), dated=True)
+    return _opposed("date", alignment, (mine.start, mine.end, -1), (theirs.start, theirs.end, -1))
 
 
 def _new_dates(asked: Reading, side: Reading) -> list[Date]:
@@ -88,6 +96,24 @@ def _new_dates(asked: Reading, side: Reading) -> list[Date]:
 def _comparable(one: Date, other: Date) -> bool:
     """Whether both give a year, a month or a day: a year and a day of some year may go together."""
     return any(a and b for a, b in ((one.year, other.year), (one.month, other.month), (one.day, other.day)))
+
+
+def _versions(asked: Reading, alignment: Alignment) -> Opposition | None:
+    """Version numbers that differ as far as both go: 3.8 and 3.8.1 go together."""
+    known = {name for name, _ in asked.versions}
+    told = [[one for one in side.versions if one[0] not in known] for side in (alignment.first, alignment.second)]
+    if [len(versions) for versions in told] != [1, 1]:
+        return None
+    (mine,), (theirs,) = told
+    if all(a == b for a, b in zip(mine[0].split("."), theirs[0].split("."), strict=False)):
+        return None
+    first, second = _place_of(alignment.first, mine[1]), _place_of(alignment.second, theirs[1])
+    return _opposed("version", alignment, first, second)
+
+
+def _place_of(side: Reading, start: int) -> Part:
+    """The whole word that a version number begins."""
+    return next((one.start, one.end, -1) for one in tokens(side.text) if one.end > start)
 
 
 def _persons(asked: Reading, alignment: Alignment) -> Opposition | None:
@@ -115,7 +141,7 @@ def _full_names(asked: Reading, side: Reading) -> list[Sequence[Word]]:
     return [run for run in runs if len(run) > 1]
 
 
-def _opposed(what: str, alignment: Alignment, mine: Part, theirs: Part, dated: bool = False) -> Opposition:
+def _opposed(what: str, alignment: Alignment, mine: Part, theirs: Part) -> Opposition:
     said = alignment.first.text[slice(*mine[:2])], alignment.second.text[slice(*theirs[:2])]
     first, second = ({place} if place >= 0 else set[int]() for _, _, place in (mine, theirs))
-    return Opposition(what, SEVERITY, said, 0.5, scope_of(alignment, first, second, dated))
+    return Opposition(what, SEVERITY, said, 0.5, scope_of(alignment, first, second, what))
