@@ -27,7 +27,7 @@ from calibrant.state.decision import Action
 from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Branch, Step, Task
-from tests.graph.house import DOCUMENTS, deps_for, graph_for, ingest, run, write_documents
+from tests.graph.house import DOCUMENTS, config, deps_for, graph_for, ingest, run, write_documents
 from tests.graph.markets import HAMSTERS, HAMSTERS_WANTED, REGATTAS, REGATTAS_WANTED, pages
 
 POWER = {"power": "2"}
@@ -102,6 +102,13 @@ async def test_the_worked_example_and_a_domain_that_no_code_knows(
     assert len(cited) == 3
     offers = {title for title, text in documents.items() if sought in text.lower()}
     assert cited <= offers
+
+
+async def test_the_quality_report_is_part_of_the_output(market: Callable[..., Compiled]) -> None:
+    output = await market(pages(HAMSTERS)).ainvoke({"task": HAMSTERS_WANTED, **POWER}, config())
+    review = output["review"]
+    assert [report.verified for report in (*review.earlier, review.quality)] == [4, 5]
+    assert [criterion.is_met for criterion in review.criteria] == [True]
 
 
 async def test_what_helped_once_goes_first_against_a_similar_rejection(market: Callable[..., Compiled]) -> None:
