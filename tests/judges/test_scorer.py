@@ -6,12 +6,13 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from calibrant.judges.free.scorer import ResultScorer, overall_confidence, warnings_of
+from calibrant.judges.free.text import CERTAINTIES, HEDGES, cues_in
 from calibrant.judges.given import ToScore
 from calibrant.state.answer import Claim, Conflict, ConflictKind
 from calibrant.state.confidence import Confidence, ResultWeights
 from calibrant.state.errors import Failure, FailureKind
 from calibrant.state.evidence import Evidence
-from calibrant.state.task import Statement, StepStatus, SubResult, Task
+from calibrant.state.task import Language, Statement, StepStatus, SubResult, Task
 
 PASSAGE = Evidence(
     id="e1",
@@ -113,6 +114,22 @@ def test_portuguese_hedges_count() -> None:
     assert told[0] is not None
     assert told[1] is not None
     assert told[0] > told[1]
+
+
+@pytest.mark.parametrize(
+    ("cues", "told"),
+    [
+        (
+            HEDGES,
+            "might maybe perhaps possibly could_be i_think i_believe it_seems probably not_sure uncertain unclear",
+        ),
+        (CERTAINTIES, "definitely certainly always never must_be clearly obviously undoubtedly"),
+    ],
+    ids=["hedges", "certainties"],
+)
+def test_the_words_of_the_specification_are_known(cues: dict[Language, tuple[str, ...]], told: str) -> None:
+    for word in told.split():
+        assert cues_in(f"It {word.replace('_', ' ')} thirty seconds.", cues[Language.ENGLISH])
 
 
 def test_overall_is_weighted_by_length() -> None:
