@@ -130,6 +130,8 @@ async def test_what_helped_once_goes_first_against_a_similar_rejection(market: C
     knowing = await run(market(other, store=store), wanted, given=POWER)
     assert all("cage" not in one.negative for one in refinements(alone))
     assert {"educational", "cage"} <= set(refinements(knowing)[0].negative)
+    assert refinements(knowing)[0].reason.endswith("; begins with what helped before")
+    assert "helped before" not in refinements(alone)[0].reason
 
 
 async def test_a_refinement_that_did_not_help_is_not_recommended(market: Callable[..., Compiled]) -> None:
