@@ -4,16 +4,19 @@ Sentences of two documents that answer one question may share hardly a word ("re
 an hour to get there"), so that comparing the sentences tells nothing. That both answer the same question does.
 """
 
+import re
 from collections.abc import Sequence
 
 from calibrant.judges.free.alignment import Alignment
-from calibrant.judges.free.feat_answer import Expects, wants_several
+from calibrant.judges.free.feat_answer import COST, Expects, wants_several
 from calibrant.judges.free.feat_lexical import prepare
 from calibrant.judges.free.frame import scope_of
+from calibrant.judges.free.frequency import frequencies
 from calibrant.judges.free.opposition import Opposition
 from calibrant.judges.free.quantities import agree, same_day
 from calibrant.judges.free.reading import Date, Quantity, Reading, Word, read
 from calibrant.judges.free.text import stem, tokens
+from calibrant.judges.free.units import MONEY
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
 
@@ -23,8 +26,18 @@ SEVERITY = 0.75
 MOST_OF_IT = 0.5
 """Share of the question's words that a sentence must have, with what stands above it, beyond which it is about what is
 asked: on the fitting half of ``nq_open``, answers about something else had less."""
-_KINDS = frozenset(
-    {stem("version", Language.ENGLISH), stem("release", Language.ENGLISH), stem("versão", Language.PORTUGUESE)}
+_COST = {language: frozenset(stem(word, language) for word in COST) for language in Language}
+_OF_KIND = {
+    Expects.VERSION: frozenset(
+        {stem("version", Language.ENGLISH), stem("release", Language.ENGLISH), stem("versão", Language.PORTUGUESE)}
+    ),
+    Expects.ANY: frozenset().union(*_COST.values()),
+}
+"""Words of a question that say what kind of answer it wants."""
+_FREE = re.compile(
+    r"\b(?:is|are|be|come|comes) free\b(?! (?:of (?!charge)|from|to|for|with))|\bfree of charge\b"
+    r"|\b(?:at no (?:cost|charge)|costs? nothing|é (?:gratuit[oa]|grátis)|são (?:gratuit[oa]s|grátis)|de graça)\b",
+    re.IGNORECASE,
 )
 _TITLES = frozenset({"dr", "mr", "mrs", "ms", "prof", "professor", "sir", "sra", "dra"})
 
@@ -40,11 +53,13 @@ def rival(question: str, alignment: Alignment) -> Opposition | None:
     asked = read(question, alignment.first.language)
     match prepare(question).expects:
         case Expects.NUMBER:
-            return _amounts(asked, alignment)
+            return _amounts(asked, alignment) or _free_or_not(asked, alignment) or _frequencies(asked, alignment)
         case Expects.DATE:
             return _dates(asked, alignment)
         case Expects.VERSION:
             return _versions(asked, alignment)
+        case Expects.ANY if asked.stems & _COST[asked.language]:  # "What does it cost?"
+            return _amounts(asked, alignment, MONEY) or _free_or_not(asked, alignment)
         # Only in English: elsewhere titles of papers look like names.
         case Expects.PERSON | Expects.BODY if asked.language is Language.ENGLISH:
             return _persons(asked, alignment)
@@ -54,15 +69,17 @@ def rival(question: str, alignment: Alignment) -> Opposition | None:
 
 def is_about(question: str, text: str, item: Evidence) -> bool:
     """Whether ``text`` has most of the words that the question has, with what stands above it in ``item``. Who tells a
-    version need not call it one."""
+    version need not call it one, and everything has a price."""
     asked = read(question)
-    words = asked.stems - _KINDS if prepare(question).expects is Expects.VERSION else asked.stems
+    words = asked.stems - _OF_KIND.get(prepare(question).expects, frozenset())
     held = read(f"{item.title}. {item.locator.heading}. {text}", asked.language).stems
     return len(words & held) > MOST_OF_IT * len(words)
 
 
-def _amounts(asked: Reading, alignment: Alignment) -> Opposition | None:
-    for unit in sorted({amount.unit for amount in alignment.first.quantities if amount.unit}):
+def _amounts(asked: Reading, alignment: Alignment, units: frozenset[str] | None = None) -> Opposition | None:
+    """The first of ``units`` (any, where none are named) of which each side tells one amount, and another one."""
+    told_units = {amount.unit for amount in alignment.first.quantities if amount.unit}
+    for unit in sorted(told_units if units is None else told_units & units):
         told = [_new_amounts(asked, side, unit) for side in (alignment.first, alignment.second)]
         if [len(amounts) for amounts in told] != [1, 1]:
             continue
@@ -77,6 +94,33 @@ def _new_amounts(asked: Reading, side: Reading, unit: str) -> list[Quantity]:
     """The amounts of a unit that the question does not tell itself."""
     known = {(amount.value, amount.unit) for amount in asked.quantities}
     return [one for one in side.quantities if one.unit == unit and (one.value, one.unit) not in known]
+
+
+def _free_or_not(asked: Reading, alignment: Alignment) -> Opposition | None:
+    """One side says that nothing is paid, the other tells a price."""
+    sides = (alignment.first, alignment.second)
+    prices = [[one for unit in MONEY for one in _new_amounts(asked, side, unit) if one.value > 0] for side in sides]
+    free = [None if price else _FREE.search(side.text) for price, side in zip(prices, sides, strict=True)]
+    parts = [
+        (word.start(), word.end(), -1) if word else (price[0].start, price[0].end, price[0].place)
+        for word, price in zip(free, prices, strict=True)
+        if word or len(price) == 1
+    ]
+    if len(parts) < len(sides) or bool(free[0]) is bool(free[1]):
+        return None
+    return _opposed("number", alignment, *parts)
+
+
+def _frequencies(asked: Reading, alignment: Alignment) -> Opposition | None:
+    known = frequencies(asked.text)
+    told = [
+        [one for one in frequencies(side.text) if not any(one.agrees(held) for held in known)]
+        for side in (alignment.first, alignment.second)
+    ]
+    if [len(found) for found in told] != [1, 1] or told[0][0].agrees(told[1][0]):
+        return None
+    first, second = ((one.start, one.end, -1) for (one,) in told)
+    return _opposed("number", alignment, first, second)
 
 
 def _dates(asked: Reading, alignment: Alignment) -> Opposition | None:
