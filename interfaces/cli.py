@@ -168,7 +168,8 @@ def threads(limit: int, as_json: bool) -> int:
 def trace(thread: str, as_lines: bool, as_json: bool) -> int:
     """Show how THREAD decided, step by step.
 
-    For each decision: scores, factors, thresholds, reason, route and what was left; then the retrievals."""
+    For each decision: scores, factors, thresholds, reason, route and what was left; then the results with what their
+    scores are made of, the claims with their verdicts, the review and the retrievals."""
     from calibrant.interfaces.commands.trace import run
 
     return run(thread, as_json=as_json, as_lines=as_lines)

@@ -57,6 +57,11 @@ class Metrics:
             "synthesis_filtered_results", "Results that a synthesis left out for low confidence", COUNTS
         )
 
+        self._quality = self._histogram(
+            "quality_score", "Share of passages that met the conditions of a question that sets some", SHARES
+        )
+        self._refinements = self._counter("refinements", "Searches made again because too few passages met conditions")
+
         self._runs = self._counter("runs", "Finished runs", "graph", "stop_reason")
         self._confidence = self._histogram(
             "run_confidence", "Confidence of a run's answer; of a retrieval alone, its sufficiency", SHARES
@@ -88,6 +93,9 @@ class Metrics:
         self._seconds.observe(record.seconds)
         if record.synthesis is not None:
             self._count_synthesis(record.synthesis)
+        if record.quality is not None and record.quality.fetched:
+            self._quality.observe(record.quality.verified / record.quality.fetched)
+        self._refinements.inc(record.spend.refinements)
         for retrieval in record.retrievals:
             self._count_retrieval(retrieval)
         for source in record.sources:

@@ -6,6 +6,7 @@ from typing import Protocol, Self
 
 from rich.console import Console
 
+from calibrant.interfaces.review import quality_line, refinement_words
 from calibrant.interfaces.wording import counted, state_of
 from calibrant.state import events as e
 from calibrant.state.confidence import level_of, shown
@@ -74,8 +75,30 @@ def lines_of(event: e.Event) -> Iterator[str]:
             )
         case e.StepDone():
             yield f"  {event.status.value}: {event.question}"
+        case e.Synthesized():
+            yield f"composed with confidence {shown(event.confidence)}: {', '.join(_composed(event))}"
+        case e.Reviewed():
+            yield f"reviewed: {'; '.join(_reviewed(event))}"
         case _:
             return
+
+
+def _composed(event: e.Synthesized) -> Iterator[str]:
+    yield counted(event.claims, "claim")
+    yield f"{counted(len(event.results), 'result')} used"
+    if event.left_out:
+        yield f"{len(event.left_out)} left out"
+    if event.conflicts:
+        yield counted(len(event.conflicts), "conflict")
+
+
+def _reviewed(event: e.Reviewed) -> Iterator[str]:
+    verdicts = event.verdicts or {}
+    yield ", ".join(f"{counted(count, 'claim')} {verdict.value}" for verdict, count in verdicts.items()) or "no claims"
+    if event.quality.score is not None:
+        yield quality_line(event.quality).plain
+        if event.quality.refinement is not None:
+            yield f"suggested: {refinement_words(event.quality.refinement)}"
 
 
 def _decision(event: e.Decided) -> str:

@@ -106,6 +106,10 @@ def after(seen: Progress, event: e.Event) -> Progress:
             return replace(seen, passages=event.round.chunks)
         case e.StepDone():
             return _with_steps(seen, {**seen.steps, event.step_id: event})
+        case e.Reviewed():
+            return _reviewed(seen, event)
+        case e.Planned() | e.Synthesized():
+            return seen
         case e.Finished():
             return replace(seen, finished=True, spend=event.spend, doing="done")
 
@@ -147,6 +151,13 @@ def _with_steps(seen: Progress, steps: Mapping[str, e.StepDone]) -> Progress:
     answered = sum(step.status is StepStatus.ANSWERED for step in steps.values())
     note = f"{answered} of {len(steps)} answered"
     return replace(seen.with_line(replace(seen.line(Phase.ACT), note=note)), steps=steps)
+
+
+def _reviewed(seen: Progress, event: e.Reviewed) -> Progress:
+    verdicts = event.verdicts or {}
+    stand = sum(count for verdict, count in verdicts.items() if verdict.stands)
+    note = f"{stand} of {sum(verdicts.values())} claims stand"
+    return seen.with_line(replace(seen.line(Phase.REFLECT), note=note))
 
 
 def _kept(seen: Progress, started: e.RetrievalStarted) -> Mapping[str, SourceReport]:

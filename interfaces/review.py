@@ -40,14 +40,14 @@ def quality_lines(review: Review, symbols: Symbols) -> Iterator[Text]:
     """The quality report of each search, each with the refinement that followed it. Nothing for a task without
     conditions."""
     for report in review.earlier:
-        yield _quality(report)
+        yield quality_line(report)
         if report.refinement is not None:
-            yield Text(f"{symbols.arrow} {refinement_words(report.refinement)}", style="label")
+            yield Text(f"{symbols.arrow} searched again {refinement_words(report.refinement)}".rstrip(), style="label")
     if review.quality.score is not None:
-        yield _quality(review.quality)
+        yield quality_line(review.quality)
 
 
-def _quality(report: QualityReport) -> Text:
+def quality_line(report: QualityReport) -> Text:
     """``4 of 15 passages meet the conditions, 0.27 of 0.30: educational 5, book 3, cage 3``."""
     text = Text(f"{report.verified} of {report.fetched} passages meet the conditions, ")
     style = "good" if report.meets_threshold else "warn"
@@ -57,14 +57,13 @@ def _quality(report: QualityReport) -> Text:
 
 
 def refinement_words(refinement: Refinement) -> str:
-    """What the next search changed: ``searched again without a, b; with c; in d``."""
+    """What the next search changes: ``without a, b; with c; in d``."""
     parts = (
         ("without", refinement.negative),
         ("with", refinement.positive),
         ("in", (*refinement.sources, *refinement.domains)),
     )
-    said = "; ".join(f"{word} {', '.join(names)}" for word, names in parts if names)
-    return f"searched again {said}".strip()
+    return "; ".join(f"{word} {', '.join(names)}" for word, names in parts if names)
 
 
 def criteria_lines(review: Review, symbols: Symbols) -> Iterator[Text]:

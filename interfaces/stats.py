@@ -54,6 +54,12 @@ class Stats:
     conflicts: int = 0
     filtered: int = 0
     """Results that syntheses left out for low confidence."""
+    conditioned: int = 0
+    """Runs whose question sets conditions on what counts."""
+    verified: float | None = None
+    """Share of the passages that met them, over those runs."""
+    refinements: int = 0
+    """Searches made again because too few did."""
     questions: int = 0
     """Put to a person."""
     model_calls: int = 0
@@ -72,6 +78,8 @@ def stats_of(records: Sequence[RunRecord]) -> Stats:
     asked = [(record.confidence, record) for record in records if record.confidence is not None]
     syntheses = [record.synthesis for record in records if record.synthesis]
     verdicts = [record.verdict for record in records if record.verdict]
+    reports = [record.quality for record in records if record.quality]
+    fetched = sum(report.fetched for report in reports)
     kept = sum(retrieval.chunks for retrieval in retrievals)
     if_deep = sum(retrieval.chunks_if_deep for retrieval in retrievals)
     return Stats(
@@ -89,6 +97,9 @@ def stats_of(records: Sequence[RunRecord]) -> Stats:
         mean_seconds=_mean([record.seconds for _, record in asked]),
         conflicts=sum(synthesis.conflicts for synthesis in syntheses),
         filtered=sum(synthesis.filtered for synthesis in syntheses),
+        conditioned=len(reports),
+        verified=sum(report.verified for report in reports) / fetched if fetched else None,
+        refinements=sum(record.spend.refinements for record in records),
         questions=sum(record.spend.questions for record in records),
         model_calls=sum(record.spend.model_calls for record in records),
         tokens=sum(record.spend.tokens for record in records),

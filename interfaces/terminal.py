@@ -6,7 +6,7 @@ Rich honours NO_COLOR and TERM=dumb by itself; symbols fall back to ASCII where 
 import errno
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO, TextIOBase, TextIOWrapper
 from typing import TextIO
@@ -21,7 +21,7 @@ from rich.theme import Theme
 from calibrant.interfaces.printable import printable, printable_address
 from calibrant.interfaces.streams import flush_progress
 from calibrant.retrievers.encoding import text_of
-from calibrant.state.confidence import level_of
+from calibrant.state.confidence import Factor, level_of
 
 WIDEST = 100
 """Longer lines are hard to read, however wide the terminal is."""
@@ -194,3 +194,19 @@ def bar(share: float, width: int, symbols: Symbols, *, style: str, mark: float |
 def depth_dots(depth: int, symbols: Symbols) -> str:
     """A depth of 1 to 3 as ``●●○``."""
     return symbols.full * depth + symbols.empty * (3 - depth)
+
+
+def factor_table(factors: Sequence[Factor]) -> Table:
+    """Score, name, weight and reason, one factor a line; an unscored one has a dash."""
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")  # on a narrow terminal words wrap, and no figure is cut
+    grid.add_column(no_wrap=True)
+    grid.add_column(style="label", overflow="fold")
+    for factor in factors:
+        known = factor.score is not None
+        score = Text(
+            f"{factor.score:.2f}" if known else "   -", style=level_style(factor.score or 0) if known else "dim"
+        )
+        grid.add_row(score, factor.name.replace("_", " "), Text(f"x {factor.weight:.2f}", style="dim"), factor.reason)
+    return grid

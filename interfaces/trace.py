@@ -1,20 +1,29 @@
-"""The decision trace: each judgement with its factors, thresholds, row, reason and route; then the retrievals."""
+"""The decision trace: each judgement with its factors, thresholds, row, reason and route; then what was put together
+and reviewed, and the retrievals."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rich.columns import Columns
 from rich.console import Console, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from calibrant.interfaces.planview import plan_of
 from calibrant.interfaces.review import criteria_lines, quality_lines
-from calibrant.interfaces.terminal import Symbols, labelled, level_style, level_text, show, symbols_for
+from calibrant.interfaces.synthesisview import synthesis_of
+from calibrant.interfaces.terminal import (
+    Symbols,
+    factor_table,
+    labelled,
+    level_style,
+    level_text,
+    show,
+    symbols_for,
+)
 from calibrant.interfaces.wording import STOPPED, counted, state_of
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import View
-from calibrant.state.confidence import Factor, shown
+from calibrant.state.confidence import shown
 from calibrant.state.decision import Action, Decision
 from calibrant.state.evidence import SourceState
 from calibrant.state.guidance import Guidance
@@ -38,6 +47,7 @@ def show_trace(console: Console, view: View, thread_id: str) -> None:
     parts += plan_of(view)
     for number, decision in enumerate(view.decisions, start=1):
         parts += [Text(), *_decision(number, decision, symbols)]
+    parts += synthesis_of(view, symbols)
     if view.review is not None and view.review.criteria:
         reviewed = [*criteria_lines(view.review, symbols), *quality_lines(view.review, symbols)]
         parts += [Text("\nReview", style="bold"), *(Padding(line, (0, 0, 0, 4)) for line in reviewed)]
@@ -91,7 +101,7 @@ def _details(decision: Decision, symbols: Symbols) -> Iterator[tuple[str, Render
         dot.join((f"proceed {limits.proceed:.2f}", f"retrieve {limits.retrieve:.2f}", f"abort {limits.abort:.2f}")),
     )
     if decision.confidence.factors:
-        yield "factors", _factors(decision.confidence.factors)
+        yield "factors", factor_table(decision.confidence.factors)
     if decision.confidence.calibrator:
         yield "calibrated", f"from {shown(decision.confidence.raw)} by {decision.confidence.calibrator}"
     elif decision.confidence.uncalibrated:
@@ -103,22 +113,6 @@ def _details(decision: Decision, symbols: Symbols) -> Iterator[tuple[str, Render
     if decision.warning:
         yield "warning", Text(decision.warning, style="warn")
     yield "left", dot.join(left_words(decision.left, decision.retrievals_left))
-
-
-def _factors(factors: Sequence[Factor]) -> Table:
-    """Score, name, weight and reason, one factor a line; an unscored one has a dash."""
-    grid = Table.grid(padding=(0, 1))
-    grid.add_column(no_wrap=True)
-    grid.add_column(overflow="fold")  # on a narrow terminal words wrap, and no figure is cut
-    grid.add_column(no_wrap=True)
-    grid.add_column(style="label", overflow="fold")
-    for factor in factors:
-        known = factor.score is not None
-        score = Text(
-            f"{factor.score:.2f}" if known else "   -", style=level_style(factor.score or 0) if known else "dim"
-        )
-        grid.add_row(score, factor.name.replace("_", " "), Text(f"x {factor.weight:.2f}", style="dim"), factor.reason)
-    return grid
 
 
 def left_words(left: Allowance, retrievals: int) -> list[str]:

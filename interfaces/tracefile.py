@@ -19,6 +19,7 @@ from calibrant.state.decision import Action
 from calibrant.state.errors import InputError
 from calibrant.state.record import clipped
 from calibrant.state.retrieval import Distillate, RetrievalResult
+from calibrant.state.task import Phase
 
 NOT_KEPT: dict[type[Any], set[str]] = {e.Decided: {"spend", "used"}, e.RetrievalStarted: {"sources"}}
 """What an event has while the run runs and a thread does not hold afterwards: left out rather than made up."""
@@ -92,9 +93,9 @@ def check_trace_file(path: str) -> None:
 
 
 def lines_of_thread(view: View, thread_id: str) -> Iterator[str]:
-    """The lines of a thread's last run, as far as the thread holds them: run, understood, each decision and, behind
-    the ones that led to a retrieval, its rounds and how the sources fared, behind the ones that asked, the answer; then
-    the end."""
+    """The lines of a thread's last run, as far as the thread holds them: run, understood, each decision, before it what
+    was judged (the strategy, the synthesis, the review), behind it the retrieval or the answer that it led to; then the
+    end."""
     run_id = view.run.id if view.run else ""
     for at, event in _told(view):
         told = event.model_dump(mode="json", exclude=NOT_KEPT.get(type(event)))
@@ -107,9 +108,7 @@ def _told(view: View) -> Iterator[tuple[float, e.Event]]:
     begun, task = view.run.started_at, view.perceived
     yield begun, e.RunStarted(run_id=view.run.id, turn=view.run.turn, question=view.run.question)
     if task is not None:
-        parts = tuple(part.text for part in task.questions)
-        required = task.required_sufficiency
-        yield begun, e.Understood(query_type=task.query_type, questions=parts, required=required)
+        yield begun, e.Understood.of(task)
     yield from _decided(view)
     if view.stop_reason is not None:
         score = view.confidence.score if view.confidence else None
@@ -118,15 +117,32 @@ def _told(view: View) -> Iterator[tuple[float, e.Event]]:
 
 
 def _decided(view: View) -> Iterator[tuple[float, e.Event]]:
-    """Each decision; each that searches is followed by the next retrieval, each that asks by its answer."""
+    """Each decision, behind what it judged; each that searches is followed by the next retrieval, each that asks by its
+    answer."""
     retrievals, answers = iter(view.retrievals), {answer.request_id: answer for answer in view.guidance}
+    reports = iter(view.review.earlier if view.review else ())
+    last = {decision.phase: decision.id for decision in view.decisions}
     for decision in view.decisions:
+        if decision.id == last[decision.phase]:
+            yield from ((decision.at, event) for event in _judged(view, decision.phase))
+        elif decision.action is Action.REFINE and (report := next(reports, None)):
+            yield decision.at, e.Reviewed(quality=report)
         yield decision.at, e.Decided(decision=decision)
         if answer := answers.get(decision.id):
             yield answer.at or decision.at, e.PersonAnswered(guidance=answer)
         result = next(retrievals, None) if decision.action in (Action.RETRIEVE, Action.REFINE) else None
         if result is not None:
             yield from _retrieved(result, decision.at)
+
+
+def _judged(view: View, phase: Phase) -> Iterator[e.Event]:
+    """What a thread holds of what the last decision of ``phase`` was about."""
+    if phase is Phase.REASON and view.selected is not None:
+        yield e.Planned.of(view.selected)
+    if phase is Phase.REFLECT and view.synthesis is not None:
+        yield e.Synthesized.of(view.synthesis)
+    if phase is Phase.REFLECT and view.review is not None:
+        yield e.Reviewed.of(view.review)
 
 
 def _retrieved(result: RetrievalResult, asked_at: float) -> Iterator[tuple[float, e.Event]]:

@@ -197,7 +197,7 @@ def record(
         gaps=seen.forcing_gaps if seen else (),
         attempt=attempt_of(state, phase),
         left=ledger.left(),
-        retrievals_left=seen.retrievals_left if seen else ledger.retrievals_left,
+        retrievals_left=retrievals_left(state, work),
         at=work.deps.clock(),
     )
     work.emit(Decided(decision=decision, spend=ledger.spend, used=ledger.used()))

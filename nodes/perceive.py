@@ -110,13 +110,7 @@ async def _task(state: View, work: Work) -> tuple[Task, str]:
     given = ToUnderstand(text=text, history=turns(state.messages, run), guidance=spoken)
     judged = await work.judge(work.panel.understand, given)
     task = judged.value.replace(original=run.question, power=run.power, filters=_narrowed(judged.value, run))
-    work.emit(
-        Understood(
-            query_type=task.query_type,
-            questions=tuple(part.text for part in task.questions),
-            required=task.required_sufficiency,
-        )
-    )
+    work.emit(Understood.of(task))
     return task, judged.hesitation
 
 

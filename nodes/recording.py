@@ -3,12 +3,19 @@
 from langgraph.runtime import Runtime
 
 from calibrant.nodes.deps import Deps
-from calibrant.state.answer import Synthesis
+from calibrant.state.answer import QualityReport, Synthesis
 from calibrant.state.budget import Spend, StopReason
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
-from calibrant.state.record import RunRecord, SynthesisRecord, clipped, retrieval_records, source_records
+from calibrant.state.record import (
+    QualityRecord,
+    RunRecord,
+    SynthesisRecord,
+    clipped,
+    retrieval_records,
+    source_records,
+)
 from calibrant.state.retrieval import RetrievalRequest, RetrievalResult
 
 
@@ -45,6 +52,7 @@ def run_record(
         retrievals=retrieval_records(state.retrievals),
         sources=source_records(report for result in state.retrievals for report in result.sources),
         synthesis=synthesis_record(state.synthesis) if state.synthesis else None,
+        quality=quality_record(state.review.quality) if state.review else None,
         spend=spend.replace(active=()),
     )
 
@@ -74,3 +82,8 @@ def synthesis_record(synthesis: Synthesis) -> SynthesisRecord:
         conflicts=len(synthesis.conflicts),
         filtered=len(synthesis.excluded),
     )
+
+
+def quality_record(report: QualityReport) -> QualityRecord | None:
+    """The numbers of a report; None where the question set no conditions."""
+    return None if report.score is None else QualityRecord(fetched=report.fetched, verified=report.verified)

@@ -1,11 +1,12 @@
 """``reflect`` reviews the answer: claim by claim, criterion by criterion; on success it stores what was learnt."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from langgraph.runtime import Runtime
 
 from calibrant.judges.free.clarity import strategy_clarity
+from calibrant.judges.free.criteria import told_in
 from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.given import ToSupport
 from calibrant.nodes.deps import Deps, Node, Remembering
@@ -33,6 +34,7 @@ from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.decision import Action, Decision
+from calibrant.state.events import Reviewed
 from calibrant.state.memory import Recollection
 from calibrant.state.task import Criterion, Phase, Task
 from calibrant.state.uncertainty import Signal, SignalKind
@@ -57,6 +59,7 @@ def reflect(deps: Deps) -> Node:
         memory = memory_of(work, runtime)
         open_phase(work, state, Phase.REFLECT)
         review = await _review(state, task, work, memory)
+        work.emit(Reviewed.of(review))
         quality, left = review.quality, refinements_left(state, review.quality, work)
         confidence = work.calibrated(_confidence(state, review, work), "reflect", kind_of_task(task))
         attempt = attempt_of(state, Phase.REFLECT)
@@ -70,8 +73,9 @@ def reflect(deps: Deps) -> Node:
         else:
             work.warnings.extend(caveat(quality, affordable=affords_round(work.ledger)))
         await note_outcome(state, quality, memory)
-        if decision.action in ENDS and rejection(state, review):
-            work.warnings.append(RATED_BAD)
+        if decision.action in ENDS:
+            work.warnings.extend(shortfall(state, review))
+            work.warnings.extend((RATED_BAD,) if rejection(state, review) else ())
         if decision.action is Action.PROCEED:
             await _learn(state, review, decision, work, memory, runtime)
         missing = state.synthesis.missing if state.synthesis else ()
@@ -130,14 +134,32 @@ def counted(state: View, task: Task, claims: Sequence[Claim], quality: QualityRe
     """The success criteria with their counts: supported claims of the part they name, without the beaten side of a
     conflict; verified passages where the task sets conditions on what counts."""
     question_of = {step.id: step.question for step in (state.selected.steps if state.selected else ())}
-    beaten = {conflict.sides[1].id for conflict in (state.synthesis.conflicts if state.synthesis else ())}
-    supported = [claim for claim in claims if claim.verdict.stands and claim.id not in beaten]
+    supported = followed(state, claims)
     answers = Counter(question_of[key] for key, found in told_for(state, supported).items() for _ in found)
-    others = len(supported) if quality.score is None else quality.verified
+    others = told(supported) if quality.score is None else quality.verified
     return tuple(
         criterion.replace(met=answers[criterion.what] if criterion.what in question_of.values() else others)
         for criterion in task.criteria
     )
+
+
+def followed(state: View, claims: Sequence[Claim]) -> list[Claim]:
+    """The claims that stand, without the beaten sides of conflicts."""
+    beaten = {conflict.sides[1].id for conflict in (state.synthesis.conflicts if state.synthesis else ())}
+    return [claim for claim in claims if claim.verdict.stands and claim.id not in beaten]
+
+
+def told(claims: Sequence[Claim]) -> int:
+    """How many things these claims may tell of, at most."""
+    return sum(told_in(claim.text) for claim in claims)
+
+
+def shortfall(state: View, review: Review) -> Iterator[str]:
+    """That an answer tells fewer things than were asked for."""
+    count = told(followed(state, review.claims))
+    for criterion in review.criteria:
+        if 0 < count < criterion.target:
+            yield f"Asked for at least {criterion.target} {criterion.what}; the answer has {count}."
 
 
 def signals_of(review: Review, attempt: int) -> tuple[Signal, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from calibrant.judges.free.conditions import sought
 from calibrant.judges.free.gaps import gap_queries, guided_queries
 from calibrant.judges.free.orders import query_of
 from calibrant.nodes.reason import spoken
@@ -38,7 +39,8 @@ def request_for(
     gaps = gap_queries(decision.phase, task, decision.gaps, tuple(missing))
     guided = guided_queries(task, spoken(state))
     wanted = [query_of(part, task.language) for part in parts]
-    planned = unique((*guided, *queries, *(() if tried else wanted), *(gaps if tried else ())))
+    asked = (*(() if tried else wanted), *without_exclusions(task, parts))
+    planned = unique((*guided, *queries, *asked, *(gaps if tried else ())))
     fresh = tuple(query for query in planned if query not in tried)
     return RetrievalRequest(
         id=work.deps.new_id(),
@@ -60,6 +62,12 @@ def request_for(
         limits=work.context.retrieval,
         allowance=work.ledger.left().ahead(),
     )
+
+
+def without_exclusions(task: Task, parts: Sequence[str]) -> tuple[str, ...]:
+    """The parts without what the task does not want: a search for those words finds just that."""
+    bare = (" ".join(sought(part, task.language).split()).strip(" ,;") for part in parts)
+    return tuple(text for text in bare if text and text not in parts) if task.must_not else ()
 
 
 def narrowed(filters: Filters, refinement: Refinement | None) -> Filters:

@@ -12,6 +12,7 @@ from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import Update, View
 from calibrant.state.context import Context
+from calibrant.state.events import Planned
 from calibrant.state.task import Branch, Phase, StepKind, Task
 
 
@@ -23,6 +24,7 @@ def select(deps: Deps) -> Node:
         if state.perceived is None or not state.branches:
             raise RuntimeError("select runs after at least one branch")
         best = best_of(state.branches)
+        work.emit(Planned.of(best))
         task = without_given(state.perceived, best)
         attempt = attempt_of(state, Phase.REASON)
         signals = work.weighed(*of_branches(state.branches, best, attempt), *of_sources(state, Phase.REASON, attempt))

@@ -55,9 +55,7 @@ def step(deps: Deps) -> Node:
         else:
             result, evidence = await _answer(job, work), ()
         result = counted(result, job.previous).replace(wave=job.wave)
-        work.emit(
-            StepDone(step_id=result.id, question=result.question, status=result.status, score=result.confidence.score)
-        )
+        work.emit(StepDone.of(result))
         return work.done({"results": (result,), "evidence": evidence})
 
     return node

@@ -21,6 +21,7 @@ from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence, Factor
 from calibrant.state.context import Context
+from calibrant.state.events import Synthesized
 from calibrant.state.retrieval import did_not_answer
 from calibrant.state.task import Question, StepStatus, SubResult
 
@@ -53,17 +54,19 @@ def synthesize(deps: Deps) -> Node:
             lines, stated = restated(claims, await _borne_out(told, claims, conflicts, state, work), conflicts)
         else:
             lines, stated = kept_as_they_are(claims, told)
-        excluded = tuple(result.id for result in answered if result not in kept)
+        excluded = tuple(result for result in answered if result not in kept)
+        left_out = tuple(result.question for result in excluded)
         synthesis = Synthesis(
             lines=lines,
             claims=stated,
             conflicts=conflicts,
             confidence=overall,
-            excluded=excluded,
+            excluded=tuple(result.id for result in excluded),
             missing=missing_parts(state, kept),
-            warnings=warnings_of(overall.score if kept else None, conflicts, excluded, failed_sources(state)),
+            warnings=warnings_of(overall.score if kept else None, conflicts, left_out, failed_sources(state)),
             tier=composed.tier,
         )
+        work.emit(Synthesized.of(synthesis))
         return work.done({"synthesis": synthesis, "warnings": synthesis.warnings})
 
     return node

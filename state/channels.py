@@ -71,6 +71,8 @@ class Output(TypedDict, total=False):
     citations: tuple[Citation, ...]
     claims: tuple[Claim, ...]
     conflicts: tuple[Conflict, ...]
+    review: Review | None
+    """How the success criteria were met, and the quality reports; None of a run that ended before its review."""
     unanswered: tuple[str, ...]
     closest: tuple[Quotation, ...]
     warnings: tuple[str, ...]

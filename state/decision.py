@@ -106,6 +106,7 @@ class Decision(Value):
     attempt: int = 1
     left: Allowance = Allowance()
     retrievals_left: int = 0
+    """That the run could still make, whether or not another one would help."""
     at: float = 0.0
     """The clock's reading, in seconds since the epoch."""
 

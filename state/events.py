@@ -4,16 +4,19 @@ The live view, the HTTP stream, the log and the metrics all read these. An event
 its kind; ``EVENT.validate_python`` reads one back.
 """
 
-from typing import Annotated, Literal
+from collections import Counter
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, TypeAdapter
 
+from calibrant.state.answer import ConflictKind, QualityReport, Review, Synthesis, Verdict
 from calibrant.state.base import Value
 from calibrant.state.budget import Spend
+from calibrant.state.confidence import Factor
 from calibrant.state.decision import Decision
 from calibrant.state.guidance import Guidance
 from calibrant.state.retrieval import Round, SourceReport
-from calibrant.state.task import Phase, QueryType, StepStatus
+from calibrant.state.task import Branch, Criterion, Phase, QueryType, StepStatus, SubResult, Task
 
 
 class RunStarted(Value):
@@ -40,6 +43,23 @@ class Understood(Value):
     query_type: QueryType
     questions: tuple[str, ...] = ()
     required: float = 0.0
+    plan: str = ""
+    assumptions: tuple[str, ...] = ()
+    risks: tuple[str, ...] = ()
+    criteria: tuple[Criterion, ...] = ()
+
+    @classmethod
+    def of(cls, task: Task) -> Self:
+        """What is told of ``task``; how far its criteria are met is the review's to say."""
+        return cls(
+            query_type=task.query_type,
+            questions=tuple(part.text for part in task.questions),
+            required=task.required_sufficiency,
+            plan=task.plan,
+            assumptions=task.assumptions,
+            risks=task.risks,
+            criteria=tuple(one.replace(met=None) for one in task.criteria),
+        )
 
 
 class Decided(Value):
@@ -65,6 +85,34 @@ class BranchScored(Value):
     branch_id: str
     name: str
     score: float
+
+
+class Planned(Value):
+    """``select`` has chosen a strategy: its reflection record (spec 4), without the arguments of calls."""
+
+    event: Literal["plan"] = "plan"
+    branch_id: str
+    name: str
+    steps: tuple[str, ...] = ()
+    rationale: str = ""
+    tool_rationale: str = ""
+    dependencies: str = ""
+    risks: tuple[str, ...] = ()
+    anticipated_issues: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, branch: Branch) -> Self:
+        """What is told of ``branch``."""
+        return cls(
+            branch_id=branch.id,
+            name=branch.name,
+            steps=tuple(step.question for step in branch.steps),
+            rationale=branch.rationale,
+            tool_rationale=branch.tool_rationale,
+            dependencies=branch.dependencies,
+            risks=branch.risks,
+            anticipated_issues=branch.anticipated_issues,
+        )
 
 
 class RetrievalStarted(Value):
@@ -103,6 +151,78 @@ class StepDone(Value):
     question: str
     status: StepStatus
     score: float = 0.0
+    factors: tuple[Factor, ...] = ()
+    """What the score is made of."""
+
+    @classmethod
+    def of(cls, result: SubResult) -> Self:
+        """What is told of ``result``."""
+        confidence = result.confidence
+        return cls(
+            step_id=result.id,
+            question=result.question,
+            status=result.status,
+            score=confidence.score,
+            factors=confidence.factors,
+        )
+
+
+class Disagreement(Value):
+    """A conflict without what its sides say."""
+
+    kind: ConflictKind
+    severity: float
+
+
+class Synthesized(Value):
+    """``synthesize`` has put the results together."""
+
+    event: Literal["synthesis"] = "synthesis"
+    confidence: float
+    """The length-weighted mean over the results that were used."""
+    results: tuple[str, ...] = ()
+    """The steps whose results were used, and those left out for low confidence."""
+    left_out: tuple[str, ...] = ()
+    claims: int = 0
+    conflicts: tuple[Disagreement, ...] = ()
+    missing: tuple[str, ...] = ()
+    tier: str = "free"
+
+    @classmethod
+    def of(cls, synthesis: Synthesis) -> Self:
+        """What is told of ``synthesis``."""
+        return cls(
+            confidence=synthesis.confidence.score,
+            results=tuple(factor.name for factor in synthesis.confidence.factors),
+            left_out=synthesis.excluded,
+            claims=len(synthesis.claims),
+            conflicts=tuple(Disagreement(kind=one.kind, severity=one.severity) for one in synthesis.conflicts),
+            missing=synthesis.missing,
+            tier=synthesis.tier,
+        )
+
+
+class Reviewed(Value):
+    """``reflect`` has reviewed the answer. What follows from it says the decision."""
+
+    event: Literal["review"] = "review"
+    quality: QualityReport
+    verdicts: dict[Verdict, int] | None = None
+    """Claims by verdict. This and what follows is None of a review that a thread no longer holds."""
+    criteria: tuple[Criterion, ...] | None = None
+    supported_share: float | None = None
+    tier: str | None = None
+
+    @classmethod
+    def of(cls, review: Review) -> Self:
+        """What is told of ``review``."""
+        return cls(
+            quality=review.quality,
+            verdicts=dict(Counter(claim.verdict for claim in review.claims)),
+            criteria=review.criteria,
+            supported_share=review.supported_share,
+            tier=review.tier,
+        )
 
 
 class Finished(Value):
@@ -121,10 +241,13 @@ Event = Annotated[
     | Decided
     | PersonAnswered
     | BranchScored
+    | Planned
     | RetrievalStarted
     | Searched
     | RoundJudged
     | StepDone
+    | Synthesized
+    | Reviewed
     | Finished,
     Field(discriminator="event"),
 ]

@@ -52,6 +52,13 @@ class SynthesisRecord(Value):
     filtered: int = 0
 
 
+class QualityRecord(Value):
+    """The last quality report of a run whose question sets conditions (spec 4): how many passages met them."""
+
+    fetched: int
+    verified: int
+
+
 class RunRecord(Value):
     """One finished run. Enumerations are stored as text, so that an older version can read a newer one's records."""
 
@@ -80,6 +87,7 @@ class RunRecord(Value):
     synthesis: SynthesisRecord | None = None
     verdict: str = ""
     """The user's own: ``good``, ``bad`` or empty."""
+    quality: QualityRecord | None = None
     spend: Spend = Spend()
     """Without its intervals: ``seconds`` is their length."""
 

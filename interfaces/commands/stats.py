@@ -99,6 +99,8 @@ def _facts(stats: Stats, symbols: Symbols) -> Iterator[tuple[str, RenderableType
         yield "Several rounds", _share(stats.several_rounds, "of the runs", symbols)
     yield "Ended", dot.join(f"{reason} {count:,}" for reason, count in stats.ended.items())
     yield "Synthesis", dot.join((counted(stats.conflicts, "conflict"), f"{counted(stats.filtered, 'result')} left out"))
+    if stats.verified is not None:
+        yield "Verified", _share(stats.verified, dot.join(_verified(stats)), symbols)
     yield "Cost", dot.join(_cost(stats))
     if stats.mean_seconds is not None:
         yield "Working time", f"{stats.mean_seconds:.1f} s a run"
@@ -119,6 +121,11 @@ def _share(share: float, words: str, symbols: Symbols) -> Text:
 def _depths(stats: Stats, symbols: Symbols) -> str:
     """``●○○ 12  ●●○ 4``."""
     return "  ".join(f"{depth_dots(depth, symbols)} {count:,}" for depth, count in stats.depths.items())
+
+
+def _verified(stats: Stats) -> list[str]:
+    runs = counted(stats.conditioned, "run")
+    return [f"of the passages, in {runs} with conditions", counted(stats.refinements, "refinement")]
 
 
 def _cost(stats: Stats) -> list[str]:

@@ -26,6 +26,7 @@ from calibrant.judges.free.condition_cues import (
     SOURCES,
     WITHOUT,
 )
+from calibrant.judges.free.criteria import counts
 from calibrant.judges.free.terms import identifiers, quoted
 from calibrant.judges.free.text import content_words, sentences
 from calibrant.state.base import unique
@@ -95,21 +96,40 @@ def _unwanted(text: str, language: Language) -> Iterator[Attribute]:
         yield Attribute(kind="domain", value=match.group(1).lower().strip("/.,"))
     for match in re.finditer(r"(?<=\s)-(?!site:)([^\W\d_][\w-]+)", text):
         yield Attribute(kind="keyword", value=match.group(1).lower())
+    for match, named_only in _exclusions(text, language):
+        yield from _excluded(match, language, named_only=named_only)
+
+
+def _exclusions(text: str, language: Language) -> Iterator[tuple[re.Match[str], bool]]:
+    """Where the text may say what it does not want, and whether only what has a name of its own is excluded there."""
     for pattern in EXCLUDED[language]:
-        yield from _excluded(pattern, text, language)
+        yield from ((match, False) for match in re.finditer(pattern, text, re.IGNORECASE))
     for sentence in _stated(text, language):
         for pattern in (WITHOUT[language], NOT_WHICH[language], EXCLUDED_IN_SEARCH[language]):
-            yield from _excluded(pattern, sentence, language)
-    yield from _excluded(WITHOUT[language], text, language, named_only=True)
+            yield from ((match, False) for match in re.finditer(pattern, sentence, re.IGNORECASE))
+    yield from ((match, True) for match in re.finditer(WITHOUT[language], text, re.IGNORECASE))
 
 
-def _excluded(pattern: str, text: str, language: Language, named_only: bool = False) -> Iterator[Attribute]:
-    for match in re.finditer(pattern, text, re.IGNORECASE):
-        values = [match["value"], *re.split(r",|\b(?:or|and|nor|ou|e|nem)\b", match["more"] or "")]
-        for value in values:
-            if _is_place(value) or (named_only and not _has_name(value)):
-                continue
-            yield from _keywords(value, language)
+def _excluded(match: re.Match[str], language: Language, *, named_only: bool) -> Iterator[Attribute]:
+    values = [match["value"], *re.split(r",|\b(?:or|and|nor|ou|e|nem)\b", match["more"] or "")]
+    for value in values:
+        if _is_place(value) or (named_only and not _has_name(value)):
+            continue
+        yield from _keywords(value, language)
+
+
+def sought(text: str, language: Language) -> str:
+    """``text`` without what it does not want, nor how many it wants: no passage has to have those words, and whoever
+    searches for what is not wanted finds it."""
+    phrases = [match.group() for match in re.finditer(r"(?<=\s)-(?:site:)?[^\W\d_]\S*", text)]
+    for match, named_only in _exclusions(text, language):
+        if any(_excluded(match, language, named_only=named_only)):
+            phrases.append(match.group())
+    for sentence in _stated(text, language):
+        phrases += counts(sentence, language)
+    for phrase in sorted(phrases, key=len, reverse=True):
+        text = text.replace(phrase, " ")
+    return text
 
 
 def _has_name(value: str) -> bool:

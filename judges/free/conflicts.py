@@ -42,6 +42,7 @@ _QUALIFIED_TITLE = re.compile(r"^(?P<name>[^(,]+?)\s*(?:\((?P<kind>[^)]+)\)|,\s*
 _KINDS = {
     "number": ConflictKind.CONTRADICTION,
     "date": ConflictKind.CONTRADICTION,
+    "version": ConflictKind.CONTRADICTION,
     "negation": ConflictKind.CONTRADICTION,
     "antonym": ConflictKind.CONTRADICTION,
     "order": ConflictKind.CONTRADICTION,
@@ -52,6 +53,7 @@ _SAID = {
     Language.ENGLISH: {
         "number": "They give different numbers",
         "date": "They give different dates",
+        "version": "They name different versions",
         "negation": "One states what the other denies",
         "antonym": "They say the opposite",
         "order": "They order two things the other way round",
@@ -62,6 +64,7 @@ _SAID = {
     Language.PORTUGUESE: {
         "number": "Dão números diferentes",
         "date": "Dão datas diferentes",
+        "version": "Indicam versões diferentes",
         "negation": "Uma afirma o que a outra nega",
         "antonym": "Dizem o contrário",
         "order": "Ordenam duas coisas ao contrário",

@@ -55,5 +55,23 @@ def _counted(text: str, language: Language) -> Iterator[tuple[str, int]]:
             yield match_or_none["what"], _count(match_or_none["n"])
 
 
+def counts(text: str, language: Language) -> Iterator[str]:
+    """The words of a request to collect things that say how many: "at least 3", "List five"."""
+    for match in re.finditer(AT_LEAST[language], text, re.IGNORECASE):
+        yield text[match.start() : match.start("what" if match["what"] else "what2")].strip()
+    if re.match(SEARCH[language], text.strip().lower()) and (listed := re.search(LISTED, text, re.IGNORECASE)):
+        yield text[listed.start() : listed.start("what")].strip()
+
+
+_BETWEEN = re.compile(r"[,;] (?:(?:and|or|e|ou) )?| (?:and|or|e|ou) ")
+
+
+def told_in(text: str) -> int:
+    """How many things a sentence may tell of, at most: the members of its list, else one."""
+    between = _BETWEEN.findall(text)
+    is_list = any(join != ", " for join in between)  # commas alone set clauses apart
+    return 1 + len(between) if is_list else 1
+
+
 def _count(word: str) -> int:
     return int(word) if word.isdigit() else _VALUES[word.lower()]

@@ -53,9 +53,10 @@ tab
 """
 _HEDGES_EN = """
 about | allegedly | apparently | approximately | arguably | around | as far as i know | could | could be | in some
-cases | it depends | it is possible | it seems | likely | may | might | not certain | not clear | not sure | often |
-perhaps | possibly | potentially | presumably | probably | reportedly | roughly | seems | seemingly | sometimes |
-suggests | supposedly | tends to | unclear | uncertain | unlikely | usually | i think | i believe | in my opinion
+cases | it depends | it is possible | it seems | likely | may | maybe | might | not certain | not clear | not sure |
+often | perhaps | possibly | potentially | presumably | probably | reportedly | roughly | seems | seemingly |
+sometimes | suggests | supposedly | tends to | unclear | uncertain | unlikely | usually | i think | i believe | in my
+opinion
 """
 _HEDGES_PT = """
 acho que | alegadamente | aparentemente | aproximadamente | às vezes | cerca de | creio que | depende | em alguns
@@ -65,8 +66,8 @@ certeza | normalmente
 """
 _CERTAINTIES_EN = """
 absolutely | always | certainly | clearly | conclusively | confirmed | definitely | established | exactly |
-guaranteed | guarantees | in fact | indeed | known to | must | never | of course | precisely | proven | proves |
-undoubtedly | without doubt
+guaranteed | guarantees | in fact | indeed | known to | must | never | obviously | of course | precisely | proven |
+proves | undoubtedly | without doubt
 """
 _CERTAINTIES_PT = """
 absolutamente | certamente | claramente | com certeza | comprovado | confirmado | de fato | definitivamente | deve |

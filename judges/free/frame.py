@@ -52,16 +52,16 @@ def governor_of(word: Word) -> str:
     return "" if word.governor in ARTICLES else word.governor
 
 
-def scope_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], dated: bool = False) -> Scope:
+def scope_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], differs: str = "") -> Scope:
     """Whether one side limits its case (for uploads, in version 2, in 2010) and the other does not.
 
-    ``dated``: the difference is a date itself, so dates do not limit.
+    ``differs``: where the difference is itself a ``date`` or a ``version``, those do not limit.
     """
     sides = (alignment.first, alignment.second)
     if all(_is_case(side, slot) for side, slot in zip(sides, (first_slot, second_slot), strict=True)):
         return "different"
-    versions = [_scoping_versions(side) for side in sides]
-    years = [set[str]() if dated else {str(date.year) for date in side.dates if date.scope} for side in sides]
+    versions = [set[str]() if differs == "version" else _scoping_versions(side) for side in sides]
+    years = [set[str]() if differs == "date" else _scoping_years(side) for side in sides]
     for one, other in (versions, years):
         if one and other and not one & other:
             return "different"
@@ -72,6 +72,10 @@ def scope_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], 
         for words, slot in ((alignment.only_first, first_slot), (alignment.only_second, second_slot))
     ]
     return "unclear" if bool(rest[0]) is not bool(rest[1]) else "same"
+
+
+def _scoping_years(reading: Reading) -> set[str]:
+    return {str(date.year) for date in reading.dates if date.scope}
 
 
 def _is_case(reading: Reading, slot: set[int]) -> bool:

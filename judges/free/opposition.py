@@ -130,7 +130,7 @@ def _dates(alignment: Alignment) -> Iterator[Opposition]:
     # What can happen again (a match won) may well have two dates.
     base = 0.85 if clash.is_life or _is_event(alignment) else 0.45
     if fit >= _MIN_FIT and alignment.first.negative is alignment.second.negative:
-        scope = scope_of(alignment, {clash.first_place}, {clash.second_place}, dated=True)
+        scope = scope_of(alignment, {clash.first_place}, {clash.second_place}, "date")
         said = (clash.said_first, clash.said_second)
         yield Opposition("date", _graded(base, fit, alignment), said, fit, scope)
 

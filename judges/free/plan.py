@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.clarity import strategy_clarity
+from calibrant.judges.free.conditions import sought
 from calibrant.judges.free.gaps import doing, goal, guided_queries, topic_phrase, words_once
 from calibrant.judges.free.leads import leads
 from calibrant.judges.free.records import dependencies, issues, risks, tool_rationale
@@ -188,13 +189,18 @@ def _branch(
 
 def _asked(frame: _Frame, part: Question) -> tuple[str, ...]:
     """A part's own words, then its most telling ones."""
-    words = " ".join(topic(part.text, frame.task.language)[:6])
+    words = " ".join(_telling(frame, part)[:6])
     return (part.text, words) if words.lower() != part.text.lower() else (part.text,)
+
+
+def _telling(frame: _Frame, part: Question) -> tuple[str, ...]:
+    """The words of a part that are worth searching for, most telling first."""
+    return topic(sought(part.text, frame.task.language), frame.task.language)
 
 
 def _narrowed(frame: _Frame, part: Question) -> tuple[str, ...]:
     """A part's telling words, with each lead; without leads, the part within the whole topic."""
-    words = " ".join(topic(part.text, frame.task.language)[:5])
+    words = " ".join(_telling(frame, part)[:5])
     return (*(f"{words} {lead}" for lead in frame.leads), f"{topic_phrase(frame.task)} {words}", part.text)
 
 
@@ -202,7 +208,7 @@ def _told_apart(frame: _Frame, part: Question, wants: tuple[str, ...]) -> tuple[
     """``wants`` for one part: with its own words where the task has several."""
     if len(frame.task.questions) == 1:
         return wants
-    about, own = topic_phrase(frame.task), " ".join(topic(part.text, frame.task.language)[:5])
+    about, own = topic_phrase(frame.task), " ".join(_telling(frame, part)[:5])
     return tuple(want.replace(about, own) if own else want for want in wants)
 
 

@@ -230,8 +230,9 @@ def _refinement(
     helped = worked_before[:1]
     avoided = [word for one in helped for word in one.negative if stem(word, task.language) not in known]
     named = ", ".join(f"{entry.reason} ({entry.count} of {report.fetched})" for entry in dominant)
+    learnt = "; begins with what helped before" if helped else ""
     return Refinement(
-        reason=f"High rejection rate: {named}",
+        reason=f"High rejection rate: {named}{learnt}",
         positive=unique((*_positive(task, fates), *(word for one in helped for word in one.positive))),
         negative=unique((*_negative(task, fates, [entry.reason for entry in dominant]), *avoided)),
         sources=_best_first(fates, lambda item: item.source, [name for one in worked_before for name in one.sources])

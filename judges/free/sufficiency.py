@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.conditions import sought
 from calibrant.judges.free.feat_answer import aspects
-from calibrant.judges.free.feat_lexical import keys, prepare, uncovered
+from calibrant.judges.free.feat_lexical import Query, keys, prepare, uncovered
 from calibrant.judges.free.relevance import Relevance, ScoredPassage, title_of
+from calibrant.judges.free.text import tokens
 from calibrant.judges.free.tongues import function_words
 from calibrant.judges.given import ToSuffice
 from calibrant.state.base import unique
@@ -122,8 +124,14 @@ def absent(questions: Sequence[str], evidence: Sequence[Evidence]) -> tuple[str,
     for query in map(prepare, questions):
         held = frozenset[str]().union(*(_held_by(item, query.language) for item in evidence))
         silent = function_words(query.text)
-        found += [term.word for term in uncovered(query, held) if term.weight >= TELLING and term.word not in silent]
+        found += [word for word in _lacking(query, held) if word not in silent]
     return unique(found)
+
+
+def _lacking(query: Query, held: frozenset[str]) -> list[str]:
+    """The telling words of a question that ``held`` leaves out, without those that name what is not wanted."""
+    wanted = {token.word for token in tokens(sought(query.text, query.language))}
+    return [term.word for term in uncovered(query, held) if term.weight >= TELLING and term.word in wanted]
 
 
 def _held_by(item: Evidence, language: Language) -> frozenset[str]:
@@ -136,7 +144,7 @@ def _missing_of(part: _Part) -> list[str]:
     held = frozenset[str]()
     if best and best.score > 0.0:
         held = _held_by(best.evidence, query.language)
-    words = [term.word for term in uncovered(query, held) if term.weight >= TELLING]
+    words = _lacking(query, held)
     return words or ([part.question] if part.score < ANSWERS else [])
 
 

@@ -95,7 +95,8 @@ def in_other_words(queries: Iterable[str]) -> tuple[str, ...]:
 
 def _asked(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
     """The phase's own queries, the parts, then what is still missing."""
-    missing = state.standing.sufficiency.missing if state.standing else ()
+    lacking = state.standing.sufficiency.missing if state.standing else ()
+    missing = tuple(one for one in lacking if one not in request.questions)  # a part that lacks no word lacks itself
     weak = _weak_parts(state, request)
     refined = request.refinement.positive if request.refinement else ()
     return unique(

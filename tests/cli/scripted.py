@@ -20,7 +20,7 @@ from langgraph.types import interrupt
 
 from calibrant.graph.persistence import open_checkpointer
 from calibrant.state import events as e
-from calibrant.state.answer import Claim, Conflict, ConflictKind
+from calibrant.state.answer import Claim, Conflict, ConflictKind, QualityReport, Verdict
 from calibrant.state.budget import Allowance, Spend, StopReason
 from calibrant.state.channels import Input, Output, Run, State, View
 from calibrant.state.confidence import Confidence, Factor, PhaseThresholds, confidence_of
@@ -123,6 +123,7 @@ CONFLICT = Conflict(
     id="c", kind=ConflictKind.CONTRADICTION, severity=0.7, first=Claim(id="x", text="The cache is thread-safe."),
     second=Claim(id="y", text="The function may run twice."), preferred="x", explanation="the first is the reference",
 )  # fmt: skip
+DISAGREEMENT = e.Disagreement(kind=CONFLICT.kind, severity=CONFLICT.severity)
 ANSWER = """\
 When the cache is full, the oldest link is emptied and becomes the new root. [1]
 With maxsize=None nothing is dropped. [2]"""
@@ -154,7 +155,9 @@ def later_events(question: str) -> Sequence[Any]:
         e.PhaseStarted(phase=Phase.ACT),
         e.StepDone(step_id="1", question=question, status=StepStatus.ANSWERED, score=0.8),
         e.Decided(decision=ACT, spend=SPENT, used=0.3),
+        e.Synthesized(confidence=0.83, results=("1",), left_out=("2",), claims=3, conflicts=(DISAGREEMENT,)),
         e.PhaseStarted(phase=Phase.REFLECT),
+        e.Reviewed(quality=QualityReport(), verdicts={Verdict.SUPPORTED: 2, Verdict.UNVERIFIED: 1}),
         e.Decided(decision=REFLECT, spend=SPENT, used=0.31),
         e.Finished(stop_reason="answered", confidence=0.92, spend=SPENT),
     )

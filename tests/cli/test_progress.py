@@ -67,6 +67,7 @@ def test_notes_on_the_lines() -> None:
     assert seen.line(Phase.PERCEIVE).note == "decision, 2 parts"
     assert seen.line(Phase.REASON).note == "2 strategies"
     assert seen.line(Phase.ACT).note == "1 of 1 answered"
+    assert seen.line(Phase.REFLECT).note == "2 of 3 claims stand"
     assert seen.finished
 
 

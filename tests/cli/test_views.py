@@ -135,6 +135,8 @@ def test_plain_lines_tell_what_matters() -> None:
     assert "  knowledge: 5 hits" in lines
     assert "  github: timed out" in lines
     assert "  round 2: 14 passages, sufficiency 0.91 of 0.90, sufficient" in lines
+    assert "composed with confidence 0.83: 3 claims, 1 result used, 1 left out, 1 conflict" in lines
+    assert "reviewed: 2 claims supported, 1 claim unverified" in lines
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_the_thresholds_are_those_of_the_code() -> None:
 def test_the_levels_are_those_of_the_code() -> None:
     rows = table("README.md", "level")
     assert [row[0] for row in rows] == [level.value for level in Level]
-    for level, start in rows:
+    for level, start, _ in rows:
         assert level_of(float(start)).value == level
         assert float(start) == 0.0 or level_of(float(start) - 0.001).value != level
 

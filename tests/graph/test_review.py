@@ -27,7 +27,7 @@ from calibrant.state.decision import Action
 from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Branch, Step, Task
-from tests.graph.house import DOCUMENTS, deps_for, graph_for, ingest, run, write_documents
+from tests.graph.house import DOCUMENTS, config, deps_for, graph_for, ingest, run, write_documents
 from tests.graph.markets import HAMSTERS, HAMSTERS_WANTED, REGATTAS, REGATTAS_WANTED, pages
 
 POWER = {"power": "2"}
@@ -104,6 +104,13 @@ async def test_the_worked_example_and_a_domain_that_no_code_knows(
     assert cited <= offers
 
 
+async def test_the_quality_report_is_part_of_the_output(market: Callable[..., Compiled]) -> None:
+    output = await market(pages(HAMSTERS)).ainvoke({"task": HAMSTERS_WANTED, **POWER}, config())
+    review = output["review"]
+    assert [report.verified for report in (*review.earlier, review.quality)] == [4, 5]
+    assert [criterion.is_met for criterion in review.criteria] == [True]
+
+
 async def test_what_helped_once_goes_first_against_a_similar_rejection(market: Callable[..., Compiled]) -> None:
     store = InMemoryStore()
     await run(market(pages(HAMSTERS), store=store), HAMSTERS_WANTED, given=POWER)
@@ -123,6 +130,8 @@ async def test_what_helped_once_goes_first_against_a_similar_rejection(market: C
     knowing = await run(market(other, store=store), wanted, given=POWER)
     assert all("cage" not in one.negative for one in refinements(alone))
     assert {"educational", "cage"} <= set(refinements(knowing)[0].negative)
+    assert refinements(knowing)[0].reason.endswith("; begins with what helped before")
+    assert "helped before" not in refinements(alone)[0].reason
 
 
 async def test_a_refinement_that_did_not_help_is_not_recommended(market: Callable[..., Compiled]) -> None:
@@ -206,7 +215,29 @@ async def test_a_must_not_is_kept_out_of_the_answer(market: Callable[..., Compil
     assert "8080" not in state.answer.split("\n")[0]
 
 
+async def test_nothing_is_searched_for_that_is_not_wanted(market: Callable[..., Compiled]) -> None:
+    asked = "Find at least three suppliers of blue paint, excluding varnish"
+    state = await run(market({"a.md": "# Paint\n\nBlue paint dries in an hour.\n"}), asked)
+    queries = [query for retrieval in state.retrievals for query in retrieval.queries]
+    assert "suppliers of blue paint" in queries
+    assert all(query.startswith(asked) and query.count("varnish") == 1 for query in queries if "varnish" in query)
+    assert "varnish" not in state.answer.replace(asked, "")
+
+
 # Success criteria, one by one
+
+
+@pytest.mark.parametrize(("told", "short"), [(2, True), (3, False)])
+async def test_an_answer_that_tells_fewer_than_were_asked_for_says_so(
+    market: Callable[..., Compiled], told: int, short: bool
+) -> None:
+    farms = ("Alder", "Birch", "Cedar")[:told]
+    offers = {f"{name}.md": f"# {name}\n\nBrahma hens are on offer at {name} farm in Ripon.\n" for name in farms}
+    asked = "Which Brahma hens are on offer in Ripon? Name at least three Brahma hens."
+    state = await run(market(offers), asked)
+    assert len(state.claims) == told
+    assert ("Asked for at least 3 Brahma hens; the answer has 2." in state.warnings) is short
+    assert any(one.startswith("Asked for") for one in state.warnings) is short
 
 
 async def test_each_criterion_has_its_count(data_dir: Path) -> None:
@@ -229,7 +260,7 @@ QUESTION = "How often is a failed job retried by default?"
 async def test_a_result_below_the_least_confidence_is_left_out_and_named(data_dir: Path) -> None:
     state = await run(graph_for(data_dir, context=Settings(interactive=False, min_confidence=1.0)), QUESTION)
     assert state.stop_reason is StopReason.ABSTAINED
-    assert any("low-confidence result left out" in one for one in state.warnings)
+    assert f"1 low-confidence result left out: {QUESTION}" in state.warnings
     assert not any("Low overall confidence" in one for one in state.warnings)  # of nothing there is none
 
 

@@ -445,3 +445,13 @@ async def test_a_node_that_hangs_is_ended(data_dir: Path, monkeypatch: pytest.Mo
         state = await run(graph, QUESTION)
     assert state.stop_reason is StopReason.FAILED
     assert "perceive failed: TimeoutError. Answered with what there was." in state.warnings
+
+
+async def test_the_trace_tells_how_many_retrievals_are_left_also_where_another_would_not_help(data_dir: Path) -> None:
+    state = await run(graph_for(data_dir), "Who is the chief executive of the worker process company?")
+    searched = 0
+    for decision in state.decisions:
+        assert decision.retrievals_left == 4 - searched
+        searched += decision.action is Action.RETRIEVE
+    assert 0 < searched < 4
+    assert "searching does not help" in state.decisions[-1].reason

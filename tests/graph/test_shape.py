@@ -53,8 +53,8 @@ def test_the_schemas_name_what_goes_in_and_what_comes_out(data_dir: Path) -> Non
     assert given == {"messages", "task", "power", "interactive", "filters"}
     out = set(graph.get_output_jsonschema()["properties"])
     assert out == {
-        "answer", "confidence", "citations", "claims", "conflicts", "unanswered", "closest", "warnings", "stop_reason",
-        "depth_used", "spend", "decisions", "messages",
+        "answer", "confidence", "citations", "claims", "conflicts", "review", "unanswered", "closest", "warnings",
+        "stop_reason", "depth_used", "spend", "decisions", "messages",
     }  # fmt: skip
     assert graph.get_context_jsonschema() is not None
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.conditions import conditions
-from calibrant.judges.free.criteria import criteria
+from calibrant.judges.free.conditions import conditions, sought
+from calibrant.judges.free.criteria import criteria, told_in
 from calibrant.judges.free.understand import request_language
 from calibrant.judges.given import ToUnderstand
 from calibrant.state.task import Attribute, Language, Question
@@ -92,3 +92,36 @@ def test_without_a_number_each_part_is_a_criterion() -> None:
 def test_nothing_is_both_wanted_and_unwanted(text: str, language: Language) -> None:
     found = conditions(text, language)
     assert not set(pairs(found.must_have)) & set(pairs(found.must_not))
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Find at least 3 live hamsters, not cages, toys or books", "live hamsters"),
+        ("Find three suppliers of blue paint, excluding varnish", "suppliers of blue paint,"),
+        ("List five databases that support geodata, not MySQL or Oracle", "databases that support geodata"),
+        ("python retry library -celery -site:pypi.org", "python retry library"),
+        ("How do I install Django without Docker?", "How do I install Django ?"),
+        ("Liste pelo menos três hotéis em Lisboa, sem hostels", "hotéis em Lisboa,"),
+        # These are what is asked about.
+        ("How do I open a file without closing it?", "How do I open a file without closing it?"),
+        ("What is not covered by the warranty?", "What is not covered by the warranty?"),
+        ("What needs at least 3 replicas?", "What needs at least 3 replicas?"),
+    ],
+)
+def test_what_is_sought_is_neither_what_is_excluded_nor_how_many(text: str, left: str) -> None:
+    assert " ".join(sought(text, spoken(text)).split()) == left
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("The colours are red, green and blue.", 3),
+        ("Three fit: A; B; C.", 3),
+        ("Servem o azul ou o verde.", 2),
+        ("It is sold at 30 dollars, shipped within the country.", 1),
+        ("It is sold out.", 1),
+    ],
+)
+def test_a_sentence_tells_of_as_many_things_as_its_list_has(text: str, count: int) -> None:
+    assert told_in(text) == count

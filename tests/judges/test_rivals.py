@@ -14,7 +14,21 @@ from calibrant.state.task import Question
 
 FILTER = "How many hours does a grease filter of the Fornax oven last?"
 CLOCK = "Who built the tower clock of the museum?"
+VERSION = "Which version of Fornax does the display need?"
 SINCE = "When did the Fornax oven arrive?"
+
+
+def test_who_tells_a_version_need_not_call_it_one() -> None:
+    item = Evidence(id="a", text="", title="Requirements", source="knowledge", url="")
+    assert is_about("Which version of Fornax does Halyard need?", "Halyard needs Fornax 3.8.", item)
+    assert is_about("Which version of Fornax does Halyard need?", "Fornax 3.10 is required by Halyard.", item)
+    assert not is_about("Which version of Fornax does Halyard need?", "Fornax 3.8 was released in May.", item)
+
+
+def test_a_price_is_about_what_it_is_the_price_of() -> None:
+    item = Evidence(id="a", text="", title="Prices", source="knowledge", url="")
+    assert is_about("What does the starter plan cost?", "The starter plan is free.", item)
+    assert not is_about("What does the starter plan cost?", "The team plan costs 30 dollars.", item)
 
 
 @pytest.mark.parametrize(
@@ -41,6 +55,13 @@ SINCE = "When did the Fornax oven arrive?"
             ("Mr Anselm Rudd", "Mr Jorgen Halle"),
         ),
         (SINCE, "The oven came on 3 May 2021.", "We have had it since 9 June 2022.", ("3 May 2021", "9 June 2022")),
+        ("How often is it cleaned?", "It is cleaned daily.", "We do that every week.", ("daily", "every week")),
+        ("What does a ticket cost?", "Tickets are 9 euros.", "Admission: 11 euros", ("9 euros", "11 euros")),
+        ("What does a ticket cost?", "Admission is free.", "Tickets: 11 euros", ("is free", "11 euros")),
+        ("Quanto custa o bilhete?", "O bilhete custa 10 reais.", "A entrada é gratuita.", ("10 reais", "é gratuita")),
+        (VERSION, "It needs Fornax 3.8 or newer.", "Fornax 3.10 or newer is required.", ("3.8", "3.10")),
+        (VERSION, "Version 12 is needed.", "The display needs version 14.", ("12", "14")),
+        ("Qual versão do Fornax é necessária?", "É necessária a versão 12.", "Use a versão 14.", ("12", "14")),
     ],
 )
 def test_answers_that_differ_in_what_is_asked_for(
@@ -57,6 +78,15 @@ def test_answers_that_differ_in_what_is_asked_for(
         (FILTER, "The grease filter lasts for 500 hours.", "Change it after 500 hours."),
         (FILTER, "The grease filter lasts for 48 months.", "Change it after four years."),
         (FILTER, "The grease filter lasts for 500 hours.", "A filter weighs 2 kg."),
+        ("How often is it cleaned?", "It is cleaned every night.", "We do that every 24 hours."),
+        ("How often is it cleaned?", "It is cleaned every night.", "Once a week we do, and daily in May."),
+        ("What does a ticket cost?", "Tickets are free for children.", "Tickets: 11 euros"),
+        ("What does a ticket cost?", "Tickets are 9 euros.", "The tour lasts 11 minutes."),
+        ("What does a ticket show?", "Admission is free.", "Tickets: 11 euros"),
+        (VERSION, "It needs Fornax 3.8.", "Fornax 3.8.1 is needed."),
+        (VERSION, "It needs Fornax v2.4.0.", "Fornax 2.4.0 is needed."),
+        (VERSION, "It needs Fornax 3.8.", "It runs with Fornax 3.8, 3.9 and 3.10."),
+        ("Which versions of Fornax does it support?", "It supports Fornax 3.8.", "It supports Fornax 3.9."),
         (FILTER, "The grease filter lasts at least 500 hours.", "Change it after 600 hours."),
         (FILTER, "The grease filter lasts for 500 hours.", "It lasts 200 hours, the fine one 300 hours."),
         (FILTER, "The grease filter lasts for 500 hours.", "It does not last 200 hours."),

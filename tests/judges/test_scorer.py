@@ -6,12 +6,13 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from calibrant.judges.free.scorer import ResultScorer, overall_confidence, warnings_of
+from calibrant.judges.free.text import CERTAINTIES, HEDGES, cues_in
 from calibrant.judges.given import ToScore
 from calibrant.state.answer import Claim, Conflict, ConflictKind
 from calibrant.state.confidence import Confidence, ResultWeights
 from calibrant.state.errors import Failure, FailureKind
 from calibrant.state.evidence import Evidence
-from calibrant.state.task import Statement, StepStatus, SubResult, Task
+from calibrant.state.task import Language, Statement, StepStatus, SubResult, Task
 
 PASSAGE = Evidence(
     id="e1",
@@ -115,6 +116,22 @@ def test_portuguese_hedges_count() -> None:
     assert told[0] > told[1]
 
 
+@pytest.mark.parametrize(
+    ("cues", "told"),
+    [
+        (
+            HEDGES,
+            "might maybe perhaps possibly could_be i_think i_believe it_seems probably not_sure uncertain unclear",
+        ),
+        (CERTAINTIES, "definitely certainly always never must_be clearly obviously undoubtedly"),
+    ],
+    ids=["hedges", "certainties"],
+)
+def test_the_words_of_the_specification_are_known(cues: dict[Language, tuple[str, ...]], told: str) -> None:
+    for word in told.split():
+        assert cues_in(f"It {word.replace('_', ' ')} thirty seconds.", cues[Language.ENGLISH])
+
+
 def test_overall_is_weighted_by_length() -> None:
     long = result("word " * 30).replace(confidence=Confidence(score=0.9))
     short = result("word").replace(confidence=Confidence(score=0.1))
@@ -126,11 +143,11 @@ def test_warnings_name_what_the_reader_must_know() -> None:
     claims = Claim(id="a", text="A."), Claim(id="b", text="B.")
     conflict = Conflict(id="a-b", kind=ConflictKind.CONTRADICTION, severity=0.9, first=claims[0], second=claims[1])
     assert warnings_of(0.9, [], [], []) == ()
-    told = warnings_of(0.4, [conflict], ["s2", "s3"], ["web"])
+    told = warnings_of(0.4, [conflict], ["Which port?", "List the limits."], ["web"])
     assert told == (
         "Low overall confidence (40%). Results may be unreliable.",
         "1 conflict between sources. Review carefully.",
-        "2 low-confidence results left out: s2, s3.",
+        "2 low-confidence results left out: Which port?; List the limits.",
         "1 source could not be searched: web.",
     )
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibrant.judges.free.sufficiency import SufficiencyJudge, doubt_of
+from calibrant.judges.free.sufficiency import SufficiencyJudge, absent, doubt_of
 from calibrant.judges.given import ToSuffice
 from calibrant.state.confidence import SufficiencyWeights
 from calibrant.state.evidence import Evidence
@@ -97,6 +97,12 @@ def test_a_part_without_a_passage_is_missing() -> None:
     assert value.parts[0] >= 0.9 > 0.5 > value.parts[1]
     assert {"brooklyn", "bridge"} <= set(value.missing)
     assert value.score < 0.7
+
+
+def test_what_is_not_wanted_is_not_missing() -> None:
+    question = "Find at least three suppliers of blue paint, excluding varnish"
+    value = JUDGE.free(ToSuffice(questions=(question,), evidence=(passage(STRAYS[0]),))).value
+    assert set(value.missing) == set(absent([question], (passage(STRAYS[0]),))) == {"suppliers", "blue", "paint"}
 
 
 def test_weights_are_data() -> None:

@@ -10,7 +10,7 @@ from calibrant.graph.runs import RunLog
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
 from calibrant.state.budget import Spend
-from calibrant.state.record import RetrievalRecord, RunRecord, SourceRecord, SynthesisRecord
+from calibrant.state.record import QualityRecord, RetrievalRecord, RunRecord, SourceRecord, SynthesisRecord
 from tests.graph.house import deps_for
 
 NOW = 1_700_000_000.0
@@ -49,13 +49,15 @@ KNOWN = (
         2, 0.85, retrieval(1, 1, 4), retrieval(2, 2, 12),
         sources=(SourceRecord(source="knowledge", state="ok"), SourceRecord(source="web", state="failed")),
         synthesis=SynthesisRecord(confidence=0.3),
-        spend=Spend(searches=4),
+        quality=QualityRecord(fetched=12, verified=5),
+        spend=Spend(searches=4, refinements=1),
     ),
     # To depth 3, and nothing there.
     record(
         1, 0.2, retrieval(3, 3, 20), retrieval(1, 1, 0),
         sources=(SourceRecord(source="knowledge", state="empty"),),
-        stop_reason="abstained", seconds=6.0, spend=Spend(searches=7),
+        quality=QualityRecord(fetched=8, verified=0),
+        stop_reason="abstained", seconds=6.0, spend=Spend(searches=7, refinements=2),
     ),
 )  # fmt: skip
 """Oldest first. Kept: 4 + 4 + 12 + 20 = 40 passages. Always at depth 3: 40 + 40 + 40 + 20 = 140."""

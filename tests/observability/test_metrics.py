@@ -107,6 +107,8 @@ def test_the_figures_of_known_runs(known: RunLog) -> None:
     assert seen.value("dollars_total") == 0.03
     assert seen.value("questions_total") == 1
     assert seen.value("run_seconds_sum") == 12
+    assert (seen.value("quality_score_count"), seen.value("quality_score_sum")) == (2, 5 / 12)
+    assert seen.value("refinements_total") == 3
     assert seen.value("source_reports_total", source="web", state="failed") == 1
 
 

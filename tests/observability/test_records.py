@@ -13,8 +13,9 @@ from calibrant.graph.build import build_graph
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.runs import RunLog
 from calibrant.graph.settings import Settings
-from calibrant.state.record import LONGEST, RunRecord, clipped
-from tests.graph.house import config, deps_for, run
+from calibrant.state.record import LONGEST, QualityRecord, RunRecord, clipped
+from tests.graph.house import config, deps_for, ingest, run, write_documents
+from tests.graph.markets import HAMSTERS, HAMSTERS_WANTED, pages
 from tests.observability.known import KNOWN, NOW, record, recording_graph
 
 QUESTION = "How often is a failed job retried by default?"
@@ -52,6 +53,17 @@ async def test_an_abstention_is_a_run_too(data_dir: Path, log: RunLog) -> None:
     (kept,) = log.read()
     assert (kept.stop_reason, kept.depth) == ("abstained", 3)
     assert kept.rounds > 1
+
+
+async def test_what_met_the_conditions_of_a_question_is_recorded(tmp_path: Path, log: RunLog) -> None:
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", pages(HAMSTERS)))
+    graph = recording_graph(tmp_path / "data", log)
+    await run(graph, HAMSTERS_WANTED, given={"power": "2"})
+    await run(graph, "Where do hamsters find their seed mix?", "t2")
+    conditioned, other = log.read()
+    assert conditioned.quality == QualityRecord(fetched=12, verified=5)
+    assert conditioned.spend.refinements == 1
+    assert other.quality is None
 
 
 async def test_each_turn_of_a_thread_is_a_run(data_dir: Path, log: RunLog) -> None:

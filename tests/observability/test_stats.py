@@ -29,6 +29,7 @@ def test_the_figures_of_known_runs() -> None:
     assert stats.several_rounds == 2 / 4
     assert stats.mean_seconds == 3.0
     assert (stats.conflicts, stats.filtered, stats.questions) == (2, 1, 1)
+    assert (stats.conditioned, stats.verified, stats.refinements) == (2, 5 / 20, 3)
     assert (stats.model_calls, stats.tokens, stats.dollars) == (2, 1000, 0.03)
     assert stats.ended == {"answered": 3, "abstained": 1}
     assert stats.sources == {"knowledge": {"empty": 1, "ok": 2}, "web": {"failed": 1}}
@@ -47,7 +48,7 @@ def test_a_run_that_was_asked_nothing_counts_in_no_share() -> None:
 def test_no_runs_have_no_shares() -> None:
     stats = stats_of(())
     assert stats == Stats()
-    assert stats.saving is stats.confident is stats.mean_depth is None
+    assert stats.saving is stats.confident is stats.mean_depth is stats.verified is None
 
 
 def test_runs_without_a_search_have_no_depth_and_save_nothing() -> None:
@@ -107,6 +108,7 @@ def test_the_page_says_the_figures() -> None:
         "Several rounds 50%",
         "answered 3 · abstained 1",
         "2 conflicts · 1 result left out",
+        "Verified       25%   ━━━━━───────────────  of the passages, in 2 runs with",
         "$0.03 · $0.0075 a run · 2 model calls · 1,000 tokens",
         "3.0 s a run",
         "✓ knowledge  ok 2 · empty 1",

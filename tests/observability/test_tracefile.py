@@ -14,6 +14,7 @@ from calibrant.state.events import EVENT
 from calibrant.state.record import LONGEST
 from tests.cli.conftest import Run, error_lines
 from tests.graph.house import DOCUMENTS, write_documents
+from tests.graph.markets import HAMSTERS, HAMSTERS_WANTED, pages
 
 QUESTION = "How often is a failed job retried by default?"
 KEY = "sk-not-to-be-seen-0123456789"
@@ -46,7 +47,8 @@ def test_a_run_writes_its_events(manual: Run, machine: Path) -> None:
     assert result.exit_code == 0
     lines = lines_in((machine / "trace.jsonl").read_text("utf-8"))
     assert (kinds(lines)[0], kinds(lines)[-1]) == ("run", "finished")
-    assert {"phase", "understood", "decision", "searching", "source", "round", "step"} <= set(kinds(lines))
+    assert {"phase", "understood", "plan", "decision", "searching", "source", "round"} <= set(kinds(lines))
+    assert {"step", "synthesis", "review"} <= set(kinds(lines))
     assert {one["thread_id"] for one in lines} == {"t1"}
     (run_id,) = {one["run_id"] for one in lines}
     assert json.loads(manual("trace", "t1", "--json").stdout)["run"]["id"] == run_id
@@ -125,10 +127,31 @@ def test_a_thread_gives_its_lines_again(manual: Run, machine: Path) -> None:
     assert (kinds(lines)[0], kinds(lines)[-1]) == ("run", "finished")
     for kind in ("understood", "decision", "round", "finished"):
         assert told(lines, kind) == told(written, kind)
+    for kind in ("plan", "synthesis", "review"):  # a thread holds the last of each
+        assert told(lines, kind) == told(written, kind)[-1:]
     order = [kind for kind in kinds(written) if kind in ("decision", "searching", "round", "finished")]
     assert [kind for kind in kinds(lines) if kind in order] == order
     times = [one["at"] for one in lines]
     assert times == sorted(times)
+
+
+def test_each_search_that_was_refined_is_told_with_its_report(run: Run, machine: Path) -> None:
+    folder = write_documents(machine / "docs", pages(HAMSTERS))
+    assert run("ingest", str(folder), "-k", "market").exit_code == 0
+    asked = ("ask", HAMSTERS_WANTED, "--power", "2", "--thread", "t1", "--no-input", "--trace-file", "trace.jsonl")
+    stderr = run(*asked).stderr
+    assert "4 of 15 passages meet the conditions, 0.27 of 0.30; rejected 11: educational 5" in stderr
+    assert "suggested: without educational" in stderr
+    written = lines_in((machine / "trace.jsonl").read_text("utf-8"))
+    held = lines_in(run("trace", "t1", "--jsonl").stdout)
+    for lines in (written, held):
+        first, second = (one for one in lines if one["event"] == "review")
+        assert [entry["reason"] for entry in first["quality"]["breakdown"]] == ["educational", "book", "cage"]
+        assert "educational" in first["quality"]["refinement"]["negative"]
+        assert second["quality"]["refinement"] is None
+        after = lines[lines.index(first) + 1]
+        assert (after["event"], after["decision"]["action"]) == ("decision", "refine")
+    assert told(held, "review")[-1] == told(written, "review")[-1]
 
 
 def told(lines: list[Line], kind: str) -> list[Line]:
