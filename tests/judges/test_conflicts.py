@@ -65,6 +65,14 @@ def test_a_title_that_opens_one_side_hides_no_disagreement() -> None:
     assert conflicts(told, other, evidence=pages) == ()
 
 
+def test_numbers_stand_against_those_in_their_own_place() -> None:
+    (found,) = conflicts(
+        claim("c1", "Hotels are refunded up to 120 euros a night at home and up to 150 euros a night abroad."),
+        claim("c2", "Hotels are refunded up to 140 euros a night at home and up to 170 euros a night abroad."),
+    )
+    assert found.explanation == 'They give different numbers: "120 euros" against "140 euros".'
+
+
 def test_two_bearers_of_one_name_are_an_ambiguity() -> None:
     pages = tuple(
         Evidence(id=name, title=f"Broken Bow, {name}", source="web", url=name, text="")
