@@ -13,6 +13,7 @@ from itertools import combinations, pairwise
 from math import log
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.age import age_of, is_newer, replaces
 from calibrant.judges.free.alignment import Alignment, align, word_vectors
 from calibrant.judges.free.opposition import Opposition, oppose
 from calibrant.judges.free.reading import Reading, read
@@ -308,13 +309,32 @@ def _namesakes(one: str, other: str) -> bool:
 
 
 def _preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Claim:
-    """The more confident claim; in a tie the newer one, where both have dates."""
+    """What the documents say of their age decides; else the more confident claim; in a tie the newer one, where both
+    have dates."""
+    stated = _by_age(one, other, passages)
+    if stated is not None:
+        return stated
     if abs(one.confidence - other.confidence) > _CONFIDENCE_TIE:
         return max((one, other), key=lambda claim: claim.confidence)
     dates = [_newest(claim, passages) for claim in (one, other)]
     if dates[0] is not None and dates[1] is not None and dates[0] != dates[1]:
         return one if dates[0] > dates[1] else other
     return max((one, other), key=lambda claim: (claim.confidence, claim is one))
+
+
+def _by_age(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Claim | None:
+    """The claim of the document that replaces the other one, or that says that it is newer."""
+    cited = [[passages[eid].document for eid in side.evidence_ids if eid in passages] for side in (one, other)]
+    if not all(cited) or cited[0][0] == cited[1][0]:
+        return None
+    (first, *_), (second, *_) = cited
+    held = [item for item in passages.values() if item.document in (first, second)]
+    over = replaces(first, second, held), replaces(second, first, held)
+    if over[0] is not over[1]:
+        return one if over[0] else other
+    ages = age_of(first, one.text, held), age_of(second, other.text, held)
+    newer = is_newer(ages[0], ages[1]) if ages[0] and ages[1] else None
+    return None if newer is None else one if newer else other
 
 
 def _newest(claim: Claim, passages: Mapping[str, Evidence]) -> datetime | None:

@@ -52,3 +52,11 @@ def test_no_disagreement_is_shown_where_there_is_none(ended: list[Ended]) -> Non
         if "sides" not in one or not shows(each, one["sides"])
     ]
     assert false == []
+
+
+def test_the_answer_of_the_newer_document_is_followed(ended: list[Ended]) -> None:
+    """The circular changes the rules of 2022 and says so."""
+    newer = {"35 percent", "three years", "may be used privately", "Deniz Arslan"}
+    told = [each.sides[0].text for one, state in ended for each in state.conflicts if newer & {*one.get("sides", ())}]
+    assert len(told) >= 3
+    assert all(any(words in text for words in newer) for text in told)
