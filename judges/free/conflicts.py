@@ -13,10 +13,12 @@ from itertools import combinations, pairwise
 from math import log
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.age import age_of, is_newer, replaces
 from calibrant.judges.free.alignment import Alignment, align, word_vectors
 from calibrant.judges.free.opposition import Opposition, oppose
 from calibrant.judges.free.reading import Reading, read
-from calibrant.judges.free.rivals import is_about, rival
+from calibrant.judges.free.rivals import Compared, compared
+from calibrant.judges.free.same_case import answer_of
 from calibrant.judges.free.suspicion import suspicions
 from calibrant.judges.free.text import content_words
 from calibrant.judges.free.units import MONEY
@@ -85,12 +87,12 @@ class ConflictJudge:
 
     def free(self, given: ToReconcile) -> Judged[tuple[Conflict, ...]]:
         """The conflicts from ``given.threshold`` on, worst first, with the doubt of the nearest call."""
-        passages = {item.id: item for item in given.evidence}
-        asked = {question.id: question.text for question in given.questions}
-        pairs = [(one, other, _compared(one, other, passages)) for one, other in _candidates(_distinct(given.claims))]
-        found = [_conflict(*pair, passages) or _rivals(*pair, passages, asked) for pair in pairs]
+        chosen = [*_candidates(_distinct(given.claims))]
+        held = _Given(given, chosen)
+        pairs = [(one, other, _compared(one, other, held.passages)) for one, other in chosen]
+        found = [_conflict(*pair, held) for pair in pairs]
         closer = self._closer([pair for pair, hit in zip(pairs, found, strict=True) if hit is None])
-        nearer = (_conflict(*one.pair, passages) for one in closer if one.alike)
+        nearer = (_conflict(*one.pair, held) for one in closer if one.alike)
         hits = [hit for hit in (*found, *nearer) if hit is not None]
         reported = sorted(
             (conflict for conflict in hits if conflict.severity >= given.threshold),
@@ -192,34 +194,53 @@ def _same_passage(one: Claim, other: Claim) -> bool:
     return bool(set(one.evidence_ids) & set(other.evidence_ids))
 
 
-def _conflict(one: Claim, other: Claim, alignment: Alignment, passages: Mapping[str, Evidence]) -> Conflict | None:
-    hit = oppose(alignment)
-    return _told(one, other, hit, alignment, passages) if hit is not None and not hit.qualifies else None
-
-
-def _rivals(
-    one: Claim, other: Claim, alignment: Alignment, passages: Mapping[str, Evidence], asked: Mapping[str, str]
-) -> Conflict | None:
-    """Two documents' answers to one question that differ in what it asks for."""
-    question = asked.get(one.question_id, "") if one.question_id == other.question_id else ""
-    hit = rival(question, alignment) if question else None
-    if hit is None:
+def _conflict(one: Claim, other: Claim, alignment: Alignment, given: "_Given") -> Conflict | None:
+    """What two answers to one question disagree in; else what two sentences that say much the same do."""
+    answers = given.compared(one, other)
+    if answers.agree or answers.apart or given.agree(one, other):
         return None
-    cited = [[passages[eid] for eid in side.evidence_ids if eid in passages] for side in (one, other)]
-    if {item.document for item in cited[0]} & {item.document for item in cited[1]}:
+    hit = answers.opposed or oppose(alignment)
+    if hit is None or hit.qualifies:
         return None
-    about = (
-        any(is_about(question, side.text, item) for item in items)
-        for side, items in zip((one, other), cited, strict=True)
-    )
-    return _told(one, other, hit, alignment, passages) if all(about) else None
+    return _told(one, other, hit, answers.about or alignment.shares_name, given.passages)
 
 
-def _told(
-    one: Claim, other: Claim, hit: Opposition, alignment: Alignment, passages: Mapping[str, Evidence]
-) -> Conflict:
+class _Given:
+    """What claims quote and answer, by id, and how they compare as answers to one question."""
+
+    def __init__(self, given: ToReconcile, pairs: Sequence[tuple[Claim, Claim]]) -> None:
+        self.passages = {item.id: item for item in given.evidence}
+        self._asked = {question.id: question.text for question in given.questions}
+        self._compared = {(one.id, other.id): self._answers(one, other) for one, other in pairs}
+        told = (pair for pair in pairs if self.compared(*pair).agree)
+        self._agreed = {(one.id, self._document(other)) for pair in told for one, other in (pair, pair[::-1])}
+
+    def compared(self, one: Claim, other: Claim) -> Compared:
+        """Two claims as answers to one question, if they are that."""
+        return self._compared[one.id, other.id]
+
+    def agree(self, one: Claim, other: Claim) -> bool:
+        """Whether one side says what the other one's document says elsewhere: that is its answer then."""
+        sides = ((one, other), (other, one))
+        return any((side.id, self._document(against)) in self._agreed for side, against in sides)
+
+    def _answers(self, one: Claim, other: Claim) -> Compared:
+        question = self._asked.get(one.question_id, "") if one.question_id == other.question_id else ""
+        cited = [self._cited(side) for side in (one, other)]
+        if not question or not all(cited):
+            return Compared()
+        return compared(question, answer_of(one.text, cited[0][0]), answer_of(other.text, cited[1][0]))
+
+    def _document(self, claim: Claim) -> str:
+        return next((item.document for item in self._cited(claim)), "")
+
+    def _cited(self, claim: Claim) -> list[Evidence]:
+        return [self.passages[eid] for eid in claim.evidence_ids if eid in self.passages]
+
+
+def _told(one: Claim, other: Claim, hit: Opposition, one_subject: bool, passages: Mapping[str, Evidence]) -> Conflict:
     titles = _titles(one, passages), _titles(other, passages)
-    kind, severity = _rated(hit, _entities_differ(*titles), alignment.shares_name or not _strangers(*titles))
+    kind, severity = _rated(hit, _entities_differ(*titles), one_subject or not _strangers(*titles))
     return Conflict(
         id=f"{one.id}-{other.id}",
         kind=kind,
@@ -291,13 +312,32 @@ def _namesakes(one: str, other: str) -> bool:
 
 
 def _preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Claim:
-    """The more confident claim; in a tie the newer one, where both have dates."""
+    """What the documents say of their age decides; else the more confident claim; in a tie the newer one, where both
+    have dates."""
+    stated = _by_age(one, other, passages)
+    if stated is not None:
+        return stated
     if abs(one.confidence - other.confidence) > _CONFIDENCE_TIE:
         return max((one, other), key=lambda claim: claim.confidence)
     dates = [_newest(claim, passages) for claim in (one, other)]
     if dates[0] is not None and dates[1] is not None and dates[0] != dates[1]:
         return one if dates[0] > dates[1] else other
     return max((one, other), key=lambda claim: (claim.confidence, claim is one))
+
+
+def _by_age(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Claim | None:
+    """The claim of the document that replaces the other one, or that says that it is newer."""
+    cited = [[passages[eid].document for eid in side.evidence_ids if eid in passages] for side in (one, other)]
+    if not all(cited) or cited[0][0] == cited[1][0]:
+        return None
+    (first, *_), (second, *_) = cited
+    held = [item for item in passages.values() if item.document in (first, second)]
+    over = replaces(first, second, held), replaces(second, first, held)
+    if over[0] is not over[1]:
+        return one if over[0] else other
+    ages = age_of(first, one.text, held), age_of(second, other.text, held)
+    newer = is_newer(ages[0], ages[1]) if ages[0] and ages[1] else None
+    return None if newer is None else one if newer else other
 
 
 def _newest(claim: Claim, passages: Mapping[str, Evidence]) -> datetime | None:

@@ -57,6 +57,18 @@ def scope_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], 
 
     ``differs``: where the difference is itself a ``date`` or a ``version``, those do not limit.
     """
+    told = case_of(alignment, first_slot, second_slot, differs)
+    if told != "same":
+        return told
+    rest = [
+        [word for word in words if word.place not in slot and _limits(word, slot)]
+        for words, slot in ((alignment.only_first, first_slot), (alignment.only_second, second_slot))
+    ]
+    return "unclear" if bool(rest[0]) is not bool(rest[1]) else "same"
+
+
+def case_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], differs: str = "") -> Scope:
+    """The same by conditions, versions and years alone: what two answers to one question are asked by."""
     sides = (alignment.first, alignment.second)
     if all(_is_case(side, slot) for side, slot in zip(sides, (first_slot, second_slot), strict=True)):
         return "different"
@@ -67,11 +79,7 @@ def scope_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], 
             return "different"
         if bool(one) is not bool(other):
             return "unclear"
-    rest = [
-        [word for word in words if word.place not in slot and _limits(word, slot)]
-        for words, slot in ((alignment.only_first, first_slot), (alignment.only_second, second_slot))
-    ]
-    return "unclear" if bool(rest[0]) is not bool(rest[1]) else "same"
+    return "same"
 
 
 def _scoping_years(reading: Reading) -> set[str]:

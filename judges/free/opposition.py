@@ -23,7 +23,7 @@ from calibrant.judges.free.opposites import (
 )
 from calibrant.judges.free.permission import is_permitted
 from calibrant.judges.free.quantities import clash_of_dates, clash_of_numbers
-from calibrant.judges.free.reading import Reading, Word
+from calibrant.judges.free.reading import Reading, Word, opens_with_pronoun
 from calibrant.judges.free.text import stem, tokens
 from calibrant.judges.free.units import MONEY
 from calibrant.state.task import Language
@@ -45,7 +45,6 @@ class Opposition:
 
 
 _PIVOTS = frozenset(["than", "before", "after", "que", "antes", "depois"])
-_PRONOUNS = frozenset("it he she they this that these those ele ela eles elas isso isto este esta".split())  # noqa: SIM905
 _MIN_FIT = 0.5
 _NEGATION_FIT = 0.55
 _CLASS_FIT = 0.75
@@ -86,11 +85,9 @@ def _pricing(language: Language) -> frozenset[str]:
 
 def _starts_elsewhere(alignment: Alignment) -> bool:
     """After a pronoun only a shared name tells what a sentence is about."""
-    return not alignment.shares_name and any(_opens_with_pronoun(side) for side in (alignment.first, alignment.second))
-
-
-def _opens_with_pronoun(reading: Reading) -> bool:
-    return reading.text.split(maxsplit=1)[0].lower() in _PRONOUNS if reading.text else False
+    return not alignment.shares_name and any(
+        opens_with_pronoun(side.text) for side in (alignment.first, alignment.second)
+    )
 
 
 def _weakened(alignment: Alignment) -> float:

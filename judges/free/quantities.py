@@ -1,7 +1,8 @@
 """Where two sentences give different numbers or dates for what they both measure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from calibrant.judges.free.alignment import Alignment
 from calibrant.judges.free.numbers import CLOCK
@@ -72,14 +73,21 @@ def clash_of_numbers(alignment: Alignment) -> NumberClash | None:
         return None
     crowd = max(len(first.quantities), len(second.quantities))
     best: NumberClash | None = None
-    for one in open_first:
-        for other in open_second:
-            if one.unit == other.unit and _same_measure(alignment, one.place, other.place, bool(one.unit)):
-                gap = abs(one.value - other.value) / max(abs(one.value), abs(other.value), 1e-9)
-                strength = (0.7 + 0.25 * min(1.0, gap)) * (0.7 if crowd > 3 else 1.0)
-                clash = NumberClash(one, other, strength, _said(first, one), _said(second, other))
-                best = clash if best is None or clash.strength > best.strength else best
+    for one, other in _of_one_unit(open_first, open_second):
+        if _same_measure(alignment, one.place, other.place, bool(one.unit)):
+            gap = abs(one.value - other.value) / max(abs(one.value), abs(other.value), 1e-9)
+            strength = (0.7 + 0.25 * min(1.0, gap)) * (0.7 if crowd > 3 else 1.0)
+            clash = NumberClash(one, other, strength, _said(first, one), _said(second, other))
+            best = clash if best is None or clash.strength > best.strength else best
     return best
+
+
+def _of_one_unit(first: Sequence[Quantity], second: Sequence[Quantity]) -> Iterator[tuple[Quantity, Quantity]]:
+    """Pairs of one unit. Where both sides have as many of it, each stands for the one in its own place: 120 at home and
+    150 abroad, 140 at home and 170 abroad."""
+    for unit in dict.fromkeys(one.unit for one in first):
+        mine, theirs = ([one for one in side if one.unit == unit] for side in (first, second))
+        yield from zip(mine, theirs, strict=True) if len(mine) == len(theirs) else product(mine, theirs)
 
 
 def _are_numbered(alignment: Alignment, first: Iterable[Quantity], second: Iterable[Quantity]) -> bool:

@@ -49,6 +49,7 @@ _OPENING = 3
 ARTICLES = frozenset(["the", "a", "an", "its", "their", "this", "o", "os", "as", "um", "uma", "seu", "sua"])
 _SCALES = frozenset(["thousand", "million", "billion", "trillion", "mil", "milhão", "milhões", "bilhão", "bilhões"])
 _NEGATION_REACH = 5
+_PRONOUNS = frozenset("it he she they this that these those ele ela eles elas isso isto este esta".split())  # noqa: SIM905
 _COUNTED_DAYS = frozenset({"working", "business", "bank"})
 """Days of these kinds are no days of the calendar."""
 _ORDINAL_ENDINGS = frozenset(["st", "nd", "rd", "th"])
@@ -299,3 +300,8 @@ def _force(found: tuple[Token, ...], language: Language) -> int:
     levels = [FORCE[language][word] for word in told if word in FORCE[language]]
     weak = [level for level in levels if level < PLAIN_FORCE]
     return min(weak) if weak else max(levels, default=PLAIN_FORCE)
+
+
+def opens_with_pronoun(text: str) -> bool:
+    """Whether only what stands before tells what a sentence is about."""
+    return text.split(maxsplit=1)[0].lower() in _PRONOUNS if text else False

@@ -12,7 +12,8 @@ from calibrant.judges.free.extract import cleaned
 from calibrant.judges.free.opposition import oppose
 from calibrant.judges.free.quotation import is_quotable
 from calibrant.judges.free.reading import Reading, read
-from calibrant.judges.free.rivals import is_about, rival
+from calibrant.judges.free.rivals import compared
+from calibrant.judges.free.same_case import Answer, answer_of
 from calibrant.judges.free.text import Sentence, sentences_of
 from calibrant.judges.free.units import MONEY
 from calibrant.state.answer import Claim, Span
@@ -51,7 +52,7 @@ def witnesses(
     limit: int = 12,
 ) -> tuple[Claim, ...]:
     """The sentences that oppose ``claims``, as claims of their own (w1, w2, ...), the gravest of each claim first:
-    those that say much the same and yet disagree, else other answers to the same question.
+    other answers to the same question, else those that say much the same and yet disagree.
 
     A witness is as confident as its claim, scaled by how well it answers the same question: both sides are measured
     alike, so that the dates decide where they answer equally well.
@@ -63,7 +64,7 @@ def witnesses(
     found: list[Claim] = []
     for claim in claims:
         question = asked.get(claim.question_id, "")
-        opposed = [*_against(claim, question, pool, evidence)] or [*_rivals(claim, question, evidence, answers)]
+        opposed = [*_rivals(claim, question, evidence, answers)] or [*_against(claim, question, pool, evidence)]
         for one in sorted(opposed, key=lambda one: -one.severity)[:PER_CLAIM]:
             text = cleaned(one.sentence.text)
             ratio = 1.0 if one.says_the_same else _ratio(claim, text, question, rate)
@@ -73,8 +74,19 @@ def witnesses(
     return tuple(found)
 
 
+def _rivals(claim: Claim, question: str, evidence: Sequence[Evidence], answers: Answers) -> Iterator[_Found]:
+    """Other documents' answers to the claim's question that differ in what it asks for."""
+    quoted = _quoted(claim, evidence)
+    own, asked = {item.document for item in quoted}, read(question)
+    others = [item for item in evidence if item.document not in own and _speaks_of(item, asked)]
+    for item, sentence in answers(question, others) if question and quoted and others else ():
+        told = compared(question, answer_of(claim.text, quoted[0]), Answer(sentence.text, item, sentence.start))
+        if told.opposed is not None:
+            yield _Found(item, sentence, told.opposed.severity, says_the_same=True)
+
+
 def _against(claim: Claim, question: str, pool: Pool, evidence: Sequence[Evidence]) -> Iterator[_Found]:
-    """The sentences of documents that the claim does not quote, and that disagree with it."""
+    """The sentences of documents that the claim does not quote, and that say much the same and yet disagree with it."""
     quoted = _quoted(claim, evidence)
     own = {item.document for item in quoted}
     mine, asked = read(claim.text), read(question)
@@ -86,17 +98,6 @@ def _against(claim: Claim, question: str, pool: Pool, evidence: Sequence[Evidenc
         if hit is None or hit.qualifies or not (alignment.shares_name or _speaks_of(item, asked)):
             continue
         yield _Found(item, sentence, hit.severity, says_the_same=hit.fit == 1.0)
-
-
-def _rivals(claim: Claim, question: str, evidence: Sequence[Evidence], answers: Answers) -> Iterator[_Found]:
-    """Other documents' answers to the claim's question that differ in what it asks for."""
-    own = {item.document for item in _quoted(claim, evidence)}
-    asked = read(question)
-    others = [item for item in evidence if item.document not in own and _speaks_of(item, asked)]
-    for item, sentence in answers(question, others) if question and others else ():
-        hit = rival(question, aligned(claim.text, sentence.text))
-        if hit is not None and is_about(question, sentence.text, item):
-            yield _Found(item, sentence, hit.severity, says_the_same=True)
 
 
 def _quoted(claim: Claim, evidence: Sequence[Evidence]) -> list[Evidence]:

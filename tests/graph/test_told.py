@@ -66,7 +66,7 @@ async def test_a_model_cannot_leave_the_other_side_out(asked: Asked, sentences: 
     state = await asked(words(*sentences))
     assert state.synthesis is not None
     assert state.synthesis.tier == "model"
-    assert [conflict.kind for conflict in state.conflicts] == [ConflictKind.INCONSISTENCY]
+    assert [conflict.kind for conflict in state.conflicts] == [ConflictKind.CONTRADICTION]
     assert state.answer.count("Sources disagree: ") == 1
     told = next(line for line in state.answer.splitlines() if line.startswith("Sources disagree: "))
     assert "5 times" in told

@@ -65,6 +65,24 @@ def test_a_title_that_opens_one_side_hides_no_disagreement() -> None:
     assert conflicts(told, other, evidence=pages) == ()
 
 
+def test_numbers_stand_against_those_in_their_own_place() -> None:
+    (found,) = conflicts(
+        claim("c1", "Hotels are refunded up to 120 euros a night at home and up to 150 euros a night abroad."),
+        claim("c2", "Hotels are refunded up to 140 euros a night at home and up to 170 euros a night abroad."),
+    )
+    assert found.explanation == 'They give different numbers: "120 euros" against "140 euros".'
+
+
+def test_the_document_that_says_it_is_newer_is_followed_however_sure_the_other_one_is() -> None:
+    pages = tuple(
+        Evidence(id=name, title=f"Rules, edition {year}", source="knowledge", url=f"file:///{name}.md", text="")
+        for name, year in (("old", 2022), ("new", 2024))
+    )
+    sure, newer = claim("c1", "Alpha has 30 workers.", "old", 0.9), claim("c2", "Alpha has 60 workers.", "new", 0.6)
+    (found,) = conflicts(sure, newer, evidence=pages)
+    assert found.preferred == "c2"
+
+
 def test_two_bearers_of_one_name_are_an_ambiguity() -> None:
     pages = tuple(
         Evidence(id=name, title=f"Broken Bow, {name}", source="web", url=name, text="")

@@ -4,7 +4,8 @@ import pytest
 
 from calibrant.judges.free.conflicts import ConflictJudge, aligned
 from calibrant.judges.free.extract import Extractor
-from calibrant.judges.free.rivals import is_about, rival
+from calibrant.judges.free.rivals import compared, is_about, rival
+from calibrant.judges.free.same_case import Answer, answer_of
 from calibrant.judges.free.sufficiency import SufficiencyJudge
 from calibrant.judges.free.witnesses import witnesses
 from calibrant.judges.given import ToReconcile
@@ -20,15 +21,16 @@ SINCE = "When did the Fornax oven arrive?"
 
 def test_who_tells_a_version_need_not_call_it_one() -> None:
     item = Evidence(id="a", text="", title="Requirements", source="knowledge", url="")
-    assert is_about("Which version of Fornax does Halyard need?", "Halyard needs Fornax 3.8.", item)
-    assert is_about("Which version of Fornax does Halyard need?", "Fornax 3.10 is required by Halyard.", item)
-    assert not is_about("Which version of Fornax does Halyard need?", "Fornax 3.8 was released in May.", item)
+    question = "Which version of Fornax does Halyard need?"
+    assert is_about(question, Answer("Halyard needs Fornax 3.8.", item))
+    assert is_about(question, Answer("Fornax 3.10 is needed by Halyard.", item))
+    assert not is_about(question, Answer("Fornax 3.8 was released in May.", item))
 
 
 def test_a_price_is_about_what_it_is_the_price_of() -> None:
     item = Evidence(id="a", text="", title="Prices", source="knowledge", url="")
-    assert is_about("What does the starter plan cost?", "The starter plan is free.", item)
-    assert not is_about("What does the starter plan cost?", "The team plan costs 30 dollars.", item)
+    assert is_about("What does the starter plan cost?", Answer("The starter plan is free.", item))
+    assert not is_about("What does the starter plan cost?", Answer("The team plan costs 30 dollars.", item))
 
 
 @pytest.mark.parametrize(
@@ -107,6 +109,78 @@ def test_answers_that_may_both_be_right(question: str, first: str, second: str) 
     assert rival(question, aligned(first, second)) is None
 
 
+DISAGREE = [
+    ("When does the pool open?", "The pool opens at 7:00.", "From 8:00 on you can swim in the pool."),
+    ("When does the Vienna office open?", "The Vienna office opens at 9:00.",
+     "office: Vienna; opens: 08:00; closes: 18:30"),
+    ("How many days may I work from home?", "Staff may work from home up to two days a week.",
+     "Everybody may work from home up to three days a week."),
+    ("How much is refunded for a hotel in Germany?",
+     "A hotel in Germany is refunded up to 120 euros and up to 150 abroad.",
+     "Up to 140 euros in Germany and up to 170 abroad are refunded for a hotel."),
+    ("What is the allowance for meals?", "The allowance for meals is 24 euros for a full day.",
+     "The allowance for meals is 28 euros for a full day and 14 for half a day."),
+    ("What does a day ticket cost for children?", "A day ticket costs 13.00 for adults and 9.00 for children.",
+     "ticket: Day ticket; adults: 13.00; children: 8.00"),
+    ("For how many days are readings kept?", "Readings are kept for 14 days.",
+     "storage > keep_days: 30 (days for which readings are kept)"),
+    ("Who approves invoices?", "Invoices are approved by Mr Hans Dorn.", "Invoices go to Mrs Ada Krell for approval."),
+    ("How often is the filter changed?", "The filter is changed every three months.",
+     "Change the filter once a month."),
+    ("Is TLS enabled by default?", "TLS is enabled by default.", "server > tls: false"),
+    ("Is private use of the laptop allowed?", "Private use of the laptop is not allowed.",
+     "The laptop may be used privately."),
+    ("Quanto custa o ingresso?", "O ingresso custa 12 euros.", "O ingresso custa 15 euros."),
+]  # fmt: skip
+"""Questions, and two answers of which one has to be wrong."""
+
+MAY_BOTH_BE_RIGHT = [
+    ("When does the pool open?", "The pool opens at 7:00 in summer.", "The pool opens at 9:00 in winter."),
+    ("When does the pool open?", "The pool opens at 7:00.", "On Sundays the pool opens at 9:00."),
+    ("What does a key cost?", "A key costs 20 euros.", "A replacement key costs 35 euros."),
+    ("What is the deposit for a boat?", "The deposit for a boat is 50 euros.",
+     "The deposit for a boat is 80 euros for guests."),
+    ("How many days of leave do single parents have?", "Single parents have 30 days of leave.",
+     "Parents have 28 days of leave."),
+    ("How many days of leave do employees have?", "Employees have 28 days of leave.",
+     "Trainees have 30 days of leave."),
+    ("How often are keys rotated?", "Keys are rotated every 90 days.",
+     "Keys of contractors are rotated every 30 days."),
+    ("Who approves invoices?", "Invoices are approved by Mr Hans Dorn.",
+     "Invoices above 5,000 euros are approved by Mrs Ada Krell."),
+    ("May visitors take photographs?", "Visitors may take photographs.",
+     "Visitors may not take photographs with flash."),
+    ("Are dogs allowed in the garden?", "Dogs are allowed in the garden.",
+     "Dogs are not allowed in the garden if it rains."),
+    ("How much is a permit?", "A permit is 60 euros a year.", "A permit is 20 euros a month."),
+    ("How long does delivery take?", "Delivery takes three days.", "Delivery takes three to five days."),
+    ("What does a day ticket cost for children?", "A day ticket costs 13.00 for adults and 9.00 for children.",
+     "ticket: Day ticket; adults: 14.50; children: 9.00"),
+    ("When does the Vienna office close?", "The Vienna office closes at 18:30.",
+     "office: Vienna; opens: 08:00; closes: 18:30"),
+    ("When does the shop close?", "The shop closes at 18:00.", "The shop closes at 6 pm."),
+]  # fmt: skip
+"""Questions, and two answers that tell the same or speak of two cases."""
+
+
+def opposed(question: str, *texts: str) -> bool:
+    first, second = (answer_of(text, passage(name, text, "Rules")) for name, text in zip("ab", texts, strict=True))
+    hit = compared(question, first, second).opposed
+    return hit is not None and hit.scope == "same"
+
+
+@pytest.mark.parametrize(("question", "first", "second"), DISAGREE)
+def test_answers_of_two_documents_that_disagree(question: str, first: str, second: str) -> None:
+    assert opposed(question, first, second)
+    assert opposed(question, second, first)
+
+
+@pytest.mark.parametrize(("question", "first", "second"), MAY_BOTH_BE_RIGHT)
+def test_answers_of_two_documents_that_may_both_be_right(question: str, first: str, second: str) -> None:
+    assert not opposed(question, first, second)
+    assert not opposed(question, second, first)
+
+
 @pytest.mark.parametrize(
     ("text", "above", "expected"),
     [
@@ -117,7 +191,7 @@ def test_answers_that_may_both_be_right(question: str, first: str, second: str) 
     ],
 )
 def test_what_is_about_something_else_is_no_answer(text: str, above: str, expected: bool) -> None:
-    assert is_about(FILTER, text, passage("e", text, above)) is expected
+    assert is_about(FILTER, Answer(text, passage("e", text, above))) is expected
 
 
 def passage(identity: str, text: str, title: str = "Fornax oven") -> Evidence:

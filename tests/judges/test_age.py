@@ -1,0 +1,56 @@
+"""What documents say of their own age, and which one replaces which."""
+
+import pytest
+
+from calibrant.judges.free.age import Age, age_of, is_newer, replaces
+from calibrant.state.evidence import Evidence, Locator
+
+
+def document(title: str, text: str = "", name: str = "a.md", heading: str = "", start: int = 0) -> Evidence:
+    place = Locator(heading=heading, start=start)
+    return Evidence(id=name, text=text, title=title, source="knowledge", url=f"file:///{name}", locator=place)
+
+
+@pytest.mark.parametrize(
+    ("item", "age"),
+    [
+        (document("Staff handbook, edition 2023"), (2023, 0, 0)),
+        (document("Travel policy", "In force since 1 May 2025. It holds for all."), (2025, 5, 1)),
+        (document("Ward", "Information.\n\nThe ward.\n\nLast revised: March 2021"), (2021, 3, 0)),
+        (document("Minutes", name="minutes-2025-03-18.md"), (2025, 3, 18)),
+        (document("Changelog", heading="Changelog > 4.2.0 (2025-05-06)", start=90), (2025, 5, 6)),
+        (document("Amendment of 15 January 2025 to the agreement of 4 April 2023"), (2025, 1, 15)),
+        (document("Contract", "It runs until 31 March 2026."), None),
+        (document("Roof", "The roof. It is old. The last storm of 4 April 2023 damaged it."), None),
+        (document("Roof", "It was renewed. In force since 2020.", start=400), None),
+    ],
+)
+def test_what_a_document_says_of_its_age(item: Evidence, age: Age | None) -> None:
+    assert age_of(item.document, "The fee is 12 euros.", [item]) == age
+
+
+def test_since_when_a_sentence_holds_is_its_age() -> None:
+    item = document("Staff handbook, edition 2023")
+    assert age_of(item.document, "The fee has been 12 euros since March 2024.", [item]) == (2024, 3, 0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "newer"),
+    [
+        ((2025, 5, 1), (2023, 0, 0), True),
+        ((2025, 0, 0), (2025, 5, 1), None),
+        ((2025, 4, 30), (2025, 5, 1), False),
+        ((2025, 5, 1), (2025, 5, 1), None),
+    ],
+)
+def test_which_is_newer_is_told_by_what_both_say(one: Age, other: Age, newer: bool | None) -> None:
+    assert is_newer(one, other) is newer
+
+
+def test_a_document_replaces_the_one_that_it_names() -> None:
+    handbook = document("Harlow staff handbook", "Costs are refunded.", "handbook.md")
+    update = document("Travel policy", "This replaces the chapter on travel of the staff handbook.", "policy.md")
+    held = [handbook, update]
+    assert replaces(update.document, handbook.document, held)
+    assert not replaces(handbook.document, update.document, held)
+    assert not replaces(update.document, document("Price list", name="prices.md").document, held)
