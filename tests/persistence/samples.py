@@ -56,7 +56,8 @@ def _plain(found: Any, depth: int) -> Any:
     if origin is tuple:
         return tuple(sample(arg, depth + 1) for arg in args if arg is not ...)
     if origin is dict:
-        return {"key": ["value", 1, None, {"inner": 2.5}] if args[1] is Any else sample(args[1], depth + 1)}
+        key = "key" if args[0] is str else sample(args[0], depth + 1)
+        return {key: ["value", 1, None, {"inner": 2.5}] if args[1] is Any else sample(args[1], depth + 1)}
     if origin is list:
         return [sample(args[0], depth + 1)]
     if origin is not None:

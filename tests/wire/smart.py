@@ -83,7 +83,7 @@ def plan(call: Call) -> Json:
     task = block(call.user, "task")
     questions = re.findall(r"^Question: (.*)$", task, re.MULTILINE) or [task.splitlines()[0]]
     sources = re.findall(r"^- (\S+)$", block(call.user, "sources"), re.MULTILINE)
-    count = int((re.search(r"Give (\d+)", call.system) or ["", "1"])[1])
+    count = int((re.search(r"Give (?:up to )?(\d+)", call.system) or ["", "1"])[1])
     tools = "tool" in str(call.schema)
     plans = [_one_plan(number, questions, sources, tools) for number in range(count)]
     return {"plans": plans}
