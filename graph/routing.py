@@ -27,6 +27,8 @@ from calibrant.state.task import Phase, Step
 
 P = ParamSpec("P")
 Ends = str | Sequence[Send]
+STILL_SHOWN = 3
+"""Passages that a step is shown again beside new ones: together they may answer what neither does."""
 
 Next = Literal["perceive", "reason", "act", "synthesize", "reflect", "respond"]
 
@@ -185,7 +187,7 @@ def evidence_for(
     """The passages that a step gets: first those where an answer is likely ``stated``. A step that is ``alone``: those
     found by its own queries or question, then the most relevant; one of several: the relevant ones that have most of
     its words, since they fit the whole request otherwise. Where a model has read those and said what is ``lacking``:
-    others, by the words of that; ``new`` came since."""
+    the first of them still, beside others, by the words of that; ``new`` came since."""
     own = {step.question, *step.queries}
     evidence = tuple(item.replace(relevance=1.0) if item.id in stated else item for item in evidence)
     first = [item for item in evidence if not lacking or item.id not in new]
@@ -197,8 +199,8 @@ def evidence_for(
     if not lacking:
         return tuple(first[:BRANCH_EVIDENCE])
     read = {item.id for item in first[:BRANCH_EVIDENCE]}
-    others = (item for item in evidence if item.id not in read)
-    return tuple(sorted(others, key=_merit(lacking))[:BRANCH_EVIDENCE])
+    others = sorted((item for item in evidence if item.id not in read), key=_merit(lacking))
+    return (*first[:STILL_SHOWN], *others[: BRANCH_EVIDENCE - STILL_SHOWN]) if others else ()
 
 
 def _merit(about: str) -> Callable[[Evidence], float]:

@@ -1,6 +1,6 @@
 """Which passages a step gets: alone, as one of several, and when a model has read those without finding the answer."""
 
-from calibrant.graph.routing import evidence_for, to_steps
+from calibrant.graph.routing import STILL_SHOWN, evidence_for, to_steps
 from calibrant.nodes.steps import BRANCH_EVIDENCE
 from calibrant.state.channels import Run, View
 from calibrant.state.context import Context
@@ -36,11 +36,13 @@ def test_one_of_several_gets_what_has_its_words() -> None:
 
 
 def test_what_was_read_in_vain_is_not_read_again() -> None:
-    """What came since, and what was held but not shown, by the words for what is lacking."""
+    """What came since, and what was held but not shown, by the words for what is lacking; the best of it stays."""
     fresh = passage("fresh", "It is prolonged by two years.", relevance=0.1)
     held = passage("held", "The contract runs for five years.", relevance=0.2)
     given = (*OTHERS, held, fresh)
-    assert ids(*given, lacking="for how many years the contract runs", new=("fresh",)) == ["held", "fresh"]
+    shown = ids(*given, lacking="for how many years the contract runs", new=("fresh",))
+    assert shown == [*(item.id for item in OTHERS[:STILL_SHOWN]), "held", "fresh"]
+    assert ids(*OTHERS, lacking="for how many years the contract runs") == []
 
 
 def test_where_a_model_has_seen_an_answer_stated_comes_first() -> None:
