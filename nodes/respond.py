@@ -27,7 +27,7 @@ from calibrant.state.context import Context
 from calibrant.state.decision import Action
 from calibrant.state.events import Finished
 from calibrant.state.evidence import Citation, Evidence, Quotation
-from calibrant.state.task import Language, Phase, Power, StepKind
+from calibrant.state.task import Language, Phase, Power, StepKind, StepStatus
 
 
 def respond(deps: Deps) -> Node:
@@ -86,8 +86,12 @@ async def answered(state: View, work: Work) -> Update:
 
 
 def fell_short(state: View, *, answered: bool) -> list[str]:
-    """That the last search found less than was needed. An abstention says so itself, but not that more was allowed."""
-    last = state.retrieval
+    """That the last search found less than was needed. An abstention says so itself, but not that more was allowed; and
+    what a model found in the passages, or a tool gave, does not rest on how words judge them."""
+    last, calls = state.retrieval, {step.id for step in (state.selected.steps if state.selected else ()) if step.tool}
+    given = [one for one in state.results if one.status is StepStatus.ANSWERED]
+    if answered and given and all(one.tier == "model" or one.id in calls for one in given):
+        return []
     told = last.shortfall if last and (answered or last.power is not Power.AUTO) else ""
     return [told] if told else []
 

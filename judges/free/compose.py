@@ -48,7 +48,9 @@ def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
             out.append((f"## {question.text}", ()))
         out += body
     doubt = 1.0 - given.confidence.score if out and given.confidence.factors else 0.0
-    if len(usable) == 1:
+    if any(_is_data(claim.text) for claim in usable):
+        doubt = 1.0
+    elif len(usable) == 1:
         doubt *= _WORDED
     return Judged(Composed(tuple(out)), doubt=round(doubt, 4))
 
@@ -76,6 +78,11 @@ def with_disputes(told: Composed, given: ToCompose, policy: Policy = "drop") -> 
             out += said.dispute(dispute) if not follows else said.dispute(dispute)[1:]
         done.update(id(dispute) for dispute in open_ones)
     return Composed(tuple(out))
+
+
+def _is_data(text: str) -> bool:
+    """Whether a claim is what a tool gave, as it gave it: nobody reads JSON for an answer."""
+    return text.startswith(("{", "[{", '["'))
 
 
 def _by_question(claims: Sequence[Claim], questions: Sequence[Question]) -> list[tuple[Question | None, list[Claim]]]:

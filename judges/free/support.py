@@ -28,8 +28,8 @@ COVERED_ROW = 0.5
 ABOUT = 0.35
 """Below this share the passage is about something else."""
 _SEVERE = 0.5
-_ROW = re.compile(r"[^:;\n]{1,60}: [^;\n]*; [^:;\n]{1,60}: ")
-"""A row as ``sentences`` reads it: ``plan: Team; price: $29``."""
+_ROW = re.compile(r"[^:;\n]{1,60}: [^;\n]*; [^:;\n]{1,60}: |[{\[]\s*[{\"]")
+"""A row as ``sentences`` reads it: ``plan: Team; price: $29``; or what a tool gave, in JSON."""
 _CLAUSES, _HALVES = re.compile(r"[,;:()—–](?=\s|$)|\(|—|–"), re.compile(r"[;:](?=\s)|—")
 """What parts the statements of a sentence, and what parts a condition from what it does not belong to."""
 

@@ -541,7 +541,38 @@ async def test_a_plain_request_reaches_the_tool_that_the_model_plans(data_dir: P
         state = await run(graph, "What is the weather in Trondheim today?")
     assert called == ["Trondheim"]
     assert "7 degrees, light rain" in state.answer
+    assert not any("Sufficiency" in warning for warning in state.warnings), "the passages do not matter"
     assert [record.name for record in server.requests].count("plan") == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("In the Leipzig office 5 are free.", "In the Leipzig office 5 are free. [1]"),
+        ("In the Leipzig office 9 are free.", '{"office": "Leipzig", "free": 5} [1]'),
+    ],
+)
+async def test_what_a_tool_gave_as_data_is_worded(data_dir: Path, said: str, told: str) -> None:
+    """The words are checked against the data like any other."""
+
+    async def free_desks(office: str) -> str:
+        """How many desks are free in an office."""
+        return '{"office": "' + office + '", "free": 5}'
+
+    def plan(call: Call) -> Json:
+        step = {"question": "How many desks are free in Leipzig?", "queries": ["free desks"], "after": []}
+        step |= {"tool": "free_desks", "arguments": '{"office": "Leipzig"}'}
+        row = {"name": "ask the tool", "rationale": "It says so.", "sources": [], "risks": [], "issues": []}
+        return {"plans": [row | {"steps": [step]}]}
+
+    def compose(call: Call) -> Json:
+        return {"sentences": [{"text": said, "claims": ["C1"]}]}
+
+    made = StructuredTool.from_function(coroutine=free_desks, metadata={"read_only": True})
+    with OpenAIServer(smart(plan=plan, compose=compose)) as server:
+        graph = over(data_dir, settings(server), tools=[made], checkpointer=InMemorySaver(serde=serde()))
+        state = await run(graph, "How many desks are free in the Leipzig office?")
+    assert state.answer == told
 
 
 async def test_a_plan_of_several_steps_has_calls_left_for_their_answers(data_dir: Path) -> None:

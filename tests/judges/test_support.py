@@ -36,6 +36,8 @@ SERVER = "Alpha is a job server. The default timeout of Alpha is 30 seconds. It 
         ("Alpha always restarts its workers.", "Alpha may restart its workers.", Verdict.QUALIFIED),
         ("All workers restart.", "Some workers restart.", Verdict.QUALIFIED),
         ("Workers restart their jobs.", "Workers may restart their jobs.", Verdict.QUALIFIED),
+        ("The Leipzig office has 5 free desks.", '{"office": "Leipzig", "free": 5}', Verdict.SUPPORTED),
+        ("The Leipzig office has 9 free desks.", '{"office": "Leipzig", "free": 5}', Verdict.UNVERIFIED),
         ("Members can borrow films.", "Members may borrow films.", Verdict.SUPPORTED),
         (
             "Drones are forbidden because ospreys nest on the north shore.",
