@@ -182,7 +182,7 @@ def evidence_for(
     alone: bool,
     lacking: str,
     new: Collection[str],
-    stated: Collection[str] = (),
+    stated: Collection[str],
 ) -> tuple[Evidence, ...]:
     """The passages that a step gets: first those where an answer is likely ``stated``. A step that is ``alone``: those
     found by its own queries or question, then the most relevant; one of several: the relevant ones that have most of
@@ -192,10 +192,10 @@ def evidence_for(
     evidence = tuple(item.replace(relevance=1.0) if item.id in stated else item for item in evidence)
     first = [item for item in evidence if not lacking or item.id not in new]
     if alone:
-        first.sort(key=lambda item: (item.query not in own, -item.relevance))
+        first.sort(key=lambda item: (item.id not in stated, item.query not in own, -item.relevance))
     else:
-        first.sort(key=_merit(step.question))
-    first.sort(key=lambda item: item.id not in stated)
+        merit = _merit(step.question)
+        first.sort(key=lambda item: (item.id not in stated, merit(item)))
     if not lacking:
         return tuple(first[:BRANCH_EVIDENCE])
     read = {item.id for item in first[:BRANCH_EVIDENCE]}

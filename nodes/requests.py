@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from calibrant.judges.free.conditions import sought
+from calibrant.judges.free.conditions import without_conditions
 from calibrant.judges.free.gaps import gap_queries, guided_queries
 from calibrant.judges.free.orders import query_of
 from calibrant.nodes.reason import spoken
@@ -66,7 +66,7 @@ def request_for(
 
 def without_exclusions(task: Task, parts: Sequence[str]) -> tuple[str, ...]:
     """The parts without what the task does not want: a search for those words finds just that."""
-    bare = (" ".join(sought(part, task.language).split()).strip(" ,;") for part in parts)
+    bare = (" ".join(without_conditions(part, task.language).split()).strip(" ,;") for part in parts)
     return tuple(text for text in bare if text and text not in parts) if task.must_not else ()
 
 

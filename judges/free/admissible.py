@@ -13,7 +13,7 @@ from calibrant.judges.free.feat_answer import FORMAL, Expects, holds, holds_role
 from calibrant.judges.free.feat_labels import names_another, without_days, without_labels
 from calibrant.judges.free.feat_lexical import Query, coverage, covered, is_said, keys
 from calibrant.judges.free.relevance import title_of
-from calibrant.judges.free.text import content_words, stem
+from calibrant.judges.free.text import content_stems, content_words, stem
 from calibrant.state.evidence import Evidence
 
 T = TypeVar("T")
@@ -91,7 +91,7 @@ def is_of_another(query: Query, item: Evidence, text: str) -> bool:
 def tells_more(query: Query, text: str) -> bool:
     """Whether ``text`` says anything beyond what is asked: "Version 1 of the API." does not say when it ends."""
     asked = {stem(word, query.language) for word in query.asked}
-    said = {stem(word, query.language) for word in content_words(text, query.language)}
+    said = content_stems(text, query.language)
     return is_polar(query.text) or not said <= asked
 
 

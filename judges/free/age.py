@@ -63,11 +63,12 @@ def _of(document: str, evidence: Iterable[Evidence]) -> list[Evidence]:
 
 def _ages(item: Evidence) -> Iterator[Age]:
     """The dates that a passage's title, heading, file and first sentences give as the document's own."""
-    for number, line in enumerate([item.title, item.locator.heading, *_opening(item)]):
-        above = number <= _OPENING - 1
+    first, *further = _opening(item) or [""]
+    own = [(line, True) for line in (item.title, item.locator.heading, first)]
+    for line, is_own in (*own, *((line, False) for line in further)):
         for date in read(line).dates:
             before = line[: date.start]
-            if not _END.search(before) and (above or _SAYS.search(before)):
+            if not _END.search(before) and (is_own or _SAYS.search(before)):
                 yield _age(date)
     for match in _FILE_DATE.finditer(item.url.rsplit("/", 1)[-1]):
         yield int(match["year"]), int(match["month"] or 0), int(match["day"] or 0)

@@ -118,7 +118,7 @@ def _excluded(match: re.Match[str], language: Language, *, named_only: bool) -> 
         yield from _keywords(value, language)
 
 
-def sought(text: str, language: Language) -> str:
+def without_conditions(text: str, language: Language) -> str:
     """``text`` without what it does not want, nor how many it wants: no passage has to have those words, and whoever
     searches for what is not wanted finds it."""
     phrases = [match.group() for match in re.finditer(r"(?<=\s)-(?:site:)?[^\W\d_]\S*", text)]

@@ -23,7 +23,7 @@ from calibrant.judges.free.feat_lexical import Query, covered, keys, prepare, un
 from calibrant.judges.free.quotation import completed, is_quotable, quoted
 from calibrant.judges.free.relevance import Relevance, ScoredPassage, ScoredSentence
 from calibrant.judges.free.sufficiency import doubt_of
-from calibrant.judges.free.text import Sentence, content_words, stem
+from calibrant.judges.free.text import Sentence, content_stems
 from calibrant.judges.given import ToAnswer
 from calibrant.state.confidence import Factor, confidence_of
 from calibrant.state.evidence import Evidence
@@ -198,7 +198,7 @@ def joined(passage: ScoredPassage, marked: ScoredSentence) -> float:
 
 def alike(first: str, second: str) -> bool:
     """Whether two sentences share most of their content words."""
-    one, two = ({stem(word) for word in content_words(text, Language.ENGLISH)} for text in (first, second))
+    one, two = (content_stems(text, Language.ENGLISH) for text in (first, second))
     return len(one & two) > ALIKE * min(len(one), len(two)) if one and two else first == second
 
 

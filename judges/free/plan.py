@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.clarity import strategy_clarity
-from calibrant.judges.free.conditions import sought
+from calibrant.judges.free.conditions import without_conditions
 from calibrant.judges.free.gaps import doing, goal, guided_queries, topic_phrase, words_once
 from calibrant.judges.free.leads import leads
 from calibrant.judges.free.records import dependencies, issues, risks, tool_rationale
@@ -195,7 +195,7 @@ def _asked(frame: _Frame, part: Question) -> tuple[str, ...]:
 
 def _telling(frame: _Frame, part: Question) -> tuple[str, ...]:
     """The words of a part that are worth searching for, most telling first."""
-    return topic(sought(part.text, frame.task.language), frame.task.language)
+    return topic(without_conditions(part.text, frame.task.language), frame.task.language)
 
 
 def _narrowed(frame: _Frame, part: Question) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from calibrant.judges.free.feat_answer import FORMAL, Expects, holds, wants_seve
 from calibrant.judges.free.feat_labels import names_another
 from calibrant.judges.free.feat_lexical import Query, covered, keys
 from calibrant.judges.free.relevance import ScoredPassage, title_of
-from calibrant.judges.free.text import Sentence, content_words, stem
+from calibrant.judges.free.text import Sentence, content_stems
 from calibrant.state.injection import beside_order
 
 GOES_WITH = 0.1
@@ -134,5 +134,5 @@ def _lacks_its_subject(query: Query, passage: ScoredPassage, place: int) -> bool
     return bool(above & before) and not above & own
 
 
-def _topic(query: Query, text: str) -> set[str]:
-    return {stem(word, query.language) for word in content_words(text, query.language)}
+def _topic(query: Query, text: str) -> frozenset[str]:
+    return content_stems(text, query.language)

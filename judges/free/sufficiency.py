@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.conditions import sought
+from calibrant.judges.free.conditions import without_conditions
 from calibrant.judges.free.feat_answer import aspects
 from calibrant.judges.free.feat_lexical import Query, keys, prepare, uncovered
 from calibrant.judges.free.relevance import Relevance, ScoredPassage, title_of
@@ -130,7 +130,7 @@ def absent(questions: Sequence[str], evidence: Sequence[Evidence]) -> tuple[str,
 
 def _lacking(query: Query, held: frozenset[str]) -> list[str]:
     """The telling words of a question that ``held`` leaves out, without those that name what is not wanted."""
-    wanted = {token.word for token in tokens(sought(query.text, query.language))}
+    wanted = {token.word for token in tokens(without_conditions(query.text, query.language))}
     return [term.word for term in uncovered(query, held) if term.weight >= TELLING and term.word in wanted]
 
 

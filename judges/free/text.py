@@ -27,6 +27,7 @@ __all__ = [
     "STOP_WORDS",
     "Sentence",
     "Token",
+    "content_stems",
     "content_words",
     "cues_in",
     "fold",
@@ -113,6 +114,12 @@ def _silent(language: Language) -> frozenset[str]:
 
 def _is_noise(word: str) -> bool:
     return not any(char.isalnum() for char in word) or (len(word) == 1 and not word.isdigit())
+
+
+def content_stems(text: str, language: Language | None = None) -> frozenset[str]:
+    """The stems of the words that carry the topic."""
+    known = language or language_of(text)
+    return frozenset(stem(word, known) for word in content_words(text, known))
 
 
 def stems(text: str, language: Language | None = None) -> list[str]:

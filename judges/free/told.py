@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from calibrant.judges.free.feat_answer import COST, Expects, is_polar
 from calibrant.judges.free.feat_lexical import Query
-from calibrant.judges.free.frequency import frequencies
+from calibrant.judges.free.frequency import Frequency, frequencies
 from calibrant.judges.free.numbers import CLOCK, numbers
 from calibrant.judges.free.opposites import are_synonyms
 from calibrant.judges.free.quantities import agree, same_day
@@ -45,7 +45,7 @@ _SEVERAL = 2
 _LEAST_KIN = 4
 """Letters in common from which words are of one kin: rent and rental."""
 
-Value = Quantity | Date | frozenset[str]
+Value = Quantity | Date | Frequency | frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Kind:
 def kinds_of(query: Query, first: Reading, second: Reading) -> Iterator[Kind]:
     """The kinds of things that may answer ``query``, the likeliest first."""
     if query.expects is Expects.NUMBER and not query.asked.isdisjoint(_OFTEN):
-        yield _PERIOD
+        yield _FREQUENCY
         return
     costs = not query.asked.isdisjoint(COST) and not _COUNTED.search(query.text)
     match query.expects:
@@ -152,8 +152,10 @@ def _is_known(value: Value, question: Reading) -> bool:
             return any((value.value, value.unit) == (known.value, known.unit) for known in question.quantities)
         case Date():
             return any(same_day(value, known) for known in question.dates)
-        case _:
+        case frozenset():
             return not value.isdisjoint(question.lowered | {name for name, _ in question.versions})
+        case _:
+            return False
 
 
 def _named_alike(one: Told, others: Sequence[Told]) -> list[Told]:
@@ -274,7 +276,7 @@ def _find_days(reading: Reading) -> list[Told]:
 
 def _same_names(one: Value, other: Value) -> bool | None:
     """Two persons share no word of their names; two days are not the same."""
-    if isinstance(one, Quantity | Date) or isinstance(other, Quantity | Date):
+    if not isinstance(one, frozenset) or not isinstance(other, frozenset):
         return None
     return bool((one & other) - _TITLES)
 
@@ -295,13 +297,13 @@ def _find_names(reading: Reading) -> list[Told]:
     return _labelled(reading, told)
 
 
-def _find_periods(reading: Reading) -> list[Told]:
+def _find_frequencies(reading: Reading) -> list[Told]:
     """How often: hourly, every six hours, twice a week."""
-    spans = ((1.0 / one.per_day, one.start, one.end) for one in frequencies(reading.text))
-    return _labelled(
-        reading,
-        [Told(Quantity(days, "period", -1, start, end, bound="~"), start, end) for days, start, end in spans],
-    )
+    return _labelled(reading, [Told(one, one.start, one.end) for one in frequencies(reading.text)])
+
+
+def _same_frequency(one: Value, other: Value) -> bool | None:
+    return one.agrees(other) if isinstance(one, Frequency) and isinstance(other, Frequency) else None
 
 
 def _find_prices(reading: Reading) -> list[Told]:
@@ -333,7 +335,7 @@ def _same_version(one: Value, other: Value) -> bool | None:
     return all(a == b for a, b in zip(mine, theirs, strict=False))
 
 
-_PERIOD = Kind("number", _find_periods, _same_amount)
+_FREQUENCY = Kind("number", _find_frequencies, _same_frequency)
 _PRICE = Kind("number", _find_prices, _is_paid_alike)
 _VERSION = Kind("version", _find_versions, _same_version)
 _DATE = Kind("date", _find_dates, _same_date)

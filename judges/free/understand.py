@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.conditions import Conditions, conditions, sought
+from calibrant.judges.free.conditions import Conditions, conditions, without_conditions
 from calibrant.judges.free.criteria import criteria
 from calibrant.judges.free.followup import Resolved, bracketed, resolve
 from calibrant.judges.free.parts import Split, bare, split
@@ -124,7 +124,7 @@ def _task(given: ToUnderstand, reading: _Reading, understanding: float) -> Task:
 
 def _topic(text: str, guidance: str, language: Language) -> tuple[str, ...]:
     """The topic words of the request, then those that a person's guidance adds; generic ones only if alone."""
-    text = sought(text, language)
+    text = without_conditions(text, language)
     found = unique((*topic(text, language), *topic(guidance, language)))
     named = {*specific_words(text, language), *specific_words(guidance, language)}
     return tuple(word for word in found if word in named) or found

@@ -6,7 +6,7 @@ from calibrant.judges import fitted
 from calibrant.judges.free.claims import span_of
 from calibrant.judges.free.extract import cleaned
 from calibrant.judges.free.quotation import LONGEST
-from calibrant.judges.free.text import content_words, language_of, sentences_of, stem
+from calibrant.judges.free.text import content_stems, language_of, sentences_of
 from calibrant.state.answer import Span
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Statement
@@ -16,14 +16,11 @@ def borrowed(statement: Statement, question: str, passages: Mapping[str, Evidenc
     """The rare words that ``statement`` has from ``question`` alone: no passage that it names speaks of them. "The
     sandbox takes 600 requests" answers for the sandbox from a sentence about every server."""
     language = language_of(statement.text)
-
-    def told(text: str) -> frozenset[str]:
-        return frozenset(stem(word, language) for word in content_words(text, language))
-
+    said, asked = (content_stems(text, language) for text in (statement.text, question))
     held = [passages[eid] for eid in statement.evidence_ids if eid in passages]
     above = (f"{item.title}. {item.locator.heading}. {' '.join(item.locator.columns)}. {item.text}" for item in held)
     frequent = fitted.frequencies(language.value)
-    return (told(statement.text) & told(question)).difference(frequent, *map(told, above))
+    return (said & asked).difference(frequent, *(content_stems(text, language) for text in above))
 
 
 def in_its_words(statement: Statement, passages: Mapping[str, Evidence]) -> Statement | None:

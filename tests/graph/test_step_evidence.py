@@ -22,7 +22,7 @@ LEASE = passage("lease", "The lease is for five years.", relevance=0.4)
 
 
 def ids(*given: Evidence, alone: bool = True, lacking: str = "", new: tuple[str, ...] = ()) -> list[str]:
-    return [item.id for item in evidence_for(STEP, given, alone, lacking, new)]
+    return [item.id for item in evidence_for(STEP, given, alone, lacking, new, ())]
 
 
 def test_alone_it_gets_what_its_own_queries_found_first() -> None:

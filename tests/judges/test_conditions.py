@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.conditions import conditions, sought
+from calibrant.judges.free.conditions import conditions, without_conditions
 from calibrant.judges.free.criteria import criteria, told_in
 from calibrant.judges.free.understand import request_language
 from calibrant.judges.given import ToUnderstand
@@ -110,7 +110,7 @@ def test_nothing_is_both_wanted_and_unwanted(text: str, language: Language) -> N
     ],
 )
 def test_what_is_sought_is_neither_what_is_excluded_nor_how_many(text: str, left: str) -> None:
-    assert " ".join(sought(text, spoken(text)).split()) == left
+    assert " ".join(without_conditions(text, spoken(text)).split()) == left
 
 
 @pytest.mark.parametrize(
