@@ -32,6 +32,8 @@ class Options:
     limit: int | None = None
     half: Half = "held-out"
     fresh: bool = False
+    at_once: int = 4
+    """Items judged side by side where a model is asked; without one, the task says how many."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,8 @@ async def judged(task: Task, setup: Setup, options: Options, tell: Tell) -> Judg
     reused = sum(item.id in store.kept for item in items)
     started = time.perf_counter()
     try:
-        failed = await _judge(task, setup, items, store, tell)
+        width = max(task.concurrency, options.at_once) if setup.settings.model.name else task.concurrency
+        failed = await _judge(task, setup, items, store, tell, width)
     finally:
         store.close()
     rows = tuple(row_of(item, store.kept.get(item.id) or failed[item.id]) for item in items)
@@ -111,8 +114,13 @@ def _wanted(held: Sequence[Item], task: Task, setup: Setup, options: Options) ->
     ]
 
 
-async def _judge(task: Task, setup: Setup, items: Sequence[Item], store: Store, tell: Tell) -> dict[str, Kept]:
-    """Judge what is not kept yet. What failed is returned and not kept, so that the next run tries it again."""
+async def _judge(
+    task: Task, setup: Setup, items: Sequence[Item], store: Store, tell: Tell, width: int
+) -> dict[str, Kept]:
+    """Judge what is not kept yet, ``width`` items side by side.
+
+    What failed is returned and not kept, so that the next run tries it again.
+    """
     waiting = iter([item for item in items if item.id not in store.kept])
     failed: dict[str, Kept] = {}
     done = len(items) - sum(item.id not in store.kept for item in items)
@@ -132,7 +140,7 @@ async def _judge(task: Task, setup: Setup, items: Sequence[Item], store: Store, 
         return failed
     try:
         async with task.open(setup) as judge, asyncio.TaskGroup() as group:
-            for _ in range(task.concurrency):
+            for _ in range(width):
                 group.create_task(work(judge))
     except ExceptionGroup as errors:  # one is enough to know; what was judged is kept
         raise errors.exceptions[0] from None

@@ -152,9 +152,9 @@ def nothing(_: Sample) -> Sequence[Plot]:
 class Task:
     """One eval. ``loaders`` read the datasets below a folder, ``small`` one record of ``small/<name>.json``.
 
-    ``open`` gives the judge for as long as the run lasts; ``concurrency`` items are judged side by side. ``rooms`` are
-    the packages whose code a verdict depends on: where it changes, items are judged anew. ``fits``: the figures need
-    the fit half as well, so it is always judged.
+    ``open`` gives the judge for as long as the run lasts; ``concurrency`` items are judged side by side where no
+    model is asked. ``rooms`` are the packages whose code a verdict depends on: where it changes, items are judged anew.
+    ``fits``: the figures need the fit half as well, so it is always judged.
     """
 
     name: str

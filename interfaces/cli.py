@@ -217,6 +217,8 @@ def feedback(thread: str, verdict: Literal["good", "bad"]) -> int:
 @click.option("-d", "--dataset", "datasets", multiple=True, metavar="NAME",
               help="This one; `small` needs no data. NAME.json: a file of your own.")  # fmt: skip
 @click.option("-m", "--model", metavar="NAME", help="Ask this model where the model-free tier is in doubt.")
+@click.option("--at-once", type=click.IntRange(1), default=4, show_default=True, metavar="N",
+              help="With a model: items judged side by side.")  # fmt: skip
 @click.option("--embeddings", metavar="DIR", help="Folder of the embedding model; `none` for words alone.")
 @click.option("-n", "--limit", type=click.IntRange(1), metavar="N",
               help="At most N items of each dataset; `all` takes as many as an hour allows.")  # fmt: skip

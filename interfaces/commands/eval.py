@@ -37,6 +37,7 @@ class EvalOptions:
     seed: int = 0
     out: str | None = None
     fresh: bool = False
+    at_once: int = 4
     as_json: bool = False
 
 
@@ -83,7 +84,9 @@ def run_one(task: "Task", setup: "Setup", options: EvalOptions) -> "Result":
     from calibrant.evals.runner import Options, run
 
     folder = at_home(Path(options.out)) if options.out else setup.machine.data_dir / "evals"
-    wanted = Options(folder / task.name, options.datasets, limit_of(task, options), options.half, options.fresh)
+    wanted = Options(
+        folder / task.name, options.datasets, limit_of(task, options), options.half, options.fresh, options.at_once
+    )
     try:
         with bars.bar(task.name, "item") as progress:
             result = asyncio.run(run(task, setup, wanted, lambda *told: progress(Counted(*told))))

@@ -40,10 +40,13 @@ def evaluate(tmp_path: Path) -> Evaluate:
         seed: int = 0,
         fresh: bool = False,
         out: str = "out",
+        model: str = "",
+        at_once: int = 4,
     ) -> Result:
         machine = Machine(data_dir=tmp_path / "data", embeddings="none", allow_download=False)
-        setup = Setup(Settings(interactive=False), machine, seed=seed)
-        options = Options(tmp_path / out, limit=limit, half=half, fresh=fresh)
+        settings = Settings.model_validate({"interactive": False, "model": {"name": model}})
+        setup = Setup(settings, machine, seed=seed)
+        options = Options(tmp_path / out, limit=limit, half=half, fresh=fresh, at_once=at_once)
         return asyncio.run(run(task, setup, options, lambda *_: None))
 
     return one

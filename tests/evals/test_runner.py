@@ -1,5 +1,6 @@
 """A run: what is judged, kept, reused, tried again, compared."""
 
+import asyncio
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -173,6 +174,24 @@ def test_a_failure_is_tried_again_and_a_verdict_is_not(task: Task, judge: Judge,
 def test_items_side_by_side_give_the_same_figures(task: Task, judge: Judge, evaluate: Evaluate) -> None:
     assert evaluate(replace(task, concurrency=4)).blocks[0].figures == evaluate(task, out="one").blocks[0].figures
     assert len(judge.asked) == 2 * 62
+
+
+@pytest.mark.parametrize(("model", "at_once", "side_by_side"), [("", 3, 1), ("scripted", 3, 3), ("scripted", 1, 1)])
+def test_with_a_model_items_are_judged_side_by_side(
+    model: str, at_once: int, side_by_side: int, task: Task, evaluate: Evaluate
+) -> None:
+    now, most = 0, 0
+
+    async def slow(_: Setup, __: Item) -> Verdict:
+        nonlocal now, most
+        now += 1
+        most = max(most, now)
+        await asyncio.sleep(0)
+        now -= 1
+        return Verdict({"score": 0.5})
+
+    evaluate(replace(task, open=each(slow)), model=model, at_once=at_once)
+    assert most == side_by_side
 
 
 def test_costs_are_counted(task: Task, evaluate: Evaluate) -> None:
