@@ -19,12 +19,12 @@ from typing import Any
 import numpy as np
 
 from calibrant.evals.data import datasets, lines_of
-from calibrant.judges.free.alignment import Vectors, align, word_vectors
-from calibrant.judges.free.claims import span_of
-from calibrant.judges.free.opposition import oppose
-from calibrant.judges.free.reading import Reading, read
-from calibrant.judges.free.support import SupportJudge
-from calibrant.judges.free.suspicion import FEATURES, FITTED, features
+from calibrant.judges.free.answering.claims import span_of
+from calibrant.judges.free.comparing.alignment import Vectors, align, word_vectors
+from calibrant.judges.free.comparing.opposition import oppose
+from calibrant.judges.free.comparing.reading import Reading, read
+from calibrant.judges.free.comparing.suspicion import FEATURES, FITTED, features
+from calibrant.judges.free.synthesis.support import SupportJudge
 from calibrant.judges.given import ToSupport
 from calibrant.state.answer import Claim, Verdict
 from calibrant.state.evidence import Evidence
@@ -99,7 +99,7 @@ def ramdocs(root: Path) -> Iterator[Pair]:
 
 
 def _answering(document: dict[str, Any]) -> str:
-    from calibrant.judges.free.text import sentences
+    from calibrant.judges.free.words.text import sentences
 
     answer = str(document["answer"]).lower()
     return next((one.text for one in sentences(document["text"]) if answer in one.text.lower()), "")

@@ -14,9 +14,9 @@ from calibrant.evals.fit_data import Item, items, near_passages, nq_open
 from calibrant.evals.fit_tables import made
 from calibrant.evals.fit_texts import abstracts, pages, several, stories
 from calibrant.evals.fit_written import documents, passages
-from calibrant.judges.free.feat_late import WINDOW, windows
-from calibrant.judges.free.relevance import ENCODED_CHARACTERS, title_of
-from calibrant.judges.free.text import Sentence, sentences
+from calibrant.judges.free.evidence.late_interaction import WINDOW, windows
+from calibrant.judges.free.evidence.relevance import ENCODED_CHARACTERS, title_of
+from calibrant.judges.free.words.text import Sentence, sentences
 from calibrant.retrievers.cross_encoder import MAX_CHARACTERS
 
 COUNTS = {

@@ -40,7 +40,7 @@ from calibrant.evals.fit_vectors import fit_options, say
 from calibrant.evals.halves import FIT, HELD_OUT, is_read
 from calibrant.evals.metrics import auroc
 from calibrant.judges import fitted
-from calibrant.judges.free.feat_read import Reader, read_odds, sentence_of
+from calibrant.judges.free.evidence.reader import Reader, read_odds, sentence_of
 from calibrant.retrievers.cross_encoder import MAX_TOKENS
 from calibrant.retrievers.embedder import MiniLM
 from calibrant.retrievers.onnx_model import open_tokenizer

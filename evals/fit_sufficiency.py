@@ -31,9 +31,9 @@ from calibrant.evals.halves import READ, WRITTEN
 from calibrant.evals.metrics import auroc, ece, ece_by_chance
 from calibrant.judges import fitted
 from calibrant.judges.fitted import Logistic, Scale
-from calibrant.judges.free.feat_late import CachedEncoder
-from calibrant.judges.free.feat_lexical import prepare
-from calibrant.judges.free.relevance import (
+from calibrant.judges.free.evidence.late_interaction import CachedEncoder
+from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.evidence.relevance import (
     COMPARED,
     LEXICAL,
     Encoders,
@@ -45,7 +45,7 @@ from calibrant.judges.free.relevance import (
     lexical_rows,
     promising,
 )
-from calibrant.judges.free.text import language_of, stem, words
+from calibrant.judges.free.words.text import language_of, stem, words
 from calibrant.state.errors import ConfigurationError
 
 Floats = NDArray[np.float64]

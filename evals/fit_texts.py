@@ -13,7 +13,7 @@ from calibrant.evals import scifact
 from calibrant.evals.data import lines_of
 from calibrant.evals.fit_data import Item, mentions, passage
 from calibrant.evals.halves import HELD_OUT, half_of
-from calibrant.judges.free.text import content_words, sentences
+from calibrant.judges.free.words.text import content_words, sentences
 
 SAID = 0.6
 """Share of a sentence's words that a written answer says too, where the sentence is counted as its source."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from calibrant.judges.free.text import content_words
+from calibrant.judges.free.words.text import content_words
 from calibrant.state.evidence import Evidence
 
 SUPPORT, CONTRADICT, NOTHING = "SUPPORT", "CONTRADICT", "NOTHING"

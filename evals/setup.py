@@ -12,7 +12,7 @@ from calibrant.graph.settings import Machine, Secrets, Settings
 from calibrant.graph.sources import encoder_of
 from calibrant.judges.calibration import Calibrator
 from calibrant.judges.cascade import Judged, Judgement
-from calibrant.judges.free.feat_late import CachedEncoder, cached
+from calibrant.judges.free.evidence.late_interaction import CachedEncoder, cached
 from calibrant.judges.panel import Panel
 from calibrant.state.budget import Allowance, Spend
 from calibrant.state.protocols import TextEncoder, TokenEncoder

@@ -15,8 +15,8 @@ from calibrant.graph.persistence import open_checkpointer, open_store
 from calibrant.graph.runs import RunLog
 from calibrant.graph.settings import Machine, Secrets, Settings
 from calibrant.graph.sources import KnowledgeFolder, encoder_of
-from calibrant.judges.free.feat_late import CachedEncoder
-from calibrant.judges.free.relevance import encoders_of
+from calibrant.judges.free.evidence.late_interaction import CachedEncoder
+from calibrant.judges.free.evidence.relevance import encoders_of
 from calibrant.memory import Memory
 from calibrant.nodes.deps import Deps
 from calibrant.retrievers.http import trusted

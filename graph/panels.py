@@ -6,16 +6,16 @@ from dataclasses import replace
 from threading import Lock
 
 from calibrant.judges.cascade import Judgement
-from calibrant.judges.free.compose import compose
-from calibrant.judges.free.conflicts import ConflictJudge
-from calibrant.judges.free.distil import Distiller
-from calibrant.judges.free.extract import Extractor
-from calibrant.judges.free.feat_late import cached
-from calibrant.judges.free.plan import plan
-from calibrant.judges.free.scorer import ResultScorer
-from calibrant.judges.free.sufficiency import SufficiencyJudge
-from calibrant.judges.free.support import SupportJudge
-from calibrant.judges.free.understand import understand
+from calibrant.judges.free.answering.distil import Distiller
+from calibrant.judges.free.answering.extract import Extractor
+from calibrant.judges.free.evidence.late_interaction import cached
+from calibrant.judges.free.evidence.sufficiency import SufficiencyJudge
+from calibrant.judges.free.planning.plan import plan
+from calibrant.judges.free.request.understand import understand
+from calibrant.judges.free.synthesis.compose import compose
+from calibrant.judges.free.synthesis.conflicts import ConflictJudge
+from calibrant.judges.free.synthesis.scorer import ResultScorer
+from calibrant.judges.free.synthesis.support import SupportJudge
 from calibrant.judges.model import Askers
 from calibrant.judges.panel import Panel
 from calibrant.judges.remembered import Remembered, same_sufficiency

@@ -6,7 +6,7 @@ from typing import Literal, ParamSpec, assert_never
 
 from langgraph.types import Send
 
-from calibrant.judges.free.quality import meeting
+from calibrant.judges.free.evidence.quality import meeting
 from calibrant.judges.model.quoting import stem_set
 from calibrant.nodes.approval import intent_of, verdict_on
 from calibrant.nodes.branch import BranchTask, evidence_of

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from calibrant.judges.free.feat_read import Reader
+from calibrant.judges.free.evidence.reader import Reader
 from calibrant.state.protocols import Adapter, LowRank
 
 Floats = NDArray[np.float64]

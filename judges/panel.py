@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judgement
-from calibrant.judges.free.text import Sentence
+from calibrant.judges.free.words.text import Sentence
 from calibrant.judges.given import (
     Composed,
     ToAnswer,

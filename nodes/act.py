@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.clarity import strategy_clarity
 from calibrant.judges.free.phase import phase_confidence
+from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.nodes.approval import ask_approval, intents, needs_approval, skipped
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import decided, open_phase, question_for, rule, situation

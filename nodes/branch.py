@@ -2,8 +2,8 @@
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.clarity import strategy_clarity
 from calibrant.judges.free.phase import phase_confidence
+from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import judged_or
 from calibrant.nodes.work import Work, kind_of_task

@@ -13,8 +13,8 @@ from langgraph.errors import GraphInterrupt
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 
-from calibrant.judges.free.candidates import matches
-from calibrant.judges.free.tool_outputs import kind_of_failure, named_in, parsed, rendered
+from calibrant.judges.free.planning.candidates import matches
+from calibrant.judges.free.planning.tool_outputs import kind_of_failure, named_in, parsed, rendered
 from calibrant.nodes.approval import LOST
 from calibrant.nodes.deps import Deps
 from calibrant.nodes.toolbox import is_read_only

@@ -9,8 +9,8 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 from pydantic import BaseModel
 
-from calibrant.judges.free.courtesy import courtesy
-from calibrant.judges.free.understand import request_language
+from calibrant.judges.free.request.courtesy import courtesy
+from calibrant.judges.free.request.understand import request_language
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.perceive import turns

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from calibrant.judges.free.orders import is_order, sought
-from calibrant.judges.free.sufficiency import absent
-from calibrant.judges.free.tongues import is_foreign
-from calibrant.judges.free.vague import PLACEHOLDER
+from calibrant.judges.free.evidence.sufficiency import absent
+from calibrant.judges.free.request.orders import is_order, sought
+from calibrant.judges.free.request.vague import PLACEHOLDER
+from calibrant.judges.free.words.tongues import is_foreign
 from calibrant.nodes.phrases import failures, lacking, only_quoted
 from calibrant.nodes.steps import failed_calls, for_steps, lacked, unfinished
 from calibrant.nodes.work import Work

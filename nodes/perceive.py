@@ -6,10 +6,10 @@ from contextlib import suppress
 from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.courtesy import courtesy
 from calibrant.judges.free.phase import phase_confidence
-from calibrant.judges.free.tool_steps import wanted_tools
-from calibrant.judges.free.vague import VAGUE
+from calibrant.judges.free.planning.tool_steps import wanted_tools
+from calibrant.judges.free.request.courtesy import courtesy
+from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToUnderstand, Turn
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import decided, open_phase, question_for, rule, searched_gaps, situation

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from calibrant.judges.free.courtesy import Courtesy, Said
+from calibrant.judges.free.request.courtesy import Courtesy, Said
 from calibrant.state.answer import Verdict
 from calibrant.state.confidence import shown
 from calibrant.state.task import Language

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from calibrant.judges.free.attributes import has_attribute
-from calibrant.judges.free.quality import quality_report, threshold_of
+from calibrant.judges.free.evidence.attributes import has_attribute
+from calibrant.judges.free.evidence.quality import quality_report, threshold_of
 from calibrant.nodes.deps import Remembering
 from calibrant.nodes.judging import retrievals_left
 from calibrant.nodes.work import Work

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.clarity import strategy_clarity
-from calibrant.judges.free.criteria import told_in
 from calibrant.judges.free.phase import phase_confidence
+from calibrant.judges.free.planning.clarity import strategy_clarity
+from calibrant.judges.free.request.criteria import told_in
 from calibrant.judges.given import ToSupport
 from calibrant.nodes.deps import Deps, Node, Remembering
 from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.closest import closest
-from calibrant.judges.free.orders import sought
-from calibrant.judges.free.sufficiency import absent
-from calibrant.judges.free.tongues import is_foreign, is_unknown
+from calibrant.judges.free.answering.closest import closest
+from calibrant.judges.free.evidence.sufficiency import absent
+from calibrant.judges.free.request.orders import sought
+from calibrant.judges.free.words.tongues import is_foreign, is_unknown
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import is_beyond_quoting
 from calibrant.nodes.phrases import abstention, doubt, gaps, only_quoted, refusal, withheld

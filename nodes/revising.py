@@ -1,7 +1,7 @@
 """A plan put right by what a person said: the arguments of its calls, or the call that it lacks."""
 
-from calibrant.judges.free.corrections import corrected
-from calibrant.judges.free.tool_steps import tool_steps, wanted_tools
+from calibrant.judges.free.planning.corrections import corrected
+from calibrant.judges.free.planning.tool_steps import tool_steps, wanted_tools
 from calibrant.nodes.approval import verdict_on
 from calibrant.nodes.steps import said_to_go_on
 from calibrant.nodes.toolbox import Tools, tool_cards

@@ -2,7 +2,7 @@
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.tool_steps import wanted_tools
+from calibrant.judges.free.planning.tool_steps import wanted_tools
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import attempt_of, decided, question_for, rule, situation
 from calibrant.nodes.requests import request_for

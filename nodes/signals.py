@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.claims import claims_of
-from calibrant.judges.free.tool_outputs import contradiction, parsed
-from calibrant.judges.free.tool_steps import wanted_tools
+from calibrant.judges.free.answering.claims import claims_of
+from calibrant.judges.free.planning.tool_outputs import contradiction, parsed
+from calibrant.judges.free.planning.tool_steps import wanted_tools
 from calibrant.judges.given import ToReconcile
 from calibrant.nodes.judging import attempt_of
 from calibrant.nodes.toolbox import Tools

@@ -3,8 +3,8 @@ results."""
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.claims import claims_of
-from calibrant.judges.free.verbatim import borrowed, in_its_words
+from calibrant.judges.free.answering.claims import claims_of
+from calibrant.judges.free.answering.verbatim import borrowed, in_its_words
 from calibrant.judges.given import ToAnswer, ToScore, ToSupport
 from calibrant.nodes.approval import LOST
 from calibrant.nodes.calls import Outcome, make_call

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.claims import claims_of
-from calibrant.judges.free.compose import with_disputes
-from calibrant.judges.free.scorer import overall_confidence, warnings_of
-from calibrant.judges.free.witnesses import witnesses
+from calibrant.judges.free.answering.claims import claims_of
+from calibrant.judges.free.synthesis.compose import with_disputes
+from calibrant.judges.free.synthesis.scorer import overall_confidence, warnings_of
+from calibrant.judges.free.synthesis.witnesses import witnesses
 from calibrant.judges.given import Composed, ToCompose, ToReconcile, ToSupport
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import UNCHECKED, attributed, judged_or, quoted_verbatim

@@ -13,8 +13,8 @@ from typing import Any
 from calibrant.evals.bench.results import claims, evidence, question, results, task_of
 from calibrant.evals.bench.table import Row, Tell, ms, timed, times
 from calibrant.graph.panels import assemble
-from calibrant.judges.free.claims import claims_of
-from calibrant.judges.free.query_type import classify
+from calibrant.judges.free.answering.claims import claims_of
+from calibrant.judges.free.request.query_type import classify
 from calibrant.judges.given import ToAnswer, ToDistil, ToReconcile, ToScore, ToSuffice, ToSupport
 from calibrant.judges.panel import Panel
 from calibrant.state.context import Context

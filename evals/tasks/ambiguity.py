@@ -15,7 +15,7 @@ from calibrant.evals.data import lines_of
 from calibrant.evals.figures import column, figure, reliability, truths
 from calibrant.evals.setup import Setup, cost_of
 from calibrant.evals.task import Figure, Item, Plot, Sample, Task, Verdict, each
-from calibrant.judges.free.vague import VAGUE
+from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToUnderstand, Turn
 
 

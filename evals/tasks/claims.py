@@ -16,7 +16,7 @@ from calibrant.evals.scifact import rationales
 from calibrant.evals.setup import Setup, cost_of
 from calibrant.evals.task import Figure, Item, Plot, Sample, Task, each
 from calibrant.evals.task import Verdict as Told
-from calibrant.judges.free.claims import span_of
+from calibrant.judges.free.answering.claims import span_of
 from calibrant.judges.given import ToSupport
 from calibrant.state.answer import Claim, Verdict
 from calibrant.state.evidence import Evidence

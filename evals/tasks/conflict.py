@@ -13,7 +13,7 @@ from calibrant.evals.figures import column, figure, mean, risk_coverage, truths
 from calibrant.evals.scifact import CONTRADICT, NOTHING, rationales
 from calibrant.evals.setup import Setup, cost_of
 from calibrant.evals.task import Figure, Item, Loader, Plot, Sample, Task, Verdict, each
-from calibrant.judges.free.claims import span_of
+from calibrant.judges.free.answering.claims import span_of
 from calibrant.judges.given import ToReconcile
 from calibrant.state.answer import Claim, ConflictKind
 from calibrant.state.evidence import Evidence

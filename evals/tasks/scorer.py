@@ -16,7 +16,7 @@ from calibrant.evals import metrics
 from calibrant.evals.figures import bare, column, figure
 from calibrant.evals.setup import Setup
 from calibrant.evals.task import Figure, Item, Plot, Row, Sample, Series, Task, Verdict, each
-from calibrant.judges.free.text import content_words, sentences
+from calibrant.judges.free.words.text import content_words, sentences
 from calibrant.judges.given import ToScore
 from calibrant.state.confidence import Confidence, Factor, ResultWeights, weighted_mean
 from calibrant.state.evidence import Evidence

@@ -16,9 +16,9 @@ from calibrant.evals.figures import bare, column, cost_quality, figure, mean, re
 from calibrant.evals.setup import Setup, cost_of
 from calibrant.evals.task import Figure, Item, Loader, Plot, Sample, Task, Verdict, each
 from calibrant.judges.fitted import load
-from calibrant.judges.free.feat_late import CachedEncoder
-from calibrant.judges.free.feat_lexical import prepare
-from calibrant.judges.free.relevance import (
+from calibrant.judges.free.evidence.late_interaction import CachedEncoder
+from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.evidence.relevance import (
     Rows,
     ScoredPassage,
     ScoredSentence,
@@ -34,7 +34,7 @@ from calibrant.state.task import REQUIRED_SUFFICIENCY, QueryType
 
 REQUIRED = REQUIRED_SUFFICIENCY[QueryType.FACTUAL]
 THRESHOLD = 0.5
-"""A passage that scores this much counts as one that answers (``judges/free/sufficiency.py``)."""
+"""A passage that scores this much counts as one that answers (``judges/free/evidence/sufficiency.py``)."""
 FACTORS = ("coverage", "diversity", "completeness")
 SETS: dict[str, Callable[[Path], Iterator[fit_data.Item]]] = {
     "nomiracl": fit_data.nomiracl, "clapnq": fit_data.clapnq, "qnli": partial(fit_data.qnli, count=None),

@@ -3,9 +3,9 @@
 from asyncio import to_thread
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.text import sentences_of
-from calibrant.judges.free.tongues import tongue
-from calibrant.judges.free.verbatim import in_its_words
+from calibrant.judges.free.answering.verbatim import in_its_words
+from calibrant.judges.free.words.text import sentences_of
+from calibrant.judges.free.words.tongues import tongue
 from calibrant.judges.given import ToAnswer
 from calibrant.judges.model.asking import Asking, judged, titled, unknown_ids
 from calibrant.judges.model.passages import Passages, above, passages, shown_of

@@ -6,7 +6,7 @@ A model may name a passage by such an id only. What it names beyond those that i
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from calibrant.judges.free.text import sentences
+from calibrant.judges.free.words.text import sentences
 from calibrant.judges.model.prompting import CHARS_PER_TOKEN, fenced, tokens_of
 from calibrant.judges.model.quoting import stem_set
 from calibrant.state.evidence import Evidence

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.candidates import alternatives
-from calibrant.judges.free.hesitation import hesitation
-from calibrant.judges.free.records import dependencies, tool_rationale
+from calibrant.judges.free.planning.candidates import alternatives
+from calibrant.judges.free.planning.hesitation import hesitation
+from calibrant.judges.free.planning.records import dependencies, tool_rationale
 from calibrant.judges.given import ToolCard, ToPlan
 from calibrant.judges.model import repair
 from calibrant.judges.model.asking import Asking, judged, listed, titled

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from calibrant.judges.free.numbers import numbers
-from calibrant.judges.free.support import Quoted, judge_support
-from calibrant.judges.free.text import content_words, fold, language_of, sentences, stem
-from calibrant.judges.free.tongues import is_unknown
+from calibrant.judges.free.synthesis.support import Quoted, judge_support
+from calibrant.judges.free.words.numbers import numbers
+from calibrant.judges.free.words.text import content_words, fold, language_of, sentences, stem
+from calibrant.judges.free.words.tongues import is_unknown
 from calibrant.state.answer import Verdict
 
 CLOSE = 0.85

@@ -1,7 +1,7 @@
 """Understanding by a model: it improves the model-free ``Task``, and can invent nothing that was not asked."""
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.hesitation import hesitation
+from calibrant.judges.free.planning.hesitation import hesitation
 from calibrant.judges.given import ToUnderstand
 from calibrant.judges.model.asking import Asking, judged, titled
 from calibrant.judges.model.port import ModelPort

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.named import leading
+from calibrant.judges.free.evidence.named import leading
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import PageJob, Plan, RetrieveView, Search
 from calibrant.nodes.work import Work

@@ -6,9 +6,9 @@ import sys
 from langgraph.runtime import Runtime
 
 from calibrant.judges.calibration import kind_of
-from calibrant.judges.free.hops import takes_steps
-from calibrant.judges.free.named import leading, led
-from calibrant.judges.free.text import language_of
+from calibrant.judges.free.evidence.named import leading, led
+from calibrant.judges.free.request.hops import takes_steps
+from calibrant.judges.free.words.text import language_of
 from calibrant.judges.given import ToSuffice
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Standing

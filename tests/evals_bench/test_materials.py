@@ -9,7 +9,7 @@ import pytest
 from calibrant.evals.bench.manual import complex_question, found, page, plain_question
 from calibrant.evals.bench.results import claims, evidence, question, results
 from calibrant.evals.bench.texts import PER_PASSAGE, FixedEncoder, passages, queries, write_files
-from calibrant.judges.free.conflicts import ConflictJudge
+from calibrant.judges.free.synthesis.conflicts import ConflictJudge
 from calibrant.judges.given import ToReconcile
 from calibrant.retrievers.knowledge import KnowledgeBase
 

@@ -21,8 +21,8 @@ from calibrant.graph.builder import Compiled, wire
 from calibrant.graph.panels import assemble
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Machine, Secrets, Settings
-from calibrant.judges.free.claims import span_of
-from calibrant.judges.free.vague import VAGUE
+from calibrant.judges.free.answering.claims import span_of
+from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToReconcile, ToSuffice, ToSupport, ToUnderstand, Turn
 from calibrant.judges.panel import Panel
 from calibrant.state.answer import Claim, Verdict
@@ -34,7 +34,7 @@ from calibrant.state.task import INITIAL_DEPTH
 
 DATA = Path(__file__).parent / "data"
 ENOUGH = 0.5
-"""A sufficiency from here on counts as a yes (``judges/free/sufficiency.py``)."""
+"""A sufficiency from here on counts as a yes (``judges/free/evidence/sufficiency.py``)."""
 VERDICTS = {Verdict.SUPPORTED: "supported", Verdict.CONTRADICTED: "contradicted"}
 
 Record = dict[str, Any]

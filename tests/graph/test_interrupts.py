@@ -12,7 +12,7 @@ from calibrant.graph.builder import wire
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.understand import understand
+from calibrant.judges.free.request.understand import understand
 from calibrant.judges.given import ToUnderstand
 from calibrant.judges.panel import Panel
 from calibrant.nodes.perceive import wording

@@ -8,9 +8,9 @@ from langgraph.runtime import Runtime
 
 from calibrant.graph.settings import Settings
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.candidates import alternatives, matches
-from calibrant.judges.free.corrections import corrected
-from calibrant.judges.free.tool_outputs import contradiction
+from calibrant.judges.free.planning.candidates import alternatives, matches
+from calibrant.judges.free.planning.corrections import corrected
+from calibrant.judges.free.planning.tool_outputs import contradiction
 from calibrant.nodes.reflect import signals_of as in_review
 from calibrant.nodes.signals import in_results, of_branches, of_execution, of_planner, of_sources, without_calls
 from calibrant.nodes.work import Work

@@ -9,7 +9,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from calibrant.graph.serde import serde
-from calibrant.judges.free.compose import compose
+from calibrant.judges.free.synthesis.compose import compose
 from calibrant.judges.given import ToCompose
 from calibrant.nodes.respond import render
 from calibrant.nodes.synthesize import kept_as_they_are

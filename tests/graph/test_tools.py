@@ -15,7 +15,7 @@ from langgraph.store.memory import InMemoryStore
 from langgraph.types import interrupt
 
 from calibrant.graph.settings import Settings
-from calibrant.judges.free.tool_outputs import rendered
+from calibrant.judges.free.planning.tool_outputs import rendered
 from calibrant.nodes.approval import needs_approval
 from calibrant.nodes.calls import NOBODY, UNREADABLE
 from calibrant.nodes.signals import in_results

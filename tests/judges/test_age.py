@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.age import Age, age_of, is_newer, replaces
+from calibrant.judges.free.comparing.age import Age, age_of, is_newer, replaces
 from calibrant.state.evidence import Evidence, Locator
 
 

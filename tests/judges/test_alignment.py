@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.alignment import align, word_vectors
-from calibrant.judges.free.opposition import oppose
-from calibrant.judges.free.reading import read
+from calibrant.judges.free.comparing.alignment import align, word_vectors
+from calibrant.judges.free.comparing.opposition import oppose
+from calibrant.judges.free.comparing.reading import read
 
 VOCABULARY = "Alpha Beta the server timeout is not never 30 60 seconds may 2019 released in Rust port default"
 WORDS = st.lists(st.sampled_from(VOCABULARY.split()), max_size=12).map(" ".join)

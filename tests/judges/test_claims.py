@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.claims import claims_of, span_of
+from calibrant.judges.free.answering.claims import claims_of, span_of
 from calibrant.state.confidence import Confidence
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Statement, StepStatus, SubResult

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.compose import Sentence, compose, with_disputes
+from calibrant.judges.free.synthesis.compose import Sentence, compose, with_disputes
 from calibrant.judges.given import Composed, ToCompose
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Verdict
 from calibrant.state.task import Language, Question, Task

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.conditions import conditions, without_conditions
-from calibrant.judges.free.criteria import criteria, told_in
-from calibrant.judges.free.understand import request_language
+from calibrant.judges.free.request.conditions import conditions, without_conditions
+from calibrant.judges.free.request.criteria import criteria, told_in
+from calibrant.judges.free.request.understand import request_language
 from calibrant.judges.given import ToUnderstand
 from calibrant.state.task import Attribute, Language, Question
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibrant.judges.free.conflicts import ConflictJudge
+from calibrant.judges.free.synthesis.conflicts import ConflictJudge
 from calibrant.judges.given import ToReconcile
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Span
 from calibrant.state.evidence import Evidence

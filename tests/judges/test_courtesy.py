@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from calibrant.judges.free.courtesy import Courtesy, Said, courtesy
+from calibrant.judges.free.request.courtesy import Courtesy, Said, courtesy
 from calibrant.state.task import Language
 
 EN, PT = Language.ENGLISH, Language.PORTUGUESE

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.distil import Distiller, is_mistake, is_pattern, is_practice, language_of_code
+from calibrant.judges.free.answering.distil import Distiller, is_mistake, is_pattern, is_practice, language_of_code
 from calibrant.judges.given import ToDistil
 from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.retrieval import Distillate

@@ -5,13 +5,13 @@ from importlib.resources import files
 
 import pytest
 
-from calibrant.judges.free.alignment import align
-from calibrant.judges.free.conflicts import ConflictJudge
-from calibrant.judges.free.exclusion import one_swap
-from calibrant.judges.free.opposites import antonyms, are_exclusive, are_opposite, are_synonyms, telling_stems
-from calibrant.judges.free.opposition import Opposition, oppose
-from calibrant.judges.free.reading import read
-from calibrant.judges.free.text import stem
+from calibrant.judges.free.comparing.alignment import align
+from calibrant.judges.free.comparing.exclusion import one_swap
+from calibrant.judges.free.comparing.opposition import Opposition, oppose
+from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.synthesis.conflicts import ConflictJudge
+from calibrant.judges.free.words.opposites import antonyms, are_exclusive, are_opposite, are_synonyms, telling_stems
+from calibrant.judges.free.words.text import stem
 from calibrant.judges.given import ToReconcile
 from calibrant.state.answer import Claim, ConflictKind, Span
 from calibrant.state.evidence import Evidence

@@ -2,8 +2,8 @@
 
 import pytest
 
-from calibrant.judges.free.feat_answer import Expects, expected, holds
-from calibrant.judges.free.text import tokens
+from calibrant.judges.free.evidence.answer_kind import Expects, expected, holds
+from calibrant.judges.free.words.text import tokens
 
 
 def fits(question: str, sentence: str) -> bool:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibrant.judges.free.admissible import answers_kind, rows_asked_for, tells_more
-from calibrant.judges.free.extract import ROWS, Extractor, alike, cleaned
-from calibrant.judges.free.feat_lexical import prepare
+from calibrant.judges.free.answering.admissible import answers_kind, rows_asked_for, tells_more
+from calibrant.judges.free.answering.extract import ROWS, Extractor, alike, cleaned
+from calibrant.judges.free.evidence.lexical import prepare
 from calibrant.judges.given import ToAnswer
 from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.task import Step, StepStatus, SubResult, Task
@@ -84,7 +84,7 @@ def test_what_only_the_heading_answers_is_said_with_the_quotation(question: str,
 
 def test_a_date_that_only_the_heading_tells_is_said_too(monkeypatch: pytest.MonkeyPatch) -> None:
     # By words alone the sentence scores just below what is given: what is tested here is how it is told.
-    monkeypatch.setattr("calibrant.judges.free.extract.GIVEN_BY_WORDS", 0.4)
+    monkeypatch.setattr("calibrant.judges.free.answering.extract.GIVEN_BY_WORDS", 0.4)
     (first, *_) = answer("When was dark mode added?", passage(CHANGES, "4.1.0 – 2024-10-22")).statements
     assert first.text.startswith("4.1.0 – 2024-10-22: Added: dark mode.")
     assert first.quote in CHANGES

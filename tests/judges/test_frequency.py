@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.frequency import frequencies
+from calibrant.judges.free.words.frequency import frequencies
 
 
 @pytest.mark.parametrize(

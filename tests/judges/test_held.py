@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibrant.judges.free.held import pieces, share_held, share_of_pairs
-from calibrant.judges.free.reading import read
+from calibrant.judges.free.comparing.held import pieces, share_held, share_of_pairs
+from calibrant.judges.free.comparing.reading import read
 from calibrant.state.task import Language
 
 COSINES = {"halts": (1.0, 0.0), "stops": (0.8, 0.6), "queue": (0.0, 1.0)}

@@ -2,9 +2,9 @@
 
 import pytest
 
-from calibrant.judges.free.admissible import answers_kind
-from calibrant.judges.free.feat_labels import names_another, without_labels
-from calibrant.judges.free.feat_lexical import prepare
+from calibrant.judges.free.answering.admissible import answers_kind
+from calibrant.judges.free.evidence.labels import names_another, without_labels
+from calibrant.judges.free.evidence.lexical import prepare
 
 
 def left(question: str, sentence: str) -> bool:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from calibrant.judges.free.alignment import align
-from calibrant.judges.free.numbers import CLOCK, numbers
-from calibrant.judges.free.quantities import clash_of_numbers
-from calibrant.judges.free.reading import read
+from calibrant.judges.free.comparing.alignment import align
+from calibrant.judges.free.comparing.quantities import clash_of_numbers
+from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.words.numbers import CLOCK, numbers
 from calibrant.state.task import Language
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.orders import is_order, query_of, sought
+from calibrant.judges.free.request.orders import is_order, query_of, sought
 from calibrant.state.task import Language
 
 EN, PT = Language.ENGLISH, Language.PORTUGUESE

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.hops import takes_steps
-from calibrant.judges.free.parts import MOST, split
-from calibrant.judges.free.text import language_of
+from calibrant.judges.free.request.hops import takes_steps
+from calibrant.judges.free.request.parts import MOST, split
+from calibrant.judges.free.words.text import language_of
 from calibrant.state.task import Language
 
 

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.gaps import gap_queries
-from calibrant.judges.free.hesitation import hesitation
 from calibrant.judges.free.phase import phase_confidence
-from calibrant.judges.free.understand import understand
+from calibrant.judges.free.planning.gaps import gap_queries
+from calibrant.judges.free.planning.hesitation import hesitation
+from calibrant.judges.free.request.understand import understand
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.requests import start_depth
 from calibrant.state.channels import View

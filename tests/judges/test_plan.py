@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.clarity import strategy_clarity
-from calibrant.judges.free.plan import plan
-from calibrant.judges.free.understand import understand
+from calibrant.judges.free.planning.clarity import strategy_clarity
+from calibrant.judges.free.planning.plan import plan
+from calibrant.judges.free.request.understand import understand
 from calibrant.judges.given import ToolCard, ToPlan, ToUnderstand
 from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.memory import Pattern

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibrant.judges.free.attributes import has_attribute
-from calibrant.judges.free.quality import quality_report
+from calibrant.judges.free.evidence.attributes import has_attribute
+from calibrant.judges.free.evidence.quality import quality_report
 from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Attribute, Criterion, Task

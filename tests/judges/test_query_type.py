@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.query_type import classify, time_sensitive
-from calibrant.judges.free.understand import request_language, understand
+from calibrant.judges.free.request.query_type import classify, time_sensitive
+from calibrant.judges.free.request.understand import request_language, understand
 from calibrant.judges.given import ToUnderstand
 from calibrant.state.task import Language, QueryType
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from calibrant.judges.free.feat_lexical import prepare
-from calibrant.judges.free.quotation import GOES_WITH, LONGEST, quoted
-from calibrant.judges.free.relevance import ScoredPassage, ScoredSentence
-from calibrant.judges.free.text import sentences
+from calibrant.judges.free.answering.quotation import GOES_WITH, LONGEST, quoted
+from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.evidence.relevance import ScoredPassage, ScoredSentence
+from calibrant.judges.free.words.text import sentences
 from calibrant.state.evidence import Evidence
 
 BEST = 0.9

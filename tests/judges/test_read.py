@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibrant.judges.fitted import load, load_reader
-from calibrant.judges.free.feat_read import LEAST, MOST, Reader, read_odds, sentence_of
+from calibrant.judges.free.evidence.reader import LEAST, MOST, Reader, read_odds, sentence_of
 from calibrant.state.protocols import Adapter
 
 READER = Reader(Adapter("test", "test", ()), told=np.array([1.0, 0.0]), nowhere=np.array([0.0, 1.0]), threshold=0.5)

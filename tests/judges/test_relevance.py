@@ -11,9 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibrant.judges.fitted import Scale, load, load_reader
-from calibrant.judges.free.feat_answer import aspects
-from calibrant.judges.free.feat_late import LATE_PASSAGE, LATE_SENTENCE, CachedEncoder, late_features, windows
-from calibrant.judges.free.feat_lexical import (
+from calibrant.judges.free.evidence.answer_kind import aspects
+from calibrant.judges.free.evidence.late_interaction import (
+    LATE_PASSAGE,
+    LATE_SENTENCE,
+    CachedEncoder,
+    late_features,
+    windows,
+)
+from calibrant.judges.free.evidence.lexical import (
     SENTENCE_FEATURES,
     coverage,
     keys,
@@ -24,8 +30,8 @@ from calibrant.judges.free.feat_lexical import (
     tells_of_another,
     uncovered,
 )
-from calibrant.judges.free.relevance import Relevance, is_bare, is_structured, lexical_rows, title_of
-from calibrant.judges.free.text import sentences
+from calibrant.judges.free.evidence.relevance import Relevance, is_bare, is_structured, lexical_rows, title_of
+from calibrant.judges.free.words.text import sentences
 from calibrant.state.errors import ConfigurationError
 from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.protocols import Adapter

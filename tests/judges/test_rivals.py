@@ -2,12 +2,12 @@
 
 import pytest
 
-from calibrant.judges.free.conflicts import ConflictJudge, aligned
-from calibrant.judges.free.extract import Extractor
-from calibrant.judges.free.rivals import compared, is_about, rival
-from calibrant.judges.free.same_case import Answer, answer_of
-from calibrant.judges.free.sufficiency import SufficiencyJudge
-from calibrant.judges.free.witnesses import witnesses
+from calibrant.judges.free.answering.extract import Extractor
+from calibrant.judges.free.comparing.rivals import compared, is_about, rival
+from calibrant.judges.free.comparing.same_case import Answer, answer_of
+from calibrant.judges.free.evidence.sufficiency import SufficiencyJudge
+from calibrant.judges.free.synthesis.conflicts import ConflictJudge, aligned
+from calibrant.judges.free.synthesis.witnesses import witnesses
 from calibrant.judges.given import ToReconcile
 from calibrant.state.answer import Claim, ConflictKind, Span
 from calibrant.state.evidence import Evidence

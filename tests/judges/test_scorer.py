@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from calibrant.judges.free.scorer import ResultScorer, overall_confidence, warnings_of
-from calibrant.judges.free.text import CERTAINTIES, HEDGES, cues_in
+from calibrant.judges.free.synthesis.scorer import ResultScorer, overall_confidence, warnings_of
+from calibrant.judges.free.words.text import CERTAINTIES, HEDGES, cues_in
 from calibrant.judges.given import ToScore
 from calibrant.state.answer import Claim, Conflict, ConflictKind
 from calibrant.state.confidence import Confidence, ResultWeights

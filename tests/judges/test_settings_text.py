@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.feat_settings import settings
-from calibrant.judges.free.text import sentences
+from calibrant.judges.free.words.settings_text import settings
+from calibrant.judges.free.words.text import sentences
 
 CACHE = """\
 # Written by the deployment.

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibrant.judges.free.sufficiency import SufficiencyJudge, absent, doubt_of
+from calibrant.judges.free.evidence.sufficiency import SufficiencyJudge, absent, doubt_of
 from calibrant.judges.given import ToSuffice
 from calibrant.state.confidence import SufficiencyWeights
 from calibrant.state.evidence import Evidence

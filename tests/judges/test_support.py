@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.claims import span_of
-from calibrant.judges.free.support import SupportJudge
+from calibrant.judges.free.answering.claims import span_of
+from calibrant.judges.free.synthesis.support import SupportJudge
 from calibrant.judges.given import ToSupport
 from calibrant.state.answer import Claim, Verdict
 from calibrant.state.evidence import Evidence, Locator

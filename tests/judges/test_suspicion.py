@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from calibrant.judges.free.alignment import Alignment, align, word_vectors
-from calibrant.judges.free.reading import read
-from calibrant.judges.free.suspicion import FEATURES, FITTED, features, suspicions
+from calibrant.judges.free.comparing.alignment import Alignment, align, word_vectors
+from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.comparing.suspicion import FEATURES, FITTED, features, suspicions
 from calibrant.state.task import Language
 from tests.judges.test_alignment import ToyEncoder
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.terms import _IDENTIFIER, identifiers, quoted
+from calibrant.judges.free.words.terms import _IDENTIFIER, identifiers, quoted
 
 MARKS = st.text(alphabet="aAbZ_.()- 9é'\n,", max_size=60)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.text import (
+from calibrant.judges.free.words.text import (
     STOP_WORDS,
     content_words,
     cues_in,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from calibrant.judges.free.sufficiency import absent
-from calibrant.judges.free.tongues import is_foreign, is_unknown, tongue
+from calibrant.judges.free.evidence.sufficiency import absent
+from calibrant.judges.free.words.tongues import is_foreign, is_unknown, tongue
 from calibrant.state.evidence import Evidence
 
 GERMAN = "Wie viel bekomme ich für eine Hotelnacht in Österreich erstattet?"

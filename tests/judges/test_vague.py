@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.understand import understand
-from calibrant.judges.free.vague import PLACEHOLDER, VAGUE, vagueness, wording
+from calibrant.judges.free.request.understand import understand
+from calibrant.judges.free.request.vague import PLACEHOLDER, VAGUE, vagueness, wording
 from calibrant.judges.given import ToUnderstand
 from calibrant.state.task import Language
 

@@ -1,6 +1,6 @@
 """Statements in the words of what they quote."""
 
-from calibrant.judges.free.verbatim import borrowed, in_its_words
+from calibrant.judges.free.answering.verbatim import borrowed, in_its_words
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Statement
 

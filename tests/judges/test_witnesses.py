@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from calibrant.judges.free.extract import Extractor
-from calibrant.judges.free.sufficiency import SufficiencyJudge
-from calibrant.judges.free.witnesses import witnesses
+from calibrant.judges.free.answering.extract import Extractor
+from calibrant.judges.free.evidence.sufficiency import SufficiencyJudge
+from calibrant.judges.free.synthesis.witnesses import witnesses
 from calibrant.state.answer import Claim, Span
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Question

@@ -11,7 +11,7 @@ from pathlib import Path
 import docx
 import pytest
 
-from calibrant.judges.free.text import sentences
+from calibrant.judges.free.words.text import sentences
 from calibrant.retrievers.knowledge.chunking import passages
 from calibrant.retrievers.knowledge.documents import Document, LoadError, NotTextError
 from calibrant.retrievers.knowledge.loaders import MAX_BYTES, decoded, load, read_file

@@ -1,0 +1,148 @@
+"""What may be given as an answer at all, whatever its score.
+
+It holds the kind of thing that is asked for, it says more than the question does, and of several things with labels
+(plan B, queue 3) and of the rows of a table it is about the one that is asked for. That the question's words occur is
+not enough.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import TypeVar
+
+from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, holds, holds_role, is_polar, is_rule_for
+from calibrant.judges.free.evidence.labels import names_another, without_days, without_labels
+from calibrant.judges.free.evidence.lexical import Query, coverage, covered, is_said, keys
+from calibrant.judges.free.evidence.relevance import title_of
+from calibrant.judges.free.words.text import content_stems, content_words, stem
+from calibrant.state.evidence import Evidence
+
+T = TypeVar("T")
+Table = tuple[str, ...]
+
+NAMED = 1 / 3
+"""The least share, by weight, of what only a row's cells can say of a question: the row of alarm A04 says "A04"."""
+
+_ASKS_SECTION = re.compile(
+    r"\b(?:which|what|qual|que) (?:section|chapter|part|article|document|policy|se[cç]{1,2}ão|capítulo|parte|artigo"
+    r"|documento|política)\b",
+    re.IGNORECASE,
+)
+_GENERAL = (
+    r"(?:meaning|purpose|name|use|function|point|reason|value|effect|result|job|kind|type|definition|significado|nome"
+    r"|motivo|valor|tipo)\b"
+)
+"""What is said without a word for it."""
+_PROPERTY = re.compile(
+    rf"\b(?:what|which|qual) (?:is|are|was|é|era) (?:the |o |a )?(?!{_GENERAL})([\w -]{{2,40}}?) (?:of|for|d[aeo]s?)\b"
+    r"|\b(?:what|which) (?:is|are|was) (?:the )?[\w .-]{2,60}['’]s? ([\w -]{2,40}?)\W*$",
+    re.IGNORECASE,
+)
+_CELL = re.compile(r"(?:^|; )([^:;]{1,60}): ([^;]*)")
+_NEW = re.compile(r"(?<=, as for )[^,?]+\?$")
+"""What ``judges/free/request/followup.py`` appends where it finds nothing to exchange it for."""
+_PLACE = re.compile(
+    r"(?:^|(?<=[;:] ))(?:office|branch|site|location|place|address|street|road|city|town|village|country|region"
+    r"|district|building|room|escritório|filial|local|localidade|morada|endereço|rua|cidade|país|região|bairro|edifício|sala)"
+    r": [^;]*",
+    re.IGNORECASE,
+)
+"""A cell of a row that names a place: nobody is called by it."""
+
+
+def answers_kind(query: Query, text: str) -> bool:
+    """Whether ``text`` holds what the question wants, where that can be told from the form."""
+    if not says_what_is_new(query, text):
+        return False
+    if query.expects is Expects.PERSON and (holds_role(text, query.asked) or is_rule_for(query.text, text)):
+        return True
+    if query.expects is Expects.NUMBER:
+        text = without_labels(text, query.asked)
+    elif query.expects in (Expects.PERSON, Expects.BODY):
+        text = without_days(without_places(text) if query.expects is Expects.PERSON else text)
+    return query.expects not in FORMAL or holds(query.expects, text, query.asked)
+
+
+def says_what_is_new(query: Query, text: str) -> bool:
+    """Whether ``text`` speaks of what a follow-up adds to the question before ("..., as for a dog?"), if it does."""
+    new = _NEW.search(query.text)
+    terms = [term for term, start, _ in query.spans if new and start >= new.start()]
+    held = keys(text, query.language)
+    return not terms or any(covered(term, held) >= 0.5 for term in terms)
+
+
+def without_places(text: str) -> str:
+    """``text`` without the cells that name a place, where it is the row of a table."""
+    return _PLACE.sub("", text) if len(_CELL.findall(text)) > 1 else text
+
+
+def answers_above(query: Query, heading: str, text: str) -> bool:
+    """Whether what is asked for stands in the heading and not below: a version, a day, the section."""
+    if _ASKS_SECTION.search(query.text):
+        return True
+    return not answers_kind(query, text) and answers_kind(query, heading)
+
+
+def is_of_another(query: Query, item: Evidence, text: str) -> bool:
+    """Whether ``text`` with what stands above it tells only of another plan, queue or startup than the one asked for.
+    Its score knows that too, but where everything else fits, as in "the CEO of Startup C", not enough of it."""
+    return names_another(query.text, f"{title_of(item)} {text}")
+
+
+def tells_more(query: Query, text: str) -> bool:
+    """Whether ``text`` says anything beyond what is asked: "Version 1 of the API." does not say when it ends."""
+    asked = {stem(word, query.language) for word in query.asked}
+    said = content_stems(text, query.language)
+    return is_polar(query.text) or not said <= asked
+
+
+def rows_asked_for(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> list[tuple[T, Table]]:
+    """Of ``found`` (each with its passage and text), of the rows of a table only those that say most of the question.
+
+    Rows differ in nothing but their cells, so that one of another plan seems to answer as well as the one meant. None
+    is meant whose cells say too little of what the title and the columns leave open. With each row goes its table where
+    the question names one of its cells: all rows that are left of a table then answer alike.
+    """
+    most: dict[Table, tuple[int, float]] = {}
+    said = [(one, item, text, table_of(item, text), _said(query, text)) for one, item, text in found]
+    for _, _, _, table, share in said:
+        most[table] = max(most.get(table, share), share)
+    return [
+        (one, table if share[0] else ())
+        for one, item, text, table, share in said
+        if not table or (share >= most[table] and _is_named(query, item, text) and _has_property(query, item, text))
+    ]
+
+
+def _is_named(query: Query, item: Evidence, row: str) -> bool:
+    """Whether the cells of a row say what the question leaves open beside its title and columns, or enough of it."""
+    columns = " ".join(column for column, _ in _CELL.findall(row))
+    known = keys(f"{title_of(item)} {columns}", query.language)
+    left = [term for term in query.terms if covered(term, known) < 0.5]
+    held = keys(row, query.language)
+    return sum(term.weight for term in left if covered(term, held) >= 0.5) >= NAMED * sum(term.weight for term in left)
+
+
+def _has_property(query: Query, item: Evidence, row: str) -> bool:
+    """Whether a row says what is asked of the one it is about: "the pager of Nina", of which a row without a word of
+    pagers says nothing. Where an amount, a day or a name is wanted, that is told by its form instead."""
+    asked = _PROPERTY.search(query.text)
+    if query.expects in FORMAL or not asked:
+        return True
+    wanted = keys(next(filter(None, asked.groups())), query.language)
+    return not wanted.isdisjoint(keys(f"{title_of(item)} {row}", query.language))
+
+
+def table_of(item: Evidence, text: str) -> Table:
+    """The document, the heading and the first column of the table whose row ``text`` is; empty for anything else. Empty
+    cells are not told, so that the other columns vary."""
+    cells = _CELL.findall(text)
+    return (item.document, item.locator.heading, cells[0][0]) if len(cells) > 1 else ()
+
+
+def _said(query: Query, row: str) -> tuple[int, float]:
+    """How many cells of a row the question says whole ("Business", not "within two business days"), and how much of the
+    question the row says."""
+    asked = keys(query.text, query.language)
+    cells = [content_words(value, query.language) for _, value in _CELL.findall(row)]
+    whole = sum(bool(words) and all(is_said(one, stem(one, query.language), asked) for one in words) for words in cells)
+    return whole, coverage(query, keys(row, query.language))

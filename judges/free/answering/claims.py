@@ -1,0 +1,82 @@
+"""Claims: every sentence of the steps' answers that states something, with the words of the passages that it quotes."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from calibrant.judges.free.words.text import content_words, sentences
+from calibrant.state.answer import Claim, Span
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Statement, SubResult
+
+_EDGES = " \t\n\r\"'“”‘’«»"
+
+
+@dataclass(frozen=True)
+class _Found:
+    text: str
+    statement: Statement
+    result: SubResult
+
+    @property
+    def confidence(self) -> float:
+        return self.statement.score * self.result.confidence.score
+
+
+def claims_of(results: Sequence[SubResult], evidence: Sequence[Evidence], limit: int = 50) -> tuple[Claim, ...]:
+    """The claims of ``results`` in order, as c1, c2, ...; beyond ``limit`` the least confident are left out.
+
+    Only ids of ``evidence`` are cited, and only words that stand there are quoted.
+    """
+    found = [
+        _Found(text, statement, result)
+        for result in results
+        for statement in result.statements
+        for text in _stating(statement.text)
+    ]
+    kept = set(sorted(range(len(found)), key=lambda place: (-found[place].confidence, place))[:limit])
+    known = {item.id: item for item in evidence}
+    return tuple(_claim(f"c{number}", found[place], known) for number, place in enumerate(sorted(kept), 1))
+
+
+def _stating(text: str) -> list[str]:
+    """The sentences that state something: not questions, headings or bare words."""
+    return [sentence.text for sentence in sentences(text) if _states(sentence.text, sentence.kind)]
+
+
+def _states(text: str, kind: str) -> bool:
+    if kind == "heading" or text.rstrip(_EDGES + ")").endswith("?"):
+        return False
+    return bool(content_words(text)) and len(text.split()) >= 2
+
+
+def _claim(identity: str, found: _Found, known: Mapping[str, Evidence]) -> Claim:
+    statement = found.statement
+    cited = [known[eid] for eid in dict.fromkeys(statement.evidence_ids) if eid in known]
+    spans = [span for item in cited for span in [span_of(item, statement.quote, found.text)] if span is not None]
+    return Claim(
+        id=identity,
+        text=found.text,
+        spans=tuple(spans),
+        confidence=found.confidence,
+        question_id=found.result.id,
+        addresses=statement.score,
+    )
+
+
+def span_of(item: Evidence, quote: str, text: str = "") -> Span | None:
+    """Where ``quote`` (or, without one, ``text`` itself) stands in the passage, verbatim; None where it does not.
+
+    Only whitespace and enclosing quotation marks may differ: a page breaks its lines elsewhere than a model does.
+    """
+    wanted = (quote or text).strip(_EDGES)
+    if not wanted:
+        return None
+    start = item.text.find(wanted)
+    if start >= 0:
+        return Span(evidence_id=item.id, quote=wanted, start=start, end=start + len(wanted))
+    pattern = r"\s+".join(re.escape(part) for part in wanted.split())
+    match = re.search(pattern, item.text)
+    if match is None:
+        return None
+    return Span(evidence_id=item.id, quote=match.group(), start=match.start(), end=match.end())

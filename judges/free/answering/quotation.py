@@ -1,0 +1,138 @@
+"""How much to quote: the sentence that answers, and the one beside it that it leans on or that goes on with it.
+
+"He is known for starring as Ricky Underwood" answers "who played Ricky?" only with the sentence before it, and one step
+of a list does not tell how to do a thing. A quotation is one piece of its passage, so that what is cited can be found
+there word for word.
+"""
+
+import re
+
+from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, holds, wants_several, wants_steps
+from calibrant.judges.free.evidence.labels import names_another
+from calibrant.judges.free.evidence.lexical import Query, covered, keys
+from calibrant.judges.free.evidence.relevance import ScoredPassage, title_of
+from calibrant.judges.free.words.text import Sentence, content_stems
+from calibrant.state.injection import beside_order
+
+GOES_WITH = 0.1
+"""A sentence beside the best one is quoted with it from this share of its score. Chosen on the fit halves: the answer
+stands in the quotation for 0.78 of the questions of ``nq_open_oracle`` (0.66 in a single sentence), 0.87 of ``squad2``
+(0.84) and 0.80 of ``faquad`` (0.77), for half a sentence more."""
+LONGEST = 600
+"""Characters of a quotation."""
+
+_LEANS = re.compile(
+    r"[\"'“‘(]*(?:"
+    r"(?:he|she|it|they|his|her|hers|its|their|him|them|this|these|those|such|that|both|another|others?"
+    r"|the (?:former|latter|same)|however|also|then|later|similarly|instead|thus|therefore"
+    r"|el[ea]s?|isso|isto|est[ea]s?|ess[ea]s?|seus?|suas?|porém|contudo|assim|portanto)\b"
+    r"|(?:in|at|on|during|after|before|from|for|of|with|by|under)"
+    r" (?:this|that|these|those|his|her|its|their|it|them|him)\b)",
+    re.IGNORECASE,
+)
+"""Openers of a sentence whose subject stands before it."""
+_GOES_ON = re.compile(
+    r"(?:otherwise\b|(?:if|when) (?:it|they|not|none|neither|you (?:do not|don't|cannot|can't))\b|caso contrário|senão"
+    r"|(?:se|quando) (?:não|for|ele|ela)\b)",
+    re.IGNORECASE,
+)
+"""Openers of the other case: half of a case distinction misleads."""
+_EXACT = frozenset({Expects.NUMBER, Expects.DATE, Expects.VALUE, Expects.ERROR})
+_LACKS_SUBJECT = re.compile(r"[A-Z]\w+ed (?:by|in|on|at|since|to|from|with|for|until|after|before)\b")
+"""Openers of a sentence that is only said about the one before it ("Reported by ...")."""
+_SIGNATURE = re.compile(r"\s*(?:(?:async )?def |class )\w")
+
+
+def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, ...]:
+    """The sentences to quote, in order: the one at ``place``, and those beside it in its paragraph that belong; all
+    entries of a list, where it is asked for."""
+    if whole := _whole_list(query, passage, place):
+        return whole
+    before, after = (
+        _is_beside(passage, place, other) and not names_another(query.text, passage.sentences[other].sentence.text)
+        for other in (place - 1, place + 1)
+    )
+    leans = before and (_leans(passage, place) or _lacks_its_subject(query, passage, place))
+    goes_on = after and bool(_GOES_ON.match(passage.sentences[place + 1].sentence.headless))
+    first, last = place - leans, place + (goes_on or completed(query, passage, place))
+    if first == last and not _tells_it_all(query, passage, place):
+        fitting = [other for other, held in ((place - 1, before), (place + 1, after)) if held]
+        best = max(fitting, key=lambda other: passage.sentences[other].score, default=place)
+        if passage.sentences[best].score >= GOES_WITH * passage.sentences[place].score:
+            first, last = min(place, best), max(place, best)
+    chosen = tuple(marked.sentence for marked in passage.sentences[first : last + 1])
+    return chosen if chosen[-1].end - chosen[0].start <= LONGEST else (passage.sentences[place].sentence,)
+
+
+def completed(query: Query, passage: ScoredPassage, place: int) -> bool:
+    """Whether the date, number, name or error that is asked for stands in the sentence after the one at ``place`` and
+    not in it, said of the same thing: "Version 1. It will be switched off on 30 June"."""
+    if query.expects not in FORMAL or not _is_beside(passage, place, place + 1) or not _leans(passage, place + 1):
+        return False
+    own, after = (passage.sentences[at].sentence.headless for at in (place, place + 1))
+    return holds(query.expects, after, query.asked) and not holds(query.expects, own, query.asked)
+
+
+def is_quotable(sentence: Sentence, source: str, expects: Expects = Expects.ANY) -> bool:
+    """A statement of readable length in the text ``source``: no heading, question, code (but a signature that tells a
+    default value), nor anything beside an order to a model."""
+    text = sentence.text
+    if sentence.kind == "heading" or text.endswith("?") or len(text) > LONGEST:
+        return False
+    if beside_order(source, sentence.start, sentence.end):
+        return False
+    if sentence.kind == "code":
+        return "\n" not in text.strip() and expects is Expects.VALUE and bool(_SIGNATURE.match(text))
+    return len(text.split()) >= 3
+
+
+def _is_beside(passage: ScoredPassage, place: int, other: int) -> bool:
+    """Whether there is prose to quote at ``other``, in the paragraph or list entry of the sentence at ``place``."""
+    if not 0 <= other < len(passage.sentences):
+        return False
+    left, right = (passage.sentences[at].sentence for at in sorted((place, other)))
+    text = passage.evidence.text
+    together = left.kind == right.kind == "prose" or (left.kind == "item" and right.goes_on(text))
+    together = together and "\n\n" not in text[left.end : right.start]
+    return together and is_quotable(passage.sentences[other].sentence, text)
+
+
+def _whole_list(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, ...]:
+    """The list around ``place``: its numbered steps, where the question is how to do a thing; its entries, where it
+    wants several things that the heading, the columns or the words above name. Empty if it is too long to quote."""
+    found, text = [marked.sentence for marked in passage.sentences], passage.evidence.text
+    if found[place].kind != "item":
+        return ()
+    first = next((at + 1 for at in range(place, -1, -1) if found[at].kind != "item"), 0)
+    end = next((at for at in range(place, len(found)) if found[at].kind != "item"), len(found))
+    entries = tuple(found[first:end])
+    steps = sum(one.step(text) is not None for one in entries) > 1 and wants_steps(query.text)
+    above = f"{title_of(passage.evidence)} {found[first - 1].text if first else ''}"
+    named = wants_several(query.text) and len(entries) > 1 and _kind_asked(query, above)
+    return entries if (steps or named) and entries[-1].end - entries[0].start <= LONGEST else ()
+
+
+def _kind_asked(query: Query, above: str) -> bool:
+    """Whether ``above`` names the kind of thing that is asked for: the first word that the question is about."""
+    return bool(query.terms) and covered(query.terms[0], keys(above, query.language)) == 1.0
+
+
+def _tells_it_all(query: Query, passage: ScoredPassage, place: int) -> bool:
+    """Whether the sentence holds the number, date, value or error that is asked for: there is nothing to add."""
+    return query.expects in _EXACT and holds(query.expects, passage.sentences[place].sentence.text, query.asked)
+
+
+def _leans(passage: ScoredPassage, place: int) -> bool:
+    text = passage.sentences[place].sentence.headless
+    return bool(_LEANS.match(text) or _LACKS_SUBJECT.match(text))
+
+
+def _lacks_its_subject(query: Query, passage: ScoredPassage, place: int) -> bool:
+    """Whether the sentence before says what the passage is about, and the one at ``place`` does not."""
+    above = _topic(query, title_of(passage.evidence)) - _topic(query, query.text)
+    before, own = (_topic(query, passage.sentences[at].sentence.text) for at in (place - 1, place))
+    return bool(above & before) and not above & own
+
+
+def _topic(query: Query, text: str) -> frozenset[str]:
+    return content_stems(text, query.language)

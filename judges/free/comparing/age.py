@@ -1,0 +1,91 @@
+"""How old a document says that it is, and which other one it says that it replaces.
+
+"Edition 2023", "in force since 1 May 2025", "minutes of 18 March 2025": a date in the title, in the heading above a
+passage or in the document's first line is its own. Further down one counts only behind a word that says so.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from calibrant.judges.free.comparing.reading import Date, read
+from calibrant.judges.free.words.text import STOP_WORDS, sentences_of, stem, tokens
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Language
+
+Age = tuple[int, int, int]
+"""Year, month and day; 0 for what is not told."""
+
+_OPENING = 3
+"""Sentences at the start of a document that may say how old it is."""
+_SAYS = re.compile(
+    r"(?:edition|version|revised|updated|edited|effective|in force|valid|applies|status|as of|published|printed|dated"
+    r"|adopted|issued|since|from|edição|versão|revist[oa]|atualizad[oa]|em vigor|válid[oa]|vigente|publicad[oa]|desde"
+    r"|a partir de)\b[^.;]{0,40}$",
+    re.IGNORECASE,
+)
+_SINCE = re.compile(r"(?:since|from|as of|desde|a partir de|effective)(?: the| de| o)?\s*$", re.IGNORECASE)
+_END = re.compile(r"(?:until|till|to|before|até|antes de)(?: the)?\s*$", re.IGNORECASE)
+_REPLACES = re.compile(
+    r"\b(?:replac|supersed|amend|chang(?:e|es|ed)\b|substitu|revoga|alter(?:a|ad)|instead of|in place of)",
+    re.IGNORECASE,
+)
+_FILE_DATE = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:[-_.](?P<month>[01]\d)(?:[-_.](?P<day>[0-3]\d))?)?(?!\d)")
+
+
+def age_of(document: str, text: str, evidence: Iterable[Evidence]) -> Age | None:
+    """When what ``text`` says came into force, as the sentence or its document says; None where they do not."""
+    own = [date for date in read(text).dates if _SINCE.search(text[: date.start])]
+    told = [_age(date) for date in own] or [age for item in _of(document, evidence) for age in _ages(item)]
+    return max(told, default=None)
+
+
+def is_newer(one: Age, other: Age) -> bool | None:
+    """Whether ``one`` is newer, by the parts that both have; None where those are the same."""
+    parts = [(a, b) for a, b in zip(one, other, strict=True) if a and b]
+    return next((a > b for a, b in parts if a != b), None)
+
+
+def replaces(document: str, other: str, evidence: Iterable[Evidence]) -> bool:
+    """Whether the beginning of a document says that it replaces, or changes, what the other one's title names."""
+    held = tuple(evidence)
+    named = {root for item in _of(other, held) for root in _telling(f"{item.title} {item.locator.heading}")}
+    lines = (line for item in _of(document, held) for line in _opening(item) if _REPLACES.search(line))
+    return any(len(named & _telling(line)) >= _ENOUGH for line in lines)
+
+
+_ENOUGH = 2
+"""Words of a title that name a document."""
+
+
+def _of(document: str, evidence: Iterable[Evidence]) -> list[Evidence]:
+    return [item for item in evidence if item.document == document]
+
+
+def _ages(item: Evidence) -> Iterator[Age]:
+    """The dates that a passage's title, heading, file and first sentences give as the document's own."""
+    first, *further = _opening(item) or [""]
+    own = [(line, True) for line in (item.title, item.locator.heading, first)]
+    for line, is_own in (*own, *((line, False) for line in further)):
+        for date in read(line).dates:
+            before = line[: date.start]
+            if not _END.search(before) and (is_own or _SAYS.search(before)):
+                yield _age(date)
+    for match in _FILE_DATE.finditer(item.url.rsplit("/", 1)[-1]):
+        yield int(match["year"]), int(match["month"] or 0), int(match["day"] or 0)
+
+
+def _opening(item: Evidence) -> list[str]:
+    """The first sentences of a document, where the passage is its first."""
+    return [one.text for one in sentences_of(item)[:_OPENING]] if item.locator.start == 0 else []
+
+
+def _age(date: Date) -> Age:
+    return date.year, date.month, date.day
+
+
+def _telling(text: str) -> frozenset[str]:
+    """The stems of its words, file names apart."""
+    found = (part for token in tokens(text) for part in (token.parts or (token.word,)))
+    return frozenset(
+        stem(word, Language.ENGLISH) for word in found if word.isalpha() and word not in STOP_WORDS[Language.ENGLISH]
+    )

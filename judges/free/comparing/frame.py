@@ -1,0 +1,116 @@
+"""Whether two aligned sentences speak of one thing, apart from what differs between them (the slots)."""
+
+import re
+from typing import Literal
+
+from calibrant.judges.free.comparing.alignment import Alignment, weight
+from calibrant.judges.free.comparing.reading import ARTICLES, Reading, Word
+from calibrant.judges.free.words.opposites import CASES
+from calibrant.judges.free.words.text import tokens
+
+Scope = Literal["same", "unclear", "different"]
+_COPULAS = frozenset(["is", "are", "was", "were", "be", "é", "são", "foi", "era", "foram"])
+_LIMITING = frozenset(["for", "under", "per", "if", "when", "unless", "using", "para", "se", "quando", "por", "sob"])
+PLACING = frozenset(["in", "at", "near", "em", "no", "na"])
+
+
+def fit_of(alignment: Alignment, first_slot: set[int], second_slot: set[int]) -> float:
+    """How well the rest fits, 0..1: S / (S + min(r1, r2) + 0.15 max(r1, r2)), with S shared and r unmatched weight.
+
+    Extra words on one side are detail (a long sentence beside a short one); on both sides they are another matter.
+    0 where two of them compete for one place.
+    """
+    rest_first = [word for word in alignment.only_first if word.place not in first_slot]
+    rest_second = [word for word in alignment.only_second if word.place not in second_slot]
+    edges = (min(first_slot, default=0), min(second_slot, default=0))
+    clauses = _clause(alignment.first, edges[0]), _clause(alignment.second, edges[1])
+    if any(_compete(one, other, edges, clauses) for one in rest_first for other in rest_second):
+        return 0.0
+    extra = sorted((weight(rest_first), weight(rest_second)))
+    shared = alignment.shared
+    return shared / (shared + extra[0] + 0.15 * extra[1]) if shared else 0.0
+
+
+def _clause(reading: Reading, place: int) -> int:
+    return max((word.clause for word in reading.words if word.place <= place), default=0)
+
+
+def _compete(one: Word, other: Word, edges: tuple[int, int], clauses: tuple[int, int]) -> bool:
+    """Whether two unmatched words fill the same place: governed alike, on the same side of what differs.
+
+    A later clause tells something else, and may differ.
+    """
+    if (one.place < edges[0]) is not (other.place < edges[1]):
+        return False
+    if one.clause > clauses[0] and other.clause > clauses[1]:
+        return False
+    return governor_of(one) == governor_of(other)
+
+
+def governor_of(word: Word) -> str:
+    """The function word before a word; articles do not count."""
+    return "" if word.governor in ARTICLES else word.governor
+
+
+def scope_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], differs: str = "") -> Scope:
+    """Whether one side limits its case (for uploads, in version 2, in 2010) and the other does not.
+
+    ``differs``: where the difference is itself a ``date`` or a ``version``, those do not limit.
+    """
+    told = case_of(alignment, first_slot, second_slot, differs)
+    if told != "same":
+        return told
+    rest = [
+        [word for word in words if word.place not in slot and _limits(word, slot)]
+        for words, slot in ((alignment.only_first, first_slot), (alignment.only_second, second_slot))
+    ]
+    return "unclear" if bool(rest[0]) is not bool(rest[1]) else "same"
+
+
+def case_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], differs: str = "") -> Scope:
+    """The same by conditions, versions and years alone: what two answers to one question are asked by."""
+    sides = (alignment.first, alignment.second)
+    if all(_is_case(side, slot) for side, slot in zip(sides, (first_slot, second_slot), strict=True)):
+        return "different"
+    versions = [set[str]() if differs == "version" else _scoping_versions(side) for side in sides]
+    years = [set[str]() if differs == "date" else _scoping_years(side) for side in sides]
+    for one, other in (versions, years):
+        if one and other and not one & other:
+            return "different"
+        if bool(one) is not bool(other):
+            return "unclear"
+    return "same"
+
+
+def _scoping_years(reading: Reading) -> set[str]:
+    return {str(date.year) for date in reading.dates if date.scope}
+
+
+def _is_case(reading: Reading, slot: set[int]) -> bool:
+    """Whether what differs is a condition (if the queue is full) or what a sentence tells to do (Remove the filter)."""
+    found = tokens(reading.text)
+    if not slot or min(slot) >= len(found):
+        return False
+    at = min(slot)
+    if at == 0:
+        return len(found) > 1 and found[1].word in ARTICLES
+    clause = re.split(r"[,;:.()]\s", reading.text[: found[at].start])[-1]
+    return bool(CASES[reading.language].intersection(token.word for token in tokens(clause)))
+
+
+def _limits(word: Word, slot: set[int]) -> bool:
+    return word.governor in _LIMITING or (word.governor in PLACING and word.place < min(slot, default=0))
+
+
+def _scoping_versions(reading: Reading) -> set[str]:
+    """Versions that say which one is meant: they stand before the verb, or after a preposition."""
+    found = set()
+    for version, start in reading.versions:
+        before = reading.text[:start].lower().split()[-3:]
+        led = any(word in {"in", "since", "from", "until", "em", "desde", "na"} for word in before)
+        verb = any(
+            word in _COPULAS | {"has", "requires", "uses", "tem"} for word in reading.text[:start].lower().split()
+        )
+        if led or not verb:
+            found.add(version)
+    return found

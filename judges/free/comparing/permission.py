@@ -1,0 +1,41 @@
+"""Permission: whether a sentence says that something may be done, and not only that it may happen.
+
+"May" means both. What happens by itself ("may cause", "may not be safe") is a possibility; the rest is read as leave
+to do it, or as its denial.
+"""
+
+from functools import cache
+
+from calibrant.judges.free.comparing.reading import Reading, Word
+from calibrant.judges.free.words.opposites import HAPPENING, LEAVE
+from calibrant.judges.free.words.text import stem, tokens
+from calibrant.state.task import Language
+
+_BETWEEN = {
+    Language.ENGLISH: frozenset(["to", "not", "no", "longer", "never", "also", "only", "still"]),
+    Language.PORTUGUESE: frozenset(["a", "também", "já", "ainda", "só"]),
+}
+_BE = frozenset(["be", "ser"])
+_PARTICIPLE = ("ed", "en", "do", "da", "dos", "das")
+
+
+def is_permitted(word: Word, reading: Reading) -> bool:
+    """Whether ``word`` is an act that the sentence gives or denies leave for: may book, may not be taken on board."""
+    before = [token.word for token in tokens(reading.text)[: word.place]]
+    between = _BETWEEN[reading.language]
+    _drop(before, between)
+    if word.low.endswith(_PARTICIPLE):
+        _drop(before, between | _BE)
+    leave = bool(before) and before[-1] in LEAVE[reading.language]
+    return leave and word.stem not in _happening(reading.language)
+
+
+def _drop(words: list[str], skipped: frozenset[str]) -> None:
+    """Take ``skipped`` off the end of ``words``."""
+    while words and words[-1] in skipped:
+        words.pop()
+
+
+@cache
+def _happening(language: Language) -> frozenset[str]:
+    return frozenset(stem(word, language) for word in HAPPENING[language])

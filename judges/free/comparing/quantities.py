@@ -1,0 +1,169 @@
+"""Where two sentences give different numbers or dates for what they both measure."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from calibrant.judges.free.comparing.alignment import Alignment
+from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, Word
+from calibrant.judges.free.words.numbers import CLOCK
+
+_NEAR = 4
+"""How many words a number may stand from the word that says what it measures."""
+_ROUND_FROM = 10_000
+"""Only large numbers are taken as rounded: a port or a year of 8080 is exact."""
+HALF_DAY = 12
+"""Hours between two times of day that can both be right where one was told without am or pm."""
+
+
+@dataclass(frozen=True)
+class NumberClash:
+    """Two numbers for one attribute."""
+
+    first: Quantity
+    second: Quantity
+    strength: float
+    said_first: str
+    said_second: str
+
+
+@dataclass(frozen=True)
+class DateClash:
+    """Two dates for one event."""
+
+    first: Date
+    second: Date
+    first_place: int
+    second_place: int
+    said_first: str
+    said_second: str
+    is_life: bool = False
+    """The dates of a life: in brackets after a name, or after "born"."""
+
+
+def agree(one: Quantity, other: Quantity) -> bool:
+    """Whether two numbers of one unit can both be right: equal, within a bound, or one is the other rounded."""
+    if {one.bound, other.bound} & {"<", ">"}:
+        return _within(one, other)
+    gap = abs(one.value - other.value)
+    size = max(abs(one.value), abs(other.value))
+    if gap <= 1e-6 * size or (one.unit == CLOCK and gap == HALF_DAY):
+        return True
+    if "~" in (one.bound, other.bound) and gap <= 0.1 * size:
+        return True
+    return size >= _ROUND_FROM and gap <= 0.5 * max(one.exact, other.exact) and gap <= 0.1 * size
+
+
+def _within(one: Quantity, other: Quantity) -> bool:
+    low = max((q.value for q in (one, other) if q.bound == ">"), default=float("-inf"))
+    high = min((q.value for q in (one, other) if q.bound == "<"), default=float("inf"))
+    exact = [q.value for q in (one, other) if q.bound not in ("<", ">")]
+    # Two bounds of one kind are two statements of the same limit: they agree only if they are equal.
+    if one.bound == other.bound:
+        return abs(one.value - other.value) <= 1e-6 * max(abs(one.value), abs(other.value))
+    return all(low <= value <= high for value in exact) and low <= high
+
+
+def clash_of_numbers(alignment: Alignment) -> NumberClash | None:
+    """The clearest pair of numbers that cannot both be right, None where all agree or measure different things."""
+    first, second = alignment.first, alignment.second
+    open_first = _without_agreement(first.quantities, second.quantities)
+    open_second = _without_agreement(second.quantities, first.quantities)
+    if min(len(open_first), len(open_second)) > 1 and _are_numbered(alignment, open_first, open_second):
+        return None
+    crowd = max(len(first.quantities), len(second.quantities))
+    best: NumberClash | None = None
+    for one, other in _of_one_unit(open_first, open_second):
+        if _same_measure(alignment, one.place, other.place, bool(one.unit)):
+            gap = abs(one.value - other.value) / max(abs(one.value), abs(other.value), 1e-9)
+            strength = (0.7 + 0.25 * min(1.0, gap)) * (0.7 if crowd > 3 else 1.0)
+            clash = NumberClash(one, other, strength, _said(first, one), _said(second, other))
+            best = clash if best is None or clash.strength > best.strength else best
+    return best
+
+
+def _of_one_unit(first: Sequence[Quantity], second: Sequence[Quantity]) -> Iterator[tuple[Quantity, Quantity]]:
+    """Pairs of one unit. Where both sides have as many of it, each stands for the one in its own place: 120 at home and
+    150 abroad, 140 at home and 170 abroad."""
+    for unit in dict.fromkeys(one.unit for one in first):
+        mine, theirs = ([one for one in side if one.unit == unit] for side in (first, second))
+        yield from zip(mine, theirs, strict=True) if len(mine) == len(theirs) else product(mine, theirs)
+
+
+def _are_numbered(alignment: Alignment, first: Iterable[Quantity], second: Iterable[Quantity]) -> bool:
+    """Whether two of the numbers say which thing is meant: the limit of queue 3 is 6, that of queue 4 is 7."""
+    after = {(one.place + 1, other.place + 1) for one, other in alignment.pairs}
+    bare = [[quantity.place for quantity in side if not quantity.unit] for side in (first, second)]
+    return any((one, other) in after for one in bare[0] for other in bare[1])
+
+
+def _without_agreement(mine: Iterable[Quantity], theirs: Iterable[Quantity]) -> list[Quantity]:
+    theirs = tuple(theirs)
+    return [one for one in mine if not any(one.unit == other.unit and agree(one, other) for other in theirs)]
+
+
+def _said(reading: Reading, part: Quantity | Date) -> str:
+    return reading.text[part.start : part.end]
+
+
+def _same_measure(alignment: Alignment, one: int, other: int, unit: bool) -> bool:
+    """Whether a matched word stands close to both numbers, and no two unmatched ones stand closer."""
+    matched = [(abs(a.place - one), abs(b.place - other)) for a, b in alignment.pairs]
+    reach = _NEAR + (2 if unit else 0)
+    near = [max(pair) for pair in matched if max(pair) <= reach]
+    if not near:
+        return False
+    strange_first, strange_second = _closest(alignment.only_first, one), _closest(alignment.only_second, other)
+    return not (max(strange_first, strange_second) < min(near))
+
+
+def _closest(words: Iterable[Word], place: int) -> int:
+    return min((abs(word.place - place) for word in words), default=99)
+
+
+def clash_of_dates(alignment: Alignment) -> DateClash | None:
+    """Two dates that cannot both be right, with the same word before them (born, released)."""
+    first, second = alignment.first, alignment.second
+    for one in first.dates:
+        if any(same_day(one, other) for other in second.dates):
+            continue
+        for other in second.dates:
+            if any(same_day(mine, other) for mine in first.dates):
+                continue
+            places = _place(first, one.start), _place(second, other.start)
+            life = _is_birth(first, one) and _is_birth(second, other) and alignment.shares_name
+            if life or _same_lead(alignment, *places):
+                return DateClash(one, other, *places, _said(first, one), _said(second, other), life)
+    return None
+
+
+def _is_birth(reading: Reading, date: Date) -> bool:
+    """Born on a date, or the first date in brackets after a name: Harold Macmillan (10 February 1894 - ...)."""
+    before = reading.text[: date.start].rstrip().lower()
+    return before.endswith(("(", "born", "born on", "born in", "nasceu em"))
+
+
+def same_day(one: Date, other: Date) -> bool:
+    """Whether two dates agree in all that both of them give."""
+    parts = ((one.year, other.year), (one.month, other.month), (one.day, other.day))
+    given = [(a, b) for a, b in parts if a and b]
+    return bool(given) and all(a == b for a, b in given)
+
+
+def _place(reading: Reading, start: int) -> int:
+    """The place of a character among the content words: just after the last one before it."""
+    return max((word.place for word in reading.words if word.start < start), default=-1) + 1
+
+
+def _same_lead(alignment: Alignment, one: int, other: int) -> bool:
+    """Whether the content words just before both dates match, or both dates open their sentences."""
+    before_first = max((word.place for word in alignment.first.words if word.place < one), default=-1)
+    before_second = max((word.place for word in alignment.second.words if word.place < other), default=-1)
+    if before_first < 0 and before_second < 0:
+        return True
+    lead = {(a.place, b.place) for a, b in alignment.pairs}
+    if (before_first, before_second) in lead:
+        return True
+    if before_first not in {a for a, _ in lead} and before_second not in {b for _, b in lead}:
+        return False  # two events: born in, died in
+    return any(one - a in range(4) and other - b in range(4) for a, b in lead)

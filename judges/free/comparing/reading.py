@@ -1,0 +1,307 @@
+"""A sentence as a comparison reads it: words with roles, quantities, dates, names, negation and force."""
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from calibrant.judges.free.words.numbers import numbers
+from calibrant.judges.free.words.opposites import CONDITIONS, FORCE, PLAIN_FORCE
+from calibrant.judges.free.words.text import QUESTION_WORDS, STOP_WORDS, Token, language_of, stem, tokens
+from calibrant.judges.free.words.units import MONTHS, UNITS
+from calibrant.state.task import Language
+
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_DATES = (
+    re.compile(r"\b(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})\b"),
+    re.compile(rf"\b(?P<n>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: ?,? ?(?P<y>\d{{4}}))?\b", re.I),
+    re.compile(rf"\b(?P<d>\d\d?)(?:th|st|nd|rd|º)?(?: of| de)? (?P<n>{_MONTH})(?:,? (?:de )?(?P<y>\d{{4}}))?\b", re.I),
+    re.compile(rf"\b(?P<n>{_MONTH})(?: of| de|,)? (?P<y>\d{{4}})\b", re.I),
+    re.compile(r"(?<![\w.,$€£/-])(?P<y>1[0-9]\d{2}|20\d{2})(?![\w%]|[.,]\d|-\d)"),
+)  # fmt: skip
+_VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b|\bv\d+(?:\.\d+)*\b|(?<=version )\d[\d.]*\b|(?<=versão )\d[\d.]*\b", re.I)
+_NAMED_NUMBER = re.compile(r"\b[A-Z][A-Za-z+#]+ (\d{1,3}(?:\.\d+)*)(?=[\s,;)]|\.?$)")
+_AT_LEAST = re.compile(
+    r"(?:at least|more than|over|minimum of|above|pelo menos|no mínimo|mais de|acima de)\s*[$€]?\s*$", re.I
+)
+_AT_MOST = re.compile(
+    r"(?:at most|less than|up to|under|maximum of|below|fewer than|até|no máximo|menos de|abaixo de)\s*[$€]?\s*$", re.I
+)
+_ABOUT = re.compile(
+    r"(?:about|around|approximately|roughly|nearly|almost|some|circa|cerca de|aproximadamente|quase|~)\s*[$€]?\s*$",
+    re.I,
+)
+_NEGATORS = {
+    Language.ENGLISH: frozenset(["not", "no", "never", "none", "neither", "nor", "cannot", "without", "nobody",
+                                 "nothing", "hardly", "barely", "lacks"]),
+    Language.PORTUGUESE: frozenset(["não", "nunca", "jamais", "nenhum", "nenhuma", "ninguém", "nada", "nem", "sem"]),
+}  # fmt: skip
+_NEGATORS_WITH_TO = frozenset(["unable", "fails", "failed", "refused"])
+"""Only before "to": a failed job is a job, and one that failed to start did not."""
+_BREAKS = frozenset(["but", "although", "however", "while", "because", "mas", "embora", "porém", "porque", "enquanto"])
+_MARKS = frozenset(",;:.()")
+_NOT_NEGATED = frozenset(["only", "just", "least", "só", "apenas", "somente", "obstante"])
+_TEMPORAL = frozenset(["still", "anymore", "longer", "yet", "already", "currently", "ainda", "já", "atualmente"])
+_DETERMINERS = frozenset(
+    ["some", "few", "many", "most", "all", "every", "each", "any", "alguns", "algumas", "poucos", "muitos", "muitas",
+     "todos", "todas", "todo", "toda", "cada"]
+)  # fmt: skip
+_OPENING = 3
+ARTICLES = frozenset(["the", "a", "an", "its", "their", "this", "o", "os", "as", "um", "uma", "seu", "sua"])
+_SCALES = frozenset(["thousand", "million", "billion", "trillion", "mil", "milhão", "milhões", "bilhão", "bilhões"])
+_NEGATION_REACH = 5
+_PRONOUNS = frozenset("it he she they this that these those ele ela eles elas isso isto este esta".split())  # noqa: SIM905
+_COUNTED_DAYS = frozenset({"working", "business", "bank"})
+"""Days of these kinds are no days of the calendar."""
+_ORDINAL_ENDINGS = frozenset(["st", "nd", "rd", "th"])
+
+
+@dataclass(frozen=True)
+class Word:
+    """A content word: its stem, its place among all tokens, whether it is a name, the function word that governs it."""
+
+    low: str
+    stem: str
+    place: int
+    start: int
+    end: int
+    name: bool
+    governor: str
+    negated: bool
+    clause: int = 0
+    parts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number with what it counts. ``bound``: ``>``, ``<``, ``~`` or empty; ``exact``: the size of its last digit."""
+
+    value: float
+    unit: str
+    place: int
+    start: int
+    end: int
+    bound: str = ""
+    exact: float = 1.0
+
+
+@dataclass(frozen=True)
+class Date:
+    """A date as far as it is given: 0 stands for unknown. ``scope``: it says when, and is not itself the news."""
+
+    year: int
+    month: int
+    day: int
+    start: int
+    end: int
+    scope: bool = False
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A sentence, read once. ``force`` is how much it claims (``opposites.FORCE``)."""
+
+    text: str
+    language: Language
+    words: tuple[Word, ...]
+    stems: frozenset[str]
+    quantities: tuple[Quantity, ...]
+    dates: tuple[Date, ...]
+    versions: tuple[tuple[str, int], ...]
+    force: int
+    negative: bool
+    conditional: bool
+    lowered: frozenset[str]
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(word.stem for word in self.words if word.name)
+
+
+def read(text: str, language: Language | None = None) -> Reading:
+    """What a comparison needs to know of one sentence."""
+    return _read(text, language or language_of(text))
+
+
+@lru_cache(maxsize=8_000)
+def _read(text: str, language: Language) -> Reading:
+    found = tokens(text)
+    dates = _dates(text)
+    versions = _versions(text)
+    taken = [(date.start, date.end) for date in dates] + [(start, start + len(name)) for name, start in versions]
+    amounts = _quantities(text, found, language, taken)
+    taken += [(amount.start, amount.end) for amount in amounts]
+    content = _words(text, found, language, taken)
+    lowered = frozenset(token.word for token in found)
+    return Reading(
+        text=text, language=language, words=content, stems=frozenset(word.stem for word in content),
+        quantities=amounts, dates=dates, versions=versions, force=_force(_undated(found, dates), language),
+        negative=any(_negates(found, place, language) for place in range(len(found))),
+        conditional=bool(lowered & CONDITIONS[language]), lowered=lowered,
+    )  # fmt: skip
+
+
+def _negates(found: tuple[Token, ...], place: int, language: Language) -> bool:
+    """Whether the word at ``place`` denies what follows it."""
+    word = found[place].word
+    if word in _NEGATORS[language]:
+        return True
+    return language is Language.ENGLISH and (
+        word.endswith("n't") or (word in _NEGATORS_WITH_TO and _word_at(found, place + 1) == "to")
+    )
+
+
+def _word_at(found: tuple[Token, ...], place: int) -> str:
+    return found[place].word if place < len(found) else ""
+
+
+def _inside(start: int, spans: list[tuple[int, int]]) -> bool:
+    return any(low <= start < high for low, high in spans)
+
+
+@cache
+def _silent(language: Language) -> frozenset[str]:
+    """Words that are no content."""
+    return STOP_WORDS[language] | QUESTION_WORDS[language] | FORCE[language].keys() | _TEMPORAL
+
+
+def _words(text: str, found: tuple[Token, ...], language: Language, taken: list[tuple[int, int]]) -> tuple[Word, ...]:
+    """The content words outside numbers and dates, each with its governor and whether a negation reaches it."""
+    silent = _silent(language)
+    governor, since_negation, clause, out = "", _NEGATION_REACH + 1, 0, []
+    for place, token in enumerate(found):
+        gap = text[found[place - 1].end : token.start] if place else ""
+        if token.word in _BREAKS or not _MARKS.isdisjoint(gap):
+            governor, since_negation, clause = "", _NEGATION_REACH + 1, clause + 1
+        since_negation += 1
+        governed_by_last = bool(governor) and place > 0 and found[place - 1].word == governor
+        if _negates(found, place, language):
+            since_negation = _NEGATION_REACH + 1 if _word_at(found, place + 1) in _NOT_NEGATED else 0
+        elif token.word in silent:
+            if token.word not in ARTICLES or not governed_by_last:
+                governor = token.word
+        elif not _inside(token.start, taken) and any(char.isalnum() for char in token.word):
+            name = _is_name(text, token, place, found)
+            negated = since_negation <= _NEGATION_REACH
+            root = stem(token.word, language)
+            out.append(
+                Word(token.word, root, place, token.start, token.end, name, governor, negated, clause, token.parts)
+            )
+    return tuple(out)
+
+
+def _is_name(text: str, token: Token, place: int, found: tuple[Token, ...]) -> bool:
+    """Whether a word is written as a name. At the start of a sentence only where the rest of it tells."""
+    raw = text[token.start : token.end]
+    if text[max(token.start - 1, 0) : token.start] in ("`", "/", "'", '"'):
+        return True  # quoted or a path: the word stands for itself
+    if any(char.isupper() for char in raw[1:]) or (token.parts and not raw.islower()):
+        return True
+    if not raw[0].isupper():
+        return False
+    following = found[place + 1] if place + 1 < len(found) else None
+    opens = place == 0 or text[: token.start].rstrip()[-1:] in '.:!?"“'
+    return not opens or (following is not None and text[following.start].isupper())
+
+
+def _quantities(
+    text: str, found: tuple[Token, ...], language: Language, taken: list[tuple[int, int]]
+) -> tuple[Quantity, ...]:
+    out = []
+    for number in numbers(text, language):
+        if _inside(number.start, taken):
+            continue
+        raw = text[number.start : number.end]
+        if raw.lower() == "one" and number.unit not in UNITS:
+            continue  # "one" mostly stands for a thing, not for a count
+        if number.unit in _ORDINAL_ENDINGS and text.startswith(number.unit, number.end):
+            continue  # "7th" says which one, not how many
+        before = text[max(0, number.start - 24) : number.start]
+        place = next((i for i, token in enumerate(found) if token.end > number.start), len(found))
+        unit = _behind_adjective(found, place, number.unit)
+        kind, factor = UNITS.get(unit, (stem(unit, language), 1.0))
+        exact = _last_digit(raw, number.value) * factor
+        end = max(number.end, _end_of_unit(found, place, number.unit, unit))
+        out.append(Quantity(number.value * factor, kind, place, number.start, end, _bound(before), exact))
+    return tuple(out)
+
+
+def _behind_adjective(found: tuple[Token, ...], place: int, unit: str) -> str:
+    """The unit of measure right after ``unit``, if that only qualifies it: 500 operating hours."""
+    if unit in UNITS or unit in _COUNTED_DAYS:
+        return unit
+    words = [token.word for token in found[place + 1 : place + 3]]
+    is_measure = len(words) == 2 and words[0] == unit and len(words[1]) > 2 and words[1] in UNITS
+    return words[1] if is_measure else unit
+
+
+def _end_of_unit(found: tuple[Token, ...], place: int, written: str, unit: str) -> int:
+    """Where a quantity ends: its scale (million) and its unit of measure (km) are part of it, and an adjective before
+    that; a counted noun is not."""
+    end = found[place].end if place < len(found) else 0
+    for token in found[place + 1 : place + 3]:
+        if token.word not in _SCALES and not (token.word in (written, unit) and unit in UNITS):
+            break
+        end = token.end
+    return end
+
+
+def _bound(before: str) -> str:
+    for sign, pattern in ((">", _AT_LEAST), ("<", _AT_MOST), ("~", _ABOUT)):
+        if pattern.search(before):
+            return sign
+    return ""
+
+
+def _last_digit(raw: str, value: float) -> float:
+    """The size of the last digit that was written: 3,500 -> 100, 2.5 million -> 100,000, 42 -> 1."""
+    digits = re.sub(r"\D", "", raw)
+    significant = len(digits.strip("0")) or 1
+    if not digits or value == 0:
+        return 1.0
+    magnitude = 10.0 ** (len(str(int(abs(value)))) if abs(value) >= 1 else 0)
+    return max(float(magnitude / 10**significant), 0.0)
+
+
+def _dates(text: str) -> tuple[Date, ...]:
+    out: list[Date] = []
+    for pattern in _DATES:
+        for match in pattern.finditer(text):
+            if not _inside(match.start(), [(date.start, date.end) for date in out]):
+                out.append(_date(text, match))
+    return tuple(sorted(out, key=lambda date: date.start))
+
+
+def _date(text: str, match: re.Match[str]) -> Date:
+    part = match.groupdict()
+    month = MONTHS.get((part.get("n") or "").lower(), int(part.get("m") or 0))
+    leads = re.match(r"^\W*(?:as of|in|since|em|desde|by|during)?\s*$", text[: match.start()], re.I) is not None
+    return Date(int(part["y"] or 0), month, int(part.get("d") or 0), match.start(), match.end(), leads)
+
+
+def _versions(text: str) -> tuple[tuple[str, int], ...]:
+    """Version numbers with their places: v2, 3.8.1, "version 2", and the number that follows a name (Python 3.8)."""
+    found = {match.start(): match.group().lower().lstrip("v") for match in _VERSION.finditer(text)}
+    for match in _NAMED_NUMBER.finditer(text):
+        before = text[max(0, match.start() - 1) : match.start(1)].strip().split()[0].lower()
+        if before not in MONTHS and before not in STOP_WORDS[Language.ENGLISH]:
+            found.setdefault(match.start(1), match.group(1))
+    return tuple(sorted(((name.rstrip("."), place) for place, name in found.items()), key=lambda pair: pair[1]))
+
+
+def _undated(found: tuple[Token, ...], dates: tuple[Date, ...]) -> tuple[Token, ...]:
+    """The words outside of dates: the month of May limits nothing."""
+    return tuple(token for token in found if not any(date.start <= token.start < date.end for date in dates))
+
+
+def _force(found: tuple[Token, ...], language: Language) -> int:
+    """The force of the weakest word that limits the sentence, else of the strongest that widens it."""
+    # A determiner says how far the sentence reaches only before its subject: "some users", not "across some trees".
+    told = [token.word for place, token in enumerate(found) if token.word not in _DETERMINERS or place < _OPENING]
+    levels = [FORCE[language][word] for word in told if word in FORCE[language]]
+    weak = [level for level in levels if level < PLAIN_FORCE]
+    return min(weak) if weak else max(levels, default=PLAIN_FORCE)
+
+
+def opens_with_pronoun(text: str) -> bool:
+    """Whether only what stands before tells what a sentence is about."""
+    return text.split(maxsplit=1)[0].lower() in _PRONOUNS if text else False

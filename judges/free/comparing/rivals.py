@@ -1,0 +1,143 @@
+"""Two answers to one question that cannot both be right: another amount, another date, another person, yes and no.
+
+Sentences of two documents that answer one question may share hardly a word ("reaches 250 °C in 25 minutes", "it takes
+an hour to get there"), so that comparing the sentences tells nothing. That both answer the same question does.
+"""
+
+import re
+from dataclasses import dataclass
+
+from calibrant.judges.free.comparing.alignment import Alignment, align
+from calibrant.judges.free.comparing.frame import Scope, case_of
+from calibrant.judges.free.comparing.opposition import Opposition
+from calibrant.judges.free.comparing.reading import Reading, read
+from calibrant.judges.free.comparing.same_case import SWITCH, Answer, is_same_case, said, terms_of
+from calibrant.judges.free.comparing.told import Told, are_kin, kinds_of, pairs_of
+from calibrant.judges.free.evidence.answer_kind import Expects, is_polar, wants_several
+from calibrant.judges.free.evidence.lexical import Query, prepare
+from calibrant.judges.free.words.opposites import LEAVE
+from calibrant.judges.free.words.text import stem
+
+SEVERITY = 0.75
+"""Of such a difference: below that of two sentences that say the same but for it."""
+
+MOST_OF_IT = 2 / 3
+"""Share of the question's words, by weight, that a sentence must have, with what stands above it, beyond which it is
+about what is asked: on the fitting half of ``nq_open``, answers about something else had less."""
+_OFF = frozenset(
+    (*("false", "off", "disabled", "forbidden", "prohibited", "banned", "falso", "proibido", "proibida", "desativado"),
+     *("desativada", "desligado", "desligada"))
+)  # fmt: skip
+"""Words that say no where no word denies."""
+_ROW = re.compile(r"; [^:;]{1,60}: ")
+"""Of a table: which row is meant, is settled, and its other cells limit nothing."""
+_OF_KIND = frozenset({"version", "versions", "release", "releases", "versão", "versões"})
+"""Words of a question that say what kind of answer it wants."""
+_TWO = 2
+"""Words of the question that a yes or a no has to say again."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What two answers to one question tell."""
+
+    opposed: Opposition | None = None
+    """What they disagree in."""
+    agree: bool = False
+    """They tell the same."""
+    apart: bool = False
+    """They speak of two cases."""
+    about: bool = False
+    """Both are about what is asked."""
+
+
+def compared(question: str, first: Answer, second: Answer) -> Compared:
+    """What two documents' answers to ``question`` disagree in, if that can be told."""
+    if first.item.document == second.item.document:
+        return Compared()
+    about = is_about(question, first), is_about(question, second)
+    if not all(about):
+        return Compared(apart=any(about))
+    query = prepare(question)
+    opposed, agree = _told(query, align(read(first.text, query.language), read(second.text, query.language)))
+    if agree or is_same_case(query, first, second):
+        return Compared(opposed, agree, about=True)
+    return Compared(apart=True, about=True)
+
+
+def rival(question: str, alignment: Alignment) -> Opposition | None:
+    """What two sentences that answer ``question`` disagree in; None where they may both be right."""
+    return _told(prepare(question), alignment)[0]
+
+
+def is_about(question: str, answer: Answer) -> bool:
+    """Whether an answer has most of the words that the question has, with what stands above it. Who tells a version
+    need not call it one."""
+    query = prepare(question)
+    silent = _OF_KIND if query.expects is Expects.VERSION else frozenset[str]()
+    asked, told = (
+        sum(term.weight for term in terms if term.word not in silent)
+        for terms in (terms_of(query), said(query, answer))
+    )
+    return told > MOST_OF_IT * asked
+
+
+def _told(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:
+    """What two answers disagree in, and whether they tell the same. A question that wants several things may have
+    several answers."""
+    if wants_several(query.text):
+        return None, False
+    if is_polar(query.text):
+        return _yes_or_no(query, alignment)
+    first, second = alignment.first, alignment.second
+    if first.negative or second.negative:
+        return None, False
+    amounts = [{(amount.value, amount.unit) for amount in side.quantities} for side in (first, second)]
+    for kind in kinds_of(query, first, second):
+        if kind.what == "value" and amounts[0] != amounts[1]:
+            continue  # who approves what is above 5,000 euros
+        pairs = pairs_of(query, kind, first, second)
+        agree = [kind.agree(one.value, other.value) for one, other in pairs]
+        if False in agree:
+            return _opposed(kind.what, alignment, *pairs[agree.index(False)]), False
+        if agree and all(agree):
+            return None, True
+    return None, False
+
+
+def _opposed(what: str, alignment: Alignment, mine: Told, theirs: Told) -> Opposition:
+    first, second = alignment.first, alignment.second
+    values = first.text[mine.start : mine.end], second.text[theirs.start : theirs.end]
+    scope: Scope = "same"
+    if first.conditional is not second.conditional:
+        scope = "unclear"
+    elif not any(_ROW.search(side.text) for side in (first, second)):
+        scope = case_of(alignment, {mine.place} - {-1}, {theirs.place} - {-1}, what)
+    return Opposition(what, SEVERITY, values, 0.5, scope)
+
+
+def _yes_or_no(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:
+    """One answer says yes and the other one no. A condition on one side leaves both right."""
+    first, second = alignment.first, alignment.second
+    if read(query.text, query.language).negative or first.conditional is not second.conditional:
+        return None, False
+    denied = [_denies(query, side) for side in (first, second)]
+    if None in denied or denied[0] is denied[1]:
+        return None, False
+    said_first, said_second = (side.text.rstrip(".") for side in (first, second))
+    return Opposition("negation", SEVERITY, (said_first, said_second), 0.5, case_of(alignment, set(), set())), False
+
+
+def _denies(query: Query, side: Reading) -> bool | None:
+    """Whether a sentence says no to what is asked; None where it denies something else, or says too little of it."""
+    switch = SWITCH.search(side.text)
+    if switch:
+        return not switch["on"]
+    asked = [word for word in side.words if any(are_kin(word.stem, one.stem, query.language) for one in query.terms)]
+    if len({word.stem for word in asked}) < _TWO:
+        return None
+    if not side.lowered.isdisjoint(_OFF):
+        return None if side.negative else True
+    leave = {stem(word, query.language) for word in LEAVE[query.language]}
+    denied = any(word.negated for word in side.words if word in asked or word.stem in leave)
+    return True if denied else None if side.negative else False

@@ -1,0 +1,194 @@
+"""Whether two answers to one question speak of one case: keys, and keys of contractors, are two.
+
+Answers to one question differ in many words. Those that set a case apart stand in certain places: right before a word
+of the question (single parents), right behind one (keys of contractors), or as who does it (apprentices may).
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from calibrant.judges.free.comparing.reading import Reading, Word, opens_with_pronoun, read
+from calibrant.judges.free.comparing.told import are_kin
+from calibrant.judges.free.evidence.answer_kind import COST, is_polar
+from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys
+from calibrant.judges.free.words.numbers import numbers
+from calibrant.judges.free.words.opposites import LEAVE
+from calibrant.judges.free.words.text import sentences_of, stem, tokens
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Language
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_OF = {
+    Language.ENGLISH: _set("of for in at on with without during under before after"),
+    Language.PORTUGUESE: _set("de da do dos das para em no na nos nas com sem durante sob antes depois"),
+}
+"""What may limit what stands before it."""
+_BEHIND = _set("of for de da do dos das para")
+"""What limits the word right before it."""
+_APART = _set("for during without under durante sem sob")
+"""What limits wherever it stands: for large boats."""
+_MOSTLY = 0.5
+"""Share of an identifier's parts that say it."""
+_OPENING = 2
+"""Words that may stand before the first one behind a preposition: in the winter."""
+_ACTS = _set("may can must shall should have has get gets pay pays receive are podem devem têm pagam recebem são")
+_EVERYBODY = _set("people persons staff employees members users customers patients visitors pessoas")
+_WHERE = _set("abroad online indoors outdoors overnight elsewhere inside outside")
+"""Limits without a preposition."""
+_PLAIN = _set(
+    "new now current present usual normal same standard regular next maximum minimum total general case cases"
+)
+"""Words that set no case apart."""
+SWITCH = re.compile(r": \"?(?:(?P<on>true|yes|on|enabled)|false|no|off|disabled)\b", re.IGNORECASE)
+"""The value of a setting that is a yes or a no."""
+_SET = _set("default switched switch turned turn enabled active activated")
+"""What such a setting says of itself."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A sentence that answers, without the heading told with it, and where it stands."""
+
+    text: str
+    item: Evidence
+    start: int = -1
+
+    @property
+    def above(self) -> str:
+        """What a reader knows when he comes to it: title and heading; the sentence before, where that is a question, or
+        a pronoun points to it."""
+        before = [one.text for one in sentences_of(self.item) if one.end <= self.start][-1:]
+        leans = [one for one in before if one.rstrip().endswith("?") or opens_with_pronoun(self.text)]
+        return ". ".join([self.item.title, self.item.locator.heading, *leans])
+
+
+def answer_of(text: str, item: Evidence) -> Answer:
+    """A claim as an answer: a heading that opens it is known from above."""
+    for above in (item.locator.heading, item.title):
+        if above:
+            text = text.removeprefix(f"{above}: ")
+    return Answer(text, item, item.text.find(text))
+
+
+def said(query: Query, answer: Answer) -> frozenset[Term]:
+    """The words of the question that an answer says, with what stands above it."""
+    told = f"{answer.above}. {answer.text}"
+    held = keys(told, query.language)
+    unsaid = {*(COST if numbers(answer.text, query.language) else ()), *(_SET if SWITCH.search(answer.text) else ())}
+    return frozenset(
+        term
+        for term in terms_of(query)
+        if covered(term, held) >= _MOSTLY or _has_kin(term.stem, held, query) or term.word in unsaid
+    )
+
+
+def terms_of(query: Query) -> tuple[Term, ...]:
+    """The words of the question that tell what it is about: not those that ask for leave, which an answer gives in its
+    own words."""
+    silent = LEAVE[query.language] | _PLAIN
+    return tuple(term for term in query.terms if term.word not in silent) or query.terms
+
+
+def is_same_case(query: Query, first: Answer, second: Answer) -> bool:
+    """Whether neither leaves out what limits the question, nor has a limit of its own."""
+    told = said(query, first), said(query, second)
+    if any(_limits(query, term, side) for side in told for term in terms_of(query) if term not in side):
+        return False
+    if any(_is_behind(query, term) for term in told[0] ^ told[1]):
+        return False
+    sides = [_side(query, one, other) for one, other in ((first, second), (second, first))]
+    if is_polar(query.text) and any(side.governors for side in sides):
+        return False  # no photographs with flash
+    return not sides[0].governors & sides[1].governors and not any(side.is_limited for side in sides)
+
+
+def _has_kin(root: str, held: Iterable[str], query: Query) -> bool:
+    return any(are_kin(root, one, query.language) for one in held)
+
+
+def _stems(query: Query, answer: Answer) -> frozenset[str]:
+    told = f"{answer.above}. {answer.text}"
+    return frozenset(stem(part, query.language) for token in tokens(told) for part in (token.word, *token.parts))
+
+
+def _limits(query: Query, term: Term, told: frozenset[Term]) -> bool:
+    """Whether a word of the question that an answer leaves out stands right before one that it says: single parents."""
+    place = _place(query, term)
+    after = query.spans[place + 1 : place + 2]
+    return any(other in told and not query.text[query.spans[place][2] : start].strip(" -") for other, start, _ in after)
+
+
+def _is_behind(query: Query, term: Term) -> bool:
+    """Whether a word of the question limits what stands before it: keys of contractors."""
+    place = _place(query, term)
+    before = query.spans[place - 1][2] if place else 0
+    between = query.text[before : query.spans[place][1]]
+    return not _OF[query.language].isdisjoint(token.word for token in tokens(between))
+
+
+def _place(query: Query, term: Term) -> int:
+    return next(at for at, (one, _, _) in enumerate(query.spans) if one is term)
+
+
+@dataclass(frozen=True)
+class _Side:
+    """An answer's words, those of them that the question has, and the new ones, which the other answer lacks too."""
+
+    reading: Reading
+    asked: frozenset[Word]
+    new: frozenset[Word]
+
+    @property
+    def governors(self) -> frozenset[str]:
+        """What stands before its new words: in summer, in winter."""
+        return frozenset(word.governor for word in self._governed if word in self.new)
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether a new word sets its case apart."""
+        opens = [word for word in self._governed if word.place <= _OPENING and word is self.reading.words[0]]
+        several = len(self.reading.quantities) > 1  # each has what it is for
+        set_apart = [word for word in self._governed if word.governor in _APART and not several]
+        neighbours = any(self._sets_apart(one, other) for one, other in pairwise(self.reading.words))
+        somewhere = any(word.low in _WHERE for word in self.new)
+        return neighbours or somewhere or not self.new.isdisjoint((*opens, *set_apart)) or self._acts
+
+    @property
+    def _governed(self) -> list[Word]:
+        """The words right behind a preposition, articles apart."""
+        limiting = _OF[self.reading.language]
+        before = (-1, *(word.place for word in self.reading.words))
+        return [
+            word
+            for word, place in zip(self.reading.words, before, strict=False)
+            if word.governor in limiting and word.place > place + 1
+        ]
+
+    def _sets_apart(self, one: Word, other: Word) -> bool:
+        if one in self.new and other in self.asked:
+            is_free = one.low in _PLAIN or one.low.endswith(("ly", "mente"))
+            return not self.reading.text[one.end : other.start].strip(" -") and not is_free
+        behind = one in self.asked and other in self.new and one.clause == other.clause
+        return behind and other.governor in _BEHIND and other.place - one.place in (2, 3)
+
+    @property
+    def _acts(self) -> bool:
+        """Whether it begins with those who may or must, and they are not just everybody."""
+        first = self.reading.words[0] if self.reading.words else None
+        if first is None or first not in self.new or first.place > 1 or first.low in _EVERYBODY:
+            return False
+        following = {token.word for token in tokens(self.reading.text)[first.place + 1 :][:1]}
+        return first.low.endswith("s") and not _ACTS.isdisjoint(following)
+
+
+def _side(query: Query, answer: Answer, other: Answer) -> _Side:
+    reading, known = read(answer.text, query.language), _stems(query, other)
+    asked = frozenset(word for word in reading.words if _has_kin(word.stem, [term.stem for term in query.terms], query))
+    new = frozenset(word for word in reading.words if word not in asked and not _has_kin(word.stem, known, query))
+    return _Side(reading, asked, new)

@@ -1,0 +1,281 @@
+"""What kind of answer a question wants, and whether a sentence holds one of that kind."""
+
+import re
+from enum import StrEnum
+from functools import lru_cache
+
+from calibrant.judges.fitted import frequencies
+from calibrant.judges.free.evidence.measures import measures
+from calibrant.judges.free.words.text import STOP_WORDS, stem, tokens
+from calibrant.judges.free.words.units import MONTHS, WEEKDAYS
+from calibrant.state.task import Language
+
+
+class Expects(StrEnum):
+    """The kind of answer that a question wants."""
+
+    PERSON = "person"
+    BODY = "body"
+    """A firm, an authority, a brand."""
+    PLACE = "place"
+    DATE = "date"
+    NUMBER = "number"
+    VALUE = "value"
+    """A literal: a number, a name in code, True, None, a quoted word."""
+    ERROR = "error"
+    TIME = "time of day"
+    VERSION = "version"
+    REASON = "reason"
+    ANY = "any"
+
+
+FORMAL = frozenset(
+    {Expects.NUMBER, Expects.DATE, Expects.TIME, Expects.VERSION, Expects.PERSON, Expects.BODY, Expects.ERROR}
+)
+"""Kinds of answers that show in the form of a sentence: one without such a thing in it is no answer."""
+UNTYPED = frozenset({Expects.ANY, Expects.TIME, Expects.VERSION})
+"""Kinds that the fitted models know nothing of."""
+
+_AMOUNTS = (
+    r"number|percentage|percent|amount|maximum|minimum|size|length|height|population|port|age|distance|rate|speed"
+    r"|temperature|limit|cost|price|weight"
+)
+_AMOUNTS_PT = (
+    r"número|percentagem|porcentagem|percentual|quantidade|máximo|mínimo|tamanho|comprimento|altura|população|porta|idade"
+    r"|distância|taxa|velocidade|temperatura|limite|custo|preço|peso|área"
+)
+_NO_KIND = r"(?!(?:the|an?|this|that|our|your|my|is|are|was|were|do|does|did|o|os|as?|uma?|é|são)\b)"
+_BODIES = (
+    r"firm|company|vendor|supplier|contractor|agency|carrier|manufacturer|airline|university|authority|brand|provider"
+    r"|bank|insurer|empresa|firma|fornecedor|agência|fabricante|universidade|autoridade|marca|banco|seguradora"
+)
+"""What has a name as people have one."""
+_PEOPLE = (
+    r"managers?|owners?|administrators?|directors?|leads?|leaders?|heads?|officers?|engineers?|operators?|treasurers?"
+    r"|secretar(?:y|ies)|presidents?|chair(?:man|woman|person)?|founders?|authors?|teachers?|doctors?|nurses?|contacts?"
+)
+_RULES = (
+    (Expects.ERROR, r"\b(?:exceptions?|errors?|exceç(?:ão|ões)|exceções|erros?)\b.*\b(?:rais|throw|lan[çc]|ger)"),
+    (
+        Expects.ERROR,
+        r"\b(?:what|which|que|qual)\b(?: (?!(?:do|does|did|is|was)\b)\w+)? (?:exception|error|exceção|erro)\b",
+    ),
+    (Expects.ERROR, r"^what (?:does|do|did|will|would|can|might)\b.*\brais(?:e|es|ed)\b"),
+    (Expects.ERROR, r"\b(?:o que|que)\b.*\blanç(?:a|am)\b"),
+    (Expects.VALUE, r"\b(?:what|which|qual|quais|que)\b.*\b(?:defaults?|padrão|by default)\b"),
+    (Expects.TIME, r"\b(?:what|which) time\b(?! ?(?:zones?|limits?|frames?|periods?|spans?|of (?:the )?year))"),
+    (Expects.TIME, r"\b(?:a )?que horas\b"),
+    (Expects.VERSION, rf"\b(?:which|what|qual|que) (?:{_NO_KIND}\w+ )?(?:version|release|versão)\b(?! \d)"),
+    (Expects.DATE, r"\b(?:when (?:was|were|did|will)|since when)\b"),
+    (Expects.DATE, r"\b(?:what|which) (?:year|date|day|month|century|decade)\b"),
+    (Expects.DATE, r"\bquando (?:foi|foram|ocorreu|começou|nasceu|morreu)\b"),
+    (Expects.DATE, r"\b(?:que|qual) (?:o )?(?:ano|data|dia|mês|século|década)\b"),
+    (
+        Expects.NUMBER,
+        r"\bhow (?:many|much|old|long|tall|far|big|large|high|deep|often|frequently|heavy|wide|thick"
+        r"|fast|hot|cold|warm|expensive|soon|late)\b",
+    ),
+    (Expects.NUMBER, rf"\b(?:what (?:is|was|are) the (?:\w+ )?|which |what )(?:{_AMOUNTS})\b"),
+    (Expects.NUMBER, rf"\b(?:quant[oa]s?|qual (?:é |era |foi )?(?:o |a )?(?:{_AMOUNTS_PT}))\b"),
+    (Expects.PERSON, r"\b(?:who|whom|whose|quem)\b"),
+    (Expects.PERSON, rf"\bnames? of (?:the |our |my )?(?:[\w-]+ ){{0,2}}(?:{_PEOPLE})\b"),
+    (Expects.BODY, rf"\b(?:what|which|que|qual) (?:{_NO_KIND}\w+ )?(?:{_BODIES})\b(?! (?:accounts?|holidays?|cards?))"),
+    (Expects.PLACE, r"\bwhere (?:is|was|were|are|did)\b"),
+    (Expects.PLACE, r"\b(?:what|which) (?:country|city|state|place|town|region|continent)\b"),
+    (Expects.PLACE, r"\b(?:onde|(?:que|qual) (?:país|cidade|estado|lugar|região|continente))\b"),
+    (Expects.REASON, r"(?:\bwhy\b|^\s*por ?qu[eê]\b|\bpor que\b)"),
+)
+_QUESTIONS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _RULES)
+_YEAR = re.compile(
+    r"\b(?:1[0-9]{3}|20[0-9]{2})s?\b|\b[1-9]0s\b|\b\d{1,2}(?:st|nd|rd|th)?[- ]century|\bséculo\b|\bcentury\b"
+    r"|\b\d{1,2}/\d{1,2}/\d{2,4}\b"
+    rf"|\b(?:{'|'.join(MONTHS)})\.? \d|\b\d{{1,2}}(?:st|nd|rd|th|º)?(?: of| de)? (?:{'|'.join(MONTHS)})\b"
+    rf"|\b(?:{'|'.join(WEEKDAYS)})s?\b|\b(?:today|tomorrow|yesterday|hoje|amanhã|ontem)\b"
+    r"|\bde (?:janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)\b"
+    r"|\b(?:bc|ad|a\.c|d\.c)\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"(?<![\w.])\d|\b(?:one|an?)[ -](?:second|minute|hour|day|night|week|fortnight|month|year|decade|century|metre"
+    r"|meter|mile|kilometre|kilo|litre|third|quarter|tenth|dozen)\b"
+    r"|\b(?:zero|unlimited|free of charge|double|doubled|two|three|four|five|six|seven|eight"
+    r"|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+    r"|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|daily|weekly"
+    r"|million|billion|dozen|half|once|twice|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|treze|quatorze|quinze"
+    r"|dezesseis|dezessete|dezoito|dezenove|vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa|cem|mil|milhão|milhões|metade)\b",
+    re.IGNORECASE,
+)
+_VALUE = re.compile(r"\d|\b(?:True|False|None|null|nil|empty|vazi[oa])\b|[\"'`“][^\"'`”]{1,40}[\"'`”]|=\s*\S")
+_ERROR = re.compile(
+    r"\b\w*(?:Error|Exception|Warning|Interrupt|Exit|StopIteration)\b|\b(?:errno|E[A-Z]{3,})\b"
+    r"|\b[A-Z]\w+ (?:exception|error)\b|\b(?:exceção|erro) [A-Z]\w+"
+)
+_REASON = re.compile(
+    r"\b(?:because|due to|since|so that|in order to|therefore|as a result|caused? by|owing|thus|hence|reasons?"
+    r"|purpose|to avoid|porque|pois|devido|por causa|já que|uma vez que|para que|a fim de"
+    r"|portanto|por isso|razão|motivo|para evitar)\b"
+    r"|\b(?:why|por ?qu[eê])\b[^?]*\?\W+\w",
+    re.IGNORECASE,
+)
+"""The last: a why with its answer after it, as a page of questions and answers has it."""
+COST = frozenset(
+    ("cost", "costs", "price", "prices", "fee", "fees", "fare", "custa", "custam", "custo", "preço", "preços")
+)
+"""Words for what something costs: each stands for the others."""
+_COUNTS = frozenset(("many", "quantos", "quantas"))
+"""With these a cost is not one in money: "how many lives did it cost"."""
+_MONEY = re.compile(
+    r"[$€£¥]|\b(?:euros?|dollars?|pounds?|cents?|pence|yen|rupees?|francs?|reais|real|centavos?|libras?|dólar(?:es)?"
+    r"|usd|eur|gbp|brl|free|gr[aá]tis|gratuit[oa]s?|million|billion|milhões|cost(?:s|ing)?|price[sd]?|fees?|fares?|paid"
+    r"|pays?|charged?s?|worth|cust(?:a|am|ou|o)|preços?|tarifas?|pag(?:a|o|ou|am))\b",
+    re.IGNORECASE,
+)
+"""What a price is told with: a number alone ("opened in 1897") is none."""
+_TIME_OF_DAY = re.compile(
+    r"\b\d{1,2}[:.h][0-5]\d\b|\b\d{1,2}\s?(?:[ap]\.?m\b|h\b|o['’]clock)|\b(?:noon|midday|midnight|dawn|dusk|sunrise"
+    r"|sunset|morning|afternoon|evening|night|half past|quarter (?:past|to)|meio-dia|meia-noite|manhã|tarde|noite)\b",
+    re.IGNORECASE,
+)
+_VERSION = re.compile(
+    r"\b[vr]?\d+(?:\.\w+)+|\b(?:version|release|versão) \d|\b[vr]\d|\b(?:latest|newest|current|última|atual)\b"
+    rf"|\b(?!(?:{'|'.join(MONTHS)})\b)(?-i:[A-Z]\w*[a-z]\w*) (?!(?:19|20)\d\d\b)\d+\b(?!,\d)",
+    re.IGNORECASE,
+)
+_SPANS = (
+    r"second|minute|hour|day|night|morning|evening|week|weekday|weekend|fortnight|month|quarter|season|spring|summer|autumn"
+    r"|winter|term|year|decade|time|segundo|minuto|hora|dia|noite|semana|mês|meses|trimestre|semestre|ano|vez"
+)
+_OFTEN = re.compile(
+    rf"\b(?:every|each|per|an?|cada|por|tod[oa]s? [oa]s?) (?:\w+ )?(?:{_SPANS}|{'|'.join(WEEKDAYS)})s?\b|\d"
+    r"|\b(?:once|twice|times|always|never|(?:hour|dai|week|month|quarter|year|annual|fortnight)ly|vezes|uma vez"
+    r"|diariamente|(?:semanal|mensal|anual)mente|sempre|nunca)\b",
+    re.IGNORECASE,
+)
+_HOW_OFTEN = frozenset(("often", "frequently"))
+_PATTERNS = {
+    Expects.TIME: _TIME_OF_DAY,
+    Expects.VERSION: _VERSION,
+    Expects.DATE: _YEAR,
+    Expects.NUMBER: _NUMBER,
+    Expects.VALUE: _VALUE,
+    Expects.ERROR: _ERROR,
+    Expects.REASON: _REASON,
+}
+
+
+def expected(question: str) -> Expects:
+    """The kind of answer that ``question`` wants, by its question words."""
+    return next((kind for kind, pattern in _QUESTIONS if pattern.search(question)), Expects.ANY)
+
+
+@lru_cache(maxsize=20_000)
+def holds(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
+    """Whether ``sentence`` holds an answer of ``kind``. What the question itself says (``asked``) is no answer."""
+    if kind is Expects.ANY:
+        return True
+    if kind in (Expects.PERSON, Expects.PLACE, Expects.BODY):
+        return _holds_name(sentence, asked, is_body=kind is Expects.BODY)
+    if kind is Expects.NUMBER and asked & _HOW_OFTEN:
+        return bool(_OFTEN.search(sentence))
+    if kind is Expects.NUMBER and asked & COST and not asked & _COUNTS and not _MONEY.search(sentence):
+        return False
+    if kind is Expects.NUMBER and not measures(sentence, asked):
+        return False
+    found = (match.group().lower() for match in _PATTERNS[kind].finditer(sentence))
+    return any(word not in asked for word in found)
+
+
+def _holds_name(sentence: str, asked: frozenset[str], is_body: bool) -> bool:
+    """A capitalised word that the question does not have and that is not capital by its place only: as the first, in a
+    heading that stands above, or as a frequent word behind one or in brackets ("Backups: Run ..."). Firms are called
+    IBM and GitHub as well."""
+    silent = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
+    for place, token in enumerate(tokens(sentence)):
+        raw = sentence[token.start : token.end]
+        is_name = raw[0].isupper() and (is_body or raw[1:].islower())
+        if is_name and token.word not in asked and token.word not in silent and place:
+            before = sentence[: token.start].rstrip()[-1]
+            if before != ">" and not (before in ":(" and _is_frequent(token.word)):
+                return True
+    return False
+
+
+_ROLE = re.compile(
+    r"\b(?:managers?|teams?|owners?|admins?|administrators?|directors?|leads?|leaders?|heads?|officers?|engineers?"
+    r"|departments?|board|committee|staff|maintainers?|authors?|founders?|members?|employees?|customers?|providers?"
+    r"|persons?|people|suppliers?|tenants?|landlords?|lawyers?|doctors?|teachers?|parents?|nobody|everyone|everybody|anyone|somebody"
+    r"|gerentes?|equipes?|equipas?|donos?|diretor(?:a|es|as)?|chefes?|responsáve(?:l|is)|departamentos?|comissão"
+    r"|funcionári[oa]s?|clientes?|ninguém|todos)\b|[\w.+-]+@\w[\w.-]+\w",
+    re.IGNORECASE,
+)
+
+
+def holds_role(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether ``sentence`` says who in other ways than by a name: a role, a group or an address that is not asked
+    about. Manuals and contracts name few people."""
+    return any(match.group().lower() not in asked for match in _ROLE.finditer(sentence))
+
+
+_WHO_MAY = re.compile(
+    r"\b(?:who|quem) (?:may|can|must|should|shall|has to|gets?|needs?|pode|deve|precisa)\b", re.IGNORECASE
+)
+_WHOEVER = re.compile(r"\b(?:you|those|if|unless|any|all|you['’]re|você|quem|se)\b", re.IGNORECASE)
+
+
+def is_rule_for(question: str, sentence: str) -> bool:
+    """Whether ``question`` asks who may or must, and ``sentence`` says for whom: "not if you have an ulcer"."""
+    return bool(_WHO_MAY.search(question) and _WHOEVER.search(sentence))
+
+
+def _is_frequent(word: str) -> bool:
+    return any(stem(word, language) in frequencies(language.value) for language in Language)
+
+
+_LISTS = re.compile(
+    r"\b(?:list|enumerate|compare|comparison|difference|differences|differ|versus|vs|all the|which (?:ones|are)"
+    r"|what are"
+    r"|(?:advantages|disadvantages|steps|ways|methods|reasons|types|kinds|examples) (?:of|to|for)"
+    r"|liste|enumere|compare|diferenças?|quais (?:são|os|as)|vantagens|desvantagens|etapas|formas|tipos|exemplos)\b",
+    re.IGNORECASE,
+)
+
+
+def wants_several(question: str) -> bool:
+    """Whether ``question`` asks for a list or a comparison: more than one sentence is a fair answer."""
+    return bool(_LISTS.search(question))
+
+
+_STEPS = re.compile(
+    r"\bhow (?:do|can|should|would|could|must|to)\b|\bwhat should (?:i|we|you|one) do\b|\bsteps\b|\bprocedure\b"
+    r"|\bcomo (?:posso|podemos|devo|faço|fazer|se faz|(?:eu )?\w+[aei]r)\b|\b(?:etapas|passos|procedimento)\b",
+    re.IGNORECASE,
+)
+
+
+def wants_steps(question: str) -> bool:
+    """Whether ``question`` asks how to do something: one step of several would be half an answer."""
+    return bool(_STEPS.search(question))
+
+
+_POLAR = re.compile(
+    r"\W*(?:(?:is|are|was|were|am|do|does|did|has|have|had|can|could|may|might|must|shall|should|will|would)(?:n['’]t)?"
+    r"|é|são|está|estão|foi|foram|pode|podem|posso|podemos|deve|devem|devo|há|existe|existem|tem|têm)\b",
+    re.IGNORECASE,
+)
+
+
+def is_polar(question: str) -> bool:
+    """Whether ``question`` wants a yes or a no: what says again what is asked, answers it."""
+    return bool(_POLAR.match(question))
+
+
+_ASPECTS = re.compile(
+    r"\s*(?:;|\?\s+|,? and (?=what|who|when|where|why|how|which)|,? e (?=o que|quem|quando|onde|por que|como|qual))\s*"
+)
+_ASPECTS_MIN_WORDS = 2
+
+
+def aspects(question: str) -> tuple[str, ...]:
+    """The questions that one sentence asks: "who wrote it and when was it published?" -> both."""
+    found = [part.strip() for part in _ASPECTS.split(question) if len(part.split()) > _ASPECTS_MIN_WORDS]
+    return tuple(found) if len(found) > 1 else (question,)

@@ -1,0 +1,89 @@
+"""Labels: the letters and numbers that say which of several things is meant (plan B, clause 2.1, CVE-2025-1).
+
+A question about one of them is not answered by what is told of another; and they are no amounts, as little as years are
+or, where things are counted or measured, days and times of day.
+"""
+
+import re
+from functools import lru_cache
+
+from calibrant.judges.free.words.text import STOP_WORDS
+from calibrant.judges.free.words.units import MONTHS, UNITS, WEEKDAYS
+from calibrant.state.task import Language
+
+_LABELS = (
+    "article section clause chapter annex appendix schedule paragraph rule table figure leaflet form item step part"
+    " version release revision unit room gate terminal building floor queue zone phase stage line no nº artigo seção"
+    " cláusula capítulo anexo tabela figura passo versão item sala"
+)
+"""A number after one of these says which one is meant, not how many there are."""
+_NAMED = re.compile(
+    rf"\b({'|'.join(_LABELS.split())})\b\.?[ #]{{0,2}}\d+(?:[.-]\d+)*(?!\w|[.,]\d|\s?[%€$£])", re.IGNORECASE
+)
+_CODE = re.compile(r"\b[A-Z]{2,}(?:-\d[\d-]*|\d+|\s\d{4,})\b")
+_CLAUSE = re.compile(
+    r"(?<![\w.,$€£¥-])(?:\d{1,3}(?:\.\d{1,3})+\.?|(?:(?<=\n)|^)\d{1,3}[.)])\s+(?=[A-Z])(?=([^\W\d_]+))"
+)
+"""A dotted number before a capital: "2.1 The unit is let", and one that opens a line: "4. Fees"."""
+_SCALES = frozenset(["million", "billion", "trillion", "thousand"])
+_YEAR = re.compile(
+    r"\b(?:in|since|until|till|during|by|before|after|from|to|early|late|mid|january|february|march|april|may|june|july"
+    r"|august|september|october|november|december|em|desde|até|durante|antes de|depois de|de)[ -](?:1[5-9]|20)\d\d\b",
+    re.IGNORECASE,
+)
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_MOMENT = re.compile(
+    rf"\b\d{{1,2}}(?:st|nd|rd|th|º)?(?: of| de)? (?:{_MONTH})\b(?:,? (?:de )?\d{{4}})?"
+    rf"|\b(?:{_MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}})?|\b(?:{_MONTH}) \d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b"
+    r"|\b\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?)?|\b\d{1,2}\s?[ap]\.?m\b\.?",
+    re.IGNORECASE,
+)
+"""A day or a time of day."""
+_DAY = re.compile(rf"\b(?:{_MONTH}|{'|'.join(sorted(WEEKDAYS))})\b", re.IGNORECASE)
+_MEASURES = "|".join(sorted((re.escape(name) for name in UNITS), key=len, reverse=True))
+_LABELLED = re.compile(
+    r"\b([^\W\d_]{3,}) (?:no\.? |nº |#)?(\d{1,4}|[A-HJ-Z])\b"
+    rf"(?!\. [A-Z]|[.,:]\d|['’%\w-]|\s(?i:{_MEASURES}|times|people)\b)"
+)
+"""A word with what may be its label. *I* is somebody, and "John F. Kennedy" is no F."""
+_SILENT = (
+    STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE] | MONTHS.keys() | {"year", "ano", "since", "minus"}
+)
+"""Words that a thing with a label is never called by."""
+_COUNTED = frozenset(
+    ("many", "much", "big", "large", "heavy", "wide", "thick", "tall", "deep", "fast", "hot", "cold", "warm",
+     "expensive", "weigh", "quantos", "quantas", "quanta")
+)  # fmt: skip
+_OF_TIME = frozenset(("time", "long", "longer", "notice", "soon", "late", "old", "often", "tempo"))
+
+
+def without_days(sentence: str) -> str:
+    """``sentence`` without the names of months and weekdays, which are nobody's."""
+    return _DAY.sub("", sentence)
+
+
+def without_labels(sentence: str, asked: frozenset[str]) -> str:
+    """``sentence`` without the numbers that answer no question for an amount with the words ``asked``."""
+    if not asked & _COUNTED or asked & _OF_TIME:
+        return _YEAR.sub("", sentence)
+    told = _CODE.sub("", _YEAR.sub("", _MOMENT.sub("", sentence)))
+    told = _NAMED.sub(lambda match: match.group() if match[1].lower() in asked else "", told)
+    return _CLAUSE.sub(lambda match: match.group() if _is_unit(match[1]) else "", told)
+
+
+def _is_unit(word: str) -> bool:
+    return word in UNITS or word.lower() in UNITS or word.lower() in _SCALES or word.lower() in MONTHS
+
+
+def names_another(question: str, text: str) -> bool:
+    """Whether ``question`` names one of several things of a kind (queue 3), and ``text`` only others of that kind."""
+    asked = labelled(question)
+    told = labelled(text) if asked else frozenset()
+    return asked.isdisjoint(told) and not {kind for kind, _ in asked}.isdisjoint(kind for kind, _ in told)
+
+
+@lru_cache(maxsize=2_000)
+def labelled(text: str) -> frozenset[tuple[str, str]]:
+    """The things with a label in ``text``: their kind, and the label."""
+    found = ((kind.lower(), label) for kind, label in _LABELLED.findall(text))
+    return frozenset((kind, label) for kind, label in found if kind not in _SILENT)

@@ -1,0 +1,57 @@
+"""Whether a sentence tells a measure of the kind that is asked for: a length, a time or a weight has a unit.
+
+"Since 2021" does not say how long something was down, nor "Number: 70114" how heavy it is.
+"""
+
+import re
+
+from calibrant.judges.free.words.units import UNITS
+
+_TIMES = """
+hourly daily weekly monthly yearly night nights noite noites weekend weekends fortnight fortnights semana mês hrs yrs
+quarter quarters semester semesters term terms season seasons décadas século séculos centuries millennium millennia
+nanosecond nanoseconds microsecond microseconds life lifelong lifetime vida forever indefinite indefinitely permanent
+permanently always sempre overnight until till throughout até duration timeout ttl interval delay prazo
+"""
+"""What tells a time beside the units with a factor."""
+_LENGTHS = """
+foot inch yard yards nautical light-year light-years kilometer kilometre millimetre millimetres centimetre centimetres
+quilómetros milhas pés character characters caracteres word words page pages páginas line lines digit digits byte bytes
+"""
+_WEIGHTS = "gram kilogram kilo kilos kilogramme quilo ton tonne tonnes toneladas ounce ounces oz stone stones pound lb"
+
+
+def _pattern(kinds: str, more: str) -> re.Pattern[str]:
+    """A unit of one of ``kinds``, also in a name (``retention_days``) and behind a number (``30s``), not in "Ann's"."""
+    names = {name for name, (kind, _) in UNITS.items() if kind in kinds.split()} | set(more.split())
+    each = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    return re.compile(rf"(?<![^\W\d_])(?<!['’])(?<!square )(?<!cubic )(?:{each})(?![^\W\d_])", re.IGNORECASE)
+
+
+_TIME, _LENGTH, _WEIGHT = _pattern("s year", _TIMES), _pattern("m", _LENGTHS), _pattern("g", _WEIGHTS)
+_PROMPT = re.compile(
+    r"\b(?:immediately|at once|straight ?away|promptly|(?:on|by|before) \d|logo|já)\b|:\d\d", re.IGNORECASE
+)
+_FROM_TO = re.compile(r"\b(?:1\d|20)\d\d\b.*\b(?:1\d|20)\d\d\b")
+"""A time from one year to another."""
+_SINCE = re.compile(r"\b(?:since|desde)\b", re.IGNORECASE)
+_TOLD_BY = (
+    ({"how", "long"}, (_TIME, _LENGTH, _FROM_TO)),
+    ({"quanto", "tempo"}, (_TIME, _FROM_TO)),
+    ({"how", "tall"}, (_LENGTH,)),
+    ({"how", "deep"}, (_LENGTH,)),
+    ({"how", "wide"}, (_LENGTH,)),
+    ({"how", "heavy"}, (_WEIGHT,)),
+    ({"how", "weigh"}, (_WEIGHT,)),
+    ({"how", "soon"}, (_TIME, _PROMPT)),
+    ({"quanto", "pesa"}, (_WEIGHT,)),
+)
+"""Words of a question, and what one of has to be in an answer. Of the answered questions of the fitting halves with
+them (some 40) each one has it; "for life" and "16 seasons" were added to the words above for this."""
+
+
+def measures(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether ``sentence`` can answer a question with the words ``asked`` as far as measures go."""
+    goes_on = not asked.isdisjoint(("been", "há")) and _SINCE.search(sentence)
+    told = (any(pattern.search(sentence) for pattern in patterns) for words, patterns in _TOLD_BY if words <= asked)
+    return bool(goes_on) or all(told)

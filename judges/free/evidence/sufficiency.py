@@ -1,0 +1,199 @@
+"""Sufficiency without a model: can this evidence answer these questions? (Spec 2's factors, made honest.)
+
+    coverage      mean over the questions of their best passage's score; failed sources take a little of it
+    recency       1 / (1 + days / 30) of the newest passage that answers; unscored unless time matters
+    diversity     documents that answer / 3, at most 1; unscored for a factual question
+    completeness  share of the aspects of the questions that are covered, from 0 at a score of 0.3 to 1 at 0.9
+
+Only passages that answer count anywhere, and only by the best of them, so that an irrelevant passage raises nothing.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from calibrant.judges.cascade import Judged
+from calibrant.judges.free.evidence.answer_kind import aspects
+from calibrant.judges.free.evidence.lexical import Query, keys, prepare, uncovered
+from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, title_of
+from calibrant.judges.free.request.conditions import without_conditions
+from calibrant.judges.free.words.text import tokens
+from calibrant.judges.free.words.tongues import function_words
+from calibrant.judges.given import ToSuffice
+from calibrant.state.base import unique
+from calibrant.state.confidence import Factor, confidence_of
+from calibrant.state.evidence import Evidence
+from calibrant.state.protocols import TokenEncoder
+from calibrant.state.retrieval import Sufficiency
+from calibrant.state.task import Language, QueryType
+
+ANSWERS = 0.5
+"""A passage at or above this score counts as one that answers."""
+NOISE = 0.2
+"""Below this score a passage counts for less and less: chance matches are no coverage, but keep their order."""
+PER_FAILED_SOURCE = 0.03
+IDEAL_DOCUMENTS = 3
+TELLING = 0.35
+"""Weight from which a missing word is worth naming."""
+MONTH = 30.0
+_NONE, _FULL = 0.3, 0.9
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A question, or an aspect of one, with its passages scored."""
+
+    question: str
+    passages: tuple[ScoredPassage, ...]
+
+    @property
+    def best(self) -> ScoredPassage | None:
+        return max(self.passages, key=lambda passage: passage.score, default=None)
+
+    @property
+    def score(self) -> float:
+        score = self.best.score if self.best else 0.0
+        return score * min(1.0, score / NOISE)
+
+    @property
+    def answering(self) -> list[ScoredPassage]:
+        return [passage for passage in self.passages if passage.score >= ANSWERS]
+
+
+class SufficiencyJudge:
+    """The LLM-free tier of the sufficiency judgement. With an encoder it is far better on hard questions."""
+
+    def __init__(self, encoder: TokenEncoder | None = None) -> None:
+        self._relevance = Relevance(encoder)
+
+    def free(self, given: ToSuffice) -> Judged[Sufficiency]:
+        """How well ``given.evidence`` answers each of ``given.questions``."""
+        parts = [self._part(question, given) for question in given.questions]
+        facets = [facet for part in parts for facet in self._facets(part, given)]
+        factors = (
+            _coverage(parts, given),
+            _recency(parts, given),
+            _diversity(parts, given),
+            _completeness(facets, given),
+        )
+        value = Sufficiency(
+            confidence=confidence_of(factors), parts=tuple(part.score for part in parts), missing=missing(facets)
+        )
+        return Judged(value, doubt=self._doubt(parts), warnings=self._relevance.warnings)
+
+    def rate(self, questions: Sequence[str], evidence: Sequence[Evidence]) -> list[float]:
+        """How well each passage answers the question that it answers best, 0..1, one score a passage."""
+        scored = [self._relevance.score(question, evidence) for question in questions]
+        return [max(passage.score for passage in column) for column in zip(*scored, strict=True)]
+
+    def _part(self, question: str, given: ToSuffice) -> _Part:
+        return _Part(question, self._relevance.score(question, given.evidence))
+
+    def _facets(self, part: _Part, given: ToSuffice) -> list[_Part]:
+        """The aspects of a question, each scored by itself; the question itself where it has only one."""
+        found = aspects(part.question)
+        return [part] if len(found) == 1 else [self._part(aspect, given) for aspect in found]
+
+    def _doubt(self, parts: Sequence[_Part]) -> float:
+        """The doubt about the most doubtful part."""
+        return max((doubt_of(part.score, self._relevance.compares) for part in parts if part.passages), default=0.0)
+
+
+def doubt_of(score: float, sharp: bool) -> float:
+    """Highest half way (in log odds) between a score of 0.5 and one of 0.9, 0 well outside.
+
+    A score that is not ``sharp`` (by words alone; an answer's) tells less, and its doubt reaches half as far again.
+    """
+    if score <= 0.0:
+        return 0.0
+    odds = math.log(score / max(1.0 - score, 1e-9)) / math.log(9.0)
+    return max(0.0, 1.0 - abs(odds - 0.5) / (1.0 if sharp else 1.5))
+
+
+def missing(parts: Sequence[_Part]) -> tuple[str, ...]:
+    """What is not covered, worst part first: the words that none of its best passages has, else the part itself."""
+    lacking = sorted((part for part in parts if part.score < _FULL), key=lambda part: part.score)
+    return unique(word for part in lacking for word in _missing_of(part))
+
+
+def absent(questions: Sequence[str], evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """The telling words of ``questions`` that no passage has at all, nor a title: more than one best passage lacks may
+    stand in another one. Function words tell nothing in any language."""
+    found: list[str] = []
+    for query in map(prepare, questions):
+        held = frozenset[str]().union(*(_held_by(item, query.language) for item in evidence))
+        silent = function_words(query.text)
+        found += [word for word in _lacking(query, held) if word not in silent]
+    return unique(found)
+
+
+def _lacking(query: Query, held: frozenset[str]) -> list[str]:
+    """The telling words of a question that ``held`` leaves out, without those that name what is not wanted."""
+    wanted = {token.word for token in tokens(without_conditions(query.text, query.language))}
+    return [term.word for term in uncovered(query, held) if term.weight >= TELLING and term.word in wanted]
+
+
+def _held_by(item: Evidence, language: Language) -> frozenset[str]:
+    return keys(item.text, language) | keys(title_of(item), language)
+
+
+def _missing_of(part: _Part) -> list[str]:
+    query = prepare(part.question)
+    best = part.best
+    held = frozenset[str]()
+    if best and best.score > 0.0:
+        held = _held_by(best.evidence, query.language)
+    words = _lacking(query, held)
+    return words or ([part.question] if part.score < ANSWERS else [])
+
+
+def _coverage(parts: Sequence[_Part], given: ToSuffice) -> Factor:
+    mean = sum(part.score for part in parts) / len(parts) if parts else 0.0
+    failed = min(len(given.failed_sources), 3)
+    answered = sum(part.score >= ANSWERS for part in parts)
+    reason = f"{answered} of {len(parts)} parts have a passage that answers"
+    if failed:
+        reason += f"; not reached: {', '.join(given.failed_sources)}"
+    score = mean * (1.0 - PER_FAILED_SOURCE * failed)
+    return Factor(name="coverage", score=score, weight=given.weights.coverage, reason=reason)
+
+
+def _recency(parts: Sequence[_Part], given: ToSuffice) -> Factor:
+    weight = given.weights.recency
+    if not given.time_sensitive or given.now is None:
+        return Factor(name="recency", weight=weight, reason="time does not matter to the question")
+    each = [_newest(part, given.now) for part in parts]
+    mean = sum(each) / len(each) if each else 0.0
+    dated = sum(score > 0.0 for score in each)
+    reason = f"{dated} of {len(parts)} parts have a dated passage that answers"
+    return Factor(name="recency", score=mean, weight=weight, reason=reason)
+
+
+def _newest(part: _Part, now: datetime) -> float:
+    """Spec 2's monthly decay. A passage without a date cannot be shown to be recent: 0."""
+    dates = [passage.evidence.published for passage in part.answering if passage.evidence.published]
+    return max((1.0 / (1.0 + _days(date, now) / MONTH) for date in dates), default=0.0)
+
+
+def _days(date: datetime, now: datetime) -> float:
+    date, now = (moment if moment.tzinfo else moment.replace(tzinfo=UTC) for moment in (date, now))
+    return max(0.0, (now - date).total_seconds() / 86_400)
+
+
+def _diversity(parts: Sequence[_Part], given: ToSuffice) -> Factor:
+    weight = given.weights.diversity
+    if given.query_type is QueryType.FACTUAL:
+        return Factor(name="diversity", weight=weight, reason="one good source is enough for a fact")
+    documents = {passage.evidence.document for part in parts for passage in part.answering}
+    score = min(1.0, len(documents) / IDEAL_DOCUMENTS)
+    reason = f"{len(documents)} documents answer"
+    return Factor(name="diversity", score=score, weight=weight, reason=reason)
+
+
+def _completeness(facets: Sequence[_Part], given: ToSuffice) -> Factor:
+    shares = [max(0.0, min(1.0, (facet.score - _NONE) / (_FULL - _NONE))) for facet in facets]
+    mean = sum(shares) / len(shares) if shares else 0.0
+    covered = sum(facet.score >= ANSWERS for facet in facets)
+    reason = f"{covered} of {len(facets)} aspects covered"
+    return Factor(name="completeness", score=mean, weight=given.weights.completeness, reason=reason)

@@ -1,0 +1,57 @@
+"""A tool call put right by what a person said: a named argument, one of the candidates, a path, something "instead"."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from calibrant.judges.free.planning.tool_steps import value_of
+
+_PATH = re.compile(r"(?<![\w/.])(?:[\w.~-]*/)+[\w.-]*\w|(?<![\w/.])[\w-]+\.[A-Za-z]\w{0,4}(?![\w./])")
+_INSTEAD = re.compile(
+    r"\b(?:use|run|try|call|take|make it|rode|tente|chame)\s+(?P<new>.+?)"
+    r"(?:,)?\s+(?:instead(?:\s+of\s+(?P<old>[^.;,]+))?|em vez de\s+(?P<antes>[^.;,]+))",
+    re.IGNORECASE,
+)
+_POINTING = frozenset({"that", "this", "it", "them", "those", "one", "isso", "este", "esse"})
+_EDGES = " \t\n\"'`“”«»"
+
+
+def corrected(arguments: Mapping[str, Any], said: str, candidates: Sequence[str] = ()) -> dict[str, Any]:
+    """``arguments`` with what ``said`` puts in place of one of them; as they are where it says nothing about them.
+
+    ``candidates`` are names between which the plan could not choose. Only arguments that are texts are touched.
+    """
+    texts = {name: value for name, value in arguments.items() if isinstance(value, str)}
+    named = {name: value for name in texts if (value := value_of(said, name)) is not None}
+    change = named or _candidate(texts, said, candidates) or _path(texts, said) or _instead(texts, said)
+    return {**arguments, **change}
+
+
+def _candidate(texts: Mapping[str, str], said: str, candidates: Sequence[str]) -> dict[str, str]:
+    """The one candidate that is named, for the argument that it fits."""
+    chosen = _longest([name for name in candidates if name.casefold() in said.casefold()])
+    fitting = [name for name, value in texts.items() if value and value.casefold() in chosen.casefold()]
+    return {fitting[0]: chosen} if chosen and fitting else {}
+
+
+def _longest(named: Sequence[str]) -> str:
+    """The longest name, if it contains the others: "lib/a.py" also names "a.py". Empty for two different names."""
+    longest = max(named, key=len, default="")
+    return longest if all(name.casefold() in longest.casefold() for name in named) else ""
+
+
+def _instead(texts: Mapping[str, str], said: str) -> dict[str, str]:
+    """ "Run X instead of Y", where Y is an argument, or there is but one."""
+    match = _INSTEAD.search(said)
+    if match is None:
+        return {}
+    new, old = match["new"].strip(_EDGES), (match["old"] or match["antes"] or "").strip(_EDGES).casefold()
+    fitting = [name for name, value in texts.items() if (value.casefold() == old if old else len(texts) == 1)]
+    return {fitting[0]: new} if fitting and new.casefold() not in _POINTING else {}
+
+
+def _path(texts: Mapping[str, str], said: str) -> dict[str, str]:
+    """The one path that is named, for the one argument that is a path."""
+    paths = [name for name, value in texts.items() if _PATH.fullmatch(value)]
+    found = [path for path in dict.fromkeys(_PATH.findall(said)) if path not in texts.values()]
+    return {paths[0]: found[0]} if len(paths) == 1 and len(found) == 1 else {}

@@ -1,0 +1,160 @@
+"""Queries for what is not known yet (spec 1): how to go about it, best practices, examples, common mistakes."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from calibrant.judges.free.words.terms import EN, PT, as_written, specific_words, telling_words
+from calibrant.judges.free.words.text import content_words
+from calibrant.state.base import unique
+from calibrant.state.decision import NO_EXPERIENCE, NO_PATTERN
+from calibrant.state.task import Language, Phase, Task
+
+MOST_WORDS = 6
+"""Topic words in a query: more of them only narrow it down to nothing."""
+
+MOST_SAID = 20
+"""Words up to which guidance is a query: more of them are an explanation."""
+
+_FRAMING_EN = """
+practice practices industry overview analysis analyze analyse complete full comprehensive detailed review report
+assessment advantages disadvantages pros cons examples example introduction background step steps explained criticism
+figures common mistakes strategy compare comparison difference differences implementation working
+"""
+_FRAMING_PT = """
+boas melhores práticas prática análise analisar completa completo visão geral panorama relatório avaliação vantagens
+desvantagens prós contras exemplos introdução contexto passo passos explicação críticas erros comuns estratégia
+comparar compare comparação diferença diferenças implementação
+"""
+FRAMING: dict[Language, frozenset[str]] = {EN: frozenset(_FRAMING_EN.split()), PT: frozenset(_FRAMING_PT.split())}
+"""Words that say what to do with a topic; they are no part of it."""
+
+TEMPLATES: dict[Language, dict[Phase, dict[str, tuple[str, ...]]]] = {
+    EN: {
+        Phase.PERCEIVE: {NO_EXPERIENCE: ("How to analyze {topic}",), NO_PATTERN: ("{topic} overview",)},
+        Phase.REASON: {
+            NO_EXPERIENCE: ("{topic} examples",),
+            NO_PATTERN: ("{topic} best practices", "How to {goal} step by step"),
+        },
+        Phase.ACT: {NO_EXPERIENCE: ("{topic} implementation examples",), NO_PATTERN: ("How to {goal} step by step",)},
+        Phase.REFLECT: {
+            NO_EXPERIENCE: ("Common mistakes when {doing}",),
+            NO_PATTERN: ("Common mistakes when {doing}",),
+        },
+    },
+    PT: {
+        Phase.PERCEIVE: {NO_EXPERIENCE: ("Como analisar {topic}",), NO_PATTERN: ("{topic} visão geral",)},
+        Phase.REASON: {
+            NO_EXPERIENCE: ("{topic} exemplos",),
+            NO_PATTERN: ("{topic} boas práticas", "Como {goal} passo a passo"),
+        },
+        Phase.ACT: {NO_EXPERIENCE: ("{topic} exemplos de implementação",), NO_PATTERN: ("Como {goal} passo a passo",)},
+        Phase.REFLECT: {NO_EXPERIENCE: ("Erros comuns ao {goal}",), NO_PATTERN: ("Erros comuns ao {goal}",)},
+    },
+}
+"""Spec 1, ``generateRetrievalQuery``: by phase and gap."""
+
+LOOKED_UP: dict[Language, tuple[str, ...]] = {
+    EN: ("{topic}", "{topic} explained"),
+    PT: ("{topic}", "{topic} explicação"),
+}
+"""For a fact that is looked up, not worked out: nobody analyses step by step who wrote a book."""
+
+_GOAL: dict[Language, str] = {
+    EN: (
+        r"^(?:how (?:do|can|could|should|would) (?:i|you|we|one) |how to |(?:can|could) (?:you|i|we) |please |i "
+        r"(?:want|need) to |help me )+(?P<goal>(?:(?!\. |\busing\b)[^?;]){4,80})"
+    ),
+    PT: (
+        r"^(?:como (?:eu )?(?:posso |faço para |fazer para |devo )?|quero |preciso |por favor,? "
+        r")+(?P<goal>\w+[aei]r\b(?:(?!\. |\busando\b)[^?;]){3,80})"
+    ),
+}
+_ACTS = re.compile(
+    r"^(?:optimi[sz]e|improve|migrate|refactor|design|build|implement|write|create|fix|add|update|otimize|melhore"
+    r"|implemente)\b",
+    re.IGNORECASE,
+)
+
+
+def gap_queries(phase: Phase, task: Task, gaps: Iterable[str], missing: Sequence[str] = ()) -> tuple[str, ...]:
+    """Queries for the next retrieval of ``phase``: for what no passage covers, then for gaps; never the question."""
+    words = {"topic": topic_phrase(task), "goal": goal(task), "doing": doing(task)}
+    filled = (template.format(**words) for template in _templates(phase, task, tuple(gaps)))
+    wanted = (*(_about_missing(part, task) for part in missing[:3]), *filled)
+    asked = {_plain(task.text), _plain(task.original), *(_plain(part.text) for part in task.questions)}
+    return unique(query for query in map(str.strip, wanted) if query and _plain(query) not in asked)
+
+
+def _templates(phase: Phase, task: Task, gaps: tuple[str, ...]) -> tuple[str, ...]:
+    if task.is_plain and goal(task) == topic_phrase(task):
+        return LOOKED_UP[task.language] if gaps else ()
+    table = TEMPLATES[task.language][phase]
+    chosen = (template for gap in gaps for template in table.get(gap, ()))
+    acts = goal(task) != topic_phrase(task)
+    return tuple(template if acts else _without_goal(template) for template in chosen)
+
+
+def _without_goal(template: str) -> str:
+    """A template for a task that names no action."""
+    return (
+        template.replace("How to {goal}", "{topic}")
+        .replace("Como {goal}", "{topic}")
+        .replace("ao {goal}", "com {topic}")
+    )
+
+
+def topic_phrase(task: Task) -> str:
+    """The most telling topic words as the request writes them, in its order; framing words only if alone."""
+    telling = [word for word in task.topic if word not in FRAMING[task.language]]
+    chosen = (telling or list(task.topic))[:MOST_WORDS]
+    said = [word for word in telling_words(task.text, task.language) if word in chosen]
+    return " ".join(as_written(task.text, word) for word in said or chosen) or task.text.strip(" ?.")
+
+
+def goal(task: Task) -> str:
+    """What the person wants to do, as a verb phrase; the topic when the request names no action."""
+    text = task.text.strip()
+    found = re.match(_GOAL[task.language], text, re.IGNORECASE)
+    if found:
+        return found["goal"].strip()
+    if _ACTS.match(text):
+        return (text[0].lower() + re.split(r" (?:using|usando) ", text[1:])[0]).strip(" ?.")
+    return topic_phrase(task)
+
+
+def doing(task: Task) -> str:
+    """The goal as something being done ("sorting a list"): English only needs the first word changed."""
+    phrase = goal(task)
+    if phrase == topic_phrase(task):
+        return f"working with {phrase}"
+    verb, _, rest = phrase.partition(" ")
+    stem = verb[:-1] if verb.endswith("e") and not verb.endswith("ee") else verb
+    doubled = re.fullmatch(r"[^aeiou]*[aeiou][bdgmnprt]", stem) is not None
+    return f"{stem}{stem[-1] if doubled and stem == verb else ''}ing {rest}".strip()
+
+
+def guided_queries(task: Task, said: str) -> tuple[str, ...]:
+    """What the task is about beside each short thing that a person said: where they think the answer is."""
+    lines = (line.strip() for line in said.splitlines())
+    return tuple(f"{' '.join(task.topic[:3])} {line}" for line in lines if 0 < len(line.split()) <= MOST_SAID)
+
+
+def _about_missing(part: str, task: Task) -> str:
+    """A query for a missing part: the part itself, with what the task is about when it is only a word or two."""
+    if len(specific_words(part, task.language)) > 2:
+        return part.strip(" ?.")
+    held = {word.lower() for word in content_words(part, task.language)}
+    context = [word for word in task.topic[:3] if word not in held]
+    return " ".join((*context, part.strip(" ?.")))
+
+
+def words_once(query: str) -> str:
+    """``query`` without repeated words."""
+    once: dict[str, str] = {}
+    for word in query.split():
+        once.setdefault(word.lower(), word)
+    return " ".join(once.values())
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))

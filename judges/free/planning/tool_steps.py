@@ -1,0 +1,103 @@
+"""Tool steps that can be read off a request: it names the tool, and says what to give it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from calibrant.judges.free.words.terms import quoted
+from calibrant.judges.free.words.text import content_words
+from calibrant.judges.given import ToolCard
+from calibrant.state.task import Step, StepKind, Task, called
+
+OWN_TOOLS = frozenset({"retrieve_information", "read_page"})
+"""The steps search by themselves: these need no step of their own."""
+
+_CALLS = (
+    r"(?:use|using|call|run|invoke|execute|with|usando|use|chame|execute|rode|com)(?: the| o| a)?(?: tool| ferramenta)?"
+)
+_JOINTS = r"(?:with|by|on|for|to|and|then|also|please|com|em|para|e|depois|também)"
+"""What holds a call and the rest of a request together."""
+
+
+def tool_steps(branch: str, task: Task, tools: Sequence[ToolCard]) -> tuple[Step, ...]:
+    """A step for each tool that the request names plainly and whose required arguments stand in it: before it names the
+    next tool, else anywhere."""
+    return tuple(_steps(branch, task, tools))
+
+
+def _steps(branch: str, task: Task, tools: Sequence[ToolCard]) -> Iterator[Step]:
+    number = 0
+    named = {tool.name: found.start() for tool in tools if (found := _named(task.text, tool.name))}
+    places = [0, *sorted(named.values())[1:], len(task.text)]
+    for tool in tools:
+        if tool.name in OWN_TOOLS or tool.name not in named:
+            continue
+        start, end = next(part for part in pairwise(places) if part[1] > named[tool.name])
+        own = _arguments(task.text[start:end], tool)
+        arguments = own if own is not None else _arguments(task.text, tool)
+        if arguments is not None:
+            number += 1
+            yield Step(
+                id=f"{branch}.tool{number}",
+                kind=StepKind.TOOL,
+                question=called(tool.name, arguments),
+                tool=tool.name,
+                arguments=arguments,
+            )
+
+
+def beyond(text: str, calls: Sequence[Step]) -> str:
+    """What ``text`` asks beside the calls that it names: "say what it exports". Empty where that is nothing; ``text``
+    itself where it names none."""
+    named = [step for step in calls if _named(text, step.tool)]
+    if not named:
+        return text
+    rest = text
+    for said in (form for step in named for form in _forms(step)):
+        rest = re.sub(said, " ", rest, flags=re.IGNORECASE)
+    rest = re.sub(rf"^(?:\W|\b{_JOINTS}\b)+|(?:[\s,;:]|\b{_JOINTS}\b)+$", "", rest, flags=re.IGNORECASE)
+    return re.sub(r"\s+", " ", rest) if content_words(rest) else ""
+
+
+def _forms(step: Step) -> Iterator[str]:
+    """How a request names the tool of ``step`` and what it gives it."""
+    yield rf"(?:\b{_CALLS} )?(?<![\w.]){re.escape(step.tool)}(?![\w.]\w)"
+    for name, value in step.arguments.items():
+        plain = re.escape(str(value))
+        yield rf"(?:\b{re.escape(name)}\s*(?:=|:|is)?\s*)?[\"“`]\s*{plain}\s*[\"”`]"
+        yield rf"\b{re.escape(name)}\s*=\s*{plain}"
+
+
+def wanted_tools(text: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Those of ``names`` that the request asks for by name."""
+    return tuple(name for name in names if name not in OWN_TOOLS and _named(text, name))
+
+
+def _named(text: str, name: str) -> re.Match[str] | None:
+    """Where the request asks for the tool by name: an identifier anywhere, a plain word only after "use" or "run"."""
+    whole = rf"(?<![\w.]){re.escape(name)}(?![\w.]\w)"
+    lead = "" if re.search(r"[_\d]|[a-z][A-Z]", name) else rf"\b{_CALLS} "
+    return re.search(f"{lead}{whole}", text, re.IGNORECASE)
+
+
+def _arguments(text: str, tool: ToolCard) -> dict[str, Any] | None:
+    """The tool's required arguments as the request gives them; None if one is missing or is not text."""
+    properties: dict[str, Any] = tool.schema.get("properties", {})
+    required = list(tool.schema.get("required", properties))
+    if any(properties.get(name, {}).get("type", "string") != "string" for name in required):
+        return None
+    found = {name: value for name in properties if (value := value_of(text, name)) is not None}
+    missing = [name for name in required if name not in found]
+    phrases = [term.text for term in quoted(text) if term.text not in found.values()]
+    if len(missing) == 1 and len(phrases) == 1:
+        found[missing[0]] = phrases[0]
+        missing = []
+    return None if missing or (not found and required) else found
+
+
+def value_of(text: str, name: str) -> str | None:
+    """What the request gives for the argument ``name``: ``name=value``, ``name: value`` or ``name "value"``."""
+    match = re.search(rf"\b{re.escape(name)}\s*(?:=|:|is)?\s*[\"“`]([^\"”`]+)[\"”`]", text, re.IGNORECASE)
+    match = match or re.search(rf"\b{re.escape(name)}\s*=\s*([^\s,;]+)", text, re.IGNORECASE)
+    return match.group(1) if match else None

@@ -1,0 +1,77 @@
+"""Success criteria that can be counted: the numbers a request states, else one answer per part of it."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from calibrant.judges.free.request.condition_cues import SEARCH
+from calibrant.judges.free.words.terms import EN, PT
+from calibrant.state.task import Criterion, Language, Question
+
+_COUNTS = (
+    "one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|um|uma|dois|duas|três|quatro|cinco|seis|sete|"
+    "oito|nove|dez|doze|vinte"
+)
+_VALUES = dict(
+    zip(
+        _COUNTS.split("|"),
+        (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20),
+        strict=True,
+    )
+)
+_N = rf"(?P<n>\d{{1,3}}|{_COUNTS})"
+_THINGS = r"(?P<what>[^\s,.;:?!]+(?: (?!and\b|or\b|with\b|e\b|com\b|that\b|que\b)[^\s,.;:?!]+){0,4})"
+AT_LEAST: dict[Language, str] = {
+    EN: (
+        rf"(?:\bat least|\bno fewer than|\bminimum(?: of)?|>=|≥) ?{_N} {_THINGS}|\b(?P<n2>\d{{1,3}}|{_COUNTS}) or "
+        rf"more (?P<what2>[^\s,.;:?!]+(?: [^\s,.;:?!]+)?)"
+    ),
+    PT: (
+        rf"(?:\bpelo menos|\bno mínimo|\bao menos|>=|≥) ?{_N} {_THINGS}|\b(?P<n2>\d{{1,3}}|{_COUNTS}) ou mais "
+        rf"(?P<what2>[^\s,.;:?!]+(?: [^\s,.;:?!]+)?)"
+    ),
+}  # fmt: skip
+LISTED = rf"^\W*(?:\w+ ){{1,5}}?(?:(?:the )?top |as )?{_N} (?!most\b|times\b|vezes\b|de\b){_THINGS}"
+"""A number in a request to collect: "list three ways", "give me 5 examples"."""
+
+
+_TRAILING = re.compile(r" (?:on|of|for|in|about|from|de|sobre|em|para)$", re.IGNORECASE)
+
+
+def criteria(questions: Sequence[Question], text: str, language: Language) -> tuple[Criterion, ...]:
+    """What can be counted: the numbers that the request states, else one answer per part of the question."""
+    counted = tuple(_counted(text, language))
+    if counted:
+        return tuple(Criterion(id=f"c{n}", what=what, target=target) for n, (what, target) in enumerate(counted, 1))
+    return tuple(Criterion(id=f"c{n}", what=part.text) for n, part in enumerate(questions, 1))
+
+
+def _counted(text: str, language: Language) -> Iterator[tuple[str, int]]:
+    for match in re.finditer(AT_LEAST[language], text, re.IGNORECASE):
+        yield _TRAILING.sub("", match["what"] or match["what2"]), _count(match["n"] or match["n2"])
+        return
+    if re.match(SEARCH[language], text.strip().lower()):
+        match_or_none = re.search(LISTED, text, re.IGNORECASE)
+        if match_or_none and _count(match_or_none["n"]) > 1:
+            yield match_or_none["what"], _count(match_or_none["n"])
+
+
+def counts(text: str, language: Language) -> Iterator[str]:
+    """The words of a request to collect things that say how many: "at least 3", "List five"."""
+    for match in re.finditer(AT_LEAST[language], text, re.IGNORECASE):
+        yield text[match.start() : match.start("what" if match["what"] else "what2")].strip()
+    if re.match(SEARCH[language], text.strip().lower()) and (listed := re.search(LISTED, text, re.IGNORECASE)):
+        yield text[listed.start() : listed.start("what")].strip()
+
+
+_BETWEEN = re.compile(r"[,;] (?:(?:and|or|e|ou) )?| (?:and|or|e|ou) ")
+
+
+def told_in(text: str) -> int:
+    """How many things a sentence may tell of, at most: the members of its list, else one."""
+    between = _BETWEEN.findall(text)
+    is_list = any(join != ", " for join in between)  # commas alone set clauses apart
+    return 1 + len(between) if is_list else 1
+
+
+def _count(word: str) -> int:
+    return int(word) if word.isdigit() else _VALUES[word.lower()]

@@ -1,0 +1,103 @@
+"""Where one question ends and another begins: the words that tell, as patterns, in English and Portuguese."""
+
+from calibrant.judges.free.words.terms import EN, PT
+from calibrant.state.task import Language
+
+COURTESY: dict[Language, str] = {
+    EN: (
+        r"^(?:(?:hi|hello|hey|please|thanks|thank you|dear \w+|ok|okay|so|well)[,.! ]+|(?:can|could|would|will) "
+        r"you,? (?:please,? |kindly )?(?:tell me|explain(?: to me)?|help me understand|let me know|show "
+        r"me),? (?:please,? )?(?:about )?|(?:i(?:'d| would) (?:like|love) to|i (?:want|need) to) (?:know|ask(?: you)?)"
+        r"(?: (?:about )?(?:the following|something))?(?:[:.,]+\s*|\s+|$)|(?:please )?tell me(?:[:,]\s*|\s+)"
+        r"(?=what|who|when|where|which|why|how|if|whether)|do you know\s+|(?:i have )?(?:a |one )?(?:quick )?"
+        r"question[:.,]\s*)+"
+    ),
+    PT: (
+        r"^(?:(?:oi|olá|por favor|obrigad[oa]|então|bem|bom dia|boa tarde)[,.! ]+|(?:você )?(?:pode|poderia) "
+        r"(?:por favor )?(?:me )?(?:dizer|explicar|informar)\s+|(?:eu )?(?:quero|gostaria de|preciso) "
+        r"(?:saber|perguntar)(?: o seguinte)?(?:[:.,]+\s*|\s+|$)|(?:por favor )?me (?:diga|explique)"
+        r"(?:[:,]\s*|\s+)(?=o que|qual|quem|quando|onde|por que|como|se)|(?:tenho )?uma (?:pergunta|dúvida)[:.,]\s*)+"
+    ),
+}
+"""What is said to a person, not asked."""
+
+THANKS: dict[Language, str] = {
+    EN: (
+        r"(?:(?:[,.;]|(?<=[?!]))\s*(?:please|(?i:many thanks|thanks|thank you)"
+        r"(?: a lot| so much| very much| in advance)?)"
+        r"|\s(?:Thanks|Thank you)(?: a lot| so much| very much| in advance)?)[.!\s]*$"
+    ),
+    PT: (
+        r"(?:(?:[,.;]|(?<=[?!]))\s*(?i:por favor|(?:muito )?obrigad[oa])(?: desde já)?"
+        r"|\sObrigad[oa](?: desde já)?)[.!\s]*$"
+    ),
+}
+"""The same at the end: after a sign, or as a sentence of its own by its capital ("who sings Thank You" is asked)."""
+
+ASK_EN = (
+    r"(?:(?:what|who|which|where|when|why|how)(?:'s| is| are| was| were| do| does| did| can| could| should| "
+    r"would| will| has| have|"
+    r" many| much| long| often| old| far| about)\b|(?:what|which) \w+ (?:is|are|was|were|do|does|did|can|"
+    r"should|has|have)\b|"
+    r"(?:is|are|does|do|did|can|should|will|would) (?:it|there|they|i|we|you|this|that|he|she)\b)"
+)
+ASK_PT = (
+    r"(?:o que\b|qual\b|quais\b|quem\b|quando\b|onde\b|por que\b|como\b|quant[oa]s?\b|(?:é|há|existe|devo|posso|"
+    r"ele|ela|isso) \w+)"
+)
+DO_EN = (
+    r"(?:list|find|give|show|explain|describe|compare|summari[sz]e|identify|recommend|suggest|write|provide|tell me)\b"
+)
+DO_PT = r"(?:liste|encontre|dê|mostre|explique|descreva|compare|resuma|identifique|recomende|sugira|escreva|forneça)\b"
+JOINTS: dict[Language, str] = {
+    EN: (
+        rf"\s*(?:[,;]\s*(?:and |then |also |or )+|[,;]\s*(?!who|which|wh?ere|when)|\s(?:and|then|and then|and also|"
+        rf"but)\s+)(?={ASK_EN}|{DO_EN})"
+    ),
+    PT: (
+        rf"\s*(?:[,;]\s*(?:e |então |também |ou )+|[,;]\s*(?!quem|que|onde|quando|como)|\s(?:e|e então|e também|"
+        rf"mas)\s+)(?={ASK_PT}|{DO_PT})"
+    ),
+}
+"""Where one question ends and the next begins inside a sentence."""
+
+TWO_WORDS: dict[Language, str] = {
+    EN: (
+        r"^(?P<a>who|what|when|where|why|how) (?:and|or) (?P<b>who|what|when|where|why|how) (?P<rest>(?!much|"
+        r"many).{4,})$"
+    ),
+    PT: (
+        r"^(?P<a>quem|o que|quando|onde|por que|como) (?:e|ou) (?P<b>quem|o que|quando|onde|por que|como) "
+        r"(?P<rest>.{4,})$"
+    ),
+}
+"""Two question words before one clause: "when and where was X born"."""
+
+_AUX_EN = r"(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|to|and|or)\b"
+SCENE: dict[Language, str] = {
+    EN: rf"^(?:when|where|while) (?!{_AUX_EN})",
+    PT: r"^quando (?!é|são|foi|foram|se|um|uma|vai|posso|devo|foi|será|começ\w+|surg\w+|nasc\w+|morr\w+|ocorr\w+)",
+}
+"""A clause that opens like a question but only sets the scene: "When AT&T financed the project, what ...". """
+
+LEANING: dict[Language, str] = {
+    EN: (
+        r"\b(?:each (?:of (?:them|these|those)|one|\w+)|these|those|they|them|their|the (?:first|second|latter|"
+        r"former))\b"
+    ),
+    PT: r"\b(?:cada (?:um|uma|\w+)|ess[ea]s?|dess[ea]s?|seus?|suas?|deles|delas)\b",
+}
+"""Words by which a later part leans on an earlier one."""
+
+WITH_ITS: dict[Language, str] = {
+    EN: (
+        r"^(?P<main>(?:list|identify|find|name|give|show|(?:what|who) (?:are|were))\b.{8,}?),? (?:and|along with|"
+        r"together with|as well as|including) (?P<what>(?:their|its|his|her)(?: respective)? [^,?]{3,70})$"
+    ),
+    PT: (
+        r"^(?P<main>(?:liste|identifique|encontre|cite|dê|mostre|(?:quais|quem) (?:são|eram|foram))\b.{8,}?),? "
+        r"(?:e|junto com|assim como|além de|bem como) (?P<what>(?:seus?|suas?|(?:[oa]s? )?respectiv[oa]s?) "
+        r"[^,?]{3,70})$"
+    ),
+}
+"""A second thing wanted of whatever answers the first: "list the universities ... along with their mascots"."""

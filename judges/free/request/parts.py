@@ -1,0 +1,218 @@
+"""The parts of a request: each question in it that needs an answer of its own, and which of them wait for another's.
+
+Splitting is cautious: a part not seen costs a little coverage, a plain question cut in pieces costs a search each.
+Where the words only hint at several steps, the request stays whole and ``suspected`` says so.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from calibrant.judges.free.request.compared import compared
+from calibrant.judges.free.request.followup import VERBAL, bracketed, dangling
+from calibrant.judges.free.request.hops import hops, suspicious
+from calibrant.judges.free.request.part_cues import (
+    ASK_EN,
+    ASK_PT,
+    COURTESY,
+    DO_EN,
+    DO_PT,
+    JOINTS,
+    LEANING,
+    SCENE,
+    THANKS,
+    TWO_WORDS,
+    WITH_ITS,
+)
+from calibrant.judges.free.words.terms import PT, identifiers, longest_chunk, specific_words
+from calibrant.judges.free.words.text import sentences
+from calibrant.state.task import Language, Question
+
+MOST = 8
+"""Parts beyond this many are left together in the last one."""
+
+_TELLS_WITHIN = 300
+"""Characters in which a question has said what it is about. One that has not is read no further: a long run of empty
+questions would be read again at each of its joints."""
+
+_TELLING, _SCENE = 2, 300
+"""A question with fewer words of its own ("Why?") is asked with the sentences before it, up to so many characters."""
+
+_OF_THINGS = ("it", "its", "isso", "isto")
+"""Pronouns that never stand for a person."""
+
+Draft = tuple[str, tuple[int, ...]]
+"""A part and the places (from 0) of the parts that it waits for."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """The parts of a request. ``suspected``: it looks like several steps, but how they divide is not plain."""
+
+    questions: tuple[Question, ...]
+    suspected: bool = False
+
+
+def split(text: str, language: Language) -> Split:
+    """The parts of ``text`` with ids q1, q2, ...; a plain question is one part."""
+    drafts: list[Draft] = []
+    units, scene = _units(text, language)
+    for unit in units:
+        drafts += _shifted(_parts(unit, language), len(drafts))
+    drafts = _explained(_capped(drafts), scene, language)
+    questions = tuple(
+        Question(id=f"q{n}", text=part, depends_on=tuple(f"q{place + 1}" for place in waits))
+        for n, (part, waits) in enumerate(drafts, 1)
+    )
+    return Split(questions, len(questions) == 1 and suspicious(text, language))
+
+
+def _units(text: str, language: Language) -> tuple[list[str], str]:
+    """The sentences that ask or instruct, and the scene that the others set; when nothing asks, all is asked."""
+    found = [bare(sentence.text, language) for sentence in sentences(text) if sentence.kind != "code"]
+    pieces = [_piece(piece) for sentence in found for piece in re.split(r"(?<=\?)\s+|;\s+(?=\w)", sentence)]
+    pieces = [piece for piece in pieces if piece.strip(" ?.!")]
+    asking = [piece for piece in pieces if _asks(piece, language)]
+    if not asking:
+        return [" ".join(pieces) or text.strip()], ""
+    return asking, " ".join(piece for piece in pieces if piece not in asking)
+
+
+def _piece(piece: str) -> str:
+    return re.sub(r"^(?:and|then|also|e|então|também),? ", "", piece.strip(), flags=re.IGNORECASE)
+
+
+def bare(sentence: str, language: Language) -> str:
+    """``sentence`` without greetings and other courtesy."""
+    asked = re.sub(COURTESY[language], "", re.sub(THANKS[language], "", sentence), flags=re.IGNORECASE)
+    return asked if specific_words(asked, language) or not specific_words(sentence, language) else sentence
+
+
+def _asks(piece: str, language: Language) -> bool:
+    start = rf"{VERBAL[language]}|^{DO_PT if language is PT else DO_EN}"
+    inside = ASK_PT if language is PT else ASK_EN
+    joined = re.search(rf"(?:^|[,:]\s*|\b(?:and|e)\s+){inside}", piece, re.IGNORECASE) is not None
+    return piece.endswith("?") or re.match(start, piece, re.IGNORECASE) is not None or joined
+
+
+def _parts(unit: str, language: Language) -> list[Draft]:
+    """The parts of one sentence, by the first reading that fits."""
+    clauses = _clauses(unit.strip(" ."), language)
+    if len(clauses) > 1:
+        drafts: list[Draft] = []
+        for clause in clauses:
+            drafts += _shifted(_single(clause, language), len(drafts))
+        return drafts
+    return _single(unit, language)
+
+
+def _single(clause: str, language: Language) -> list[Draft]:
+    readings: tuple[Callable[[str, Language], list[Draft]], ...] = (_two_words, _with_its, compared, hops)
+    for reading in readings:
+        drafts = reading(clause.strip(" ?."), language)
+        if len(drafts) > 1:
+            return [(_asked(part, language), waits) for part, waits in drafts]
+    return [(clause.strip(), ())]
+
+
+def _clauses(unit: str, language: Language) -> list[str]:
+    """A sentence cut where a new question begins, if both sides are questions or instructions."""
+    cuts = [0]
+    ends = []
+    for joint in re.finditer(JOINTS[language], unit, re.IGNORECASE):
+        left = unit[cuts[-1] : joint.start()][:_TELLS_WITHIN]
+        if joint.start() and _ends(left, unit[joint.end() :], language):
+            ends.append(joint.start())
+            cuts.append(joint.end())
+    clauses = [unit[start:end].strip(" ,;?") for start, end in zip(cuts, [*ends, len(unit)], strict=True)]
+    return [_asked(clause, language) for clause in clauses] if len(clauses) > 1 else [unit]
+
+
+def _ends(left: str, right: str, language: Language) -> bool:
+    """Whether a question ends with what begins with ``left``.
+
+    An instruction on the right only follows an instruction: "how do I read and write files" is one question.
+    """
+    do = DO_PT if language is PT else DO_EN
+    if re.match(do, right, re.IGNORECASE) and not re.match(do, left.strip(), re.IGNORECASE):
+        return False
+    return _stands(left, language) and bool(specific_words(left, language) or dangling(left, language))
+
+
+def _stands(clause: str, language: Language) -> bool:
+    """Whether a clause is a question or an instruction by itself, not the scene for one ("If X, what ...")."""
+    clause = clause.strip()
+    start = rf"{VERBAL[language]}|^{DO_PT if language is PT else DO_EN}"
+    asks = re.match(start, clause, re.IGNORECASE) is not None and len(clause.split()) > 2
+    return asks and re.match(SCENE[language], clause, re.IGNORECASE) is None
+
+
+def _two_words(clause: str, language: Language) -> list[Draft]:
+    found = re.match(TWO_WORDS[language], clause, re.IGNORECASE)
+    if found is None:
+        return []
+    return [(f"{found['a']} {found['rest']}", ()), (f"{found['b']} {found['rest']}", ())]
+
+
+def _with_its(clause: str, language: Language) -> list[Draft]:
+    found = re.match(WITH_ITS[language], clause, re.IGNORECASE)
+    if found is None or not _stands(found["main"], language):
+        return []
+    ask = "Quais são" if language is PT else "What are"
+    return [(found["main"], ()), (f"{ask} {found['what']}", (0,))]
+
+
+def _asked(clause: str, language: Language) -> str:
+    """A clause as a sentence of its own: capital first, a question mark where it asks."""
+    clause = clause.strip(" ,;?.")
+    if not clause:
+        return clause
+    instructs = re.match(DO_PT if language is PT else DO_EN, clause, re.IGNORECASE) is not None
+    head = clause if re.match(r"[a-z]+[._(A-Z]", clause) else clause[:1].upper() + clause[1:]
+    return head if instructs else f"{head}?"
+
+
+def _explained(drafts: list[Draft], scene: str, language: Language) -> list[Draft]:
+    """Parts that lean on an earlier one ("how do I avoid it?") wait for it and name in brackets what it is about."""
+    explained: list[Draft] = []
+    subject = scene
+    for place, (part, waits) in enumerate(drafts):
+        lost = dangling(part, language)
+        leans = bool(place) and (bool(lost) or re.search(LEANING[language], part, re.IGNORECASE))
+        needs = waits or ((place - 1,) if leans else ())
+        told = part
+        if not place and _needs_scene(part, scene, language):
+            told = f"{scene} {part}"
+        elif lost:
+            told = bracketed(part, _about(subject, language, lost))
+        explained.append((told, needs))
+        subject = subject if lost or not _about(part, language) else part
+    return explained
+
+
+def _needs_scene(part: str, scene: str, language: Language) -> bool:
+    """Whether a question says too little without the sentences before it."""
+    return 0 < len(scene) <= _SCENE and len(specific_words(part, language)) < _TELLING
+
+
+def _about(part: str, language: Language, pronoun: str = "") -> str:
+    """What a part is about, for the part that leans on it: whom it asks for ("who wrote Dune"), or what that person did
+    it to where the ``pronoun`` is a thing's (Dune); else an identifier it names and its longest phrase."""
+    who = re.match(r"(?:who|quem) \w+(?: (?P<thing>.+))?", part.strip(" ?"), re.IGNORECASE)
+    if who:
+        thing = who["thing"] if pronoun.lower() in _OF_THINGS else ""
+        return thing or who.group()[:3].lower() + who.group()[3:]
+    coded = next((term.text for term in identifiers(part)), "")
+    phrase = longest_chunk(part, language)
+    return phrase if coded in phrase else f"{coded}, {phrase}".strip(", ")
+
+
+def _shifted(drafts: list[Draft], by: int) -> list[Draft]:
+    return [(part, tuple(place + by for place in waits)) for part, waits in drafts]
+
+
+def _capped(drafts: list[Draft]) -> list[Draft]:
+    if len(drafts) <= MOST:
+        return drafts
+    rest = " ".join(part for part, _ in drafts[MOST - 1 :])
+    return [*drafts[: MOST - 1], (rest, ())]

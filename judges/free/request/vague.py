@@ -1,0 +1,180 @@
+"""How vague a request is, and a sharper wording for it, made only from what it says.
+
+Vague means: nothing to search for. A short request is not vague if it names something ("sqlite3 isolation levels").
+"""
+
+import re
+from dataclasses import dataclass
+
+from calibrant.judges.free.request.followup import VERBAL, dangling, subjectless
+from calibrant.judges.free.words.terms import (
+    EN,
+    NOTHING,
+    PT,
+    as_written,
+    identifiers,
+    names,
+    quoted,
+    specific_words,
+    telling_words,
+)
+from calibrant.judges.free.words.text import content_words
+from calibrant.state.task import Language
+
+VAGUE = 0.6
+"""From here on a person is asked for a wording (row 1 of the decision rule).
+
+Above it lie the requests in which nothing can be searched for: only generic words, a pronoun with at most one word
+beside it, or one plain noun without a question. Below it lie those that name something, however briefly: asking about
+them costs a person more than one search costs us.
+"""
+
+EMPTY, GENERIC_ONLY, LOST_REFERENCE, LONE_NOUN = 1.0, 0.9, 0.75, 0.7
+"""Vague requests, from nothing at all to one plain noun."""
+
+HALF_REFERENCE, BROAD, LONE_NAME, BARE = 0.45, 0.4, 0.35, 0.1
+"""Requests that can be searched for, but say less than they could."""
+
+PLACEHOLDER = re.compile(r"<[^<>]{2,60}\??>")
+
+CHANGES: dict[Language, str] = {
+    EN: (
+        r"^(?:please |can you |could you |help me |i (?:want|need) to )*(?P<verb>fix|improve|optimi[sz]e|change|"
+        r"update|make|clean up|solve|repair|debug|speed up|refactor|finish|handle)\b"
+    ),
+    PT: (
+        r"^(?:por favor,? |pode |você pode |me ajude a |preciso |quero )*(?P<verb>corrij\w+|consert\w+|melhor\w+|"
+        r"otimiz\w+|mud\w+|atualiz\w+|arrum\w+|resolv\w+|faz\w*|faç\w+|deix\w+|termin\w+)\b"
+    ),
+}
+"""A request to change something: it needs an object."""
+
+BROADLY: dict[Language, str] = {
+    EN: (
+        r"^(?:please |can you |could you )*(?:tell me (?:everything |more |all )?about|talk about|"
+        r"info(?:rmation)? (?:on|about)|explain|describe|research|help (?:me )?with|learn about|i (?:need|want) "
+        r"(?:help|information) (?:with|about|on))\b"
+    ),
+    PT: (
+        r"^(?:por favor,? |pode |você pode )*(?:me (?:fale|conte|diga) (?:tudo |mais )?sobre|fale(?:-me)? (?:mais "
+        r")?sobre|informações sobre|explique|descreva|pesquise|(?:me )?ajude? com|quero saber (?:mais )?sobre)\b"
+    ),
+}
+"""A request to say something about a subject, without a question."""
+
+HELPS: dict[Language, str] = {EN: r"\b(?:help|assist)\b", PT: r"\bajud\w+\b"}
+
+
+@dataclass(frozen=True)
+class Vagueness:
+    """How vague (0..1), and why in a few words."""
+
+    score: float
+    reason: str = ""
+
+
+def vagueness(text: str, language: Language, lost: str | None = None) -> Vagueness:
+    """How far ``text`` is from something one can search for. ``lost``: a pronoun that no earlier turn explained."""
+    lost = dangling(text, language) if lost is None else lost
+    said = PLACEHOLDER.sub(" ", text)
+    specific = specific_words(said, language)
+    if not telling_words(said, language) and not lost:
+        return Vagueness(EMPTY, "it names nothing")
+    if not specific and not _named(said):
+        if not lost and _asks_of_two(said, language):
+            return Vagueness(HALF_REFERENCE, "only general words")
+        return Vagueness(GENERIC_ONLY, "it names nothing that can be searched for")
+    if lost:
+        known = len(specific) + bool(_named(said))
+        return Vagueness(LOST_REFERENCE if known <= 1 else HALF_REFERENCE, f'it does not say what "{lost}" is')
+    if subjectless(said, language):
+        return Vagueness(LOST_REFERENCE, "it does not say what it asks about")
+    if len(specific) <= 1:
+        return _single(said, language)
+    if PLACEHOLDER.search(text):
+        return Vagueness(BROAD, "it still has a gap to fill")
+    asks = re.match(VERBAL[language], text.strip().lower()) or text.strip().endswith("?")
+    return Vagueness(0.0 if asks else BARE)
+
+
+def _asks_of_two(text: str, language: Language) -> bool:
+    """A question that does something general to something general ("how do I write files") is broad, not empty."""
+    asks = re.match(VERBAL[language], text.strip().lower()) is not None
+    return asks and len([word for word in content_words(text, language) if word not in NOTHING]) >= 2
+
+
+def _named(text: str) -> bool:
+    return bool(identifiers(text) or names(text) or quoted(text))
+
+
+def _single(text: str, language: Language) -> Vagueness:
+    """A request with one specific word: enough in a question or for a name, too little for a plain noun."""
+    lowered = text.strip().lower()
+    bare = len(telling_words(text, language)) <= 1 and re.match(VERBAL[language], lowered) is None
+    if _named(text):
+        return Vagueness(LONE_NAME if bare or re.match(BROADLY[language], lowered) else 0.0, "it asks nothing about it")
+    if re.match(VERBAL[language], lowered) or (lowered.endswith("?") and not bare):
+        return Vagueness(0.0)
+    if re.match(BROADLY[language], lowered):
+        return Vagueness(BROAD, "it asks nothing in particular")
+    if bare or re.match(CHANGES[language], lowered):
+        return Vagueness(LONE_NOUN, "one general word")
+    return Vagueness(BROAD, "it says little")
+
+
+def wording(text: str, language: Language, lost: str = "") -> str:
+    """A sharper wording of a vague request: its own words, with a placeholder for each thing that it leaves open."""
+    text = " ".join(text.split())
+    lowered = text.lower()
+    specific = specific_words(text, language)
+    about = " ".join(as_written(text, word) for word in specific)
+    if lost and (specific or re.match(VERBAL[language], lowered)):
+        return _fill(text, lost, language)
+    if subjectless(text, language):
+        return f"{text.strip(' ?')} <o quê?>?"
+    changes = re.match(CHANGES[language], lowered)
+    if changes:
+        return _change(changes["verb"], about, text, language)
+    if re.search(HELPS[language], lowered) and not about:
+        return "Como faço para <fazer o quê?> com <qual ferramenta ou assunto?>?" if language is PT else (
+            "How do I <do what?> with <which tool or subject?>?"
+        )  # fmt: skip
+    return _question(about, language)
+
+
+def _fill(text: str, lost: str, language: Language) -> str:
+    gap = "<o quê?>" if language is PT else "<what?>"
+    return re.sub(rf"\b{re.escape(lost)}\b", lambda _: gap, text, count=1)
+
+
+def _change(verb: str, about: str, text: str, language: Language) -> str:
+    """A request to change something, with its object and its aim."""
+    aim = _aim(text, language)
+    if language is PT:
+        where = "em <qual arquivo ou sistema?>"
+        return f"{verb.capitalize()} {about or '<o quê?>'} {where} para que {aim or '<qual resultado?>'}"
+    return f"{verb.capitalize()} {about or '<what?>'} in <which file or system?> so that {aim or '<what result?>'}"
+
+
+def _aim(text: str, language: Language) -> str:
+    """The quality that the request asks for, if it names one ("faster")."""
+    quality = {EN: r"\b(?:better|faster|cleaner|nicer|smaller|safer|cheaper)\b", PT: r"\b(?:melhor|mais \w+)\b"}[
+        language
+    ]
+    found = re.search(quality, text, re.IGNORECASE)
+    if found is None:
+        return ""
+    said = found.group().lower()
+    measure = ("<em quê: velocidade, clareza, custo?>", "<in what: speed, clarity, cost?>")[language is EN]
+    verb = "fique" if language is PT else "it becomes"
+    return f"{verb} {said} {measure}"
+
+
+def _question(about: str, language: Language) -> str:
+    if language is PT:
+        return f"{_capital(about) or '<Qual assunto?>'}: <o que você quer saber sobre isso?>"
+    return f"{_capital(about) or '<Which subject?>'}: <what do you want to know about it?>"
+
+
+def _capital(about: str) -> str:
+    return about if _named(about) else about[:1].upper() + about[1:]

@@ -1,0 +1,1 @@
+"""What the claims are worth together: support, conflicts, the score of a result, the composed answer."""

@@ -1,0 +1,237 @@
+"""Composition without a model: the claims' own words, in the order of the questions, disagreement told.
+
+Nothing is invented: besides claims there are only headings (the questions) and a few fixed words.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from calibrant.judges.cascade import Judged
+from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.given import Composed, ToCompose
+from calibrant.state.answer import Claim, Conflict, ConflictKind, Verdict
+from calibrant.state.task import Language, Question
+
+Policy = Literal["drop", "mark"]
+Sentence = tuple[str, tuple[str, ...]]
+
+_WORDS = {
+    Language.ENGLISH: {
+        "disagree": "Sources disagree",
+        "ambiguous": "Sources may speak of different cases",
+        Verdict.QUALIFIED: "(its source is more cautious)",
+    },
+    Language.PORTUGUESE: {
+        "disagree": "As fontes divergem",
+        "ambiguous": "As fontes podem falar de casos diferentes",
+        Verdict.QUALIFIED: "(a fonte é mais cautelosa)",
+    },
+}
+_UNSUPPORTED = frozenset([Verdict.UNVERIFIED, Verdict.CONTRADICTED])
+_WORDED = 0.2
+"""Of the doubt, where there is a single claim: it is worded already, and nothing is to be put together."""
+_SAME = 0.85
+"""Share of stems in common from which two claims say the same."""
+
+
+def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
+    """The answer as sentences. ``policy``: leave out what its source does not support, or keep it
+    for ``respond`` to mark by its last verdict."""
+    usable = [claim for claim in given.claims if policy == "mark" or claim.verdict not in _UNSUPPORTED]
+    disputes = _disputes(given.conflicts, {claim.id: claim for claim in usable})
+    said = _Said(disputes, _WORDS[given.task.language])
+    sections = _by_question(usable, given.questions)
+    out: list[Sentence] = []
+    for question, claims in sections:
+        body = said.section(claims)
+        if body and question is not None and len(given.questions) > 1:
+            out.append((f"## {question.text}", ()))
+        out += body
+    doubt = 1.0 - given.confidence.score if out and given.confidence.factors else 0.0
+    if any(_is_data(claim.text) for claim in usable):
+        doubt = 1.0
+    elif len(usable) == 1:
+        doubt *= _WORDED
+    return Judged(Composed(tuple(out)), doubt=round(doubt, 4))
+
+
+def with_disputes(told: Composed, given: ToCompose, policy: Policy = "drop") -> Composed:
+    """``told`` with every conflict that touches it told in fixed words: the preferred side, then both, with both cited.
+
+    A sentence that states a beaten side gives way to that: how a disagreement is worded is not left to a model. What
+    the free tier composed comes back as it is.
+    """
+    usable = {claim.id: claim for claim in given.claims if policy == "mark" or claim.verdict not in _UNSUPPORTED}
+    disputes = _disputes(given.conflicts, usable)
+    said = _Said(disputes, _WORDS[given.task.language])
+    out: list[Sentence] = []
+    done: set[int] = set()
+    for text, ids in told.sentences:
+        touched = list({id(disputes[key]): disputes[key] for key in ids if key in disputes}.values())
+        open_ones = [dispute for dispute in touched if id(dispute) not in done]
+        follows = all(key not in disputes or key in disputes[key].lead for key in ids)
+        if follows and (open_ones or not touched):
+            out.append((text, ids))
+        elif touched:  # what it says beside the dispute must not be lost with it
+            out += [(usable[key].text, (key,)) for key in ids if key not in disputes and key in usable]
+        for dispute in open_ones:
+            out += said.dispute(dispute) if not follows else said.dispute(dispute)[1:]
+        done.update(id(dispute) for dispute in open_ones)
+    return Composed(tuple(out))
+
+
+def _is_data(text: str) -> bool:
+    """Whether a claim is what a tool gave, as it gave it: nobody reads JSON for an answer."""
+    return text.startswith(("{", "[{", '["'))
+
+
+def _by_question(claims: Sequence[Claim], questions: Sequence[Question]) -> list[tuple[Question | None, list[Claim]]]:
+    """Claims under their questions; those of no known question come last, without a heading."""
+    known = {question.id for question in questions}
+    sections: list[tuple[Question | None, list[Claim]]] = [
+        (question, _ordered(claim for claim in claims if claim.question_id == question.id)) for question in questions
+    ]
+    return [*sections, (None, _ordered(claim for claim in claims if claim.question_id not in known))]
+
+
+def _ordered(claims: Iterable[Claim]) -> list[Claim]:
+    """As they were stated, the most important first and steps in their order; what is no more than marked comes
+    last."""
+    return sorted(claims, key=lambda claim: claim.verdict in _UNSUPPORTED)
+
+
+class _Dispute:
+    """Claims that disagree with each other; ``leader`` is the one that the answer follows."""
+
+    def __init__(self, members: list[Claim], leader: str, ambiguous: bool) -> None:
+        self.members = sorted(members, key=lambda claim: (claim.id != leader, -claim.confidence))
+        self.leader = leader
+        self.ambiguous = ambiguous
+        self.echoes: dict[str, list[str]] = {claim.id: [] for claim in members}
+
+    def echo(self, member: Claim, claim: Claim) -> None:
+        """Note that ``claim`` says the same as ``member`` (or as what that one echoes)."""
+        side = next(key for key, ids in self.echoes.items() if member.id in (key, *ids))
+        self.echoes[side].append(claim.id)
+
+    def cited(self, claim: Claim) -> tuple[str, ...]:
+        """A member and the claims that say the same."""
+        return (claim.id, *self.echoes[claim.id])
+
+    @property
+    def lead(self) -> tuple[str, ...]:
+        """The ids of the side that the answer follows."""
+        return self.cited(self.members[0])
+
+
+def _disputes(conflicts: Sequence[Conflict], usable: Mapping[str, Claim]) -> dict[str, _Dispute]:
+    """Claim id -> the dispute it is part of. Conflicts that share a claim are one dispute."""
+    groups: list[list[Conflict]] = []
+    for conflict in conflicts:
+        if not conflict.ids <= usable.keys():
+            continue  # one side is not said at all: there is nothing to tell
+        touching = [group for group in groups if any(conflict.ids & held.ids for held in group)]
+        merged = [held for group in touching for held in group] + [conflict]
+        groups = [group for group in groups if group not in touching] + [merged]
+    found = {
+        claim.id: dispute for group in groups for dispute in [_dispute(group, usable)] for claim in dispute.members
+    }
+    for claim in usable.values():
+        member = next((usable[key] for key in found if _says_same(usable[key], claim)), None)
+        if claim.id not in found and member is not None:
+            # Said by another source too: it belongs to the dispute, or a beaten side would be told as plain truth.
+            found[member.id].echo(member, claim)
+            found[claim.id] = found[member.id]
+    return found
+
+
+def _dispute(group: Sequence[Conflict], usable: Mapping[str, Claim]) -> _Dispute:
+    ids = list(dict.fromkeys(claim.id for held in group for claim in (held.first, held.second)))
+    members = [usable[identity] for identity in ids]
+    beaten = {side.id for held in group for side in (held.first, held.second) if held.preferred not in ("", side.id)}
+    standing = [claim for claim in members if claim.id not in beaten] or members
+    leader = max(standing, key=lambda claim: claim.confidence)
+    return _Dispute(members, leader.id, all(held.kind is ConflictKind.AMBIGUITY for held in group))
+
+
+class _Said:
+    """What has been said so far, so that nothing is said twice."""
+
+    def __init__(self, disputes: Mapping[str, _Dispute], words: Mapping[str, str]) -> None:
+        self._disputes = disputes
+        self._words = words
+        self._told: set[int] = set()
+        self._said: set[tuple[tuple[str, ...], str]] = set()
+
+    def section(self, claims: Sequence[Claim]) -> list[Sentence]:
+        """The sentences for ``claims``: each once, a disputed one with its dispute, its beaten sides only there."""
+        groups: list[list[Claim]] = []
+        for claim in claims:
+            dispute = self._disputes.get(claim.id)
+            if dispute is not None and id(dispute) in self._told:
+                continue
+            if dispute is not None:
+                self._told.add(id(dispute))
+                claim = next(member for member in dispute.members if member.id == dispute.leader)
+            twin = None if dispute else next((group for group in groups if _says_same(group[0], claim)), None)
+            if twin is not None and _is_plain(twin, self._disputes):
+                twin.append(claim)
+            elif not self._is_said(claim):
+                groups.append([claim])
+        return [sentence for group in groups for sentence in self._sentences(group)]
+
+    def _is_said(self, claim: Claim) -> bool:
+        """Whether an earlier question's answer has it already; otherwise it is noted as said."""
+        key = (_row(claim), _figures(claim))
+        if key in self._said:
+            return True
+        self._said.add(key)
+        return False
+
+    def _sentences(self, group: Sequence[Claim]) -> list[Sentence]:
+        first = group[0]
+        dispute = self._disputes.get(first.id)
+        if dispute is not None:
+            return self.dispute(dispute)
+        return [(self._marked(first), tuple(claim.id for claim in group))]
+
+    def dispute(self, dispute: _Dispute) -> list[Sentence]:
+        """The side that the answer follows, then that sources disagree."""
+        lead = self._words["ambiguous" if dispute.ambiguous else "disagree"]
+        sides = "; ".join(_bare(member.text) for member in dispute.members)
+        cited = tuple(identity for member in dispute.members for identity in dispute.cited(member))
+        return [(self._marked(dispute.members[0]), dispute.lead), (f"{lead}: {sides}.", cited)]
+
+    def _marked(self, claim: Claim) -> str:
+        mark = self._words.get(claim.verdict, "")
+        return f"{claim.text} {mark}" if mark else claim.text
+
+
+def _is_plain(group: Sequence[Claim], disputes: Mapping[str, _Dispute]) -> bool:
+    """Whether none of the group is disputed: a disputed sentence keeps its own citations."""
+    return all(claim.id not in disputes for claim in group)
+
+
+def _bare(text: str) -> str:
+    return text.strip().rstrip(".;")
+
+
+def _row(claim: Claim) -> tuple[str, ...]:
+    return tuple(word.stem for word in read(claim.text).words)
+
+
+def _figures(claim: Claim) -> str:
+    """What two sentences of the same words may still differ in: figures, negation, verdict."""
+    told = read(claim.text)
+    amounts = sorted((amount.value, amount.unit) for amount in told.quantities)
+    days = sorted((date.year, date.month, date.day) for date in told.dates)
+    return repr((amounts, days, [name for name, _ in told.versions], told.negative, told.force, claim.verdict))
+
+
+def _says_same(one: Claim, other: Claim) -> bool:
+    a, b = _row(one), _row(other)
+    common = {*a} & {*b}
+    alike = a == b or (bool(common) and len(common) / len({*a, *b}) >= _SAME)
+    # The same words in another order may say the opposite: "A beats B".
+    in_order = [root for root in a if root in common] == [root for root in b if root in common]
+    return alike and in_order and _figures(one) == _figures(other)

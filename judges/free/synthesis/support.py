@@ -1,0 +1,277 @@
+"""Support: what the quoted words say about a claim. Supported, contradicted, qualified, or nothing about it.
+
+A word-for-word quotation is supported. Otherwise the subject must match first; then numbers, dates, names, negation and
+antonyms decide, and last the force of the words (always, may) and conditions.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from calibrant.judges.cascade import Judged
+from calibrant.judges.free.comparing.alignment import Alignment, Vectors, align, share, weight, word_vectors
+from calibrant.judges.free.comparing.opposition import Opposition, oppose
+from calibrant.judges.free.comparing.permission import is_permitted
+from calibrant.judges.free.comparing.quantities import agree, same_day
+from calibrant.judges.free.comparing.reading import Quantity, Reading, Word, read
+from calibrant.judges.free.words.opposites import CONDITIONS, DUTIES, FORBIDDEN, FORCE, LEAVE, PLAIN_FORCE
+from calibrant.judges.free.words.text import sentences_of, tokens
+from calibrant.judges.given import ToSupport
+from calibrant.state.answer import Claim, Span, Verdict
+from calibrant.state.evidence import Evidence
+from calibrant.state.protocols import TokenEncoder
+
+COVERED = 0.7
+"""Share of a claim's words that its passage must have. Chosen on the fitting halves (evals/fit_conflict.py)."""
+COVERED_ROW = 0.5
+"""And a table's row, which has names and values and no words that join them."""
+ABOUT = 0.35
+"""Below this share the passage is about something else."""
+_SEVERE = 0.5
+_ROW = re.compile(r"[^:;\n]{1,60}: [^;\n]*; [^:;\n]{1,60}: |[{\[]\s*[{\"]")
+"""A row as ``sentences`` reads it: ``plan: Team; price: $29``; or what a tool gave, in JSON."""
+_CLAUSES, _HALVES = re.compile(r"[,;:()—–](?=\s|$)|\(|—|–"), re.compile(r"[;:](?=\s)|—")
+"""What parts the statements of a sentence, and what parts a condition from what it does not belong to."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A verdict on one claim with its reason and doubt."""
+
+    verdict: Verdict
+    reason: str
+    doubt: float = 0.0
+
+
+class SupportJudge:
+    """Compares each claim with its spans. An encoder lets other words for the same thing count."""
+
+    def __init__(self, encoder: TokenEncoder | None = None) -> None:
+        self._encoder = encoder
+
+    def free(self, given: ToSupport) -> Judged[tuple[Claim, ...]]:
+        """The claims with verdicts. The doubt is half that of the nearest call, half that of the average one."""
+        passages = {item.id: item for item in given.evidence}
+        quoted = [(claim, _quoted(claim, passages)) for claim in given.claims]
+        vectors = self._vectors(quoted)
+        found = [judge_support(claim.text, spans, vectors) for claim, spans in quoted]
+        claims = tuple(
+            claim.replace(verdict=one.verdict, reason=one.reason)
+            for claim, one in zip(given.claims, found, strict=True)
+        )
+        doubts = [one.doubt for one in found]
+        doubt = 0.5 * max(doubts) + 0.5 * sum(doubts) / len(doubts) if doubts else 0.0
+        return Judged(claims, doubt=round(doubt, 4))
+
+    def _vectors(self, quoted: Sequence[tuple[Claim, list["Quoted"]]]) -> Vectors | None:
+        """Vectors for the claims that are not verbatim, and for what they quote: the others need none."""
+        if self._encoder is None:
+            return None
+        readings = []
+        for claim, spans in quoted:
+            if spans and not any(_verbatim(claim.text, one) for one in spans):
+                own = read(claim.text)
+                told = [sentence for one in spans for sentence in (*one.quote, *one.around)]
+                readings += [own, *(read(sentence, own.language) for sentence in told)]
+        return word_vectors(self._encoder, readings)
+
+
+_MARKS = re.compile(r"[*`]")
+
+
+@dataclass(frozen=True)
+class Quoted:
+    """The sentences of a quotation and those right before and after it."""
+
+    quote: tuple[str, ...]
+    around: tuple[str, ...]
+    passage: str
+    above: tuple[str, ...] = ()
+    """What stands above the passage and heads the sentences: an answer may open with it ("json.dumps: ..."), or name
+    the document that it is from ("the policy of May 2025 allows ...")."""
+
+
+def _quoted(claim: Claim, passages: Mapping[str, Evidence]) -> list[Quoted]:
+    return [_context(span, passages[span.evidence_id]) for span in claim.spans if span.evidence_id in passages]
+
+
+def _context(span: Span, item: Evidence) -> Quoted:
+    text = item.text
+    above: tuple[str, ...] = (item.locator.heading, item.title)
+    found = sentences_of(item)
+    places = [i for i, sentence in enumerate(found) if sentence.start < span.end and sentence.end > span.start]
+    if not places:
+        return Quoted((span.quote,), (), text, above)
+    beside = [i for i in (places[0] - 1, places[-1] + 1) if 0 <= i < len(found)]
+    headings = (one.text for one in found[: places[0]] if one.kind == "heading")
+    above = (*above, *headings, *(found[i].head for i in places))
+    return Quoted(tuple(found[i].text for i in places), tuple(found[i].text for i in beside), text, above)
+
+
+def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None = None) -> Found:
+    """The best verdict that any of the quotations gives the claim ``text``."""
+    if not quoted:
+        return Found(Verdict.UNVERIFIED, "no quoted passage")
+    found = [_against(text, one, vectors) for one in quoted]
+    order = (Verdict.SUPPORTED, Verdict.QUALIFIED, Verdict.CONTRADICTED, Verdict.UNVERIFIED)
+    return min(found, key=lambda one: (order.index(one.verdict), one.doubt))
+
+
+def _normal(text: str) -> str:
+    """Without case, line wraps and inline markup."""
+    return " ".join(_MARKS.sub("", text).lower().split()).strip(" .;:!\"'“”")
+
+
+def _verbatim(text: str, quoted: Quoted) -> bool:
+    """Whether ``text`` stands in the passage as it is, or is a sentence that it quotes as that is read: a row under its
+    columns."""
+    said = text
+    for above in filter(None, quoted.above):
+        said = said.removeprefix(f"{above}: ")
+    told = _normal(said)
+    return bool(told) and (told in _normal(quoted.passage) or told in map(_normal, quoted.quote))
+
+
+def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
+    if _verbatim(text, quoted):
+        return Found(Verdict.SUPPORTED, "quoted word for word")
+    claim = read(text)
+    direct = [align(claim, read(sentence, claim.language), vectors) for sentence in quoted.quote]
+    near = [*direct, *(align(claim, read(sentence, claim.language), vectors) for sentence in quoted.around)]
+    told = [*near, *(align(claim, read(line, claim.language)) for line in filter(None, quoted.above))]
+    best = max(direct, key=lambda one: one.cover_first)
+    opposed = _opposed(direct)
+    absent = _absent(claim, told)
+    if opposed is not None and not (best.cover_first >= 0.99 and opposed.fit < 1.0 and not absent):
+        return _opposite(opposed)
+    if (own := _covered(claim, near)) < ABOUT:
+        return Found(Verdict.UNVERIFIED, "the passage says something else", _nearness(own, ABOUT))
+    if _another_subject(best):
+        return Found(Verdict.UNVERIFIED, "the passage speaks of something else", 0.3)
+    if absent:
+        return Found(Verdict.UNVERIFIED, f"{absent} is not in the passage", 0.3)
+    if (covered := _covered(claim, told)) < (COVERED_ROW if _ROW.match(best.second.text) else COVERED):
+        return Found(Verdict.UNVERIFIED, "the passage says only part of it", max(0.4, _nearness(covered, COVERED)))
+    if _denies(best):
+        return Found(Verdict.CONTRADICTED, "one denies what the other states", 0.3)
+    limit = _limit(claim, best)
+    if limit:
+        return Found(Verdict.QUALIFIED, limit, 0.3)
+    return Found(Verdict.SUPPORTED, "the passage says so in other words", _nearness(covered, COVERED))
+
+
+def _nearness(score: float, bound: float) -> float:
+    """1 at the bound, 0 from 0.3 away."""
+    return max(0.0, 1.0 - abs(score - bound) / 0.3)
+
+
+def _opposite(opposed: Opposition) -> Found:
+    doubt = _nearness(opposed.severity, _SEVERE)
+    if opposed.qualifies:
+        return Found(Verdict.QUALIFIED, "the passage limits it", max(0.3, doubt))
+    reason = _reason(opposed)
+    if opposed.scope != "same":
+        return Found(Verdict.CONTRADICTED, f"{reason}, perhaps for another case", max(0.5, doubt))
+    return Found(Verdict.CONTRADICTED, reason, doubt)
+
+
+def _reason(opposed: Opposition) -> str:
+    mine, theirs = opposed.values
+    if opposed.what == "negation":
+        return f'one says "{mine}", the other denies it'
+    return f'the claim has "{mine}", the passage "{theirs}"'
+
+
+def _opposed(direct: Sequence[Alignment]) -> Opposition | None:
+    """The strongest disagreement with the quoted sentences that is about the same case."""
+    found = [hit for hit in (oppose(one) for one in direct) if hit is not None]
+    severe = [hit for hit in found if hit.qualifies or (hit.severity >= _SEVERE and hit.scope != "different")]
+    return max(severe, key=lambda hit: hit.severity, default=None)
+
+
+def _covered(claim: Reading, near: Sequence[Alignment]) -> float:
+    """The share of the claim's words that the quotation and its neighbours have together.
+
+    Of all its words by weight, or of its common words, whichever is less: the name alone says nothing about it.
+    """
+    matched = {word.place for one in near for word, _ in one.pairs}
+    repeated = {word.stem for one in near for word, _ in one.pairs}
+    held = [word for word in claim.words if word.place in matched or word.stem in repeated]
+    if not claim.words:
+        return 1.0 if any(one.second.quantities or one.second.dates for one in near) else 0.0
+    common, held_common = ([word for word in words if not word.name] for words in (claim.words, held))
+    overall = share(weight(held), weight(claim.words) - weight(held))
+    return min(overall, len(held_common) / len(common)) if common else overall
+
+
+def _absent(claim: Reading, near: Sequence[Alignment]) -> str:
+    """The first number, date or name of the claim that the passage does not have; empty where it has all."""
+    amounts = [amount for one in near for amount in one.second.quantities]
+    for mine in claim.quantities:
+        if not any(_same_amount(mine, other) for other in amounts):
+            return claim.text[mine.start : mine.end]
+    days = [date for one in near for date in one.second.dates]
+    for date in claim.dates:
+        if not any(same_day(date, other) for other in days):
+            return claim.text[date.start : date.end]
+    name = _absent_name(claim, near)
+    return claim.text[name.start : name.end] if name is not None else ""
+
+
+def _same_amount(mine: Quantity, other: Quantity) -> bool:
+    """One side may leave out what it counts: the value tells then."""
+    return mine.value == other.value or (mine.unit == other.unit and agree(mine, other))
+
+
+def _absent_name(claim: Reading, near: Sequence[Alignment]) -> Word | None:
+    held = {word.stem for one in near for word, _ in one.pairs}
+    return next((word for word in claim.words if word.name and word.stem not in held), None)
+
+
+def _denies(best: Alignment) -> bool:
+    """Whether one side negates words that the other one states, however much else the passage tells."""
+    differ = [one.negated is not other.negated for one, other in best.pairs]
+    return best.first.negative is not best.second.negative and any(differ)
+
+
+def _another_subject(best: Alignment) -> bool:
+    """Whether both sentences open with a word that the other one does not have."""
+    mine, theirs = best.only_first[:1], best.only_second[:1]
+    return bool(mine and theirs) and mine == best.first.words[:1] and theirs == best.second.words[:1]
+
+
+def _limit(claim: Reading, best: Alignment) -> str:
+    """How the passage limits what the claim says without limits; empty where it does not. What it says of something
+    else, in another part of the sentence, limits nothing."""
+    source = _parts(best, _CLAUSES)
+    if _is_stronger(claim, source) and not _gives_leave(claim, best):
+        return "the claim is stronger than the passage"
+    conditions = CONDITIONS[claim.language]
+    told = _parts(best, _HALVES).lowered
+    if told & conditions and not claim.lowered & conditions and best.cover_second < 0.9:
+        return "the passage adds a condition"
+    return ""
+
+
+def _is_stronger(claim: Reading, source: Reading) -> bool:
+    if source.force < PLAIN_FORCE:
+        return claim.force > source.force
+    absolute = {word for word, force in FORCE[claim.language].items() if force > PLAIN_FORCE} - DUTIES
+    return claim.force > source.force and not claim.lowered & absolute <= source.lowered
+
+
+def _gives_leave(claim: Reading, best: Alignment) -> bool:
+    """Whether both sides say what may be done, or may not: there "may" is no guess."""
+    leave = any(is_permitted(word, best.second) for word in best.second.words)
+    return leave and bool(claim.lowered & (LEAVE[claim.language] | FORBIDDEN))
+
+
+def _parts(best: Alignment, breaks: re.Pattern[str]) -> Reading:
+    """The second sentence without the parts of it that hold no word of the first."""
+    source = best.second
+    held = tokens(source.text)
+    matched = [held[word.place].start for _, word in best.pairs if word.place < len(held)]
+    ends = [*(found.start() for found in breaks.finditer(source.text)), len(source.text)]
+    parts = zip([0, *ends], ends, strict=False)
+    kept = [source.text[start:end] for start, end in parts if any(start <= place < end for place in matched)]
+    return read("".join(kept), source.language) if kept else source

@@ -1,0 +1,154 @@
+"""Witnesses: sentences of other documents that speak against a claim.
+
+An answer quotes the sentence that fits best, so its claims alone show no disagreement: the other side stands in a
+passage that nobody quoted. Here it is looked up. Whether it is a conflict, and of what kind, ``conflicts`` decides.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from calibrant.judges.free.answering.extract import cleaned
+from calibrant.judges.free.answering.quotation import is_quotable
+from calibrant.judges.free.comparing.opposition import oppose
+from calibrant.judges.free.comparing.reading import Reading, read
+from calibrant.judges.free.comparing.rivals import compared
+from calibrant.judges.free.comparing.same_case import Answer, answer_of
+from calibrant.judges.free.synthesis.conflicts import aligned, untitled
+from calibrant.judges.free.words.text import Sentence, sentences_of
+from calibrant.judges.free.words.units import MONEY
+from calibrant.state.answer import Claim, Span
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Question
+
+Rate = Callable[[Sequence[str], Sequence[Evidence]], list[float]]
+"""How well each text answers one of the questions, 0..1 (``Panel.rate``)."""
+
+Pool = Sequence[tuple[Evidence, Sentence]]
+Answers = Callable[[str, Sequence[Evidence]], Pool]
+"""The sentences that answer a question, best first (``Panel.answers``)."""
+
+ALIKE = 0.5
+"""Share of the shorter sentence's words that the other must have: the same as for two claims (``conflicts``)."""
+AS_GOOD = 0.5
+"""A sentence must answer the question at least half as well as the claim does: else it speaks of something else."""
+PER_CLAIM = 3
+
+
+@dataclass(frozen=True)
+class _Found:
+    item: Evidence
+    sentence: Sentence
+    severity: float
+    says_the_same: bool
+    """One answers as well as the other: they say the same but for what they disagree in, or answer one question."""
+
+
+def witnesses(
+    claims: Sequence[Claim],
+    questions: Sequence[Question],
+    evidence: Sequence[Evidence],
+    rate: Rate,
+    answers: Answers,
+    limit: int = 12,
+) -> tuple[Claim, ...]:
+    """The sentences that oppose ``claims``, as claims of their own (w1, w2, ...), the gravest of each claim first:
+    other answers to the same question, else those that say much the same and yet disagree.
+
+    A witness is as confident as its claim, scaled by how well it answers the same question: both sides are measured
+    alike, so that the dates decide where they answer equally well.
+    """
+    asked = {question.id: question.text for question in questions}
+    said = ((item, sentence) for item in evidence for sentence in sentences_of(item))
+    pool = [(item, sentence) for item, sentence in said if is_quotable(sentence, item.text)]
+    seen = {_flat(claim.text) for claim in claims}
+    found: list[Claim] = []
+    for claim in claims:
+        question = asked.get(claim.question_id, "")
+        opposed = [*_rivals(claim, question, evidence, answers)] or [*_against(claim, question, pool, evidence)]
+        for one in sorted(opposed, key=lambda one: -one.severity)[:PER_CLAIM]:
+            text = cleaned(one.sentence.text)
+            ratio = 1.0 if one.says_the_same else _ratio(claim, text, question, rate)
+            if _flat(text) not in seen and ratio >= AS_GOOD and len(found) < limit:
+                seen.add(_flat(text))
+                found.append(_claim(f"w{len(found) + 1}", claim, one, text, ratio))
+    return tuple(found)
+
+
+def _rivals(claim: Claim, question: str, evidence: Sequence[Evidence], answers: Answers) -> Iterator[_Found]:
+    """Other documents' answers to the claim's question that differ in what it asks for."""
+    quoted = _quoted(claim, evidence)
+    own, asked = {item.document for item in quoted}, read(question)
+    others = [item for item in evidence if item.document not in own and _speaks_of(item, asked)]
+    for item, sentence in answers(question, others) if question and quoted and others else ():
+        told = compared(question, answer_of(claim.text, quoted[0]), Answer(sentence.text, item, sentence.start))
+        if told.opposed is not None:
+            yield _Found(item, sentence, told.opposed.severity, says_the_same=True)
+
+
+def _against(claim: Claim, question: str, pool: Pool, evidence: Sequence[Evidence]) -> Iterator[_Found]:
+    """The sentences of documents that the claim does not quote, and that say much the same and yet disagree with it."""
+    quoted = _quoted(claim, evidence)
+    own = {item.document for item in quoted}
+    mine, asked = read(claim.text), read(question)
+    for item, sentence in pool:
+        if item.document in own or not _may_oppose(mine, read(sentence.text)):
+            continue
+        alignment = aligned(untitled(claim.text, quoted, [item]), sentence.text)
+        hit = oppose(alignment)
+        if hit is None or hit.qualifies or not (alignment.shares_name or _speaks_of(item, asked)):
+            continue
+        yield _Found(item, sentence, hit.severity, says_the_same=hit.fit == 1.0)
+
+
+def _quoted(claim: Claim, evidence: Sequence[Evidence]) -> list[Evidence]:
+    cited = set(claim.evidence_ids)
+    return [item for item in evidence if item.id in cited]
+
+
+def _may_oppose(one: Reading, other: Reading) -> bool:
+    """Whether two sentences share half of the shorter one's words, or both tell an amount of money: the quick look."""
+    if not one.stems or not other.stems:
+        return False
+    if len(one.stems & other.stems) >= ALIKE * min(len(one.stems), len(other.stems)):
+        return True
+    return all(any(amount.unit in MONEY for amount in side.quantities) for side in (one, other))
+
+
+def _speaks_of(item: Evidence, asked: Reading) -> bool:
+    """Whether a passage, or what stands above it, has every name that the question has: another museum has prices of
+    its own."""
+    return asked.names <= read(f"{item.title}. {item.locator.heading}. {item.text}", asked.language).stems
+
+
+def _ratio(claim: Claim, text: str, question: str, rate: Rate) -> float:
+    """How well ``text`` answers the claim's question, as a share of how well the claim does; 1 without a question."""
+    if not question:
+        return 1.0
+    mine, theirs = rate((question,), (_bare(claim.text), _bare(text)))
+    return min(1.0, theirs / mine) if mine else 1.0
+
+
+def _bare(text: str) -> Evidence:
+    """The sentence by itself: titles would make the difference otherwise."""
+    return Evidence(id="", text=text, title="", source="", url="")
+
+
+def _claim(identity: str, claim: Claim, one: _Found, text: str, ratio: float) -> Claim:
+    span = Span(
+        evidence_id=one.item.id,
+        quote=one.sentence.verbatim(one.item.text),
+        start=one.sentence.start,
+        end=one.sentence.end,
+    )
+    return Claim(
+        id=identity,
+        text=text,
+        spans=(span,),
+        confidence=claim.confidence * ratio,
+        question_id=claim.question_id,
+        addresses=claim.addresses * ratio,
+    )
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.lower().split()).rstrip(".")

@@ -1,0 +1,1 @@
+"""Words, apart from any question: language, sentences, stems, numbers, units, opposites."""

@@ -1,0 +1,127 @@
+"""The numbers of a text: as digits or words, with their scale, sign and unit, and times of day."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from calibrant.judges.free.words.text import STOP_WORDS, language_of
+from calibrant.state.task import Language
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number in a text. ``unit``: the sign or word beside it (``%``, ``km``, ``$``), lowercase; may be empty."""
+
+    value: float
+    unit: str
+    start: int
+    end: int
+
+
+_SCALES = {
+    "hundred": 1e2, "thousand": 1e3, "mil": 1e3, "million": 1e6, "milhão": 1e6, "milhões": 1e6, "billion": 1e9,
+    "bilhão": 1e9, "bilhões": 1e9, "trillion": 1e12, "trilhão": 1e12, "trilhões": 1e12,
+}  # fmt: skip
+_SMALL = {
+    word: float(value)
+    for names in (
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen",
+        "- - dois três quatro cinco seis sete oito nove dez onze doze treze quatorze quinze dezesseis dezessete "
+        "dezoito dezenove",
+        "- - - - - - - - - - - - - - catorze - dezasseis dezassete - dezanove",
+        "- - duas",
+    )
+    for value, word in enumerate(names.split())
+    if word != "-"
+}
+_TENS = {
+    word: 10.0 * value
+    for names in (
+        "twenty thirty forty fifty sixty seventy eighty ninety",
+        "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
+    )
+    for value, word in enumerate(names.split(), 2)
+}
+_IN_WORDS = rf"(?:{'|'.join(_TENS)})(?:(?:-| e | )(?:{'|'.join(_SMALL)})\b)?|(?:{'|'.join(_SMALL)})"
+_LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12}
+"""Scales of one or two letters: $5M, 12k, 2.5 bn."""
+_OF_MONEY = frozenset(["m", "b"])
+"""Those that are a unit elsewhere: 5m deep, 512B. A large M right after its number never is."""
+CLOCK = "clock"
+"""The unit of a time of day, in hours. One without am or pm may be either."""
+_CLOCK = (
+    r"(?P<hour>\d{1,2})(?::(?P<minute>[0-5]\d)(?::[0-5]\d)?(?![\d:])|(?=\s?[ap]\.?m\b))"
+    r"(?:\s?(?P<half>[ap]m\b|[ap]\.m\b\.?))?"
+)
+_GROUPED = r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?"
+_SIGNS = "$€£¥%°"
+_MONEY_SIGNS = "$€£¥"
+_NUMBER = re.compile(
+    rf"(?P<before>R\$|US\$|[{_SIGNS}])?\s?(?<![\w.])(?:{_CLOCK}|(?P<sign>[-−](?=\d))?"
+    rf"(?P<digits>{_GROUPED}|\d+(?:[.,]\d+)*|\b(?:{_IN_WORDS})\b)"
+    rf"(?: ?(?P<letter>{'|'.join(_LETTERS)})\b|[ -]?(?P<scale>{'|'.join(_SCALES)})\b)?"
+    rf"(?:\s?(?P<after>[{_SIGNS}])|[ -]?(?P<unit>[^\W\d_]+))?)",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=10_000)
+def numbers(text: str, language: Language | None = None) -> tuple[Number, ...]:
+    """The numbers of ``text`` with their units: "5 km" -> (5, "km"), "R$ 1.500,00" -> (1500, "r$"), "two files"."""
+    known = language or language_of(text)
+    return tuple(_number(match, known) for match in _NUMBER.finditer(text))
+
+
+def _number(match: re.Match[str], language: Language) -> Number:
+    if match["hour"]:
+        return _time_of_day(match)
+    written = _unit(match)
+    unit = "" if written in STOP_WORDS[language] else written
+    value = _value(match["digits"].lower(), language) * _scale(match)
+    return Number(-value if match["sign"] else value, unit, *match.span("digits"))
+
+
+def _time_of_day(match: re.Match[str]) -> Number:
+    half = (match["half"] or "").lower()
+    hour = int(match["hour"]) % 12 + 12 * half.startswith("p") if half else int(match["hour"])
+    return Number(hour + int(match["minute"] or 0) / 60, CLOCK, match.start("hour"), match.end())
+
+
+def _scale(match: re.Match[str]) -> float:
+    letter = match["letter"] or ""
+    return _LETTERS[letter.lower()] if _is_scale(match) else _SCALES.get((match["scale"] or "").lower(), 1.0)
+
+
+def _is_scale(match: re.Match[str]) -> bool:
+    """Whether the letter at the number is its scale, and not its unit."""
+    letter, is_close = match["letter"], match.start("letter") == match.end("digits")
+    is_money = (match["before"] or match["after"] or "%")[-1] in _MONEY_SIGNS
+    return bool(letter) and (is_money or (letter == "M" and is_close) or letter.lower() not in _OF_MONEY)
+
+
+def _unit(match: re.Match[str]) -> str:
+    letter = "" if _is_scale(match) else match["letter"]
+    return (match["before"] or match["after"] or letter or match["unit"] or "").lower()
+
+
+def _value(digits: str, language: Language) -> float:
+    """The value of a number as written: 1,500.25 in English, 1.500,25 in Portuguese; 3.14, 3,14 and 1 500 in either."""
+    if not digits[0].isdigit():
+        return sum((_SMALL | _TENS)[word] for word in re.split(r" e |[ -]", digits))
+    grouping = _grouping(digits, *((".", ",") if language is Language.PORTUGUESE else (",", ".")))
+    plain = re.sub(rf"[\s{grouping}]", "", digits).replace(",", ".")
+    whole, *rest = plain.split(".")
+    return float(f"{whole}.{''.join(rest)}") if rest else float(whole)
+
+
+def _grouping(digits: str, usual: str, point: str) -> str:
+    """The sign that parts the thousands, by the language's own signs. Where both stand, the last one is the point
+    whatever the language; and a point stands only once."""
+    for sign, other in ((usual, point), (point, usual)):
+        between = "2,3" if sign == "," else "3"  # 1,00,000 is written in India
+        thousands = rf"\d{{1,3}}(?:\{sign}\d{{{between}}})*\{sign}\d{{3}}"
+        is_sure = sign == usual or other in digits or digits.count(sign) > 1
+        if is_sure and re.fullmatch(rf"{thousands}(?:\{other}\d+)?", digits):
+            return sign
+    return ""

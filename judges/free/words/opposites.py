@@ -1,0 +1,239 @@
+"""Words that set statements against each other: antonyms, exclusive classes, degrees of force. English and Portuguese.
+
+Knowledge of the two languages, not of any subject. Everything is looked up by stem. The longer lists are data, in
+``opposites.json``: ``opposites`` has two poles a line; of a class's members, one excludes the others (a colour, a
+country), and ``/`` joins names of one member; ``compatible`` are members that may hold together all the same.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+from calibrant.judges.free.words.text import STOP_WORDS, stem
+from calibrant.state.task import Language
+
+EN, PT = Language.ENGLISH, Language.PORTUGUESE
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+ONE_VALUED = {
+    EN: _set(
+        "written implemented developed built created made founded established invented discovered designed directed "
+        "authored composed painted born died buried located situated based headquartered capital named called "
+        "published released launched opened owned acquired won default equals ends ended begins began starts started "
+        "developer author creator founder owner director president ceo mother father spouse king queen painter "
+        "language licence license currency nationality headquarters married stored saved "
+        "equals set defaults format encoding"
+    ),
+    PT: _set(
+        "escrito escrita implementado implementada desenvolvido desenvolvida criado criada feito feita fundado fundada "
+        "inventado descoberto dirigido composto pintado nasceu morreu nascido localizado localizada situado situada "
+        "capital chamado chamada publicado publicada lançado lançada autor autora criador fundador dono diretor "
+        "presidente língua licença moeda nacionalidade sede padrão casado casada começou terminou "
+        "armazenado armazenada formato"
+    ),
+}
+"""Words of attributes that have one value (born in, written in, capital of): two values exclude each other."""
+MANY_VALUED = {
+    EN: _set(
+        "support supports supported include includes including included provide provides offer offers contain contains "
+        "use uses used accept accepts such like e.g example examples feature features handle handles also other "
+        "another can may available compatible work works integrate integrates"
+    ),
+    PT: _set(
+        "suporta suportam inclui incluem fornece oferece contém usa usam aceita como exemplo exemplos também outro "
+        "outra pode podem disponível compatível funciona integra"
+    ),
+}
+"""Words of attributes that have many values: two values for one of them are two facts."""
+EVENTS = {
+    EN: _set(
+        "born died founded established built released launched created introduced invented published discovered opened "
+        "began started ended completed formed incorporated adopted signed ratified abolished deprecated premiered "
+        "aired started constructed finished elected formed recorded debuted"
+    ),
+    PT: _set(
+        "nasceu morreu fundado fundada estabelecido construído construída lançado lançada criado criada introduzido "
+        "inventado publicado publicada descoberto inaugurado inaugurada começou terminou concluído assinado abolido "
+        "abolida estreou formado eleito eleita"
+    ),
+}
+"""What happens once: two dates for one of them exclude each other."""
+FORCE = {
+    EN: {
+        "always": 3, "never": 3, "all": 3, "every": 3, "must": 3, "only": 3, "none": 3, "guaranteed": 3,
+        "guarantees": 3, "certainly": 3, "definitely": 3, "entirely": 3, "completely": 3, "proven": 3, "any": 3,
+        "each": 3, "usually": 1, "often": 1, "mostly": 1, "most": 1, "many": 1, "generally": 1, "typically": 1,
+        "likely": 1, "probably": 1, "should": 1, "normally": 1, "frequently": 1,
+        "may": 0, "might": 0, "some": 0, "sometimes": 0, "possibly": 0, "perhaps": 0, "few": 0,
+        "rarely": 0, "occasionally": 0, "suggests": 0, "seems": 0, "apparently": 0, "allegedly": 0, "reportedly": 0,
+        "unclear": 0,
+    },
+    PT: {
+        "sempre": 3, "nunca": 3, "todos": 3, "todas": 3, "todo": 3, "toda": 3, "cada": 3, "deve": 3, "apenas": 3,
+        "somente": 3, "nenhum": 3, "nenhuma": 3, "jamais": 3, "certamente": 3, "definitivamente": 3,
+        "geralmente": 1, "normalmente": 1, "maioria": 1, "muitos": 1, "muitas": 1, "frequentemente": 1,
+        "provavelmente": 1, "costuma": 1,
+        "pode": 0, "podem": 0, "poderia": 0, "talvez": 0, "alguns": 0, "algumas": 0, "às": 0, "possivelmente": 0,
+        "raramente": 0, "ocasionalmente": 0, "parece": 0, "sugere": 0, "poucos": 0,
+    },
+}  # fmt: skip
+"""How much a word claims: 3 without exception, 1 as a rule, 0 possibly. A plain statement stands at 2."""
+PLAIN_FORCE = 2
+DUTIES = _set("must only any each deve cada apenas somente")
+"""Words of the highest force that tell a plain rule in other words: "report it", it must be reported."""
+LEAVE = {
+    EN: _set("may can cannot can't must mustn't shall allowed permitted entitled authorized authorised"),
+    PT: _set("pode podem podia podiam poderá poderão deve devem permitido permitida autorizado autorizados"),
+}
+"""Words that give leave to do something, or deny it where they are negated."""
+FORBIDDEN = _set("forbidden prohibited banned proibido proibida proibidos proibidas")
+HAPPENING = {
+    EN: _set(
+        "cause lead result occur happen arise affect vary differ depend appear seem become contain include need "
+        "require fail increase decrease reduce improve change damage lose help work last exceed cost delay harm rise "
+        "fall grow drop rain survive suffer experience know notice match"
+    ),
+    PT: _set(""),
+}
+"""What happens by itself and takes no leave: it may, or may not, happen. (Portuguese says the latter in other words:
+"pode não causar" is a possibility, "não pode causar" none.)"""
+_PREFIXES = frozenset(["un", "in", "im", "ir", "il", "non", "dis", "des"])
+CONDITIONS = {
+    EN: _set("if when unless except only during while until provided depending otherwise without"),
+    PT: _set("se quando exceto salvo apenas somente durante enquanto dependendo sem caso"),
+}
+"""Words that open a condition: what follows limits the statement."""
+PRICING = {
+    EN: _set("cost costs price prices priced fee charge charged pay amounts"),
+    PT: _set("custa custam custo preço preços valor vale taxa cobra cobrado paga"),
+}
+"""What an amount of money says by itself: admission is 12 euros, admission costs 12 euros."""
+CASES = {EN: _set("if when unless whenever whether until"), PT: _set("se quando caso até")}
+"""Words that open a case: two sentences may each tell of their own."""
+
+
+Member = tuple[str, int]
+"""A class and the place of a member in it."""
+LONGEST_NAME = 3
+"""Words of the longest member of a class ("united arab emirates")."""
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th|º|ª)")
+_ORDINALS = {
+    EN: (
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+    ),
+    PT: "primeiro segundo terceiro quarto quinto sexto sétimo oitavo nono décimo",
+}
+
+
+@cache
+def _listed(language: Language) -> dict[str, Any]:
+    text = files("calibrant.judges").joinpath("opposites.json").read_text(encoding="utf-8")
+    held: dict[str, dict[str, Any]] = json.loads(text)
+    return held[language.value]
+
+
+def roots(words: Iterable[str], language: Language) -> str:
+    """Words as the stems of those that tell something: coreia, do, norte -> "coreia nort"."""
+    return " ".join(stem(word, language) for word in words if word not in STOP_WORDS[language])
+
+
+@cache
+def antonyms(language: Language) -> frozenset[tuple[str, str]]:
+    """Pairs of stems that exclude each other, both ways round."""
+    pairs: set[tuple[str, str]] = set()
+    for line in _listed(language)["opposites"]:
+        one, other = ([stem(word, language) for word in pole.split()] for pole in line.split(" : "))
+        pairs.update((a, b) for left in one for right in other for a, b in ((left, right), (right, left)) if a != b)
+    return frozenset(pairs)
+
+
+@cache
+def _synonyms(language: Language) -> dict[str, frozenset[int]]:
+    found: dict[str, set[int]] = {}
+    for number, line in enumerate(_listed(language)["synonyms"]):
+        for word in line.split():
+            found.setdefault(stem(word, language), set()).add(number)
+    return {word: frozenset(numbers) for word, numbers in found.items()}
+
+
+@cache
+def _members(language: Language) -> dict[str, frozenset[Member]]:
+    """Stems of each class member (joined by spaces) -> where it stands; one word may be in several classes."""
+    found: dict[str, set[Member]] = {}
+    for kind, lines in _listed(language)["classes"].items():
+        for place, member in enumerate(" ".join(lines).split()):
+            for name in member.split("/"):
+                found.setdefault(roots(name.split("_"), language), set()).add((kind, place))
+    for place, name in enumerate(_ORDINALS[language].split(), 1):
+        found.setdefault(stem(name, language), set()).add(("ordinal", place))
+    return {name: frozenset(places) for name, places in found.items() if name}  # "may" is no word that tells
+
+
+@cache
+def _member_stems(language: Language) -> frozenset[str]:
+    return frozenset(root for name in _members(language) for root in name.split())
+
+
+def names_member(root: str, language: Language) -> bool:
+    """Whether a stem is, or is a part of, the name of a class member: the quick look before ``classes_of``."""
+    return root in _member_stems(language) or _ORDINAL.fullmatch(root) is not None
+
+
+@cache
+def _compatible(language: Language) -> frozenset[frozenset[str]]:
+    pairs = (pair.split(":") for line in _listed(language)["compatible"] for pair in line.split())
+    return frozenset(frozenset(roots(name.split("_"), language) for name in pair) for pair in pairs)
+
+
+def are_opposite(first: str, second: str, language: Language) -> bool:
+    """Whether two stems are antonyms, by the list."""
+    return (first, second) in antonyms(language)
+
+
+@cache
+def telling_stems(language: Language) -> frozenset[str]:
+    """The stems that antonyms and synonyms know: only pairs of these need comparing."""
+    listed = {root for pair in antonyms(language) for root in pair}
+    return frozenset(listed.union(_synonyms(language)))
+
+
+def negates_by_prefix(first: str, second: str) -> bool:
+    """Whether one word is the other with a negative prefix: valid, invalid."""
+    return second in negated_bases(first) or first in negated_bases(second)
+
+
+@lru_cache(maxsize=20_000)
+def negated_bases(word: str) -> frozenset[str]:
+    """What a word may deny by its prefix: invalid -> valid. Short ones are chance (inform, form)."""
+    bases = (word.removeprefix(prefix) for prefix in _PREFIXES if word.startswith(prefix))
+    return frozenset(base for base in bases if len(base) > 5)
+
+
+def are_synonyms(first: str, second: str, language: Language) -> bool:
+    """Whether two stems may stand for one another."""
+    groups = _synonyms(language)
+    return bool(groups.get(first, frozenset()) & groups.get(second, frozenset()))
+
+
+def classes_of(name: str, language: Language) -> frozenset[Member]:
+    """Where a word, or neighbouring words joined by spaces, stands in the classes; by stem, or by an ordinal number."""
+    number = _ORDINAL.fullmatch(name)
+    if number:
+        return frozenset([("ordinal", int(number[1]))])
+    return _members(language).get(name, frozenset())
+
+
+def are_exclusive(first: str, second: str, language: Language) -> bool:
+    """Whether two names (stems) are different members of one class (red, green; india, north korea)."""
+    one, other = classes_of(first, language), classes_of(second, language)
+    if not {kind for kind, _ in one} & {kind for kind, _ in other} or one & other:
+        return False
+    return frozenset([first, second]) not in _compatible(language)

@@ -1,0 +1,142 @@
+"""Text, as every LLM-free judgement sees it: language, sentences, words, negation. English and Portuguese.
+
+Pure functions over strings, standard library only.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from calibrant.judges.free.words.lists import (
+    CERTAINTIES,
+    HEDGES,
+    LANGUAGE_CUES,
+    NEGATIONS,
+    QUESTION_WORDS,
+    STOP_WORDS,
+)
+from calibrant.judges.free.words.sentences import Sentence, sentences, sentences_of
+from calibrant.judges.free.words.stemming import fold, stem
+from calibrant.state.task import Language
+
+__all__ = [
+    "CERTAINTIES",
+    "HEDGES",
+    "QUESTION_WORDS",
+    "STOP_WORDS",
+    "Sentence",
+    "Token",
+    "content_stems",
+    "content_words",
+    "cues_in",
+    "fold",
+    "has_negation",
+    "language_of",
+    "sentences",
+    "sentences_of",
+    "stem",
+    "stems",
+    "tokens",
+    "words",
+]
+
+_TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W\d_]+(?:['’][^\W\d_]+)?(?=[^\w.]|\.\W|\.?$)|\w+(?:\.\w+)*")
+_CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zà-ÿ]+|[A-Z]+|\d+")
+_PORTUGUESE_SIGNS = re.compile(r"[ãõçáéíóúâêôà]", re.IGNORECASE)
+_CONTRACTED_NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
+
+
+class Token(NamedTuple):
+    """A word of a text: ``word`` is lowercase, ``parts`` are those of an identifier (``sort_keys`` -> sort, keys).
+
+    A tuple, since there are thousands of them in a run: a frozen dataclass takes three times as long to make.
+    """
+
+    word: str
+    start: int
+    end: int
+    parts: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=2_000)
+def language_of(text: str) -> Language:
+    """The language of ``text``, by its frequent words and signs. English where nothing tells."""
+    score = 0.0
+    for word in re.findall(r"[^\W\d_]+", text[:4000].lower()):
+        score += (word in LANGUAGE_CUES[Language.PORTUGUESE]) - (word in LANGUAGE_CUES[Language.ENGLISH])
+        score += 0.5 if _PORTUGUESE_SIGNS.search(word) else 0.0
+    return Language.PORTUGUESE if score > 0 else Language.ENGLISH
+
+
+@lru_cache(maxsize=20_000)
+def tokens(text: str) -> tuple[Token, ...]:
+    """The words of ``text`` in order, identifiers whole, with offsets."""
+    return tuple(_token(match) for match in _TOKEN.finditer(text))
+
+
+def _token(match: re.Match[str]) -> Token:
+    raw = match.group()
+    word = raw.lower().replace("’", "'")
+    word = word[:-2] if word.endswith("'s") else word
+    return Token(word, match.start(), match.end(), _parts(raw))
+
+
+def _parts(raw: str) -> tuple[str, ...]:
+    """The parts of an identifier (snake_case, dotted, camelCase); none for a plain word or a number."""
+    if (raw.isalpha() and (len(raw) == 1 or raw[1:].islower() or raw.isupper())) or raw[0].isdigit():
+        return ()
+    found = tuple(part.lower() for part in _CAMEL.findall(raw))
+    return found if len(found) > 1 and "'" not in raw and "’" not in raw else ()
+
+
+def words(text: str) -> list[str]:
+    """The lowercase words of ``text``; an identifier is followed by its parts (sort_keys, sort, keys)."""
+    return [word for token in tokens(text) for word in (token.word, *token.parts)]
+
+
+@lru_cache(maxsize=5_000)
+def content_words(text: str, language: Language | None = None) -> tuple[str, ...]:
+    """The words that carry the topic: no stop words, no question words, no repeats, in order.
+
+    Identifiers stay whole (their parts are not listed): they are the most telling words of all.
+    """
+    known = language or language_of(text)
+    silent = _silent(known)
+    found = (token.word for token in tokens(text))
+    return tuple(dict.fromkeys(word for word in found if word not in silent and not _is_noise(word)))
+
+
+@cache
+def _silent(language: Language) -> frozenset[str]:
+    return STOP_WORDS[language] | QUESTION_WORDS[language]
+
+
+def _is_noise(word: str) -> bool:
+    return not any(char.isalnum() for char in word) or (len(word) == 1 and not word.isdigit())
+
+
+def content_stems(text: str, language: Language | None = None) -> frozenset[str]:
+    """The stems of the words that carry the topic."""
+    known = language or language_of(text)
+    return frozenset(stem(word, known) for word in content_words(text, known))
+
+
+def stems(text: str, language: Language | None = None) -> list[str]:
+    """The stems of all words of ``text`` (parts of identifiers included), in order."""
+    known = language or language_of(text)
+    return [stem(word, known) for word in words(text)]
+
+
+def has_negation(text: str, language: Language | None = None) -> bool:
+    """Whether a word of ``text`` negates. (The Portuguese "no" is "in the", hence the language.)"""
+    known = language or language_of(text)
+    if known is Language.ENGLISH and _CONTRACTED_NOT.search(text):
+        return True
+    return any(token.word in NEGATIONS[known] for token in tokens(text))
+
+
+def cues_in(text: str, cues: Iterable[str]) -> list[str]:
+    """Those of ``cues`` (lowercase words or phrases) that stand in ``text`` as whole words."""
+    lowered = text.lower()
+    return [cue for cue in cues if cue in lowered and re.search(rf"(?<!\w){re.escape(cue)}(?!\w)", lowered)]
