@@ -14,7 +14,7 @@ import numpy as np
 
 from calibrant.evals import metrics
 from calibrant.evals.figures import figure, mean
-from calibrant.evals.fit_calibrators import LEAST, Fit, curve, fits, is_right, labels, raw_of, scores
+from calibrant.evals.fitting.calibrators import LEAST, Fit, curve, fits, is_right, labels, raw_of, scores
 from calibrant.evals.halves import FIT, HELD_OUT
 from calibrant.evals.metrics import Floats
 from calibrant.evals.risk import Answer, Kept, kept, threshold_for

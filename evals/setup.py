@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any, TypeVar
 
 from calibrant.graph.build import asker_maker
@@ -14,7 +14,7 @@ from calibrant.judges.calibration import Calibrator
 from calibrant.judges.cascade import Judged, Judgement
 from calibrant.judges.free.evidence.late_interaction import CachedEncoder, cached
 from calibrant.judges.panel import Panel
-from calibrant.state.budget import Allowance, Spend
+from calibrant.state.budget import Allowance, Spend, add_spend
 from calibrant.state.protocols import TextEncoder, TokenEncoder
 
 G = TypeVar("G")
@@ -76,9 +76,9 @@ class Setup:
         }  # fmt: skip
 
 
-def cost_of(judged: Judged[Any]) -> dict[str, Any]:
-    """A judgement's model calls, tokens and dollars, as values of a verdict."""
-    return spent(judged.spend)
+def cost_of(*judged: Judged[Any]) -> dict[str, Any]:
+    """The judgements' model calls, tokens and dollars, as values of a verdict."""
+    return spent(reduce(add_spend, (one.spend for one in judged), Spend()))
 
 
 def spent(spend: Spend) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The fitted numbers, each file read once: logistic models and general document frequencies (``fitted.json``), and the
 reader of where answers stand (``fitted_reader.npz``).
 
-``evals/fit_sufficiency.py`` and ``evals/fit_reader.py`` write them and say what they were fitted on.
+``evals/fitting/sufficiency.py`` and ``evals/fitting/reader.py`` write them and say what they were fitted on.
 """
 
 import hashlib
@@ -98,7 +98,7 @@ def load_reader() -> Reader:
 
 
 def reader(content: bytes) -> Reader:
-    """From the file that ``evals/fit_reader.py`` writes: an array of whole numbers and a scale for each.
+    """From the file that ``evals/fitting/reader.py`` writes: an array of whole numbers and a scale for each.
 
     ``left:N`` and ``right:N`` belong to the matrix that starts with ``first:N``; ``meta`` is JSON.
     """

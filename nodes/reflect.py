@@ -26,7 +26,7 @@ from calibrant.nodes.refining import (
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_sources
 from calibrant.nodes.steps import asked_steps
-from calibrant.nodes.synthesize import told_for
+from calibrant.nodes.synthesize import given_way, told_for
 from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.answer import Claim, Conflict, QualityReport, Review, Synthesis, Verdict
 from calibrant.state.budget import Spend
@@ -58,7 +58,8 @@ def reflect(deps: Deps) -> Node:
             raise RuntimeError("reflect runs after act")
         memory = memory_of(work, runtime)
         open_phase(work, state, Phase.REFLECT)
-        review = await _review(state, task, work, memory)
+        synthesis, review = await _review(state, task, work, memory)
+        state = state.model_copy(update={"synthesis": synthesis})
         work.emit(Reviewed.of(review))
         quality, left = review.quality, refinements_left(state, review.quality, work)
         confidence = work.calibrated(_confidence(state, review, work), "reflect", kind_of_task(task))
@@ -84,6 +85,7 @@ def reflect(deps: Deps) -> Node:
             decided(
                 decision,
                 review=review,
+                synthesis=synthesis,
                 perceived=task.replace(criteria=review.criteria),
                 signals=signals,
                 results=to_answer_again(state) if refines else (),
@@ -95,19 +97,25 @@ def reflect(deps: Deps) -> Node:
     return node
 
 
-async def _review(state: View, task: Task, work: Work, memory: Remembering | None) -> Review:
-    claims = (state.synthesis or Synthesis()).claims
+async def _review(state: View, task: Task, work: Work, memory: Remembering | None) -> tuple[Synthesis | None, Review]:
+    """The composition, without the sentences that are not borne out unless they are to be marked, and its review."""
+    synthesis = state.synthesis
+    claims = synthesis.claims if synthesis else ()
     given = ToSupport(claims=claims, evidence=state.evidence)
     judged = await judged_or(work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, closing=True)
+    claims = judged.value
+    if synthesis is not None and work.context.unsupported == "drop":
+        synthesis, claims = given_way(synthesis, claims)
     quality = await quality_of(state, task, work, memory)
-    return Review(
-        claims=judged.value,
-        criteria=counted(state, task, judged.value, quality),
+    review = Review(
+        claims=claims,
+        criteria=counted(state, task, claims, quality),
         quality=quality,
         earlier=refined_reports(state),
-        supported_share=supported_share(state, judged.value),
+        supported_share=supported_share(state, claims),
         tier=judged.tier,
     )
+    return synthesis, review
 
 
 def supported_share(state: View, claims: Sequence[Claim]) -> float:

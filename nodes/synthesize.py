@@ -2,7 +2,7 @@
 -> warnings."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from langgraph.runtime import Runtime
 
@@ -59,6 +59,7 @@ def synthesize(deps: Deps) -> Node:
         synthesis = Synthesis(
             lines=lines,
             claims=stated,
+            behind=restated_by(lines, claims),
             conflicts=conflicts,
             confidence=overall,
             excluded=tuple(result.id for result in excluded),
@@ -142,15 +143,47 @@ def restated(
         spans = unique(span for claim in sources for span in claim.spans)
         changes = {"id": f"s{number}", "text": text, "spans": spans, "verdict": Verdict.UNVERIFIED, "reason": ""}
         stated[f"s{number}"] = min(sources, key=lambda claim: claim.confidence).replace(**changes)
-        lines.append(Line(text=text, claim_ids=(f"s{number}",)))
+        lines.append(Line(text=text, claim_ids=(f"s{number}",), behind=tuple(claim.id for claim in sources)))
     return tuple(lines), tuple(stated.values())
+
+
+def restated_by(lines: Sequence[Line], claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """The claims that lines restate."""
+    behind = {claim_id for line in lines for claim_id in line.behind}
+    return tuple(claim for claim in claims if claim.id in behind)
+
+
+def given_way(synthesis: Synthesis, reviewed: Sequence[Claim]) -> tuple[Synthesis, tuple[Claim, ...]]:
+    """The composition after a review: a model's sentence that is not borne out gives way to the claims that it
+    restates, where those stand and no other line tells them. How an answer is worded is no reason to lose it."""
+    held = {claim.id: claim for claim in (*synthesis.behind, *reviewed)}
+    fallen = [line for line in synthesis.lines if line.behind and not _stands(line.claim_ids, held)]
+    if not fallen:
+        return synthesis, tuple(reviewed)
+    told = {key for line in synthesis.lines if line not in fallen for key in (*line.claim_ids, *line.behind)}
+    lines: list[Line] = []
+    for line in synthesis.lines:
+        if line not in fallen:
+            lines.append(line)
+            continue
+        instead = [key for key in line.behind if key not in told and _stands((key,), held)]
+        lines += [Line(text=held[key].text, claim_ids=(key,)) for key in instead]
+        told.update(instead)
+    stated = unique(key for line in lines for key in line.claim_ids)
+    claims = tuple(held[key] for key in stated if key in held)
+    return synthesis.replace(lines=tuple(lines), claims=claims), claims
+
+
+def _stands(ids: Sequence[str], claims: Mapping[str, Claim]) -> bool:
+    return all(claims[key].verdict.stands for key in ids if key in claims)
 
 
 async def _borne_out(
     told: Composed, claims: Sequence[Claim], conflicts: Sequence[Conflict], state: View, work: Work
 ) -> Composed:
     """A model's sentences; one that the LLM-free tier cannot find in what it cites gives way to the claims that it
-    restates, where those stand: how an answer is worded is no reason to lose it."""
+    restates, where those stand. What follows from several parts together is left to the review, if that can ask."""
+    can_ask = work.panel.support.ask is not None and work.ledger.left(closing=True).can_call()
     lines, stated = restated(claims, told, conflicts)
     stands = {claim.id: claim.verdict.stands for claim in await _checked(stated, state, work)}
     by_id = {claim.id: claim for claim in claims}
@@ -159,7 +192,8 @@ async def _borne_out(
     sentences: list[tuple[str, tuple[str, ...]]] = []
     for (text, ids), is_found in zip(told.sentences, found, strict=True):
         behind = [by_id[claim_id] for claim_id in ids if claim_id in by_id]
-        if is_found or not all(claim.verdict.stands for claim in behind):
+        concludes = len({claim.question_id for claim in behind}) > 1
+        if is_found or (concludes and can_ask) or not all(claim.verdict.stands for claim in behind):
             sentences.append((text, ids))
         else:
             sentences += [(claim.text, (claim.id,)) for claim in behind if claim.id not in said]

@@ -101,6 +101,8 @@ class Line(Value):
 
     text: str
     claim_ids: tuple[str, ...] = ()
+    behind: tuple[str, ...] = ()
+    """The claims that a model's sentence restates: it gives way to them if the review does not bear it out."""
 
 
 class Synthesis(Value):
@@ -108,6 +110,8 @@ class Synthesis(Value):
 
     lines: tuple[Line, ...] = ()
     claims: tuple[Claim, ...] = ()
+    behind: tuple[Claim, ...] = ()
+    """Those that lines restate (``Line.behind``) and do not state themselves."""
     conflicts: tuple[Conflict, ...] = ()
     confidence: Confidence = Confidence()
     excluded: tuple[str, ...] = ()

@@ -124,8 +124,8 @@ RESULT_PROFILES: Mapping[str, Mapping[str, float]] = {
     "specification": {},
     "fitted": {"completeness": 0.39, "consistency": 0.05, "specificity": 0.13, "grounding": 0.39, "hedging": 0.04},
 }
-"""Named weights of the result-quality factors: the defaults, and those that ``evals/fit_scorer.py`` fits to people's
-ratings of answers."""
+"""Named weights of the result-quality factors: the defaults, and those fitted to people's ratings of answers
+(``evals/fitting/scorer.py``)."""
 
 
 class ResultWeights(Value):

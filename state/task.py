@@ -221,6 +221,8 @@ class Statement(Value):
     text: str
     evidence_ids: tuple[str, ...] = ()
     quote: str = ""
+    also_quoted: tuple[str, ...] = ()
+    """Further words of the same evidence, where one place does not say it all."""
     score: float = Field(default=0.0, ge=0.0, le=1.0)
     """How well it answers the step's question, 0..1."""
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from calibrant.evals import fit_conflict, metrics
+from calibrant.evals import metrics
 from calibrant.evals.figures import column, figure, mean, reliability, truths
+from calibrant.evals.fitting import conflict as fit_conflict
 from calibrant.evals.scifact import rationales
 from calibrant.evals.setup import Setup, cost_of
 from calibrant.evals.task import Figure, Item, Plot, Sample, Task, each

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from calibrant.evals import fit_conflict, metrics
+from calibrant.evals import metrics
 from calibrant.evals.figures import column, figure, mean, risk_coverage, truths
+from calibrant.evals.fitting import conflict as fit_conflict
 from calibrant.evals.scifact import CONTRADICT, NOTHING, rationales
 from calibrant.evals.setup import Setup, cost_of
 from calibrant.evals.task import Figure, Item, Loader, Plot, Sample, Task, Verdict, each

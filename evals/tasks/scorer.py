@@ -14,7 +14,7 @@ from typing import Any
 
 from calibrant.evals import metrics
 from calibrant.evals.figures import bare, column, figure
-from calibrant.evals.setup import Setup
+from calibrant.evals.setup import Setup, cost_of
 from calibrant.evals.task import Figure, Item, Plot, Row, Sample, Series, Task, Verdict, each
 from calibrant.judges.free.words.text import content_words, sentences
 from calibrant.judges.given import ToScore
@@ -95,9 +95,10 @@ async def judge(setup: Setup, item: Item) -> Verdict:
     """Score and factors of the answer; of two, the second's less the first's."""
     if not all(passages for _, _, passages in item.given):
         return Verdict(unscored=NO_PASSAGES)
-    scored = [(await setup.ask(setup.panel.score, to_score(setup, answer))).value for answer in item.given]
+    judged = [await setup.ask(setup.panel.score, to_score(setup, answer)) for answer in item.given]
+    scored = [one.value for one in judged]
     values = _values(scored[0]) if len(scored) == 1 else _difference(scored[0], scored[1])
-    return Verdict({**values, "answers": [_factors(one) for one in scored]})
+    return Verdict({**values, "answers": [_factors(one) for one in scored], **cost_of(*judged)})
 
 
 def to_score(setup: Setup, answer: Answer) -> ToScore:

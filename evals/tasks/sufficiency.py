@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from calibrant.evals import fit_data, metrics
+from calibrant.evals import metrics
 from calibrant.evals.calibrators import platt
 from calibrant.evals.figures import bare, column, cost_quality, figure, mean, reliability, risk_coverage, truths
+from calibrant.evals.fitting import data as fit_data
 from calibrant.evals.setup import Setup, cost_of
 from calibrant.evals.task import Figure, Item, Loader, Plot, Sample, Task, Verdict, each
 from calibrant.judges.fitted import load

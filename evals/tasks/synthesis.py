@@ -8,6 +8,7 @@ as stated where a sentence holds it; a disagreement that is told as one states n
 import json
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,13 @@ from langgraph.runtime import Runtime
 from calibrant.evals import metrics
 from calibrant.evals.figures import column, figure, mean
 from calibrant.evals.questions import holds
-from calibrant.evals.setup import Setup
+from calibrant.evals.setup import Setup, spent
 from calibrant.evals.task import Figure, Item, Judge, Sample, Task, Verdict
 from calibrant.graph.build import make_deps
 from calibrant.judges.given import ToAnswer, ToScore, ToUnderstand
 from calibrant.nodes.synthesize import synthesize
 from calibrant.state.answer import Synthesis
+from calibrant.state.budget import Spend, add_spend
 from calibrant.state.channels import View
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence
@@ -64,30 +66,36 @@ async def opened(setup: Setup) -> AsyncIterator[Judge]:
         said = Synthesis.model_validate(update["synthesis"])
         plain = [statement.text for result in view.results for statement in result.statements]
         values = {**told("concatenation", plain, plain, item.truth), **told("weighted", *_lines(said), item.truth)}
-        return Verdict({**values, "confidence": round(said.confidence.score, 4), "conflicts": len(said.conflicts)})
+        cost = spent(add_spend(view.spend, update["spend"]))
+        measured = {"confidence": round(said.confidence.score, 4), "conflicts": len(said.conflicts), **cost}
+        return Verdict({**values, **measured})
 
     yield judge
 
 
 async def results_of(setup: Setup, question: str, documents: Sequence[str]) -> View:
     """A run's state before synthesis: one step and one result a document, each scored."""
-    task: Request = (await setup.ask(setup.panel.understand, ToUnderstand(question))).value
+    understood = await setup.ask(setup.panel.understand, ToUnderstand(question))
+    task: Request = understood.value
     evidence = tuple(
         Evidence(id=f"e{place}", text=text, title="", source="eval", url=f"eval:{place}", relevance=1.0)
         for place, text in enumerate(documents)
     )
     steps = tuple(Step(id=f"s{place}", question=question) for place in range(len(documents)))
-    results = [await _result(setup, task, step, item) for step, item in zip(steps, evidence, strict=True)]
+    made = [await _result(setup, task, step, item) for step, item in zip(steps, evidence, strict=True)]
+    results = tuple(result for result, _ in made if result is not None)
+    spend = reduce(add_spend, (one for _, one in made), understood.spend)
     branch = Branch(id="b", name="each document", steps=steps)
-    return View(perceived=task, selected=branch, evidence=evidence, results=tuple(filter(None, results)))
+    return View(perceived=task, selected=branch, evidence=evidence, results=results, spend=spend)
 
 
-async def _result(setup: Setup, task: Request, step: Step, item: Evidence) -> SubResult | None:
-    answered = (await setup.ask(setup.panel.answer, ToAnswer(step, task, (item,)))).value
-    if answered.status is not StepStatus.ANSWERED:
-        return None
-    scored = await setup.ask(setup.panel.score, ToScore(answered, task, (item,)))
-    return answered.replace(confidence=scored.value)
+async def _result(setup: Setup, task: Request, step: Step, item: Evidence) -> tuple[SubResult | None, Spend]:
+    """The result that one document gives, if it answers, and what that took."""
+    answered = await setup.ask(setup.panel.answer, ToAnswer(step, task, (item,)))
+    if answered.value.status is not StepStatus.ANSWERED:
+        return None, answered.spend
+    scored = await setup.ask(setup.panel.score, ToScore(answered.value, task, (item,)))
+    return answered.value.replace(confidence=scored.value), add_spend(answered.spend, scored.spend)
 
 
 def _lines(said: Synthesis) -> tuple[list[str], list[str]]:

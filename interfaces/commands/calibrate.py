@@ -21,7 +21,7 @@ from calibrant.state.errors import ConfigurationError, InputError
 
 if TYPE_CHECKING:
     from calibrant.evals.calibrate import Outcome, Promised, Trial
-    from calibrant.evals.fit_calibrators import Fit
+    from calibrant.evals.fitting.calibrators import Fit
     from calibrant.evals.setup import Setup
     from calibrant.judges.calibration import CalibratorFile
 

@@ -1,6 +1,7 @@
 """Answering by a model: each statement must name a passage that it was shown and quote words that stand there."""
 
 from asyncio import to_thread
+from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.answering.verbatim import in_its_words
@@ -11,7 +12,16 @@ from calibrant.judges.model.asking import Asking, judged, titled, unknown_ids
 from calibrant.judges.model.passages import Passages, above, passages, shown_of
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
-from calibrant.judges.model.quoting import Found, bears_out, best_sentence, denied, locate, prose, strange_numbers
+from calibrant.judges.model.quoting import (
+    Found,
+    bears_out,
+    best_sentence,
+    denied,
+    locate,
+    parts_of,
+    prose,
+    strange_numbers,
+)
 from calibrant.judges.model.schemas import AnswerReply, StatementRow
 from calibrant.state.budget import Allowance
 from calibrant.state.evidence import Evidence
@@ -37,8 +47,11 @@ class Answer(Asking):
             AnswerReply,
             allowance,
             task=titled("The question is part of this request:", fenced("task", _context(given))),
-            earlier=titled("Results of earlier steps:", fenced("earlier", _earlier(given))),
-            guidance=titled("A person's guidance:", fenced("guidance", given.guidance)),
+            earlier=titled(
+                "Results of earlier steps, which tell what the question speaks of and prove nothing:",
+                fenced("earlier", _earlier(given)),
+            ),
+            guidance=titled("A person's guidance, to be followed:", fenced("guidance", given.guidance)),
             passages=shown.text,
             question=fenced("question", question),
         )
@@ -91,41 +104,59 @@ def _statement(row: StatementRow, shown: Passages, question: str) -> tuple[State
     proof = _proof(text, row.quote, cited, shown, told)
     if proof is None:
         return None
-    held, found, score = proof
-    if beside_order(held.text, found.start, found.end):
+    if any(beside_order(item.text, found.start, found.end) for item, found in proof.quoted):
         return None  # a passage that tells the model what to say proves nothing
-    also = (item.id for item in cited if item is not held and best_sentence(text, item.text))
-    statement = Statement(text=text, evidence_ids=(held.id, *also), quote=found.quote, score=score)
-    third = tongue(text) not in ("", tongue(question), tongue(held.text))
-    if not (third or strange_numbers(text, *told) or denied(text, found.quote)):
+    held = list(dict.fromkeys(item.id for item, _ in proof.quoted))
+    also = (item.id for item in cited if item.id not in held and best_sentence(text, item.text))
+    quote, *further = (found.quote for _, found in proof.quoted)
+    statement = Statement(
+        text=text, evidence_ids=(*held, *also), quote=quote, also_quoted=tuple(further), score=proof.score
+    )
+    third = tongue(text) not in ("", tongue(question), tongue(proof.quoted[0][0].text))
+    if not (third or strange_numbers(text, *told) or denied(text, " ".join((quote, *further)))):
         return statement, False
-    quoted = in_its_words(statement, {held.id: held})
+    quoted = in_its_words(statement.replace(evidence_ids=tuple(held)), {item.id: item for item, _ in proof.quoted})
     return (quoted, True) if quoted else None
 
 
-def _proof(
-    text: str, quote: str, cited: tuple[Evidence, ...], shown: Passages, told: tuple[str, ...]
-) -> tuple[Evidence, Found, float] | None:
-    """The passage, its words and how far they bear the statement out: the quote, if need be from a passage beside the
-    one that is named, else the sentence most like it."""
+@dataclass(frozen=True)
+class _Proof:
+    """The words that a statement rests on, those first that bear out most of it, and how far they do together."""
+
+    quoted: tuple[tuple[Evidence, Found], ...]
+    score: float
+
+
+def _proof(text: str, quote: str, cited: tuple[Evidence, ...], shown: Passages, told: tuple[str, ...]) -> _Proof | None:
+    """The parts of the quote, if need be from a passage beside the one that is named, else the sentence most like the
+    statement."""
     for places in (cited, tuple(shown.by_id.values())):
-        quoted = _best(text, [(item, locate(quote, item.text)) for item in places])
-        if quoted is not None and _bears(text, quoted, told):
-            return quoted
-    return _best(text, [(item, best_sentence(text, item.text)) for item in cited])
+        parts = [_best(text, [(item, locate(part, item.text)) for item in places]) for part in parts_of(quote)]
+        proof = _together(text, [part for part in parts if part is not None])
+        if proof is not None and _bears(text, proof, told):
+            return proof
+    likest = _best(text, [(item, best_sentence(text, item.text)) for item in cited])
+    return _together(text, [likest] if likest else [])
 
 
-def _bears(text: str, proof: tuple[Evidence, Found, float], told: tuple[str, ...]) -> bool:
+def _together(text: str, parts: list[tuple[Evidence, Found]]) -> _Proof | None:
+    if not parts:
+        return None
+    ordered = sorted(parts, key=lambda part: -bears_out(text, _told(*part)))
+    return _Proof(tuple(ordered), bears_out(text, " ".join(_told(*part) for part in parts)))
+
+
+def _bears(text: str, proof: _Proof, told: tuple[str, ...]) -> bool:
     """Whether a quote says enough of a statement. Numbers that it lacks have halved its score, which is too much where
     they were ``told`` elsewhere."""
-    _, found, score = proof
-    elsewhere = bool(strange_numbers(text, found.quote)) and not strange_numbers(text, *told)
-    return score >= (LEAST / 2 if elsewhere else LEAST)
+    elsewhere = bool(strange_numbers(text, *(found.quote for _, found in proof.quoted)))
+    least = LEAST / 2 if elsewhere and not strange_numbers(text, *told) else LEAST
+    return proof.score >= least
 
 
-def _best(text: str, places: list[tuple[Evidence, Found | None]]) -> tuple[Evidence, Found, float] | None:
-    scored = [(item, found, bears_out(text, _told(item, found))) for item, found in places if found is not None]
-    return max(scored, key=lambda row: row[2], default=None)
+def _best(text: str, places: list[tuple[Evidence, Found | None]]) -> tuple[Evidence, Found] | None:
+    scored = [(item, found) for item, found in places if found is not None]
+    return max(scored, key=lambda part: bears_out(text, _told(*part)), default=None)
 
 
 def _told(item: Evidence, found: Found) -> str:

@@ -46,9 +46,16 @@ class Found:
     quote: str
 
 
+def parts_of(quote: str) -> list[str]:
+    """The runs of words that a quote has: an ellipsis joins them. A single word shows nothing, beside others."""
+    parts = [part.strip(" \"'“”.") for part in _ELLIPSIS.split(quote)]
+    several = [part for part in parts if len(part.split()) > 1]
+    return several or [max(parts, key=len)]
+
+
 def locate(quote: str, text: str) -> Found | None:
-    """Where ``quote`` stands in ``text``: word for word, or nearly so. An ellipsis joins parts; the longest counts."""
-    part = max(_ELLIPSIS.split(quote), key=len).strip(" \"'“”.")
+    """Where ``quote`` stands in ``text``: word for word, or nearly so. Of several parts the longest counts."""
+    part = max(parts_of(quote), key=len)
     wanted = _words(part)
     if not wanted:
         return None

@@ -66,7 +66,7 @@ class UnderstandReply(Reply):
 
     request: Text = Field(default="", description="The request as one self-contained sentence.")
     query_type: KnownQueryType = Field(default=None, description="What kind of answer it needs.")
-    questions: Texts = Field(description="1 to 5 self-contained questions that together are the request.")
+    questions: Texts = Field(description="1 to 5 self-contained questions to look up.")
     assumptions: Texts = Field(default=(), description="At most 4: what is taken for granted.")
     risks: Texts = Field(default=(), description="At most 4: what could make an answer wrong or harmful.")
     criteria: Annotated[tuple[CountedRow, ...], WrapValidator(sound)] = Field(
@@ -202,7 +202,7 @@ class ScoreReply(Reply):
     specificity: Rating = Field(default=None, description="0 to 4.")
     grounding: Rating = Field(default=None, description="0 to 4.")
     hedging: Rating = Field(default=None, description="0 to 4.")
-    reason: Text = Field(default="", description="One short sentence on the lowest rating.")
+    reason: Text = Field(default="", description="One short sentence on the lowest rating, or empty.")
 
     @property
     def ratings(self) -> tuple[int, ...]:
@@ -221,7 +221,7 @@ class VerdictRow(Reply):
     """What the passages say about one claim."""
 
     claim: ClaimId = Field(description="The claim's id, e.g. C1.")
-    verdict: VerdictName = Field(description="What the quoted passage says about it.")
+    verdict: VerdictName = Field(description="What the passage says about it.")
     quote: Text = Field(default="", description="The deciding words, copied exactly, or empty if unverified.")
     reason: Text = Field(default="", description="Why, in at most 12 words.")
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from calibrant.evals.calibrate import Outcome, merged
-from calibrant.evals.fit_calibrators import Fit
+from calibrant.evals.fitting.calibrators import Fit
 from calibrant.graph import calibrators
 from calibrant.graph.calibrators import FILE, load_calibrators, write_calibrators
 from calibrant.judges.calibration import CalibratorFile, Scored

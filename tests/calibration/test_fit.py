@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibrant.evals import fit_calibrators
 from calibrant.evals.calibrate import Trial, Way, _checked
 from calibrant.evals.calibrators import CALIBRATORS
-from calibrant.evals.fit_calibrators import TOLERANCE, Fit, bins, fits, is_right, raw_of
+from calibrant.evals.fitting import calibrators as fit_calibrators
+from calibrant.evals.fitting.calibrators import TOLERANCE, Fit, bins, fits, is_right, raw_of
 from calibrant.evals.task import Row
 from calibrant.judges.calibration import Scored
 from calibrant.state.task import Language, QueryType

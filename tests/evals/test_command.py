@@ -133,7 +133,7 @@ def test_a_file_of_one_s_own_that_cannot_be_used_is_one_line(run: Run, held: str
 @pytest.mark.skipif(find_spec("torch") is not None, reason="PyTorch is there")
 def test_fitting_the_reader_says_what_it_needs() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "calibrant.evals.fit_reader", "--help"], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "calibrant.evals.fitting.reader", "--help"], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == 'fit_reader needs PyTorch: pip install "calibrant[fit]"\n'
+    assert done.stderr == 'fitting the reader needs PyTorch: pip install "calibrant[fit]"\n'

@@ -243,8 +243,8 @@ def test_a_missing_file_is_named_with_its_origin(task: Task, tmp_path: Path) -> 
 
 
 def test_halves_are_those_of_the_fitting_tools() -> None:
-    from calibrant.evals.fit_conflict import Pair
-    from calibrant.evals.fit_data import Item as Fitted
+    from calibrant.evals.fitting.conflict import Pair
+    from calibrant.evals.fitting.data import Item as Fitted
 
     for key in ("one", "two", "three", "four", "five"):
         item = Item("any", key, key, True)

@@ -111,7 +111,7 @@ def test_only_the_settings_read_the_environment(root: Path) -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and ast.unparse(node) in {"os.environ", "os.getenv"}
     }
-    assert {reader for reader in readers if not reader.startswith("evals/fit_")} <= {
+    assert {reader for reader in readers if not reader.startswith("evals/fitting/")} <= {
         "graph/layers.py",
         "graph/settings.py",
     }

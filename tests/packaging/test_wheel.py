@@ -117,7 +117,8 @@ def test_importing_every_module_opens_nothing(installed: Installed) -> None:
     """None of them works at import, and none needs what only the checkout has; but fitting the reader needs PyTorch."""
     done = installed.run("installed_modules.py", env={})
     without_torch = dict.fromkeys(
-        ("calibrant.evals.fit_bert", "calibrant.evals.fit_reader"), "ModuleNotFoundError(\"No module named 'torch'\")"
+        ("calibrant.evals.fitting.bert", "calibrant.evals.fitting.reader"),
+        "ModuleNotFoundError(\"No module named 'torch'\")",
     )
     assert done["failed"] == ({} if find_spec("torch") else without_torch)
     assert done["opened"] == []

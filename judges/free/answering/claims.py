@@ -53,7 +53,8 @@ def _states(text: str, kind: str) -> bool:
 def _claim(identity: str, found: _Found, known: Mapping[str, Evidence]) -> Claim:
     statement = found.statement
     cited = [known[eid] for eid in dict.fromkeys(statement.evidence_ids) if eid in known]
-    spans = [span for item in cited for span in [span_of(item, statement.quote, found.text)] if span is not None]
+    quotes = (statement.quote, *statement.also_quoted)
+    spans = [span for item in cited for quote in quotes if (span := span_of(item, quote, found.text)) is not None]
     return Claim(
         id=identity,
         text=found.text,

@@ -1,6 +1,6 @@
 """A statement in the words of the passage that it quotes, where nothing bears out how a model has worded it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from calibrant.judges import fitted
 from calibrant.judges.free.answering.claims import span_of
@@ -8,6 +8,7 @@ from calibrant.judges.free.answering.extract import cleaned
 from calibrant.judges.free.answering.quotation import LONGEST
 from calibrant.judges.free.words.text import content_stems, language_of, sentences_of
 from calibrant.state.answer import Span
+from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Statement
 
@@ -25,11 +26,21 @@ def borrowed(statement: Statement, question: str, passages: Mapping[str, Evidenc
 
 def in_its_words(statement: Statement, passages: Mapping[str, Evidence]) -> Statement | None:
     """The whole sentences, or the lines of code, that ``statement`` quotes from; None where it quotes none."""
-    for item in (passages[eid] for eid in statement.evidence_ids if eid in passages):
-        span = span_of(item, statement.quote) if statement.quote else None
+    held = [passages[eid] for eid in statement.evidence_ids if eid in passages]
+    quotes = [quote for quote in (statement.quote, *statement.also_quoted) if quote]
+    found = [said for quote in quotes if (said := _found(quote, held)) is not None]
+    if not found:
+        return None
+    texts, quoted, ids = (unique(column) for column in zip(*found, strict=True))
+    return statement.replace(text=" ".join(texts), evidence_ids=ids, quote=quoted[0], also_quoted=quoted[1:])
+
+
+def _found(quote: str, passages: Sequence[Evidence]) -> tuple[str, str, str] | None:
+    """What the first passage that has ``quote`` says there, for reading and verbatim, and its id."""
+    for item in passages:
+        span = span_of(item, quote)
         if span is not None and (told := _told(item, span)):
-            text, quote = told
-            return statement.replace(text=text, evidence_ids=(item.id,), quote=quote)
+            return (*told, item.id)
     return None
 
 

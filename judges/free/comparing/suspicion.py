@@ -8,7 +8,7 @@ on unrelated sentences it is wrong, since it was fitted on pairs about one thing
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from calibrant.judges.free.comparing.reading import Reading, Word
 from calibrant.judges.free.words.opposites import are_exclusive, are_opposite
 from calibrant.state.protocols import TokenEncoder
 
-FITTED = Path(__file__).parents[1] / "fitted_conflict.json"
+FITTED = files("calibrant.judges") / "fitted_conflict.json"
 FEATURES = (
     "opposed", "pooled", "negation_differs", "negation_covered", "lowest", "third_lowest", "mean_unmatched",
     "mean_of_longer", "left_out", "rivals", "exclusive", "antonyms", "names_only_shorter", "names_only_longer",

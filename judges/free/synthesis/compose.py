@@ -48,7 +48,7 @@ def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
             out.append((f"## {question.text}", ()))
         out += body
     doubt = 1.0 - given.confidence.score if out and given.confidence.factors else 0.0
-    if any(_is_data(claim.text) for claim in usable):
+    if any(_is_data(claim.text) for claim in usable) or _is_told_in_parts(given, usable):
         doubt = 1.0
     elif len(usable) == 1:
         doubt *= _WORDED
@@ -83,6 +83,13 @@ def with_disputes(told: Composed, given: ToCompose, policy: Policy = "drop") -> 
 def _is_data(text: str) -> bool:
     """Whether a claim is what a tool gave, as it gave it: nobody reads JSON for an answer."""
     return text.startswith(("{", "[{", '["'))
+
+
+def _is_told_in_parts(given: ToCompose, usable: Sequence[Claim]) -> bool:
+    """Whether the claims answer parts, and none the request itself: which of two is older, they say only together."""
+    answered = {claim.question_id for claim in usable}
+    parts = [question.text for question in given.questions if question.id in answered]
+    return len(parts) > 1 and given.task.text not in parts
 
 
 def _by_question(claims: Sequence[Claim], questions: Sequence[Question]) -> list[tuple[Question | None, list[Claim]]]:

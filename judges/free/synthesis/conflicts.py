@@ -37,8 +37,8 @@ _ENCODED = 8
 """Undecided pairs that are encoded at most, the most alike first: encoding is what takes time."""
 _ALIKE = 0.5
 """Share of words in common from which two claims speak of one thing."""
-_SUSPECT = 0.7
-"""The fitted probability of a contradiction that is worth a call."""
+_APART = 0.35
+"""What a suspicion counts for where no call would help: it only ranks, below the doubt from which a model is asked."""
 _CONFIDENCE_TIE = 0.02
 _QUALIFIED_TITLE = re.compile(r"^(?P<name>[^(,]+?)\s*(?:\((?P<kind>[^)]+)\)|,\s*(?P<place>[A-Z][\w .]+))")
 _KINDS = {
@@ -91,7 +91,7 @@ class ConflictJudge:
         held = _Given(given, chosen)
         pairs = [(one, other, _compared(one, other, held.passages)) for one, other in chosen]
         found = [_conflict(*pair, held) for pair in pairs]
-        closer = self._closer([pair for pair, hit in zip(pairs, found, strict=True) if hit is None])
+        closer = self._closer([pair for pair, hit in zip(pairs, found, strict=True) if hit is None], held)
         nearer = (_conflict(*one.pair, held) for one in closer if one.alike)
         hits = [hit for hit in (*found, *nearer) if hit is not None]
         reported = sorted(
@@ -102,7 +102,7 @@ class ConflictJudge:
         doubt = max([*near, *(one.doubt for one in closer)], default=0.0)
         return Judged(tuple(reported), doubt=round(doubt, 4))
 
-    def _closer(self, open_pairs: Sequence[Pair]) -> list["_Closer"]:
+    def _closer(self, open_pairs: Sequence[Pair], held: "_Given") -> list["_Closer"]:
         """The undecided pairs that are most alike, aligned again by meaning, with the fitted suspicion of each.
 
         Suspicion adds doubt, never a conflict: see ``suspicions``.
@@ -116,23 +116,26 @@ class ConflictJudge:
         nearer = [align(pair[2].first, pair[2].second, vectors) for _, pair in chosen]
         suspected = suspicions(nearer, vectors, self._encoder)
         return [
-            _Closer((one, other, alignment), share >= _ALIKE, suspicion)
+            _Closer((one, other, alignment), share >= _ALIKE, suspicion, held.is_open(one, other))
             for (share, (one, other, _)), alignment, suspicion in zip(chosen, nearer, suspected, strict=True)
         ]
 
 
 @dataclass(frozen=True)
 class _Closer:
-    """A pair aligned by meaning, whether it shares most of its words, and how far it looks like a contradiction."""
+    """A pair aligned by meaning, whether it shares most of its words, how far it looks like a contradiction, and
+    whether nothing speaks against that."""
 
     pair: Pair
     alike: bool
     suspected: float
+    is_open: bool
 
     @property
     def doubt(self) -> float:
-        """Only what is alike and suspect goes beyond 0.35, from which a model is asked: the rest only ranks."""
-        return (0.5 if self.alike and self.suspected >= _SUSPECT else 0.35) * self.suspected
+        """The suspicion itself: the rules name few of the contradictions that are in other words (``claims`` and
+        ``conflict`` in docs/EVALS.md)."""
+        return self.suspected if self.is_open else _APART * self.suspected
 
 
 def _nearness(severity: float, threshold: float) -> float:
@@ -218,6 +221,13 @@ class _Given:
     def compared(self, one: Claim, other: Claim) -> Compared:
         """Two claims as answers to one question, if they are that."""
         return self._compared[one.id, other.id]
+
+    def is_open(self, one: Claim, other: Claim) -> bool:
+        """Whether two documents answer one question, and nothing shows that they agree or speak of two cases."""
+        if one.question_id != other.question_id or self._document(one) == self._document(other):
+            return False
+        answers = self.compared(one, other)
+        return not (answers.agree or answers.apart or self.agree(one, other))
 
     def agree(self, one: Claim, other: Claim) -> bool:
         """Whether one side says what the other one's document says elsewhere: that is its answer then."""

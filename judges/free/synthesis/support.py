@@ -22,12 +22,14 @@ from calibrant.state.evidence import Evidence
 from calibrant.state.protocols import TokenEncoder
 
 COVERED = 0.7
-"""Share of a claim's words that its passage must have. Chosen on the fitting halves (evals/fit_conflict.py)."""
+"""Share of a claim's words that its passage must have. Chosen on the fitting halves (evals/fitting/conflict.py)."""
 COVERED_ROW = 0.5
 """And a table's row, which has names and values and no words that join them."""
 ABOUT = 0.35
 """Below this share the passage is about something else."""
 _SEVERE = 0.5
+_ANOTHER, _ABSENT, _PARTLY, _ELSE = 0.6, 0.4, 0.6, 0.4
+"""How often "unverified" is wrong, by its reason, at least: on the fitting halves of scifact and assin (``claims``)."""
 _ROW = re.compile(r"[^:;\n]{1,60}: [^;\n]*; [^:;\n]{1,60}: |[{\[]\s*[{\"]")
 """A row as ``sentences`` reads it: ``plan: Team; price: $29``; or what a tool gave, in JSON."""
 _CLAUSES, _HALVES = re.compile(r"[,;:()—–](?=\s|$)|\(|—|–"), re.compile(r"[;:](?=\s)|—")
@@ -145,13 +147,13 @@ def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
     if opposed is not None and not (best.cover_first >= 0.99 and opposed.fit < 1.0 and not absent):
         return _opposite(opposed)
     if (own := _covered(claim, near)) < ABOUT:
-        return Found(Verdict.UNVERIFIED, "the passage says something else", _nearness(own, ABOUT))
+        return Found(Verdict.UNVERIFIED, "the passage says something else", max(_ELSE, _nearness(own, ABOUT)))
     if _another_subject(best):
-        return Found(Verdict.UNVERIFIED, "the passage speaks of something else", 0.3)
+        return Found(Verdict.UNVERIFIED, "the passage speaks of something else", _ANOTHER)
     if absent:
-        return Found(Verdict.UNVERIFIED, f"{absent} is not in the passage", 0.3)
+        return Found(Verdict.UNVERIFIED, f"{absent} is not in the passage", _ABSENT)
     if (covered := _covered(claim, told)) < (COVERED_ROW if _ROW.match(best.second.text) else COVERED):
-        return Found(Verdict.UNVERIFIED, "the passage says only part of it", max(0.4, _nearness(covered, COVERED)))
+        return Found(Verdict.UNVERIFIED, "the passage says only part of it", max(_PARTLY, _nearness(covered, COVERED)))
     if _denies(best):
         return Found(Verdict.CONTRADICTED, "one denies what the other states", 0.3)
     limit = _limit(claim, best)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from calibrant.evals.fit_data import Item, passage, qnli
-from calibrant.evals.fit_examples import examples
-from calibrant.evals.fit_tables import made
-from calibrant.evals.fit_texts import pages, stories
+from calibrant.evals.fitting.data import Item, passage, qnli
+from calibrant.evals.fitting.examples import examples
+from calibrant.evals.fitting.tables import made
+from calibrant.evals.fitting.texts import pages, stories
 
 
 def item(text: str, answer: str, title: str = "") -> Item:

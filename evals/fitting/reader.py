@@ -1,11 +1,11 @@
 """Fits ``judges/fitted_reader.npz``: a cross-encoder that reads a question with a passage and finds its answer.
 
-    python -m calibrant.evals.fit_reader --model DIR --cache DIR [--further] [--write]
+    python -m calibrant.evals.fitting.reader --model DIR --cache DIR [--further] [--write]
 
-It learns from ``fit_examples.py``: the adapter and two weights for each dimension are trained to put their probability
+It learns from ``examples.py``: the adapter and two weights for each dimension are trained to put their probability
 on the marked tokens, or on "nowhere". What ships read the public sets and the made tables three times; then, when the
 written questions were there, ``--further`` went once through all of it.
-A part of the half is left out (``halves.py``): ``fit_sufficiency`` weighs what the reader says against the words by it,
+A part of the half is left out (``halves.py``): ``sufficiency.py`` weighs what the reader says against the words by it,
 on questions that the reader did not see. About an hour on two cores. Needs the extra ``fit``.
 """
 
@@ -30,13 +30,13 @@ try:
 except ModuleNotFoundError:
     if __name__ != "__main__":
         raise
-    sys.stderr.write('fit_reader needs PyTorch: pip install "calibrant[fit]"\n')
+    sys.stderr.write('fitting the reader needs PyTorch: pip install "calibrant[fit]"\n')
     raise SystemExit(2) from None
 
 from calibrant.evals.data import datasets
-from calibrant.evals.fit_bert import Bert, matrices
-from calibrant.evals.fit_examples import COUNTS, Example, counted, examples
-from calibrant.evals.fit_vectors import fit_options, say
+from calibrant.evals.fitting.bert import Bert, matrices
+from calibrant.evals.fitting.examples import COUNTS, Example, counted, examples
+from calibrant.evals.fitting.vectors import fit_options, say
 from calibrant.evals.halves import FIT, HELD_OUT, is_read
 from calibrant.evals.metrics import auroc
 from calibrant.judges import fitted

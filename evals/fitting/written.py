@@ -1,5 +1,5 @@
-"""Questions written for the reader to learn from: over documents of their own (``fit_documents.jsonl``), and over
-passages of the public sets, which stay where they are (``fit_questions.jsonl``).
+"""Questions written for the reader to learn from: over documents of their own (``documents.jsonl``), and over
+passages of the public sets, which stay where they are (``questions.jsonl``).
 
 The documents are such as teams, offices and households keep. Of the passages only those were taken that the reader may
 learn from. Half of the questions look as if their text answered them, and it does not.
@@ -10,12 +10,12 @@ from pathlib import Path
 
 from calibrant.evals import questions
 from calibrant.evals.data import lines_of
-from calibrant.evals.fit_data import Item, clapnq, passage
+from calibrant.evals.fitting.data import Item, clapnq, passage
 from calibrant.evals.questions import Document
 
-DOCUMENTS = Path(__file__).with_name("fit_documents.jsonl")
+DOCUMENTS = Path(__file__).with_name("documents.jsonl")
 """A line has ``title``, ``text``, ``asked`` (questions, each with the sentence that answers) and ``missing``."""
-QUESTIONS = Path(__file__).with_name("fit_questions.jsonl")
+QUESTIONS = Path(__file__).with_name("questions.jsonl")
 """A line has ``set`` and ``name`` of a passage, ``asked`` (questions, each with the first and the last character of its
 answer) and ``missing``."""
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from calibrant.evals.fit_scorer import factors_of, fitted, report, scores
+from calibrant.evals.fitting.scorer import factors_of, fitted, report, scores
 from calibrant.evals.halves import FIT
 from calibrant.evals.task import Row
 from calibrant.evals.tasks.scorer import FACTORS

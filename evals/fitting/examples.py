@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from calibrant.evals.fit_data import Item, items, near_passages, nq_open
-from calibrant.evals.fit_tables import made
-from calibrant.evals.fit_texts import abstracts, pages, several, stories
-from calibrant.evals.fit_written import documents, passages
+from calibrant.evals.fitting.data import Item, items, near_passages, nq_open
+from calibrant.evals.fitting.tables import made
+from calibrant.evals.fitting.texts import abstracts, pages, several, stories
+from calibrant.evals.fitting.written import documents, passages
 from calibrant.judges.free.evidence.late_interaction import WINDOW, windows
 from calibrant.judges.free.evidence.relevance import ENCODED_CHARACTERS, title_of
 from calibrant.judges.free.words.text import Sentence, sentences

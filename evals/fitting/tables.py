@@ -1,4 +1,4 @@
-"""Tables, prices, settings and lists for the reader to learn from, made from ``fit_tables.json``.
+"""Tables, prices, settings and lists for the reader to learn from, made from ``tables.json``.
 
 An invented table with a question about one of its cells, or without the row, or the column, that would answer it.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from calibrant.evals.fit_data import Item, passage
+from calibrant.evals.fitting.data import Item, passage
 
 COUNT = 2_400
 """Questions, a third of which are not answered."""

@@ -1,13 +1,13 @@
 """Fits the models of ``judges/fitted.json`` on public question sets and reports them on the halves they did not see.
 
-    python -m calibrant.evals.fit_sufficiency --model DIR --cache DIR [--write]
+    python -m calibrant.evals.fitting.sufficiency --model DIR --cache DIR [--write]
 
 A record goes to the fitting or the held-out half by the hash of its id. Three models, each with and without an encoder:
 ``passage`` (does the passage answer the question?), ``single`` (the same for a bare sentence) and
 ``sentence`` (is this the answering sentence?). The last learns with an encoder from the questions written for the
 reader too: they are in other words than their texts, so that less depends on shared words. Features are chosen by the
 cross-validation inside the fitting half, which is reported beside the held-out half. Without ``--model`` only the
-lexical models are fitted; with it, after ``fit_reader --write``. Needs SciPy and scikit-learn, which the product itself
+lexical models are fitted; with it, after the reader is written. Needs SciPy and scikit-learn, which the product itself
 does not.
 """
 
@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 
 from calibrant.evals.calibrators import platt
 from calibrant.evals.data import datasets
-from calibrant.evals.fit_data import Item, items
-from calibrant.evals.fit_vectors import DiskEncoder, fit_options, say
-from calibrant.evals.fit_written import documents, passages
+from calibrant.evals.fitting.data import Item, items
+from calibrant.evals.fitting.vectors import DiskEncoder, fit_options, say
+from calibrant.evals.fitting.written import documents, passages
 from calibrant.evals.halves import READ, WRITTEN
 from calibrant.evals.metrics import auroc, ece, ece_by_chance
 from calibrant.judges import fitted
@@ -99,7 +99,9 @@ def main() -> None:
     if options.model:
         encoders = encoders_of(CachedEncoder(DiskEncoder(options.model, options.cache)))
         if encoders is None:
-            raise ConfigurationError("the reader belongs to another model: run fit_reader --write first")
+            raise ConfigurationError(
+                "the reader belongs to another model: fit the reader first (evals.fitting.reader --write)"
+            )
         cases += [_case(item) for item in (*documents(), *passages(root))]
         # What the reader was fitted on it knows too well: its word is weighed on what it has not seen.
         cases = [compared_case(case, models, encoders) for case in cases if case.item.half != READ]

@@ -1,4 +1,4 @@
-"""Fit the scorer's weights to people's ratings: ``python -m calibrant.evals.fit_scorer``.
+"""Fit the scorer's weights to people's ratings: ``python -m calibrant.evals.fitting.scorer``.
 
 The factors of every rated answer are measured as the task ``scorer`` does. The weights are chosen on the fit halves
 alone. Both halves are reported, under each profile of ``RESULT_PROFILES`` and under the weights just fitted.

@@ -1,4 +1,4 @@
-"""Fit and measure the detection of contradictions on public pairs: ``python -m calibrant.evals.fit_conflict``.
+"""Fit and measure the detection of contradictions on public pairs: ``python -m calibrant.evals.fitting.conflict``.
 
 Each set is split by the hash of its first text. The rules were written and the model is fitted on half 0; half 1 is
 reported.
@@ -19,11 +19,12 @@ from typing import Any
 import numpy as np
 
 from calibrant.evals.data import datasets, lines_of
+from calibrant.judges import fitted
 from calibrant.judges.free.answering.claims import span_of
 from calibrant.judges.free.comparing.alignment import Vectors, align, word_vectors
 from calibrant.judges.free.comparing.opposition import oppose
 from calibrant.judges.free.comparing.reading import Reading, read
-from calibrant.judges.free.comparing.suspicion import FEATURES, FITTED, features
+from calibrant.judges.free.comparing.suspicion import FEATURES, features
 from calibrant.judges.free.synthesis.support import SupportJudge
 from calibrant.judges.given import ToSupport
 from calibrant.state.answer import Claim, Verdict
@@ -104,6 +105,8 @@ def _answering(document: dict[str, Any]) -> str:
     answer = str(document["answer"]).lower()
     return next((one.text for one in sentences(document["text"]) if answer in one.text.lower()), "")
 
+
+FILE = Path(fitted.__file__).with_name("fitted_conflict.json")
 
 SETS: dict[str, Callable[[Path], Iterator[Pair]]] = {
     "breaking_nli": breaking_nli, "fever_symmetric": fever_symmetric, "snli_cad": snli_cad, "conflictqa": conflictqa,
@@ -257,7 +260,7 @@ def _with_encoder(held: dict[str, list[Pair]], arguments: argparse.Namespace, ou
     if arguments.write:
         source = "snli_cad dev and fever_symmetric dev, half 0 by SHA-256 of the first text"
         content = {"fitted_on": source, "pairs": len(fitting), "auroc_on_half_1": report, **fitted}
-        FITTED.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        FILE.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 def _support_table(

@@ -11,7 +11,7 @@ from typing import Any
 
 from calibrant.evals import scifact
 from calibrant.evals.data import lines_of
-from calibrant.evals.fit_data import Item, mentions, passage
+from calibrant.evals.fitting.data import Item, mentions, passage
 from calibrant.evals.halves import HELD_OUT, half_of
 from calibrant.judges.free.words.text import content_words, sentences
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from calibrant.evals import fit_written
 from calibrant.evals.data import lines_of
-from calibrant.evals.fit_data import Item
-from calibrant.evals.fit_examples import COUNTS, examples
+from calibrant.evals.fitting import written as fit_written
+from calibrant.evals.fitting.data import Item
+from calibrant.evals.fitting.examples import COUNTS, examples
 from calibrant.evals.questions import Document
 
 

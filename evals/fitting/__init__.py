@@ -1,0 +1,1 @@
+"""How the shipped numbers were fitted: the reader, the weights of features, the calibrators' curves."""
