@@ -12,6 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calibrant.judges.free.comparing.alignment import align, word_vectors
+from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.comparing.suspicion import suspicions
 from calibrant.judges.free.synthesis.conflicts import ConflictJudge
 from calibrant.judges.given import ToReconcile
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Span
@@ -246,6 +249,41 @@ class Hashed:
             vectors[row, sum(map(ord, text[start:end].lower())) % 97] = 1.0
         words = [text[start:end] for start, end in spans]
         return SimpleNamespace(words=words, offsets=spans, vectors=vectors, pooled=vectors.sum(axis=0))
+
+
+def test_a_year_that_both_name_hides_no_other_date() -> None:
+    (found,) = conflicts(
+        claim("1", "The album to the film of 2010 was released on April 12, 2011."),
+        claim("2", "The album to the film of 2010 was released on January 1, 2010."),
+    )
+    assert found.explanation == 'They give different dates: "April 12, 2011" against "January 1, 2010".'
+
+
+@pytest.mark.parametrize(
+    ("files", "questions", "counts"),
+    [(("a", "b"), ("s1", "s1"), 1.0), (("a", "a"), ("s1", "s1"), 0.35), (("a", "b"), ("s1", "s2"), 0.35)],
+    ids=["two documents", "one document", "two questions"],
+)
+def test_a_suspicion_counts_between_two_documents_that_answer_one_question(
+    files: tuple[str, str], questions: tuple[str, str], counts: float
+) -> None:
+    texts = "The big brown horse crossed the river.", "The big brown horse avoided the river."
+    evidence = tuple(
+        Evidence(id=f"e{number}", text=text, title="", source="s", url=f"file:///{file}")
+        for number, (file, text) in enumerate(zip(files, texts, strict=True))
+    )
+    claims = tuple(
+        claim(f"c{number}", text).replace(
+            spans=(Span(evidence_id=f"e{number}", quote=text, end=len(text)),), question_id=question
+        )
+        for number, (text, question) in enumerate(zip(texts, questions, strict=True))
+    )
+    readings = [read(text) for text in texts]
+    vectors = word_vectors(Hashed(), readings)
+    (suspected,) = suspicions([align(readings[0], readings[1], vectors)], vectors, Hashed())
+    doubt = ConflictJudge(Hashed()).free(ToReconcile(claims, evidence)).doubt
+    assert doubt == pytest.approx(counts * suspected, abs=1e-3)
+    assert suspected > 0.35
 
 
 def test_an_encoder_adds_doubt_but_no_unfounded_conflict() -> None:

@@ -65,6 +65,11 @@ def test_another_paragraph_and_a_heading_stay_out(text: str) -> None:
     assert quotation("What do lions do?", text, 1, BEST, BEST) == "They hunt at night."
 
 
+def test_the_rest_of_a_sentence_that_begins_in_the_passage_before_stays_out() -> None:
+    text = "age of 21 years from charges. Founded in 1877 as a savings bank, it served people with low incomes."
+    assert quotation("When was it founded?", text, 1, BEST, BEST).startswith("Founded in 1877")
+
+
 def test_a_quotation_is_not_too_long() -> None:
     long = f"Lions {'and lions ' * (LONGEST // 10)}eat."
     assert quotation("What do lions do?", f"{long} They hunt at night.", 1, BEST, BEST) == "They hunt at night."

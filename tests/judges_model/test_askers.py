@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from calibrant.judges.cascade import Judged, Judgement, judge
+from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.given import (
     Composed,
     ToAnswer,
@@ -172,6 +173,44 @@ async def test_answer_takes_the_shortest_words_that_prove_it(
     (statement,) = judged.value.statements
     assert (statement.text, statement.quote) == (text, "locks the whole")
     assert statement.score > 0.8
+
+
+@pytest.mark.parametrize("joint", [" ... ", " … ", "... [...] ..."])
+async def test_answer_may_quote_two_places(joint: str, asking: To, evidence: Passages, allowance: Allowance) -> None:
+    text = "SQLite locks the whole file during a write, and WAL mode was added in 2010."
+    quote = joint.join(("locks the whole database file during a write", "WAL mode was added in SQLite 3.7.0, released"))
+    judged = await answered(asking, evidence, allowance, row(text, "S1", "S2", quote=quote))
+    (statement,) = judged.value.statements
+    assert statement.text == text
+    assert {statement.quote, *statement.also_quoted} == set(quote.split(joint))
+    assert set(statement.evidence_ids) == {"e-lock", "e-wal"}
+    (claim,) = claims_of([judged.value], evidence)
+    assert {(span.evidence_id, span.quote) for span in claim.spans} == {
+        ("e-lock", "locks the whole database file during a write"),
+        ("e-wal", "WAL mode was added in SQLite 3.7.0, released"),
+    }
+
+
+async def test_what_two_places_do_not_say_is_told_in_the_words_of_both(
+    asking: To, evidence: Passages, allowance: Allowance
+) -> None:
+    text = "SQLite locks the whole file during a write for 30 seconds, and WAL mode was added in 2010."
+    quote = "locks the whole database file ... WAL mode was added in SQLite 3.7.0"
+    judged = await answered(asking, evidence, allowance, row(text, "S1", "S2", quote=quote))
+    (statement,) = judged.value.statements
+    assert "30 seconds" not in statement.text
+    assert LOCK in statement.text
+    assert "WAL mode was added in SQLite 3.7.0, released in 2010." in statement.text
+    assert len(claims_of([judged.value], evidence)) == 2
+
+
+async def test_a_part_that_stands_nowhere_does_not_cost_the_other(
+    asking: To, evidence: Passages, allowance: Allowance
+) -> None:
+    quote = "locks the whole database file ... and then it eats the disk"
+    judged = await answered(asking, evidence, allowance, row(LOCK, "S1", quote=quote))
+    (statement,) = judged.value.statements
+    assert (statement.quote, statement.also_quoted) == ("locks the whole database file", ())
 
 
 async def test_answer_strips_links_and_references(asking: To, evidence: Passages, allowance: Allowance) -> None:

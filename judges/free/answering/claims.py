@@ -54,6 +54,7 @@ def _claim(identity: str, found: _Found, known: Mapping[str, Evidence]) -> Claim
     statement = found.statement
     cited = [known[eid] for eid in dict.fromkeys(statement.evidence_ids) if eid in known]
     quotes = (statement.quote, *statement.also_quoted)
+    quotes = tuple(quote for quote in quotes if found.text in quote) or quotes
     spans = [span for item in cited for quote in quotes if (span := span_of(item, quote, found.text)) is not None]
     return Claim(
         id=identity,

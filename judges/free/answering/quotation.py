@@ -94,7 +94,8 @@ def _is_beside(passage: ScoredPassage, place: int, other: int) -> bool:
     text = passage.evidence.text
     together = left.kind == right.kind == "prose" or (left.kind == "item" and right.goes_on(text))
     together = together and "\n\n" not in text[left.end : right.start]
-    return together and is_quotable(passage.sentences[other].sentence, text)
+    is_rest = other == 0 and text.lstrip()[:1].islower()  # of a sentence that begins in the passage before
+    return together and not is_rest and is_quotable(passage.sentences[other].sentence, text)
 
 
 def _whole_list(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, ...]:

@@ -124,17 +124,35 @@ def _closest(words: Iterable[Word], place: int) -> int:
 def clash_of_dates(alignment: Alignment) -> DateClash | None:
     """Two dates that cannot both be right, with the same word before them (born, released)."""
     first, second = alignment.first, alignment.second
-    for one in first.dates:
-        if any(same_day(one, other) for other in second.dates):
+    open_first, open_second = _not_in_both(first.dates, second.dates)
+    for one in open_first:
+        if any(same_day(one, other) for other in open_second):
             continue
-        for other in second.dates:
-            if any(same_day(mine, other) for mine in first.dates):
+        for other in open_second:
+            if any(same_day(mine, other) for mine in open_first):
                 continue
             places = _place(first, one.start), _place(second, other.start)
             life = _is_birth(first, one) and _is_birth(second, other) and alignment.shares_name
             if life or _same_lead(alignment, *places):
                 return DateClash(one, other, *places, _said(first, one), _said(second, other), life)
     return None
+
+
+def _not_in_both(first: Iterable[Date], second: Iterable[Date]) -> tuple[list[Date], list[Date]]:
+    """The dates of each side without those that the other one gives too, each counted once: a year that both name says
+    nothing about a day of that year that one of them names."""
+    mine, theirs = list(first), list[Date]()
+    for date in second:
+        same = next((one for one in mine if _given(one) == _given(date)), None)
+        if same is None:
+            theirs.append(date)
+        else:
+            mine.remove(same)
+    return mine, theirs
+
+
+def _given(date: Date) -> tuple[int, int, int]:
+    return date.year, date.month, date.day
 
 
 def _is_birth(reading: Reading, date: Date) -> bool:

@@ -223,11 +223,12 @@ class _Given:
         return self._compared[one.id, other.id]
 
     def is_open(self, one: Claim, other: Claim) -> bool:
-        """Whether two documents answer one question, and nothing shows that they agree or speak of two cases."""
+        """Whether two documents answer one question, and not the same. That they speak of two cases is a guess."""
         if one.question_id != other.question_id or self._document(one) == self._document(other):
             return False
         answers = self.compared(one, other)
-        return not (answers.agree or answers.apart or self.agree(one, other))
+        strangers = answers.apart and not answers.about
+        return not (answers.agree or strangers or self.agree(one, other))
 
     def agree(self, one: Claim, other: Claim) -> bool:
         """Whether one side says what the other one's document says elsewhere: that is its answer then."""

@@ -1,0 +1,115 @@
+"""What parts say only together: a model may conclude it, the review checks it, what it was concluded from is not lost.
+
+Whole runs with a model at the other end of a real connection, and the function that decides.
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from calibrant.graph.serde import serde
+from calibrant.nodes.synthesize import given_way
+from calibrant.state.answer import Claim, Line, Synthesis, Verdict
+from calibrant.state.channels import View
+from tests.graph.house import ingest, run, write_documents
+from tests.graph.test_wire import over, settings
+from tests.wire.openai_replies import Json
+from tests.wire.openai_server import Call, OpenAIServer, Script
+from tests.wire.smart import smart
+from tests.wire.smart import understand as _understood
+
+QUESTION = "Which of the two bridges is older, the Anker bridge or the Bell bridge?"
+CONCLUSION = "The Anker bridge is older than the Bell bridge."
+BRIDGES = {
+    "anker.md": "# The Anker bridge\n\nThe Anker bridge was opened in 1871. It has seven arches.\n",
+    "bell.md": "# The Bell bridge\n\nThe Bell bridge was opened in 1902. Trams cross it.\n",
+}
+Asked = Callable[[Script], Any]
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Asked:
+    """``await asked(script)``: the question, over a page for each bridge."""
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", BRIDGES))
+
+    async def one(script: Script) -> tuple[View, list[str]]:
+        with OpenAIServer(script) as server:
+            graph = over(tmp_path / "data", settings(server), checkpointer=InMemorySaver(serde=serde()))
+            return await run(graph, QUESTION), [request.name for request in server.requests]
+
+    return one
+
+
+def concluding(verdict: str) -> Script:
+    """A model that asks for each fact, concludes from all claims, and then reviews its conclusion so."""
+
+    def understand(call: Call) -> Json:
+        questions = [f"When was the {name} bridge opened?" for name in ("Anker", "Bell")]
+        return {**_understood(call), "questions": questions}
+
+    def compose(call: Call) -> Json:
+        return {"sentences": [{"text": CONCLUSION, "claims": re.findall(r'<claim id="(C\d+)"', call.user)}]}
+
+    def support(call: Call) -> Json:
+        quote = "was opened in 1871" if verdict != "unverified" else ""
+        claims = re.findall(r'<claim id="(C\d+)"', call.user)
+        return {"verdicts": [{"claim": cid, "verdict": verdict, "quote": quote, "reason": "r"} for cid in claims]}
+
+    return smart(understand=understand, compose=compose, support=support)
+
+
+async def test_a_conclusion_that_the_review_bears_out_is_the_answer(asked: Asked) -> None:
+    state, names = await asked(concluding("supported"))
+    assert names[-2:] == ["compose", "support"]
+    assert state.answer.startswith(CONCLUSION)
+    assert {citation.url.rpartition("/")[2] for citation in state.citations} == set(BRIDGES)
+    assert state.unanswered == ()
+
+
+@pytest.mark.parametrize("verdict", ["unverified", "contradicted"])
+async def test_one_that_it_does_not_gives_way_to_what_it_was_made_of(asked: Asked, verdict: str) -> None:
+    state, _ = await asked(concluding(verdict))
+    assert CONCLUSION not in state.answer
+    assert "1871" in state.answer
+    assert "1902" in state.answer
+    assert state.review is not None
+    assert [claim.verdict for claim in state.review.claims] == [Verdict.SUPPORTED] * 2
+
+
+def claim(name: str, verdict: Verdict = Verdict.SUPPORTED) -> Claim:
+    return Claim(id=name, text=f"Text of {name}.", verdict=verdict)
+
+
+def reworded(verdict: Verdict) -> tuple[Synthesis, tuple[Claim, ...]]:
+    """Two sentences: one restates c1 and c2, one restates c2 and stands."""
+    lines = (
+        Line(text="Both.", claim_ids=("s1",), behind=("c1", "c2")),
+        Line(text="The second.", claim_ids=("s2",), behind=("c2",)),
+    )
+    claims = claim("s1", verdict), claim("s2")
+    return Synthesis(lines=lines, claims=claims, behind=(claim("c1"), claim("c2"))), claims
+
+
+@pytest.mark.parametrize("verdict", [Verdict.SUPPORTED, Verdict.QUALIFIED])
+def test_what_stands_stays(verdict: Verdict) -> None:
+    synthesis, claims = reworded(verdict)
+    assert given_way(synthesis, claims) == (synthesis, claims)
+
+
+@pytest.mark.parametrize("verdict", [Verdict.UNVERIFIED, Verdict.CONTRADICTED])
+def test_what_falls_gives_way_to_what_no_other_line_tells(verdict: Verdict) -> None:
+    synthesis, claims = given_way(*reworded(verdict))
+    assert [line.text for line in synthesis.lines] == ["Text of c1.", "The second."]
+    assert [one.id for one in claims] == ["c1", "s2"]
+    assert synthesis.claims == claims
+
+
+def test_nothing_takes_the_place_of_what_does_not_stand_itself() -> None:
+    line = Line(text="One.", claim_ids=("s1",), behind=("c1",))
+    fallen = claim("s1", Verdict.UNVERIFIED)
+    held = Synthesis(lines=(line,), claims=(fallen,), behind=(claim("c1", Verdict.UNVERIFIED),))
+    assert given_way(held, (fallen,))[0].lines == ()
