@@ -128,6 +128,8 @@ class ToCompose:
     claims: tuple[Claim, ...]
     conflicts: tuple[Conflict, ...] = ()
     confidence: Confidence = Confidence()
+    evidence: tuple[Evidence, ...] = ()
+    """The passages that the claims are from: what stands above them tells what they speak of."""
 
 
 @dataclass(frozen=True)

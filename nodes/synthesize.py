@@ -45,6 +45,7 @@ def synthesize(deps: Deps) -> Node:
             claims=claims,
             conflicts=conflicts,
             confidence=overall,
+            evidence=state.evidence,
         )
         composed = await judged_or(
             work, work.panel.compose, given, attributed(given), "The answer could not be composed", closing=True
@@ -182,7 +183,7 @@ async def _borne_out(
     told: Composed, claims: Sequence[Claim], conflicts: Sequence[Conflict], state: View, work: Work
 ) -> Composed:
     """A model's sentences; one that the LLM-free tier cannot find in what it cites gives way to the claims that it
-    restates, where those stand. What follows from several parts together is left to the review, if that can ask."""
+    restates, where those stand. What follows from several of them is left to the review, if that can ask."""
     can_ask = work.panel.support.ask is not None and work.ledger.left(closing=True).can_call()
     lines, stated = restated(claims, told, conflicts)
     stands = {claim.id: claim.verdict.stands for claim in await _checked(stated, state, work)}
@@ -192,7 +193,7 @@ async def _borne_out(
     sentences: list[tuple[str, tuple[str, ...]]] = []
     for (text, ids), is_found in zip(told.sentences, found, strict=True):
         behind = [by_id[claim_id] for claim_id in ids if claim_id in by_id]
-        concludes = len({claim.question_id for claim in behind}) > 1
+        concludes = len(behind) > 1
         if is_found or (concludes and can_ask) or not all(claim.verdict.stands for claim in behind):
             sentences.append((text, ids))
         else:

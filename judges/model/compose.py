@@ -1,10 +1,12 @@
 """Composition by a model: sentences made of claims, and of nothing else."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import Composed, ToCompose
 from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
+from calibrant.judges.model.passages import above
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
 from calibrant.judges.model.quoting import bears_out, denied, prose, strange_numbers
@@ -32,7 +34,8 @@ class Compose(Asking):
         by_id = {f"C{number}": claim for number, claim in enumerate(_surest(given), 1)}
         reply, spend = await self._ask(ComposeReply, allowance, **_values(given, by_id))
         made_up = tuple(cid for row in reply.sentences for cid in row.claims if cid not in by_id)
-        borne_out = [sentence for row in reply.sentences if (sentence := _sentence(row, by_id)) is not None]
+        told = _Told(by_id, _above(given), given.task.text)
+        borne_out = [sentence for row in reply.sentences if (sentence := _sentence(row, told)) is not None]
         kept = _once(borne_out)
         warnings = unknown_ids(made_up, "claims")
         left = len(reply.sentences) - len(borne_out)
@@ -48,8 +51,27 @@ def _surest(given: ToCompose) -> list[Claim]:
     return [claim for claim in given.claims if claim.id in kept]
 
 
+@dataclass(frozen=True)
+class _Told:
+    """What a sentence may be made of: the claims by the ids that the model was given, what stands above each of them by
+    its own id, and the request, whose numbers may be repeated."""
+
+    by_id: Mapping[str, Claim]
+    above: Mapping[str, str]
+    request: str
+
+
+def _above(given: ToCompose) -> dict[str, str]:
+    """What stands above the passage that each claim is from first, by the claim's id."""
+    titles = {item.id: above(item, "") for item in given.evidence}
+    return {claim.id: next((titles[eid] for eid in claim.evidence_ids if eid in titles), "") for claim in given.claims}
+
+
 def _values(given: ToCompose, by_id: dict[str, Claim]) -> dict[str, str]:
-    claims = "\n".join(fenced("claim", claim.text, id=cid) for cid, claim in by_id.items())
+    places = _above(given)
+    claims = "\n".join(
+        fenced("claim", claim.text, **{"id": cid, "from": places[claim.id]}) for cid, claim in by_id.items()
+    )
     ids = {claim.id: cid for cid, claim in by_id.items()}
     questions = [question.text for question in given.questions if question.text != given.task.text]
     return {
@@ -72,12 +94,15 @@ def _conflicts(given: ToCompose, ids: dict[str, str]) -> list[str]:
     return lines
 
 
-def _sentence(row: SentenceRow, by_id: dict[str, Claim]) -> Sentence | None:
-    """The sentence with the real ids of its claims, if they bear it out."""
-    claims = [by_id[cid] for cid in dict.fromkeys(row.claims) if cid in by_id]
+def _sentence(row: SentenceRow, told: _Told) -> Sentence | None:
+    """The sentence with the real ids of its claims, if they bear it out. What stands above them may be named."""
+    claims = [told.by_id[cid] for cid in dict.fromkeys(row.claims) if cid in told.by_id]
     held = [text for claim in claims for text in (claim.text, *(span.quote for span in claim.spans))]
     text = prose(row.text, *held)
-    if not text or not claims or strange_numbers(text, *held) or bears_out(text, " ".join(held)) < STATED:
+    named = [told.above.get(claim.id, "") for claim in claims]
+    if not text or not claims or strange_numbers(text, *held, *named, told.request):
+        return None
+    if bears_out(text, " ".join((*held, *named))) < STATED:
         return None
     if denied(text, *(claim.text for claim in claims)):
         return None

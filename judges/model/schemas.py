@@ -150,7 +150,7 @@ class StatementRow(Reply):
 
     text: Text = Field(description="One sentence, in the language of the question.")
     sources: SourceIds = Field(description="Ids of the passages that state it, e.g. S1.")
-    quote: Text = Field(default="", description="The words that prove it, copied exactly from one of them.")
+    quote: Text = Field(default="", description="The words that prove it, copied exactly from them.")
 
 
 class AnswerReply(Reply):
@@ -221,7 +221,7 @@ class VerdictRow(Reply):
     """What the passages say about one claim."""
 
     claim: ClaimId = Field(description="The claim's id, e.g. C1.")
-    verdict: VerdictName = Field(description="What the passage says about it.")
+    verdict: VerdictName = Field(description="What the passages say about it.")
     quote: Text = Field(default="", description="The deciding words, copied exactly, or empty if unverified.")
     reason: Text = Field(default="", description="Why, in at most 12 words.")
 

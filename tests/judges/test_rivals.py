@@ -27,6 +27,24 @@ def test_who_tells_a_version_need_not_call_it_one() -> None:
     assert not is_about(question, Answer("Fornax 3.8 was released in May.", item))
 
 
+def test_what_one_side_tells_elsewhere_too_is_no_disagreement() -> None:
+    """When it closes is said of closing on both sides, whatever was asked."""
+    row = "office: Vienna; opens: 08:00; closes: 18:30"
+    items = (
+        Evidence(
+            id="a", text="The Vienna office\n\nIt still closes at 18:30.", title="Vienna", source="k", url="file:///a"
+        ),
+        Evidence(id="b", text=row, title="Offices", source="k", url="file:///b"),
+    )
+    asked = "What is the opening time of the Vienna office?"
+    told = (answer_of(text, item) for text, item in zip(("It still closes at 18:30.", row), items, strict=True))
+    assert compared(asked, *told).opposed is None
+    earlier = Evidence(id="c", text="The Vienna office opens at 9:00.", title="Vienna", source="k", url="file:///c")
+    found = compared(asked, answer_of("The Vienna office opens at 9:00.", earlier), answer_of(row, items[1])).opposed
+    assert found is not None
+    assert found.values == ("9:00", "08:00")
+
+
 def test_a_price_is_about_what_it_is_the_price_of() -> None:
     item = Evidence(id="a", text="", title="Prices", source="knowledge", url="")
     assert is_about("What does the starter plan cost?", Answer("The starter plan is free.", item))

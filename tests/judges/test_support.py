@@ -9,6 +9,7 @@ from calibrant.judges.free.synthesis.support import SupportJudge
 from calibrant.judges.given import ToSupport
 from calibrant.state.answer import Claim, Verdict
 from calibrant.state.evidence import Evidence, Locator
+from tests.judges.test_conflicts import Hashed
 
 
 def judged(text: str, passage: str, quote: str = "") -> Claim:
@@ -162,3 +163,32 @@ def test_any_text_gets_a_verdict_and_a_doubt_in_range(text: str, passage: str) -
     out = SupportJudge().free(ToSupport((given_claim,), (item,)))
     assert 0.0 <= out.doubt <= 1.0
     assert out.value[0].verdict in Verdict
+
+
+DESKS = "Hamburg has 64 desks and a canteen.", "Porto has 31 desks. It opened in 2021."
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Hamburg has 64 desks, against 31 in Porto.", Verdict.SUPPORTED),
+        ("Yes, Hamburg has 64 desks and Porto has 31.", Verdict.SUPPORTED),
+        ("No, Hamburg has 64 desks and Porto 31.", Verdict.SUPPORTED),
+        ("Hamburg has 64 desks, against 40 in Porto.", Verdict.CONTRADICTED),
+        ("Hamburg has 64 desks, against 31 in Vienna.", Verdict.UNVERIFIED),
+    ],
+)
+def test_two_passages_may_say_together_what_neither_says(text: str, verdict: Verdict) -> None:
+    passages = tuple(Evidence(id=f"e{n}", title="t", source="s", url=f"u{n}", text=one) for n, one in enumerate(DESKS))
+    quotes = "Hamburg has 64 desks", "Porto has 31 desks."
+    spans = tuple(span for item, quote in zip(passages, quotes, strict=True) if (span := span_of(item, quote)))
+    found = SupportJudge().free(ToSupport((Claim(id="c1", text=text, spans=spans),), passages))
+    assert found.value[0].verdict is verdict
+    assert verdict is Verdict.CONTRADICTED or found.doubt >= 0.4, "which number is whose is not compared"
+
+
+def test_what_one_of_two_quotations_says_word_for_word_needs_no_comparing() -> None:
+    passages = tuple(Evidence(id=f"e{n}", title="t", source="s", url=f"u{n}", text=one) for n, one in enumerate(DESKS))
+    spans = tuple(span for item in passages if (span := span_of(item, item.text)))
+    (found,) = SupportJudge(Hashed()).free(ToSupport((Claim(id="c1", text=DESKS[0], spans=spans),), passages)).value
+    assert (found.verdict, found.reason) == (Verdict.SUPPORTED, "quoted word for word")

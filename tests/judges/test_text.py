@@ -119,6 +119,26 @@ def test_a_question_is_one_with_the_answer_beneath_it(source: str, expected: lis
     assert texts(source) == expected
 
 
+def test_a_first_line_that_heads_a_plain_text_is_no_part_of_its_first_sentence() -> None:
+    told = "The office opens at 9:00 from November on, for the sake of its neighbours."
+    text = f"Note on the Vienna office, October 2025\n{told}"
+    for end in ("\n", "\r\n", "  \n"):
+        found = [(one.kind, one.text) for one in sentences(text.replace("\n", end))]
+        assert found == [("heading", "Note on the Vienna office, October 2025"), ("prose", told)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A wrapped paragraph whose lines are about as long\nAs those that follow, which begins with a capital here.",
+        "Short and complete.\nThe next line is a sentence of its own, and much longer than the one above it.",
+        "it goes on from before\nThe next line is a sentence of its own, and much longer than the one above it.",
+    ],
+)
+def test_what_opens_a_paragraph_is_no_heading(text: str) -> None:
+    assert all(sentence.kind == "prose" for sentence in sentences(text))
+
+
 def test_a_question_in_bold_is_a_heading() -> None:
     assert [sentence.kind for sentence in sentences("**Can I go?**\n\n- By train")] == ["heading", "item"]
 

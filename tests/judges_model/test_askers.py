@@ -586,6 +586,21 @@ async def test_compose_says_only_what_claims_say(asking: To, allowance: Allowanc
     assert judged.value == free
 
 
+async def test_compose_knows_where_claims_are_from_and_what_was_asked(
+    asking: To, evidence: Passages, allowance: Allowance
+) -> None:
+    handbook = evidence[0].replace(title="Handbook of 2023")
+    claims = (claim("x1", LOCK, question_id="b1s1"),)
+    asked = TASK.replace(text="Does SQLite 3 lock the whole file?")
+    texts = "In SQLite 3 it locks the whole database file.", "The handbook of 2023 says SQLite locks the whole file."
+    rows = [{"text": text, "claims": ["C1"]} for text in (*texts, "SQLite locks the whole file for 40 seconds.")]
+    with replying("compose", {"sentences": rows}) as server:
+        given = ToCompose(asked, TASK.questions, claims, evidence=(handbook,))
+        judged = await asking(server).compose(given, Composed((("free", ("x1",)),)), allowance)
+        assert 'from="Handbook of 2023"' in str(server.requests[0].body)
+    assert [text for text, _ in judged.value.sentences] == list(texts)
+
+
 async def test_compose_says_nothing_twice(asking: To, allowance: Allowance) -> None:
     claims = tuple(claim(f"x{number}", LOCK, question_id=f"b1s{number}") for number in (1, 2))
     rows = [{"text": text, "claims": [cid]} for text, cid in ((LOCK, "C1"), (LOCK.upper(), "C2"), (LOCK, "C1"))]

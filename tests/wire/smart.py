@@ -9,7 +9,7 @@ from tests.wire.openai_replies import Json
 from tests.wire.openai_server import Call, Handler, Script
 
 _PASSAGE = re.compile(r'<passage id="(S\d+)"[^>]*>\n(.*?)\n</passage>', re.DOTALL)
-_CLAIM = re.compile(r'<claim id="(C\d+)"(?: cites="[^"]*")?>\n(.*?)\n</claim>', re.DOTALL)
+_CLAIM = re.compile(r'<claim id="(C\d+)"[^>]*>\n(.*?)\n</claim>', re.DOTALL)
 _PAIR = re.compile(r'<pair id="(P\d+)"[^>]*>\n1\. (.*?)\n2\. (.*?)\n</pair>', re.DOTALL)
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?!\s)[^.!?\n]*)*[.!?]?")
 _SILENT = frozenset(

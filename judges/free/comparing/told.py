@@ -105,8 +105,19 @@ def pairs_of(query: Query, kind: Kind, first: Reading, second: Reading) -> list[
     pairs = _pairs(*(_asked_for(query, side) for side in found))
     if any(one.per and other.per and one.per != other.per for one, other in pairs):
         return []
+    if any(_is_elsewhere(kind, one, other, *found) for one, other in pairs):
+        return []
     chosen = any(len(side) > 1 for side in found)
     return pairs if not chosen or all(_are_called_alike(query, one, other) for one, other in pairs) else []
+
+
+def _is_elsewhere(kind: Kind, one: Told, other: Told, mine: Sequence[Told], theirs: Sequence[Told]) -> bool:
+    """Whether one side tells elsewhere what the other one tells here: when it closes, beside when it opens."""
+    if kind.agree(one.value, other.value):
+        return False
+    return any(kind.agree(one.value, told.value) for told in theirs) or any(
+        kind.agree(told.value, other.value) for told in mine
+    )
 
 
 def _are_called_alike(query: Query, one: Told, other: Told) -> bool:

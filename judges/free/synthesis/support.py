@@ -36,6 +36,9 @@ _CLAUSES, _HALVES = re.compile(r"[,;:()—–](?=\s|$)|\(|—|–"), re.compile(
 """What parts the statements of a sentence, and what parts a condition from what it does not belong to."""
 
 
+_REPLY = re.compile(r"(?:yes|no|sim|não)\s*[,;:–—-]\s+", re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class Found:
     """A verdict on one claim with its reason and doubt."""
@@ -72,7 +75,7 @@ class SupportJudge:
         readings = []
         for claim, spans in quoted:
             if spans and not any(_verbatim(claim.text, one) for one in spans):
-                own = read(claim.text)
+                own = read(_stated(claim.text))
                 told = [sentence for one in spans for sentence in (*one.quote, *one.around)]
                 readings += [own, *(read(sentence, own.language) for sentence in told)]
         return word_vectors(self._encoder, readings)
@@ -111,12 +114,23 @@ def _context(span: Span, item: Evidence) -> Quoted:
 
 
 def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None = None) -> Found:
-    """The best verdict that any of the quotations gives the claim ``text``."""
+    """The best verdict that any of the quotations, or all of them together, give the claim ``text``."""
     if not quoted:
         return Found(Verdict.UNVERIFIED, "no quoted passage")
+    if any(_verbatim(text, one) for one in quoted):
+        return Found(Verdict.SUPPORTED, "quoted word for word")
+    text = _stated(text)
     found = [_against(text, one, vectors) for one in quoted]
+    if len(quoted) > 1:
+        found.append(_together(text, quoted, vectors))
     order = (Verdict.SUPPORTED, Verdict.QUALIFIED, Verdict.CONTRADICTED, Verdict.UNVERIFIED)
     return min(found, key=lambda one: (order.index(one.verdict), one.doubt))
+
+
+def _stated(text: str) -> str:
+    """What a sentence says is so, without the yes or no that it opens with."""
+    reply = _REPLY.match(text)
+    return text[reply.end() :] if reply else text
 
 
 def _normal(text: str) -> str:
@@ -134,13 +148,27 @@ def _verbatim(text: str, quoted: Quoted) -> bool:
     return bool(told) and (told in _normal(quoted.passage) or told in map(_normal, quoted.quote))
 
 
-def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
-    if _verbatim(text, quoted):
-        return Found(Verdict.SUPPORTED, "quoted word for word")
+def _together(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> Found:
+    """The claim against all quotations at once: of "A is 5 and B is 7" each of them states a part. Which
+    word belongs to which is not compared, so there is doubt about it."""
     claim = read(text)
-    direct = [align(claim, read(sentence, claim.language), vectors) for sentence in quoted.quote]
-    near = [*direct, *(align(claim, read(sentence, claim.language), vectors) for sentence in quoted.around)]
-    told = [*near, *(align(claim, read(line, claim.language)) for line in filter(None, quoted.above))]
+    direct = [one for part in quoted for one in _aligned(claim, part.quote, vectors)]
+    told = [*direct, *(one for part in quoted for one in _aligned(claim, [*filter(None, part.above)]))]
+    says_all = _covered(claim, told) >= COVERED and not _absent(claim, told)
+    if not says_all or any(_denies(one) for one in direct) or claim.negative:
+        return Found(Verdict.UNVERIFIED, "the passages do not say it in so many words", _PARTLY)
+    return Found(Verdict.SUPPORTED, "the passages say so together", _PARTLY)
+
+
+def _aligned(claim: Reading, sentences: Sequence[str], vectors: Vectors | None = None) -> list[Alignment]:
+    return [align(claim, read(sentence, claim.language), vectors) for sentence in sentences]
+
+
+def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
+    claim = read(text)
+    direct = _aligned(claim, quoted.quote, vectors)
+    near = [*direct, *_aligned(claim, quoted.around, vectors)]
+    told = [*near, *_aligned(claim, [*filter(None, quoted.above)])]
     best = max(direct, key=lambda one: one.cover_first)
     opposed = _opposed(direct)
     absent = _absent(claim, told)

@@ -72,6 +72,9 @@ _STEP = re.compile(r"\s*\(?(?P<number>\d{1,3})[.)]\s")
 _ENTRY = re.compile(r"\s*(?::\w+ [\w.]+:|@\w+ |\*{0,2}[\w.]+(?: ?\([^)]*\))?(?::| -- | - )\s*\S)")
 _HEADING = re.compile(r" {0,3}#{1,6}\s+\S")
 _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\^{3,})\s*$")
+_TITLE_LINE = re.compile(
+    r"(?P<title>[A-ZÀ-Þ\d][^\n|:]{4,68}[^\s.!?,;:…|])[ \t\r]*\n(?P<next>[\"'“‘(]?[A-ZÀ-Þ\d][^\n|]*)"
+)
 _RECORD = re.compile(r"\s*\w[^:;]{0,60}: [^;]+; [^:;]{1,60}: \S")
 _PROMPT = re.compile(r"\s*(?:>>>|\.\.\.(?:\s|$)|In \[\d+\]:|\$ \S)")
 _QUOTES = re.compile(r"""\s*[rbuRBU]?(?:\"{3}|'{3})\s*""")
@@ -204,8 +207,12 @@ def _blocks(text: str, columns: tuple[str, ...]) -> Iterator[_Block]:
     current: _Block | None = None
     fence = ""
     heads = rows(text, columns)
+    title = _title_end(text)
     for start, line in lines_of(text):
         end = start + len(line)
+        if end < title:
+            yield _Block("heading", start, end)
+            continue
         marks = "" if fence else fence_of(line)
         if marks or (fence and ends_fence(line, fence)):
             fence = marks
@@ -232,6 +239,15 @@ def _blocks(text: str, columns: tuple[str, ...]) -> Iterator[_Block]:
                 yield current
                 current = None
     yield from _closed(current)
+
+
+def _title_end(text: str) -> int:
+    """Where the line ends that heads a plain text: short, without a full stop, over a line half as long again that
+    begins anew (a wrapped paragraph's lines are of one length). 0 where there is none."""
+    opening = _TITLE_LINE.match(text)
+    if opening is None or len(opening["next"]) < 1.5 * len(opening["title"]):
+        return 0
+    return 0 if _BULLET.match(opening["title"]) or _is_symbols(opening["title"]) else opening.start("next")
 
 
 def _closed(block: _Block | None) -> Iterator[_Block]:
