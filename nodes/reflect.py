@@ -105,7 +105,9 @@ async def _review(state: View, task: Task, work: Work, memory: Remembering | Non
     judged = await judged_or(work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, closing=True)
     claims = judged.value
     if synthesis is not None and work.context.unsupported == "drop":
-        synthesis, claims = given_way(synthesis, claims)
+        fallen = {claim.id for claim in claims if not claim.verdict.stands}
+        synthesis = given_way(synthesis.replace(claims=claims), fallen)
+        claims = synthesis.claims
     quality = await quality_of(state, task, work, memory)
     review = Review(
         claims=claims,

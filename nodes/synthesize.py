@@ -2,7 +2,7 @@
 -> warnings."""
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from langgraph.runtime import Runtime
 
@@ -51,10 +51,8 @@ def synthesize(deps: Deps) -> Node:
             work, work.panel.compose, given, attributed(given), "The answer could not be composed", closing=True
         )
         told = with_disputes(composed.value, given, work.context.unsupported)
-        if composed.tier == "model":
-            lines, stated = restated(claims, await _borne_out(told, claims, conflicts, state, work), conflicts)
-        else:
-            lines, stated = kept_as_they_are(claims, told)
+        is_reworded = composed.tier == "model"
+        lines, stated = restated(claims, told, conflicts) if is_reworded else kept_as_they_are(claims, told)
         excluded = tuple(result for result in answered if result not in kept)
         left_out = tuple(result.question for result in excluded)
         synthesis = Synthesis(
@@ -68,6 +66,8 @@ def synthesize(deps: Deps) -> Node:
             warnings=warnings_of(overall.score if kept else None, conflicts, left_out, failed_sources(state)),
             tier=composed.tier,
         )
+        if is_reworded:
+            synthesis = await _borne_out(synthesis, state, work)
         work.emit(Synthesized.of(synthesis))
         return work.done({"synthesis": synthesis, "warnings": synthesis.warnings})
 
@@ -154,51 +154,33 @@ def restated_by(lines: Sequence[Line], claims: Sequence[Claim]) -> tuple[Claim, 
     return tuple(claim for claim in claims if claim.id in behind)
 
 
-def given_way(synthesis: Synthesis, reviewed: Sequence[Claim]) -> tuple[Synthesis, tuple[Claim, ...]]:
-    """The composition after a review: a model's sentence that is not borne out gives way to the claims that it
-    restates, where those stand and no other line tells them. How an answer is worded is no reason to lose it."""
-    held = {claim.id: claim for claim in (*synthesis.behind, *reviewed)}
-    fallen = [line for line in synthesis.lines if line.behind and not _stands(line.claim_ids, held)]
-    if not fallen:
-        return synthesis, tuple(reviewed)
-    told = {key for line in synthesis.lines if line not in fallen for key in (*line.claim_ids, *line.behind)}
+def given_way(synthesis: Synthesis, fallen: Set[str]) -> Synthesis:
+    """The composition without the model's sentences that are not borne out, by the ids of their claims. They give way
+    to the claims that they restate, where those stand and no other line tells them: how an answer is worded is no
+    reason to lose it."""
+    lost = [line for line in synthesis.lines if line.behind and not fallen.isdisjoint(line.claim_ids)]
+    held = {claim.id: claim for claim in (*synthesis.behind, *synthesis.claims)}
+    told = {key for line in synthesis.lines if line not in lost for key in (*line.claim_ids, *line.behind)}
     lines: list[Line] = []
     for line in synthesis.lines:
-        if line not in fallen:
+        if line not in lost:
             lines.append(line)
             continue
-        instead = [key for key in line.behind if key not in told and _stands((key,), held)]
+        instead = [key for key in line.behind if key not in told and held[key].verdict.stands]
         lines += [Line(text=held[key].text, claim_ids=(key,)) for key in instead]
         told.update(instead)
     stated = unique(key for line in lines for key in line.claim_ids)
-    claims = tuple(held[key] for key in stated if key in held)
-    return synthesis.replace(lines=tuple(lines), claims=claims), claims
+    return synthesis.replace(lines=tuple(lines), claims=tuple(held[key] for key in stated if key in held))
 
 
-def _stands(ids: Sequence[str], claims: Mapping[str, Claim]) -> bool:
-    return all(claims[key].verdict.stands for key in ids if key in claims)
-
-
-async def _borne_out(
-    told: Composed, claims: Sequence[Claim], conflicts: Sequence[Conflict], state: View, work: Work
-) -> Composed:
-    """A model's sentences; one that the LLM-free tier cannot find in what it cites gives way to the claims that it
-    restates, where those stand. What follows from several of them is left to the review, if that can ask."""
+async def _borne_out(synthesis: Synthesis, state: View, work: Work) -> Synthesis:
+    """The composition with the sentences that the LLM-free tier finds in what they cite. What follows from several
+    claims together is left to the review, if that can ask a model."""
     can_ask = work.panel.support.ask is not None and work.ledger.left(closing=True).can_call()
-    lines, stated = restated(claims, told, conflicts)
-    stands = {claim.id: claim.verdict.stands for claim in await _checked(stated, state, work)}
-    by_id = {claim.id: claim for claim in claims}
-    found = [all(stands[claim_id] for claim_id in line.claim_ids) for line in lines]
-    said = {claim_id for (_, ids), is_found in zip(told.sentences, found, strict=True) if is_found for claim_id in ids}
-    sentences: list[tuple[str, tuple[str, ...]]] = []
-    for (text, ids), is_found in zip(told.sentences, found, strict=True):
-        behind = [by_id[claim_id] for claim_id in ids if claim_id in by_id]
-        concludes = len(behind) > 1
-        if is_found or (concludes and can_ask) or not all(claim.verdict.stands for claim in behind):
-            sentences.append((text, ids))
-        else:
-            sentences += [(claim.text, (claim.id,)) for claim in behind if claim.id not in said]
-    return Composed(unique(sentences))
+    found = {claim.id for claim in await _checked(synthesis.claims, state, work) if claim.verdict.stands}
+    stands = {claim.id for claim in synthesis.behind if claim.verdict.stands}
+    lost = [line for line in synthesis.lines if not found.issuperset(line.claim_ids) and stands.issuperset(line.behind)]
+    return given_way(synthesis, {key for line in lost if len(line.behind) < 2 or not can_ask for key in line.claim_ids})
 
 
 async def _checked(claims: tuple[Claim, ...], state: View, work: Work) -> tuple[Claim, ...]:
