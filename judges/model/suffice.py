@@ -18,6 +18,9 @@ from calibrant.state.retrieval import Sufficiency
 RESTS_ON_PARTS = ("coverage", "completeness")
 """The factors that the parts decide; recency and diversity are counted from the passages."""
 
+SHOWN = 0.95
+"""How far towards 1 a part goes that the model shows the words for: beyond what any kind of question requires."""
+
 
 class Suffice(Asking):
     """``ToSuffice`` -> ``Sufficiency``."""
@@ -53,7 +56,7 @@ def _moved(given: ToSuffice, free: Sufficiency, verdicts: dict[int, bool], rows:
     """The free sufficiency with the judged parts moved, and the factors that rest on parts moved with them."""
     count = len(given.questions)
     before = free.parts if len(free.parts) == count else (free.confidence.factor("coverage") or 0.0,) * count
-    parts = tuple(moved(score, verdicts[n]) if n in verdicts else score for n, score in enumerate(before))
+    parts = tuple(_part(score, verdicts.get(n)) for n, score in enumerate(before))
     missing = [
         prose(rows[n].missing, limit=200) or given.questions[n] for n in range(count) if verdicts.get(n) is False
     ]
@@ -64,6 +67,14 @@ def _moved(given: ToSuffice, free: Sufficiency, verdicts: dict[int, bool], rows:
         missing=unique((*missing, *unjudged)),
         tier="model",
     )
+
+
+def _part(score: float, verdict: bool | None) -> float:
+    """A part as it was judged; as the code has it where it was not. What is shown word for word is enough for any kind
+    of question: a model that has shown the answer is not asked for it again after another search."""
+    if verdict is None:
+        return score
+    return moved(score, up=True, strength=SHOWN) if verdict else moved(score, up=False)
 
 
 def _confidence(free: Confidence, before: Sequence[float], parts: Sequence[float]) -> Confidence:

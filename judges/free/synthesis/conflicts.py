@@ -39,6 +39,9 @@ _ALIKE = 0.5
 """Share of words in common from which two claims speak of one thing."""
 _APART = 0.35
 """What a suspicion counts for where no call would help: it only ranks, below the doubt from which a model is asked."""
+_NAMED, _NEARLY = 0.4, 0.8
+"""The doubt about two sentences that say nearly the same, from this share of their words, and differ in a name: worth a
+call, and no more."""
 _CONFIDENCE_TIE = 0.02
 _QUALIFIED_TITLE = re.compile(r"^(?P<name>[^(,]+?)\s*(?:\((?P<kind>[^)]+)\)|,\s*(?P<place>[A-Z][\w .]+))")
 _KINDS = {
@@ -135,7 +138,16 @@ class _Closer:
     def doubt(self) -> float:
         """The suspicion itself: the rules name few of the contradictions that are in other words (``claims`` and
         ``conflict`` in docs/EVALS.md)."""
-        return self.suspected if self.is_open else _APART * self.suspected
+        if not self.is_open:
+            return _APART * self.suspected
+        return max(self.suspected, _NAMED if self._names_another else 0.0)
+
+    @property
+    def _names_another(self) -> bool:
+        """Whether two sentences that say nearly the same differ in a name: two places for one thing, say."""
+        alignment = self.pair[2]
+        alike = min(alignment.cover_first, alignment.cover_second) >= _NEARLY
+        return alike and any(word.name for word in (*alignment.only_first, *alignment.only_second))
 
 
 def _nearness(severity: float, threshold: float) -> float:

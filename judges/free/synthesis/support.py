@@ -6,7 +6,7 @@ antonyms decide, and last the force of the words (always, may) and conditions.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.alignment import Alignment, Vectors, align, share, weight, word_vectors
@@ -124,7 +124,10 @@ def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None =
     if len(quoted) > 1:
         found.append(_together(text, quoted, vectors))
     order = (Verdict.SUPPORTED, Verdict.QUALIFIED, Verdict.CONTRADICTED, Verdict.UNVERIFIED)
-    return min(found, key=lambda one: (order.index(one.verdict), one.doubt))
+    best = min(found, key=lambda one: (order.index(one.verdict), one.doubt))
+    if len(quoted) > 1 and best.verdict is not Verdict.SUPPORTED:
+        return replace(best, doubt=max(best.doubt, _PARTLY))  # it may be the other one that says so
+    return best
 
 
 def _stated(text: str) -> str:
@@ -155,7 +158,8 @@ def _together(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> F
     direct = [one for part in quoted for one in _aligned(claim, part.quote, vectors)]
     told = [*direct, *(one for part in quoted for one in _aligned(claim, [*filter(None, part.above)]))]
     says_all = _covered(claim, told) >= COVERED and not _absent(claim, told)
-    if not says_all or any(_denies(one) for one in direct) or claim.negative:
+    denies = claim.negative and not any(one.second.negative for one in direct)
+    if not says_all or denies or any(_denies(one) for one in direct):
         return Found(Verdict.UNVERIFIED, "the passages do not say it in so many words", _PARTLY)
     return Found(Verdict.SUPPORTED, "the passages say so together", _PARTLY)
 
