@@ -11,6 +11,7 @@ from calibrant.nodes.phrases import failures, lacking, only_quoted
 from calibrant.nodes.steps import failed_calls, for_steps, lacked, unfinished
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
+from calibrant.state.budget import StopReason
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence, Level, level_of
 from calibrant.state.decision import (
@@ -98,6 +99,7 @@ def situation(
         forcing_gaps=forcing_gaps(confidence, searched_gaps(state.decisions)),
         refinements_left=ledger.refinements_left if context.switches.refinement else 0,
         retrievals_left=0 if searched_out(state) else retrievals_left(state, work),
+        covered=is_covered(state, phase),
         last_boost=None if urged else last_boost(state.decisions, phase, confidence.score),
         answered=any(spoken_for(answer, phase) for answer in state.guidance),
         untried=TO_CALL if calls else TO_READ if unread(state, phase, work) else "",
@@ -131,6 +133,15 @@ def searched_out(state: View) -> bool:
         return False
     deepest = last.depth_used == DEEPEST or last.power is not Power.AUTO
     return deepest and last.confidence_boost < USEFUL_BOOST
+
+
+def is_covered(state: View, phase: Phase) -> bool:
+    """Whether the last search has found all that the request needs, before anything was made of it: what is lacking
+    then is no evidence, and another search only costs."""
+    last = state.retrieval
+    if last is None or phase not in (Phase.PERCEIVE, Phase.REASON) or guided_since(state) or urged_after_outage(state):
+        return False
+    return last.stop_reason is StopReason.SUFFICIENT and last.phase is Phase.PERCEIVE
 
 
 def named_by_model(state: View) -> bool:

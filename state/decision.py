@@ -59,6 +59,8 @@ class Situation(Value):
     retrievals_left: int = 0
     last_boost: float | None = None
     """What this phase's last retrieval changed; None if it has made none."""
+    covered: bool = False
+    """The last search found all that is asked: what is lacking is no evidence."""
     answered: bool = False
     """A person has already answered for this phase."""
     untried: str = ""
@@ -137,7 +139,7 @@ def _rows(s: Situation, t: Thresholds) -> Iterator[Ruling]:
         yield Ruling(row=4, action=Action.REFINE, reason="too little of what was found meets the conditions")
     if s.score >= t.proceed:
         yield Ruling(row=5, action=Action.PROCEED, reason=f"{shown(s.score)} reaches {t.proceed:.2f}")
-    if s.retrievals_left > 0 and (s.last_boost is None or s.last_boost >= USEFUL_BOOST):
+    if s.retrievals_left > 0 and not s.covered and (s.last_boost is None or s.last_boost >= USEFUL_BOOST):
         yield Ruling(
             row=6, action=Action.RETRIEVE, reason=f"{shown(s.score)} is below {t.proceed:.2f}; searching may help"
         )
@@ -171,16 +173,18 @@ def _below(s: Situation, t: Thresholds) -> Ruling:
     if s.answered:
         why = "a person has answered"
     elif s.score >= t.retrieve:
-        why = f"searching has stopped helping and {shown(s.score)} is tolerable"
+        why = f"{_futile(s)} and {shown(s.score)} is tolerable"
     else:
-        why = f"searching has stopped helping and {s.untried}"
+        why = f"{_futile(s)} and {s.untried}"
     warning = f"{s.phase}: confidence {shown(s.score)} is below {t.proceed:.2f}."
     return Ruling(row=7, action=Action.PROCEED, reason=why, warning=warning)
 
 
 def _futile(s: Situation) -> str:
     """Why there is no search: a run that could not afford one knows nothing of whether it would have helped."""
-    return "the budget is spent" if s.exhausted else "searching does not help"
+    if s.exhausted:
+        return "the budget is spent"
+    return "all that is asked was found" if s.covered else "searching does not help"
 
 
 def _guidance(s: Situation, t: Thresholds) -> Ruling:

@@ -9,6 +9,7 @@ from calibrant.graph.panels import assemble
 from calibrant.graph.settings import Settings
 from calibrant.nodes.judging import (
     attempt_of,
+    is_covered,
     last_boost,
     question_for,
     score_before,
@@ -17,6 +18,7 @@ from calibrant.nodes.judging import (
     urged_after_outage,
 )
 from calibrant.nodes.work import Work
+from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence, Thresholds
 from calibrant.state.decision import UNCLEAR, USEFUL_BOOST, Action, Asking, Decision
@@ -102,6 +104,24 @@ def test_searching_is_futile_after_one_that_went_as_deep_as_it_may_and_did_not_h
     last: RetrievalResult | None, futile: bool
 ) -> None:
     assert searched_out(View(retrievals=(last,) if last else ())) is futile
+
+
+@pytest.mark.parametrize(
+    ("last", "phase", "covered"),
+    [
+        (retrieval(stop_reason=StopReason.SUFFICIENT), Phase.PERCEIVE, True),
+        (retrieval(stop_reason=StopReason.SUFFICIENT), Phase.REASON, True),
+        (retrieval(stop_reason=StopReason.SUFFICIENT), Phase.ACT, False),
+        (retrieval(stop_reason=StopReason.SUFFICIENT), Phase.REFLECT, False),
+        (retrieval(stop_reason=StopReason.SUFFICIENT, phase=Phase.ACT), Phase.REASON, False),
+        (retrieval(stop_reason=StopReason.PLATEAU), Phase.REASON, False),
+        (None, Phase.REASON, False),
+    ],
+)
+def test_a_search_that_found_all_needs_no_other_before_anything_is_made_of_it(
+    last: RetrievalResult | None, phase: Phase, covered: bool
+) -> None:
+    assert is_covered(View(retrievals=(last,) if last else ()), phase) is covered
 
 
 def test_it_is_not_futile_where_a_person_has_said_something_that_was_not_searched_with() -> None:

@@ -283,7 +283,7 @@ async def test_suffice_moves_only_what_it_can_show(asking: To, evidence: Passage
     assert judged.value.parts == pytest.approx((0.97, 0.6, 0.04))
     assert judged.value.missing == ("the author's name", "wrote")
     assert judged.value.confidence.factor("coverage") == pytest.approx(0.4 + (0.97 + 0.6 + 0.04) / 3 - 0.4)
-    assert judged.value.confidence.factor("completeness") == pytest.approx(1 / 3 + (0.88 + 0.6 + 0.04) / 3 - 0.4)
+    assert judged.value.confidence.factor("completeness") == pytest.approx(1 / 3 + (0.97 + 0.6 + 0.04) / 3 - 0.4)
     assert judged.value.confidence.factor("recency") is None
     assert "S8" in judged.warnings[0]
     assert judged.doubt == pytest.approx(1 / 3)

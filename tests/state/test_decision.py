@@ -156,6 +156,14 @@ def test_row_6_searches_while_searching_helps(last_boost: float | None, row: int
     assert (ruling.action is Action.RETRIEVE) == (row == 6)
 
 
+@pytest.mark.parametrize(("score", "row"), [(0.69, 7), (0.6, 9), (0.49, 10)])
+def test_row_6_does_not_search_where_all_that_is_asked_was_found(score: float, row: int) -> None:
+    assert rule(score=score, retrievals_left=1).row == 6
+    ruling = rule(score=score, retrievals_left=1, covered=True)
+    assert ruling.row == row
+    assert "all that is asked was found" in ruling.reason
+
+
 def test_row_6_needs_a_retrieval() -> None:
     """However useful the last one was."""
     assert rule(last_boost=0.5, retrievals_left=0).row == 10
@@ -329,6 +337,7 @@ SITUATIONS = st.builds(
     refinements_left=st.integers(0, 2),
     retrievals_left=st.integers(0, 4),
     last_boost=st.none() | st.floats(-1.0, 1.0) | st.just(USEFUL_BOOST),
+    covered=st.booleans(),
     answered=st.booleans(),
     exhausted=st.booleans(),
     holds_evidence=st.booleans(),
@@ -343,7 +352,7 @@ TABLE: dict[int, Condition] = {
     3: lambda s, _: len(s.forcing_gaps) > 0 and s.retrievals_left > 0,
     4: lambda s, _: s.phase == "reflect" and s.quality_below and s.refinements_left > 0,
     5: lambda s, t: s.score >= t.proceed,
-    6: lambda s, _: s.retrievals_left > 0 and not (s.last_boost is not None and s.last_boost < 0.02),
+    6: lambda s, _: s.retrievals_left > 0 and not s.covered and not (s.last_boost is not None and s.last_boost < 0.02),
     7: lambda s, t: s.score >= t.retrieve or s.answered,
     8: lambda s, _: s.exhausted and s.holds_evidence,
     9: lambda s, t: s.score >= t.abort,
