@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from calibrant.judges.free.comparing.alignment import Alignment
+from calibrant.judges.free.comparing.belonging import date_of
 from calibrant.judges.free.comparing.exclusion import exclusive_members, one_swap, swap_kind
 from calibrant.judges.free.comparing.frame import PLACING, Scope, fit_of, governor_of, scope_of
 from calibrant.judges.free.comparing.permission import is_permitted
-from calibrant.judges.free.comparing.quantities import clash_of_dates, clash_of_numbers
+from calibrant.judges.free.comparing.quantities import clash_of_dates, clash_of_numbers, same_day
 from calibrant.judges.free.comparing.reading import Reading, Word, opens_with_pronoun
 from calibrant.judges.free.words.opposites import (
     EVENTS,
@@ -112,8 +113,8 @@ def _numbers(alignment: Alignment) -> Iterator[Opposition]:
     if fit < _MIN_FIT:
         return
     scope = scope_of(alignment, *slots)
-    years = [{date.year for date in side.dates if date.year} for side in (alignment.first, alignment.second)]
-    if all(years) and not years[0] & years[1]:
+    mine, theirs = date_of(alignment.first, clash.first), date_of(alignment.second, clash.second)
+    if mine and theirs and not same_day(mine, theirs):
         scope = "different"  # a number of 2010 and one of 2020
     severity = _graded(clash.strength, fit, alignment)
     yield Opposition("number", severity, (clash.said_first, clash.said_second), fit, scope)

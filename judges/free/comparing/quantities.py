@@ -99,7 +99,12 @@ def _are_numbered(alignment: Alignment, first: Iterable[Quantity], second: Itera
 
 def _without_agreement(mine: Iterable[Quantity], theirs: Iterable[Quantity]) -> list[Quantity]:
     theirs = tuple(theirs)
-    return [one for one in mine if not any(one.unit == other.unit and agree(one, other) for other in theirs)]
+    return [one for one in mine if not any(_of_one(one, other) and agree(one, other) for other in theirs)]
+
+
+def _of_one(one: Quantity, other: Quantity) -> bool:
+    """Whether two numbers may count one thing: "up from 1.05 million" leaves out what."""
+    return one.unit == other.unit or "" in (one.unit, other.unit)
 
 
 def _said(reading: Reading, part: Quantity | Date) -> str:

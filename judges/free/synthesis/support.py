@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.alignment import Alignment, Vectors, align, share, weight, word_vectors
+from calibrant.judges.free.comparing.belonging import is_announced, misdated, turned_round
 from calibrant.judges.free.comparing.opposition import Opposition, oppose
 from calibrant.judges.free.comparing.permission import is_permitted
 from calibrant.judges.free.comparing.quantities import agree, same_day
@@ -159,7 +160,7 @@ def _together(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> F
     told = [*direct, *(one for part in quoted for one in _aligned(claim, [*filter(None, part.above)]))]
     says_all = _covered(claim, told) >= COVERED and not _absent(claim, told)
     denies = claim.negative and not any(one.second.negative for one in direct)
-    if not says_all or denies or any(_denies(one) for one in direct):
+    if not says_all or denies or any(_denies(one) for one in direct) or _belongs_elsewhere(claim, direct):
         return Found(Verdict.UNVERIFIED, "the passages do not say it in so many words", _PARTLY)
     return Found(Verdict.SUPPORTED, "the passages say so together", _PARTLY)
 
@@ -186,6 +187,8 @@ def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
         return Found(Verdict.UNVERIFIED, f"{absent} is not in the passage", _ABSENT)
     if (covered := _covered(claim, told)) < (COVERED_ROW if _ROW.match(best.second.text) else COVERED):
         return Found(Verdict.UNVERIFIED, "the passage says only part of it", max(_PARTLY, _nearness(covered, COVERED)))
+    if other := _belongs_elsewhere(claim, direct):
+        return Found(Verdict.UNVERIFIED, other, _PARTLY)
     if _denies(best):
         return Found(Verdict.CONTRADICTED, "one denies what the other states", 0.3)
     limit = _limit(claim, best)
@@ -266,6 +269,18 @@ def _denies(best: Alignment) -> bool:
     """Whether one side negates words that the other one states, however much else the passage tells."""
     differ = [one.negated is not other.negated for one, other in best.pairs]
     return best.first.negative is not best.second.negative and any(differ)
+
+
+def _belongs_elsewhere(claim: Reading, direct: Sequence[Alignment]) -> str:
+    """What of the claim the passage says of something else; empty where it is all said of the same."""
+    for one in direct:
+        if number := misdated(claim, one.second):
+            return f"the passage gives {number} for another date"
+        if verb := turned_round(one):
+            return f'"{verb}" is the other way round in the passage'
+        if is_announced(one):
+            return "the passage only says that it will be"
+    return ""
 
 
 def _another_subject(best: Alignment) -> bool:

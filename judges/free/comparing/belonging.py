@@ -1,0 +1,98 @@
+"""What belongs to what in a sentence: which date a number is of, who does a thing and to whom it is done.
+
+Two sentences may have all words in common and still say something else: "1.2 million in 2024, up from 1.05 in 2023" is
+not "1.2 million in 2023", and who succeeded whom is not told by the names.
+"""
+
+import re
+
+from calibrant.judges.free.comparing.alignment import Alignment
+from calibrant.judges.free.comparing.quantities import agree, same_day
+from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, Word
+
+_VERB = re.compile(
+    r"\w+(?:ed|ing)$|(?:beat|bought|built|chose|fed|founds?|gave|held|hit|hired|leads?|led|left|lent|made|met|owes|owns|paid"
+    r"|replaces|runs|ran|sells|sold|sent|shot|sues|supplies|taught|took|told|won|wrote)$|\w+(?:ou|iu|eu|ando|endo|indo)$"
+)
+_MUTUAL = re.compile(
+    r"(?:met|meeting|married|marrying|joined|merged|merging|bordered|faced|played|compared|casou|encontrou)$"
+)
+"""What A does with B, B does with A."""
+_TITLES = frozenset({"mr", "mrs", "ms", "dr", "prof", "sir", "sr", "sra", "dra", "dona", "dom"})
+_BE = re.compile(r"\b(?:is|are|was|were|be|been|being|é|são|foi|foram|sido|ser)\s+(?:\w+\s+)?$", re.IGNORECASE)
+_BY = re.compile(r"\s+(?:\w+\s+){0,2}?(?:by|por|pel[oa]s?)\b", re.IGNORECASE)
+_AHEAD = re.compile(r"\b(?:will|shall|is to|are to|going to|plans? to|vai|vão|irá|irão)\b", re.IGNORECASE)
+_SOON = 12
+"""Characters between such words and the verb."""
+_PAST = re.compile(r"\w+(?:ed|ou|iu|eu)$")
+
+
+def date_of(reading: Reading, number: Quantity) -> Date | None:
+    """The date that a number is of: the nearest one."""
+    return min(reading.dates, key=lambda date: _gap(date, number), default=None)
+
+
+def _gap(date: Date, number: Quantity) -> int:
+    return max(date.start - number.end, number.start - date.end)
+
+
+def misdated(claim: Reading, source: Reading) -> str:
+    """The number of ``claim`` that it gives for a date for which ``source`` has another number; empty where none is."""
+    for number in claim.quantities:
+        mine = date_of(claim, number)
+        if mine is None:
+            continue
+        told = [(other, date) for other in source.quantities if (date := date_of(source, other)) is not None]
+        same = [date for other, date in told if agree(number, other)]
+        taken = any(same_day(mine, date) and not agree(number, other) for other, date in told)
+        if same and taken and not any(same_day(mine, date) for date in same):
+            return claim.text[number.start : number.end]
+    return ""
+
+
+def turned_round(alignment: Alignment) -> str:
+    """The verb whose two names change places from one sentence to the other; empty where there is none."""
+    first, second = alignment.first.text, alignment.second.text
+    names = [
+        (one, other)
+        for one, other in alignment.pairs
+        if (first[one.start].isupper() or second[other.start].isupper()) and one.low not in _TITLES
+    ]
+    for one, other in alignment.pairs:
+        if not _VERB.match(one.low) or not _VERB.match(other.low) or _MUTUAL.match(one.low):
+            continue
+        sides = _around(one, [a for a, _ in names]), _around(other, [b for _, b in names])
+        if not all(sides[0]) or not all(sides[1]):
+            continue
+        before, after = (_same(names, sides[0][at], sides[1][at]) for at in (0, 1))
+        crossed = _same(names, sides[0][0], sides[1][1]) and _same(names, sides[0][1], sides[1][0])
+        passive = _is_passive(alignment.first, one) is not _is_passive(alignment.second, other)
+        if (crossed and not passive) or (before and after and passive):
+            return one.low
+    return ""
+
+
+def _around(verb: Word, names: list[Word]) -> tuple[Word | None, Word | None]:
+    """The last name before a verb and the first one after it."""
+    before = max((name for name in names if name.place < verb.place), key=lambda name: name.place, default=None)
+    after = min((name for name in names if name.place > verb.place), key=lambda name: name.place, default=None)
+    return before, after
+
+
+def _same(names: list[tuple[Word, Word]], mine: Word | None, theirs: Word | None) -> bool:
+    return any((mine, theirs) == pair for pair in names)
+
+
+def _is_passive(reading: Reading, verb: Word) -> bool:
+    """Whether something is done by somebody: "was built by"."""
+    return bool(_BE.search(reading.text, 0, verb.start) and _BY.match(reading.text, verb.end))
+
+
+def is_announced(alignment: Alignment) -> bool:
+    """Whether the second sentence says that something will be, which the first one tells as done."""
+    ahead = [found.end() for found in _AHEAD.finditer(alignment.second.text)]
+    if not ahead or _AHEAD.search(alignment.first.text):
+        return False
+    return any(
+        _PAST.match(one.low) and any(0 <= other.start - end <= 12 for end in ahead) for one, other in alignment.pairs
+    )
