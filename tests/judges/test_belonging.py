@@ -38,7 +38,7 @@ def test_who_does_it_to_whom(claim: str, source: str, is_turned: bool) -> None:
         ("The ferry carried 1.2 million passengers in 2023.", FERRY, "1.2 million"),
         ("The ferry carried 1.2 million passengers in 2024.", FERRY, ""),
         ("The ferry carried 1.05 million passengers in 2023.", FERRY, ""),
-        ("In 2023 it carried 1.2 million passengers.", "In 2023 it carried 1.05 million, in 2024 1.2 million.", "1.2 million"),
+        ("In 2023 it carried 1.2 million.", "In 2023 it carried 1.05 million, in 2024 1.2 million.", "1.2 million"),
         ("It sold 5 million copies between 2010 and 2015.", "Between 2010 and 2015 it sold 5 million copies.", ""),
         ("The firm of 1990 has 50 people.", "Founded in 1990, the firm had 50 people in 2015.", ""),
     ],

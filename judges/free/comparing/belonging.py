@@ -28,7 +28,9 @@ _PAST = re.compile(r"\w+(?:ed|ou|iu|eu)$")
 
 
 def date_of(reading: Reading, number: Quantity) -> Date | None:
-    """The date that a number is of: the nearest one."""
+    """The date that a number is of: the one in its own place, where there are as many of them, else the nearest."""
+    if len(reading.dates) == len(reading.quantities) and number in reading.quantities:
+        return sorted(reading.dates, key=lambda date: date.start)[reading.quantities.index(number)]
     return min(reading.dates, key=lambda date: _gap(date, number), default=None)
 
 
