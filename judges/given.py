@@ -130,6 +130,8 @@ class ToCompose:
     confidence: Confidence = Confidence()
     evidence: tuple[Evidence, ...] = ()
     """The passages that the claims are from: what stands above them tells what they speak of."""
+    missing: tuple[str, ...] = ()
+    """What was asked and not found."""
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,7 @@ def synthesize(deps: Deps) -> Node:
         own = await _checked(claims_of(kept, state.evidence, limit=work.context.max_claims), state, work)
         claims, conflicts = await _disagreements(own, questions, state, work)
         overall = _overall(kept)
+        missing = missing_parts(state, kept)
         given = ToCompose(
             task=state.perceived,
             questions=questions,
@@ -46,6 +47,7 @@ def synthesize(deps: Deps) -> Node:
             conflicts=conflicts,
             confidence=overall,
             evidence=state.evidence,
+            missing=unique((*missing, *(result.missing for result in kept if result.missing))),
         )
         composed = await judged_or(
             work, work.panel.compose, given, attributed(given), "The answer could not be composed", closing=True
@@ -62,7 +64,7 @@ def synthesize(deps: Deps) -> Node:
             conflicts=conflicts,
             confidence=overall,
             excluded=tuple(result.id for result in excluded),
-            missing=missing_parts(state, kept),
+            missing=missing,
             warnings=warnings_of(overall.score if kept else None, conflicts, left_out, failed_sources(state)),
             tier=composed.tier,
         )

@@ -46,8 +46,9 @@ class Compose(Asking):
 
 
 def _surest(given: ToCompose) -> list[Claim]:
-    """As many claims as a model is shown, in their order."""
-    kept = {claim.id for claim in sorted(given.claims, key=lambda claim: -claim.confidence)[:CLAIMS]}
+    """As many claims as a model is shown, in their order, none twice: one sentence may answer two parts."""
+    once = {claim.text: claim for claim in reversed(given.claims)}
+    kept = {claim.id for claim in sorted(once.values(), key=lambda claim: -claim.confidence)[:CLAIMS]}
     return [claim for claim in given.claims if claim.id in kept]
 
 
@@ -79,6 +80,7 @@ def _values(given: ToCompose, by_id: dict[str, Claim]) -> dict[str, str]:
         "questions": titled("It has these parts:", listed("questions", questions)),
         "claims": f"<claims>\n{claims or '(none)'}\n</claims>",
         "conflicts": titled("Conflicts:", listed("conflicts", _conflicts(given, ids))),
+        "missing": titled("Not found:", listed("missing", given.missing)),
     }
 
 
@@ -121,7 +123,8 @@ def _once(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
 def _forgotten(given: ToCompose, kept: tuple[Sentence, ...]) -> list[Sentence]:
     """For each question that the draft passes over, its surest claim in its own words."""
     used = {cid for _, ids in kept for cid in ids}
-    answered = {claim.question_id for claim in given.claims if claim.id in used}
+    said = {claim.text for claim in given.claims if claim.id in used}
+    answered = {claim.question_id for claim in given.claims if claim.text in said}
     surest: dict[str, Claim] = {}
     for claim in sorted(_surest(given), key=lambda claim: -claim.confidence):
         if claim.question_id and claim.question_id not in answered:

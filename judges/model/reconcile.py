@@ -57,12 +57,17 @@ def proposed(given: ToReconcile, free: Sequence[Conflict]) -> tuple[Pair, ...]:
     """The pairs that the free tier suspects, then those whose claims are about the same thing."""
     pairs: dict[frozenset[str], Pair] = {}
     for conflict in sorted(free, key=lambda conflict: -conflict.severity):
-        pairs[conflict.ids] = (conflict.first, conflict.second)
+        pairs[_texts(conflict.first, conflict.second)] = (conflict.first, conflict.second)
     others = sorted(combinations(given.claims, 2), key=lambda pair: -alike(*pair))
-    for first, second in others:
-        if alike(first, second) >= ALIKE and first.text.casefold() != second.text.casefold():
-            pairs.setdefault(frozenset((first.id, second.id)), (first, second))
+    for pair in others:
+        if alike(*pair) >= ALIKE and len(_texts(*pair)) > 1:
+            pairs.setdefault(_texts(*pair), pair)
     return tuple(pairs.values())[:PAIRS]
+
+
+def _texts(*claims: Claim) -> frozenset[str]:
+    """What the claims say, whichever of them says it."""
+    return frozenset(claim.text.casefold() for claim in claims)
 
 
 def alike(first: Claim, second: Claim) -> float:

@@ -602,13 +602,26 @@ async def test_compose_knows_where_claims_are_from_and_what_was_asked(
 
 
 async def test_compose_says_nothing_twice(asking: To, allowance: Allowance) -> None:
-    claims = tuple(claim(f"x{number}", LOCK, question_id=f"b1s{number}") for number in (1, 2))
+    texts = LOCK, "During a write the whole database file is locked by SQLite."
+    claims = tuple(claim(f"x{number}", text, question_id=f"b1s{number}") for number, text in enumerate(texts, 1))
     rows = [{"text": text, "claims": [cid]} for text, cid in ((LOCK, "C1"), (LOCK.upper(), "C2"), (LOCK, "C1"))]
     with replying("compose", {"sentences": rows}) as server:
         given = ToCompose(TASK, TASK.questions, claims)
         judged = await asking(server).compose(given, Composed((("free", ("x1",)),)), allowance)
     assert judged.value.sentences == ((LOCK, ("x1", "x2")),)
     assert (judged.doubt, judged.warnings) == (0.0, ())
+
+
+async def test_compose_is_shown_one_claim_once_and_what_was_not_found(asking: To, allowance: Allowance) -> None:
+    claims = tuple(claim(f"x{number}", LOCK, question_id=f"b1s{number}") for number in (1, 2))
+    with replying("compose", {"sentences": [{"text": LOCK, "claims": ["C1"]}]}) as server:
+        given = ToCompose(TASK, TASK.questions, claims, missing=("how long it is locked",))
+        judged = await asking(server).compose(given, Composed((("free", ("x1",)),)), allowance)
+        asked = str(server.requests[0].body)
+    assert asked.count(LOCK) == 1
+    assert "Not found:" in asked
+    assert "how long it is locked" in asked
+    assert judged.value.sentences == ((LOCK, ("x1",)),), "it answers both questions"
 
 
 async def test_the_cascade_pays_for_failed_calls(asking: To, evidence: Passages, allowance: Allowance) -> None:

@@ -3,6 +3,7 @@
 Nothing is invented: besides claims there are only headings (the questions) and a few fixed words.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
@@ -28,6 +29,8 @@ _WORDS = {
     },
 }
 _UNSUPPORTED = frozenset([Verdict.UNVERIFIED, Verdict.CONTRADICTED])
+_RECORD = re.compile(r"[^:;]{1,60}: [^;]+; [^:;]{1,60}: \S|[\w.-]+(?: > [\w.-]+)+: ")
+"""A row of a table under its columns, or a key with the sections that it stands in."""
 _WORDED = 0.2
 """Of the doubt, where there is a single claim: it is worded already, and nothing is to be put together."""
 _SAME = 0.85
@@ -81,8 +84,8 @@ def with_disputes(told: Composed, given: ToCompose, policy: Policy = "drop") -> 
 
 
 def _is_data(text: str) -> bool:
-    """Whether a claim is what a tool gave, as it gave it: nobody reads JSON for an answer."""
-    return text.startswith(("{", "[{", '["'))
+    """Whether a claim is what a tool, a table or a setting has, as it has it: nobody reads that for an answer."""
+    return text.startswith(("{", "[{", '["')) or bool(_RECORD.match(text))
 
 
 def _is_told_in_parts(given: ToCompose, usable: Sequence[Claim]) -> bool:
