@@ -78,7 +78,7 @@ def _conclude(
     )
     update = decided(decision, request=request, signals=tuple(signals), **question_for(state, decision, work, signals))
     if decision.action is Action.SKIP:
-        return {**update, "results": tuple(skipped(step) for step in unfinished(branch, state.results))}
+        return {**update, "results": tuple(skipped(step, state.results) for step in unfinished(branch, state.results))}
     if decision.action is not Action.PROCEED:
         return update
     if calls := needs_approval(state, branch, tools):

@@ -15,6 +15,7 @@ from calibrant.state.guidance import ApprovalAction, ApprovalRequest, CallAnswer
 from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, SubResult, Task, called
 
 LOST = "it was begun before the run was cut off, and its result was lost: it may already have happened"
+NOT_APPROVED = "not approved"
 FAILED_BEFORE = "it failed before: it may have happened all the same"
 
 
@@ -104,7 +105,8 @@ def ask_approval(
         warning = f"Not run, because nobody is there to approve it: {names}."
         ruling = Ruling(row=0, action=Action.PROCEED, asking=Asking.APPROVAL, reason=why, warning=warning)
         waiting = {call.step_id for call in calls}
-        refused = tuple(skipped(step) for step in unfinished(branch, state.results) if step.id in waiting)
+        left = [step for step in unfinished(branch, state.results) if step.id in waiting]
+        refused = tuple(skipped(step, state.results) for step in left)
         return decided(record(state, Phase.ACT, confidence, work, ruling), results=refused)
     ruling = Ruling(row=0, action=Action.ASK, asking=Asking.APPROVAL, reason=why)
     decision = record(state, Phase.ACT, confidence, work, ruling)
@@ -120,6 +122,15 @@ def ask_approval(
     return decided(decision, pending=request)
 
 
-def skipped(step: Step) -> SubResult:
-    """The result of a step that is not run."""
-    return SubResult(id=step.id, question=step.question, status=StepStatus.SKIPPED, missing=step.question)
+def skipped(step: Step, results: Sequence[SubResult] = ()) -> SubResult:
+    """The result of a step that is not run, or not again after what ``results`` hold of it."""
+    return left_out(step, next((one for one in results if one.id == step.id), None), "", step.question)
+
+
+def left_out(step: Step, before: SubResult | None, said: str, otherwise: str) -> SubResult:
+    """The same with what a person said, or ``otherwise``. What an attempt ``before`` may have done is not forgotten."""
+    result = SubResult(id=step.id, question=step.question, status=StepStatus.SKIPPED, missing=said or otherwise)
+    if before is None or before.failure is None or not before.begun:
+        return result
+    known = (before.failure.message, "it was not run again", said)
+    return result.replace(missing="; ".join(filter(None, known)), begun=True)

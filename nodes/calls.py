@@ -72,7 +72,7 @@ async def make_call(
     except Exception as error:  # noqa: BLE001 - a store that is away: without its word nothing is changed
         return _failed(step, failure_of(error, "the store")), ()
     if not known:
-        return _failed(step, Failure(kind=FailureKind.UNKNOWN, where=tool.name, message=LOST)), ()
+        return _failed(step, Failure(kind=FailureKind.UNKNOWN, where=tool.name, message=LOST), begun=True), ()
     breaker = deps.breakers.of(tool.name)
     try:
         if first and not changes:
@@ -91,7 +91,7 @@ async def make_call(
     except Exception as error:  # noqa: BLE001 - a tool is foreign code: whatever it raises is a typed failure here
         failure = in_its_words(error, tool.name) if isinstance(error, ToolException) else failure_of(error, tool.name)
         _learn(breaker, failure)
-        return _failed(step, failure, final=changes), ()
+        return _failed(step, failure, final=changes, begun=changes and isinstance(error, TimeoutError)), ()
     except BaseException:
         breaker.release()
         raise
@@ -99,7 +99,8 @@ async def make_call(
     try:
         return _answered(step, intent, output)
     except Exception:  # noqa: BLE001 - foreign data: the call was made, and must not be made again for its output
-        return _failed(step, Failure(kind=FailureKind.ERROR, where=tool.name, message=UNREADABLE), final=True), ()
+        unread = Failure(kind=FailureKind.ERROR, where=tool.name, message=UNREADABLE)
+        return _failed(step, unread, final=True, begun=changes), ()
 
 
 async def first_time(intent: Intent, deps: Deps, store: BaseStore | None) -> bool:
@@ -155,8 +156,9 @@ def _learn(breaker: Breaker, failure: Failure) -> None:
         breaker.fail()
 
 
-def _failed(step: Step, failure: Failure, final: bool = False) -> SubResult:
-    return SubResult(id=step.id, question=step.question, status=StepStatus.FAILED, failure=failure, final=final)
+def _failed(step: Step, failure: Failure, *, final: bool = False, begun: bool = False) -> SubResult:
+    failed = SubResult(id=step.id, question=step.question, status=StepStatus.FAILED, failure=failure)
+    return failed.replace(final=final, begun=begun)
 
 
 def _answered(step: Step, intent: Intent, output: Any) -> Outcome:

@@ -7,8 +7,8 @@ from calibrant.judges.free.evidence.sufficiency import absent
 from calibrant.judges.free.request.orders import is_order, sought
 from calibrant.judges.free.request.vague import PLACEHOLDER
 from calibrant.judges.free.words.tongues import is_foreign
-from calibrant.nodes.phrases import failures, lacking, only_quoted
-from calibrant.nodes.steps import failed_calls, for_steps, lacked, unfinished
+from calibrant.nodes.phrases import fates, lacking, only_quoted
+from calibrant.nodes.steps import calls_of, for_steps, lacked, unfinished
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.budget import StopReason
@@ -28,7 +28,7 @@ from calibrant.state.decision import (
 from calibrant.state.depth import DEEPEST
 from calibrant.state.events import Decided, PhaseStarted
 from calibrant.state.guidance import Guidance, GuidanceRequest, WordingAction, WordingRequest
-from calibrant.state.retrieval import PAGES, did_not_answer
+from calibrant.state.retrieval import did_not_answer, is_silent
 from calibrant.state.task import Phase, Power, StepKind, StepStatus, Task
 from calibrant.state.uncertainty import Signal, merge_signals, uncertainty_score
 
@@ -163,9 +163,7 @@ def urged_after_outage(state: View) -> bool:
     last, said = state.retrieval, state.guidance[-1] if state.guidance else None
     if last is None or said is None or state.decision is None or said.request_id != state.decision.id:
         return False
-    reports = [report for report in last.sources if report.source != PAGES]
-    silent = bool(reports) and all(did_not_answer(report) for report in reports)
-    return silent and said.action in ("guide", "retry")
+    return is_silent(last.sources) and said.action in ("guide", "retry")
 
 
 def retrievals_left(state: View, work: Work) -> int:
@@ -267,14 +265,17 @@ def _in_plain_words(state: View, task: Task, confidence: Confidence) -> tuple[st
     others = tuple(factor.reason for factor in factors if factor.name not in OF_EVIDENCE and factor.reason)
     if factors and len(others) == len(factors):
         return others
-    if broken := failed_calls(state):
-        return (failures(task.language, broken), *others)
+    calls = calls_of(state)
+    if calls.unsure or calls.failed:
+        return (fates(task.language, calls), *others)
     parts = tuple(part.text for part in task.questions) or (task.text,)
     missing = absent([sought(part, task.language) for part in parts], state.evidence)[:SHOWN]
     reports = [report for retrieval in state.retrievals for report in retrieval.sources]
     failed = unique(report.source for report in reports if did_not_answer(report))
     held, foreign = bool(state.evidence), is_foreign(parts, state.evidence)
-    return (*lacking(task.language, found=held, foreign=foreign, missing=missing, failed=failed), *others)
+    silent = is_silent(reports)
+    said = lacking(task.language, held=held, silent=silent, foreign=foreign, missing=missing, failed=failed)
+    return (*said, *others)
 
 
 def _last_error(state: View) -> str:

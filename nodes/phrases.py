@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from calibrant.judges.free.request.courtesy import Courtesy, Said
+from calibrant.nodes.steps import Calls
 from calibrant.state.answer import Verdict
 from calibrant.state.confidence import shown
 from calibrant.state.task import Language
@@ -21,6 +22,8 @@ _TEXTS = {
         "beside": "What was found speaks of this, but does not answer it.",
         "searched": "Searched: {}.",
         "failed": "Could not be searched: {}.",
+        "done": "Done: {}.",
+        "unsure": "May have been done: {}.",
         "broken": "Not done: {}.",
         "aborted": "Stopped as you asked.",
         "closest": "Closest, but no answer",
@@ -49,6 +52,8 @@ _TEXTS = {
         "beside": "O que foi encontrado fala disso, mas não responde.",
         "searched": "Fontes consultadas: {}.",
         "failed": "Não foi possível consultar: {}.",
+        "done": "Feito: {}.",
+        "unsure": "Talvez feito: {}.",
         "broken": "Não feito: {}.",
         "aborted": "Interrompido a seu pedido.",
         "closest": "O mais próximo, mas não responde",
@@ -71,7 +76,7 @@ def abstention(
     language: Language,
     *,
     parts: Sequence[str],
-    broken: Sequence[str],
+    calls: Calls,
     quoting: bool,
     foreign: bool,
     missing: Sequence[str],
@@ -79,33 +84,34 @@ def abstention(
     searched: Sequence[str],
     failed: Sequence[str],
 ) -> str:
-    """The abstention: that there is no answer, and what is missing. ``broken``: calls that failed. ``quoting``: a model
-    would be needed. ``foreign``: the words of another language are missing anyway. ``beside``: nothing is missing, and
-    yet nothing answers."""
+    """The abstention: that there is no answer, and what is missing. ``quoting``: a model would be needed. ``foreign``:
+    the words of another language are missing anyway. ``beside``: nothing is missing, and yet nothing answers."""
     texts = _TEXTS[language]
-    said = [texts["none"], gaps(language, parts, broken), only_quoted(language) if quoting else ""]
+    said = [texts["none"], gaps(language, parts, calls), only_quoted(language) if quoting else ""]
     said += [_missing(language, missing, foreign), texts["beside"] if beside and not (quoting or foreign) else ""]
     said += [_list(language, "searched", searched), _list(language, "failed", failed)]
     return " ".join(part for part in said if part)
 
 
 def lacking(
-    language: Language, *, found: bool, foreign: bool, missing: Sequence[str], failed: Sequence[str]
+    language: Language, *, held: bool, silent: bool, foreign: bool, missing: Sequence[str], failed: Sequence[str]
 ) -> tuple[str, ...]:
-    """What an answer still lacks, sentence by sentence."""
+    """What an answer still lacks, sentence by sentence. Where every source was ``silent``, nothing is known of it."""
     texts = _TEXTS[language]
-    said = (_missing(language, missing, foreign) or texts["beside"]) if found else texts["nothing"]
+    nothing = "" if silent else texts["nothing"]
+    said = (_missing(language, missing, foreign) or texts["beside"]) if held else nothing
     return tuple(part for part in (said, _list(language, "failed", failed)) if part)
 
 
-def gaps(language: Language, parts: Sequence[str], broken: Sequence[str]) -> str:
-    """Which parts of the question are left open, and which calls failed."""
-    return " ".join(filter(None, (_list(language, "parts", parts), failures(language, broken))))
+def gaps(language: Language, parts: Sequence[str], calls: Calls) -> str:
+    """Which parts of the question are left open, and what became of the calls."""
+    return " ".join(filter(None, (_list(language, "parts", parts), fates(language, calls))))
 
 
-def failures(language: Language, broken: Sequence[str]) -> str:
-    """Which calls failed, and why."""
-    return _list(language, "broken", broken)
+def fates(language: Language, calls: Calls) -> str:
+    """Which calls were made, which may have been, and which were not, and why."""
+    told = (("done", calls.done), ("unsure", calls.unsure), ("broken", calls.failed))
+    return " ".join(filter(None, (_list(language, key, items) for key, items in told)))
 
 
 def _missing(language: Language, words: Sequence[str], foreign: bool) -> str:

@@ -25,7 +25,7 @@ from calibrant.nodes.refining import (
 )
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_sources
-from calibrant.nodes.steps import asked_steps
+from calibrant.nodes.steps import asked_steps, done_calls
 from calibrant.nodes.synthesize import given_way, told_for
 from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.answer import Claim, Conflict, QualityReport, Review, Synthesis, Verdict
@@ -123,15 +123,18 @@ async def _review(state: View, task: Task, work: Work, memory: Remembering | Non
 def supported_share(state: View, claims: Sequence[Claim]) -> float:
     """Over the steps asked for: the best claim's support times how well it answers, averaged. 0.0 without steps.
 
-    A claim that another source disputes counts for less: where two sources contradict each other outright, the followed
-    one is right half the time as far as anybody can tell.
+    A step whose call was made is answered by that. A claim that another source disputes counts for less: where two
+    sources contradict each other outright, the followed one is right half the time as far as anybody can tell.
     """
     steps = asked_steps(state.selected, state.perceived)
     if not steps:
         return 0.0
     conflicts = state.synthesis.conflicts if state.synthesis else ()
-    told = told_for(state, claims)
-    best = [max((_worth(claim, conflicts) for claim in told.get(step.id, ())), default=0.0) for step in steps]
+    told, done = told_for(state, claims), {result.id for result, _ in done_calls(state)}
+    best = [
+        1.0 if step.id in done else max((_worth(claim, conflicts) for claim in told.get(step.id, ())), default=0.0)
+        for step in steps
+    ]
     return sum(best) / len(best)
 
 

@@ -13,9 +13,9 @@ from calibrant.judges.free.request.orders import sought
 from calibrant.judges.free.words.tongues import is_foreign, is_unknown
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import is_beyond_quoting
-from calibrant.nodes.phrases import abstention, doubt, gaps, only_quoted, refusal, withheld
+from calibrant.nodes.phrases import abstention, doubt, fates, gaps, only_quoted, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
-from calibrant.nodes.steps import failed_calls
+from calibrant.nodes.steps import calls_of, done_calls
 from calibrant.nodes.synthesize import failed_sources, told_for
 from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.answer import Claim, Line, Span, Synthesis, marks_of
@@ -27,6 +27,7 @@ from calibrant.state.context import Context
 from calibrant.state.decision import Action
 from calibrant.state.events import Finished
 from calibrant.state.evidence import Citation, Evidence, Quotation
+from calibrant.state.retrieval import is_silent
 from calibrant.state.task import Language, Phase, Power, StepKind, StepStatus
 
 
@@ -59,20 +60,21 @@ async def answered(state: View, work: Work) -> Update:
     evidence = {item.id: item for item in state.evidence}
     citations = cite(claims, evidence)
     answer = render(state.synthesis or Synthesis(), claims, citations, language_of(state))
-    confidence = confidence_in(state, bool(answer), work)
+    found = bool(answer or done_calls(state))
+    confidence = confidence_in(state, found, work)
     least, instead = work.context.abstain_below, ""
-    if answer and confidence.score < least:
+    if found and confidence.score < least:
         instead = withheld(language_of(state), confidence.score, least)
-        answer, claims, citations = "", (), ()
-    reason = stop_reason(state, bool(answer), work)
+        found, answer, claims, citations = False, "", (), ()
+    reason = stop_reason(state, found, work)
     unanswered = unanswered_parts(state, claims)
-    work.warnings.extend(fell_short(state, answered=bool(answer)))
+    work.warnings.extend(fell_short(state, answered=found))
     quoting = state.perceived is not None and is_beyond_quoting(state, state.perceived, work)
     if answer and quoting:
         work.warnings.append(only_quoted(language_of(state)))
-    answer = with_gaps(answer, state, unanswered) or instead or abstention_text(state, reason, quoting)
+    told = with_gaps(answer, state, unanswered, claims) if found else without_answer(state, reason, instead, quoting)
     return {
-        "answer": answer,
+        "answer": told,
         "confidence": confidence,
         "citations": citations,
         "claims": claims,
@@ -81,7 +83,7 @@ async def answered(state: View, work: Work) -> Update:
         "closest": await nearest(state, reason),
         "stop_reason": reason,
         "depth_used": max((retrieval.depth_used for retrieval in state.retrievals), default=0),
-        "messages": [AIMessage(answer + reference_list(citations))],
+        "messages": [AIMessage(told + reference_list(citations))],
     }
 
 
@@ -170,14 +172,14 @@ def unanswered_parts(state: View, claims: Sequence[Claim]) -> tuple[str, ...]:
     leading = {waited for step in steps for waited in step.depends_on}
     asked = {question.text for question in state.perceived.questions} if state.perceived else set[str]()
     told = {key for key, found in told_for(state, claims).items() if found}
+    told |= {result.id for result, _ in done_calls(state)}
     open_steps = (step for step in steps if step.id not in told)
     return unique(step.question for step in open_steps if step.question in asked or step.id not in leading)
 
 
-def with_gaps(answer: str, state: View, unanswered: Sequence[str]) -> str:
-    """The answer, which parts it leaves open, and which calls failed."""
-    left = gaps(language_of(state), unanswered, failed_calls(state))
-    return f"{answer}\n\n{left}" if answer and left else answer
+def with_gaps(answer: str, state: View, unanswered: Sequence[str], claims: Sequence[Claim]) -> str:
+    """The answer, which parts it leaves open, and what became of the calls."""
+    return "\n\n".join(filter(None, (answer, gaps(language_of(state), unanswered, calls_of(state, claims)))))
 
 
 def reference_list(citations: Sequence[Citation]) -> str:
@@ -221,24 +223,35 @@ def sought_in(state: View) -> tuple[str, ...]:
     return tuple(filter(None, (sought(part, language_of(state)) for part in parts_of(state))))
 
 
-def abstention_text(state: View, reason: StopReason, quoting: bool) -> str:
-    """No evidence, no answer: what was asked, what is missing (``quoting``: a model), where it was looked for."""
+def without_answer(state: View, reason: StopReason, instead: str, quoting: bool) -> str:
+    """That there is no answer: ``instead``, that a person stopped the run, or the abstention. What became of the calls
+    is told in any case."""
     language = language_of(state)
-    if reason is StopReason.ABORTED:
-        return refusal(language)
+    stopped = instead or (refusal(language) if reason is StopReason.ABORTED else "")
+    if stopped:
+        return " ".join(filter(None, (stopped, fates(language, calls_of(state)))))
+    return abstention_text(state, quoting)
+
+
+def abstention_text(state: View, quoting: bool) -> str:
+    """No evidence, no answer: what was asked, what is missing (``quoting``: a model), where it was looked for. Where
+    nothing could be searched, nothing is known of what is missing."""
+    language = language_of(state)
     parts = parts_of(state)
     calls = {step.question for step in state.selected.steps if step.kind is StepKind.TOOL} if state.selected else set()
     asked = [part for part in parts if part not in calls]
-    words = absent(list(filter(None, (sought(part, language) for part in asked))), state.evidence)
-    searched = unique(report.source for retrieval in state.retrievals for report in retrieval.sources)
+    failed, held = failed_sources(state), state.evidence
+    reports = [report for retrieval in state.retrievals for report in retrieval.sources]
+    blind = not held and is_silent(reports)
+    words = [] if blind else absent(list(filter(None, (sought(part, language) for part in asked))), held)
     return abstention(
         language,
         parts=parts,
-        broken=failed_calls(state),
+        calls=calls_of(state),
         quoting=quoting,
-        foreign=is_foreign(asked, state.evidence),
+        foreign=is_foreign(asked, held),
         missing=words[:6],
-        beside=bool(asked and state.evidence) and not words,
-        searched=searched,
-        failed=failed_sources(state),
+        beside=bool(asked and held) and not words,
+        searched=unique(report.source for report in reports if report.source not in failed),
+        failed=failed,
     )

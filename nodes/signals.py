@@ -19,7 +19,7 @@ from calibrant.state.base import unique
 from calibrant.state.channels import View
 from calibrant.state.decision import Action
 from calibrant.state.errors import FailureKind
-from calibrant.state.retrieval import PAGES, did_not_answer
+from calibrant.state.retrieval import PAGES, is_silent
 from calibrant.state.task import Branch, Phase, Step, StepKind, StepStatus, SubResult, Task
 from calibrant.state.uncertainty import Signal, SignalKind
 
@@ -74,7 +74,7 @@ def of_sources(state: View, phase: Phase, attempt: int) -> tuple[Signal, ...]:
     if last is None or last.action not in (Action.RETRIEVE, Action.REFINE) or state.retrieval is None:
         return ()
     reports = [report for report in state.retrieval.sources if report.source != PAGES]
-    if not reports or not all(did_not_answer(report) for report in reports):
+    if not is_silent(reports):
         return ()
     left = [report.source for report in reports if report.left_alone]
     late = [report.source for report in reports if report.failure and report.failure.kind is FailureKind.TIMEOUT]

@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.answering.verbatim import borrowed, in_its_words
 from calibrant.judges.given import ToAnswer, ToScore, ToSupport
-from calibrant.nodes.approval import LOST
+from calibrant.nodes.approval import LOST, NOT_APPROVED, left_out
 from calibrant.nodes.calls import Outcome, make_call
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import NEUTRAL, UNCHECKED, judged_or, quoted_verbatim
@@ -136,10 +136,10 @@ async def _call(job: StepTask, deps: Deps, runtime: Runtime[Context], work: Work
     changes = not is_read_only(tool)
     if (changes and job.verdict is None) or (job.verdict and job.verdict.action is ApprovalAction.REJECT):
         said = job.verdict.message if job.verdict else ""
-        return base.replace(missing=said or "not approved"), ()
+        return left_out(job.step, job.previous, said, NOT_APPROVED), ()
     if job.intent is None and changes:  # a task that an earlier version stored: what became of it is not known
         lost = Failure(kind=FailureKind.UNKNOWN, where=tool.name, message=LOST)
-        return base.replace(status=StepStatus.FAILED, failure=lost), ()
+        return base.replace(status=StepStatus.FAILED, failure=lost, begun=True), ()
     intent = job.intent or Intent(
         id=job.step.id,
         key=job.step.id,

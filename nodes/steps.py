@@ -1,14 +1,16 @@
 """Which steps of a plan are done, ready, or to be run again. Pure functions over the state."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from calibrant.state.answer import Claim
 from calibrant.state.base import unique
 from calibrant.state.budget import Allowance, Ledger
 from calibrant.state.channels import View
 from calibrant.state.decision import Action, of_phase
 from calibrant.state.errors import FailureKind
 from calibrant.state.guidance import Guidance
-from calibrant.state.task import Branch, Phase, Step, StepKind, StepStatus, SubResult, Task
+from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, SubResult, Task, called
 
 MAX_ATTEMPTS = 3
 """A failed read-only step is tried so often (DESIGN: read-only calls up to three times)."""
@@ -16,20 +18,57 @@ MAX_ATTEMPTS = 3
 BRANCH_EVIDENCE = 12
 """Passages that travel to a branch or a step: enough to judge, few enough to keep checkpoints small."""
 
+TOLD_LIMIT = 200
+"""Characters of a call, and of what it gave, that the answer tells."""
+
 UNSETTLED = (StepStatus.UNANSWERED, StepStatus.FAILED)
 SETTLED = (StepStatus.ANSWERED, StepStatus.UNANSWERED, StepStatus.SKIPPED)
 
 
-def failed_calls(state: View) -> tuple[str, ...]:
-    """The calls of the selected branch that failed, with what they said, or were rejected, with what a person said."""
-    calls = {step.id: step.tool for step in (state.selected.steps if state.selected else ()) if step.tool}
-    told = []
-    for result in (one for one in state.results if one.id in calls):
-        if result.status is StepStatus.FAILED and result.failure is not None:
-            told.append(f"{result.failure.where}: {result.failure.message}")
-        elif result.status is StepStatus.SKIPPED and result.missing:
-            told.append(f"{calls[result.id]}: {result.missing}")
-    return unique(told)
+@dataclass(frozen=True)
+class Calls:
+    """What became of a run's calls, each in a few words."""
+
+    done: tuple[str, ...] = ()
+    """Those that may have changed something, and were made."""
+    unsure: tuple[str, ...] = ()
+    """Those that were begun, and nobody knows what became of them."""
+    failed: tuple[str, ...] = ()
+    """Those of the selected branch that failed, or were not run."""
+
+
+def calls_of(state: View, claims: Sequence[Claim] = ()) -> Calls:
+    """What became of the calls. What one gave is told too, unless ``claims`` do; of a failed one what it said, of a
+    rejected one what a person said."""
+    tools = {step.id: step.tool for step in (state.selected.steps if state.selected else ()) if step.tool}
+    told = [(one.begun, _said(one, tools[one.id])) for one in state.results if one.id in tools]
+    known = {claim.question_id for claim in claims}
+    return Calls(
+        done=tuple(_made(intent, "" if one.id in known else one.content) for one, intent in done_calls(state)),
+        unsure=unique(text for begun, text in told if begun and text),
+        failed=unique(text for begun, text in told if not begun and text),
+    )
+
+
+def done_calls(state: View) -> tuple[tuple[SubResult, Intent], ...]:
+    """The calls that may have changed something and were made, whatever else the run finds."""
+    made = {intent.step_id: intent for intent in state.intents if intent.changes}
+    return tuple((one, made[one.id]) for one in state.results if one.id in made and one.status is StepStatus.ANSWERED)
+
+
+def _said(result: SubResult, tool: str) -> str:
+    if result.status is StepStatus.FAILED and result.failure is not None:
+        return f"{result.failure.where}: {result.failure.message}"
+    return f"{tool}: {result.missing}" if result.status is StepStatus.SKIPPED and result.missing else ""
+
+
+def _made(intent: Intent, gave: str) -> str:
+    return ": ".join(_shortened(text) for text in (called(intent.tool, intent.arguments), gave) if text.strip())
+
+
+def _shortened(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= TOLD_LIMIT else f"{flat[: TOLD_LIMIT - 1]}…"
 
 
 def asked_steps(branch: Branch | None, task: Task | None) -> tuple[Step, ...]:

@@ -1,5 +1,6 @@
 """A retrieval: what is asked of it, what it gives, and the log of how it decided."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
@@ -83,6 +84,12 @@ def did_not_answer(report: SourceReport) -> bool:
     if report.state in (SourceState.FAILED, SourceState.LIMITED):
         return True
     return report.state is SourceState.SKIPPED and report.failure is not None
+
+
+def is_silent(reports: Iterable[SourceReport]) -> bool:
+    """Whether no source at all could answer: then nothing is known of what there is to find."""
+    asked = [report for report in reports if report.source != PAGES]
+    return bool(asked) and all(map(did_not_answer, asked))
 
 
 class DepthDecision(StrEnum):

@@ -250,6 +250,8 @@ class SubResult(Value):
     """How the call contradicts what the same call gave before."""
     final: bool = False
     """A failure that must not be tried again: the call may have changed something."""
+    begun: bool = False
+    """A call that may change something was begun, and nobody knows what became of it."""
     tier: str = "free"
     """``free`` or ``model``: which tier gave it."""
     confidence: Confidence = Confidence()

@@ -44,7 +44,8 @@ def exit_of(outcome: Outcome) -> Exit:
         return Exit.FAILED
     if stopped is StopReason.COURTESY:
         return Exit.DONE
-    return Exit.ABSTAINED if stopped in ENDED_WITHOUT or not outcome.view.citations else Exit.DONE
+    answered = stopped is StopReason.ANSWERED or (stopped not in ENDED_WITHOUT and outcome.view.citations)
+    return Exit.DONE if answered else Exit.ABSTAINED
 
 
 def as_dict(outcome: Outcome) -> dict[str, Any]:

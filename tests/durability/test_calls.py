@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from calibrant.nodes.approval import LOST
 from tests.durability.house import House, Process, until
 from tests.wire.openai_replies import Json
 
@@ -85,6 +86,8 @@ def test_cut_off_twice_it_is_asked_about_twice_and_rejected_the_run_goes_on_with
     assert len(calls(house)) == 2
     assert ended["asked"] is None
     assert ended["stop_reason"] == "abstained"
+    assert f"May have been done: append_line: {LOST}; it was not run again." in ended["answer"]
+    assert "Not done" not in ended["answer"]
 
 
 def test_the_store_remembers_what_no_checkpoint_held(house: House) -> None:

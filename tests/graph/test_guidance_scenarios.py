@@ -16,6 +16,7 @@ from calibrant.retrievers.breaker import Breaker
 from calibrant.retrievers.guard import Guarded
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
+from calibrant.state.confidence import Level
 from calibrant.state.decision import Action
 from calibrant.state.errors import SourceError
 from calibrant.state.events import EVENT, PersonAnswered
@@ -449,11 +450,43 @@ async def test_a_call_that_changes_something_is_made_only_as_approved(
     assert state.spend.questions == 1
     if restarted:
         assert f"worker {restarted[0]} was restarted" in state.answer
+        assert state.answer.endswith(f"\n\nDone: restart_worker(name='{restarted[0]}').")
         (intent,) = state.intents
         assert (intent.key, intent.arguments, intent.changes) == ("id1:direct.tool1", {"name": restarted[0]}, True)
     else:
         assert state.intents == ()
         assert next(iter(state.results)).status is StepStatus.SKIPPED
+
+
+@pytest.mark.parametrize("gives", ["ok", "", '{"status": "restarted", "id": 17}', "7"])
+async def test_an_approved_call_answers_a_request_that_asked_just_for_it(data_dir: Path, gives: str) -> None:
+    """Whatever it gives: nobody is asked about a call that succeeded, and what was done is told."""
+    graph = _restarting(data_dir, [], gives=gives)
+    await run(graph, CHANGE)
+    state = await answer(graph, {"action": "approve"})
+    assert (state.pending, state.stop_reason, state.unanswered) == (None, StopReason.ANSWERED, ())
+    assert "Done: restart_worker(name='7')" in state.answer
+    assert gives in state.answer
+    assert state.confidence is not None
+    assert state.confidence.level is Level.HIGH
+
+
+@pytest.mark.parametrize(
+    ("least", "reason", "told"),
+    [
+        (0.0, StopReason.ANSWERED, "Not answered: What is the price of a submarine? "),
+        (0.999, StopReason.ABSTAINED, "below the required 1.00. "),
+    ],
+    ids=["in part", "withheld"],
+)
+async def test_an_approved_call_is_told_whatever_else_is_found(
+    data_dir: Path, least: float, reason: StopReason, told: str
+) -> None:
+    graph = _restarting(data_dir, [], gives="ok", abstain_below=least)
+    await run(graph, f"{CHANGE}. What is the price of a submarine?")
+    state = await answer(graph, {"action": "approve"})
+    assert state.stop_reason is reason
+    assert state.answer.endswith(f"{told}Done: restart_worker(name='7'): ok.")
 
 
 async def test_a_malformed_approval_is_asked_again_with_the_reason(data_dir: Path) -> None:
@@ -476,11 +509,13 @@ async def test_with_nobody_there_nothing_is_changed_and_reading_goes_on(data_dir
     assert "Not run, because nobody is there to approve it: restart_worker." in state.warnings
 
 
-def _restarting(data_dir: Path, log: list[str], *more: BaseTool, **given: Any) -> Compiled:
+def _restarting(
+    data_dir: Path, log: list[str], *more: BaseTool, gives: str = "worker {} was restarted", **given: Any
+) -> Compiled:
     async def restart_worker(name: str) -> str:
         """Restart a worker by name."""
         log.append(name)
-        return f"worker {name} was restarted"
+        return gives.replace("{}", name)
 
     tools = [StructuredTool.from_function(coroutine=restart_worker), *more]
     return graph_for(data_dir, context=straight(**given), tools=tools, store=InMemoryStore())

@@ -43,7 +43,9 @@ async def test_where_a_part_failed_and_the_rest_has_nothing_that_is_no_finding(f
     _damage(folder, "broken")
     state = await run(graph_for(folder), "Who painted the harbour of Trondheim?")
     assert all(report.state is SourceState.FAILED for result in state.retrievals for report in result.sources)
-    assert "Could not be searched: knowledge" in state.answer
+    assert state.answer.endswith("? Could not be searched: knowledge.")
+    assert "mentions" not in state.answer
+    assert "Searched:" not in state.answer
 
 
 async def test_where_all_bases_are_damaged_the_search_fails(tmp_path: Path) -> None:
