@@ -40,6 +40,12 @@ class Result:
     before: dict[str, Any] = field(default_factory=dict)
     read: int = 0
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether items were tried and not one could be scored."""
+        tried = any(block.unscored for block in self.blocks)
+        return tried and not any(sum(block.counts.values()) for block in self.blocks)
+
 
 @dataclass(frozen=True)
 class Change:

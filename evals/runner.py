@@ -16,7 +16,7 @@ from calibrant.evals.results import Block, Result, kept_before, write
 from calibrant.evals.setup import Setup
 from calibrant.evals.store import Kept, Store, fingerprint, row_of
 from calibrant.evals.task import SMALL, Item, Judge, Row, Sample, Task, Verdict
-from calibrant.state.errors import CalibrantError, ModelUnusable, failure_of
+from calibrant.state.errors import CalibrantError, ConfigurationError, ModelUnusable, failure_of
 
 Half = Literal["held-out", "fit", "all"]
 Tell = Callable[[int, int, str], None]
@@ -152,7 +152,7 @@ async def _timed(judge: Judge, item: Item) -> tuple[Kept, bool]:
     started = time.perf_counter()
     try:
         verdict = await judge(item)
-    except ModelUnusable:
+    except (ModelUnusable, ConfigurationError):  # true of every item
         raise
     except (CalibrantError, TimeoutError) as error:
         failure = failure_of(error, "judge")

@@ -65,7 +65,7 @@ def run(options: EvalOptions) -> Exit:
     results = [run_one(task, setup, options) for task in chosen]
     if options.as_json:
         echo_json([asdict(result) for result in results])
-    return Exit.DONE
+    return Exit.FAILED if any(result.is_empty for result in results) else Exit.DONE
 
 
 def setup_of(options: EvalOptions) -> "Setup":
