@@ -400,7 +400,10 @@ def protocol_only() -> Iterator[TextIO]:
     """stdout for the protocol alone: whatever prints meanwhile prints to stderr."""
     real = sys.stdout
     sys.stdout = sys.stderr
+    protocol = TextIOWrapper(real.buffer, encoding="utf-8", write_through=True)
     try:
-        yield TextIOWrapper(real.buffer, encoding="utf-8", write_through=True)
+        yield protocol
     finally:
         sys.stdout = real
+        with suppress(OSError):  # the client has left with something unread
+            protocol.detach()  # else it closes what is not its own

@@ -98,6 +98,14 @@ async def test_stdio_cancels_in_the_other_process(tmp_path: Path) -> None:
     assert "cancelled" in told.lower()
 
 
+@pytest.mark.parametrize("said", ["", json.dumps(HELLO) + "\n"], ids=["nothing", "a greeting"])
+def test_a_client_that_leaves_ends_the_server_in_peace(tmp_path: Path, said: str) -> None:
+    """Closing stdin is how the protocol ends a session."""
+    with process(tmp_path, *COMMAND) as server:
+        _, err = server.communicate(said, timeout=60)
+    assert (server.returncode, err) == (0, "")
+
+
 def test_nothing_but_the_protocol_is_on_stdout(tmp_path: Path) -> None:
     call = {"name": "retrieve_information", "arguments": {"query": PLAIN}}
     said = [
