@@ -66,6 +66,12 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout, nothing else.")(command)
 
 
+def model_option(command: F) -> F:
+    """``--model``: another model than the settings name."""
+    says = "Ask this model where the model-free tier is in doubt."
+    return click.option("-m", "--model", metavar="NAME", help=says)(command)
+
+
 def trace_option(command: F) -> F:
     """``--trace-file``: where the events of the run go."""
     says = "Append each event of the run to FILE, as JSON lines."
@@ -89,6 +95,7 @@ def filter_options(command: F) -> F:
 @click.argument("question", nargs=-1)
 @click.option("-k", "--knowledge", multiple=True, metavar="NAME|PATH", help="Knowledge base, or files to ingest first.")
 @click.option("-p", "--power", type=click.Choice(["auto", "1", "2", "3"]), help="Depth of search; auto adapts.")
+@model_option
 @click.option("--thread", default="", metavar="ID", help="Go on with a conversation, or name a new one.")
 @click.option("--no-input", is_flag=True, help="Never ask me anything; take the cautious way instead.")
 @click.option("--ask-later", is_flag=True, help="Leave a question open (exit code 4) instead of asking it here.")
@@ -138,6 +145,7 @@ def ingest(**options: Any) -> int:
 @click.option("--keep", "actions", flag_value="keep", multiple=True, help="Wording: keep mine.")
 @click.option("--approve", "actions", flag_value="approve", multiple=True, help="Approval: run the pending calls.")
 @click.option("--reject", "actions", flag_value="reject", multiple=True, help="Approval: do not run them.")
+@model_option
 @trace_option
 @json_option
 def resume(**options: Any) -> int:
@@ -216,7 +224,7 @@ def feedback(thread: str, verdict: Literal["good", "bad"]) -> int:
 @click.option("--list", "listed", is_flag=True, help="Show the tasks and their datasets.")
 @click.option("-d", "--dataset", "datasets", multiple=True, metavar="NAME",
               help="This one; `small` needs no data. NAME.json: a file of your own.")  # fmt: skip
-@click.option("-m", "--model", metavar="NAME", help="Ask this model where the model-free tier is in doubt.")
+@model_option
 @click.option("--at-once", type=click.IntRange(1), default=4, show_default=True, metavar="N",
               help="With a model: items judged side by side.")  # fmt: skip
 @click.option("--embeddings", metavar="DIR", help="Folder of the embedding model; `none` for words alone.")
@@ -245,7 +253,7 @@ def evaluate(**options: Any) -> int:
 @cli.command()
 @click.option("-d", "--dataset", "datasets", multiple=True, metavar="NAME",
               help="This one; `small` needs no data. NAME.json: a file of your own.")  # fmt: skip
-@click.option("-m", "--model", metavar="NAME", help="Ask this model where the model-free tier is in doubt.")
+@model_option
 @click.option("--embeddings", metavar="DIR", help="Folder of the embedding model; `none` for words alone.")
 @click.option(
     "-n", "--limit", type=click.IntRange(1), metavar="N", help="At most N questions of each half of a dataset."

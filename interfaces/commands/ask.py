@@ -30,6 +30,7 @@ class AskOptions:
     question: str
     knowledge: tuple[str, ...] = ()
     power: str | None = None
+    model: str | None = None
     thread: str = ""
     no_input: bool = False
     ask_later: bool = False
@@ -51,8 +52,8 @@ class AskOptions:
     @property
     def explicit(self) -> dict[str, Any]:
         """The settings that the command line fixes."""
-        power = {"power": self.power} if self.power else {}
-        return {"interactive": self.interactive, **power}
+        given = {"power": self.power, "model": self.model}
+        return {"interactive": self.interactive, **{name: value for name, value in given.items() if value}}
 
 
 def run(options: AskOptions) -> Exit:

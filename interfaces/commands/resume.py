@@ -30,6 +30,7 @@ class ResumeOptions:
     thread: str
     guide: str | None = None
     wording: str | None = None
+    model: str | None = None
     actions: tuple[str, ...] = ()
     trace_file: str = ""
     as_json: bool = False
@@ -48,7 +49,7 @@ def run(options: ResumeOptions) -> Exit:
     """Go on, show, and give the exit code."""
     options.chosen()
     check_trace_file(options.trace_file)
-    work = _resumed(prepared(), options)
+    work = _resumed(prepared({"model": options.model} if options.model else None), options)
     outcome = run_until_stopped(work, lambda: how_to_resume(options.thread))
     from calibrant.interfaces.commands.ending import finish
 
@@ -88,7 +89,7 @@ def answer_to(stands: "Outcome", options: ResumeOptions, *, finished: bool) -> d
         raise InputError(f"thread {options.thread} asks nothing: {hint}")
     name, text = chosen
     action = FITTING[stands.waiting.kind].get(name)
-    if action is None:
+    if action is None or action not in stands.waiting.options:
         raise InputError(f"--{name} does not answer that question: use {how_to_answer(stands)}")
     answer = {"action": action, "text": terminal.typed(text)} if text else {"action": action}
     read_answer(stands.waiting, answer)

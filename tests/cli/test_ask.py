@@ -133,7 +133,7 @@ def test_resume_answers(scripted_run: Run, question: str, options: tuple[str, ..
     [
         ("guide me", ("--use",), "--use does not answer that question: use `calibrant resume t1` and --guide"),
         ("a vague thing", ("--guide", "x"), "--guide does not answer that question"),
-        ("a thing with gaps", ("--use",), "the proposal has gaps to fill in"),
+        ("a thing with gaps", ("--use",), 'use `calibrant resume t1` and --keep or --wording "..."'),
         ("delete it", ("--abort",), "--abort does not answer that question"),
         ("guide me", ("--guide", " "), '"guide" needs a text'),
         ("delete it", ("--reject", "--approve"), "one answer at a time: --reject or --approve"),

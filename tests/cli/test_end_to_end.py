@@ -78,6 +78,15 @@ def test_a_vague_request_waits_and_is_answered_later(asked: Run) -> None:
     assert (result.exit_code, "128" in result.stdout) == (0, True)
 
 
+@pytest.mark.parametrize("command", [("ask", "How many entries does the ring cache hold?"), ("resume", "t1")])
+def test_another_model_than_the_settings_name(asked: Run, command: tuple[str, ...]) -> None:
+    assert asked("ask", "fix it", "--ask-later", "--thread", "t1").exit_code == 4
+    result = asked(*command, "--model", "gpt-5", *(("--wording", "Who?") if command[0] == "resume" else ()))
+    assert (result.exit_code, error_lines(result)) == (
+        2, ["calibrant: a model without a base URL is OpenAI's: set CALIBRANT_MODEL_API_KEY"],
+    )  # fmt: skip
+
+
 def test_a_second_turn(asked: Run) -> None:
     asked("ask", "How many entries does the ring cache hold?", "--thread", "t1")
     result = asked("ask", "What does the starter plan of Zephyr cost?", "--thread", "t1")
