@@ -25,7 +25,7 @@ from langgraph.store.memory import InMemoryStore
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Machine
 from calibrant.graph.vectors import SqliteStore, index_of, keep_indexed
-from calibrant.state.errors import CalibrantError, ConfigurationError
+from calibrant.state.errors import CalibrantError, ConfigurationError, how_to_install
 from calibrant.state.protocols import TextEncoder
 
 CHECKPOINTS = "checkpoints.db"
@@ -118,6 +118,6 @@ def _postgres() -> ModuleType:
     try:
         from calibrant.graph import postgres
     except ImportError:
-        message = 'Postgres needs a package that is not installed: pip install "calibrant[postgres]"'
+        message = f"Postgres needs a package that is not installed: {how_to_install('postgres')}"
         raise ConfigurationError(message) from None
     return postgres

@@ -1,4 +1,4 @@
-"""Checkpoints and memory in Postgres. Needs the extra ``calibrant[postgres]``; imported only where a URL is set."""
+"""Checkpoints and memory in Postgres. Needs the extra ``postgres``; imported only where a URL is set."""
 
 import asyncio
 import logging

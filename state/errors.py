@@ -159,3 +159,8 @@ def _foreign(error: BaseException) -> str:
         name = re.split(r"[/\\]", error.filename.rstrip("/"))[-1]
         return f"there is no file {name}"
     return type(error).__name__
+
+
+def how_to_install(extra: str) -> str:
+    """How to add an extra of ours. From the clone: what stands under our name on the package index is not ours."""
+    return f'in the clone of Calibrant, python -m pip install -c constraints.txt ".[{extra}]"'

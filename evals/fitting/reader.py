@@ -24,13 +24,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from calibrant.state.errors import how_to_install
+
 try:
     import torch
     from torch import Tensor
 except ModuleNotFoundError:
     if __name__ != "__main__":
         raise
-    sys.stderr.write('fitting the reader needs PyTorch: pip install "calibrant[fit]"\n')
+    sys.stderr.write(f"fitting the reader needs PyTorch: {how_to_install('fit')}\n")
     raise SystemExit(2) from None
 
 from calibrant.evals.data import datasets

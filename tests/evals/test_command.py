@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from calibrant.evals import runner
 from calibrant.evals.registry import MODULES
+from calibrant.evals.store import Kept
+from calibrant.evals.task import Item, Judge, Verdict
+from calibrant.state.errors import how_to_install
 from tests.cli.conftest import Run, error_lines, machine, run
 
 __all__ = ["machine", "run"]
@@ -130,10 +134,27 @@ def test_a_file_of_one_s_own_that_cannot_be_used_is_one_line(run: Run, held: str
     assert told in line
 
 
+@pytest.mark.parametrize("task", ["answer", "claims"])
+def test_a_model_that_cannot_be_opened_is_refused_at_once(run: Run, task: str) -> None:
+    done = run("eval", task, "-d", "small", "--model", "gpt-5")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert error_lines(done) == ["calibrant: a model without a base URL is OpenAI's: set CALIBRANT_MODEL_API_KEY"]
+
+
+def test_a_run_in_which_no_item_could_be_scored_has_failed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def failing(judge: Judge, item: Item) -> tuple[Kept, bool]:
+        return Kept(Verdict(unscored="timeout: no answer"), 0.0), True
+
+    assert run("eval", "query-type").exit_code == 0
+    monkeypatch.setattr(runner, "_timed", failing)
+    done = run("eval", "query-type", "--fresh")
+    assert (done.exit_code, "not scored: small: 8 (timeout: no answer)" in done.stdout) == (1, True)
+
+
 @pytest.mark.skipif(find_spec("torch") is not None, reason="PyTorch is there")
 def test_fitting_the_reader_says_what_it_needs() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "calibrant.evals.fitting.reader", "--help"], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == 'fitting the reader needs PyTorch: pip install "calibrant[fit]"\n'
+    assert done.stderr == f"fitting the reader needs PyTorch: {how_to_install('fit')}\n"

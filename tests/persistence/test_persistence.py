@@ -196,7 +196,7 @@ async def test_postgres_without_its_package(tmp_path: Path, monkeypatch: pytest.
 
     monkeypatch.delattr(calibrant.graph, "postgres", raising=False)
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(ConfigurationError, match=r'pip install "calibrant\[postgres\]"'):
+    with pytest.raises(ConfigurationError, match=r'constraints.txt "\.\[postgres\]"'):
         async with open_checkpointer(Machine(data_dir=tmp_path, postgres_url=SecretStr("postgresql://db"))):
             pass
 
