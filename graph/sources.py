@@ -20,7 +20,7 @@ from calibrant.retrievers.memory import MemorySource
 from calibrant.retrievers.pages import PageReader, read_page
 from calibrant.retrievers.scheduler import Answered, Partial
 from calibrant.state.errors import CalibrantError, ConfigurationError, failure_of
-from calibrant.state.evidence import Evidence, SearchQuery
+from calibrant.state.evidence import Evidence, SearchQuery, is_aside
 from calibrant.state.protocols import Source, TextEncoder
 
 LOCAL = frozenset({"knowledge", "memory"})
@@ -102,8 +102,8 @@ class KnowledgeFolder:
         self._lock = threading.Lock()
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
-        """The best passages over the collections that the query names, else over all. One that cannot be opened is
-        told with what the others found."""
+        """The best passages over the collections that the query names, else over all that need not be named. One that
+        cannot be opened is told with what the others found."""
         bases, closed = await asyncio.to_thread(self._bases, query.filters.collections)
         if closed and not bases:
             raise closed[0]
@@ -112,7 +112,7 @@ class KnowledgeFolder:
 
     async def reread(self, ids: Sequence[str]) -> list[Evidence]:
         """Those of ``ids`` that still stand."""
-        bases, _ = await asyncio.to_thread(self._bases, ())
+        bases, _ = await asyncio.to_thread(self._bases, await asyncio.to_thread(list_knowledge, self._data_dir))
         return await KnowledgeSource(bases).reread(ids) if bases else []
 
     async def changed(self, collections: Sequence[str] = ()) -> float:
@@ -143,14 +143,15 @@ class KnowledgeFolder:
         if not stats.chunks:
             return "missing", f"nothing in it: `calibrant ingest PATH -k {name}`"
         vectors = f", {stats.vectors} vectors" if stats.vectors else ""
-        return "ok", f"{stats.documents} documents, {stats.chunks} passages{vectors}, {stats.bytes / 1e6:.1f} MB"
+        aside = ", searched only where it is named" if is_aside(name) else ""
+        return "ok", f"{stats.documents} documents, {stats.chunks} passages{vectors}, {stats.bytes / 1e6:.1f} MB{aside}"
 
     def _bases(self, wanted: Sequence[str]) -> tuple[list[KnowledgeBase], list[CalibrantError]]:
         """The wanted ones that can be opened, and why the others cannot."""
         found, closed = list[KnowledgeBase](), list[CalibrantError]()
         with self._lock:
             for name in list_knowledge(self._data_dir):
-                if not wanted or name in wanted:
+                if name in wanted if wanted else not is_aside(name):
                     try:
                         found.append(self._base(name))
                     except CalibrantError as error:
@@ -196,7 +197,7 @@ def encoder_of(
 
 def _downloaded(machine: Machine) -> Path | None:
     """The model from its download, which is tried once: a file in the data directory remembers that it failed."""
-    failed = machine.data_dir / NO_DOWNLOAD
+    failed = failed_download(machine)
     if not machine.allow_download or failed.exists():
         return None
     found = download_model(DOWNLOAD_S)
@@ -204,6 +205,11 @@ def _downloaded(machine: Machine) -> Path | None:
         machine.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
         failed.write_text("The embedding model could not be downloaded. Remove this file to try again.\n")
     return found
+
+
+def failed_download(machine: Machine) -> Path:
+    """The file that is there if the model's download was tried and failed."""
+    return machine.data_dir / NO_DOWNLOAD
 
 
 def _endpoint(machine: Machine, api_key: SecretStr | None) -> Embeddings:

@@ -22,11 +22,15 @@ Settings come from options, CALIBRANT_* variables and calibrant.yaml;
 `calibrant doctor` shows what is set and what could be added."""
 
 
-class Guarded(click.Group):
-    """A group whose commands return their exit code, and whose errors all end in ``failures.report``."""
+class Ordered(click.Group):
+    """A group that lists its commands as they stand here."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
+
+
+class Guarded(Ordered):
+    """A group whose commands return their exit code, and whose errors all end in ``failures.report``."""
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         try:
@@ -132,6 +136,38 @@ def ingest(**options: Any) -> int:
     from calibrant.interfaces.commands.ingest import IngestOptions, run
 
     return run(IngestOptions(**options))
+
+
+@cli.group(cls=Ordered, invoke_without_command=True)
+@click.pass_context
+def knowledge(ctx: click.Context) -> int:
+    """List the knowledge bases, or remove one.
+
+    `calibrant ingest` makes them. One that `ask -k PATH` made of a path is searched only where it is named,
+    by its name or by that path.
+    """
+    from calibrant.interfaces.commands.knowledge import show
+
+    return show(as_json=False) if ctx.invoked_subcommand is None else 0
+
+
+@knowledge.command("list")
+@json_option
+def knowledge_list(as_json: bool) -> int:
+    """Show each with what it holds."""
+    from calibrant.interfaces.commands.knowledge import show
+
+    return show(as_json=as_json)
+
+
+@knowledge.command("remove")
+@click.argument("name")
+@click.option("-y", "--yes", "sure", is_flag=True, help="Do not ask me first.")
+def knowledge_remove(name: str, sure: bool) -> int:
+    """Remove the knowledge base NAME. The documents that it was made of stay."""
+    from calibrant.interfaces.commands.knowledge import remove
+
+    return remove(name, sure=sure)
 
 
 @cli.command()

@@ -154,10 +154,20 @@ class SourceState(StrEnum):
     SKIPPED = "skipped"
 
 
+ASIDE = re.compile(r".+\.[0-9a-f]{6}")
+"""The name of a knowledge base that was made of a path for one question (``docs.3fa2c1``)."""
+
+
+def is_aside(collection: str) -> bool:
+    """Whether a knowledge base is searched only where it is named."""
+    return ASIDE.fullmatch(collection) is not None
+
+
 class Filters(Value):
     """What part of the knowledge may be searched. Empty fields do not restrict."""
 
     collections: tuple[str, ...] = ()
+    """Knowledge bases by name. Empty: all but those that were made of a path for one question."""
     paths: tuple[str, ...] = ()
     """Glob patterns over a document's path or URL; one match is enough."""
     kinds: tuple[str, ...] = ()

@@ -64,7 +64,7 @@ def run(options: AskOptions) -> Exit:
     check_thread(options.thread)
     check_trace_file(options.trace_file)
     having = prepared(options.explicit)
-    names = knowledge_named(having.machine, options.knowledge)
+    names = knowledge_named(having, options.knowledge)
     asking = Asking(options, question, having, names)
     outcome = run_until_stopped(asking.go(), asking.how_to_go_on)
     from calibrant.interfaces.commands.ending import finish
@@ -112,10 +112,14 @@ class Asking:
         return Session(app, thread_id, view, dialog)
 
     async def _check_free(self, app: "App", thread_id: str) -> None:
-        """Refuse a thread that is in the middle of a run."""
-        from calibrant.interfaces.session import config_of, takes_question
+        """Refuse a thread that is in the middle of a run. Any other goes on in the knowledge bases that it was asked
+        over, unless others are named."""
+        from calibrant.interfaces.session import config_of, outcome_of, takes_question
 
-        if not takes_question(await app.graph.aget_state(config_of(thread_id))):
+        snapshot = await app.graph.aget_state(config_of(thread_id))
+        run = outcome_of(thread_id, snapshot).view.run if snapshot.values else None
+        self.knowledge = self.knowledge or (run.filters.collections if run else ())
+        if not takes_question(snapshot):
             raise InputError(
                 f"thread {thread_id} is not finished: `calibrant resume {thread_id}` first, or ask without --thread"
             )

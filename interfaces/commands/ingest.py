@@ -1,7 +1,7 @@
 """``calibrant ingest``: files into a knowledge base, text first, vectors behind."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,11 +45,12 @@ def run(options: IngestOptions) -> Exit:
     from calibrant.graph.settings import load_machine
 
     machine = load_machine()
-    report = read_text(machine, options)
-    tell_report(report, options.knowledge)
-    with searchable(machine, options.knowledge, vectors=not options.no_vectors) as base:
-        fill_vectors(base)
-        stats = base.stats()
+    with filled(machine, options.knowledge):
+        report = read_text(machine, options)
+        tell_report(report, options.knowledge)
+        with searchable(machine, options.knowledge, vectors=not options.no_vectors) as base:
+            fill_vectors(base)
+            stats = base.stats()
     if not stats.chunks:
         click.echo(f"calibrant: {options.knowledge} is empty: {why_nothing(report, options.paths)}", err=True)
     if options.as_json:
@@ -57,6 +58,23 @@ def run(options: IngestOptions) -> Exit:
     else:
         click.echo(holds(stats))
     return Exit.BAD_INPUT if report.named_failures or not stats.chunks else Exit.DONE
+
+
+@contextmanager
+def filled(machine: "Machine", name: str) -> Iterator[None]:
+    """Around the making of a knowledge base: a new one in which there is nothing in the end is removed again."""
+    from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir, list_knowledge
+
+    is_new = name not in list_knowledge(machine.data_dir)
+    try:
+        yield
+    finally:
+        if is_new and name in list_knowledge(machine.data_dir):
+            directory = knowledge_dir(machine.data_dir, name)
+            with closing(KnowledgeBase.open(directory, name)) as base:
+                is_empty = not base.stats().chunks
+            if is_empty:
+                KnowledgeBase.remove(directory)
 
 
 def read_text(machine: "Machine", options: IngestOptions) -> "IngestReport":
@@ -132,8 +150,10 @@ def tell_report(report: "IngestReport", name: str) -> None:
         click.echo(f"calibrant: not read: {printable(failure.message)}", err=True)
     if len(report.failures) > SHOWN:
         click.echo(f"calibrant: and {len(report.failures) - SHOWN} more that could not be read", err=True)
-    if report.skipped:
-        click.echo(f"{counted(len(report.skipped), 'file')} passed over (not text, or too large)", err=True)
+    for reason in dict.fromkeys(file.reason for file in report.skipped):
+        paths = [file.path for file in report.skipped if file.reason == reason]
+        more = f" and {len(paths) - SHOWN} more" if len(paths) > SHOWN else ""
+        click.echo(f"calibrant: passed over, {reason}: {printable(', '.join(paths[:SHOWN]))}{more}", err=True)
 
 
 def why_nothing(report: "IngestReport", paths: Sequence[str]) -> str:

@@ -21,26 +21,30 @@ NOTHING_TO_SEARCH = (
 )
 
 
-def knowledge_named(machine: "Machine", values: Sequence[str]) -> tuple[str, ...]:
-    """The knowledge bases that ``values`` mean, paths read first. Unchanged files are not read again."""
+def knowledge_named(having: "Prepared", values: Sequence[str]) -> tuple[str, ...]:
+    """The knowledge bases that ``values`` mean, paths read first. Unchanged files are not read again. Where there are
+    none, those that the settings name are looked at."""
+    machine = having.machine
     names = tuple(dict.fromkeys(_named(machine, value) for value in values))
-    _check_readable(machine, names)
+    _check_readable(machine, names or having.settings.knowledge)
     return names
 
 
 def has_nothing_to_search(having: "Prepared") -> bool:
     """Whether there is neither a knowledge base nor any other source."""
     from calibrant.graph.sources import LOCAL, wanted_sources
-    from calibrant.retrievers.knowledge import list_knowledge
+    from calibrant.retrievers.knowledge import searched_knowledge
 
-    return set(wanted_sources(having.machine, having.secrets)) <= LOCAL and not list_knowledge(having.machine.data_dir)
+    only_here = set(wanted_sources(having.machine, having.secrets)) <= LOCAL
+    return only_here and not searched_knowledge(having.machine.data_dir)
 
 
 def _check_readable(machine: "Machine", names: Sequence[str]) -> None:
-    """Refuse a damaged knowledge base before a question is spent on it: those named, else all there are."""
-    from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir, list_knowledge
+    """Refuse a knowledge base that is damaged or not there before a question is spent on it: those named, else all that
+    are searched."""
+    from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir, searched_knowledge
 
-    for name in names or list_knowledge(machine.data_dir):
+    for name in names or searched_knowledge(machine.data_dir):
         KnowledgeBase.open(knowledge_dir(machine.data_dir, name), name).close()
 
 
@@ -51,9 +55,14 @@ def _named(machine: "Machine", value: str) -> str:
     if value in known:
         return value
     if not is_path(value):
-        have = f"there is {', '.join(known)}" if known else "there is none yet"
-        raise InputError(f"no knowledge base or path {value!r}: {have}; `calibrant ingest PATH -k {value}` makes one")
+        makes = f"`calibrant ingest PATH -k {value}` makes one"
+        raise InputError(f"no knowledge base or path {value!r}: {there_is(known)}; {makes}")
     return _ingested(machine, value)
+
+
+def there_is(known: Sequence[str]) -> str:
+    """Which knowledge bases there are."""
+    return f"there is {', '.join(known)}" if known else "there is none yet"
 
 
 def _ingested(machine: "Machine", value: str) -> str:
@@ -62,6 +71,7 @@ def _ingested(machine: "Machine", value: str) -> str:
         SMALL,
         IngestOptions,
         fill_vectors,
+        filled,
         read_text,
         searchable,
         tell_report,
@@ -69,14 +79,15 @@ def _ingested(machine: "Machine", value: str) -> str:
     )
 
     name = name_for(Path(value))
-    report = read_text(machine, IngestOptions(paths=(value,), knowledge=name))
-    if report.named_failures:
-        raise InputError(f"cannot read {report.named_failures[0].message}")
-    tell_report(report, name)
-    with searchable(machine, name, vectors=bool(report.chunks)) as base:
-        if not base.stats().chunks:
-            raise InputError(f"nothing to answer from: {why_nothing(report, (value,))}")
-        fill_vectors(base, at_most=SMALL)
+    with filled(machine, name):
+        report = read_text(machine, IngestOptions(paths=(value,), knowledge=name))
+        if report.named_failures:
+            raise InputError(f"cannot read {report.named_failures[0].message}")
+        tell_report(report, name)
+        with searchable(machine, name, vectors=bool(report.chunks)) as base:
+            if not base.stats().chunks:
+                raise InputError(f"nothing to answer from: {why_nothing(report, (value,))}")
+            fill_vectors(base, at_most=SMALL)
     return name
 
 
@@ -86,7 +97,8 @@ def is_path(value: str) -> bool:
 
 
 def name_for(path: Path) -> str:
-    """``docs-3fa2c1``: the folder's own name, and a few digits that tell two folders of one name apart."""
+    """``docs.3fa2c1``: the folder's own name, and a few digits that tell two folders of one name apart. By the dot it
+    is known as one that is searched only where it is named (``is_aside``)."""
     real = at_home(path).resolve()
     slug = re.sub(r"[^a-z0-9]+", "-", real.name.lower()).strip("-")[:40] or "files"
-    return f"{slug}-{hashlib.sha256(os.fsencode(real)).hexdigest()[:6]}"
+    return f"{slug}.{hashlib.sha256(os.fsencode(real)).hexdigest()[:6]}"

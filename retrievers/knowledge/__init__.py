@@ -6,7 +6,7 @@ and can be refilled at any time. ``KnowledgeSource`` makes evidence of them.
 
 from calibrant.retrievers.knowledge.base import KnowledgeBase
 from calibrant.retrievers.knowledge.reports import IngestProgress, IngestReport, KnowledgeStats, SkippedFile
-from calibrant.retrievers.knowledge.source import KnowledgeSource, knowledge_dir, list_knowledge
+from calibrant.retrievers.knowledge.source import KnowledgeSource, knowledge_dir, list_knowledge, searched_knowledge
 
 __all__ = [
     "IngestProgress",
@@ -17,4 +17,5 @@ __all__ = [
     "SkippedFile",
     "knowledge_dir",
     "list_knowledge",
+    "searched_knowledge",
 ]

@@ -3,6 +3,7 @@
 import shutil
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from calibrant.retrievers.knowledge.reports import IngestReport, KnowledgeStats,
 from calibrant.retrievers.knowledge.search import Scope, WordSearch
 from calibrant.retrievers.knowledge.store import Store
 from calibrant.retrievers.knowledge.terms import Term, terms_of
-from calibrant.state.errors import InputError
+from calibrant.retrievers.knowledge.vectors import drop_vectors
+from calibrant.state.errors import InputError, KnowledgeError
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import TextEncoder
 
@@ -67,6 +69,16 @@ class KnowledgeBase:
         shutil.rmtree(directory / "chroma", ignore_errors=True)
         path = directory / FILE_NAME
         return set_aside(path) if path.exists() else None
+
+    @staticmethod
+    def remove(directory: Path, chroma_url: str | None = None) -> None:
+        """Delete the knowledge base in ``directory``, also what a Chroma server holds of it."""
+        key = ""
+        with suppress(KnowledgeError), closing(Database(directory / FILE_NAME)) as database:
+            key = Store(database).key
+        if chroma_url and key:  # of a damaged file nobody knows it
+            drop_vectors(chroma_url, key)
+        shutil.rmtree(directory)
 
     def ingest(
         self,

@@ -9,9 +9,9 @@ from calibrant.retrievers.knowledge.base import KnowledgeBase
 from calibrant.retrievers.knowledge.database import FILE_NAME
 from calibrant.retrievers.scheduler import Partial
 from calibrant.state.errors import CalibrantError, InputError, KnowledgeError, SourceError, failure_of
-from calibrant.state.evidence import Evidence, SearchQuery
+from calibrant.state.evidence import Evidence, SearchQuery, is_aside
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[0-9a-f]{6})?")
 
 
 def knowledge_dir(data_dir: Path, name: str) -> Path:
@@ -27,6 +27,11 @@ def list_knowledge(data_dir: Path) -> list[str]:
     if not folder.is_dir():
         return []
     return sorted(item.name for item in folder.iterdir() if _NAME.fullmatch(item.name) and (item / FILE_NAME).is_file())
+
+
+def searched_knowledge(data_dir: Path) -> list[str]:
+    """Those that are searched where none is named."""
+    return [name for name in list_knowledge(data_dir) if not is_aside(name)]
 
 
 class KnowledgeSource:

@@ -18,11 +18,14 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from calibrant.state.errors import ConfigurationError, KnowledgeError
+from calibrant.state.errors import CalibrantError, ConfigurationError, KnowledgeError
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
     from chromadb.api.models.Collection import Collection
+
+PREFIX = "calibrant-"
+"""How the names of our collections begin."""
 
 PAGE = 5000
 """Ids per request."""
@@ -36,7 +39,7 @@ class VectorIndex:
     def __init__(self, directory: Path, *, key: str, encoder: str, url: str | None = None) -> None:
         self._directory = directory
         self._url = url
-        self.name = f"calibrant-{key}-{hashlib.sha256(encoder.encode()).hexdigest()[:12]}"
+        self.name = f"{PREFIX}{key}-{hashlib.sha256(encoder.encode()).hexdigest()[:12]}"
         self.state: str | None = None
         """The mark of the filling that the open index has seen."""
         self._guard = threading.Lock()
@@ -171,6 +174,20 @@ class VectorIndex:
             self._collection = None
             where = f"the Chroma server at {self._url}" if self._url else f"the vector index in {self._directory}"
             raise KnowledgeError(f"{where} cannot be used ({type(error).__name__})") from error
+
+
+def drop_vectors(url: str, key: str) -> None:
+    """Delete what the Chroma server at ``url`` holds of a knowledge base, for whichever encoder."""
+    try:
+        client = _server(url)
+        for collection in client.list_collections():
+            if collection.name.startswith(f"{PREFIX}{key}-"):
+                client.delete_collection(collection.name)
+    except CalibrantError:
+        raise
+    except Exception as error:
+        why = f"the Chroma server at {url} cannot be used ({type(error).__name__})"
+        raise KnowledgeError(f"{why}: nothing was removed, try again when it can") from error
 
 
 def _settings() -> Any:

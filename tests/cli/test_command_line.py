@@ -16,7 +16,8 @@ def test_help_lists_every_command_and_the_exit_codes(run: Run) -> None:
     assert result.exit_code == 0
     names = re.findall(r"^  (\w+) {2,}[A-Z]", result.stdout, re.MULTILINE)
     assert names == [
-        "ask", "ingest", "resume", "threads", "trace", "stats", "doctor", "feedback", "eval", "calibrate", "mcp",
+        "ask", "ingest", "knowledge", "resume", "threads", "trace", "stats", "doctor", "feedback", "eval", "calibrate",
+        "mcp",
     ]  # fmt: skip
     assert "3 abstained" in result.stdout
     assert "..." not in result.stdout.split("Commands:")[1].split("Exit codes")[0]
@@ -32,7 +33,9 @@ def test_version(run: Run) -> None:
     assert re.fullmatch(r"calibrant \d+\.\d+\.\d+\n", run("--version").stdout)
 
 
-@pytest.mark.parametrize("command", ["ask", "ingest", "resume", "threads", "trace", "stats", "doctor", "feedback"])
+@pytest.mark.parametrize(
+    "command", ["ask", "ingest", "knowledge", "resume", "threads", "trace", "stats", "doctor", "feedback"]
+)
 def test_each_command_has_help(run: Run, command: str) -> None:
     assert run(command, "--help").exit_code == 0
 

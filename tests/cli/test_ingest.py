@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.sources import is_path, name_for
+from calibrant.retrievers.knowledge import list_knowledge
+from calibrant.retrievers.knowledge.loaders import MAX_BYTES
 from tests.cli.conftest import Run, error_lines
 
 BROKEN_PDF = b"%PDF-1.4\nnot really"
@@ -66,9 +69,23 @@ def test_where_nothing_is_read_it_says_why(run: Run, machine: Path, files: dict[
         (machine / "empty" / name).write_bytes(content)
     result = run("ingest", "empty", "-k", "e1")
     assert result.exit_code == 2
-    assert error_lines(result) == [f"calibrant: e1 is empty: {why}"]
-    assert "missing  nothing in it" in run("doctor").stdout
+    assert error_lines(result)[-1] == f"calibrant: e1 is empty: {why}"
     assert error_lines(run("ask", "Why?", "-k", "empty"))[-1] == f"calibrant: nothing to answer from: {why}"
+    assert list_knowledge(machine / "data") == []  # what is empty is not kept
+    assert run("ingest", "empty", "-k", "no such").exit_code == 2
+
+
+@pytest.mark.parametrize("count", [1, 12])
+def test_what_is_passed_over_is_named_with_its_reason(run: Run, docs: Path, count: int) -> None:
+    for number in range(count):
+        (docs / f"{number:02}.bin").write_bytes(bytes(range(256)))
+    (docs / "big.md").write_text("word " * (MAX_BYTES // 5 + 1))
+    result = run("ingest", str(docs))
+    assert result.exit_code == 0
+    binary, large = error_lines(result)
+    assert binary.startswith(f"calibrant: passed over, a binary file: {docs / '00.bin'}")
+    assert binary.endswith(" and 2 more" if count > 10 else ".bin")
+    assert large == f"calibrant: passed over, larger than 20 MB: {docs / 'big.md'}"
 
 
 def test_a_base_that_holds_something_is_not_empty(run: Run, docs: Path) -> None:
@@ -135,6 +152,69 @@ def test_a_path_becomes_a_knowledge_base_of_its_own(scripted_run: Run, docs: Pat
     assert [folder.name for folder in (machine / "data" / "knowledge").iterdir()] == [name]
 
 
+def test_what_was_asked_about_by_its_path_is_searched_only_where_it_is_named(run: Run, docs: Path) -> None:
+    question = "What does the cache drop when it is full?"
+    assert run("ask", question, "-k", "docs", "--no-input", "--thread", "t1").exit_code == 0
+    assert run("ask", question, "--no-input").exit_code == 3
+    assert "there is nothing to search yet" in run("ask", question, "--no-input").stderr
+    assert run("ask", question, "-k", name_for(docs), "--no-input").exit_code == 0
+    assert run("ask", "What order does eviction follow?", "--no-input", "--thread", "t1").exit_code == 0
+    assert "searched only where it is named" in run("doctor").stdout
+    (docs.parent / "other").mkdir()
+    (docs.parent / "other" / "a.md").write_text("# Queue\n\nThe queue holds ten jobs.\n")
+    run("ingest", "other")
+    assert "oldest entry" not in run("ask", question, "--no-input").stdout  # nor is it remembered
+
+
+def test_a_knowledge_base_of_the_settings_that_is_not_there(
+    run: Run, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("ingest", str(docs), "-k", "docs")
+    monkeypatch.setenv("CALIBRANT_KNOWLEDGE", "nope")
+    result = run("ask", "What does the cache drop?", "--no-input")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert error_lines(result)[-1].startswith("calibrant: no knowledge base named 'nope': ")
+    result = run("doctor")
+    assert result.exit_code == 1
+    assert "`calibrant ingest PATH -k nope`, or change CALIBRANT_KNOWLEDGE" in " ".join(result.stdout.split())
+    assert run("ask", "What does the cache drop?", "-k", "docs", "--no-input").exit_code == 0
+
+
+def test_knowledge_bases_are_listed_and_removed(run: Run, docs: Path, machine: Path) -> None:
+    assert "there is no knowledge base yet" in run("knowledge").stderr
+    run("ingest", str(docs), "-k", "docs")
+    assert run("knowledge", "list").stdout.startswith("docs  2 documents, 2 passages")
+    assert run("knowledge").stdout == run("knowledge", "list").stdout
+    (held,) = json.loads(run("knowledge", "list", "--json").stdout)
+    assert (held["name"], held["state"], held["only_where_named"]) == ("docs", "ok", False)
+    result = run("knowledge", "remove", "nope", "--yes")
+    assert (result.exit_code, error_lines(result)) == (2, ["calibrant: no knowledge base 'nope': there is docs"])
+    result = run("knowledge", "remove", "docs")
+    assert (result.exit_code, "`calibrant knowledge remove docs --yes`" in result.stderr) == (2, True)
+    assert list_knowledge(machine / "data") == ["docs"]
+    assert run("knowledge", "remove", "docs", "--yes").stdout == "docs is removed\n"
+    assert list_knowledge(machine / "data") == []
+    assert (docs / "cache.md").exists()
+
+
+@pytest.mark.parametrize(("said", "kept"), [("n\n", ["docs"]), ("\n", ["docs"]), ("y\n", [])])
+def test_removing_asks_first(
+    run: Run, docs: Path, machine: Path, monkeypatch: pytest.MonkeyPatch, said: str, kept: list[str]
+) -> None:
+    run("ingest", str(docs), "-k", "docs")
+    monkeypatch.setattr(terminal, "somebody_there", lambda: True)
+    assert run("knowledge", "remove", "docs", stdin=said).exit_code == 0
+    assert list_knowledge(machine / "data") == kept
+
+
+def test_a_damaged_knowledge_base_can_be_removed(run: Run, docs: Path, machine: Path) -> None:
+    run("ingest", str(docs), "-k", "docs")
+    (machine / "data" / "knowledge" / "docs" / "knowledge.db").write_bytes(b"no database" * 100)
+    assert "ingest --rebuild" in run("knowledge").stdout
+    assert run("knowledge", "remove", "docs", "--yes").exit_code == 0
+    assert list_knowledge(machine / "data") == []
+
+
 def test_a_knowledge_base_wins_over_a_folder_of_its_name(scripted_run: Run, docs: Path) -> None:
     scripted_run("ingest", str(docs), "-k", "docs")
     assert "unchanged" not in scripted_run("ask", "Why?", "-k", "docs").stderr
@@ -166,7 +246,7 @@ def test_paths_are_told_from_names(machine: Path) -> None:
 def test_two_folders_of_one_name_are_two_knowledge_bases(machine: Path) -> None:
     first, second = name_for(machine / "a" / "My Docs"), name_for(machine / "b" / "My Docs")
     assert first != second
-    assert first.startswith("my-docs-")
+    assert first.startswith("my-docs.")
 
 
 class LetterEncoder:

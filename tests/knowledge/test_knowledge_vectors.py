@@ -13,6 +13,7 @@ import pytest
 
 from calibrant.graph.sources import KnowledgeFolder
 from calibrant.retrievers.knowledge import IngestProgress, KnowledgeBase, knowledge_dir
+from calibrant.state.errors import KnowledgeError
 from calibrant.state.evidence import SearchQuery
 from calibrant.state.protocols import TextEncoder
 
@@ -222,6 +223,9 @@ def test_a_server_that_is_away_leaves_word_search(tmp_path: Path, docs: Path, wo
     assert degraded is not None
     assert "Chroma server at http://127.0.0.1:9" in degraded.message
     base.close()
+    with pytest.raises(KnowledgeError, match="nothing was removed"):
+        KnowledgeBase.remove(tmp_path / "kb", "http://127.0.0.1:9")
+    assert (tmp_path / "kb").exists()
 
 
 def test_warming_up_changes_nothing(filled: KnowledgeBase, open_base: Opener, word_encoder: Encoder) -> None:

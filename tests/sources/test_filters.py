@@ -13,6 +13,7 @@ import pytest_asyncio
 from pydantic import SecretStr
 
 from calibrant.retrievers.catalogue import catalogue
+from calibrant.retrievers.findings import is_allowed
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.memory import MemorySource
 from calibrant.retrievers.web import SearXNG, Tavily
@@ -115,3 +116,22 @@ async def test_patterns_that_are_no_hosts_are_sorted_out_afterwards(sources: dic
     found = await searched(sources["tavily"], "tavily", filters=Filters(paths=("example.org", "**/library/*")))
     assert {urlsplit(item.url).hostname for item in found} == {"docs.python.org", "example.org"}
     assert "include_domains" not in server.hits("/tavily/search")[0].json
+
+
+@pytest.mark.parametrize(
+    ("collection", "named", "allowed"),
+    [
+        ("docs", (), True),
+        ("docs", ("docs",), True),
+        ("docs", ("other",), False),
+        ("docs.3fa2c1", (), False),
+        ("docs.3fa2c1", ("docs.3fa2c1",), True),
+        ("docs-3fa2c1", (), True),
+        ("", ("docs",), True),
+    ],
+)
+def test_a_base_made_of_a_path_is_remembered_only_where_it_is_named(
+    collection: str, named: tuple[str, ...], allowed: bool
+) -> None:
+    item = Evidence(id="1", text="x", title="x", url="x.md", source="knowledge", collection=collection)
+    assert is_allowed(Filters(collections=named), item) is allowed
