@@ -6,17 +6,19 @@ from typing import Literal
 from calibrant.graph.runs import RunLog
 from calibrant.graph.services import OTHERWISE, RATES, limits_of
 from calibrant.graph.settings import Machine, Secrets
-from calibrant.graph.sources import KnowledgeFolder
+from calibrant.graph.sources import KnowledgeFolder, failed_download
 from calibrant.judges.calibration import DRIFTED, Calibrator, drift, mismatch
 from calibrant.nodes.deps import Deps
 from calibrant.retrievers.catalogue import describe as catalogued
-from calibrant.retrievers.embedder import find_model
+from calibrant.retrievers.embedder import MODEL_FILES, find_model, model_url
 from calibrant.retrievers.guard import Guarded
 from calibrant.retrievers.knowledge import list_knowledge
 from calibrant.retrievers.limits import shown_rates
 from calibrant.state.context import Context
 from calibrant.state.errors import CalibrantError
 from calibrant.state.protocols import Source
+
+NOT_THERE = "the settings name it, and it is not there"
 
 RECENT = 500
 """Runs that are looked at for drift."""
@@ -39,7 +41,7 @@ def describe(context: Context, machine: Machine, secrets: Secrets, deps: Deps) -
     return [
         _model(context, secrets),
         _embeddings(machine),
-        *_knowledge(machine),
+        *_knowledge(context, machine),
         *_sources(deps),
         _rates(machine),
         *_stores(machine),
@@ -75,19 +77,38 @@ def _embeddings(machine: Machine) -> Component:
         return Component("embeddings", "ok", f"{machine.embeddings} at {shown(machine.embeddings_base_url)}")
     found = find_model(machine.embeddings_path)
     if found is None:
-        hint = "set CALIBRANT_EMBEDDINGS to a folder with all-MiniLM-L6-v2 as ONNX, or CALIBRANT_ALLOW_DOWNLOAD=true"
-        return Component("embeddings", "missing", "no model found: full-text search alone", hint)
+        return _without_model(machine)
     return Component("embeddings", "ok", f"all-MiniLM-L6-v2 from {found}")
 
 
-def _knowledge(machine: Machine) -> list[Component]:
+def _without_model(machine: Machine) -> Component:
+    """That there is none, and how one comes to be there: by hand, or by the download if that was not tried yet."""
+    failed = failed_download(machine)
+    if not machine.allow_download:
+        why, otherwise = "no model found", "CALIBRANT_ALLOW_DOWNLOAD=true"
+    elif failed.exists():
+        why, otherwise = f"its download from {model_url()} failed", f"remove {failed} to try again"
+    else:
+        why, otherwise = "no model found", "the next command tries to download it"
+    by_hand = f"set CALIBRANT_EMBEDDINGS to a folder with all-MiniLM-L6-v2 as ONNX ({' and '.join(MODEL_FILES)})"
+    return Component("embeddings", "missing", f"{why}: full-text search alone", f"{by_hand}, or {otherwise}")
+
+
+def _knowledge(context: Context, machine: Machine) -> list[Component]:
     names = list_knowledge(machine.data_dir)
-    if not names:
+    absent = [name for name in context.knowledge if name not in names]
+    if not names and not absent:
         return [
             Component("knowledge", "missing", f"no knowledge base in {machine.data_dir}", "calibrant ingest PATH...")
         ]
     folder = KnowledgeFolder(machine.data_dir)
-    return [Component(f"knowledge: {name}", *folder.health(name)) for name in names]
+    held = [Component(f"knowledge: {name}", *folder.health(name)) for name in names]
+    return [*held, *(Component(f"knowledge: {name}", "broken", NOT_THERE, how_to_make(name)) for name in absent)]
+
+
+def how_to_make(name: str) -> str:
+    """How a knowledge base that the settings name comes to be there."""
+    return f"`calibrant ingest PATH -k {name}`, or change CALIBRANT_KNOWLEDGE"
 
 
 def _sources(deps: Deps) -> list[Component]:

@@ -171,11 +171,18 @@ def download_model(timeout_s: float) -> Path | None:
 
         target = _cache()
         with tempfile.TemporaryFile() as archive:
-            _fetch(Chroma.MODEL_DOWNLOAD_URL, archive, time.monotonic() + timeout_s, Chroma._MODEL_SHA256)
+            _fetch(model_url(), archive, time.monotonic() + timeout_s, Chroma._MODEL_SHA256)
             _unpack(archive, target)
     except Exception:  # noqa: BLE001 - optional by design: without a model, word search alone answers, and says so
         return None
     return find_model(None)
+
+
+def model_url() -> str:
+    """Where Chroma has the model, as an archive."""
+    from chromadb.utils.embedding_functions import ONNXMiniLM_L6_V2
+
+    return ONNXMiniLM_L6_V2.MODEL_DOWNLOAD_URL
 
 
 def _cache() -> Path:

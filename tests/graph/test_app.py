@@ -10,10 +10,13 @@ from langchain_core.retrievers import BaseRetriever
 
 from calibrant.graph import entry
 from calibrant.graph.app import open_app
+from calibrant.graph.describe import describe
 from calibrant.graph.settings import Machine, Secrets, Settings
+from calibrant.graph.sources import failed_download
 from calibrant.interfaces.commands.opening import Prepared
 from calibrant.state.context import ModelSettings
 from calibrant.state.errors import ConfigurationError
+from tests.graph.house import deps_for
 
 WITHOUT_KEY = Settings(model=ModelSettings(name="some-model"))
 
@@ -23,6 +26,25 @@ async def test_a_model_that_cannot_be_opened_is_told_by_the_run(tmp_path: Path) 
     async with open_app(settings=WITHOUT_KEY, machine=machine, secrets=Secrets()) as app:
         with pytest.raises(ConfigurationError, match="CALIBRANT_MODEL_API_KEY"):
             await app.deps.panel(app.context)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "tried", "told"),
+    [
+        (False, False, ("no model found: ", "or CALIBRANT_ALLOW_DOWNLOAD=true")),
+        (True, False, ("no model found: ", "or the next command tries to download it")),
+        (True, True, ("its download from https://", "embedding-model-not-downloaded to try again")),
+    ],
+)
+def test_without_an_embedding_model_the_doctor_says_what_can_be_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, allowed: bool, tried: bool, told: tuple[str, str]
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    machine = Machine(data_dir=tmp_path, allow_download=allowed)
+    if tried:
+        failed_download(machine).touch()
+    (row,) = [one for one in describe(Settings(), machine, Secrets(), deps_for(tmp_path)) if one.name == "embeddings"]
+    assert (row.state, row.detail.startswith(told[0]), row.hint.endswith(told[1])) == ("missing", True, True)
 
 
 def test_looking_at_threads_loads_no_model() -> None:
