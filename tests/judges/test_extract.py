@@ -57,6 +57,15 @@ def test_what_is_told_of_another_one_is_no_answer_however_well_it_fits() -> None
         assert answer(question, team, money).status is StepStatus.UNANSWERED
 
 
+def test_the_opposite_of_what_is_asked_is_no_answer() -> None:
+    manual = passage(
+        "The maximum pressure of the boiler is 6 bar. The first train to Lund departs at 05:40.", "Plant manual"
+    )
+    for question in ("What is the minimum pressure of the boiler?", "When does the last train to Lund depart?"):
+        assert answer(question, manual).status is StepStatus.UNANSWERED
+    assert "6 bar" in answer("What is the maximum pressure of the boiler?", manual).statements[0].text
+
+
 def test_what_is_told_of_another_one_beside_the_answer_is_not_told() -> None:
     prices = passage("Plan A costs 10 euros a month. Plan B costs 20 euros a month.", "Plans")
     (told,) = answer("What does plan B cost?", prices).statements

@@ -13,6 +13,7 @@ from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, holds, h
 from calibrant.judges.free.evidence.labels import names_another, without_days, without_labels
 from calibrant.judges.free.evidence.lexical import Query, coverage, covered, is_said, keys
 from calibrant.judges.free.evidence.relevance import title_of
+from calibrant.judges.free.words.modifiers import is_of_the_other
 from calibrant.judges.free.words.text import content_stems, content_words, stem
 from calibrant.state.evidence import Evidence
 
@@ -83,9 +84,12 @@ def answers_above(query: Query, heading: str, text: str) -> bool:
 
 
 def is_of_another(query: Query, item: Evidence, text: str) -> bool:
-    """Whether ``text`` with what stands above it tells only of another plan, queue or startup than the one asked for.
-    Its score knows that too, but where everything else fits, as in "the CEO of Startup C", not enough of it."""
-    return names_another(query.text, f"{title_of(item)} {text}")
+    """Whether ``text`` with what stands above it tells only of another plan, queue or startup than the one asked for,
+    or of the first train for the last. Its score knows of the former too, but where everything else fits, as in "the
+    CEO of Startup C", not enough."""
+    above = title_of(item)
+    other = any(is_of_the_other(query.text, said, query.language) for said in (text, f"{above}: {text}"))
+    return other or names_another(query.text, f"{above} {text}")
 
 
 def tells_more(query: Query, text: str) -> bool:
