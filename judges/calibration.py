@@ -62,7 +62,7 @@ class Kind(Value):
 
 def kind_of(text: str, language: Language, query_type: QueryType) -> Kind:
     """The kind of a question."""
-    return Kind(language=language, query_type=query_type, names_code=prepare(text).names_code)
+    return Kind(language=language, query_type=query_type, names_code=prepare(text).is_about_code)
 
 
 class FittedOn(Value):

@@ -164,6 +164,7 @@ def test_few_scores_and_fits_without_bins_say_nothing_about_drift() -> None:
     ("question", "reason"),
     [
         ("Who wrote the manual?", ""),
+        ("Who built the Press C9 in room B12?", ""),
         ("What does json.dumps return?", "not calibrated for questions about code"),
         ("What is the default of max_retries?", "not calibrated for questions about code"),
     ],

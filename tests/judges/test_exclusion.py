@@ -134,4 +134,4 @@ def test_names_of_one_member_and_of_none_do_not_exclude() -> None:
 def test_the_data_names_each_language() -> None:
     held = json.loads(files("calibrant.judges").joinpath("opposites.json").read_text(encoding="utf-8"))
     assert set(held) == {language.value for language in Language}
-    assert all(set(lists) == {"opposites", "classes", "compatible", "synonyms"} for lists in held.values())
+    assert all(set(lists) == {"opposites", "classes", "compatible", "synonyms", "modifiers"} for lists in held.values())

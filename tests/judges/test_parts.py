@@ -34,6 +34,13 @@ def parts(text: str) -> list[str]:
         "O que é a UFMS?",
         "Por que a Petrobras e seus parceiros optaram pelo desenvolvimento?",
         "What did Newcomen add to the engine between 1763 and 1775?",
+        "When does the rock and roll band play?",
+        "What do supply and demand decide?",
+        "How do I find out who is on call and what I have to do?",
+        "What should a driver who is ill and who cannot come do?",
+        "What is the name of the man who built the pier and who later sold it?",
+        "Which companies, of which three are listed, were founded in 1990?",
+        "Explain how the pump works and what it needs",
     ],
 )
 def test_a_plain_request_is_one_part(text: str) -> None:
@@ -49,6 +56,27 @@ def test_a_plain_request_is_one_part(text: str) -> None:
             ["Quando nasceu Machado?", "Onde nasceu Machado?"],
         ),
         ("What is a list? What is a dict?", ["What is a list?", "What is a dict?"]),
+        (
+            "What is the pressure of the boiler and who made it?",
+            ["What is the pressure of the boiler?", "Who made it (pressure)?"],
+        ),
+        (
+            "How long are lost items kept, and who wrote the policy?",
+            ["How long are lost items kept?", "Who wrote the policy?"],
+        ),
+        (
+            "How many seats does the pool have and how deep is it?",
+            ["How many seats does the pool have?", "How deep is it (pool)?"],
+        ),
+        (
+            "What is the deposit and at what time does the office close?",
+            ["What is the deposit?", "At what time does the office close?"],
+        ),
+        (
+            "What does the permit cover and what happens in winter?",
+            ["What does the permit cover?", "What happens in winter?"],
+        ),
+        ("Quem escreveu o livro e em que ano saiu?", ["Quem escreveu o livro?", "Em que ano saiu?"]),
         ("O que é o zip e como evitar truncar?", ["O que é o zip?", "Como evitar truncar?"]),
         ("1. What is a list?\n2. What is a dict?", ["What is a list?", "What is a dict?"]),
     ],

@@ -9,16 +9,21 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
-from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, holds, holds_role, is_polar, is_rule_for
+from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects, holds, holds_role, is_polar, is_rule_for
 from calibrant.judges.free.evidence.labels import names_another, without_days, without_labels
 from calibrant.judges.free.evidence.lexical import Query, coverage, covered, is_said, keys
+from calibrant.judges.free.evidence.measures import has_units, told_by_unit
 from calibrant.judges.free.evidence.relevance import title_of
+from calibrant.judges.free.words.modifiers import is_of_the_other
 from calibrant.judges.free.words.text import content_stems, content_words, stem
+from calibrant.judges.free.words.units import UNITS
 from calibrant.state.evidence import Evidence
 
 T = TypeVar("T")
 Table = tuple[str, ...]
 
+_KIN_LETTERS = 5
+"""Words that begin with as many of the same letters are kin: insurance, insured."""
 NAMED = 1 / 3
 """The least share, by weight, of what only a row's cells can say of a question: the row of alarm A04 says "A04"."""
 
@@ -32,17 +37,29 @@ _GENERAL = (
     r"|motivo|valor|tipo)\b"
 )
 """What is said without a word for it."""
+_SUM = re.compile(r"\d\s*[+*×÷^]\s*\d|\d\s+[-/]\s+\d")
 _PROPERTY = re.compile(
-    rf"\b(?:what|which|qual) (?:is|are|was|é|era) (?:the |o |a )?(?!{_GENERAL})([\w -]{{2,40}}?) (?:of|for|d[aeo]s?)\b"
-    r"|\b(?:what|which) (?:is|are|was) (?:the )?[\w .-]{2,60}['’]s? ([\w -]{2,40}?)\W*$",
+    rf"\b(?:what|which|who|qual|quem) (?:is|are|was|were|é|era) (?:the |o |a )?(?!{_GENERAL})([\w -]{{2,40}}?)"
+    r" (?:of|for|in|at|on|with|d[aeo]s?|n[ao]s?)\b"
+    r"|\b(?:what|which|who) (?:is|are|was|were) (?:the )?[\w .-]{2,60}['’]s? ([\w -]{2,40}?)\W*$",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(r"\b(?:how many|quant[oa]s) ((?:[^\W\d_]+ ){0,2}?[^\W\d_]{2,}s)\b", re.IGNORECASE)
+_UNSAID = frozenset(
+    ("number", "amount", "total", "size", "limit", "maximum", "minimum", "rate", "número", "quantidade", "tamanho",
+     "people", "persons", "pessoas", "money", "dinheiro", "time", "times", "tempo", "charge", "responsible",
+     "responsável")
+)  # fmt: skip
+"""What a row tells without a word for it, by its form."""
+_MEASURED = frozenset((Expects.NUMBER, Expects.PERSON))
+"""Kinds whose form tells too little in a row: each has some number, and most have a name."""
 _CELL = re.compile(r"(?:^|; )([^:;]{1,60}): ([^;]*)")
 _NEW = re.compile(r"(?<=, as for )[^,?]+\?$")
 """What ``judges/free/request/followup.py`` appends where it finds nothing to exchange it for."""
 _PLACE = re.compile(
-    r"(?:^|(?<=[;:] ))(?:office|branch|site|location|place|address|street|road|city|town|village|country|region"
-    r"|district|building|room|escritório|filial|local|localidade|morada|endereço|rua|cidade|país|região|bairro|edifício|sala)"
+    r"(?:^|(?<=[;:] ))(?:\w+[_ ])?(?:office|branch|site|location|place|address|street|road|city|town|village|country"
+    r"|region|district|building|room|hall|port|harbou?r|escritório|filial|local|localidade|morada|endereço|rua|cidade|país"
+    r"|região|bairro|edifício|sala|porto)"
     r": [^;]*",
     re.IGNORECASE,
 )
@@ -83,16 +100,24 @@ def answers_above(query: Query, heading: str, text: str) -> bool:
 
 
 def is_of_another(query: Query, item: Evidence, text: str) -> bool:
-    """Whether ``text`` with what stands above it tells only of another plan, queue or startup than the one asked for.
-    Its score knows that too, but where everything else fits, as in "the CEO of Startup C", not enough of it."""
-    return names_another(query.text, f"{title_of(item)} {text}")
+    """Whether ``text`` with what stands above it tells only of another plan, queue or startup than the one asked for,
+    or of the first train for the last. Its score knows of the former too, but where everything else fits, as in "the
+    CEO of Startup C", not enough."""
+    above = title_of(item)
+    other = any(is_of_the_other(query.text, said, query.language) for said in (text, f"{above}: {text}"))
+    return other or names_another(query.text, f"{above} {text}")
 
 
 def tells_more(query: Query, text: str) -> bool:
     """Whether ``text`` says anything beyond what is asked: "Version 1 of the API." does not say when it ends."""
     asked = {stem(word, query.language) for word in query.asked}
     said = content_stems(text, query.language)
-    return is_polar(query.text) or not said <= asked
+    return is_polar(query.text) or not (said <= asked or _is_sum(query))
+
+
+def _is_sum(query: Query) -> bool:
+    """Whether the question is to be worked out, and no document answers it but by chance: "What is 2+2?"."""
+    return bool(_SUM.search(query.text)) and not any(term.word.isalpha() for term in query.terms)
 
 
 def rows_asked_for(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> list[tuple[T, Table]]:
@@ -124,12 +149,37 @@ def _is_named(query: Query, item: Evidence, row: str) -> bool:
 
 def _has_property(query: Query, item: Evidence, row: str) -> bool:
     """Whether a row says what is asked of the one it is about: "the pager of Nina", of which a row without a word of
-    pagers says nothing. Where an amount, a day or a name is wanted, that is told by its form instead."""
-    asked = _PROPERTY.search(query.text)
-    if query.expects in FORMAL or not asked:
-        return True
-    wanted = keys(next(filter(None, asked.groups())), query.language)
-    return not wanted.isdisjoint(keys(f"{title_of(item)} {row}", query.language))
+    pagers says nothing. A day, a time or a version is told by its form instead, and a price by its currency."""
+    told_by_form = query.expects in FORMAL - _MEASURED or not query.asked.isdisjoint(COST)
+    return told_by_form or _says_any(query, _property(query), f"{title_of(item)} {row}")
+
+
+def says_measure(query: Query, item: Evidence, text: str) -> bool:
+    """Whether ``text`` speaks of what is counted, where that is asked ("how many topics", not endpoints), and of the
+    weight, the speed or the like, where that is asked for by its name."""
+    wanted = _property(query)
+    asks = _COUNTED.search(query.text) or any(has_units(word) for word in wanted)
+    return not asks or _says_any(query, wanted, f"{title_of(item)} {text}")
+
+
+def _property(query: Query) -> tuple[str, ...]:
+    """The words for what is asked of something: the weight of it, how many seats it has. None where a sentence can tell
+    it without them."""
+    asked = _COUNTED.search(query.text) or _PROPERTY.search(query.text)
+    words = content_words(next(filter(None, asked.groups())), query.language) if asked else ()
+    return () if any(word in _UNSAID or word in UNITS for word in words) else words
+
+
+def _says_any(query: Query, words: Sequence[str], text: str) -> bool:
+    """Whether ``text`` has one of ``words`` or its kin, or the unit of the measure that they name; true of none."""
+    held = keys(text, query.language)
+    said = any(is_said(word, stem(word, query.language), held) or _begins(word, held) for word in words)
+    return said or not words or told_by_unit(words[-1], text)
+
+
+def _begins(word: str, held: frozenset[str]) -> bool:
+    """Whether a word of ``held`` is kin to ``word``: insurance, insured."""
+    return len(word) >= _KIN_LETTERS and any(other.startswith(word[:_KIN_LETTERS]) for other in held)
 
 
 def table_of(item: Evidence, text: str) -> Table:

@@ -16,6 +16,7 @@ from calibrant.judges.free.answering.admissible import (
     answers_kind,
     is_of_another,
     rows_asked_for,
+    says_measure,
     tells_more,
 )
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
@@ -187,7 +188,8 @@ def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
         ):
             whole = quoted(query, passage, place)
             found = Candidate(passage.evidence, marked.sentence, whole, joined(passage, marked), passage.compared)
-            if tells_more(query, found.text) or answers_above(query, heading_of(passage.evidence), found.text):
+            new = tells_more(query, found.text) or answers_above(query, heading_of(passage.evidence), found.text)
+            if new and says_measure(query, passage.evidence, found.text):
                 yield found
 
 

@@ -11,6 +11,7 @@ from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, holds, w
 from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.lexical import Query, covered, keys
 from calibrant.judges.free.evidence.relevance import ScoredPassage, title_of
+from calibrant.judges.free.words.modifiers import is_of_the_other
 from calibrant.judges.free.words.text import Sentence, content_stems
 from calibrant.state.injection import beside_order
 
@@ -49,7 +50,7 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
     if whole := _whole_list(query, passage, place):
         return whole
     before, after = (
-        _is_beside(passage, place, other) and not names_another(query.text, passage.sentences[other].sentence.text)
+        _is_beside(passage, place, other) and not _is_of_another(query, passage.sentences[other].sentence.text)
         for other in (place - 1, place + 1)
     )
     leans = before and (_leans(passage, place) or _lacks_its_subject(query, passage, place))
@@ -62,6 +63,10 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
             first, last = min(place, best), max(place, best)
     chosen = tuple(marked.sentence for marked in passage.sentences[first : last + 1])
     return chosen if chosen[-1].end - chosen[0].start <= LONGEST else (passage.sentences[place].sentence,)
+
+
+def _is_of_another(query: Query, text: str) -> bool:
+    return names_another(query.text, text) or is_of_the_other(query.text, text, query.language)
 
 
 def completed(query: Query, passage: ScoredPassage, place: int) -> bool:

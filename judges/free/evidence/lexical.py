@@ -37,6 +37,8 @@ PASSAGE_FEATURES = ("p_cov", "p_names", "p_gap", "p_lacks")
 _SAME = {word: words for words in (COST, *CURRENCIES) for word in words}
 """Words that stand for each other."""
 _NUMBERED = re.compile(r"(?:.*[._-])?([^\W\d_]+)[-_]?(\d{1,3})")
+_MARK = re.compile(r"[A-Z]{1,4}\d+")
+"""The name of a machine, a room, a course: C9, EAR115."""
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _FLOOR = 0.0005
 """Rarer than this is as telling as a word can be."""
@@ -96,6 +98,11 @@ class Query:
     def names_code(self) -> bool:
         """Whether an identifier (``sort_keys``, ``json.dumps``) is among the terms."""
         return any(term.parts for term in self.terms)
+
+    @property
+    def is_about_code(self) -> bool:
+        """Whether one of them is more than a capital letter or a few with a number, as machines and rooms have it."""
+        return any(term.parts and not _MARK.fullmatch(self.text[start:end]) for term, start, end in self.spans)
 
     @property
     def subjects(self) -> tuple[str, ...]:

@@ -50,6 +50,27 @@ _TOLD_BY = (
 them (some 40) each one has it; "for life" and "16 seasons" were added to the words above for this."""
 
 
+_SPEED = re.compile(
+    r"\b(?:mph|kph|kmh|kn|knots?|nós|(?:km|kilomet(?:re|er)s?|miles?|m) ?(?:/|per|por) ?\w)", re.IGNORECASE
+)
+_NAMES = {
+    **dict.fromkeys(("weight", "peso"), _WEIGHT),
+    **dict.fromkeys(("height", "depth", "width", "altura", "profundidade", "largura"), _LENGTH),
+    **dict.fromkeys(("speed", "velocidade"), _SPEED),
+}
+"""Measures that have a name and units of their own."""
+
+
+def told_by_unit(name: str, text: str) -> bool:
+    """Whether ``text`` has a unit of the measure ``name``."""
+    return name in _NAMES and bool(_NAMES[name].search(text))
+
+
+def has_units(name: str) -> bool:
+    """Whether ``name`` is a measure with units of its own: a text without one does not tell it."""
+    return name in _NAMES
+
+
 def measures(sentence: str, asked: frozenset[str]) -> bool:
     """Whether ``sentence`` can answer a question with the words ``asked`` as far as measures go."""
     goes_on = not asked.isdisjoint(("been", "há")) and _SINCE.search(sentence)

@@ -34,25 +34,35 @@ THANKS: dict[Language, str] = {
 }
 """The same at the end: after a sign, or as a sentence of its own by its capital ("who sings Thank You" is asked)."""
 
+_HELPS_EN = r"(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|may|must)\b"
+_NAMED_EN = (
+    r"(?!(?:i|you|we|they|he|she|it|there|the|an?|this|that|these|those|my|your|our|his|her|its|their|to|else)\b)"
+)
+"""Before what a question word is asked of: "who made it", "how deep is it", but not "what it does"."""
+_PREPOSITIONS_EN = r"(?:at|in|on|by|for|to|from|with|since|until)"
 ASK_EN = (
-    r"(?:(?:what|who|which|where|when|why|how)(?:'s| is| are| was| were| do| does| did| can| could| should| "
-    r"would| will| has| have|"
-    r" many| much| long| often| old| far| about)\b|(?:what|which) \w+ (?:is|are|was|were|do|does|did|can|"
-    r"should|has|have)\b|"
-    r"(?:is|are|does|do|did|can|should|will|would) (?:it|there|they|i|we|you|this|that|he|she)\b)"
+    rf"(?:(?:what|who|whom|which|where|when|why|how)(?:'s\b| {_HELPS_EN})|how (?:many|much|long|often|old|far|about)\b"
+    rf"|(?:{_PREPOSITIONS_EN} )?(?:what|which|whose|how) {_NAMED_EN}(?:[\w-]+ ){{1,3}}{_HELPS_EN}"
+    rf"|{_PREPOSITIONS_EN} whom {_HELPS_EN}|who(?:se)? {_NAMED_EN}[a-z]|what {_NAMED_EN}[a-z]+(?:s|ed)\b"
+    rf"|{_HELPS_EN} (?:it|there|they|i|we|you|this|that|he|she)\b)"
 )
 ASK_PT = (
     r"(?:o que\b|qual\b|quais\b|quem\b|quando\b|onde\b|por que\b|como\b|quant[oa]s?\b|(?:é|há|existe|devo|posso|"
-    r"ele|ela|isso) \w+)"
+    r"ele|ela|isso) \w+|(?:[ad]|até|com|de|desde|em|para|por) (?:que|qual|quais|quem|quant[oa]s?) \w+)"
 )
+MEASURED: dict[Language, str] = {
+    EN: rf"^how [\w-]+(?: [\w-]+)? (?={_HELPS_EN})",
+    PT: r"^quant[oa]s? [\w-]+ ",
+}
+"""What is counted or measured of a thing: the "it" of the next question is the thing."""
 DO_EN = (
     r"(?:list|find|give|show|explain|describe|compare|summari[sz]e|identify|recommend|suggest|write|provide|tell me)\b"
 )
 DO_PT = r"(?:liste|encontre|dê|mostre|explique|descreva|compare|resuma|identifique|recomende|sugira|escreva|forneça)\b"
 JOINTS: dict[Language, str] = {
     EN: (
-        rf"\s*(?:[,;]\s*(?:and |then |also |or )+|[,;]\s*(?!who|which|wh?ere|when)|\s(?:and|then|and then|and also|"
-        rf"but)\s+)(?={ASK_EN}|{DO_EN})"
+        rf"\s*(?:[,;]\s*(?:and |then |also |or )+|[,;]\s*(?!(?:\w+ )?(?:who|which|wh?ere|when))|\s(?:and|then|and then"
+        rf"|and also|but)\s+)(?={ASK_EN}|{DO_EN})"
     ),
     PT: (
         rf"\s*(?:[,;]\s*(?:e |então |também |ou )+|[,;]\s*(?!quem|que|onde|quando|como)|\s(?:e|e então|e também|"
@@ -72,6 +82,9 @@ TWO_WORDS: dict[Language, str] = {
     ),
 }
 """Two question words before one clause: "when and where was X born"."""
+
+RELATIVE: dict[Language, str] = {EN: r"\w (?:who|whose|which)\b", PT: r"\w quem\b"}
+"""Inside a question: what follows "and who" may go on with that clause ("a driver who is ill and who cannot come")."""
 
 _AUX_EN = r"(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|to|and|or)\b"
 SCENE: dict[Language, str] = {

@@ -19,6 +19,8 @@ from calibrant.judges.free.request.part_cues import (
     DO_PT,
     JOINTS,
     LEANING,
+    MEASURED,
+    RELATIVE,
     SCENE,
     THANKS,
     TWO_WORDS,
@@ -136,6 +138,8 @@ def _ends(left: str, right: str, language: Language) -> bool:
     do = DO_PT if language is PT else DO_EN
     if re.match(do, right, re.IGNORECASE) and not re.match(do, left.strip(), re.IGNORECASE):
         return False
+    if re.match(r"(?:who|quem)\b", right, re.IGNORECASE) and re.search(RELATIVE[language], left, re.IGNORECASE):
+        return False
     return _stands(left, language) and bool(specific_words(left, language) or dangling(left, language))
 
 
@@ -203,7 +207,8 @@ def _about(part: str, language: Language, pronoun: str = "") -> str:
         thing = who["thing"] if pronoun.lower() in _OF_THINGS else ""
         return thing or who.group()[:3].lower() + who.group()[3:]
     coded = next((term.text for term in identifiers(part)), "")
-    phrase = longest_chunk(part, language)
+    rest = re.sub(MEASURED[language], "", part, flags=re.IGNORECASE)
+    phrase = longest_chunk(rest, language) or longest_chunk(part, language)
     return phrase if coded in phrase else f"{coded}, {phrase}".strip(", ")
 
 

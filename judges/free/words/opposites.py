@@ -134,7 +134,8 @@ _ORDINALS = {
 
 
 @cache
-def _listed(language: Language) -> dict[str, Any]:
+def listed(language: Language) -> dict[str, Any]:
+    """The lists of a language, as they stand in ``opposites.json``."""
     text = files("calibrant.judges").joinpath("opposites.json").read_text(encoding="utf-8")
     held: dict[str, dict[str, Any]] = json.loads(text)
     return held[language.value]
@@ -149,7 +150,7 @@ def roots(words: Iterable[str], language: Language) -> str:
 def antonyms(language: Language) -> frozenset[tuple[str, str]]:
     """Pairs of stems that exclude each other, both ways round."""
     pairs: set[tuple[str, str]] = set()
-    for line in _listed(language)["opposites"]:
+    for line in listed(language)["opposites"]:
         one, other = ([stem(word, language) for word in pole.split()] for pole in line.split(" : "))
         pairs.update((a, b) for left in one for right in other for a, b in ((left, right), (right, left)) if a != b)
     return frozenset(pairs)
@@ -158,7 +159,7 @@ def antonyms(language: Language) -> frozenset[tuple[str, str]]:
 @cache
 def _synonyms(language: Language) -> dict[str, frozenset[int]]:
     found: dict[str, set[int]] = {}
-    for number, line in enumerate(_listed(language)["synonyms"]):
+    for number, line in enumerate(listed(language)["synonyms"]):
         for word in line.split():
             found.setdefault(stem(word, language), set()).add(number)
     return {word: frozenset(numbers) for word, numbers in found.items()}
@@ -168,7 +169,7 @@ def _synonyms(language: Language) -> dict[str, frozenset[int]]:
 def _members(language: Language) -> dict[str, frozenset[Member]]:
     """Stems of each class member (joined by spaces) -> where it stands; one word may be in several classes."""
     found: dict[str, set[Member]] = {}
-    for kind, lines in _listed(language)["classes"].items():
+    for kind, lines in listed(language)["classes"].items():
         for place, member in enumerate(" ".join(lines).split()):
             for name in member.split("/"):
                 found.setdefault(roots(name.split("_"), language), set()).add((kind, place))
@@ -189,7 +190,7 @@ def names_member(root: str, language: Language) -> bool:
 
 @cache
 def _compatible(language: Language) -> frozenset[frozenset[str]]:
-    pairs = (pair.split(":") for line in _listed(language)["compatible"] for pair in line.split())
+    pairs = (pair.split(":") for line in listed(language)["compatible"] for pair in line.split())
     return frozenset(frozenset(roots(name.split("_"), language) for name in pair) for pair in pairs)
 
 

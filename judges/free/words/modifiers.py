@@ -1,0 +1,106 @@
+"""Which of two things of a kind is spoken of: the first train or the last, the single ticket or the return.
+
+The words that tell them apart are data, ``modifiers`` in ``opposites.json``: poles between " : ", of which one excludes
+the others where they stand beside the same noun. Within a pole each word may stand for the others (the largest grant,
+the highest). All are looked up as they are written: a battery lasts, and is not the last.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import pairwise
+
+from calibrant.judges.free.words.opposites import listed
+from calibrant.judges.free.words.text import STOP_WORDS, stem, tokens
+from calibrant.state.task import Language
+
+Pole = tuple[int, int]
+"""A line of the list and the place of a pole in it."""
+Asked = tuple[frozenset[Pole], frozenset[str]]
+"""The poles of a modifier, and the stems of the nouns that it may belong to."""
+
+_COLOURS = ("colour", "cor")
+"""The class whose members are modifiers too."""
+_COLUMN = re.compile(r"(?:^|[:;] )([^:;]{1,60}): [^:;]*$")
+"""The column of a cell, which is a noun for what opens the cell: "Light: Blue, steady"."""
+_REACH = 3
+"""Words between a modifier and its noun, and one: "the first direct train"."""
+_TOGETHER = re.compile(r"[\s*_`\"'“”-]*")
+_TURNED = frozenset(("least", "less", "not", "no", "non", "menos", "não"))
+"""Words that turn the one behind them into its opposite: "the least expensive"."""
+_BETWEEN = frozenset(("more", "most", "mais"))
+_OF = frozenset(("of", "de"))
+_COUNTS = frozenset(("number", "amount", "quantity", "número", "quantidade"))
+"""What a modifier stands beside when it belongs to what is counted: "the maximum number of coaches"."""
+
+
+def is_of_the_other(question: str, text: str, language: Language) -> bool:
+    """Whether ``question`` asks for one of two things of a kind and ``text`` tells only of the other one."""
+    asked, told = _modified(question, language), _modified(text, language)
+    said = _poles_in(text, language) if asked and told else frozenset()
+    wanted = frozenset().union(*(poles for poles, _ in asked))
+    return any(
+        _excludes(poles, other) and not nouns.isdisjoint(beside) and poles.isdisjoint(said) and not wanted & other
+        for poles, nouns in asked
+        for other, beside in told
+    )
+
+
+def _excludes(poles: frozenset[Pole], others: frozenset[Pole]) -> bool:
+    """Whether two words stand on different poles of a line, and nowhere on the same one."""
+    lines = {line for line, _ in poles} & {line for line, _ in others}
+    return bool(lines) and poles.isdisjoint(others)
+
+
+@cache
+def _listed(language: Language) -> dict[str, frozenset[Pole]]:
+    found: dict[str, set[Pole]] = {}
+    for line, poles in enumerate(listed(language)["modifiers"]):
+        for place, pole in enumerate(poles.split(" : ")):
+            for word in pole.split():
+                found.setdefault(word, set()).add((line, place))
+    for kind in _COLOURS:
+        for place, names in enumerate(" ".join(listed(language)["classes"].get(kind, ())).split()):
+            for name in names.split("/"):
+                found.setdefault(name, set()).add((-1, place))
+    return {word: frozenset(places) for word, places in found.items()}
+
+
+def _poles_in(text: str, language: Language) -> frozenset[Pole]:
+    """The poles of all words of ``text``, whatever they stand beside."""
+    return frozenset().union(*(_listed(language).get(token.word, frozenset()) for token in tokens(text)))
+
+
+@lru_cache(maxsize=5_000)
+def _modified(text: str, language: Language) -> tuple[Asked, ...]:
+    """The modifiers of ``text`` with the nouns that they may belong to."""
+    words, known = tokens(text), _listed(language)
+    places = [at for at, token in enumerate(words) if token.word in known]
+    turned = {at for at in places if at and words[at - 1].word in _TURNED}
+    return tuple((known[words[at].word], frozenset(_beside(text, at, language))) for at in places if at not in turned)
+
+
+def _beside(text: str, at: int, language: Language) -> Iterator[str]:
+    """The stems of the words that follow the one at ``at`` with nothing between, in Portuguese also before it, and of
+    the column that it stands in."""
+    words = tokens(text)
+    yield from _run(text, range(at, min(at + _REACH + 2, len(words))), language)
+    if language is Language.PORTUGUESE:
+        yield from _run(text, range(at, max(at - _REACH, -1), -1), language)
+    if column := _COLUMN.search(text[: words[at].start]):
+        yield from (stem(token.word, language) for token in tokens(column[1]))
+
+
+def _run(text: str, places: range, language: Language) -> Iterator[str]:
+    words, before = tokens(text), ""
+    for last, at in pairwise(places):
+        left, right = sorted((words[last], words[at]), key=lambda token: token.start)
+        word = words[at].word
+        if not _TOGETHER.fullmatch(text[left.end : right.start]):
+            return
+        if word in _BETWEEN or (word in _OF and before in ("", *_COUNTS)):
+            continue
+        if word in STOP_WORDS[language]:
+            return
+        before = word
+        yield stem(word, language)

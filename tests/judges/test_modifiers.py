@@ -1,0 +1,47 @@
+"""The first train and the last, the single ticket and the return: which of two things of a kind is spoken of."""
+
+import pytest
+
+from calibrant.judges.free.words.modifiers import is_of_the_other
+from calibrant.judges.free.words.text import language_of
+
+OTHER = [
+    ("What is the minimum pressure of the boiler?", "The maximum pressure of the boiler is 6 bar."),
+    ("When does the last ferry leave Port Ellis?", "The first ferry leaves Port Ellis at 06:15."),
+    ("How high is the shortest chimney?", "The tallest chimney is 92 metres high."),
+    ("How much does the most expensive room cost?", "The cheapest room costs 80 euros."),
+    ("How much does the least expensive room cost?", "The most expensive room costs 300 euros."),
+    ("Who was the last driver of the line?", "The first driver of the line was Amos Kettle."),
+    ("What is the maximum number of coaches?", "The minimum number of coaches is two."),
+    ("How much does a return ticket cost?", "An adult single ticket costs 7.50 euros."),
+    ("When does the summer timetable begin?", "The winter timetable begins on 14 December."),
+    ("What does a steady red light mean?", "Light: Blue, steady; Meaning: Docked"),
+    ("Qual é o número mínimo de passageiros no convés superior?", "O número máximo no convés superior é 60."),
+    ("Quanto custa o ingresso mais caro?", "O ingresso mais barato custa 18 reais."),
+    ("Quantos litros tem o menor tanque?", "O maior tanque tem 1,2 milhão de litros."),
+]  # fmt: skip
+SAME = [
+    ("What is the minimum age of a driver?", "Drivers must be at least 23 years old, and the maximum load is 2 tons."),
+    ("What is the minimum age?", "You must be at least 16; the maximum age is 65."),
+    ("What is the largest grant?", "The highest grant is 6,000 euros."),
+    ("When does the last train leave?", "The first train leaves at 05:40, the last at 23:10."),
+    ("What are the first and the last stop?", "The first stop is Lund."),
+    ("How long does the first battery hold?", "The battery lasts ten hours."),
+    ("How much does the cheapest room cost?", "The least expensive room costs 80 euros."),
+    ("When does the kitchen close?", "The kitchen closes an hour before the last train."),
+    ("Who may leave first?", "The guests of the last row leave through the gate."),
+    ("What does a flashing yellow light mean?", "Light: Yellow, flashing; Meaning: Pre-alarm"),
+    ("Qual é o número máximo de visitantes por dia?", "O aquário recebe no máximo 420 visitantes por dia."),
+    ("Qual é o número mínimo de pessoas num grupo?", "Os grupos precisam de ter pelo menos oito pessoas."),
+]
+
+
+@pytest.mark.parametrize(("question", "text"), OTHER)
+def test_what_is_told_of_the_opposite_one(question: str, text: str) -> None:
+    assert is_of_the_other(question, text, language_of(question))
+    assert not is_of_the_other(text, text, language_of(text))
+
+
+@pytest.mark.parametrize(("question", "text"), SAME)
+def test_what_may_be_told_of_the_one_asked_for(question: str, text: str) -> None:
+    assert not is_of_the_other(question, text, language_of(question))
