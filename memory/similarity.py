@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from calibrant.memory.words import ASIDE, STOP_WORDS, plain, signs, stem, tokens
+from calibrant.memory.words import ASIDE, QUALIFYING, STOP_WORDS, plain, signs, stem, tokens
 
 SIMILAR = 0.6
 """Least similarity of two tasks by their words alone: above most pairs that differ in one content word."""
@@ -49,6 +49,17 @@ _BEFORE_ASKING = frozenset("a at by de em how in is o on por qual que the what w
 _ASKS_ANYWHERE = frozenset({"who", "whom", "quem", "when", "quando", "where", "onde"})
 _NEGATIONS = frozenset({"not", "without", "never", "sem", "nao", "nunca"})
 _TARGETS = frozenset({"to", "into", "para"})
+_ARTICLES = frozenset("a an the our my your o as os um uma".split())  # noqa: SIM905
+_SILENT = STOP_WORDS - QUALIFYING
+_LIMITING = frozenset(
+    """
+    of for in at on with during under by from before after inside outside within
+    de da do das dos em no na nos nas com durante sob para por pelo pela antes depois
+    """.split()  # noqa: SIM905
+)
+"""What leads to words that say which one is meant: the library of the museum, tickets for children."""
+_ADJECTIVES_BEHIND = frozenset("da das dos o os onde qual quais quando quanto que quem um uma".split())  # noqa: SIM905
+"""Words of a language that sets its adjectives behind what they limit."""
 _INVERTING = ("dis", "des", "un", "de", "en", "in", "im", "ex")
 
 
@@ -169,6 +180,8 @@ def agreement(a: Terms, b: Terms) -> float:
         or a.signs != b.signs
         or bool(a.asides and b.asides and a.asides != b.asides)
         or _swapped(a, b)
+        or _limited(a, b)
+        or _limited(b, a)
         or _inverted(a, b)
     )
     return ANOTHER_QUESTION if another else 1.0
@@ -177,6 +190,27 @@ def agreement(a: Terms, b: Terms) -> float:
 def _swapped(a: Terms, b: Terms) -> bool:
     """Whether what one goes *to* is what the other comes from, and the other way round."""
     return bool(a.targets & (b.words - b.targets)) and bool(b.targets & (a.words - a.targets))
+
+
+def _limited(a: Terms, b: Terms) -> bool:
+    """Whether ``a`` says which one it means by a word that ``b`` lacks: right before another word (senior staff; in
+    Portuguese behind it: piscina infantil), or behind a preposition (tickets for children). What holds for the one need
+    not hold for all, nor for another one."""
+    led = False
+    behind = not _ADJECTIVES_BEHIND.isdisjoint(a.spoken)
+    for before, word, following in zip(("", *a.spoken), a.spoken, (*a.spoken[1:], ""), strict=False):
+        if word in _SILENT:
+            led = word in _LIMITING or (led and word in _ARTICLES)
+        elif word in b.spoken or stem(word) in b.words or _is_asked(word, a):
+            led = False
+        elif led or stem(following) in a.words or (behind and stem(before) in a.words):
+            return True
+    return False
+
+
+def _is_asked(word: str, terms: Terms) -> bool:
+    """Whether a word only says what a question asks for: in what year, how many."""
+    return bool(terms.asks) and _ASKS.get(word) == terms.asks
 
 
 def _inverted(a: Terms, b: Terms) -> bool:

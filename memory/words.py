@@ -16,14 +16,18 @@ STOP_WORDS = frozenset(
     need of on or our out please shall she should show so some such tell than that the their them then there these
     they this those to us use used using want was way we were what when where which while who whom whose why will
     with would you your add adding best better choose code describe example examples explain find follow following good
-    guide industry much practice practices recommended say says step steps tutorial versus vs way ways work works
+    guide industry much practice practices recommended say says step steps thank thanks tutorial versus vs way ways work
+    works
     ao aos as ate com como da das de dela dele deles do dos e ela elas ele eles em entre era essa esse esta este eu
     foi foram ha isso isto ja la lhe mais mas me mesmo meu meus minha muito na nao nas nem no nos nossa nosso num numa
     o onde os ou para pela pelas pelo pelos por porque posso preciso pode quais qual quando quanta quantas quanto
     quantos que quem quero se sem ser seu seus sua suas sao tem ter um uma uns usar usando voce adicionar escolher
-    exemplo exemplos explique favor forma funciona maneira melhor melhores passo pratica praticas
+    exemplo exemplos explique favor forma funciona maneira melhor melhores obrigada obrigado passo pratica praticas
     """.split()  # noqa: SIM905 - a list of words reads better as words
 )
+
+QUALIFYING = frozenset("best better code example good guide industry practice recommended tutorial work".split())  # noqa: SIM905
+"""Those of them that say which one is meant where they stand right before a word: guide dogs, work permits."""
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _POSSESSIVE = re.compile(r"['’]s\b")

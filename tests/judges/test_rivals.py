@@ -10,7 +10,7 @@ from calibrant.judges.free.synthesis.conflicts import ConflictJudge, aligned
 from calibrant.judges.free.synthesis.witnesses import witnesses
 from calibrant.judges.given import ToReconcile
 from calibrant.state.answer import Claim, ConflictKind, Span
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.task import Question
 
 FILTER = "How many hours does a grease filter of the Fornax oven last?"
@@ -43,6 +43,107 @@ def test_what_one_side_tells_elsewhere_too_is_no_disagreement() -> None:
     found = compared(asked, answer_of("The Vienna office opens at 9:00.", earlier), answer_of(row, items[1])).opposed
     assert found is not None
     assert found.values == ("9:00", "08:00")
+
+
+def disagree_in(question: str, first: str, second: str, above: tuple[str, str] = ("", "")) -> tuple[str, str] | None:
+    """What two documents' answers disagree in."""
+    items = [
+        Evidence(id=name, text=text, title=title, source="k", url=f"file:///{name}")
+        for name, text, title in zip("ab", (first, second), above, strict=True)
+    ]
+    hit = compared(question, answer_of(first, items[0]), answer_of(second, items[1])).opposed
+    return hit.values if hit else None
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
+        ("Is the quay road being closed?", "The proposal to close the quay road was rejected by four votes to two.",
+         "The board decided to close the quay road on 1 May 2026."),
+        ("Is the purchase of a hybrid crane approved?", "The board approved the purchase of a hybrid crane.",
+         "The board cancelled the purchase of the hybrid crane."),
+        ("Was the plan to build the mole at Vik rejected?", "The council rejected the plan to build the mole at Vik.",
+         "The council decided to build the mole at Vik in 2026."),
+        ("Will the car park be extended?", "The committee turned down the request to extend the car park.",
+         "The committee agreed to extend the car park by forty spaces."),
+        ("Foi cancelada a compra do novo barco?", "O conselho cancelou a compra do novo barco.",
+         "O conselho aprovou a compra do novo barco."),
+    ],
+)  # fmt: skip
+def test_two_decisions_on_one_thing_disagree(question: str, first: str, second: str) -> None:
+    assert disagree_in(question, first, second) == (first.rstrip("."), second.rstrip("."))
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
+        ("Is the north gate being closed?", "The proposal to close the north gate was put to the board in June.",
+         "The board rejected the proposal to close the north gate."),
+        ("Was the extension of the pier approved?", "The board did not approve the extension of the pier.",
+         "The extension of the pier was rejected by the board."),
+        ("Was the budget of the ferry museum approved?", "The board approved the budget of the ferry museum.",
+         "The board rejected the budget of the ferry school."),
+        ("Are cancelled tickets refunded?", "Cancelled tickets are refunded.", "We refund those that were cancelled."),
+        ("Was the offer of Brandt for the roof rejected?", "The council rejected the offer of Brandt for the roof.",
+         "The council accepted the offer of Lindqvist for the roof."),
+    ],
+)  # fmt: skip
+def test_what_is_open_or_decided_of_something_else_is_no_disagreement(question: str, first: str, second: str) -> None:
+    assert disagree_in(question, first, second) is None
+    assert disagree_in(question, second, first) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "row", "said"),
+    [
+        ("How many passengers can the Aurora carry?", "The Aurora carries 310 passengers and 45 cars.",
+         "name: Aurora; built: 1998; passengers: 280; cars: 45", ("310", "280")),
+        ("How many seats does the Lund pool have?", "The pool at Lund has 300 seats.",
+         "place: Lund pool; seats: 450; opened: 1999", ("300", "450")),
+        ("Who is the head of finance?", "The head of finance is Jonas Weil.",
+         "department: Finance; head: Ruth Amsel; phone: 201", ("Jonas Weil", "Ruth Amsel")),
+        ("In which year was the site in Trier opened?", "Our site in Trier opened in 2006.",
+         "site: Trier; employees: 75; opened: 2004", ("2006", "2004")),
+    ],
+)  # fmt: skip
+def test_a_column_says_what_its_cells_count(question: str, text: str, row: str, said: tuple[str, str]) -> None:
+    assert disagree_in(question, text, row) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "row"),
+    [
+        ("How many seats does the Fjord room have?", "The Fjord room has 24 seats and 2 screens.",
+         "room: Fjord; seats: 24; floor: 2"),
+        ("How many seats does the Fjord room have?", "The Fjord room has 18 chairs.",
+         "room: Fjord; seats: 24; floor: 2"),
+        ("How many seats does Van 3 have?", "The van 3 carries 7 boxes.", "vehicle: Van 3; seats: 9; doors: 5"),
+        ("In which year was the Oslo office opened?", "The office in Oslo was rebuilt in 2019.",
+         "office: Oslo; desks: 85; opened: 2001"),
+    ],
+)  # fmt: skip
+def test_what_another_column_tells_is_no_disagreement(question: str, text: str, row: str) -> None:
+    assert disagree_in(question, text, row) is None
+
+
+def test_a_bracket_says_which_of_several_persons_it_is() -> None:
+    """Whatever their order, and whoever else is in the list."""
+    question, above = "Who is the chair of the board?", ("Board, 12 March 2024", "Board, 5 June 2025")
+    old = "Present: M. Okafor (chair), L. Bianchi, S. Ito."
+    assert disagree_in(question, old, "Present: L. Bianchi (chair), S. Ito.", above) == ("M. Okafor", "L. Bianchi")
+    assert disagree_in(question, old, "Present: A. Brandt (chair), L. Bianchi.", above) == ("M. Okafor", "A. Brandt")
+    assert disagree_in(question, old, "Present: S. Ito, M. Okafor (chair), P. Novak.", above) is None
+
+
+def test_the_line_that_opens_a_text_says_what_it_is_about() -> None:
+    lines = "Present: M. Okafor (chair), L. Bianchi, S. Ito.", "Present: P. Novak (chair), L. Bianchi, S. Ito."
+    texts = [f"Board minutes, 2{day} March\n{line}\n1. The board met.\n" for day, line in enumerate(lines)]
+    items = [
+        Evidence(id=name, text=text, title=f"{name}.txt", source="k", url=f"file:///{name}")
+        for name, text in zip("ab", texts, strict=True)
+    ]
+    told = (answer_of(line, item) for line, item in zip(lines, items, strict=True))
+    assert compared("Who is the chair of the board?", *told).opposed is not None
 
 
 def test_a_price_is_about_what_it_is_the_price_of() -> None:
@@ -235,6 +336,21 @@ def test_the_other_documents_answer_is_heard_and_is_a_conflict() -> None:
     (found,) = ConflictJudge().free(ToReconcile((told, *heard), (MANUAL, NOTES), questions=ASKED)).value
     assert found.kind is ConflictKind.CONTRADICTION
     assert found.explanation == 'They give different numbers: "500 hours" against "200 hours".'
+
+
+def test_a_decision_in_other_words_than_the_question_is_heard() -> None:
+    passages = [
+        Evidence(id=name, text=text, title=title, source="k", url=f"file:///{name}", locator=Locator(start=0))
+        for name, title, text in (
+            ("a", "Newsletter 2022", "The school council approved the new uniform."),
+            ("b", "Newsletter 2024", "The school council withdrew the new uniform."),
+        )
+    ]
+    text = passages[0].text
+    claim = Claim(id="c1", text=text, question_id="q1", spans=(Span(evidence_id="a", quote=text, start=0, end=44),))
+    asked = (Question(id="q1", text="Has the new uniform been approved?"),)
+    heard = witnesses((claim,), asked, passages, lambda _, texts: [1.0] * len(texts), lambda _, held: ())
+    assert [one.text for one in heard] == [passages[1].text]
 
 
 def test_answers_to_different_questions_or_of_one_document_are_no_rivals() -> None:

@@ -16,7 +16,6 @@ SAME_TUNED: tuple[Pair, ...] = (
     ("Como ordenar as chaves com json.dumps?", "De que forma ordeno chaves no json.dumps?"),
     ("Qual é a capital do Brasil?", "A capital do Brasil é qual cidade?"),
     ("Como instalar o Postgres no Ubuntu?", "instalação do Postgres no Ubuntu"),
-    ("What are the side effects of ibuprofen?", "side effects of ibuprofen in adults"),
     ("Who wrote Don Quixote?", "Who is the author of Don Quixote?"),
     ("How does the retry policy in LangGraph work?", "Explain LangGraph's retry policy"),
     ("What is the time limit for refund requests?", "How long is the time limit for a refund request?"),
@@ -75,6 +74,27 @@ DIFFERENT_UNSEEN: tuple[Pair, ...] = (
     ("Quais são os efeitos colaterais do ibuprofeno?", "Quais são os benefícios do ibuprofeno?"),
     ("Como desfazer o último commit no git?", "Como assinar um commit no git?"),
     ("voos de Lisboa para Madri", "voos de Madri para Lisboa"),
+)
+
+NARROWER: tuple[Pair, ...] = (
+    ("What are the side effects of ibuprofen?", "side effects of ibuprofen in adults"),
+    ("When may staff work from home?", "When may senior staff work from home?"),
+    ("Where are dogs allowed?", "Where are guide dogs allowed?"),
+    ("How long may visitors park in the garage?", "How long may visitors with electric cars park in the garage?"),
+    ("How much does a return ticket cost?", "How much does a return ticket for children cost?"),
+    ("How long does the library lend novels?", "How long does the library of the museum lend novels?"),
+    ("When does the north gate of the depot open?", "When does the south gate of the depot open?"),
+    ("Quando a piscina abre aos domingos?", "Quando a piscina infantil abre aos domingos?"),
+    ("Quanto custa o bilhete de volta?", "Quanto custa o bilhete de volta para crianças?"),
+)
+"""Of two questions with the same words, one says which one it means."""
+
+SAME_BUT_ASIDES: tuple[Pair, ...] = (
+    ("Where are dogs allowed?", "Where exactly are dogs allowed?"),
+    ("When may senior staff work from home?", "When may senior staff work from home? Thank you."),
+    ("How long does the library of the museum lend novels?", "How long does the museum library lend novels?"),
+    ("How often is the password of the network changed?", "How often do you change the network's password?"),
+    ("In what year was the depot of Lund founded?", "When was the depot of Lund founded?"),
 )
 
 DIFFERENT_LABELS: tuple[Pair, ...] = (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.memory.similarity import ANOTHER_QUESTION, SIMILAR, Rarity, applicability, similarity
+from calibrant.memory.similarity import ANOTHER_QUESTION, SIMILAR, Rarity, applicability, overlap, similarity, terms_of
 from calibrant.memory.words import STOP_WORDS, fold, stem, tokens
 
 from .pairs import (
@@ -12,7 +12,9 @@ from .pairs import (
     DIFFERENT_SIGNS,
     DIFFERENT_TUNED,
     DIFFERENT_UNSEEN,
+    NARROWER,
     OTHER_SCRIPTS,
+    SAME_BUT_ASIDES,
     SAME_BUT_PUNCTUATION,
     SAME_TUNED,
     SAME_UNSEEN,
@@ -25,7 +27,7 @@ def found(pairs: tuple[Pair, ...]) -> list[Pair]:
 
 
 def test_asked_again_is_found_and_a_near_miss_is_not() -> None:
-    assert len(found(SAME_TUNED)) >= 13
+    assert len(found(SAME_TUNED)) >= 12
     assert found(DIFFERENT_TUNED) == []
 
 
@@ -38,6 +40,17 @@ def test_the_same_on_pairs_that_set_no_threshold() -> None:
 @pytest.mark.parametrize("cosine", [None, 1.0])
 def test_operators_and_letters_make_another_question(pair: Pair, cosine: float | None) -> None:
     assert similarity(*pair, cosine=cosine) <= ANOTHER_QUESTION
+
+
+@pytest.mark.parametrize("pair", NARROWER)
+@pytest.mark.parametrize("cosine", [None, 1.0])
+def test_what_was_asked_of_some_is_another_question_than_what_is_asked_of_all(pair: Pair, cosine: float | None) -> None:
+    assert similarity(*pair, cosine=cosine) <= ANOTHER_QUESTION
+
+
+@pytest.mark.parametrize("pair", SAME_BUT_ASIDES)
+def test_what_limits_nothing_leaves_the_question_the_same(pair: Pair) -> None:
+    assert similarity(*pair) >= SIMILAR
 
 
 @pytest.mark.parametrize("pair", OTHER_SCRIPTS)
@@ -103,7 +116,8 @@ def test_stop_words_are_written_as_they_are_compared() -> None:
 def test_a_rare_word_counts_for_more() -> None:
     rare = Rarity(["install redis", "install kafka", "install nginx", "tune nginx"])
     assert rare.of(["unheard"]) > rare.of([stem("redis")]) > rare.of([stem("install")]) > 0.0
-    assert similarity("install redis", "update redis", rare) > similarity("install redis", "install kafka", rare)
+    install, update, kafka = (terms_of(text) for text in ("install redis", "update redis", "install kafka"))
+    assert overlap(install, update, rare) > overlap(install, kafka, rare)
 
 
 def test_a_kind_must_be_held_by_the_task_which_may_hold_more() -> None:

@@ -4,15 +4,15 @@ Sentences of two documents that answer one question may share hardly a word ("re
 an hour to get there"), so that comparing the sentences tells nothing. That both answer the same question does.
 """
 
-import re
 from dataclasses import dataclass
 
 from calibrant.judges.free.comparing.alignment import Alignment, align
+from calibrant.judges.free.comparing.decided import is_decided, is_open, turns
 from calibrant.judges.free.comparing.frame import Scope, case_of
 from calibrant.judges.free.comparing.opposition import Opposition
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.same_case import SWITCH, Answer, is_same_case, said, terms_of
-from calibrant.judges.free.comparing.told import Told, are_kin, kinds_of, pairs_of
+from calibrant.judges.free.comparing.told import ROW, Told, are_kin, kinds_of, overlap, pairs_of
 from calibrant.judges.free.evidence.answer_kind import Expects, is_polar, wants_several
 from calibrant.judges.free.evidence.lexical import Query, prepare
 from calibrant.judges.free.words.opposites import LEAVE
@@ -29,8 +29,6 @@ _OFF = frozenset(
      *("desativada", "desligado", "desligada"))
 )  # fmt: skip
 """Words that say no where no word denies."""
-_ROW = re.compile(r"; [^:;]{1,60}: ")
-"""Of a table: which row is meant, is settled, and its other cells limit nothing."""
 _OF_KIND = frozenset({"version", "versions", "release", "releases", "versão", "versões"})
 """Words of a question that say what kind of answer it wants."""
 _TWO = 2
@@ -60,7 +58,7 @@ def compared(question: str, first: Answer, second: Answer) -> Compared:
         return Compared(apart=any(about))
     query = prepare(question)
     opposed, agree = _told(query, align(read(first.text, query.language), read(second.text, query.language)))
-    if agree or is_same_case(query, first, second):
+    if (agree or is_same_case(query, first, second)) and _is_same_decision(query, first, second):
         return Compared(opposed, agree, about=True)
     return Compared(apart=True, about=True)
 
@@ -92,7 +90,10 @@ def _told(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:
     first, second = alignment.first, alignment.second
     if first.negative or second.negative:
         return None, False
-    amounts = [{(amount.value, amount.unit) for amount in side.quantities} for side in (first, second)]
+    amounts = [
+        {(amount.value, amount.unit) for amount in side.quantities if not ROW.search(side.text)}
+        for side in (first, second)
+    ]
     for kind in kinds_of(query, first, second):
         if kind.what == "value" and amounts[0] != amounts[1]:
             continue  # who approves what is above 5,000 euros
@@ -111,7 +112,7 @@ def _opposed(what: str, alignment: Alignment, mine: Told, theirs: Told) -> Oppos
     scope: Scope = "same"
     if first.conditional is not second.conditional:
         scope = "unclear"
-    elif not any(_ROW.search(side.text) for side in (first, second)):
+    elif not any(ROW.search(side.text) for side in (first, second)):
         scope = case_of(alignment, {mine.place} - {-1}, {theirs.place} - {-1}, what)
     return Opposition(what, SEVERITY, values, 0.5, scope)
 
@@ -123,9 +124,24 @@ def _yes_or_no(query: Query, alignment: Alignment) -> tuple[Opposition | None, b
         return None, False
     denied = [_denies(query, side) for side in (first, second)]
     if None in denied or denied[0] is denied[1]:
-        return None, False
+        return None, None not in denied and turns(first) is not turns(second)  # not approved, rejected
     said_first, said_second = (side.text.rstrip(".") for side in (first, second))
     return Opposition("negation", SEVERITY, (said_first, said_second), 0.5, case_of(alignment, set(), set())), False
+
+
+def _is_same_decision(query: Query, first: Answer, second: Answer) -> bool:
+    """Whether both speak of all that is asked, and tell what was decided or state it, where a word of refusal is what
+    makes one of them a no: the budget of the school is not that of the museum, and what was asked for is open."""
+    sides = [read(side.text, query.language) for side in (first, second)]
+    if not is_polar(query.text) or turns(sides[0]) is turns(sides[1]):
+        return True
+    if any(is_open(side) for side in sides):
+        return False
+    wanted = [term.stem for term in terms_of(query)]
+    plain = [side for side in sides if not is_decided(side)]
+    return said(query, first) & said(query, second) >= {*terms_of(query)} and all(
+        overlap(side.words, wanted, query.language) >= len(wanted) for side in plain
+    )
 
 
 def _denies(query: Query, side: Reading) -> bool | None:
@@ -133,8 +149,14 @@ def _denies(query: Query, side: Reading) -> bool | None:
     switch = SWITCH.search(side.text)
     if switch:
         return not switch["on"]
+    denied = _is_denied(query, side)
+    return denied if denied is None else denied is not turns(side)
+
+
+def _is_denied(query: Query, side: Reading) -> bool | None:
+    """The same by words that deny."""
     asked = [word for word in side.words if any(are_kin(word.stem, one.stem, query.language) for one in query.terms)]
-    if len({word.stem for word in asked}) < _TWO:
+    if len({word.stem for word in asked}) + is_decided(side) < _TWO:
         return None
     if not side.lowered.isdisjoint(_OFF):
         return None if side.negative else True

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
+from calibrant.judges.free.comparing.decided import DECIDING
 from calibrant.judges.free.comparing.reading import Reading, Word, opens_with_pronoun, read
 from calibrant.judges.free.comparing.told import are_kin
 from calibrant.judges.free.evidence.answer_kind import COST, is_polar
@@ -61,11 +62,12 @@ class Answer:
 
     @property
     def above(self) -> str:
-        """What a reader knows when he comes to it: title and heading; the sentence before, where that is a question, or
-        a pronoun points to it."""
-        before = [one.text for one in sentences_of(self.item) if one.end <= self.start][-1:]
-        leans = [one for one in before if one.rstrip().endswith("?") or opens_with_pronoun(self.text)]
-        return ". ".join([self.item.title, self.item.locator.heading, *leans])
+        """What a reader knows when he comes to it: title and heading, and the line that opens the document and is no
+        sentence; the sentence before, where that is a question, or a pronoun points to it."""
+        before = [one.text.rstrip() for one in sentences_of(self.item) if one.end <= self.start]
+        opening = [one for one in before[:1] if self.item.locator.start == 0 and not one.endswith((".", "!", "?"))]
+        leans = [one for one in before[-1:] if one.endswith("?") or opens_with_pronoun(self.text)]
+        return ". ".join([self.item.title, self.item.locator.heading, *opening, *leans])
 
 
 def answer_of(text: str, item: Evidence) -> Answer:
@@ -89,9 +91,9 @@ def said(query: Query, answer: Answer) -> frozenset[Term]:
 
 
 def terms_of(query: Query) -> tuple[Term, ...]:
-    """The words of the question that tell what it is about: not those that ask for leave, which an answer gives in its
-    own words."""
-    silent = LEAVE[query.language] | _PLAIN
+    """The words of the question that tell what it is about: not those that ask for leave, or how it was decided, which
+    an answer gives in its own words."""
+    silent = LEAVE[query.language] | _PLAIN | (DECIDING if is_polar(query.text) else frozenset())
     return tuple(term for term in query.terms if term.word not in silent) or query.terms
 
 

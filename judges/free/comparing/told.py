@@ -30,6 +30,11 @@ _OTHERWISE = re.compile(
 """What asks for no amount."""
 _RANGE = re.compile(r"\s*(?:to|or|[-–—]|a|ou)\s*")
 _PER = re.compile(r"\s*(?:\b(?:an?|per|each|every|por|cada)\s+|/\s*)(?P<what>[^\W\d]+)", re.IGNORECASE)
+_INITIAL = re.compile(r"\b[A-Z]\.\s?$")
+_BRACKET = re.compile(r"\s*\([^()]*\)")
+_COLUMN = re.compile(r"(?:^|; )[^:;]{1,60}: $")
+ROW = re.compile(r"; [^:;]{1,60}: ")
+"""Of a table: which row is meant, is settled, and its other cells limit nothing."""
 _TITLES = frozenset({"dr", "mr", "mrs", "ms", "prof", "professor", "sir", "sra", "dra"})
 _YEARS_ON = re.compile(r"[-–—/]\d")
 """Behind a year: it names a span of them (2017-18)."""
@@ -59,6 +64,8 @@ class Told:
     label: tuple[Word, ...] = ()
     per: str = ""
     """For how much an amount is: a year, a night."""
+    role: bool = False
+    """Whether the label says nothing but what it is: a bracket behind it."""
 
 
 @dataclass(frozen=True)
@@ -107,13 +114,15 @@ def pairs_of(query: Query, kind: Kind, first: Reading, second: Reading) -> list[
         return []
     if any(_is_elsewhere(kind, one, other, *found) for one, other in pairs):
         return []
-    chosen = any(len(side) > 1 for side in found)
+    chosen = any(len(side) > 1 for side in found) or any(
+        _is_cell(first, one) or _is_cell(second, other) for one, other in pairs
+    )
     return pairs if not chosen or all(_are_called_alike(query, one, other) for one, other in pairs) else []
 
 
 def _is_elsewhere(kind: Kind, one: Told, other: Told, mine: Sequence[Told], theirs: Sequence[Told]) -> bool:
     """Whether one side tells elsewhere what the other one tells here: when it closes, beside when it opens."""
-    if kind.agree(one.value, other.value):
+    if kind.agree(one.value, other.value) or (one.role and other.role):
         return False
     return any(kind.agree(one.value, told.value) for told in theirs) or any(
         kind.agree(told.value, other.value) for told in mine
@@ -186,7 +195,10 @@ def _labelled(reading: Reading, found: Sequence[Told], by_verb: bool = False) ->
     some ("13 for adults and 9 for children"), else those before, in its part of the sentence. What stands before the
     first one is of all of them, but for the name of its cell, and the verb of a time (``by_verb``)."""
     if len(found) < _SEVERAL:
-        return [_with(one, reading.words) for one in found]
+        return [_with(one, _column(reading, one) or reading.words) for one in found]
+    roles = [_bracket(reading, one) for one in found]
+    if any(roles):
+        return [replace(one, label=role, role=bool(role)) for one, role in zip(found, roles, strict=True)]
     edges = [0, *(match.end() for match in _BOUNDARY.finditer(reading.text)), len(reading.text)]
     before, after = [], []
     for number, one in enumerate(found):
@@ -202,6 +214,23 @@ def _labelled(reading: Reading, found: Sequence[Told], by_verb: bool = False) ->
     return [_with(one, label) for one, label in zip(found, after if after[-1] else before, strict=True)]
 
 
+def _bracket(reading: Reading, one: Told) -> tuple[Word, ...]:
+    """The words of a bracket right behind: A. Brandt (chair)."""
+    match = _BRACKET.match(reading.text, one.end)
+    return tuple(word for word in reading.words if match and match.start() <= word.start < match.end())
+
+
+def _is_cell(reading: Reading, one: Told) -> bool:
+    """Whether it is what a cell of a table's row tells."""
+    return bool(ROW.search(reading.text) and _COLUMN.search(reading.text, 0, one.start))
+
+
+def _column(reading: Reading, one: Told) -> tuple[Word, ...]:
+    """The words of the name of its cell."""
+    match = _COLUMN.search(reading.text, 0, one.start)
+    return tuple(word for word in reading.words if match and match.start() <= word.start < match.end())
+
+
 def _with(one: Told, label: Sequence[Word]) -> Told:
     return replace(one, label=tuple(label))
 
@@ -209,21 +238,25 @@ def _with(one: Told, label: Sequence[Word]) -> Told:
 def _amounts(
     query: Query, first: Reading, second: Reading, bare: bool, of: frozenset[str] | None = None
 ) -> Iterator[Kind]:
-    """Amounts of each unit that both sides have (of those in ``of``); ``bare``: numbers without a unit too, which count
-    as the unit that the question names."""
-    units = [{amount.unit for amount in side.quantities if amount.unit} for side in (first, second)]
-    yield from (_amount(frozenset({unit})) for unit in sorted(units[0] & units[1] & (of or units[0])))
+    """Amounts of each unit that both sides have (of those in ``of``), or of the one that the question names; ``bare``:
+    numbers without a unit too, which count as the unit that the question names."""
+    units = [{amount.unit for amount in _in_columns(query, side) if amount.unit} for side in (first, second)]
+    both = units[0] & units[1] & (of or units[0])
+    named = both & {term.stem for term in query.terms}
+    yield from (_amount(frozenset({unit}), query=query) for unit in sorted(named or both))
     if bare:
         counted = _COUNTED.search(query.text)
-        named = UNITS.get(counted[1].lower()) if counted else None
-        yield _amount(frozenset({"", *(of or ()), *(named[:1] if named else ())}), named)
+        unit = UNITS.get(counted[1].lower()) if counted else None
+        yield _amount(frozenset({"", *(of or ()), *(unit[:1] if unit else ())}), unit)
 
 
-def _amount(units: frozenset[str], bare: tuple[str, float] | None = None) -> Kind:
-    """The kind of amounts of ``units``; ``bare`` is the unit, with its factor, of one that has none."""
+def _amount(units: frozenset[str], bare: tuple[str, float] | None = None, query: Query | None = None) -> Kind:
+    """The kind of amounts of ``units``; ``bare`` is the unit, with its factor, of one that has none. With ``query``,
+    what a column that it asks for tells, counts what the column's name says."""
 
     def find(reading: Reading) -> list[Told]:
-        amounts = [_measured(one, bare) for one in _with_units(reading) if one.unit in units]
+        found = _in_columns(query, reading) if query else _with_units(reading)
+        amounts = [_measured(one, bare) for one in found if one.unit in units]
         told = [Told(one, one.start, one.end, one.place, per=_per(reading, one)) for one in amounts]
         return _labelled(reading, told, by_verb=CLOCK in units)
 
@@ -236,6 +269,17 @@ def _with_units(reading: Reading) -> list[Quantity]:
     for at, (one, other) in reversed(list(enumerate(pairwise(found)))):
         if not one.unit and _RANGE.fullmatch(reading.text, one.end, other.start):
             found[at] = replace(one, unit=other.unit, value=one.value * _factor(other, reading))
+    return found
+
+
+def _in_columns(query: Query, reading: Reading) -> list[Quantity]:
+    """The amounts, with what a column counts as the unit of its cells: passengers: 280."""
+    asked = [term.stem for term in query.terms]
+    found = []
+    for one in _with_units(reading):
+        names = [] if one.unit else _column(reading, Told(one, one.start, one.end))
+        counted = next((word.stem for word in names if overlap([word], asked, query.language)), "")
+        found.append(replace(one, unit=counted or one.unit))
     return found
 
 
@@ -296,16 +340,28 @@ def _find_names(reading: Reading) -> list[Told]:
     """Runs of two and more neighbouring names."""
     runs: list[list[Word]] = []
     for word in reading.words:
-        if word.name and runs and not reading.text[runs[-1][-1].end : word.start].strip(" ."):
+        is_name = word.name or _is_behind_initial(reading, word)
+        if is_name and runs and not reading.text[runs[-1][-1].end : word.start].strip(" ."):
             runs[-1].append(word)
-        elif word.name:
+        elif is_name:
             runs.append([word])
     told = [
-        Told(frozenset(word.low for word in run), run[0].start, run[-1].end, run[0].place)
+        Told(frozenset(word.low for word in run), _start(reading, run[0]), run[-1].end, run[0].place)
         for run in runs
-        if len(run) > 1
+        if len(run) > 1 or _is_behind_initial(reading, run[0])
     ]
     return _labelled(reading, told)
+
+
+def _is_behind_initial(reading: Reading, word: Word) -> bool:
+    """Whether a word with a capital follows an initial: the full stop ends no sentence there."""
+    return reading.text[word.start].isupper() and _start(reading, word) < word.start
+
+
+def _start(reading: Reading, name: Word) -> int:
+    """Where a name begins, with the initial before it."""
+    initial = _INITIAL.search(reading.text, 0, name.start)
+    return initial.start() if initial else name.start
 
 
 def _find_frequencies(reading: Reading) -> list[Told]:

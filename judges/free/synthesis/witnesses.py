@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 from calibrant.judges.free.answering.extract import cleaned
 from calibrant.judges.free.answering.quotation import is_quotable
+from calibrant.judges.free.comparing.decided import is_decided
 from calibrant.judges.free.comparing.opposition import oppose
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.rivals import compared
 from calibrant.judges.free.comparing.same_case import Answer, answer_of
+from calibrant.judges.free.evidence.answer_kind import is_polar
 from calibrant.judges.free.synthesis.conflicts import aligned, untitled
 from calibrant.judges.free.words.text import Sentence, sentences_of
 from calibrant.judges.free.words.units import MONEY
@@ -79,10 +81,21 @@ def _rivals(claim: Claim, question: str, evidence: Sequence[Evidence], answers: 
     quoted = _quoted(claim, evidence)
     own, asked = {item.document for item in quoted}, read(question)
     others = [item for item in evidence if item.document not in own and _speaks_of(item, asked)]
-    for item, sentence in answers(question, others) if question and quoted and others else ():
+    if not (question and quoted and others):
+        return
+    for item, sentence in (*answers(question, others), *_decisions(question, others)):
         told = compared(question, answer_of(claim.text, quoted[0]), Answer(sentence.text, item, sentence.start))
         if told.opposed is not None:
             yield _Found(item, sentence, told.opposed.severity, says_the_same=True)
+
+
+def _decisions(question: str, evidence: Sequence[Evidence]) -> Iterator[tuple[Evidence, Sentence]]:
+    """The sentences that tell what was decided, where a yes or a no is wanted: "cancelled" answers whether it was
+    approved, in other words than the question's."""
+    for item in evidence if is_polar(question) else ():
+        for sentence in sentences_of(item):
+            if is_quotable(sentence, item.text) and is_decided(read(sentence.text)):
+                yield item, sentence
 
 
 def _against(claim: Claim, question: str, pool: Pool, evidence: Sequence[Evidence]) -> Iterator[_Found]:

@@ -1,0 +1,48 @@
+"""What was decided: whether a sentence grants or refuses what it speaks of, without a word that denies."""
+
+import re
+
+from calibrant.judges.free.comparing.reading import Reading
+
+_REFUSED = re.compile(
+    r"\b(?:reject(?:s|ed)?|declin(?:es|ed)|cancel(?:s|l?ed)?|withdr(?:ew|awn)|abandon(?:s|ed)|scrapped|revoke[sd]"
+    r"|repealed|vetoed|overturned|refused(?! to)|turn(?:s|ed) down|call(?:s|ed) off|(?:voted|decided) against"
+    r"|decided not to|rejeit(?:a|ou|ad[oa]s?)|recus(?:a|ou|ad[oa]s?)|cancel(?:a|ou|ad[oa]s?)|revog(?:a|ou|ad[oa]s?)"
+    r"|retir(?:ou|ad[oa]s?)|desisti(?:u|ram)|votou contra|decidiu não)\b",
+    re.IGNORECASE,
+)
+_GRANTED = re.compile(
+    r"\b(?:approve[sd]?|accept(?:s|ed)?|adopt(?:s|ed)|agree[sd]? to|decide[sd]? to|resolve[sd]? to|grant(?:s|ed)"
+    r"|aprov(?:a|ou|ad[oa]s?)|aceit(?:a|ou|o|as?)|adot(?:a|ou|ad[oa]s?)|decid(?:e|iu)|concord(?:a|ou) em)\b",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(
+    r"\b(?:propos\w+|plan(?:s|ned)?|requests?|motions?|appl(?:y|ied|ications?)|ask(?:s|ed)|discuss\w*|consider\w*"
+    r"|debat\w+|examin\w+|review\w*|may|might|could|propost\w+|pedidos?|plano\w*|discuti\w+|pode\w*)\b",
+    re.IGNORECASE,
+)
+"""What leaves open how it was decided."""
+DECIDING = frozenset(
+    """
+    approve approved accept accepted adopt adopted agreed decided granted reject rejected refuse refused decline
+    declined cancel cancelled canceled withdrawn abandoned scrapped revoked repealed turned called off proposal
+    plan plans request motion aprovada aprovado aceita aceito adotada adotado decidido rejeitada rejeitado
+    recusada recusado cancelada cancelado revogada revogado retirada retirado proposta plano pedido
+    """.split()  # noqa: SIM905
+)
+"""Words of a question that ask how it was decided: another decision has other words for it."""
+
+
+def turns(side: Reading) -> bool:
+    """Whether its words of refusal turn the sense; two of them turn it twice: rejected the proposal to cancel it."""
+    return len(_REFUSED.findall(side.text)) % 2 == 1
+
+
+def is_decided(side: Reading) -> bool:
+    """Whether it says that something was granted or refused."""
+    return bool(_REFUSED.search(side.text) or _GRANTED.search(side.text))
+
+
+def is_open(side: Reading) -> bool:
+    """Whether it only tells what was asked for, or talked about."""
+    return not is_decided(side) and bool(_OPEN.search(side.text))
