@@ -8,7 +8,7 @@ from calibrant.judges.given import ToSuffice
 from calibrant.judges.model.asking import Asking, judged, listed, matched, unknown_ids
 from calibrant.judges.model.passages import Passages, passages
 from calibrant.judges.model.port import ModelPort
-from calibrant.judges.model.quoting import locate, prose
+from calibrant.judges.model.quoting import locate, parts_of, prose
 from calibrant.judges.model.schemas import PartRow, SufficeReply
 from calibrant.state.base import unique
 from calibrant.state.budget import Allowance
@@ -48,8 +48,10 @@ def _by_part(reply: SufficeReply, count: int) -> dict[int, PartRow]:
 
 
 def _stated_in(row: PartRow, shown: Passages) -> str | None:
-    """The id of the passage named, if the words quoted stand there."""
-    return next((item.id for item in shown.known([row.source]) if locate(row.quote, item.text)), None)
+    """The id of the passage named, if words quoted stand there."""
+    quotes = parts_of(row.quote)
+    held = (item for item in shown.known([row.source]) if any(locate(quote, item.text) for quote in quotes))
+    return next((item.id for item in held), None)
 
 
 def _moved(given: ToSuffice, free: Sufficiency, verdicts: dict[int, bool], rows: dict[int, PartRow]) -> Sufficiency:

@@ -4,11 +4,14 @@ Strict: every field required, nothing else allowed, no references, no keyword th
 """
 
 import json
+import re
 from copy import deepcopy
 from functools import cache
 from typing import Any
 
 from pydantic import BaseModel
+
+_BARE = re.compile(r'"(\((?:boolean|integer|number)\)[^"]*)"')
 
 _KEPT = ("type", "description", "enum", "const", "items", "properties", "anyOf")
 
@@ -40,8 +43,9 @@ def _strict(node: dict[str, Any], defs: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def shape(reply: type[BaseModel]) -> str:
-    """The schema of ``reply`` as a model reads it best: an example of the object with a word on each value."""
-    return json.dumps(_example(wire_schema(reply)), ensure_ascii=False, indent=1)
+    """The schema of ``reply`` as a model reads it best: an example of the object with a word on each value. Only what
+    is a string stands in quotes: a small model copies them."""
+    return _BARE.sub(r"\1", json.dumps(_example(wire_schema(reply)), ensure_ascii=False, indent=1))
 
 
 def _example(node: dict[str, Any]) -> Any:

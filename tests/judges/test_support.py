@@ -192,3 +192,28 @@ def test_what_one_of_two_quotations_says_word_for_word_needs_no_comparing() -> N
     spans = tuple(span for item in passages if (span := span_of(item, item.text)))
     (found,) = SupportJudge(Hashed()).free(ToSupport((Claim(id="c1", text=DESKS[0], spans=spans),), passages)).value
     assert (found.verdict, found.reason) == (Verdict.SUPPORTED, "quoted word for word")
+
+
+LIST = """Come at once if your pet:
+
+- has swallowed a bone;
+- has had a seizure lasting more than three minutes;
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Come at once if your pet has had a seizure of more than three minutes.", Verdict.SUPPORTED),
+        ("Come at once if your pet: has had a seizure lasting more than three minutes;", Verdict.SUPPORTED),
+        ("Come at once if your pet has had a seizure of more than five minutes.", Verdict.CONTRADICTED),
+    ],
+)
+def test_an_entry_is_read_under_what_announces_its_list(text: str, verdict: Verdict) -> None:
+    assert judged(text, LIST, "has had a seizure lasting more than three minutes;").verdict is verdict
+
+
+def test_a_setting_says_what_its_key_and_sections_say() -> None:
+    setting = "penalties:\n  appeal:\n    within_days: 28\n"
+    assert judged("You have 28 days to appeal.", setting, "within_days: 28").verdict is Verdict.SUPPORTED
+    assert judged("You have 14 days to appeal.", setting, "within_days: 28").verdict is not Verdict.SUPPORTED

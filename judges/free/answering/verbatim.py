@@ -6,6 +6,7 @@ from calibrant.judges import fitted
 from calibrant.judges.free.answering.claims import span_of
 from calibrant.judges.free.answering.extract import cleaned
 from calibrant.judges.free.answering.quotation import LONGEST
+from calibrant.judges.free.words.sentences import announcement
 from calibrant.judges.free.words.text import content_stems, language_of, sentences_of
 from calibrant.state.answer import Span
 from calibrant.state.base import unique
@@ -46,11 +47,14 @@ def _found(quote: str, passages: Sequence[Evidence]) -> tuple[str, str, str] | N
 
 def _told(item: Evidence, span: Span) -> tuple[str, str] | None:
     """What the passage says at ``span``, for reading and verbatim."""
-    held = [one for one in sentences_of(item) if one.start < span.end and one.end > span.start]
+    found = sentences_of(item)
+    held = [one for one in found if one.start < span.end and one.end > span.start]
     if any(one.kind == "code" for one in held):  # a whole block of it is one sentence
         start, end = item.text.rfind("\n", 0, span.start) + 1, item.text.find("\n", span.end)
         lines = item.text[start : end if end >= 0 else None].strip()
         return lines, lines
     if not held or held[-1].end - held[0].start > LONGEST:  # a page without signs at the ends of its sentences
         return span.quote, span.quote
-    return " ".join(cleaned(one.text) for one in held), item.text[held[0].start : held[-1].end]
+    above = announcement(found, found.index(held[0]))
+    told = " ".join(cleaned(one.text) for one in held)
+    return f"{above}: {told}" if above else told, item.text[held[0].start : held[-1].end]

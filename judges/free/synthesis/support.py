@@ -15,7 +15,9 @@ from calibrant.judges.free.comparing.opposition import Opposition, oppose
 from calibrant.judges.free.comparing.permission import is_permitted
 from calibrant.judges.free.comparing.quantities import agree, same_day
 from calibrant.judges.free.comparing.reading import Quantity, Reading, Word, read
+from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.opposites import CONDITIONS, DUTIES, FORBIDDEN, FORCE, LEAVE, PLAIN_FORCE
+from calibrant.judges.free.words.sentences import announcement
 from calibrant.judges.free.words.text import sentences_of, tokens
 from calibrant.judges.given import ToSupport
 from calibrant.state.answer import Claim, Span, Verdict
@@ -31,8 +33,9 @@ ABOUT = 0.35
 _SEVERE = 0.5
 _ANOTHER, _ABSENT, _PARTLY, _ELSE = 0.6, 0.4, 0.6, 0.4
 """How often "unverified" is wrong, by its reason, at least: on the fitting halves of scifact and assin (``claims``)."""
-_ROW = re.compile(r"[^:;\n]{1,60}: [^;\n]*; [^:;\n]{1,60}: |[{\[]\s*[{\"]")
-"""A row as ``sentences`` reads it: ``plan: Team; price: $29``; or what a tool gave, in JSON."""
+_ROW = re.compile(r"[^:;\n]{1,60}: [^;\n]*; [^:;\n]{1,60}: |[\w.-]+(?: > [\w.-]+)+: |[{\[]\s*[{\"]")
+"""A row or a setting as ``sentences`` reads it, ``plan: Team; price: $29``, ``log > level: info``; or what a tool gave,
+in JSON."""
 _CLAUSES, _HALVES = re.compile(r"[,;:()—–](?=\s|$)|\(|—|–"), re.compile(r"[;:](?=\s)|—")
 """What parts the statements of a sentence, and what parts a condition from what it does not belong to."""
 
@@ -111,7 +114,17 @@ def _context(span: Span, item: Evidence) -> Quoted:
     beside = [i for i in (places[0] - 1, places[-1] + 1) if 0 <= i < len(found)]
     headings = (one.text for one in found[: places[0]] if one.kind == "heading")
     above = (*above, *headings, *(found[i].head for i in places))
-    return Quoted(tuple(found[i].text for i in places), tuple(found[i].text for i in beside), text, above)
+    return Quoted(
+        tuple(_under(announcement(found, i), found[i].text) for i in places),
+        tuple(found[i].text for i in beside),
+        text,
+        above,
+    )
+
+
+def _under(announced: str, text: str) -> str:
+    """A list's entry as it is read, under the words that announce the list."""
+    return f"{announced}: {text}" if announced else text
 
 
 def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None = None) -> Found:
@@ -245,8 +258,9 @@ def _absent(claim: Reading, near: Sequence[Alignment]) -> str:
     """The first number, date or name of the claim that the passage does not have; empty where it has all."""
     amounts = [amount for one in near for amount in one.second.quantities]
     for mine in claim.quantities:
-        if not any(_same_amount(mine, other) for other in amounts):
-            return claim.text[mine.start : mine.end]
+        said = claim.text[mine.start : mine.end]
+        if not any(_same_amount(mine, said, other) for other in amounts):
+            return said
     days = [date for one in near for date in one.second.dates]
     for date in claim.dates:
         if not any(same_day(date, other) for other in days):
@@ -255,9 +269,12 @@ def _absent(claim: Reading, near: Sequence[Alignment]) -> str:
     return claim.text[name.start : name.end] if name is not None else ""
 
 
-def _same_amount(mine: Quantity, other: Quantity) -> bool:
-    """One side may leave out what it counts: the value tells then."""
-    return mine.value == other.value or (mine.unit == other.unit and agree(mine, other))
+def _same_amount(mine: Quantity, said: str, other: Quantity) -> bool:
+    """One side may leave out what it counts: the value tells then, and the bare number where units were reckoned into
+    it ("28 days", ``within_days: 28``)."""
+    if mine.value == other.value or (mine.unit == other.unit and agree(mine, other)):
+        return True
+    return not other.unit and any(number.value == other.value for number in numbers(said))
 
 
 def _absent_name(claim: Reading, near: Sequence[Alignment]) -> Word | None:

@@ -7,7 +7,7 @@ head a paragraph, under those.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -116,6 +116,15 @@ _OPENERS = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
 def sentences_of(item: Evidence) -> tuple[Sentence, ...]:
     """The sentences of a passage, also of one that starts inside a table."""
     return sentences(item.text, item.locator.columns)
+
+
+def announcement(found: Sequence[Sentence], place: int) -> str:
+    """The words that announce the list in which the sentence at ``place`` stands, without their colon; empty where
+    there are none: "Come at once if your pet" above "has swallowed a bone"."""
+    if found[place].kind != "item":
+        return ""
+    above = next((one for one in reversed(found[:place]) if one.kind != "item"), None)
+    return above.text[:-1] if above is not None and above.kind == "prose" and above.text.endswith(":") else ""
 
 
 @lru_cache(maxsize=5_000)
