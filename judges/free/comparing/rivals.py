@@ -12,7 +12,8 @@ from calibrant.judges.free.comparing.frame import Scope, case_of
 from calibrant.judges.free.comparing.opposition import Opposition
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.same_case import SWITCH, Answer, is_same_case, said, terms_of
-from calibrant.judges.free.comparing.told import ROW, Told, are_kin, kinds_of, overlap, pairs_of
+from calibrant.judges.free.comparing.told import ROW, Told, are_kin, overlap, pairs_of
+from calibrant.judges.free.comparing.told_kinds import kinds_of
 from calibrant.judges.free.evidence.answer_kind import Expects, is_polar, wants_several
 from calibrant.judges.free.evidence.lexical import Query, prepare
 from calibrant.judges.free.words.opposites import LEAVE

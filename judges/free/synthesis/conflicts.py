@@ -8,18 +8,17 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import combinations, pairwise
 from math import log
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.comparing.age import age_of, is_newer, replaces
 from calibrant.judges.free.comparing.alignment import Alignment, align, word_vectors
 from calibrant.judges.free.comparing.opposition import Opposition, oppose
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.rivals import Compared, compared
 from calibrant.judges.free.comparing.same_case import answer_of
 from calibrant.judges.free.comparing.suspicion import suspicions
+from calibrant.judges.free.synthesis.followed import followed
 from calibrant.judges.free.words.text import content_words
 from calibrant.judges.free.words.units import MONEY
 from calibrant.judges.given import ToReconcile
@@ -42,7 +41,6 @@ _APART = 0.35
 _NAMED, _NEARLY = 0.4, 0.8
 """The doubt about two sentences that say nearly the same, from this share of their words, and differ in a name: worth a
 call, and no more."""
-_CONFIDENCE_TIE = 0.02
 _QUALIFIED_TITLE = re.compile(r"^(?P<name>[^(,]+?)\s*(?:\((?P<kind>[^)]+)\)|,\s*(?P<place>[A-Z][\w .]+))")
 _KINDS = {
     "number": ConflictKind.CONTRADICTION,
@@ -270,7 +268,7 @@ def _told(one: Claim, other: Claim, hit: Opposition, one_subject: bool, passages
         severity=severity,
         first=one,
         second=other,
-        preferred=_preferred(one, other, passages).id,
+        preferred=followed(one, other, passages).id,
         explanation=_explained(hit, kind, read(one.text).language),
     )
 
@@ -332,40 +330,6 @@ def _namesakes(one: str, other: str) -> bool:
     if a is None or b is None or a["name"].lower() != b["name"].lower():
         return False
     return (a["kind"] or a["place"]).strip().lower() != (b["kind"] or b["place"]).strip().lower()
-
-
-def _preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Claim:
-    """What the documents say of their age decides; else the more confident claim; in a tie the newer one, where both
-    have dates."""
-    stated = _by_age(one, other, passages)
-    if stated is not None:
-        return stated
-    if abs(one.confidence - other.confidence) > _CONFIDENCE_TIE:
-        return max((one, other), key=lambda claim: claim.confidence)
-    dates = [_newest(claim, passages) for claim in (one, other)]
-    if dates[0] is not None and dates[1] is not None and dates[0] != dates[1]:
-        return one if dates[0] > dates[1] else other
-    return max((one, other), key=lambda claim: (claim.confidence, claim is one))
-
-
-def _by_age(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Claim | None:
-    """The claim of the document that replaces the other one, or that says that it is newer."""
-    cited = [[passages[eid].document for eid in side.evidence_ids if eid in passages] for side in (one, other)]
-    if not all(cited) or cited[0][0] == cited[1][0]:
-        return None
-    (first, *_), (second, *_) = cited
-    held = [item for item in passages.values() if item.document in (first, second)]
-    over = replaces(first, second, held), replaces(second, first, held)
-    if over[0] is not over[1]:
-        return one if over[0] else other
-    ages = age_of(first, one.text, held), age_of(second, other.text, held)
-    newer = is_newer(ages[0], ages[1]) if ages[0] and ages[1] else None
-    return None if newer is None else one if newer else other
-
-
-def _newest(claim: Claim, passages: Mapping[str, Evidence]) -> datetime | None:
-    dates = [passages[eid].published for eid in claim.evidence_ids if eid in passages]
-    return max((date for date in dates if date is not None), default=None)
 
 
 def _explained(hit: Opposition, kind: ConflictKind, language: Language) -> str:
