@@ -10,6 +10,7 @@ from calibrant.nodes.approval import LOST, NOT_APPROVED, left_out
 from calibrant.nodes.calls import Outcome, make_call
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import NEUTRAL, UNCHECKED, judged_or, quoted_verbatim
+from calibrant.nodes.steps import lacked
 from calibrant.nodes.toolbox import is_read_only, toolbox
 from calibrant.nodes.work import Work
 from calibrant.state.base import Value
@@ -86,6 +87,9 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
     lost = "A question could not be looked into"
     judged = await judged_or(work, work.panel.answer, given, none, lost, allowance=job.allowance)
     result = judged.value.replace(tier=judged.tier)
+    if result.tier != "model" and (missing := lacked(job.previous)):
+        # A model has read what was found, and has no call left for the rest: words would quote what is nearest.
+        result = none.replace(missing=missing, tier="model")
     if result.status is not StepStatus.ANSWERED:
         return result
     if result.tier == "model":

@@ -111,6 +111,8 @@ def chain(requests: Sequence[Record]) -> int:
     return length
 
 
+NAMES = [f"Team {letter}{other}" for letter in "ABCDEF" for other in "uvwxyz"]
+
 # What a question costs
 
 
@@ -127,6 +129,19 @@ async def test_a_plain_question_takes_at_most_three_calls_in_a_row(asked: Asked,
 async def test_a_courtesy_takes_no_call(asked: Asked, given: dict[str, Any]) -> None:
     ran = await asked(smart(), "Thanks, that helps!", **given)
     assert (ran.state.stop_reason, ran.requests) == (StopReason.COURTESY, [])
+
+
+async def test_what_a_model_has_not_found_is_not_quoted_by_words_when_its_calls_are_spent(tmp_path: Path) -> None:
+    """Each further search finds other pages, so that the question is tried again without a call."""
+    pages = {f"{name}.md": f"# {name}\n\nA failed job of {name} is retried five times.\n" for name in NAMES}
+    ingest(tmp_path, write_documents(tmp_path / "docs", pages))
+    nothing = {"answerable": False, "statements": [], "missing": "the default of a failed job"}
+    with OpenAIServer(smart(answer=lambda _: nothing)) as server:
+        graph = over(tmp_path, settings(server, **EAGER), checkpointer=InMemorySaver(serde=serde()))
+        state = await run(graph, PLAIN)
+    assert [record.name for record in server.requests].count("answer") > 1
+    assert state.stop_reason is StopReason.ABSTAINED
+    assert "five times" not in state.answer
 
 
 async def test_an_order_is_told_nothing_of_configuring_a_model_that_is_there(asked: Asked) -> None:
