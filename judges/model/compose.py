@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import Composed, ToCompose
 from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
-from calibrant.judges.model.passages import above
+from calibrant.judges.model.passages import above_claims
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
 from calibrant.judges.model.quoting import bears_out, denied, prose, strange_numbers
@@ -32,9 +32,9 @@ class Compose(Asking):
 
     async def __call__(self, given: ToCompose, free: Composed, allowance: Allowance) -> Judged[Composed]:
         by_id = {f"C{number}": claim for number, claim in enumerate(_surest(given), 1)}
-        reply, spend = await self._ask(ComposeReply, allowance, **_values(given, by_id))
+        told = _Told(by_id, above_claims(by_id.values(), given.evidence), given.task.text)
+        reply, spend = await self._ask(ComposeReply, allowance, **_values(given, told))
         made_up = tuple(cid for row in reply.sentences for cid in row.claims if cid not in by_id)
-        told = _Told(by_id, _above(given), given.task.text)
         borne_out = [sentence for row in reply.sentences if (sentence := _sentence(row, told)) is not None]
         kept = _once(borne_out)
         warnings = unknown_ids(made_up, "claims")
@@ -62,18 +62,11 @@ class _Told:
     request: str
 
 
-def _above(given: ToCompose) -> dict[str, str]:
-    """What stands above the passage that each claim is from first, by the claim's id."""
-    titles = {item.id: above(item, "") for item in given.evidence}
-    return {claim.id: next((titles[eid] for eid in claim.evidence_ids if eid in titles), "") for claim in given.claims}
-
-
-def _values(given: ToCompose, by_id: dict[str, Claim]) -> dict[str, str]:
-    places = _above(given)
+def _values(given: ToCompose, told: _Told) -> dict[str, str]:
     claims = "\n".join(
-        fenced("claim", claim.text, **{"id": cid, "from": places[claim.id]}) for cid, claim in by_id.items()
+        fenced("claim", claim.text, **{"id": cid, "from": told.above[claim.id]}) for cid, claim in told.by_id.items()
     )
-    ids = {claim.id: cid for cid, claim in by_id.items()}
+    ids = {claim.id: cid for cid, claim in told.by_id.items()}
     questions = [question.text for question in given.questions if question.text != given.task.text]
     return {
         "request": fenced("request", given.task.text),
@@ -101,7 +94,7 @@ def _sentence(row: SentenceRow, told: _Told) -> Sentence | None:
     claims = [told.by_id[cid] for cid in dict.fromkeys(row.claims) if cid in told.by_id]
     held = [text for claim in claims for text in (claim.text, *(span.quote for span in claim.spans))]
     text = prose(row.text, *held)
-    named = [told.above.get(claim.id, "") for claim in claims]
+    named = [told.above[claim.id] for claim in claims]
     if not text or not claims or strange_numbers(text, *held, *named, told.request):
         return None
     if bears_out(text, " ".join((*held, *named))) < STATED:

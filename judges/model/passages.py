@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from calibrant.judges.free.words.text import sentences
 from calibrant.judges.model.prompting import CHARS_PER_TOKEN, fenced, tokens_of
 from calibrant.judges.model.quoting import stem_set
+from calibrant.state.answer import Claim
 from calibrant.state.evidence import Evidence
 
 PASSAGE_TOKENS = 500
@@ -59,6 +60,12 @@ def above(item: Evidence, shown: str) -> str:
     places = [heading] if title.casefold() in heading.casefold() else [title, heading]
     places.append(" | ".join(item.locator.columns))
     return " › ".join(place for place in places if place and place.casefold() not in shown.casefold())
+
+
+def above_claims(claims: Iterable[Claim], evidence: Iterable[Evidence]) -> dict[str, str]:
+    """What stands above the passage that each claim is from first, by the claim's id."""
+    titles = {item.id: above(item, "") for item in evidence}
+    return {claim.id: next((titles[eid] for eid in claim.evidence_ids if eid in titles), "") for claim in claims}
 
 
 def shown_of(item: Evidence) -> str:

@@ -53,6 +53,11 @@ def parts_of(quote: str) -> list[str]:
     return several or [max(parts, key=len)]
 
 
+def is_quoted(quote: str, text: str) -> bool:
+    """Whether a part of ``quote`` stands in ``text``: of what takes two places, one text may have only one."""
+    return any(locate(part, text) for part in parts_of(quote))
+
+
 def locate(quote: str, text: str) -> Found | None:
     """Where ``quote`` stands in ``text``: word for word, or nearly so. Of several parts the longest counts."""
     part = max(parts_of(quote), key=len)

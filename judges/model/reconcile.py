@@ -6,7 +6,7 @@ from itertools import combinations
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import ToReconcile
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
-from calibrant.judges.model.passages import above
+from calibrant.judges.model.passages import above_claims
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
 from calibrant.judges.model.quoting import prose, stem_set
@@ -78,12 +78,17 @@ def alike(first: Claim, second: Claim) -> float:
 
 def _shown(asked: dict[str, Pair], evidence: Sequence[Evidence]) -> str:
     """The claims, with what stands above the passages that they are from: often that tells which one is in force."""
-    titles = {item.id: above(item, "") for item in evidence}
-    blocks = []
-    for pid, (first, second) in asked.items():
-        sources = (next((titles[eid] for eid in side.evidence_ids if eid in titles), "") for side in (first, second))
-        named = dict(zip(("first", "second"), sources, strict=True))
-        blocks.append(fenced("pair", f"1. {first.text}\n2. {second.text}", id=pid, **named))
+    places = above_claims((side for pair in asked.values() for side in pair), evidence)
+    blocks = [
+        fenced(
+            "pair",
+            f"1. {first.text}\n2. {second.text}",
+            id=pid,
+            first=places[first.id],
+            second=places[second.id],
+        )
+        for pid, (first, second) in asked.items()
+    ]
     return "<pairs>\n" + "\n".join(blocks) + "\n</pairs>"
 
 

@@ -8,7 +8,7 @@ from calibrant.judges.given import ToSuffice
 from calibrant.judges.model.asking import Asking, judged, listed, matched, unknown_ids
 from calibrant.judges.model.passages import Passages, passages
 from calibrant.judges.model.port import ModelPort
-from calibrant.judges.model.quoting import locate, parts_of, prose
+from calibrant.judges.model.quoting import is_quoted, prose
 from calibrant.judges.model.schemas import PartRow, SufficeReply
 from calibrant.state.base import unique
 from calibrant.state.budget import Allowance
@@ -49,9 +49,7 @@ def _by_part(reply: SufficeReply, count: int) -> dict[int, PartRow]:
 
 def _stated_in(row: PartRow, shown: Passages) -> str | None:
     """The id of the passage named, if words quoted stand there."""
-    quotes = parts_of(row.quote)
-    held = (item for item in shown.known([row.source]) if any(locate(quote, item.text) for quote in quotes))
-    return next((item.id for item in held), None)
+    return next((item.id for item in shown.known([row.source]) if is_quoted(row.quote, item.text)), None)
 
 
 def _moved(given: ToSuffice, free: Sufficiency, verdicts: dict[int, bool], rows: dict[int, PartRow]) -> Sufficiency:

@@ -8,7 +8,7 @@ from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
 from calibrant.judges.model.passages import above, window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
-from calibrant.judges.model.quoting import locate, overlap, parts_of, prose, strange_numbers
+from calibrant.judges.model.quoting import is_quoted, locate, overlap, prose, strange_numbers
 from calibrant.judges.model.schemas import SupportReply, VerdictRow
 from calibrant.state.answer import Claim, Verdict
 from calibrant.state.budget import Allowance
@@ -82,8 +82,7 @@ def _judged(claim: Claim, row: VerdictRow, by_id: dict[str, Evidence]) -> Claim 
     """The claim with the model's verdict; None where the verdict shows no words, or words that are not there."""
     verdict = Verdict(row.verdict)
     held = [by_id[eid].text for eid in claim.evidence_ids if eid in by_id]
-    quotes = parts_of(row.quote)
-    if verdict is not Verdict.UNVERIFIED and not any(locate(quote, text) for text in held for quote in quotes):
+    if verdict is not Verdict.UNVERIFIED and not any(is_quoted(row.quote, text) for text in held):
         return None
     if verdict is Verdict.SUPPORTED and strange_numbers(claim.text, *held):
         return None

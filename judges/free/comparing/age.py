@@ -15,6 +15,8 @@ from calibrant.state.task import Language
 Age = tuple[int, int, int]
 """Year, month and day; 0 for what is not told."""
 
+_ENOUGH = 2
+"""Words of a title that name a document."""
 _OPENING = 3
 """Sentences at the start of a document that may say how old it is."""
 _SAYS = re.compile(
@@ -51,10 +53,6 @@ def replaces(document: str, other: str, evidence: Iterable[Evidence]) -> bool:
     named = {root for item in _of(other, held) for root in _telling(f"{item.title} {item.locator.heading}")}
     lines = (line for item in _of(document, held) for line in _opening(item) if _REPLACES.search(line))
     return any(len(named & _telling(line)) >= _ENOUGH for line in lines)
-
-
-_ENOUGH = 2
-"""Words of a title that name a document."""
 
 
 def _of(document: str, evidence: Iterable[Evidence]) -> list[Evidence]:

@@ -8,7 +8,7 @@ import re
 
 from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.quantities import agree, same_day
-from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, Word
+from calibrant.judges.free.comparing.reading import TITLES, Date, Quantity, Reading, Word
 
 _VERB = re.compile(
     r"\w+(?:ed|ing)$|(?:beat|bought|built|chose|fed|founds?|gave|held|hit|hired|leads?|led|left|lent|made|met|owes|owns|paid"
@@ -18,7 +18,6 @@ _MUTUAL = re.compile(
     r"(?:met|meeting|married|marrying|joined|merged|merging|bordered|faced|played|compared|casou|encontrou)$"
 )
 """What A does with B, B does with A."""
-_TITLES = frozenset({"mr", "mrs", "ms", "dr", "prof", "sir", "sr", "sra", "dra", "dona", "dom"})
 _BE = re.compile(r"\b(?:is|are|was|were|be|been|being|é|são|foi|foram|sido|ser)\s+(?:\w+\s+)?$", re.IGNORECASE)
 _BY = re.compile(r"\s+(?:\w+\s+){0,2}?(?:by|por|pel[oa]s?)\b", re.IGNORECASE)
 _AHEAD = re.compile(r"\b(?:will|shall|is to|are to|going to|plans? to|vai|vão|irá|irão)\b", re.IGNORECASE)
@@ -58,7 +57,7 @@ def turned_round(alignment: Alignment) -> str:
     names = [
         (one, other)
         for one, other in alignment.pairs
-        if (first[one.start].isupper() or second[other.start].isupper()) and one.low not in _TITLES
+        if (first[one.start].isupper() or second[other.start].isupper()) and one.low not in TITLES
     ]
     for one, other in alignment.pairs:
         if not _VERB.match(one.low) or not _VERB.match(other.low) or _MUTUAL.match(one.low):
@@ -96,5 +95,5 @@ def is_announced(alignment: Alignment) -> bool:
     if not ahead or _AHEAD.search(alignment.first.text):
         return False
     return any(
-        _PAST.match(one.low) and any(0 <= other.start - end <= 12 for end in ahead) for one, other in alignment.pairs
+        _PAST.match(one.low) and any(0 <= other.start - end <= _SOON for end in ahead) for one, other in alignment.pairs
     )

@@ -47,6 +47,8 @@ _DETERMINERS = frozenset(
 )  # fmt: skip
 _OPENING = 3
 ARTICLES = frozenset(["the", "a", "an", "its", "their", "this", "o", "os", "as", "um", "uma", "seu", "sua"])
+TITLES = frozenset({"mr", "mrs", "ms", "dr", "prof", "professor", "sir", "sr", "sra", "dra", "dona", "dom"})
+"""Words before a name that are not a part of it."""
 _SCALES = frozenset(["thousand", "million", "billion", "trillion", "mil", "milhão", "milhões", "bilhão", "bilhões"])
 _NEGATION_REACH = 5
 _PRONOUNS = frozenset("it he she they this that these those ele ela eles elas isso isto este esta".split())  # noqa: SIM905

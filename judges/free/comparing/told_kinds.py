@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from calibrant.judges.free.comparing.quantities import agree, same_day
-from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, Word
+from calibrant.judges.free.comparing.reading import TITLES, Date, Quantity, Reading, Word
 from calibrant.judges.free.comparing.told import Kind, Told, Value, column_of, labelled, overlap
 from calibrant.judges.free.evidence.answer_kind import COST, Expects, is_polar
 from calibrant.judges.free.evidence.lexical import Query
@@ -36,7 +36,6 @@ _FREE = re.compile(
 )
 FREE = "free"
 """The unit of a price that is none."""
-_TITLES = frozenset({"dr", "mr", "mrs", "ms", "prof", "professor", "sir", "sra", "dra"})
 
 
 def kinds_of(query: Query, first: Reading, second: Reading) -> Iterator[Kind]:
@@ -165,7 +164,7 @@ def _same_names(one: Value, other: Value) -> bool | None:
     """Two persons share no word of their names; two days are not the same."""
     if not isinstance(one, frozenset) or not isinstance(other, frozenset):
         return None
-    return bool((one & other) - _TITLES)
+    return bool((one & other) - TITLES)
 
 
 def _find_names(reading: Reading) -> list[Told]:

@@ -18,7 +18,7 @@ from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.rivals import Compared, compared
 from calibrant.judges.free.comparing.same_case import answer_of
 from calibrant.judges.free.comparing.suspicion import suspicions
-from calibrant.judges.free.synthesis.followed import followed
+from calibrant.judges.free.synthesis.preferred import preferred
 from calibrant.judges.free.words.text import content_words
 from calibrant.judges.free.words.units import MONEY
 from calibrant.judges.given import ToReconcile
@@ -268,7 +268,7 @@ def _told(one: Claim, other: Claim, hit: Opposition, one_subject: bool, passages
         severity=severity,
         first=one,
         second=other,
-        preferred=followed(one, other, passages).id,
+        preferred=preferred(one, other, passages).id,
         explanation=_explained(hit, kind, read(one.text).language),
     )
 

@@ -10,7 +10,7 @@ from calibrant.state.evidence import Evidence
 _CONFIDENCE_TIE = 0.02
 
 
-def followed(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Claim:
+def preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Claim:
     """What the documents say of their age decides; else the more confident claim; in a tie the newer one, where both
     have dates."""
     stated = _by_age(one, other, passages)
