@@ -106,6 +106,8 @@ class ToSupport:
 
     claims: tuple[Claim, ...]
     evidence: tuple[Evidence, ...]
+    asked: str = ""
+    """The request: a calculation may start from its numbers."""
 
 
 @dataclass(frozen=True)

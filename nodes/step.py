@@ -119,7 +119,7 @@ async def _borne_out(result: SubResult, job: StepTask, work: Work) -> SubResult:
     statements = []
     for statement in result.statements:
         claims = claims_of([result.replace(statements=(statement,))], job.evidence)
-        given = ToSupport(claims=claims, evidence=job.evidence)
+        given = ToSupport(claims=claims, evidence=job.evidence, asked=f"{job.task.text} {job.step.question}")
         checked = await judged_or(
             work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, allowance=Allowance()
         )

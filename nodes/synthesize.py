@@ -187,7 +187,8 @@ async def _borne_out(synthesis: Synthesis, state: View, work: Work) -> Synthesis
 
 async def _checked(claims: tuple[Claim, ...], state: View, work: Work) -> tuple[Claim, ...]:
     """The claims with a first verdict each, from the free tier: ``reflect`` asks the model about the doubtful ones."""
-    given = ToSupport(claims=claims, evidence=state.evidence)
+    asked = state.perceived.text if state.perceived else ""
+    given = ToSupport(claims=claims, evidence=state.evidence, asked=asked)
     judged = await judged_or(work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, allowance=Allowance())
     return judged.value
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.answering.verbatim import in_its_words
+from calibrant.judges.free.words.arithmetic import strange_numbers
 from calibrant.judges.free.words.text import sentences_of
 from calibrant.judges.free.words.tongues import tongue
 from calibrant.judges.given import ToAnswer
@@ -20,7 +21,6 @@ from calibrant.judges.model.quoting import (
     locate,
     parts_of,
     prose,
-    strange_numbers,
 )
 from calibrant.judges.model.schemas import AnswerReply, StatementRow
 from calibrant.state.budget import Allowance
@@ -56,7 +56,7 @@ class Answer(Asking):
             question=fenced("question", question),
         )
         rows = reply.statements[:STATEMENTS] if reply.answerable else ()
-        statements, warnings = checked(rows, shown, question)
+        statements, warnings = checked(rows, shown, question, given.task.text)
         result = _result(given, free, reply, statements)
         return judged(result, spend, warnings, kept=len(statements), given=len(rows))
 
@@ -70,15 +70,16 @@ def _earlier(given: ToAnswer) -> str:
 
 
 def checked(
-    rows: tuple[StatementRow, ...], shown: Passages, question: str
+    rows: tuple[StatementRow, ...], shown: Passages, question: str, asked: str = ""
 ) -> tuple[tuple[Statement, ...], tuple[str, ...]]:
-    """The statements that a passage bears out, and warnings for the rest."""
+    """The statements that a passage bears out, and warnings for the rest. ``asked``: the request that the question is
+    part of."""
     kept: dict[str, Statement] = {}
     made_up: list[str] = []
     dropped = bent = 0
     for row in rows:
         made_up += shown.unknown(row.sources)
-        found = _statement(row, shown, question)
+        found = _statement(row, shown, question, asked)
         if found is None:
             dropped += 1
             continue
@@ -93,14 +94,14 @@ def checked(
     return tuple(kept.values()), warnings
 
 
-def _statement(row: StatementRow, shown: Passages, question: str) -> tuple[Statement, bool] | None:
+def _statement(row: StatementRow, shown: Passages, question: str, asked: str) -> tuple[Statement, bool] | None:
     """The statement, and whether it is told in the words that it quotes: where it has a number that stands nowhere,
     denies what it quotes, or is in a third language, nothing else of it is worth telling."""
     cited = shown.known(row.sources)
     text = prose(row.text, *(item.text for item in cited))
     if not text or not cited:
         return None
-    told = question, *map(shown_of, cited)
+    told = _Told((question, *map(shown_of, cited)), f"{question} {asked}")
     proof = _proof(text, row.quote, cited, shown, told)
     if proof is None:
         return None
@@ -113,10 +114,21 @@ def _statement(row: StatementRow, shown: Passages, question: str) -> tuple[State
         text=text, evidence_ids=(*held, *also), quote=quote, also_quoted=tuple(further), score=proof.score
     )
     third = tongue(text) not in ("", tongue(question), tongue(proof.quoted[0][0].text))
-    if not (third or strange_numbers(text, *told) or denied(text, " ".join((quote, *further)))):
+    if not (third or told.lacks(text) or denied(text, " ".join((quote, *further)), asked=told.asked)):
         return statement, False
     quoted = in_its_words(statement.replace(evidence_ids=tuple(held)), {item.id: item for item, _ in proof.quoted})
     return (quoted, True) if quoted else None
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What a statement's numbers may be from: ``sources``, or worked out from these and from what was ``asked``."""
+
+    sources: tuple[str, ...]
+    asked: str
+
+    def lacks(self, text: str) -> bool:
+        return bool(strange_numbers(text, *self.sources, asked=self.asked))
 
 
 @dataclass(frozen=True)
@@ -127,39 +139,39 @@ class _Proof:
     score: float
 
 
-def _proof(text: str, quote: str, cited: tuple[Evidence, ...], shown: Passages, told: tuple[str, ...]) -> _Proof | None:
+def _proof(text: str, quote: str, cited: tuple[Evidence, ...], shown: Passages, told: _Told) -> _Proof | None:
     """The parts of the quote, if need be from a passage beside the one that is named, else the sentence most like the
     statement."""
     for places in (cited, tuple(shown.by_id.values())):
         parts = [_best(text, [(item, locate(part, item.text)) for item in places]) for part in parts_of(quote)]
-        proof = _together(text, [part for part in parts if part is not None])
+        proof = _together(text, [part for part in parts if part is not None], told)
         if proof is not None and _bears(text, proof, told):
             return proof
     likest = _best(text, [(item, best_sentence(text, item.text)) for item in cited])
-    return _together(text, [likest] if likest else [])
+    return _together(text, [likest] if likest else [], told)
 
 
-def _together(text: str, parts: list[tuple[Evidence, Found]]) -> _Proof | None:
+def _together(text: str, parts: list[tuple[Evidence, Found]], told: _Told) -> _Proof | None:
     if not parts:
         return None
-    ordered = sorted(parts, key=lambda part: -bears_out(text, _told(*part)))
-    return _Proof(tuple(ordered), bears_out(text, " ".join(_told(*part) for part in parts)))
+    ordered = sorted(parts, key=lambda part: -bears_out(text, _said(*part)))
+    return _Proof(tuple(ordered), bears_out(text, " ".join(_said(*part) for part in parts), told.asked))
 
 
-def _bears(text: str, proof: _Proof, told: tuple[str, ...]) -> bool:
+def _bears(text: str, proof: _Proof, told: _Told) -> bool:
     """Whether a quote says enough of a statement. Numbers that it lacks have halved its score, which is too much where
     they were ``told`` elsewhere."""
     elsewhere = bool(strange_numbers(text, *(found.quote for _, found in proof.quoted)))
-    least = LEAST / 2 if elsewhere and not strange_numbers(text, *told) else LEAST
+    least = LEAST / 2 if elsewhere and not told.lacks(text) else LEAST
     return proof.score >= least
 
 
 def _best(text: str, places: list[tuple[Evidence, Found | None]]) -> tuple[Evidence, Found] | None:
     scored = [(item, found) for item, found in places if found is not None]
-    return max(scored, key=lambda part: bears_out(text, _told(*part)), default=None)
+    return max(scored, key=lambda part: bears_out(text, _said(*part)), default=None)
 
 
-def _told(item: Evidence, found: Found) -> str:
+def _said(item: Evidence, found: Found) -> str:
     """The whole sentences that a quote stands in, under what stands above them: the shortest run of words that proves
     a statement, which is asked for, seldom has its subject, and statements name the document that they are from."""
     held = sentences_of(item)

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.words.arithmetic import strange_numbers
 from calibrant.judges.given import Composed, ToCompose
 from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
 from calibrant.judges.model.passages import above_claims
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
-from calibrant.judges.model.quoting import bears_out, denied, prose, strange_numbers
+from calibrant.judges.model.quoting import bears_out, denied, prose
 from calibrant.judges.model.schemas import ComposeReply, SentenceRow
 from calibrant.state.answer import Claim
 from calibrant.state.base import unique
@@ -99,7 +100,7 @@ def _sentence(row: SentenceRow, told: _Told) -> Sentence | None:
         return None
     if bears_out(text, " ".join((*held, *named))) < STATED:
         return None
-    if denied(text, *(claim.text for claim in claims)):
+    if denied(text, *(claim.text for claim in claims), asked=told.request):
         return None
     return text, tuple(claim.id for claim in claims)
 

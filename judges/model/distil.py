@@ -4,12 +4,13 @@ from asyncio import to_thread
 from collections.abc import Sequence
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.words.arithmetic import strange_numbers
 from calibrant.judges.given import ToDistil
 from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
 from calibrant.judges.model.passages import Passages, passages
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
-from calibrant.judges.model.quoting import Found, bears_out, best_sentence, locate, prose, strange_numbers
+from calibrant.judges.model.quoting import Found, bears_out, best_sentence, locate, prose
 from calibrant.judges.model.schemas import DistilReply, DistilRow
 from calibrant.state.budget import Allowance
 from calibrant.state.evidence import Evidence

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from calibrant.judges.free.synthesis.support import Quoted, judge_support
-from calibrant.judges.free.words.numbers import numbers
+from calibrant.judges.free.words.arithmetic import strange_numbers
 from calibrant.judges.free.words.text import content_words, fold, language_of, sentences, stem
 from calibrant.judges.free.words.tongues import is_unknown
 from calibrant.state.answer import Verdict
@@ -131,39 +131,35 @@ def stem_set(text: str) -> frozenset[str]:
     return frozenset(fold(stem(word, language)) for word in content_words(text, language))
 
 
-def overlap(statement: str, quote: str) -> float:
-    """The share of the statement's content words that the quote has, 0..1; a number that it lacks halves it."""
+def overlap(statement: str, quote: str, asked: str = "") -> float:
+    """The share of the statement's content words that the quote has, 0..1; halved by a number that the quote lacks and
+    that is not worked out from it and from what was ``asked``."""
     wanted = stem_set(statement)
     if not wanted:
         return 0.0
     share = len(wanted & stem_set(quote)) / len(wanted)
-    return share if not strange_numbers(statement, quote) else share / 2
+    return share if not strange_numbers(statement, quote, asked=asked) else share / 2
 
 
-def bears_out(statement: str, quote: str) -> float:
+def bears_out(statement: str, quote: str, asked: str = "") -> float:
     """How far ``quote`` bears out ``statement``, 0..1. Across languages only names and numbers can be compared; in one
     that the LLM-free tier does not know, names are not told from other words either."""
+    worth = 1.0 if not strange_numbers(statement, quote, asked=asked) else 0.5
     if is_unknown(statement) or is_unknown(quote):
-        return _UNREAD if not strange_numbers(statement, quote) else _UNREAD / 2
+        return _UNREAD * worth
     if language_of(statement) is language_of(quote):
-        return overlap(statement, quote)
+        return overlap(statement, quote, asked)
     names = {_plain(word) for word in re.findall(r"(?<!^)(?<![.!?]\s)\b[A-ZÀ-Þ]\w+", statement)}
     held = set(_words(quote))
     share = len(names & held) / len(names) if names else _UNREAD
-    return share if not strange_numbers(statement, quote) else share / 2
+    return share * worth
 
 
-def denied(statement: str, *quotes: str) -> bool:
-    """Whether a quote plainly says the opposite of ``statement``, in the same words but for one, and none says it."""
-    found = judge_support(statement, [Quoted((quote,), (), quote) for quote in quotes])
+def denied(statement: str, *quotes: str, asked: str = "") -> bool:
+    """Whether a quote plainly says the opposite of ``statement``, in the same words but for one, and none says it.
+    ``asked``: what was asked, whose numbers may be reckoned with."""
+    found = judge_support(statement, [Quoted((quote,), (), quote) for quote in quotes], asked=asked)
     return found.verdict is Verdict.CONTRADICTED and found.doubt < UNSURE
-
-
-def strange_numbers(text: str, *sources: str) -> tuple[float, ...]:
-    """The numbers in ``text`` that stand in none of ``sources``."""
-    known = {round(number.value, 6) for source in sources for number in numbers(source)}
-    found = (n for n in numbers(text) if text[n.start].isdigit() or n.value > 1.0)  # "one of them" counts nothing
-    return tuple(n.value for n in found if round(n.value, 6) not in known)
 
 
 def prose(text: str, *sources: str, limit: int = 600) -> str:

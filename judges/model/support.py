@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.words.arithmetic import strange_numbers
 from calibrant.judges.given import ToSupport
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
 from calibrant.judges.model.passages import above, window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
-from calibrant.judges.model.quoting import is_quoted, locate, overlap, prose, strange_numbers
+from calibrant.judges.model.quoting import is_quoted, locate, overlap, prose
 from calibrant.judges.model.schemas import SupportReply, VerdictRow
 from calibrant.state.answer import Claim, Verdict
 from calibrant.state.budget import Allowance
@@ -33,9 +34,8 @@ class Support(Asking):
         asked = {f"C{number}": claim for number, claim in enumerate(doubtful(free), 1)}
         reply, spend = await self._ask(SupportReply, allowance, **_values(asked, by_id))
         rows = matched(reply.verdicts, list(asked), lambda row: row.claim)
-        judged_claims = {
-            asked[cid].id: claim for cid, row in rows.items() if (claim := _judged(asked[cid], row, by_id)) is not None
-        }
+        found = (_judged(asked[cid], row, by_id, given.asked) for cid, row in rows.items())
+        judged_claims = {claim.id: claim for claim in found if claim is not None}
         made_up = tuple(row.claim for row in reply.verdicts if row not in rows.values() and row.claim not in asked)
         claims = tuple(judged_claims.get(claim.id, claim) for claim in free)
         return judged(claims, spend, unknown_ids(made_up, "claims"), kept=len(judged_claims), given=len(asked))
@@ -78,12 +78,12 @@ def _names(claim: Claim, cited: dict[str, str]) -> str:
     return ", ".join(cited[eid] for eid in claim.evidence_ids if eid in cited) or "nothing"
 
 
-def _judged(claim: Claim, row: VerdictRow, by_id: dict[str, Evidence]) -> Claim | None:
+def _judged(claim: Claim, row: VerdictRow, by_id: dict[str, Evidence], asked: str) -> Claim | None:
     """The claim with the model's verdict; None where the verdict shows no words, or words that are not there."""
     verdict = Verdict(row.verdict)
     held = [by_id[eid].text for eid in claim.evidence_ids if eid in by_id]
     if verdict is not Verdict.UNVERIFIED and not any(is_quoted(row.quote, text) for text in held):
         return None
-    if verdict is Verdict.SUPPORTED and strange_numbers(claim.text, *held):
+    if verdict is Verdict.SUPPORTED and strange_numbers(claim.text, *held, asked=asked):
         return None
     return claim.replace(verdict=verdict, reason=prose(row.reason, limit=150) or claim.reason)

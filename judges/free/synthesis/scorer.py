@@ -48,7 +48,9 @@ class ResultScorer:
         result = given.result
         if result.failure is not None or not result.statements:
             return self._empty(result)
-        judged = self._support.free(ToSupport(claims_of((result,), given.evidence), given.evidence))
+        claims = claims_of((result,), given.evidence)
+        asked = f"{given.task.text} {result.question}"
+        judged = self._support.free(ToSupport(claims, given.evidence, asked))
         cited = _cited(result, given.evidence)
         grounding = self._nearer(_grounding(judged.value), result, cited)
         parts: dict[str, Part] = {

@@ -15,6 +15,7 @@ from calibrant.judges.free.comparing.opposition import Opposition, oppose
 from calibrant.judges.free.comparing.permission import is_permitted
 from calibrant.judges.free.comparing.quantities import agree, same_day
 from calibrant.judges.free.comparing.reading import Quantity, Reading, Word, read
+from calibrant.judges.free.words.arithmetic import strange_numbers, without_workings, workings
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.opposites import CONDITIONS, DUTIES, FORBIDDEN, FORCE, LEAVE, PLAIN_FORCE
 from calibrant.judges.free.words.sentences import announcement
@@ -63,7 +64,7 @@ class SupportJudge:
         passages = {item.id: item for item in given.evidence}
         quoted = [(claim, _quoted(claim, passages)) for claim in given.claims]
         vectors = self._vectors(quoted)
-        found = [judge_support(claim.text, spans, vectors) for claim, spans in quoted]
+        found = [judge_support(claim.text, spans, vectors, asked=given.asked) for claim, spans in quoted]
         claims = tuple(
             claim.replace(verdict=one.verdict, reason=one.reason)
             for claim, one in zip(given.claims, found, strict=True)
@@ -127,13 +128,16 @@ def _under(announced: str, text: str) -> str:
     return f"{announced}: {text}" if announced else text
 
 
-def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None = None) -> Found:
-    """The best verdict that any of the quotations, or all of them together, give the claim ``text``."""
+def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None = None, *, asked: str = "") -> Found:
+    """The best verdict that any of the quotations, or all of them together, give the claim ``text``. ``asked``: the
+    request, whose numbers a calculation may start from."""
     if not quoted:
         return Found(Verdict.UNVERIFIED, "no quoted passage")
     if any(_verbatim(text, one) for one in quoted):
         return Found(Verdict.SUPPORTED, "quoted word for word")
     text = _stated(text)
+    if shown := [text[one.start : one.end].strip() for one in workings(text)]:
+        return _worked_out(text, shown, quoted, asked)
     found = [_against(text, one, vectors) for one in quoted]
     if len(quoted) > 1:
         found.append(_together(text, quoted, vectors))
@@ -176,6 +180,21 @@ def _together(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> F
     if not says_all or denies or any(_denies(one) for one in direct) or _belongs_elsewhere(claim, direct):
         return Found(Verdict.UNVERIFIED, "the passages do not say it in so many words", _PARTLY)
     return Found(Verdict.SUPPORTED, "the passages say so together", _PARTLY)
+
+
+def _worked_out(text: str, shown: Sequence[str], quoted: Sequence[Quoted], asked: str) -> Found:
+    """A claim that shows how its numbers are worked out. That is checked here, and whether the words are borne out;
+    whether it is the right calculation, words cannot tell."""
+    sources = (said for one in quoted for said in (one.passage, *one.quote, *filter(None, one.above)))
+    if strange := strange_numbers(text, *sources, asked=asked):
+        return Found(Verdict.UNVERIFIED, f"{strange[0]:g} is neither in the passage nor worked out from it", _ABSENT)
+    claim = read(without_workings(text))
+    told = [one for part in quoted for one in _aligned(claim, [*part.quote, *part.around, *filter(None, part.above)])]
+    if name := _absent_name(claim, told):
+        return Found(Verdict.UNVERIFIED, f"{claim.text[name.start : name.end]} is not in the passage", _ABSENT)
+    if _covered(claim, told) < COVERED_ROW:
+        return Found(Verdict.UNVERIFIED, "the passage says only part of it", _PARTLY)
+    return Found(Verdict.SUPPORTED, f"worked out from the passage: {'; '.join(shown)}", _PARTLY)
 
 
 def _aligned(claim: Reading, sentences: Sequence[str], vectors: Vectors | None = None) -> list[Alignment]:
