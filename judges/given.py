@@ -1,7 +1,7 @@
 """What each judgement is given. Plain frozen values: a judgement sees nothing else."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from calibrant.state.answer import Claim, Conflict
@@ -38,6 +38,8 @@ class ToUnderstand:
     text: str
     history: tuple[Turn, ...] = ()
     guidance: str = ""
+    today: date | None = None
+    """Where words such as "last year" count from."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,7 @@ class ToAnswer:
     earlier: tuple[SubResult, ...] = ()
     """Results of the steps that this one depends on."""
     guidance: str = ""
+    today: date | None = None
 
 
 @dataclass(frozen=True)

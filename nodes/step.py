@@ -81,7 +81,14 @@ def _signature(result: SubResult) -> str:
 
 async def _answer(job: StepTask, work: Work) -> SubResult:
     """The answer to the step's question, scored."""
-    given = ToAnswer(step=job.step, task=job.task, evidence=job.evidence, earlier=job.earlier, guidance=job.guidance)
+    given = ToAnswer(
+        step=job.step,
+        task=job.task,
+        evidence=job.evidence,
+        earlier=job.earlier,
+        guidance=job.guidance,
+        today=work.now.date(),
+    )
     question = job.step.question
     none = SubResult(id=job.step.id, question=question, status=StepStatus.UNANSWERED, missing=question)
     lost = "A question could not be looked into"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence, Set
 from langgraph.runtime import Runtime
 
 from calibrant.judges.free.answering.claims import claims_of
+from calibrant.judges.free.answering.verbatim import as_sources_say
 from calibrant.judges.free.synthesis.compose import with_disputes
 from calibrant.judges.free.synthesis.scorer import overall_confidence, warnings_of
 from calibrant.judges.free.synthesis.witnesses import witnesses
@@ -201,12 +202,13 @@ async def _disagreements(
         return own, ()
     room = max(0, work.context.max_claims - len(own))
     panel = work.panel
-    heard = await asyncio.to_thread(witnesses, own, questions, state.evidence, panel.rate, panel.answers, room)
+    sides = as_sources_say(own, state.evidence)
+    heard = await asyncio.to_thread(witnesses, sides, questions, state.evidence, panel.rate, panel.answers, room)
     claims = (*own, *await _checked(heard, state, work))
     if len(claims) < 2:
         return own, ()
     given = ToReconcile(
-        claims=claims,
+        claims=(*sides, *claims[len(own) :]),
         evidence=state.evidence,
         threshold=work.context.conflict_threshold,
         questions=tuple(questions),

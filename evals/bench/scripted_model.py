@@ -72,7 +72,13 @@ def _suffice(prompt: str) -> Json:
 def _part(prompt: str, number: str, question: str) -> Json:
     sid, quote = next(iter(_telling(prompt, question, 0.6)), ("", ""))
     missing = "" if sid else question
-    return {"question": number, "answerable": bool(sid), "source": sid, "quote": quote, "missing": missing}
+    return {
+        "question": number,
+        "answerable": bool(sid),
+        "sources": [sid] if sid else [],
+        "quote": quote,
+        "missing": missing,
+    }
 
 
 def _answer(prompt: str) -> Json:

@@ -12,7 +12,7 @@ from calibrant.judges.given import ToAnswer
 from calibrant.judges.model.asking import Asking, judged, titled, unknown_ids
 from calibrant.judges.model.passages import Passages, above, passages, shown_of
 from calibrant.judges.model.port import ModelPort
-from calibrant.judges.model.prompting import fenced
+from calibrant.judges.model.prompting import dated, fenced
 from calibrant.judges.model.quoting import (
     Found,
     bears_out,
@@ -46,7 +46,10 @@ class Answer(Asking):
         reply, spend = await self._ask(
             AnswerReply,
             allowance,
-            task=titled("The question is part of this request:", fenced("task", _context(given))),
+            task=titled(
+                "The question is part of this request, which others answer:",
+                fenced("task", _context(given)),
+            ),
             earlier=titled(
                 "Results of earlier steps, which tell what the question speaks of and prove nothing:",
                 fenced("earlier", _earlier(given)),
@@ -54,9 +57,10 @@ class Answer(Asking):
             guidance=titled("A person's guidance, to be followed:", fenced("guidance", given.guidance)),
             passages=shown.text,
             question=fenced("question", question),
+            today=dated(given.today),
         )
         rows = reply.statements[:STATEMENTS] if reply.answerable else ()
-        statements, warnings = checked(rows, shown, question, given.task.text)
+        statements, warnings = checked(rows, shown, question, f"{given.task.text} {dated(given.today)}")
         result = _result(given, free, reply, statements)
         return judged(result, spend, warnings, kept=len(statements), given=len(rows))
 

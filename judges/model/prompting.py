@@ -6,6 +6,7 @@ missing or an unknown variable fails loudly, when the prompt is rendered and not
 
 import re
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from importlib.resources import files
 from string import Template as Strings
@@ -55,6 +56,11 @@ def fenced(tag: str, text: str, **attributes: str) -> str:
         return ""
     inside = "".join(f' {name}="{attribute(value)}"' for name, value in attributes.items() if value)
     return f"<{tag}{inside}>\n{safe(text.strip())}\n</{tag}>"
+
+
+def dated(today: date | None) -> str:
+    """The line that tells a model the date; empty where nobody has a calendar."""
+    return f"Today is {today.isoformat()}." if today else ""
 
 
 def attribute(text: str) -> str:

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from calibrant.judges.free.synthesis.support import Quoted, judge_support
-from calibrant.judges.free.words.arithmetic import strange_numbers
+from calibrant.judges.free.words.arithmetic import strange_numbers, without_workings
 from calibrant.judges.free.words.text import content_words, fold, language_of, sentences, stem
 from calibrant.judges.free.words.tongues import is_unknown
 from calibrant.state.answer import Verdict
@@ -134,7 +134,7 @@ def stem_set(text: str) -> frozenset[str]:
 def overlap(statement: str, quote: str, asked: str = "") -> float:
     """The share of the statement's content words that the quote has, 0..1; halved by a number that the quote lacks and
     that is not worked out from it and from what was ``asked``."""
-    wanted = stem_set(statement)
+    wanted = stem_set(without_workings(statement))
     if not wanted:
         return 0.0
     share = len(wanted & stem_set(quote)) / len(wanted)

@@ -45,11 +45,11 @@ class Reply(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _by_name(cls, value: Any) -> Any:
-        """The fields by their names, however these are written: ``queryType``, ``Query type``."""
+        """The fields by their names, however these are written: ``queryType``, ``Query type``, ``source`` of one."""
         if not isinstance(value, dict):
             return value
-        names = {letters(name): name for name in cls.model_fields}
-        return {names.get(letters(str(key)), key): item for key, item in value.items()}
+        names = {letters(name).rstrip("s"): name for name in cls.model_fields}
+        return {names.get(letters(str(key)).rstrip("s"), key): item for key, item in value.items()}
 
 
 class CountedRow(Reply):
@@ -132,7 +132,7 @@ class PartRow(Reply):
 
     question: QuestionId = Field(description="The question's id, e.g. Q1.")
     answerable: Truth = Field(description="True only if a passage states the answer.")
-    source: SourceId = Field(default="", description="Id of the passage that states it, or empty.")
+    sources: SourceIds = Field(default=(), description="Ids of the passages that state it, e.g. S1; or empty.")
     quote: Text = Field(default="", description="The words that state it, copied exactly, or empty.")
     missing: Text = Field(default="", description="If not answerable: what a passage would have to state.")
 

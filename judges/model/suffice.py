@@ -2,6 +2,7 @@
 
 from asyncio import to_thread
 from collections.abc import Sequence
+from itertools import chain
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import ToSuffice
@@ -35,10 +36,10 @@ class Suffice(Asking):
         )
         rows = _by_part(reply, len(given.questions))
         stated = {part: _stated_in(row, shown) for part, row in rows.items() if row.answerable}
-        # A yes without words that stand in the passage named is no verdict at all.
-        verdicts = {part: row.answerable for part, row in rows.items() if stated.get(part, "no") is not None}
-        made_up = shown.unknown(row.source for row in rows.values() if row.source)
-        value = _moved(given, free, verdicts, rows).replace(stated_in=unique(filter(None, stated.values())))
+        # A yes without words that stand in a passage named is no verdict at all.
+        verdicts = {part: row.answerable for part, row in rows.items() if stated.get(part) != ()}
+        made_up = shown.unknown(sid for row in rows.values() for sid in row.sources)
+        value = _moved(given, free, verdicts, rows).replace(stated_in=unique(chain.from_iterable(stated.values())))
         return judged(value, spend, unknown_ids(made_up), kept=len(verdicts), given=len(given.questions))
 
 
@@ -47,9 +48,9 @@ def _by_part(reply: SufficeReply, count: int) -> dict[int, PartRow]:
     return {int(qid[1:]) - 1: row for qid, row in rows.items()}
 
 
-def _stated_in(row: PartRow, shown: Passages) -> str | None:
-    """The id of the passage named, if words quoted stand there."""
-    return next((item.id for item in shown.known([row.source]) if is_quoted(row.quote, item.text)), None)
+def _stated_in(row: PartRow, shown: Passages) -> tuple[str, ...]:
+    """The ids of the passages named in which words quoted stand."""
+    return tuple(item.id for item in shown.known(row.sources) if is_quoted(row.quote, item.text))
 
 
 def _moved(given: ToSuffice, free: Sufficiency, verdicts: dict[int, bool], rows: dict[int, PartRow]) -> Sufficiency:

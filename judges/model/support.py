@@ -32,7 +32,9 @@ class Support(Asking):
     ) -> Judged[tuple[Claim, ...]]:
         by_id = {item.id: item for item in given.evidence}
         asked = {f"C{number}": claim for number, claim in enumerate(doubtful(free), 1)}
-        reply, spend = await self._ask(SupportReply, allowance, **_values(asked, by_id))
+        reply, spend = await self._ask(
+            SupportReply, allowance, request=fenced("request", given.asked), **_values(asked, by_id)
+        )
         rows = matched(reply.verdicts, list(asked), lambda row: row.claim)
         found = (_judged(asked[cid], row, by_id, given.asked) for cid, row in rows.items())
         judged_claims = {claim.id: claim for claim in found if claim is not None}

@@ -5,7 +5,7 @@ from calibrant.judges.free.planning.hesitation import hesitation
 from calibrant.judges.given import ToUnderstand
 from calibrant.judges.model.asking import Asking, judged, titled
 from calibrant.judges.model.port import ModelPort
-from calibrant.judges.model.prompting import fenced
+from calibrant.judges.model.prompting import dated, fenced
 from calibrant.judges.model.quoting import prose, stem_set
 from calibrant.judges.model.schemas import UnderstandReply
 from calibrant.state.base import unique
@@ -32,6 +32,7 @@ class Understand(Asking):
             earlier=titled("Earlier turns of the conversation:", fenced("earlier", _turns(given))),
             guidance=titled("A person's guidance:", fenced("guidance", given.guidance)),
             request=fenced("request", given.text),
+            today=dated(given.today),
         )
         questions, strange = _questions(given, free, reply)
         task = _task(given, free, reply, questions)

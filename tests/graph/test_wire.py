@@ -382,6 +382,11 @@ RIGHT = {
         "retried five times by default",
         "Um job que falha é repetido cinco vezes por padrão.",
     ),
+    "How often are 3 failed jobs retried by default, all together?": (
+        "By default 3 failed jobs are retried 15 times together (3 × 5 = 15).",
+        "retried five times by default",
+        "All together, 3 failed jobs are retried 15 times by default (3 × 5 = 15).",
+    ),
 }
 """Right answers in other words: what the model states, the words that prove it, and how it words the whole."""
 
@@ -395,8 +400,8 @@ def in_other_words(question: str) -> Script:
 
     def suffices(call: Call) -> Json:
         sid = held(call)
-        part = {"question": "Q1", "answerable": bool(sid), "source": sid, "quote": quote if sid else "", "missing": ""}
-        return {"parts": [part]}
+        shown = {"sources": [sid], "quote": quote} if sid else {"sources": [], "quote": ""}
+        return {"parts": [{"question": "Q1", "answerable": bool(sid), "missing": "", **shown}]}
 
     def answers(call: Call) -> Json:
         rows = [{"text": text, "sources": [sid], "quote": quote}] if (sid := held(call)) else []
@@ -413,9 +418,23 @@ async def test_a_right_answer_is_not_lost_for_its_words(asked: Asked, question: 
     """Words alone cannot tell that it is right, and a plain question has no call left to ask."""
     ran = await asked(in_other_words(question), question, **given)
     assert ran.state.stop_reason is StopReason.ANSWERED
-    assert re.search(r"fourteen days|14 days|two minutes|2 minutes|Postgres|[Ff]ive", ran.state.answer)
+    assert re.search(r"fourteen days|14 days|two minutes|2 minutes|Postgres|[Ff]ive|15 times", ran.state.answer)
     assert {claim.verdict.stands for claim in ran.state.claims} == {True}
     assert ran.state.spend.sequential_calls <= 3
+
+
+async def test_a_calculation_that_is_wrong_is_not_told(asked: Asked) -> None:
+    question = "How often are 3 failed jobs retried by default, all together?"
+    wrong = "By default 3 failed jobs are retried 16 times together (3 × 5 = 16)."
+
+    def answers(call: Call) -> Json:
+        held = [sid for sid, shown in passages_in(call) if "retried five times by default" in shown]
+        rows = [{"text": wrong, "sources": [sid], "quote": "retried five times by default"} for sid in held]
+        return {"answerable": bool(rows), "statements": rows, "missing": ""}
+
+    ran = await asked({**in_other_words(question), "answer": answers}, question)
+    assert "16" not in ran.state.answer
+    assert "five times" in ran.state.answer
 
 
 async def test_what_a_model_finds_missing_is_searched_for_and_shown_to_it(asked: Asked, data_dir: Path) -> None:
@@ -524,7 +543,7 @@ async def test_a_budget_that_has_no_call_in_it_makes_none(asked: Asked, limits: 
 
 def rambling(call: Call) -> Json:
     """A reply whose output costs nine cents."""
-    return {"parts": [{"question": "Q1", "answerable": False, "source": "", "quote": "", "missing": "well " * 3000}]}
+    return {"parts": [{"question": "Q1", "answerable": False, "sources": [], "quote": "", "missing": "well " * 3000}]}
 
 
 async def test_dollars_that_pay_for_one_call_buy_no_second(asked: Asked) -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from calibrant.judges.free.answering.claims import span_of
 from calibrant.judges.free.synthesis.support import SupportJudge
 from calibrant.judges.given import ToSupport
-from calibrant.state.answer import Claim, Verdict
+from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.evidence import Evidence, Locator
 from tests.judges.test_conflicts import Hashed
 
@@ -18,6 +18,27 @@ def judged(text: str, passage: str, quote: str = "") -> Claim:
     claim = Claim(id="c1", text=text, spans=(span,) if span else ())
     (out,) = SupportJudge().free(ToSupport((claim,), (item,))).value
     return out
+
+
+PRICE = "A Team licence costs 20 euros a month."
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Three Team licences cost 60 euros a month (3 × 20 = 60).", Verdict.SUPPORTED),
+        ("Three Team licences cost 720 euros a year (3 × 20 = 60, 60 × 12 = 720).", Verdict.SUPPORTED),
+        ("Three Team licences cost 70 euros a month (3 × 20 = 70).", Verdict.UNVERIFIED),
+        ("Four Team licences cost 80 euros a month (4 × 20 = 80).", Verdict.UNVERIFIED),
+        ("Three Enterprise licences cost 60 euros a month (3 × 20 = 60).", Verdict.UNVERIFIED),
+        ("The Friday train to Leeds leaves at platform 60 (3 × 20 = 60).", Verdict.UNVERIFIED),
+    ],
+)
+def test_what_is_worked_out_is_borne_out_where_the_calculation_is(text: str, verdict: Verdict) -> None:
+    item = Evidence(id="e1", title="Prices", source="s", url="u", text=PRICE)
+    claim = Claim(id="c1", text=text, spans=(Span(evidence_id="e1", quote=PRICE, start=0, end=len(PRICE)),))
+    given = ToSupport((claim,), (item,), asked="What do three Team licences cost?")
+    assert SupportJudge().free(given).value[0].verdict is verdict
 
 
 SERVER = "Alpha is a job server. The default timeout of Alpha is 30 seconds. It was released in 2019 by Ann Lee."

@@ -1,6 +1,8 @@
 """The checks of each judgement: what a model may change, and what it cannot."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
@@ -133,6 +135,28 @@ async def test_answer_tells_only_the_quotation_of_a_bent_statement(
 ) -> None:
     judged = await answered(asking, evidence, allowance, row(text, "S1", quote="SQLite locks the whole database file"))
     assert [statement.text for statement in judged.value.statements] == [LOCK]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("WAL mode was 10 years old in 2020 (2020 − 2010 = 10).", True),
+        ("WAL mode was 11 years old in 2020 (2020 − 2010 = 11).", False),
+        ("WAL mode was 10 years old in 2020.", False),
+        ("WAL mode was 11 years old in 2020 (2021 − 2010 = 11).", False),
+        ("WAL mode is 16 years old today (2026 − 2010 = 16).", True),
+    ],
+)
+async def test_answer_may_work_out_a_number_and_show_how(
+    text: str, is_told: bool, asking: To, evidence: Passages, allowance: Allowance
+) -> None:
+    quote = "WAL mode was added in SQLite 3.7.0, released in 2010"
+    rows = [row(text, "S2", quote=quote)]
+    given = replace(to_answer(evidence, "How old was WAL mode in 2020?"), today=date(2026, 3, 1))
+    with replying("answer", {"answerable": True, "statements": rows, "missing": ""}) as server:
+        judged = await asking(server).answer(given, FREE_RESULT, allowance)
+    told = {statement.text: statement.score for statement in judged.value.statements}
+    assert (told.get(text, 0.0) > 0.3) is is_told
 
 
 async def test_answer_believes_a_language_that_words_do_not_know_by_its_quotation(
@@ -274,9 +298,9 @@ async def test_suffice_moves_only_what_it_can_show(asking: To, evidence: Passage
     )
     free = Sufficiency(confidence=confidence_of(factors), parts=(0.4, 0.6, 0.2), missing=("wrote",))
     parts = [
-        {"question": "Q1", "answerable": True, "source": "S1", "quote": LOCK, "missing": ""},
-        {"question": "Q2", "answerable": True, "source": "S8", "quote": "in 1999", "missing": ""},
-        {"question": "Q3", "answerable": False, "source": "", "quote": "", "missing": "the author's name"},
+        {"question": "Q1", "answerable": True, "sources": ["S1"], "quote": LOCK, "missing": ""},
+        {"question": "Q2", "answerable": True, "sources": ["S8"], "quote": "in 1999", "missing": ""},
+        {"question": "Q3", "answerable": False, "sources": [], "quote": "", "missing": "the author's name"},
     ]
     with replying("suffice", {"parts": parts}) as server:
         judged = await asking(server).suffice(given, free, allowance)
@@ -295,6 +319,16 @@ def understood(**changes: Any) -> Json:
         "time_sensitive": False, "vague": False, "wording": "",
     }  # fmt: skip
     return {**plain, **changes}
+
+
+async def test_suffice_knows_each_passage_that_the_answer_takes(
+    asking: To, evidence: Passages, allowance: Allowance
+) -> None:
+    quote = "locks the whole database file during a write ... released in 2010"
+    part = {"question": "Q1", "answerable": True, "sources": ["S1", "S2", "S3"], "quote": quote, "missing": ""}
+    with replying("suffice", {"parts": [part]}) as server:
+        judged = await asking(server).suffice(ToSuffice((QUESTION,), evidence), Sufficiency(), allowance)
+    assert judged.value.stated_in == ("e-lock", "e-wal")
 
 
 async def test_understand_improves_the_task(asking: To, allowance: Allowance) -> None:

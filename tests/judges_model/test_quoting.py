@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibrant.judges.free.words.arithmetic import strange_numbers
 from calibrant.judges.model.passages import window
-from calibrant.judges.model.quoting import bears_out, best_sentence, locate, overlap, prose, strange_numbers
+from calibrant.judges.model.quoting import bears_out, best_sentence, locate, overlap, prose
 
 TEXT = (
     "The “default” busy timeout is 0 ms,\nso a second writer fails at once. It costs $5 (about 10%). "

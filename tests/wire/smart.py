@@ -111,7 +111,14 @@ def suffice(call: Call) -> Json:
 def _part(call: Call, qid: str, text: str) -> Json:
     held = found(call, text, 0.6)
     sid, quote = held[0] if held else ("", "")
-    return {"question": qid, "answerable": bool(held), "source": sid, "quote": quote, "missing": "" if held else text}
+    sources = [sid] if sid else []
+    return {
+        "question": qid,
+        "answerable": bool(held),
+        "sources": sources,
+        "quote": quote,
+        "missing": "" if held else text,
+    }
 
 
 def answer(call: Call) -> Json:

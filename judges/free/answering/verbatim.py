@@ -6,9 +6,10 @@ from calibrant.judges import fitted
 from calibrant.judges.free.answering.claims import span_of
 from calibrant.judges.free.answering.extract import cleaned
 from calibrant.judges.free.answering.quotation import LONGEST
+from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.free.words.sentences import announcement
 from calibrant.judges.free.words.text import content_stems, language_of, sentences_of
-from calibrant.state.answer import Span
+from calibrant.state.answer import Claim, Span
 from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Statement
@@ -23,6 +24,20 @@ def borrowed(statement: Statement, question: str, passages: Mapping[str, Evidenc
     above = (f"{item.title}. {item.locator.heading}. {' '.join(item.locator.columns)}. {item.text}" for item in held)
     frequent = fitted.frequencies(language.value)
     return (said & asked).difference(frequent, *(content_stems(text, language) for text in above))
+
+
+def as_sources_say(claims: Sequence[Claim], evidence: Sequence[Evidence]) -> tuple[Claim, ...]:
+    """The claims, those with a calculation in the words that they quote: another document may contradict these, and not
+    what comes out."""
+    passages = {item.id: item for item in evidence}
+    return tuple(_unreckoned(claim, passages) if any(workings(claim.text)) else claim for claim in claims)
+
+
+def _unreckoned(claim: Claim, passages: Mapping[str, Evidence]) -> Claim:
+    quote, *further = [span.quote for span in claim.spans] or [""]
+    statement = Statement(text=claim.text, evidence_ids=claim.evidence_ids, quote=quote, also_quoted=tuple(further))
+    quoted = in_its_words(statement, passages)
+    return claim.replace(text=quoted.text) if quoted else claim
 
 
 def in_its_words(statement: Statement, passages: Mapping[str, Evidence]) -> Statement | None:

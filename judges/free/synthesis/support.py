@@ -188,11 +188,11 @@ def _worked_out(text: str, shown: Sequence[str], quoted: Sequence[Quoted], asked
     sources = (said for one in quoted for said in (one.passage, *one.quote, *filter(None, one.above)))
     if strange := strange_numbers(text, *sources, asked=asked):
         return Found(Verdict.UNVERIFIED, f"{strange[0]:g} is neither in the passage nor worked out from it", _ABSENT)
-    claim = read(without_workings(text))
-    told = [one for part in quoted for one in _aligned(claim, [*part.quote, *part.around, *filter(None, part.above)])]
-    if name := _absent_name(claim, told):
+    claim, words = read(text), read(without_workings(text))
+    near = [said for one in quoted for said in (*one.quote, *one.around, *filter(None, one.above))]
+    if name := _absent_name(claim, _aligned(claim, near)):
         return Found(Verdict.UNVERIFIED, f"{claim.text[name.start : name.end]} is not in the passage", _ABSENT)
-    if _covered(claim, told) < COVERED_ROW:
+    if _covered(words, _aligned(words, near)) < COVERED_ROW:
         return Found(Verdict.UNVERIFIED, "the passage says only part of it", _PARTLY)
     return Found(Verdict.SUPPORTED, f"worked out from the passage: {'; '.join(shown)}", _PARTLY)
 

@@ -53,11 +53,16 @@ def workings(text: str) -> Iterator[Working]:
 
 
 def without_workings(text: str) -> str:
-    """``text`` without the calculations that it shows, as what is left is compared with a source's words."""
+    """``text`` without the calculations that it shows and the numbers that these explain: the words that a source must
+    bear out. A text without calculations stays as it is."""
+    shown = list(workings(text))
+    explained = {number for working in shown for number in (working.result, *working.operands)}
+    cuts = [(working.start, working.end) for working in shown]
+    cuts += [(number.start, number.end) for number in numbers(text) if number.value in explained]
     kept, at = "", 0
-    for working in workings(text):
-        kept, at = kept + text[at : working.start], working.end
-    return (kept + text[at:]).replace("()", "")
+    for start, end in sorted(cuts):
+        kept, at = kept + text[at : max(at, start)], max(at, end)
+    return " ".join((kept + text[at:]).replace("()", "").split()) if shown else text
 
 
 def strange_numbers(text: str, *sources: str, asked: str = "") -> tuple[float, ...]:
