@@ -101,6 +101,7 @@ class ToScore:
     result: SubResult
     task: Task
     evidence: tuple[Evidence, ...]
+    today: date | None = None
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,13 @@ class ToSupport:
     claims: tuple[Claim, ...]
     evidence: tuple[Evidence, ...]
     asked: str = ""
-    """The request: a calculation may start from its numbers."""
+    """The request."""
+    today: date | None = None
+
+    @property
+    def reckoned_with(self) -> str:
+        """What a calculation may start from, besides the passages."""
+        return f"{self.asked} {self.today or ''}"
 
 
 @dataclass(frozen=True)
@@ -137,6 +144,7 @@ class ToCompose:
     """The passages that the claims are from: what stands above them tells what they speak of."""
     missing: tuple[str, ...] = ()
     """What was asked and not found."""
+    today: date | None = None
 
 
 @dataclass(frozen=True)

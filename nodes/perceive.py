@@ -107,7 +107,7 @@ async def _task(state: View, work: Work) -> tuple[Task, str]:
     if state.perceived and not _just_answered(state):
         return state.perceived, ""
     text, spoken = wording(run.question, state.perceived, answers)
-    given = ToUnderstand(text=text, history=turns(state.messages, run), guidance=spoken, today=work.now.date())
+    given = ToUnderstand(text=text, history=turns(state.messages, run), guidance=spoken, today=work.today)
     judged = await work.judge(work.panel.understand, given)
     task = judged.value.replace(original=run.question, power=run.power, filters=_narrowed(judged.value, run))
     work.emit(Understood.of(task))

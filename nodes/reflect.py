@@ -101,7 +101,7 @@ async def _review(state: View, task: Task, work: Work, memory: Remembering | Non
     """The composition, without the sentences that are not borne out unless they are to be marked, and its review."""
     synthesis = state.synthesis
     claims = synthesis.claims if synthesis else ()
-    given = ToSupport(claims=claims, evidence=state.evidence, asked=task.text)
+    given = ToSupport(claims=claims, evidence=state.evidence, asked=task.text, today=work.today)
     judged = await judged_or(work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, closing=True)
     claims = judged.value
     if synthesis is not None and work.context.unsupported == "drop":

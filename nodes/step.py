@@ -4,7 +4,7 @@ results."""
 from langgraph.runtime import Runtime
 
 from calibrant.judges.free.answering.claims import claims_of
-from calibrant.judges.free.answering.verbatim import borrowed, in_its_words
+from calibrant.judges.free.answering.verbatim import borrowed, in_words_quoted
 from calibrant.judges.given import ToAnswer, ToScore, ToSupport
 from calibrant.nodes.approval import LOST, NOT_APPROVED, left_out
 from calibrant.nodes.calls import Outcome, make_call
@@ -21,7 +21,7 @@ from calibrant.state.errors import Failure, FailureKind
 from calibrant.state.events import StepDone
 from calibrant.state.evidence import Evidence
 from calibrant.state.guidance import ApprovalAction, CallAnswer
-from calibrant.state.task import Intent, Step, StepKind, StepStatus, SubResult, Task
+from calibrant.state.task import Intent, Statement, Step, StepKind, StepStatus, SubResult, Task
 
 
 class StepTask(Value):
@@ -87,7 +87,7 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
         evidence=job.evidence,
         earlier=job.earlier,
         guidance=job.guidance,
-        today=work.now.date(),
+        today=work.today,
     )
     question = job.step.question
     none = SubResult(id=job.step.id, question=question, status=StepStatus.UNANSWERED, missing=question)
@@ -106,7 +106,7 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
     scored = await judged_or(
         work,
         work.panel.score,
-        ToScore(result=result, task=job.task, evidence=job.evidence),
+        ToScore(result=result, task=job.task, evidence=job.evidence, today=work.today),
         NEUTRAL,
         "A result could not be scored and counts as 0.5",
         # A plain question has few calls: they go to the answer and to its check.
@@ -123,16 +123,17 @@ async def _borne_out(result: SubResult, job: StepTask, work: Work) -> SubResult:
     and a plain question has no call left for it.
     """
     passages = {item.id: item for item in job.evidence}
-    statements = []
+    statements: list[Statement] = []
     for statement in result.statements:
         claims = claims_of([result.replace(statements=(statement,))], job.evidence)
-        given = ToSupport(claims=claims, evidence=job.evidence, asked=f"{job.task.text} {job.step.question}")
+        asked = f"{job.task.text} {job.step.question}"
+        given = ToSupport(claims=claims, evidence=job.evidence, asked=asked, today=work.today)
         checked = await judged_or(
             work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, allowance=Allowance()
         )
         stands = bool(claims) and all(claim.verdict.stands for claim in checked.value)
         told = stands and not borrowed(statement, job.step.question, passages)
-        statements.append(statement if told else in_its_words(statement, passages) or statement)
+        statements += [statement] if told else in_words_quoted(statement, passages) or [statement]
     return result.replace(statements=tuple({statement.text: statement for statement in statements}.values()))
 
 

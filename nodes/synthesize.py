@@ -11,6 +11,7 @@ from calibrant.judges.free.answering.verbatim import as_sources_say
 from calibrant.judges.free.synthesis.compose import with_disputes
 from calibrant.judges.free.synthesis.scorer import overall_confidence, warnings_of
 from calibrant.judges.free.synthesis.witnesses import witnesses
+from calibrant.judges.free.words.tongues import tongue
 from calibrant.judges.given import Composed, ToCompose, ToReconcile, ToSupport
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import UNCHECKED, attributed, judged_or, quoted_verbatim
@@ -49,6 +50,7 @@ def synthesize(deps: Deps) -> Node:
             confidence=overall,
             evidence=state.evidence,
             missing=unique((*missing, *(result.missing for result in kept if result.missing))),
+            today=work.today,
         )
         composed = await judged_or(
             work, work.panel.compose, given, attributed(given), "The answer could not be composed", closing=True
@@ -178,18 +180,25 @@ def given_way(synthesis: Synthesis, fallen: Set[str]) -> Synthesis:
 
 async def _borne_out(synthesis: Synthesis, state: View, work: Work) -> Synthesis:
     """The composition with the sentences that the LLM-free tier finds in what they cite. What follows from several
-    claims together is left to the review, if that can ask a model."""
+    claims together, or is told in another language, is left to the review, if that can ask a model."""
     can_ask = work.panel.support.ask is not None and work.ledger.left(closing=True).can_call()
     found = {claim.id for claim in await _checked(synthesis.claims, state, work) if claim.verdict.stands}
     stands = {claim.id for claim in synthesis.behind if claim.verdict.stands}
     lost = [line for line in synthesis.lines if not found.issuperset(line.claim_ids) and stands.issuperset(line.behind)]
-    return given_way(synthesis, {key for line in lost if len(line.behind) < 2 or not can_ask for key in line.claim_ids})
+    open_to_review = [line for line in lost if can_ask and (len(line.behind) > 1 or _is_translated(line, synthesis))]
+    return given_way(synthesis, {key for line in lost if line not in open_to_review for key in line.claim_ids})
+
+
+def _is_translated(line: Line, synthesis: Synthesis) -> bool:
+    """Whether a line is in another language than all of what it restates."""
+    sources = {tongue(claim.text) for claim in synthesis.behind if claim.id in line.behind}
+    return tongue(line.text) not in ("", *sources)
 
 
 async def _checked(claims: tuple[Claim, ...], state: View, work: Work) -> tuple[Claim, ...]:
     """The claims with a first verdict each, from the free tier: ``reflect`` asks the model about the doubtful ones."""
     asked = state.perceived.text if state.perceived else ""
-    given = ToSupport(claims=claims, evidence=state.evidence, asked=asked)
+    given = ToSupport(claims=claims, evidence=state.evidence, asked=asked, today=work.today)
     judged = await judged_or(work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, allowance=Allowance())
     return judged.value
 

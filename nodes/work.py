@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import TypeVar
 
 from langgraph.runtime import Runtime
@@ -92,6 +92,11 @@ class Work:
     def now(self) -> datetime:
         """The moment, by the clock that was passed in."""
         return datetime.fromtimestamp(self.deps.clock(), UTC)
+
+    @property
+    def today(self) -> date:
+        """The day of that moment."""
+        return self.now.date()
 
     async def judge(
         self,

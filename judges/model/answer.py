@@ -4,7 +4,7 @@ from asyncio import to_thread
 from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.answering.verbatim import in_its_words
+from calibrant.judges.free.answering.verbatim import in_words_quoted
 from calibrant.judges.free.words.arithmetic import strange_numbers
 from calibrant.judges.free.words.text import sentences_of
 from calibrant.judges.free.words.tongues import tongue
@@ -47,7 +47,7 @@ class Answer(Asking):
             AnswerReply,
             allowance,
             task=titled(
-                "The question is part of this request, which others answer:",
+                "The question is one part of this request; answer the question alone:",
                 fenced("task", _context(given)),
             ),
             earlier=titled(
@@ -83,34 +83,32 @@ def checked(
     dropped = bent = 0
     for row in rows:
         made_up += shown.unknown(row.sources)
-        found = _statement(row, shown, question, asked)
-        if found is None:
-            dropped += 1
-            continue
-        statement, is_bent = found
+        found, is_bent = _statements(row, shown, question, asked)
+        dropped += not found
         bent += is_bent
-        kept.setdefault(statement.text.casefold(), statement)
+        for statement in found:
+            kept.setdefault(statement.text.casefold(), statement)
     warnings = unknown_ids(tuple(dict.fromkeys(made_up)))
     if dropped:
-        warnings += (f"{dropped} of the model's {len(rows)} statements had no support in the passages it named.",)
+        warnings += (f"Statements of the model without support in the passages it named: {dropped} of {len(rows)}.",)
     if bent:
-        warnings += (f"{bent} of the model's {len(rows)} statements said something else than it quoted for them.",)
+        warnings += (f"Statements of the model that said something else than it quoted: {bent} of {len(rows)}.",)
     return tuple(kept.values()), warnings
 
 
-def _statement(row: StatementRow, shown: Passages, question: str, asked: str) -> tuple[Statement, bool] | None:
-    """The statement, and whether it is told in the words that it quotes: where it has a number that stands nowhere,
-    denies what it quotes, or is in a third language, nothing else of it is worth telling."""
+def _statements(row: StatementRow, shown: Passages, question: str, asked: str) -> tuple[tuple[Statement, ...], bool]:
+    """The statement, if a passage bears it out, and whether it is told in the words that it quotes: where it denies
+    them, has a number that stands nowhere, or is in a third language, nothing else of it is worth telling."""
     cited = shown.known(row.sources)
     text = prose(row.text, *(item.text for item in cited))
     if not text or not cited:
-        return None
+        return (), False
     told = _Told((question, *map(shown_of, cited)), f"{question} {asked}")
     proof = _proof(text, row.quote, cited, shown, told)
     if proof is None:
-        return None
+        return (), False
     if any(beside_order(item.text, found.start, found.end) for item, found in proof.quoted):
-        return None  # a passage that tells the model what to say proves nothing
+        return (), False  # a passage that tells the model what to say proves nothing
     held = list(dict.fromkeys(item.id for item, _ in proof.quoted))
     also = (item.id for item in cited if item.id not in held and best_sentence(text, item.text))
     quote, *further = (found.quote for _, found in proof.quoted)
@@ -119,9 +117,9 @@ def _statement(row: StatementRow, shown: Passages, question: str, asked: str) ->
     )
     third = tongue(text) not in ("", tongue(question), tongue(proof.quoted[0][0].text))
     if not (third or told.lacks(text) or denied(text, " ".join((quote, *further)), asked=told.asked)):
-        return statement, False
-    quoted = in_its_words(statement.replace(evidence_ids=tuple(held)), {item.id: item for item, _ in proof.quoted})
-    return (quoted, True) if quoted else None
+        return (statement,), False
+    quoted = in_words_quoted(statement.replace(evidence_ids=tuple(held)), {item.id: item for item, _ in proof.quoted})
+    return quoted, bool(quoted)
 
 
 @dataclass(frozen=True)
@@ -149,7 +147,7 @@ def _proof(text: str, quote: str, cited: tuple[Evidence, ...], shown: Passages, 
     for places in (cited, tuple(shown.by_id.values())):
         parts = [_best(text, [(item, locate(part, item.text)) for item in places]) for part in parts_of(quote)]
         proof = _together(text, [part for part in parts if part is not None], told)
-        if proof is not None and _bears(text, proof, told):
+        if proof is not None and proof.score >= LEAST:
             return proof
     likest = _best(text, [(item, best_sentence(text, item.text)) for item in cited])
     return _together(text, [likest] if likest else [], told)
@@ -159,15 +157,8 @@ def _together(text: str, parts: list[tuple[Evidence, Found]], told: _Told) -> _P
     if not parts:
         return None
     ordered = sorted(parts, key=lambda part: -bears_out(text, _said(*part)))
-    return _Proof(tuple(ordered), bears_out(text, " ".join(_said(*part) for part in parts), told.asked))
-
-
-def _bears(text: str, proof: _Proof, told: _Told) -> bool:
-    """Whether a quote says enough of a statement. Numbers that it lacks have halved its score, which is too much where
-    they were ``told`` elsewhere."""
-    elsewhere = bool(strange_numbers(text, *(found.quote for _, found in proof.quoted)))
-    least = LEAST / 2 if elsewhere and not told.lacks(text) else LEAST
-    return proof.score >= least
+    said = " ".join(_said(*part) for part in parts)
+    return _Proof(tuple(ordered), bears_out(text, said, *told.sources, asked=told.asked))
 
 
 def _best(text: str, places: list[tuple[Evidence, Found | None]]) -> tuple[Evidence, Found] | None:
@@ -181,7 +172,7 @@ def _said(item: Evidence, found: Found) -> str:
     held = sentences_of(item)
     quoted = [one.text for one in held if one.start < found.end and one.end > found.start]
     headings = [one.text for one in held if one.kind == "heading" and one.end <= found.start]
-    return " ".join([above(item, ""), *headings, *(quoted or [found.quote])])
+    return " ".join([above(item), *headings, *(quoted or [found.quote])])
 
 
 def _result(given: ToAnswer, free: SubResult, reply: AnswerReply, statements: tuple[Statement, ...]) -> SubResult:

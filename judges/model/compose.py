@@ -9,7 +9,7 @@ from calibrant.judges.given import Composed, ToCompose
 from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
 from calibrant.judges.model.passages import above_claims
 from calibrant.judges.model.port import ModelPort
-from calibrant.judges.model.prompting import fenced
+from calibrant.judges.model.prompting import dated, fenced
 from calibrant.judges.model.quoting import bears_out, denied, prose
 from calibrant.judges.model.schemas import ComposeReply, SentenceRow
 from calibrant.state.answer import Claim
@@ -33,7 +33,7 @@ class Compose(Asking):
 
     async def __call__(self, given: ToCompose, free: Composed, allowance: Allowance) -> Judged[Composed]:
         by_id = {f"C{number}": claim for number, claim in enumerate(_surest(given), 1)}
-        told = _Told(by_id, above_claims(by_id.values(), given.evidence), given.task.text)
+        told = _Told(by_id, above_claims(by_id.values(), given.evidence), f"{given.task.text} {given.today or ''}")
         reply, spend = await self._ask(ComposeReply, allowance, **_values(given, told))
         made_up = tuple(cid for row in reply.sentences for cid in row.claims if cid not in by_id)
         borne_out = [sentence for row in reply.sentences if (sentence := _sentence(row, told)) is not None]
@@ -41,7 +41,7 @@ class Compose(Asking):
         warnings = unknown_ids(made_up, "claims")
         left = len(reply.sentences) - len(borne_out)
         if left:
-            warnings += (f"{left} sentences of the model's draft said more than the claims; they were left out.",)
+            warnings += (f"Sentences of the model that said more than the claims: {left} of {len(reply.sentences)}.",)
         composed = Composed((*kept, *_forgotten(given, kept))) if kept else free
         return judged(composed, spend, warnings, kept=len(borne_out), given=len(reply.sentences))
 
@@ -75,6 +75,7 @@ def _values(given: ToCompose, told: _Told) -> dict[str, str]:
         "claims": f"<claims>\n{claims or '(none)'}\n</claims>",
         "conflicts": titled("Conflicts:", listed("conflicts", _conflicts(given, ids))),
         "missing": titled("Not found:", listed("missing", given.missing)),
+        "today": dated(given.today),
     }
 
 

@@ -10,6 +10,7 @@ from calibrant.judges.free.words.text import sentences
 from calibrant.judges.model.prompting import CHARS_PER_TOKEN, fenced, tokens_of
 from calibrant.judges.model.quoting import stem_set
 from calibrant.state.answer import Claim
+from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
 
 PASSAGE_TOKENS = 500
@@ -54,18 +55,23 @@ def passages(evidence: Sequence[Evidence], about: str, budget: int = ALL_TOKENS)
     return Passages(by_id, "<passages>\n" + ("\n".join(blocks) or "(none)") + "\n</passages>")
 
 
-def above(item: Evidence, shown: str) -> str:
-    """What stands above a passage, where the passage does not say it: often only that tells what it speaks of."""
+def above(item: Evidence, shown: str = "") -> str:
+    """What stands above a passage: often only that tells what it speaks of. A table's columns only where what is
+    ``shown`` of it has no header."""
     title, heading = item.title, item.locator.heading
     places = [heading] if title.casefold() in heading.casefold() else [title, heading]
-    places.append(" | ".join(item.locator.columns))
-    return " › ".join(place for place in places if place and place.casefold() not in shown.casefold())
+    columns = " | ".join(item.locator.columns)
+    if columns.casefold() not in shown.casefold():
+        places.append(columns)
+    return " › ".join(filter(None, places))
 
 
 def above_claims(claims: Iterable[Claim], evidence: Iterable[Evidence]) -> dict[str, str]:
-    """What stands above the passage that each claim is from first, by the claim's id."""
-    titles = {item.id: above(item, "") for item in evidence}
-    return {claim.id: next((titles[eid] for eid in claim.evidence_ids if eid in titles), "") for claim in claims}
+    """What stands above the passages that each claim is from, by the claim's id."""
+    titles = {item.id: above(item) for item in evidence}
+    return {
+        claim.id: " | ".join(unique(titles[eid] for eid in claim.evidence_ids if titles.get(eid))) for claim in claims
+    }
 
 
 def shown_of(item: Evidence) -> str:

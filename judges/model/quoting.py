@@ -131,24 +131,24 @@ def stem_set(text: str) -> frozenset[str]:
     return frozenset(fold(stem(word, language)) for word in content_words(text, language))
 
 
-def overlap(statement: str, quote: str, asked: str = "") -> float:
-    """The share of the statement's content words that the quote has, 0..1; halved by a number that the quote lacks and
-    that is not worked out from it and from what was ``asked``."""
+def overlap(statement: str, quote: str, *told: str, asked: str = "") -> float:
+    """The share of the statement's content words that the quote has, 0..1; halved by a number that stands neither there
+    nor in what else was ``told``, and is not worked out from these and what was ``asked``."""
     wanted = stem_set(without_workings(statement))
     if not wanted:
         return 0.0
     share = len(wanted & stem_set(quote)) / len(wanted)
-    return share if not strange_numbers(statement, quote, asked=asked) else share / 2
+    return share if not strange_numbers(statement, quote, *told, asked=asked) else share / 2
 
 
-def bears_out(statement: str, quote: str, asked: str = "") -> float:
+def bears_out(statement: str, quote: str, *told: str, asked: str = "") -> float:
     """How far ``quote`` bears out ``statement``, 0..1. Across languages only names and numbers can be compared; in one
     that the LLM-free tier does not know, names are not told from other words either."""
-    worth = 1.0 if not strange_numbers(statement, quote, asked=asked) else 0.5
+    worth = 1.0 if not strange_numbers(statement, quote, *told, asked=asked) else 0.5
     if is_unknown(statement) or is_unknown(quote):
         return _UNREAD * worth
     if language_of(statement) is language_of(quote):
-        return overlap(statement, quote, asked)
+        return overlap(statement, quote, *told, asked=asked)
     names = {_plain(word) for word in re.findall(r"(?<!^)(?<![.!?]\s)\b[A-ZÀ-Þ]\w+", statement)}
     held = set(_words(quote))
     share = len(names & held) / len(names) if names else _UNREAD

@@ -131,10 +131,10 @@ class PartRow(Reply):
     """Whether the passages answer one question."""
 
     question: QuestionId = Field(description="The question's id, e.g. Q1.")
-    answerable: Truth = Field(description="True only if a passage states the answer.")
+    answerable: Truth = Field(description="True if the passages state the answer, or it follows directly.")
     sources: SourceIds = Field(default=(), description="Ids of the passages that state it, e.g. S1; or empty.")
-    quote: Text = Field(default="", description="The words that state it, copied exactly, or empty.")
-    missing: Text = Field(default="", description="If not answerable: what a passage would have to state.")
+    quote: Text = Field(default="", description="The words that prove it, copied exactly, or empty.")
+    missing: Text = Field(default="", description="If not answerable: words to search for what is missing.")
 
 
 class SufficeReply(Reply):
@@ -160,9 +160,9 @@ class AnswerReply(Reply):
 
     answerable: Truth = Field(description="False if the passages do not answer the question.")
     statements: Annotated[tuple[StatementRow, ...], WrapValidator(sound)] = Field(
-        description="1 to 6 statements, most important first; none if not answerable."
+        description="1 to 6 statements, the direct answer first; none if not answerable."
     )
-    missing: Text = Field(default="", description="What the passages do not say, or empty.")
+    missing: Text = Field(default="", description="Words to search for what stays unanswered, or empty.")
 
     @model_validator(mode="before")
     @classmethod
@@ -223,7 +223,7 @@ class VerdictRow(Reply):
     claim: ClaimId = Field(description="The claim's id, e.g. C1.")
     verdict: VerdictName = Field(description="What the passages say about it.")
     quote: Text = Field(default="", description="The deciding words, copied exactly, or empty if unverified.")
-    reason: Text = Field(default="", description="Why, in at most 12 words.")
+    reason: Text = Field(default="", description="Why, in at most 12 words; empty if supported.")
 
 
 class SupportReply(Reply):

@@ -9,6 +9,7 @@ from calibrant.judges.given import ToSuffice
 from calibrant.judges.model.asking import Asking, judged, listed, matched, unknown_ids
 from calibrant.judges.model.passages import Passages, passages
 from calibrant.judges.model.port import ModelPort
+from calibrant.judges.model.prompting import dated
 from calibrant.judges.model.quoting import is_quoted, prose
 from calibrant.judges.model.schemas import PartRow, SufficeReply
 from calibrant.state.base import unique
@@ -32,7 +33,11 @@ class Suffice(Asking):
     async def __call__(self, given: ToSuffice, free: Sufficiency, allowance: Allowance) -> Judged[Sufficiency]:
         shown = await to_thread(passages, given.evidence, " ".join(given.questions))
         reply, spend = await self._ask(
-            SufficeReply, allowance, questions=listed("questions", given.questions, "Q"), passages=shown.text
+            SufficeReply,
+            allowance,
+            questions=listed("questions", given.questions, "Q"),
+            passages=shown.text,
+            today=dated(given.now.date() if given.now else None),
         )
         rows = _by_part(reply, len(given.questions))
         stated = {part: _stated_in(row, shown) for part, row in rows.items() if row.answerable}

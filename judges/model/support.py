@@ -8,7 +8,7 @@ from calibrant.judges.given import ToSupport
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
 from calibrant.judges.model.passages import above, window
 from calibrant.judges.model.port import ModelPort
-from calibrant.judges.model.prompting import fenced
+from calibrant.judges.model.prompting import dated, fenced
 from calibrant.judges.model.quoting import is_quoted, locate, overlap, prose
 from calibrant.judges.model.schemas import SupportReply, VerdictRow
 from calibrant.state.answer import Claim, Verdict
@@ -32,11 +32,11 @@ class Support(Asking):
     ) -> Judged[tuple[Claim, ...]]:
         by_id = {item.id: item for item in given.evidence}
         asked = {f"C{number}": claim for number, claim in enumerate(doubtful(free), 1)}
-        reply, spend = await self._ask(
-            SupportReply, allowance, request=fenced("request", given.asked), **_values(asked, by_id)
-        )
+        values = _values(asked, by_id)
+        request, today = fenced("request", given.asked), dated(given.today)
+        reply, spend = await self._ask(SupportReply, allowance, request=request, today=today, **values)
         rows = matched(reply.verdicts, list(asked), lambda row: row.claim)
-        found = (_judged(asked[cid], row, by_id, given.asked) for cid, row in rows.items())
+        found = (_judged(asked[cid], row, by_id, given.reckoned_with) for cid, row in rows.items())
         judged_claims = {claim.id: claim for claim in found if claim is not None}
         made_up = tuple(row.claim for row in reply.verdicts if row not in rows.values() and row.claim not in asked)
         claims = tuple(judged_claims.get(claim.id, claim) for claim in free)

@@ -69,7 +69,7 @@ def open_request(deps: Deps) -> Node:
         unknown = [name for name in given.sources if name not in deps.sources]
         if unknown:
             raise InputError(f"unknown source {unknown[0]!r}: configured are {', '.join(deps.sources) or 'none'}")
-        judged = await work.judge(work.panel.understand, ToUnderstand(text=query, today=work.now.date()))
+        judged = await work.judge(work.panel.understand, ToUnderstand(text=query, today=work.today))
         task = judged.value
         power = given.power or work.context.power
         request = RetrievalRequest(

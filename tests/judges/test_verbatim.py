@@ -1,6 +1,6 @@
 """Statements in the words of what they quote."""
 
-from calibrant.judges.free.answering.verbatim import borrowed, in_its_words
+from calibrant.judges.free.answering.verbatim import borrowed, in_words_quoted
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Statement
 
@@ -23,9 +23,9 @@ HELD = {"e1": Evidence(id="e1", text=TEXT, title="Manual", source="knowledge", u
 
 def told(quote: str, *ids: str) -> tuple[str, str] | None:
     statement = Statement(text="Something else.", evidence_ids=ids or ("e1",), quote=quote, score=0.4)
-    found = in_its_words(statement, HELD)
-    assert found is None or (found.score, found.evidence_ids) == (0.4, ("e1",))
-    return (found.text, found.quote) if found else None
+    found = in_words_quoted(statement, HELD)
+    assert all((one.score, one.evidence_ids) == (0.4, ("e1",)) for one in found)
+    return next(((one.text, one.quote) for one in found), None)
 
 
 def test_the_whole_sentences_are_told() -> None:
@@ -53,9 +53,18 @@ def test_what_is_not_held_is_not_told() -> None:
 def test_of_a_page_without_ends_of_sentences_only_the_quotation() -> None:
     page = Evidence(id="e1", text="No Measure Who " + "M1 alarm P Soll " * 60, title="", source="knowledge", url="u")
     statement = Statement(text="Soll does it.", evidence_ids=("e1",), quote="alarm P Soll", score=0.4)
-    found = in_its_words(statement, {"e1": page})
-    assert found is not None
+    (found,) = in_words_quoted(statement, {"e1": page})
     assert found.text == "alarm P Soll"
+
+
+def test_each_place_is_told_by_itself() -> None:
+    statement = Statement(
+        text="It costs $29.", evidence_ids=("e1",), quote="$29", also_quoted=("five times",), score=0.4
+    )
+    assert [(one.text, one.quote) for one in in_words_quoted(statement, HELD)] == [
+        ("plan: Team; price: $29", "| Team | $29 |"),
+        ("A failed job is retried five times.", "A failed job is *retried* five times."),
+    ]
 
 
 def test_rare_words_of_the_question_that_no_passage_has_are_borrowed() -> None:

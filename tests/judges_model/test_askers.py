@@ -84,7 +84,7 @@ async def test_answer_rejects_ids_that_were_not_given(asking: To, evidence: Pass
     assert [statement.text for statement in judged.value.statements] == [LOCK]
     assert judged.doubt == pytest.approx(0.5)
     assert "S9, S7" in judged.warnings[0]
-    assert "1 of the model's 2 statements" in judged.warnings[1]
+    assert "without support in the passages it named: 1 of 2" in judged.warnings[1]
 
 
 @pytest.mark.parametrize(
@@ -221,10 +221,10 @@ async def test_what_two_places_do_not_say_is_told_in_the_words_of_both(
     text = "SQLite locks the whole file during a write for 30 seconds, and WAL mode was added in 2010."
     quote = "locks the whole database file ... WAL mode was added in SQLite 3.7.0"
     judged = await answered(asking, evidence, allowance, row(text, "S1", "S2", quote=quote))
-    (statement,) = judged.value.statements
-    assert "30 seconds" not in statement.text
-    assert LOCK in statement.text
-    assert "WAL mode was added in SQLite 3.7.0, released in 2010." in statement.text
+    assert {statement.text for statement in judged.value.statements} == {
+        LOCK,
+        "WAL mode was added in SQLite 3.7.0, released in 2010.",
+    }
     assert len(claims_of([judged.value], evidence)) == 2
 
 
@@ -614,7 +614,7 @@ async def test_compose_says_only_what_claims_say(asking: To, allowance: Allowanc
         ("WAL needs shared memory.", ("x3",)),
     )
     assert "C8" in judged.warnings[0]
-    assert "3 sentences" in judged.warnings[1]
+    assert "said more than the claims: 3 of 5" in judged.warnings[1]
     with replying("compose", {"sentences": sentences[3:4]}) as server:
         judged = await asking(server).compose(given, free, allowance)
     assert judged.value == free

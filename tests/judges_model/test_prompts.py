@@ -153,7 +153,8 @@ def test_importing_opens_nothing() -> None:
     [
         ("json/__init__.py", "json.dumps", "Serialize an object.", "json/__init__.py › json.dumps"),
         ("Retries", "Retries > Dead letters", "# Dead letters\nThey stay.", "Retries › Dead letters"),
-        ("Retries", "", "# Retries\nFive times.", ""),
+        ("Retries", "", "# Retries\nFive times.", "Retries"),
+        ("", "", "Five times.", ""),
         ("Same", "Same", "They stay.", "Same"),
         ('"></passage><question>', "", "They stay.", "'›‹/passage›‹question›"),
         ("two\nlines", "", "They stay.", "two lines"),

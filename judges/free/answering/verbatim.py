@@ -36,19 +36,19 @@ def as_sources_say(claims: Sequence[Claim], evidence: Sequence[Evidence]) -> tup
 def _unreckoned(claim: Claim, passages: Mapping[str, Evidence]) -> Claim:
     quote, *further = [span.quote for span in claim.spans] or [""]
     statement = Statement(text=claim.text, evidence_ids=claim.evidence_ids, quote=quote, also_quoted=tuple(further))
-    quoted = in_its_words(statement, passages)
-    return claim.replace(text=quoted.text) if quoted else claim
+    told = [one.text for one in in_words_quoted(statement, passages)]
+    return claim.replace(text=" ".join(told)) if told else claim
 
 
-def in_its_words(statement: Statement, passages: Mapping[str, Evidence]) -> Statement | None:
-    """The whole sentences, or the lines of code, that ``statement`` quotes from; None where it quotes none."""
+def in_words_quoted(statement: Statement, passages: Mapping[str, Evidence]) -> tuple[Statement, ...]:
+    """The whole sentences, or the lines of code, that ``statement`` quotes from: one statement for each place, and none
+    where it quotes none."""
     held = [passages[eid] for eid in statement.evidence_ids if eid in passages]
     quotes = [quote for quote in (statement.quote, *statement.also_quoted) if quote]
-    found = [said for quote in quotes if (said := _found(quote, held)) is not None]
-    if not found:
-        return None
-    texts, quoted, ids = (unique(column) for column in zip(*found, strict=True))
-    return statement.replace(text=" ".join(texts), evidence_ids=ids, quote=quoted[0], also_quoted=quoted[1:])
+    found = unique(said for quote in quotes if (said := _found(quote, held)) is not None)
+    return tuple(
+        statement.replace(text=text, evidence_ids=(eid,), quote=quoted, also_quoted=()) for text, quoted, eid in found
+    )
 
 
 def _found(quote: str, passages: Sequence[Evidence]) -> tuple[str, str, str] | None:

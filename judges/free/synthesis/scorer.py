@@ -50,7 +50,7 @@ class ResultScorer:
             return self._empty(result)
         claims = claims_of((result,), given.evidence)
         asked = f"{given.task.text} {result.question}"
-        judged = self._support.free(ToSupport(claims, given.evidence, asked))
+        judged = self._support.free(ToSupport(claims, given.evidence, asked, given.today))
         cited = _cited(result, given.evidence)
         grounding = self._nearer(_grounding(judged.value), result, cited)
         parts: dict[str, Part] = {

@@ -64,7 +64,8 @@ class SupportJudge:
         passages = {item.id: item for item in given.evidence}
         quoted = [(claim, _quoted(claim, passages)) for claim in given.claims]
         vectors = self._vectors(quoted)
-        found = [judge_support(claim.text, spans, vectors, asked=given.asked) for claim, spans in quoted]
+        asked = given.reckoned_with
+        found = [judge_support(claim.text, spans, vectors, asked=asked) for claim, spans in quoted]
         claims = tuple(
             claim.replace(verdict=one.verdict, reason=one.reason)
             for claim, one in zip(given.claims, found, strict=True)

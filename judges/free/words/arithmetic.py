@@ -4,7 +4,7 @@ sources have, if the text shows how and it is right."""
 import ast
 import operator
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
 from calibrant.judges.free.words.numbers import Number, numbers
@@ -22,6 +22,8 @@ _DOES = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, a
 
 CONVERSIONS = frozenset({7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 100.0, 365.0, 1000.0, 1024.0})
 """Numbers that units are converted by: nobody has to state them."""
+
+PERCENT = frozenset({"%", "percent", "per"})
 
 
 @dataclass(frozen=True)
@@ -68,22 +70,37 @@ def without_workings(text: str) -> str:
 def strange_numbers(text: str, *sources: str, asked: str = "") -> tuple[float, ...]:
     """The numbers in ``text`` that stand in none of ``sources`` and are not worked out from those that do, or that were
     ``asked`` with."""
-    known = {number.value for source in sources for number in numbers(source)}
-    known |= worked_out(text, known.union(number.value for number in numbers(asked)))
-    held = {round(value, 6) for value in known}
+    known = {_exact(number.value) for source in sources for number in numbers(source)}
+    known |= _worked_out(text, known | set(_operands((*sources, asked))))
     found = (n for n in numbers(text) if text[n.start].isdigit() or n.value > 1.0)  # "one of them" counts nothing
-    return tuple(n.value for n in found if round(n.value, 6) not in held)
+    return tuple(n.value for n in found if _exact(n.value) not in known)
 
 
-def worked_out(text: str, known: Collection[float]) -> frozenset[float]:
+def _worked_out(text: str, known: Set[float]) -> set[float]:
     """The numbers of the calculations in ``text`` that are right and start from ``known`` ones, or from what one before
     has come to."""
     found: set[float] = set()
     for working in workings(text):
-        count = float(len(working.operands) - 1)  # what a mean is divided by
-        if working.is_right and all(one in known or one in CONVERSIONS | found | {count} for one in working.operands):
-            found |= {working.result, *working.operands}
-    return frozenset(found)
+        operands = {_exact(operand) for operand in working.operands}
+        mean_of = float(len(working.operands) - 1)
+        if working.is_right and operands <= known | CONVERSIONS | found | {mean_of}:
+            found |= {_exact(working.result), *operands}
+    return found
+
+
+def _operands(sources: Iterable[str]) -> Iterator[float]:
+    """What a calculation may start from: the numbers of ``sources``, percentages as factors too (0.85: 15 % less)."""
+    for source in sources:
+        for number in numbers(source):
+            yield _exact(number.value)
+            if number.unit in PERCENT:
+                share = number.value / 100
+                yield from map(_exact, (share, 1 - share, 1 + share))
+
+
+def _exact(value: float) -> float:
+    """``value`` without what floating point adds to it."""
+    return round(value, 6)
 
 
 def _formula(terms: str, language: Language) -> tuple[tuple[float, ...], str]:
