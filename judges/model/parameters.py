@@ -14,11 +14,19 @@ from calibrant.state.context import ModelSettings
 
 NEW_CAP, OLD_CAP = "max_completion_tokens", "max_tokens"
 
+EFFORT = "reasoning_effort"
+
 SYSTEM = "system"
 """Not a parameter, but refused like one: a message of this role."""
 
-NAMES = (NEW_CAP, OLD_CAP, "temperature", "reasoning_effort")
-"""The parameters that an endpoint may refuse without refusing the call."""
+NAMES = {
+    **{name: name for name in (NEW_CAP, OLD_CAP, "temperature", EFFORT)},
+    "max_output_tokens": NEW_CAP,
+    "reasoning.effort": EFFORT,
+    "reasoningEffort": EFFORT,
+}
+"""What an endpoint may refuse without refusing the call: its name for it, and the client's. The client translates for
+OpenAI's Responses API (``max_output_tokens``, ``reasoning.effort``), other servers for themselves."""
 
 ROOM_TO_THINK = 4
 """How much longer the output may become where a model thinks first and reached its cap before it answered."""
@@ -28,7 +36,7 @@ class Parameters:
     """What goes with each call to one endpoint. ``sent`` is false for a model that the embedder has set up."""
 
     def __init__(self, settings: ModelSettings, sent: bool = True) -> None:
-        optional = {"temperature": settings.temperature, "reasoning_effort": settings.reasoning_effort or None}
+        optional = {"temperature": settings.temperature, EFFORT: settings.reasoning_effort or None}
         self._optional = {name: value for name, value in optional.items() if sent and value is not None}
         self._caps = [NEW_CAP, OLD_CAP] if is_openai(settings) else [OLD_CAP, NEW_CAP]
         self._sent = sent
