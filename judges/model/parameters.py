@@ -4,6 +4,7 @@ Endpoints disagree on them: OpenAI's reasoning models refuse a temperature and k
 other servers by its old one. What is refused is remembered, so that finding out costs one call, once.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,6 +32,9 @@ OpenAI's Responses API (``max_output_tokens``, ``reasoning.effort``), other serv
 ROOM_TO_THINK = 4
 """How much longer the output may become where a model thinks first and reached its cap before it answered."""
 
+_THINKS = re.compile(r"(?:ft:)?(?:gpt-[5-9]|o\d)")
+"""The names of OpenAI's models that think before they answer."""
+
 
 class Parameters:
     """What goes with each call to one endpoint. ``sent`` is false for a model that the embedder has set up."""
@@ -43,6 +47,8 @@ class Parameters:
         self._system = True
         self._first_cap = self.cap = settings.max_output_tokens
         """The most tokens that one call may put out."""
+        if is_openai(settings) and _THINKS.match(settings.name):
+            self.widen(self.cap)  # else the first call would be paid for only to find that out
 
     def values(self) -> dict[str, Any]:
         """The parameters as the client takes them."""
