@@ -367,6 +367,15 @@ def test_a_proxy_for_other_clients_is_none_for_ours(monkeypatch: pytest.MonkeyPa
     open_model(ModelSettings(name="m", base_url="http://localhost:1/v1"))
 
 
+def test_a_client_behind_a_proxy_opens_without_a_word(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("langchain_openai.chat_models._client_utils._proxy_env_warning_emitted", False)
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
+    open_model(ModelSettings(name="m", base_url="http://localhost:1/v1"))
+    assert not caplog.records
+
+
 @pytest.mark.parametrize(
     ("name", "base_url", "cap"),
     [
