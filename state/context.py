@@ -42,7 +42,8 @@ class ModelSettings(BaseModel):
     max_output_tokens: int = Field(
         default=1024,
         ge=64,
-        description="Cap on one call's output. A model that reaches it by thinking alone gets four times as much.",
+        description="Cap on one call's output. A model that reaches it by thinking alone gets four times as much, "
+        "OpenAI's reasoning models (gpt-5, o3) from the first call.",
     )
     dollars_per_million_in: float = Field(default=0.0, ge=0.0, description="Price of a million input tokens.")
     dollars_per_million_out: float = Field(default=0.0, ge=0.0, description="Price of a million output tokens.")

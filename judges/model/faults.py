@@ -8,6 +8,7 @@ LangChain class, its HTTP status, or, for what no status tells, words in the end
 import asyncio
 import json
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
@@ -15,8 +16,9 @@ from typing import Any
 from langchain_core import exceptions as langchain
 from pydantic import ValidationError
 
-from calibrant.judges.model.parameters import NAMES, SYSTEM
+from calibrant.judges.model.parameters import EFFORT, NAMES, SYSTEM
 from calibrant.state.errors import (
+    MalformedOutput,
     ModelError,
     ModelLimited,
     ModelRefused,
@@ -48,6 +50,11 @@ class Fault(Enum):
     """The endpoint says that it does not know what this rung of the ladder asks for."""
     REJECTED = auto()
     """The endpoint does not like the request, and does not say that the rung is to blame: it may be."""
+    NO_REPLY = auto()
+    """A model was at work and nothing came of it: an empty reply, or one that its server could not fit to the schema.
+    The next one may be better, so it proves little about the rung."""
+    CUT_OFF = auto()
+    """The reply reached its cap, and its server keeps what there is of it."""
     UNREADABLE = auto()
     """A completion came, in a form of which the client can make no message: a tool call of an odd shape."""
     FOREIGN = auto()
@@ -60,10 +67,10 @@ UNHEARD = frozenset({Fault.PARAMETER, Fault.UNSUPPORTED, Fault.REJECTED})
 TRANSIENT = frozenset({Fault.LIMITED, Fault.SERVER, Fault.CONNECTION})
 """Worth one more try."""
 
-RUNG = frozenset({Fault.UNSUPPORTED, Fault.REJECTED, Fault.UNREADABLE})
+RUNG = frozenset({Fault.UNSUPPORTED, Fault.REJECTED, Fault.NO_REPLY, Fault.UNREADABLE})
 """Worth a try on the next rung."""
 
-BILLED = frozenset({Fault.TIMEOUT, Fault.UNREADABLE})
+BILLED = frozenset({Fault.TIMEOUT, Fault.NO_REPLY, Fault.UNREADABLE})
 """The prompt was received, and will be billed; a refused one is not."""
 
 
@@ -89,35 +96,70 @@ _CLASSES: tuple[tuple[tuple[type[BaseException], ...], Fault], ...] = (
 _STATUSES = {401: Fault.KEY, 402: Fault.QUOTA, 403: Fault.FORBIDDEN, 429: Fault.LIMITED}
 _NAMES = {"ContentFilterFinishReasonError": Fault.REFUSED, "OpenAIRefusalError": Fault.REFUSED}
 
-_QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|billing|credit", re.IGNORECASE)
+_QUOTA = re.compile(r"exceeded your current quota|billing|credit", re.IGNORECASE)
+_UNIT = r"(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)(?![a-z])"
+_WAIT = re.compile(
+    rf"(?:(?:try again|retry) (?:in|after)|retryDelay\W+)\s*((?:\d+(?:\.\d+)?\s*{_UNIT}[\s,]*)+)", re.IGNORECASE
+)
+_LENGTH = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|mil|[smhd])", re.IGNORECASE)
+_SECONDS = {"ms": 0.001, "mil": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _TOO_LONG = re.compile(
     r"context[_ ](?:length|size|window)|maximum context|too many tokens|(?:prompt|input|request) is too (?:long|large)"
     r"|input.{0,40}exceeds? the|max_new_tokens. must be",
     re.IGNORECASE,
 )
-_POLICY = re.compile(r"content[_ ](?:filter|policy|management)|safety system|responsible ?ai", re.IGNORECASE)
-_NO_MODEL = re.compile(
-    r"model_not_found|model.{0,80}(?:not found|does not exist|not exist|unknown)|no such model", re.I
-)
-_UNSUPPORTED = re.compile(
-    r"response_format|json_schema|structured output|tool_choice|\btools?\b|function.?call"
-    r"|not (?:be )?support|unsupported|not permitted|extra inputs|unrecognized|unexpected (?:field|keyword)"
-    r"|grammar|failed_generation|json_validate",
+_POLICY = re.compile(
+    r"content[_ ](?:filter|policy|management)|safety system|responsible ?ai|usage polic|\bflagged\b|invalid_prompt"
+    r"|content exists risk|data_inspection_failed|inappropriate content",
     re.IGNORECASE,
 )
-_PARAMETER = re.compile(rf"\b({'|'.join(NAMES)})\b")
+_KEY = re.compile(r"api[_ ]key[_ ](?:not valid|invalid)|(?:invalid|incorrect) api[_ ]key", re.IGNORECASE)
+_NO_MONEY = re.compile(r"credit balance|insufficient (?:balance|credit|funds)", re.IGNORECASE)
+_NO_MODEL = re.compile(
+    r"model_not_found|(?:model|deployment).{0,80}(?:not found|does not exist|not exist|unknown)|no such model"
+    r"|no endpoints (?:found|available)(?! that)",
+    re.IGNORECASE,
+)
+_NO_REPLY = re.compile(r"failed_generation|json_validate_failed|tool_use_failed")
+_CUT_OFF = re.compile(r"max(?:imum)? completion tokens (?:were )?reached", re.IGNORECASE)
+_ASKED = re.compile(
+    r"response_format|json_schema|structured output|tool_choice|\btools?\b|function.?call|grammar", re.IGNORECASE
+)
+"""What a rung asks for."""
+_UNKNOWN = re.compile(
+    r"not (?:be )?support|unsupported|not permitted|extra inputs|unrecognized|unexpected (?:field|keyword)"
+    r"|no endpoints found that",
+    re.IGNORECASE,
+)
+"""How an endpoint says that it does not know something."""
+_PARAMETER = re.compile(rf"\b({'|'.join(map(re.escape, NAMES))})\b")
+_THINKING = re.compile(r"(?<![\w/.-])(?:think|thinking|thinking_budget|reasoning)(?![\w/-])", re.IGNORECASE)
+"""Thinking, but not in the name of a model nor in an address."""
 _SYSTEM = re.compile(
-    r"system role|roles must alternate|only user and assistant|(?:system|developer) instruction", re.IGNORECASE
+    r"system role|got system|roles must alternate|only user and assistant|(?:system|developer) instruction",
+    re.IGNORECASE,
 )
 _OTHER_PARAMETERS = frozenset({"model", "messages", "stream"})
+_REJECTIONS = (
+    # First what quotes the model: its words may be any.
+    (_CUT_OFF, Fault.CUT_OFF),
+    (_NO_REPLY, Fault.NO_REPLY),
+    (_TOO_LONG, Fault.TOO_LONG),
+    (_POLICY, Fault.REFUSED),
+    (_KEY, Fault.KEY),
+    (_NO_MONEY, Fault.QUOTA),
+    (_NO_MODEL, Fault.NO_MODEL),
+)
 
 
-def diagnose(error: BaseException) -> Failed:
-    """``error`` as one of the kinds above."""
+def diagnose(error: BaseException, sent: Collection[str] = ()) -> Failed:
+    """``error`` as one of the kinds above. ``sent`` names the optional parameters that went with the call."""
     status, words = _status(error), _words(error)
-    blamed = _blamed(error, words)
+    blamed, retry_after = _blamed(error, words, sent), _retry_after(error, words)
     fault = _fault(error, status, words, blamed)
-    return Failed(fault, status, _retry_after(error), type(error).__name__, blamed)
+    if fault is Fault.LIMITED and _is_used_up(words, retry_after):
+        fault = Fault.QUOTA
+    return Failed(fault, status, retry_after, type(error).__name__, blamed)
 
 
 def _status(error: BaseException) -> int | None:
@@ -138,12 +180,28 @@ def _told_inside(error: BaseException) -> dict[str, Any]:
     return inner if isinstance(inner, dict) else {}
 
 
-def _blamed(error: BaseException, words: str) -> str:
-    """The optional parameter that the endpoint names first: the ones after it are what it advises."""
+def _param(error: BaseException) -> str:
+    """The parameter that the endpoint's error has a field for."""
+    return str(getattr(error, "param", "") or "")
+
+
+def _blamed(error: BaseException, words: str, sent: Collection[str]) -> str:
+    """The optional parameter that the endpoint names first: the ones after it are what it advises.
+
+    Servers pass the effort on under names of their own, and speak of thinking where nobody asked for it too: it is to
+    blame only where it was sent.
+    """
     if _SYSTEM.search(words):
         return SYSTEM
-    found = _PARAMETER.search(str(getattr(error, "param", "") or "")) or _PARAMETER.search(words)
-    return found.group(1) if found else ""
+    named = [NAMES[name] for name in _PARAMETER.findall(f"{_param(error)} {words}")]
+    if _THINKING.search(words) and not _ASKED.search(words):
+        named.append(EFFORT)
+    return next((name for name in named if name != EFFORT or name in sent), "")
+
+
+def _is_used_up(words: str, retry_after: float | None) -> bool:
+    """Whether a limit is a quota that is used up. One that passes speaks of plans and billing too, but names a time."""
+    return "insufficient_quota" in words or bool(retry_after is None and _QUOTA.search(words))
 
 
 def _fault(error: BaseException, status: int | None, words: str, blamed: str) -> Fault:
@@ -152,26 +210,37 @@ def _fault(error: BaseException, status: int | None, words: str, blamed: str) ->
             return fault
     if type(error).__name__ in _NAMES:
         return _NAMES[type(error).__name__]
-    if status == 429 and _QUOTA.search(words):
-        return Fault.QUOTA
+    if status == 403 and _POLICY.search(words):
+        return Fault.REFUSED
     if status in _STATUSES:
         return _STATUSES[status]
     if status in (400, 404, 405, 413, 415, 422, 501):
-        return _rejected(words, status, str(getattr(error, "param", "") or ""), blamed)
+        return _rejected(words, status, _param(error), blamed)
     if status is None or status < 300:
         return Fault.FOREIGN
-    # Servers that fail over what they cannot do, and say so.
-    return Fault.UNSUPPORTED if status >= 500 and _UNSUPPORTED.search(words) else Fault.SERVER
+    return _broken(words, blamed) if status >= 500 else Fault.SERVER
+
+
+def _broken(words: str, blamed: str) -> Fault:
+    """A server that failed: by itself, or over what it cannot do, if it says so."""
+    if blamed == SYSTEM or (blamed and _UNKNOWN.search(words)):
+        return Fault.PARAMETER
+    return Fault.UNSUPPORTED if _unsupported(words) else Fault.SERVER
+
+
+def _unsupported(words: str) -> bool:
+    return bool(_ASKED.search(words) or _UNKNOWN.search(words))
 
 
 def _rejected(words: str, status: int, parameter: str, blamed: str) -> Fault:
-    """A refused request: its length, its content, its model, a parameter, the rung, or something that no one names."""
-    for pattern, fault in ((_TOO_LONG, Fault.TOO_LONG), (_POLICY, Fault.REFUSED), (_NO_MODEL, Fault.NO_MODEL)):
+    """A refused request: its length, its content, its key, its model, a parameter, the rung, or something that no one
+    names."""
+    for pattern, fault in _REJECTIONS:
         if pattern.search(words):
             return fault
     if blamed:
         return Fault.PARAMETER
-    if status != 413 and parameter not in _OTHER_PARAMETERS and (status == 501 or _UNSUPPORTED.search(words)):
+    if status != 413 and parameter not in _OTHER_PARAMETERS and (status == 501 or _unsupported(words)):
         return Fault.UNSUPPORTED
     if status in (404, 405):
         return Fault.NO_ADDRESS
@@ -184,13 +253,14 @@ def _words(error: BaseException) -> str:
     return " ".join(str(part) for part in parts if part)[:4000] or str(error)[:4000]
 
 
-def _retry_after(error: BaseException) -> float | None:
-    """Seconds to wait, if the endpoint said so in seconds. A date is not worth its clock trouble."""
+def _retry_after(error: BaseException, words: str) -> float | None:
+    """Seconds to wait, if the endpoint said so in its header or its words. A date is not worth its clock trouble."""
     headers: Any = getattr(getattr(error, "response", None), "headers", None) or {}
     try:
         return max(0.0, float(headers.get("retry-after", "")))
     except (TypeError, ValueError):
-        return None
+        told = _WAIT.search(words)
+    return sum(float(n) * _SECONDS[unit.lower()] for n, unit in _LENGTH.findall(told.group(1))) if told else None
 
 
 def error_of(failed: Failed, model: str, host: str, patience: str) -> ModelError:
@@ -206,6 +276,8 @@ def error_of(failed: Failed, model: str, host: str, patience: str) -> ModelError
             return ModelUnusable(f"the quota at {host} is used up: check the plan and billing of the account")
         case Fault.REFUSED:
             return ModelRefused(f"{who} declined to answer")
+        case Fault.NO_REPLY | Fault.CUT_OFF:
+            return MalformedOutput(f"{who} gave no reply that can be used")
         case Fault.TOO_LONG:
             return PromptTooLong(f"the prompt is longer than {who} can take")
         case Fault.SERVER | Fault.CONNECTION | Fault.FOREIGN:
@@ -215,6 +287,7 @@ def error_of(failed: Failed, model: str, host: str, patience: str) -> ModelError
 
 
 def _line(failed: Failed, who: str, host: str) -> str:
+    status = f" with status {failed.status}" if failed.status else ""
     match failed.fault:
         case Fault.KEY:
             return "the endpoint refused the key: set CALIBRANT_MODEL_API_KEY"
@@ -227,8 +300,8 @@ def _line(failed: Failed, who: str, host: str) -> str:
         case Fault.CONNECTION:
             return f"cannot reach {host}"
         case Fault.SERVER:
-            return f"{host} failed with status {failed.status}"
+            return f"{host} failed{status}"
         case Fault.FOREIGN:
             return f"{host} did not return a chat completion ({failed.kind}): check the base URL"
         case _:
-            return f"{host} rejected the request" + (f" with status {failed.status}" if failed.status else "")
+            return f"{host} rejected the request{status}"

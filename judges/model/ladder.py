@@ -1,7 +1,8 @@
 """The ladder of structured output: native schema, tool call, plain text; and reading what came back.
 
 An endpoint that does not support a rung says so in an error, or ignores what it was asked and answers in prose.
-Either way the rung is remembered as gone, so that finding out costs one call, once.
+Either way the rung is remembered as gone, so that finding out costs one call, once. One that brings nothing at all may
+have had a bad moment: that costs two.
 """
 
 import json
@@ -48,6 +49,7 @@ class Ladder:
 
     def __init__(self) -> None:
         self._gone: set[Rung] = set()
+        self._doubted: set[Rung] = set()
 
     @property
     def rungs(self) -> tuple[Rung, ...]:
@@ -58,6 +60,16 @@ class Ladder:
         """Never ask for ``rung`` again."""
         if rung is not Rung.TEXT:
             self._gone.add(rung)
+
+    def doubt(self, rung: Rung) -> None:
+        """``rung`` brought nothing where a lower one did. Once may be chance; twice in a row, it is dropped."""
+        if rung in self._doubted:
+            self.drop(rung)
+        self._doubted.add(rung)
+
+    def trust(self, rung: Rung) -> None:
+        """``rung`` brought a reply."""
+        self._doubted.discard(rung)
 
 
 def bound(
@@ -129,6 +141,16 @@ def is_refusal(message: AIMessage) -> bool:
 def is_cut_off(message: AIMessage) -> bool:
     """Whether the reply reached its cap."""
     return any(reason in ("length", "max_tokens", "max_output_tokens") for reason in _reasons(message))
+
+
+def is_broken_off(message: AIMessage) -> bool:
+    """Whether the server failed while the model was at work: OpenRouter's, DeepSeek's and vLLM's words for it."""
+    return any(reason in ("error", "insufficient_system_resource", "abort") for reason in _reasons(message))
+
+
+def is_empty(message: AIMessage) -> bool:
+    """Whether the reply has neither words nor a call of a tool."""
+    return not (message.tool_calls or message.invalid_tool_calls or str(message.text).strip())
 
 
 def texts_of(message: AIMessage) -> tuple[str, ...]:

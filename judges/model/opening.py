@@ -105,6 +105,7 @@ def _opened(settings: ModelSettings, api_key: SecretStr | None) -> BaseChatModel
         timeout=settings.timeout_s,
         # Its own client: the default one is shared by all event loops, and noisy when its loop is gone.
         http_async_client=DefaultAsyncHttpxClient(timeout=settings.timeout_s),
+        http_socket_options=(),  # else the default one sets some, and warns that it goes past the environment's proxies
         openai_proxy=None,  # OPENAI_PROXY goes with the default client only; ours knows the proxies that all tools know
         max_retries=0,
         # What a model says is for checks before it is for readers; and most servers report what a call cost only where

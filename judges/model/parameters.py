@@ -4,6 +4,7 @@ Endpoints disagree on them: OpenAI's reasoning models refuse a temperature and k
 other servers by its old one. What is refused is remembered, so that finding out costs one call, once.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,27 +15,40 @@ from calibrant.state.context import ModelSettings
 
 NEW_CAP, OLD_CAP = "max_completion_tokens", "max_tokens"
 
+EFFORT = "reasoning_effort"
+
 SYSTEM = "system"
 """Not a parameter, but refused like one: a message of this role."""
 
-NAMES = (NEW_CAP, OLD_CAP, "temperature", "reasoning_effort")
-"""The parameters that an endpoint may refuse without refusing the call."""
+NAMES = {
+    **{name: name for name in (NEW_CAP, OLD_CAP, "temperature", EFFORT)},
+    "max_output_tokens": NEW_CAP,
+    "reasoning.effort": EFFORT,
+    "reasoningEffort": EFFORT,
+}
+"""What an endpoint may refuse without refusing the call: its name for it, and the client's. The client translates for
+OpenAI's Responses API (``max_output_tokens``, ``reasoning.effort``), other servers for themselves."""
 
 ROOM_TO_THINK = 4
 """How much longer the output may become where a model thinks first and reached its cap before it answered."""
+
+_THINKS = re.compile(r"(?:ft:)?(?:gpt-[5-9]|o\d)")
+"""The names of OpenAI's models that think before they answer."""
 
 
 class Parameters:
     """What goes with each call to one endpoint. ``sent`` is false for a model that the embedder has set up."""
 
     def __init__(self, settings: ModelSettings, sent: bool = True) -> None:
-        optional = {"temperature": settings.temperature, "reasoning_effort": settings.reasoning_effort or None}
+        optional = {"temperature": settings.temperature, EFFORT: settings.reasoning_effort or None}
         self._optional = {name: value for name, value in optional.items() if sent and value is not None}
         self._caps = [NEW_CAP, OLD_CAP] if is_openai(settings) else [OLD_CAP, NEW_CAP]
         self._sent = sent
         self._system = True
         self._first_cap = self.cap = settings.max_output_tokens
         """The most tokens that one call may put out."""
+        if is_openai(settings) and _THINKS.match(settings.name):
+            self.widen(self.cap)  # else the first call would be paid for only to find that out
 
     def values(self) -> dict[str, Any]:
         """The parameters as the client takes them."""

@@ -7,7 +7,7 @@ key), and with what was spent (``error.spend``).
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
@@ -23,7 +23,9 @@ from calibrant.judges.model.ladder import (
     asking,
     bound,
     correcting,
+    is_broken_off,
     is_cut_off,
+    is_empty,
     is_refusal,
     message_of,
     read_message,
@@ -48,6 +50,8 @@ BACKOFF_S = 0.5
 """The wait before the second try when the endpoint does not name one."""
 
 MORE_ROOM = "set CALIBRANT_MODEL__MAX_OUTPUT_TOKENS higher or CALIBRANT_MODEL__REASONING_EFFORT lower"
+
+CUT_OFF = {"finish_reason": "length"}
 
 UNSHOWN: RunnableConfig = {"tags": ["nostream"]}
 """LangGraph's ``messages`` stream shows what models say; a reply that is not checked yet is for nobody's eyes."""
@@ -131,29 +135,39 @@ class ModelPort:
         self, messages: Sequence[BaseMessage], schema: type[M], meter: Meter, shaped: bool = False
     ) -> tuple[Rung, AIMessage]:
         """The reply on the best rung that the endpoint supports."""
-        suspects: list[Rung] = []
+        suspects: dict[Rung, Fault] = {}
         failed = Failed(Fault.UNSUPPORTED)
         for rung in self._ladder.rungs:
             told = shaped or (rung is Rung.NATIVE and not self._shows_schema)
             outcome = await self._tried(asking(messages, rung, schema, told), rung, schema, meter)
             if isinstance(outcome, AIMessage):
-                for suspect in suspects:
-                    self._ladder.drop(suspect)
+                self._works(rung, suspects)
                 return rung, outcome
             failed = outcome
             if failed.fault not in RUNG:
                 break
-            # A vague rejection proves nothing about the rung until a lower one works.
-            suspects.append(rung)
-            if failed.fault is not Fault.REJECTED:
+            # Neither a vague rejection nor an empty reply proves anything about the rung until a lower one works.
+            if failed.fault in (Fault.REJECTED, Fault.NO_REPLY):
+                suspects[rung] = failed.fault
+            else:
                 self._ladder.drop(rung)
         raise self._error(failed, meter)
+
+    def _works(self, rung: Rung, suspects: dict[Rung, Fault]) -> None:
+        """Learn from a reply on ``rung`` that those above it, which failed so, are to blame."""
+        self._ladder.trust(rung)
+        for suspect, fault in suspects.items():
+            if fault is Fault.NO_REPLY:
+                self._ladder.doubt(suspect)
+            else:
+                self._ladder.drop(suspect)
 
     async def _tried(
         self, messages: Sequence[BaseMessage], rung: Rung, schema: type[M], meter: Meter
     ) -> AIMessage | Failed:
         """The reply to one request, with a second try after a passing failure if time and budget have room for it, and
         one without each parameter that the endpoint refuses."""
+        passing = TRANSIENT | {Fault.NO_REPLY} if rung is Rung.TEXT else TRANSIENT  # there is no other rung to try
         tokens = _tokens(messages) + (0 if rung is Rung.TEXT else tokens_of(shape(schema)))
         tries = 1
         while True:
@@ -167,7 +181,7 @@ class ModelPort:
                     return outcome
                 continue
             wait = BACKOFF_S if outcome.retry_after is None else outcome.retry_after
-            futile = outcome.fault not in TRANSIENT or tries == TRIES
+            futile = outcome.fault not in passing or tries == TRIES
             if futile or wait >= meter.seconds_left or not meter.affords(tokens):
                 return outcome
             tries += 1
@@ -177,8 +191,9 @@ class ModelPort:
         self, messages: Sequence[BaseMessage], rung: Rung, schema: type[M], meter: Meter, tokens: int
     ) -> AIMessage | Failed:
         """One call, as soon as it is its turn."""
+        values = self._parameters.values()
         try:
-            model = bound(await self._models.here(), rung, schema, self._parameters.values())
+            model = bound(await self._models.here(), rung, schema, values)
         except NotImplementedError:
             return Failed(Fault.UNSUPPORTED)
         slots = self._slots.here()
@@ -188,20 +203,25 @@ class ModelPort:
         except TimeoutError:
             return Failed(Fault.TIMEOUT)
         try:
-            return await self._sent(model, messages, meter, tokens)
+            return await self._sent(model, messages, meter, tokens, values)
         finally:
             slots.release()
 
     async def _sent(
-        self, model: Runnable[Any, Any], messages: Sequence[BaseMessage], meter: Meter, tokens: int
+        self,
+        model: Runnable[Any, Any],
+        messages: Sequence[BaseMessage],
+        meter: Meter,
+        tokens: int,
+        parameters: Collection[str],
     ) -> AIMessage | Failed:
-        """One HTTP call, counted whatever comes of it."""
+        """One HTTP call with these optional parameters, counted whatever comes of it."""
         meter.reserve(tokens)
         try:
             async with asyncio.timeout(meter.patience):
                 message = message_of(await model.ainvoke(self._parameters.addressed(messages), UNSHOWN))
         except Exception as error:  # noqa: BLE001 - a provider may raise anything; diagnose tells it apart
-            return _failed(error, meter, tokens)
+            return _failed(error, meter, tokens, parameters)
         return _metered(message, meter, tokens)
 
     def _error(self, failed: Failed, meter: Meter) -> ModelError:
@@ -210,12 +230,12 @@ class ModelPort:
         return error_of(failed, self._settings.name, host_of(self._settings), f"{seconds:.1f} s{hint}")
 
 
-def _failed(error: Exception, meter: Meter, tokens: int) -> AIMessage | Failed:
-    """What a foreign error means. One that carries a completion cut off at its length is a reply like any other."""
-    cut = _cut_off(error)
+def _failed(error: Exception, meter: Meter, tokens: int, parameters: Collection[str]) -> AIMessage | Failed:
+    """What a foreign error means. One that stands for a completion cut off at its length is a reply like any other."""
+    failed = diagnose(error, parameters)
+    cut = AIMessage("", response_metadata=CUT_OFF) if failed.fault is Fault.CUT_OFF else _cut_off(error)
     if cut is not None:
         return _metered(cut, meter, tokens)
-    failed = diagnose(error)
     if failed.fault in BILLED:
         meter.paid(tokens)
     if failed.fault in UNHEARD:
@@ -225,7 +245,11 @@ def _failed(error: Exception, meter: Meter, tokens: int) -> AIMessage | Failed:
 
 def _metered(message: AIMessage, meter: Meter, tokens: int) -> AIMessage | Failed:
     meter.paid(*(usage_of(message) or (tokens, tokens_of("".join(texts_of(message))))))
-    return Failed(Fault.REFUSED) if is_refusal(message) else message
+    if is_refusal(message):
+        return Failed(Fault.REFUSED)
+    if is_broken_off(message):
+        return Failed(Fault.SERVER)
+    return Failed(Fault.NO_REPLY) if is_empty(message) and not is_cut_off(message) else message
 
 
 def _cut_off(error: Exception) -> AIMessage | None:
@@ -238,7 +262,7 @@ def _cut_off(error: Exception) -> AIMessage | None:
     counted = (usage.prompt_tokens, usage.completion_tokens) if usage else (0, 0)
     return AIMessage(
         choices[0].message.content or "",
-        response_metadata={"finish_reason": "length"},
+        response_metadata=CUT_OFF,
         usage_metadata={"input_tokens": counted[0], "output_tokens": counted[1], "total_tokens": sum(counted)},
     )
 

@@ -4,7 +4,9 @@ The messages are those that the servers named are known to send. What counts is 
 out may cost one more, once.
 """
 
+import asyncio
 import json
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from calibrant.judges.model import ModelPort
+from calibrant.judges.model import ModelPort, port
+from calibrant.judges.model.faults import Fault, diagnose
 from calibrant.judges.model.prompting import Prompt, template
 from calibrant.judges.model.schemas import AnswerReply
 from calibrant.judges.model.standing import ALONE_S, Standing
@@ -31,7 +34,7 @@ Handler = Callable[[Call], Answer]
 
 @dataclass
 class Seen:
-    """Three judgements in a row: what each gave or was told, and what each cost."""
+    """Judgements in a row: what each gave or was told, and what each cost."""
 
     told: list[str]
     calls: list[int]
@@ -40,12 +43,12 @@ class Seen:
     tokens: int = 0
 
 
-async def seen(port: ModelPort, server: OpenAIServer, allowance: Allowance, times: int = 3) -> Seen:
+async def seen(asked: ModelPort, server: OpenAIServer, allowance: Allowance, times: int = 3) -> Seen:
     found = Seen([], [], [], [])
     for _ in range(times):
         before = len(server.requests)
         try:
-            reply, spend = await port.structured(PROMPT, AnswerReply, allowance)
+            reply, spend = await asked.structured(PROMPT, AnswerReply, allowance)
             found.told.append(reply.missing or reply.statements[0].text)
         except ModelError as error:
             spend = error.spend
@@ -60,13 +63,19 @@ async def seen(port: ModelPort, server: OpenAIServer, allowance: Allowance, time
 
 @pytest.fixture
 def meet(port_to: PortTo, allowance: Allowance) -> Callable[..., Any]:
-    """``await meet(handler, settings, **server)``: the endpoint, asked three times."""
+    """``await meet(handler, settings, **server)``: the endpoint, asked three times where nothing else is said."""
 
-    async def one(handler: Handler, settings: Json | None = None, **server: Any) -> Seen:
+    async def one(handler: Handler, settings: Json | None = None, times: int = 3, **server: Any) -> Seen:
         with OpenAIServer({"answer": handler}, **server) as endpoint:
-            return await seen(port_to(endpoint, **(settings or {})), endpoint, allowance)
+            return await seen(port_to(endpoint, **(settings or {})), endpoint, allowance, times)
 
     return one
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second try waits for nothing."""
+    monkeypatch.setattr(port, "BACKOFF_S", 0.0)
 
 
 Meet = Callable[..., Any]
@@ -105,6 +114,66 @@ async def test_a_value_that_a_model_does_not_take_is_left_out(meet: Meet) -> Non
     assert (found.told[0], found.calls) == ("the port number", [2, 1, 1])
 
 
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        Status(400, '"llama3.1:8b" does not support thinking'),
+        Status(500, 'think value "medium" is not supported for this model', type="api_error"),
+        Status(400, "invalid reasoning value: 'medium' (must be \"high\", \"low\", or \"none\")"),
+        Status(400, "Unsupported parameter: not supported with this model.", param="reasoning.effort"),
+        Status(400, "Argument not supported on this model: reasoningEffort"),
+        Raw(b'[{"error": {"code": 400, "message": "Budget 0 is invalid. This model only works in thinking mode."}}]',
+            status=400),
+        Raw(b'[{"error": {"message": "The model does not support setting thinking_budget to 0."}}]', status=400),
+    ],
+)  # fmt: skip
+async def test_an_effort_that_is_refused_in_other_words_is_left_out(refusal: Answer, meet: Meet) -> None:
+    found = await meet(
+        lambda call: refusal if "reasoning_effort" in call.body else GOOD, {"reasoning_effort": "medium"}
+    )
+    assert (found.told, found.calls) == (["the port number"] * 3, [2, 1, 1])
+    assert set(found.ways) == {NATIVE}, "the effort is to blame, and not the rung"
+
+
+async def test_calls_side_by_side_that_are_refused_an_effort_cost_no_rung(
+    port_to: PortTo, allowance: Allowance
+) -> None:
+    refusal = Status(400, '"llama3.1:8b" does not support thinking')
+    script: dict[str, Handler] = {"answer": lambda call: refusal if "reasoning_effort" in call.body else GOOD}
+    with OpenAIServer(script, latency=0.05) as server:
+        asked = port_to(server, reasoning_effort="low")
+        await asyncio.gather(*(asked.structured(PROMPT, AnswerReply, allowance) for _ in range(3)))
+    assert [Call("", record.body, 1).way for record in server.requests] == [NATIVE] * 6
+
+
+@pytest.mark.parametrize(
+    ("settings", "message", "ways"),
+    [
+        ({}, "qwen3 does not support thinking with a format", [NATIVE, TOOL, TOOL, TOOL]),
+        ({}, "reasoning_effort is not supported with a format", [NATIVE, TOOL, TOOL, TOOL]),
+        ({"reasoning_effort": "low"}, "kimi-k2-thinking does not support this", [NATIVE, TOOL, TOOL, TOOL]),
+        ({"reasoning_effort": "low"}, "response_format is not supported in thinking mode", [NATIVE, TOOL, TOOL, TOOL]),
+    ],
+)
+async def test_an_effort_is_not_to_blame_for_what_else_is_refused(
+    settings: Json, message: str, ways: list[str], port_to: PortTo, allowance: Allowance
+) -> None:
+    handler = either(Status(400, message), None)
+    with OpenAIServer({"answer": handler}) as server:
+        found = await seen(port_to(server, **settings), server, allowance)
+    assert (found.told, found.ways) == (["the port number"] * 3, ways)
+    assert {record.body.get("reasoning_effort") for record in server.requests} == {settings.get("reasoning_effort")}
+
+
+@pytest.mark.parametrize("refused", ["max_output_tokens", "max_completion_tokens"])
+def test_the_new_cap_goes_by_its_name_in_either_interface(refused: str) -> None:
+    class Refused(Exception):
+        status_code, param = 400, refused
+
+    failed = diagnose(Refused(f"Unsupported parameter: '{refused}' is not supported with this model."))
+    assert (failed.fault, failed.parameter) == (Fault.PARAMETER, "max_completion_tokens")
+
+
 async def test_the_parameters_are_sent_where_they_are_set(port_to: PortTo, allowance: Allowance) -> None:
     with OpenAIServer({"answer": lambda _: GOOD}) as server:
         await seen(port_to(server, temperature=0.5, reasoning_effort="none"), server, allowance, times=1)
@@ -112,18 +181,21 @@ async def test_the_parameters_are_sent_where_they_are_set(port_to: PortTo, allow
     assert (body["temperature"], body["reasoning_effort"], body["max_tokens"]) == (0.5, "none", 1024)
 
 
+@pytest.mark.parametrize("status", [400, 500])
 @pytest.mark.parametrize(
     "message",
     [
         "System role not supported",
+        "Jinja Exception: System role not supported",
+        "Only user, assistant and tool roles are supported, got system.",
         "After the optional system message, conversation roles must alternate user/assistant/user/assistant/...",
         "Developer instruction is not enabled for models/gemma-3-27b-it",
     ],
 )
-async def test_a_model_that_knows_no_system_is_told_by_the_user(message: str, meet: Meet) -> None:
+async def test_a_model_that_knows_no_system_is_told_by_the_user(message: str, status: int, meet: Meet) -> None:
     def strict(call: Call) -> Answer:
         if call.system:
-            return Status(400, message)
+            return Status(status, message)
         return GOOD if call.user.startswith("You answer one question") and "Which port?" in call.user else Said("?")
 
     found = await meet(strict)
@@ -146,6 +218,12 @@ def thinking(reply: Answer, needed: int = 2000) -> Handler:
         Said(f"<think>Perhaps {DRAFT} but then", "length"),
         Said("<think>Let me see. The user wants", "length"),
         Said("[THINK]Let me see.", "length"),
+        Status(
+            400,
+            "Failed to generate JSON. Please adjust your prompt. See 'failed_generation' for more details: max "
+            "completion tokens reached before generating a valid document",
+            code="json_validate_failed",
+        ),
     ],
 )
 async def test_a_model_that_thinks_first_gets_room(reply: Answer, meet: Meet) -> None:
@@ -195,17 +273,19 @@ SCHEMAS: dict[str, tuple[Handler, list[str]]] = {
         [NATIVE, TOOL, TEXT],
     ),
     "llama.cpp with a grammar that fails": (either(Status(400, "failed to parse grammar"), None), [NATIVE, TOOL]),
-    "Groq": (
-        either(Status(400, "Failed to validate JSON.", code="json_validate_failed"), None),
+    "Groq without schemas": (
+        either(Status(400, "This model does not support response format `json_schema`."), None),
         [NATIVE, TOOL],
+    ),
+    "OpenRouter without tools": (
+        either(BAD_FORMAT, Status(404, "No endpoints found that support tool use.")),
+        [NATIVE, TOOL, TEXT],
     ),
     "vLLM without a tool parser": (
         either(BAD_FORMAT, Status(400, '"auto" tool choice requires --enable-auto-tool-choice')),
         [NATIVE, TOOL, TEXT],
     ),
     "JSON, but of no schema": (either(Said('{"answer": "8080", "confidence": 0.9}'), None), [NATIVE, TOOL]),
-    "nothing at all": (either(Shaped({"content": None}), None), [NATIVE, TOOL]),
-    "all of it as reasoning": (either(Shaped({"content": "", "reasoning": DRAFT}), None), [NATIVE, TOOL]),
 }
 
 
@@ -215,6 +295,46 @@ async def test_a_rung_that_does_not_work_is_tried_once(kind: str, meet: Meet) ->
     found = await meet(handler)
     assert found.told == ["the port number"] * 3
     assert found.ways == [*ways, ways[-1], ways[-1]]
+
+
+UNFIT = Status(400, "Failed to generate JSON. See 'failed_generation' for more details.", code="json_validate_failed")
+EMPTY: list[Answer] = [
+    Shaped({"content": None}),
+    Shaped({"content": "", "reasoning": DRAFT}),
+    UNFIT,
+]
+
+
+@pytest.mark.parametrize("nothing", EMPTY)
+async def test_a_rung_that_brings_nothing_is_tried_twice(nothing: Answer, meet: Meet) -> None:
+    found = await meet(either(nothing, None), times=4)
+    assert found.told == ["the port number"] * 4
+    assert found.ways == [NATIVE, TOOL, NATIVE, TOOL, TOOL, TOOL]
+
+
+@pytest.mark.parametrize("nothing", EMPTY)
+async def test_a_bad_moment_costs_no_rung(nothing: Answer, meet: Meet) -> None:
+    found = await meet(lambda call: nothing if call.number in (1, 4) else GOOD, times=4)
+    assert found.told == ["the port number"] * 4
+    assert found.ways == [NATIVE, TOOL, NATIVE, NATIVE, TOOL, NATIVE]
+
+
+@pytest.mark.parametrize("nothing", EMPTY)
+async def test_the_last_rung_that_brings_nothing_is_tried_again(nothing: Answer, meet: Meet, at_once: None) -> None:
+    found = await meet(lambda call: nothing if call.number == 3 else GOOD, supports=frozenset(), times=1)
+    assert (found.told, found.ways) == (["the port number"], [NATIVE, TOOL, TEXT, TEXT])
+
+
+async def test_an_endpoint_that_brings_nothing_on_any_rung_keeps_them(meet: Meet, at_once: None) -> None:
+    found = await meet(lambda call: Shaped({"content": ""}) if call.number <= 4 else GOOD, times=2)
+    assert found.told == ["test-model gave no reply that can be used", "the port number"]
+    assert found.ways == [NATIVE, TOOL, TEXT, TEXT, NATIVE]
+
+
+@pytest.mark.parametrize("reason", ["error", "insufficient_system_resource", "abort"])
+async def test_a_reply_that_the_server_broke_off_is_asked_for_again(reason: str, meet: Meet, at_once: None) -> None:
+    found = await meet(lambda call: Said('{"answerable": fal', reason) if call.number == 1 else GOOD, times=1)
+    assert (found.told, found.ways) == (["the port number"], [NATIVE, NATIVE])
 
 
 def tool_call(arguments: Any, **changes: Any) -> Shaped:
@@ -287,11 +407,61 @@ async def test_no_two_messages_in_a_row_are_of_one_role(port_to: PortTo, allowan
 
 FUTILE: dict[str, tuple[Answer, list[int], str]] = {
     "another address": (Status(404, "404 page not found"), [1, 0, 0], "often ends in /v1"),
+    "no model at OpenRouter": (Status(404, "No endpoints found for some/model:free."), [1, 0, 0], "has no model named"),
+    "data policy of OpenRouter": (
+        Status(404, "No endpoints found matching your data policy (Free model training)."),
+        [1, 0, 0],
+        "has no model named",
+    ),
+    "no model at Azure": (
+        Status(404, "The API deployment for this resource does not exist.", code="DeploymentNotFound"),
+        [1, 0, 0],
+        "has no model named",
+    ),
+    "the key at Gemini": (
+        Raw(b'[{"error": {"code": 400, "message": "API key not valid. Please pass a valid API key."}}]', status=400),
+        [1, 0, 0],
+        "refused the key",
+    ),
+    "no money at Anthropic": (
+        Status(400, "Your credit balance is too low to access the Anthropic API."),
+        [1, 0, 0],
+        "quota",
+    ),
+    "a quota of OpenAI": (
+        Status(
+            429,
+            "You exceeded your current quota, please check your plan and billing details.",
+            type="insufficient_quota",
+            code="insufficient_quota",
+            retry_after=1,
+        ),
+        [1, 0, 0],
+        "quota",
+    ),
     "no credit": (Status(402, "Insufficient Balance"), [1, 0, 0], "quota"),
     "a gateway's error": (
         Raw(b'{"error": {"code": 402, "message": "Insufficient credits"}}'),
         [1, 0, 0],
         "quota",
+    ),
+    "a long pause of Groq": (
+        Status(
+            429,
+            "Rate limit reached on tokens per day (TPD): Limit 100000, Used 97050. Please try again in "
+            "9m38.016s. Need more tokens? Upgrade to Dev Tier today at https://console.groq.com/settings/billing",
+        ),
+        [1, 0, 0],
+        "asks to wait 578.016 s",
+    ),
+    "a pause of Gemini": (
+        Raw(
+            b'[{"error": {"code": 429, "message": "You exceeded your current quota, please check your plan and billing'
+            b' details.", "details": [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "36s"}]}}]',
+            status=429,
+        ),
+        [1, 0, 0],
+        "asks to wait 36 s",
     ),
     "a long pause": (Status(429, "slow down", retry_after=600), [1, 0, 0], "asks to wait 600 s"),
     "context of llama.cpp": (
@@ -309,10 +479,32 @@ FUTILE: dict[str, tuple[Answer, list[int], str]] = {
         [1, 0, 0],
         "the prompt is longer than",
     ),
+    "out of order": (Said("", "error"), [2, 2, 0], "failed"),
     "down": (Dropped(), [2, 2, 0], "cannot reach"),
     "a limit of unknown length": (Status(429, "slow down"), [2, 2, 0], "is rate-limiting"),
     "broken": (Status(500, "oops", type="server_error"), [2, 2, 0], "failed with status 500"),
     "out of its depth": (Said('{"statements": "yes"}'), [2, 2, 0], "does not fit its schema"),
+    "policy of OpenAI": (
+        Status(
+            400,
+            "Invalid prompt: your prompt was flagged as potentially violating our usage policy. Please try again"
+            " with a different prompt: https://platform.openai.com/docs/guides/reasoning",
+            code="invalid_prompt",
+        ),
+        [1, 1, 1],
+        "declined to answer",
+    ),
+    "policy of DeepSeek": (Status(400, "Content Exists Risk"), [1, 1, 1], "declined to answer"),
+    "policy of Qwen": (
+        Status(400, "Input data may contain inappropriate content.", code="data_inspection_failed"),
+        [1, 1, 1],
+        "declined to answer",
+    ),
+    "policy of OpenRouter": (
+        Status(403, "Your chosen model requires moderation and your input was flagged. No credits were charged."),
+        [1, 1, 1],
+        "declined to answer",
+    ),
     "filtered": (Said("", "content_filter: PROHIBITED_CONTENT"), [1, 1, 1], "declined to answer"),
 }
 
@@ -320,9 +512,28 @@ FUTILE: dict[str, tuple[Answer, list[int], str]] = {
 @pytest.mark.parametrize("kind", FUTILE)
 async def test_an_endpoint_is_not_asked_in_vain(kind: str, meet: Meet) -> None:
     answer, calls, told = FUTILE[kind]
-    found = await meet(lambda _: answer)
+    found = await meet(lambda _: answer, {"reasoning_effort": "low"})
     assert found.calls == calls
     assert all(told in line for line in found.told)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Rate limit reached for model `m`: Limit 6000, Used 5034, Requested 1443. Please try again in 70ms. Need more "
+        "tokens? Upgrade to Dev Tier today at https://console.groq.com/settings/billing",
+        "You exceeded your current quota, please check your plan and billing details.\nPlease retry in 0.070941s.",
+        "Too many requests. Please retry after 0.07 seconds.",
+        "Slow down: try again in 0h0m0.07s.",
+        "Slow down: try again in 0 minutes, 70 milliseconds",
+    ],
+)
+async def test_a_limit_that_passes_is_waited_for(message: str, meet: Meet, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(port, "BACKOFF_S", 60.0)  # longer than the allowance: only a time that was named is waited
+    started = time.monotonic()
+    found = await meet(lambda call: Status(429, message) if call.number == 1 else GOOD)
+    assert (found.told, found.calls) == (["the port number"] * 3, [2, 1, 1])
+    assert time.monotonic() - started >= 0.07, "as long as it says"
 
 
 async def test_a_silent_endpoint_is_left_alone_after_two_judgements(meet: Meet) -> None:

@@ -367,8 +367,34 @@ def test_a_proxy_for_other_clients_is_none_for_ours(monkeypatch: pytest.MonkeyPa
     open_model(ModelSettings(name="m", base_url="http://localhost:1/v1"))
 
 
+def test_a_client_behind_a_proxy_opens_without_a_word(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("langchain_openai.chat_models._client_utils._proxy_env_warning_emitted", False)
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
+    open_model(ModelSettings(name="m", base_url="http://localhost:1/v1"))
+    assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("name", "base_url", "cap"),
+    [
+        ("gpt-5-mini", "", 4096),
+        ("o3", "https://api.openai.com/v1", 4096),
+        ("ft:gpt-5-nano:me", "", 4096),
+        ("gpt-4.1", "", 1024),
+        ("gpt-4o", "", 1024),
+        ("o3", "http://localhost:11434/v1", 1024),
+    ],
+)
+def test_openais_models_that_think_have_room_from_the_start(name: str, base_url: str, cap: int) -> None:
+    parameters = Parameters(ModelSettings(name=name, base_url=base_url))
+    assert parameters.cap == cap
+    assert not parameters.widen(4096), "there is no more than that"
+
+
 def test_the_cap_goes_by_the_name_that_the_endpoint_knows() -> None:
-    own, other = ModelSettings(name="gpt-5-mini"), ModelSettings(name="llama", base_url="http://localhost:11434/v1")
+    own, other = ModelSettings(name="gpt-4.1-mini"), ModelSettings(name="llama", base_url="http://localhost:11434/v1")
     first, second = sent_to(own), sent_to(other)
     assert first["max_completion_tokens"] == 1024
     assert second["extra_body"] == {"max_tokens": 1024}

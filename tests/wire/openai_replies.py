@@ -51,10 +51,11 @@ class Status:
 
 @dataclass(frozen=True)
 class Raw:
-    """A response of status 200 that is no chat completion."""
+    """A response that is neither a chat completion nor an error in OpenAI's form."""
 
     body: bytes
     content_type: str = "application/json"
+    status: int = 200
 
 
 @dataclass(frozen=True)

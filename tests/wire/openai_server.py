@@ -246,7 +246,7 @@ class _Connection(BaseHTTPRequestHandler):
                 retry = {} if answer.retry_after is None else {"Retry-After": f"{answer.retry_after:g}"}
                 return self._json(answer.status, error_body(answer), retry)
             case Raw():
-                return self._send(200, answer.body, {"Content-Type": answer.content_type})
+                return self._send(answer.status, answer.body, {"Content-Type": answer.content_type})
         body = completion(answer, self.server.endpoint._heard(call).body, call.number)
         return self._stream(body, call) if call.body.get("stream") else self._json(200, body)
 
