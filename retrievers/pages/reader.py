@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import replace
 from functools import cache, partial
 from queue import SimpleQueue
@@ -84,12 +85,14 @@ class PageReader:
         caps = replace(self._caps, seconds=seconds)
         return await self._fetcher.fetch(str(target.url), frozenset(KINDS), self._permit, caps)
 
-    async def _permit(self, target: Target) -> None:
+    @asynccontextmanager
+    async def _permit(self, target: Target) -> AsyncIterator[None]:
+        """What the site's owner and our own limits say. The place among the limits is kept until the answer is in."""
         if self._robots is not None:
             await self._robots.permit(target)
-        if self._limits is not None:
-            async with self._limits.slot(f"page:{target.host}", seconds_left(self._caps.seconds)):
-                pass
+        waiting = seconds_left(self._caps.seconds)
+        async with self._limits.slot(f"page:{target.host}", waiting) if self._limits else nullcontext():
+            yield
 
     async def _extracted(self, fetched: Fetched, until: float) -> Page:
         return await asyncio.wrap_future(_workers().submit(partial(page_of, fetched, until)))

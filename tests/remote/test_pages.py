@@ -516,6 +516,16 @@ async def test_one_site_is_not_asked_too_often(names: Names, server: Server) -> 
     limits.close()
 
 
+async def test_a_site_is_not_asked_again_while_its_answer_is_awaited(names: Names, server: Server) -> None:
+    limits = Limits(default=(Rate(1, 0.2),))
+    reader = PageReader(allow=loopback, resolver=names, limits=limits, respect_robots=False)
+    server.on("/x", Reply.of_html(ARTICLE, wait=0.3))
+    await asyncio.gather(reader.read(site(server)), reader.read(site(server, "/x?2")))
+    first, second = (hit.at for hit in server.hits("/x"))
+    assert second - first > 0.45
+    limits.close()
+
+
 # -- depth 3
 
 
