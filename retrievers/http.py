@@ -47,7 +47,11 @@ MAX_BYTES = 4 * 2**20
 EXPLANATION_BYTES, EXPLANATION_S = 16 * 2**10, 0.5
 """What is read of an answer without success."""
 LONGEST_PAUSE_S = 3600.0
-"""A service that asks for more is asked again after this all the same."""
+"""A service that asks for more is asked again after this all the same; so is one whose quota of a day or a month is
+used up."""
+UNTOLD_S = 60.0
+"""So long a service is left alone that limits requests and names no time. GitHub asks for a minute at least
+(https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api); arXiv's 429 says nothing."""
 ATTEMPTS = 3
 _BACKOFF = wait_random_exponential(multiplier=0.2, max=5.0)
 _LIMITED, _PASSING = 429, frozenset({500, 502, 503, 504})
@@ -169,6 +173,11 @@ class Http:
             except (httpx.HTTPError, httpx.InvalidURL) as error:
                 raise SourceError(f"{host} cannot be reached ({type(error).__name__})") from error
         raise SourceError(f"{host} was not asked")  # unreachable: the retries end by returning or raising
+
+    async def limited(self, provider: str, why: str, seconds: float) -> SourceLimited:
+        """Nobody asks ``provider`` for so long. The error to raise, with ``why`` as its message."""
+        await self.limits.pause(provider, seconds)
+        return SourceLimited(why, seconds)
 
     async def aclose(self) -> None:
         """Close this event loop's connections, and the limits if they were made here."""
@@ -300,12 +309,15 @@ def _final(error: BadStatus) -> SourceError:
 
 
 def _retry_after(response: httpx.Response) -> float | None:
-    """Seconds until the service wants to be asked again: Retry-After as seconds or date, or GitHub's reset time."""
+    """Seconds until the service wants to be asked again: Retry-After as seconds or date, GitHub's reset time, or our
+    own where it limits requests and says no time."""
     said = response.headers.get("retry-after", "").strip()
     seconds = _seconds_of(said)
     if seconds is None and response.headers.get("x-ratelimit-remaining") == "0":
         reset = _seconds_of(response.headers.get("x-ratelimit-reset", ""))
         seconds = None if reset is None else reset - time.time()
+    if seconds is None and response.status_code == _LIMITED:
+        seconds = UNTOLD_S
     return None if seconds is None else min(max(seconds, 0.0), LONGEST_PAUSE_S)
 
 

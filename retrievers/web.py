@@ -19,7 +19,7 @@ from pydantic import SecretStr
 
 from calibrant.retrievers.excerpt import MAX_CHARS, Kind, dicts, one_line, pieces_of
 from calibrant.retrievers.findings import Result, evidence_of, hosts_in, moment, number, web_address, words
-from calibrant.retrievers.http import BadStatus, Http
+from calibrant.retrievers.http import LONGEST_PAUSE_S, BadStatus, Http
 from calibrant.state.errors import SourceError, SourceLimited
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Source
@@ -90,7 +90,8 @@ class Tavily:
             if error.status == _UNAUTHORISED:
                 raise SourceError("Tavily refused the key: see TAVILY_API_KEY") from None
             if error.status in _TAVILY_SPENT:
-                raise SourceLimited("Tavily refused: the limit of the key's plan is reached") from None
+                why = "Tavily refused: the limit of the key's plan is reached"
+                raise await self._http.limited("tavily", why, LONGEST_PAUSE_S) from None
             raise
         except ValueError:
             raise SourceError("Tavily sent malformed JSON") from None
