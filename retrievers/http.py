@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import cache, partial
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from importlib.metadata import version
 from typing import Any, Self, TypedDict, Unpack
 from weakref import WeakKeyDictionary
 
@@ -35,7 +36,6 @@ from calibrant.retrievers.encoding import text_of
 from calibrant.retrievers.limits import Limits
 from calibrant.state.errors import SourceError, SourceLimited, SourceTimeout
 
-USER_AGENT = "calibrant/0.1 (research agent)"
 TIMEOUT_S = 10.0
 """For one call with all its retries, where the caller has no deadline."""
 WAITING_SHARE = 0.9
@@ -130,6 +130,7 @@ class Http:
         self._timeout = timeout
         self._max_bytes = max_bytes
         self._allow = allow
+        self._agent = user_agent()
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, httpx.AsyncClient]] = WeakKeyDictionary()
 
     async def json(self, provider: str, url: str, **options: Unpack[Options]) -> Any:
@@ -218,7 +219,7 @@ class Http:
         if provider not in held:
             verify = await asyncio.to_thread(trusted)
             if provider not in held:  # another may have been quicker
-                held[provider] = _opened(verify, self._allow)
+                held[provider] = _opened(verify, self._allow, self._agent)
         return held[provider]
 
 
@@ -255,7 +256,15 @@ def trusted() -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
-def _opened(verify: ssl.SSLContext, allow: Allow) -> httpx.AsyncClient:
+@cache
+def user_agent(contact: str = "") -> str:
+    """Who asks, in the form that Wikimedia's policy wants: client, whom to contact where that is told, library.
+    https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy"""
+    whom = f" ({contact})" if contact else ""
+    return f"calibrant/{version('calibrant')}{whom} httpx/{httpx.__version__}"
+
+
+def _opened(verify: ssl.SSLContext, allow: Allow, agent: str) -> httpx.AsyncClient:
     async def led_elsewhere(response: httpx.Response) -> None:
         """A service is trusted because it was configured; another host that it redirects to has to be a public one."""
         if response.has_redirect_location:
@@ -264,7 +273,7 @@ def _opened(verify: ssl.SSLContext, allow: Allow) -> httpx.AsyncClient:
                 await checked_addresses(target_of(str(onward)), resolve, allow)
 
     return httpx.AsyncClient(
-        headers={"User-Agent": USER_AGENT, "Accept-Encoding": ACCEPT_ENCODING},
+        headers={"User-Agent": agent, "Accept-Encoding": ACCEPT_ENCODING},
         verify=verify,
         follow_redirects=True,
         max_redirects=3,

@@ -17,7 +17,7 @@ from calibrant.retrievers.address import Allow, Resolver, Target, is_public, res
 from calibrant.retrievers.cache import Cache
 from calibrant.retrievers.deadline import seconds_left
 from calibrant.retrievers.flight import SingleFlight
-from calibrant.retrievers.http import USER_AGENT
+from calibrant.retrievers.http import user_agent
 from calibrant.retrievers.limits import Limits
 from calibrant.retrievers.pages.extract import KINDS, page_of, warm
 from calibrant.retrievers.pages.fetch import Caps, Fetched, SafeFetcher
@@ -42,14 +42,14 @@ class PageReader:
         allow: Allow = is_public,
         resolver: Resolver = resolve,
         respect_robots: bool = True,
-        user_agent: str = USER_AGENT,
+        contact: str = "",
     ) -> None:
         """``limits``: how often one site is asked (the provider is ``page:<host>``). ``allow``: which addresses may
-        be connected to."""
+        be connected to. ``contact``: whom sites may write to, told with each request."""
         self._cache = cache
         self._limits = limits
         self._caps = caps or Caps()
-        self._fetcher = SafeFetcher(user_agent, allow, resolver, caps=self._caps)
+        self._fetcher = SafeFetcher(user_agent(contact), allow, resolver, caps=self._caps)
         self._robots = Robots(self._fetcher, cache) if respect_robots else None
         self._flights: SingleFlight[Page] = SingleFlight()
 

@@ -105,6 +105,8 @@ async def test_searxng_is_asked_for_json(server: Server, http: Http) -> None:
     (found,) = await SearXNG(http, server.url()).search(QUERY)
     (hit,) = server.hits()
     assert hit.query == {"q": [QUERY.text], "format": ["json"], "pageno": ["1"]}
+    assert "text/html" in hit.headers["Accept"]
+    assert hit.headers["Accept-Language"]
     assert found.text == "An asyncio semaphore limits concurrency."
     assert found.title == "Semáforos em asyncio"
     assert found.published is not None
