@@ -13,6 +13,7 @@ from calibrant.graph.builder import Compiled, wire
 from calibrant.graph.describe import Component, describe
 from calibrant.graph.persistence import open_checkpointer, open_store
 from calibrant.graph.runs import RunLog
+from calibrant.graph.services import Gateway
 from calibrant.graph.settings import Machine, Secrets, Settings
 from calibrant.graph.sources import KnowledgeFolder, encoder_of
 from calibrant.judges.free.evidence.late_interaction import CachedEncoder
@@ -59,11 +60,14 @@ async def open_app(
         open_checkpointer(machine) as checkpointer,
         open_store(machine, encoder) as store,
         aclosing(RunLog(machine.data_dir)) as recorder,
+        aclosing(Gateway(machine, secrets)) as gateway,
     ):
-        deps = make_deps(embeddings=encoder, context=context, recorder=recorder, machine=machine, secrets=secrets)
-        await warm(deps, context, encoder)
-        graph = wire(deps, Settings, checkpointer=checkpointer, store=store)
+        deps = make_deps(
+            embeddings=encoder, context=context, recorder=recorder, machine=machine, secrets=secrets, gateway=gateway
+        )
         try:
+            await warm(deps, context, encoder)
+            graph = wire(deps, Settings, checkpointer=checkpointer, store=store)
             yield App(graph, context, machine, secrets, deps, checkpointer, store)
         finally:
             await asyncio.to_thread(_close_knowledge, deps)

@@ -18,12 +18,13 @@ from calibrant.graph.panels import panel_maker
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.serde import knowing
 from calibrant.graph.server_tools import ServerTools
+from calibrant.graph.services import Gateway
 from calibrant.graph.settings import Machine, Secrets, load_machine, load_settings, read_secrets, settings_over
 from calibrant.graph.sources import default_sources, encoder_of, page_reading, reading
 from calibrant.judges.calibration import Calibrator
 from calibrant.judges.model import Askers, ModelPort, askers, open_port
 from calibrant.memory import Memory
-from calibrant.nodes.deps import Deps, Recorder, Remembering
+from calibrant.nodes.deps import Deps, ReadPage, Recorder, Remembering
 from calibrant.retrievers.guard import guarded
 from calibrant.retrievers.pages import PageReader
 from calibrant.state.context import Context
@@ -102,22 +103,27 @@ def make_deps(
     recorder: Recorder | None = None,
     machine: Machine | None = None,
     secrets: Secrets | None = None,
+    gateway: Gateway | None = None,
     calibrators: Sequence[Calibrator] | None = None,
     clock: Callable[[], float] = time.time,
     new_id: Callable[[], str] = lambda: uuid.uuid4().hex[:12],
 ) -> Deps:
     """What the nodes work with. Clock and ids are arguments, so that a run can be repeated exactly.
 
-    ``calibrators``: None for the data directory's, else those that ship.
+    ``gateway``: what the settings' remote sources are asked through, closed by whoever made it; None for one that
+    lives as long as what is returned. ``calibrators``: None for the data directory's, else those that ship.
     """
     settings = context if context is not None else load_settings()
     machine = machine if machine is not None else load_machine()
     secrets = secrets if secrets is not None else read_secrets()
     encoder = encoder_of(embeddings, machine, secrets.embeddings_api_key)
-    held = default_sources(machine, encoder, secrets, settings.switches.memory) if sources is None else sources
-    found = tuple(guarded(source) for source in held if _searchable(source))
+    read_page: ReadPage | None = None
+    if sources is None:
+        gateway = gateway if gateway is not None else Gateway(machine, secrets)
+        sources = default_sources(machine, encoder, secrets, gateway, settings.switches.memory, clock)
+        read_page = page_reading(machine, secrets, gateway)
+    found = tuple(guarded(source) for source in sources if _searchable(source))
     tokens = encoder if isinstance(encoder, TokenEncoder) else None
-    read_page = page_reading(machine, secrets) if sources is None else None
     known = load_calibrators(machine.data_dir).calibrators if calibrators is None else tuple(calibrators)
     return Deps(
         panel=panel_maker(tokens, asker_maker(model, secrets, settings)),

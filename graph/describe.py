@@ -1,10 +1,11 @@
 """What is configured and what is missing, in words: what ``calibrant doctor`` shows. Opens nothing that is not open."""
 
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Literal
 
 from calibrant.graph.runs import RunLog
-from calibrant.graph.services import OTHERWISE, RATES, limits_of
+from calibrant.graph.services import OTHERWISE, rates_of
 from calibrant.graph.settings import Machine, Secrets
 from calibrant.graph.sources import KnowledgeFolder, failed_download
 from calibrant.judges.calibration import DRIFTED, Calibrator, drift, mismatch
@@ -19,6 +20,11 @@ from calibrant.state.errors import CalibrantError
 from calibrant.state.protocols import Source
 
 NOT_THERE = "the settings name it, and it is not there"
+
+TOLD = frozenset({"wikipedia", "arxiv"})
+"""The sources that are told whom to contact."""
+
+NO_CONTACT = "set CALIBRANT_CONTACT to an e-mail address or URL: clients that name none may be turned away"
 
 RECENT = 500
 """Runs that are looked at for drift."""
@@ -42,8 +48,8 @@ def describe(context: Context, machine: Machine, secrets: Secrets, deps: Deps) -
         _model(context, secrets),
         _embeddings(machine),
         *_knowledge(context, machine),
-        *_sources(deps),
-        _rates(machine),
+        *_sources(deps, machine),
+        _rates(machine, secrets),
         *_stores(machine),
         _memory(context),
         _calibration(context, machine, deps),
@@ -101,8 +107,8 @@ def _knowledge(context: Context, machine: Machine) -> list[Component]:
         return [
             Component("knowledge", "missing", f"no knowledge base in {machine.data_dir}", "calibrant ingest PATH...")
         ]
-    folder = KnowledgeFolder(machine.data_dir)
-    held = [Component(f"knowledge: {name}", *folder.health(name)) for name in names]
+    with closing(KnowledgeFolder(machine.data_dir)) as folder:
+        held = [Component(f"knowledge: {name}", *folder.health(name)) for name in names]
     return [*held, *(Component(f"knowledge: {name}", "broken", NOT_THERE, how_to_make(name)) for name in absent)]
 
 
@@ -111,9 +117,12 @@ def how_to_make(name: str) -> str:
     return f"`calibrant ingest PATH -k {name}`, or change CALIBRANT_KNOWLEDGE"
 
 
-def _sources(deps: Deps) -> list[Component]:
+def _sources(deps: Deps, machine: Machine) -> list[Component]:
     """The sources in use, then those that could be added, each with what it takes."""
-    used = [Component(f"source: {source.name}", "ok", _how(source)) for source in deps.sources.values()]
+    used = [
+        Component(f"source: {name}", "ok", _how(source), NO_CONTACT if name in TOLD and not machine.contact else "")
+        for name, source in deps.sources.items()
+    ]
     rows = {row.name: row for row in reversed(catalogued())}
     rest = [
         Component(f"source: {row.name}", "off", row.summary, f"add it to CALIBRANT_SOURCES. {row.hint}".strip())
@@ -130,13 +139,12 @@ def _how(source: Source) -> str:
     return f"remote, {source.seconds:g} s a search, answers kept for {source.kept_s:g} s"
 
 
-def _rates(machine: Machine) -> Component:
+def _rates(machine: Machine, secrets: Secrets) -> Component:
     """How often services are asked."""
-    limits = limits_of(machine)
-    named = sorted({*RATES, *machine.rates} - {OTHERWISE})
-    told = [f"{name} {shown_rates(limits.rates_of(name))}" for name in named]
-    detail = "; ".join((shown_rates(limits.rates_of(OTHERWISE)), *told))
-    return Component("rate limits", "ok", detail, "change them by CALIBRANT_RATES")
+    rates = rates_of(machine, secrets)
+    default = shown_rates(rates.pop(OTHERWISE))
+    told = (f"{name} {shown_rates(rates[name])}" for name in sorted(rates))
+    return Component("rate limits", "ok", "; ".join((default, *told)), "change them by CALIBRANT_RATES")
 
 
 def _stores(machine: Machine) -> list[Component]:

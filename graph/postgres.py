@@ -29,6 +29,14 @@ SETUP_LOCK = 0x0CA11B8A
 
 SETUP_SECONDS = 60.0
 
+NO_INDEX = (
+    psycopg.errors.FeatureNotSupported,  # the extension is not installed on the server
+    psycopg.errors.UndefinedFile,  # the same, before Postgres 14
+    psycopg.errors.UndefinedObject,  # the type of its columns is not there
+    psycopg.errors.ProgramLimitExceeded,  # it indexes 2,000 dimensions at most
+)
+"""What says that pgvector is not there, or not for these vectors. Anything else is wrong with the database."""
+
 
 @asynccontextmanager
 async def open_saver(url: str, serde: SerializerProtocol) -> AsyncIterator[AsyncPostgresSaver]:
@@ -42,19 +50,27 @@ async def open_saver(url: str, serde: SerializerProtocol) -> AsyncIterator[Async
 
 @asynccontextmanager
 async def open_store(url: str, index: IndexConfig | None) -> AsyncIterator[AsyncPostgresStore]:
-    """A store on ``url``, its tables made; without a semantic index where the server has no pgvector."""
+    """A store on ``url``, its tables made; without a semantic index where the server has no pgvector for it."""
     async with _pool(url) as pool:
-        store = AsyncPostgresStore(pool, index=cast(PostgresIndexConfig, index) if index else None)
-        try:
-            await _alone(pool, store.setup)
-        except psycopg.Error as error:
-            if index is None:
-                raise _error(url, error) from None
-            log.warning("Postgres makes no vector index (%s): memory is searched by words only", type(error).__name__)
-            store = AsyncPostgresStore(pool)
-            with _explained(url):
-                await _alone(pool, store.setup)
+        with _explained(url):
+            store = await _indexed_store(pool, index) if index else await _plain_store(pool)
         yield store
+
+
+async def _indexed_store(pool: Pool, index: IndexConfig) -> AsyncPostgresStore:
+    store = AsyncPostgresStore(pool, index=cast(PostgresIndexConfig, index))
+    try:
+        await _alone(pool, store.setup)
+    except NO_INDEX as error:
+        log.warning("Postgres makes no vector index (%s): memory is searched by words only", type(error).__name__)
+        return await _plain_store(pool)
+    return store
+
+
+async def _plain_store(pool: Pool) -> AsyncPostgresStore:
+    store = AsyncPostgresStore(pool)
+    await _alone(pool, store.setup)
+    return store
 
 
 @asynccontextmanager
@@ -102,6 +118,7 @@ def _error(url: str, error: Exception) -> CalibrantError:
             "CALIBRANT_POSTGRES_URL is no Postgres URL: postgresql://user:password@host:5432/name"
         )
     place = f"{parts.get('host', 'localhost')}:{parts.get('port', 5432)}/{parts.get('dbname', '')}"
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+    told = f"its tables were not set up within {SETUP_SECONDS:g} s" if isinstance(error, TimeoutError) else str(error)
+    lines = [line.strip() for line in told.splitlines() if line.strip()] or [type(error).__name__]
     why = lines[0].replace(str(parts["password"]), "***") if parts.get("password") else lines[0]
     return CalibrantError(f"Postgres at {place} cannot be used: {why}")

@@ -1,6 +1,6 @@
 """Memory as a source: over the store of whichever run is searching."""
 
-import time
+from collections.abc import Callable
 
 from langgraph.runtime import get_runtime
 
@@ -12,16 +12,18 @@ from calibrant.state.protocols import Reread
 from calibrant.state.task import Task
 
 
-def memory_source(reread: Reread, remembers: bool = True) -> MemorySource:
+def memory_source(reread: Reread, clock: Callable[[], float], remembers: bool = True) -> MemorySource:
     """What helped with tasks like a query, as far as ``reread`` still has it. It finds nothing in a run without a
-    store, or with its memory switched off. ``remembers``: the switch of a run that brings no settings."""
-    return MemorySource(_RunMemory(remembers), reread)
+    store, or with its memory switched off. ``clock``: seconds since the epoch. ``remembers``: the switch of a run that
+    brings no settings."""
+    return MemorySource(_RunMemory(clock, remembers), reread)
 
 
 class _RunMemory:
     """Recalls from the store of the run in which it is asked: a server brings its own, known only while it runs."""
 
-    def __init__(self, remembers: bool) -> None:
+    def __init__(self, clock: Callable[[], float], remembers: bool) -> None:
+        self._clock = clock
         self._remembers = remembers
 
     async def recall(self, task: Task, reread: Reread | None = None) -> Recollection:
@@ -29,4 +31,4 @@ class _RunMemory:
         remembers = runtime.context.switches.memory if isinstance(runtime.context, Context) else self._remembers
         if runtime.store is None or not remembers:
             return Recollection()
-        return await Memory(runtime.store, time.time).recall(task, reread)
+        return await Memory(runtime.store, self._clock).recall(task, reread)

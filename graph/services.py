@@ -1,7 +1,9 @@
 """The remote sources from the machine's settings: where and with which key each is asked, how often and how long."""
 
+import asyncio
 import hashlib
 import json
+from collections import ChainMap
 from collections.abc import Mapping
 
 from calibrant.graph.settings import Machine, Secrets
@@ -16,11 +18,20 @@ from calibrant.state.protocols import Source
 
 RATES: Mapping[str, tuple[Rate, ...]] = {
     "arxiv": (Rate(1, 3.0), *DEFAULT),
+    "github": (Rate(10, 60.0),),
+    "github-code": (Rate(10, 60.0),),
     "github-content": (Rate(60, 3600.0),),
     "youtube-transcripts": (Rate(60, 60.0),),
 }
-"""Services whose terms ask for less than the default of 10 a minute and 100 an hour, or of which one search makes
-several calls. https://info.arxiv.org/help/api/tou.html: one request every three seconds."""
+"""Services that publish limits other than the default of 10 a minute and 100 an hour, or of which one search makes
+several calls. https://info.arxiv.org/help/api/tou.html: one request every three seconds. GitHub's are those of its
+search (https://docs.github.com/rest/search/search#rate-limit) and of all else
+(https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api)."""
+
+WITH_KEY: Mapping[str, Mapping[str, tuple[Rate, ...]]] = {
+    "github_token": {"github": (Rate(30, 60.0),), "github-content": (Rate(5_000, 3600.0),)},
+}
+"""By secret: what services allow to those who have it."""
 
 _ANSWERING = (
     "searxng_url", "docs_domains", "wikipedia_language", "base_urls", "langchain_retrievers", "mcp_sources",
@@ -34,14 +45,29 @@ OTHERWISE = "default"
 """In settings by service or source: those that are not named."""
 
 
-def remote_sources(machine: Machine, secrets: Secrets) -> dict[str, Source]:
-    """Every remote source behind cache, breaker and deadline. Limits and cache are files that processes share.
+class Gateway:
+    """What all that leaves the machine goes through: one client, one count of requests, one cache. Limits and cache are
+    files that the processes of a data directory share. Opens on first use, and ends with ``aclose``."""
+
+    def __init__(self, machine: Machine, secrets: Secrets) -> None:
+        self.limits = limits_of(machine, secrets)
+        self.cache = cache_of(machine)
+        self.http = Http(self.limits)
+
+    async def aclose(self) -> None:
+        """Close connections and files. Nothing can be asked through it afterwards."""
+        await self.http.aclose()
+        for file in (self.limits, self.cache):
+            await asyncio.to_thread(file.close)
+
+
+def remote_sources(machine: Machine, secrets: Secrets, gateway: Gateway) -> dict[str, Source]:
+    """Every remote source behind cache, breaker and deadline.
 
     Raises ``ConfigurationError`` for a setting about a service or a source that there is not.
     """
-    http, cache = Http(limits_of(machine)), cache_of(machine)
     found = catalogue(
-        http,
+        gateway.http,
         tavily_key=secrets.tavily_api_key,
         searxng_url=machine.searxng_url,
         github_token=secrets.github_token,
@@ -49,6 +75,7 @@ def remote_sources(machine: Machine, secrets: Secrets) -> dict[str, Source]:
         stackexchange_key=secrets.stackexchange_key,
         docs_domains=machine.docs_domains,
         wikipedia_language=machine.wikipedia_language,
+        contact=machine.contact,
         langchain=machine.langchain_retrievers,
         mcp=machine.mcp_sources,
         base_urls=machine.base_urls,
@@ -59,22 +86,29 @@ def remote_sources(machine: Machine, secrets: Secrets) -> dict[str, Source]:
     return {
         name: Guarded(
             source,
-            cache=cache,
+            cache=gateway.cache,
             breaker=shared_breakers().of(name),
             seconds=machine.deadline_s.get(name, machine.deadline_s.get(OTHERWISE, DEADLINE_S)),
             ttl=machine.cache_ttl_s.get(name),
-            limits=http.limits if name in foreign else None,
+            limits=gateway.limits if name in foreign else None,
             options=f"{type(source).__name__} {asked_where}",
         )
         for name, source in found.items()
     }
 
 
-def limits_of(machine: Machine) -> Limits:
-    """The rate limits of the settings, in the file that all processes of this data directory share."""
+def rates_of(machine: Machine, secrets: Secrets) -> dict[str, tuple[Rate, ...]]:
+    """The rates by service: the settings', else those of the keys that there are, else what anybody may do. ``default``
+    stands for the services that are not named."""
+    keyed = ChainMap(*(dict(rates) for secret, rates in WITH_KEY.items() if getattr(secrets, secret)))
     named = {name: parse_rates(text) for name, text in machine.rates.items()}
-    default = named.pop(OTHERWISE, DEFAULT)
-    return Limits(machine.data_dir / "limits.sqlite3", {**RATES, **named}, default)
+    return {OTHERWISE: DEFAULT, **RATES, **keyed, **named}
+
+
+def limits_of(machine: Machine, secrets: Secrets) -> Limits:
+    """The rate limits, in the file that all processes of this data directory share."""
+    rates = rates_of(machine, secrets)
+    return Limits(machine.data_dir / "limits.sqlite3", rates, rates.pop(OTHERWISE))
 
 
 def cache_of(machine: Machine) -> Cache:

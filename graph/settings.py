@@ -10,6 +10,7 @@ One place reads the environment and ``calibrant.yaml``: this one. An unknown nam
 
 import difflib
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -53,6 +54,10 @@ _SECRET_NAMES: dict[str, tuple[str, ...]] = {
     "stackexchange_key": ("CALIBRANT_STACKEXCHANGE_KEY",),
 }
 """Which variables hold each secret, the strongest first."""
+
+
+_CONTACT = re.compile(r"[!-'*-?A-~]+@[!-'*-?A-~]+|https?://[!-'*-~]+")
+"""An e-mail address or a URL, in ASCII and without brackets: it stands in brackets in a header."""
 
 
 class Settings(Context):
@@ -106,7 +111,10 @@ class Machine(BaseModel):
     embeddings_base_url: str = Field(default="", description="OpenAI-compatible endpoint for embeddings.")
     chroma_url: str = Field(default="", description="A Chroma server. Empty: embedded.")
     postgres_url: SecretStr | None = Field(default=None, description="Postgres for checkpoints and memory.")
-    searxng_url: str = Field(default="", description="A SearXNG server for web search.")
+    searxng_url: str = Field(
+        default="",
+        description="A SearXNG server for web search; `json` must be among its `search.formats`, and its limiter off.",
+    )
     allow_download: bool = Field(default=True, description="Fetch the embedding model once if it is not there.")
     sources: tuple[str, ...] = Field(
         default=(),
@@ -115,6 +123,11 @@ class Machine(BaseModel):
     )
     docs_domains: tuple[str, ...] = Field(default=(), description="Documentation sites that the docs source searches.")
     respect_robots: bool = Field(default=True, description="Read only pages whose site's robots.txt permits it.")
+    contact: str = Field(
+        default="",
+        description="An e-mail address or URL at which you can be reached. Wikipedia, arXiv and the sites whose pages "
+        "are read are told it with each request, nobody else is. Wikimedia may turn away clients that name none.",
+    )
     wikipedia_language: str = Field(default="en", description="Language of the Wikipedia that is searched.")
     base_urls: dict[str, str] = Field(
         default_factory=dict, description="Another endpoint in a service's place: github, arxiv, tavily, ..."
@@ -122,7 +135,8 @@ class Machine(BaseModel):
     rates: dict[str, str] = Field(
         default_factory=dict,
         description="Requests to a service at most, such as `github: 30/min, 1000/h` or `none`; `default` stands for "
-        "those not named and is 10/min, 100/h.",
+        "those not named and is 10/min, 100/h. arXiv, GitHub and YouTube's transcripts have rates of their own; "
+        "GitHub's are higher with a token.",
     )
     cache_ttl_s: dict[str, Annotated[float, Field(ge=0.0)]] = Field(
         default_factory=dict,
@@ -163,6 +177,13 @@ class Machine(BaseModel):
     def _readable(cls, value: dict[str, str]) -> dict[str, str]:
         for text in value.values():
             parse_rates(text)
+        return value
+
+    @field_validator("contact")
+    @classmethod
+    def _reachable(cls, value: str) -> str:
+        if value and not _CONTACT.fullmatch(value):
+            raise ValueError("an e-mail address or a URL, such as me@example.org")
         return value
 
     @field_validator("data_dir")

@@ -2,7 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -10,7 +11,7 @@ from langchain_core.embeddings import Embeddings
 from pydantic import SecretStr
 
 from calibrant.graph.recall import memory_source
-from calibrant.graph.services import ALL, cache_of, limits_of, remote_sources
+from calibrant.graph.services import ALL, Gateway, remote_sources
 from calibrant.graph.settings import Machine, Secrets
 from calibrant.nodes.deps import ReadPage
 from calibrant.retrievers.embedder import LangChainEncoder, MiniLM, download_model, find_model
@@ -37,18 +38,23 @@ DOWNLOAD_S = 20.0
 
 
 def default_sources(
-    machine: Machine, encoder: TextEncoder | None, secrets: Secrets, remembers: bool = True
+    machine: Machine,
+    encoder: TextEncoder | None,
+    secrets: Secrets,
+    gateway: Gateway,
+    remembers: bool = True,
+    clock: Callable[[], float] = time.time,
 ) -> tuple[Source, ...]:
     """The knowledge bases of the data directory, and what else the settings name: memory, and remote sources, each
-    guarded.
+    guarded. ``remembers`` and ``clock`` are the memory's.
 
     Raises ``ConfigurationError`` for a source that there is not.
     """
     folder = KnowledgeFolder(machine.data_dir, encoder, machine.chroma_url)
     names = wanted_sources(machine, secrets)
-    chosen: dict[str, Source] = {folder.name: folder, MemorySource.name: memory_source(folder.reread, remembers)}
+    chosen: dict[str, Source] = {folder.name: folder, MemorySource.name: memory_source(folder.reread, clock, remembers)}
     if set(names) - LOCAL:
-        chosen |= remote_sources(machine, secrets)
+        chosen |= remote_sources(machine, secrets, gateway)
     unknown = [name for name in names if name not in chosen and name != ALL]
     if unknown:
         raise ConfigurationError(f"sources: there is no source {unknown[0]!r}; use {', '.join(chosen)} or {ALL}")
@@ -67,14 +73,15 @@ def wanted_sources(machine: Machine, secrets: Secrets) -> tuple[str, ...]:
     return ("knowledge", *web, *extra)
 
 
-def page_reading(machine: Machine, secrets: Secrets) -> ReadPage | None:
+def page_reading(machine: Machine, secrets: Secrets, gateway: Gateway) -> ReadPage | None:
     """Reads full pages where a remote source is configured; else nothing is fetched from anywhere."""
     if set(wanted_sources(machine, secrets)) <= LOCAL:
         return None
     reader = PageReader(
-        cache=cache_of(machine),
-        limits=limits_of(machine),
+        cache=gateway.cache,
+        limits=gateway.limits,
         respect_robots=machine.respect_robots,
+        contact=machine.contact,
     )
     return reading(reader)
 

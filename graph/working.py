@@ -8,15 +8,19 @@ twice, and write over what the other has written.
 import hashlib
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from calibrant.state.errors import InputError
 
 FOLDER = "threads"
 
-WAIT_SECONDS = 0.5
-"""Longer than a look at a lock takes."""
+DOOR = "door"
+"""The lock that is held for the moment in which a thread's lock is opened and taken, or let go and removed: so nobody
+holds a file that was removed, while another has made it anew."""
+
+WAIT_SECONDS = 5.0
+"""Far longer than anybody stands in the door."""
 
 
 @contextmanager
@@ -26,10 +30,15 @@ def working_on(data_dir: Path, thread_id: str) -> Iterator[None]:
     Raises ``InputError`` where somebody does."""
     path = _lock_of(data_dir, thread_id)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with closing(sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)) as lock:
-        if not _taken(lock, "BEGIN EXCLUSIVE"):
-            raise InputError(f"thread {thread_id} is at work elsewhere: try again when that has ended")
+    with _door(path) as alone:
+        lock = _taken(path) if alone else None
+    if lock is None:
+        raise InputError(f"thread {thread_id} is at work elsewhere: try again when that has ended")
+    try:
         yield
+    finally:
+        with _door(path) as alone:
+            _let_go(lock, path, alone)
 
 
 def is_worked_on(data_dir: Path, thread_id: str) -> bool:
@@ -37,20 +46,43 @@ def is_worked_on(data_dir: Path, thread_id: str) -> bool:
     path = _lock_of(data_dir, thread_id)
     if not path.exists():
         return False
-    with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as lock:
-        return not _taken(lock, "SELECT count(*) FROM sqlite_master")
+    with _door(path) as alone:
+        lock = _taken(path) if alone else None
+        if lock is not None:
+            _let_go(lock, path, alone)
+    return lock is None
 
 
-def _taken(lock: sqlite3.Connection, how: str) -> bool:
+@contextmanager
+def _door(path: Path) -> Iterator[bool]:
+    """Inside it nobody else opens, takes or removes a lock. False where somebody stays in it: then keep off."""
+    door = _taken(path.with_name(DOOR), WAIT_SECONDS)
     try:
-        lock.execute(how).fetchall()
+        yield door is not None
+    finally:
+        if door is not None:
+            door.close()
+
+
+def _taken(path: Path, seconds: float = 0.0) -> sqlite3.Connection | None:
+    """The lock, held until it is closed; None where somebody else has held it for so long."""
+    lock = sqlite3.connect(path, timeout=seconds, isolation_level=None)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
+        lock.close()
         if "locked" not in str(error):
             raise
-        return False
-    return True
+        return None
+    return lock
+
+
+def _let_go(lock: sqlite3.Connection, path: Path, alone: bool) -> None:
+    lock.close()
+    if alone:
+        path.unlink(missing_ok=True)
 
 
 def _lock_of(data_dir: Path, thread_id: str) -> Path:
-    """An empty file. It stays: who deleted it could take it from under somebody who has just opened it."""
+    """An empty file, there while the thread is worked on; where a worker was killed, until somebody looks."""
     return data_dir / FOLDER / f"{hashlib.sha256(thread_id.encode()).hexdigest()[:24]}.lock"

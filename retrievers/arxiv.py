@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from calibrant.retrievers.excerpt import pieces_of, xml_root
 from calibrant.retrievers.findings import Result, evidence_of, keywords, moment, web_address
-from calibrant.retrievers.http import Http
+from calibrant.retrievers.http import Http, user_agent
 from calibrant.state.errors import SourceError
 from calibrant.state.evidence import Evidence, SearchQuery
 
@@ -25,8 +25,10 @@ class Arxiv:
     remote = True
     hint: ClassVar[str] = ""
 
-    def __init__(self, http: Http, base_url: str = ARXIV) -> None:
+    def __init__(self, http: Http, base_url: str = ARXIV, contact: str = "") -> None:
+        """``contact``: whom arXiv may write to, told with each request."""
         self._http = http
+        self._headers = {"User-Agent": user_agent(contact)}
         self._base_url = base_url.rstrip("/")
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
@@ -35,7 +37,7 @@ class Arxiv:
             "search_query": _asked(query), "start": 0, "max_results": query.limit,
             "sortBy": "relevance", "sortOrder": "descending",
         }  # fmt: skip
-        answer = await self._http.text("arxiv", f"{self._base_url}/api/query", params=params)
+        answer = await self._http.text("arxiv", f"{self._base_url}/api/query", params=params, headers=self._headers)
         return await evidence_of(self.name, query, _entries(answer), _result)
 
 

@@ -55,6 +55,7 @@ def catalogue(
     stackexchange_key: SecretStr | None = None,
     docs_domains: Sequence[str] = (),
     wikipedia_language: str = "en",
+    contact: str = "",
     langchain: Mapping[str, str] | None = None,
     mcp: Mapping[str, Mapping[str, Any]] | None = None,
     base_urls: Mapping[str, str] | None = None,
@@ -64,7 +65,8 @@ def catalogue(
 
     ``may_ask_web``: whether the documentation sites that publish no index are searched through the web search.
 
-    ``langchain``: import paths by name. ``mcp``: connections by name, each with ``tool`` and ``arguments`` if needed.
+    ``contact``: whom Wikimedia and arXiv may write to. ``langchain``: import paths by name. ``mcp``: connections by
+    name, each with ``tool`` and ``arguments`` if needed.
     """
     urls = base_urls or {}
     web = web_source(http, tavily_key=tavily_key, searxng_url=searxng_url, base_urls=urls)
@@ -76,9 +78,9 @@ def catalogue(
         GitHub(http, github_token, urls.get("github", GITHUB)),
         StackOverflow(http, stackexchange_key, base_url=urls.get("stackoverflow", STACK_EXCHANGE)),
         *([Docs(http, docs_domains, web if may_ask_web else None)] if docs_domains else []),
-        Arxiv(http, urls.get("arxiv", ARXIV)),
+        Arxiv(http, urls.get("arxiv", ARXIV), contact),
         youtube,
-        Wikipedia(http, wikipedia_language, urls.get("wikipedia", "")),
+        Wikipedia(http, wikipedia_language, urls.get("wikipedia", ""), contact),
         *(LangChainSource.load(path, name) for name, path in (langchain or {}).items()),
         *(_mcp(name, given) for name, given in (mcp or {}).items()),
     ]

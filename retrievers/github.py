@@ -6,7 +6,7 @@
 
 https://docs.github.com/rest/search/search and https://docs.github.com/rest/repos/contents. The three limits are
 GitHub's own and apart from each other, so they are counted apart here. What GitHub calls secondary limits comes as 403
-or 429 with a message, and not always with a time to come back: then it is a minute
+or 429 with a message, and not always with a time to come back: then it is a minute, for a 403 too
 (https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api).
 """
 
@@ -20,8 +20,8 @@ from pydantic import SecretStr
 
 from calibrant.retrievers.excerpt import Piece, dicts, pieces_of
 from calibrant.retrievers.findings import Result, evidence_of, in_time, keywords, moment, number, web_address, words
-from calibrant.retrievers.http import Answer, BadStatus, Http
-from calibrant.state.errors import SourceError, SourceLimited
+from calibrant.retrievers.http import UNTOLD_S, Answer, BadStatus, Http
+from calibrant.state.errors import SourceError
 from calibrant.state.evidence import Evidence, Locator, SearchQuery
 
 GITHUB = "https://api.github.com"
@@ -29,7 +29,6 @@ WORDS = (6, 3, 2)
 """A search matches repositories that have all its words: first with so many of the query's, then with fewer."""
 READMES = (2, 5)
 """So many are read, without a token and with one."""
-SECONDARY_S = 60.0
 _QUERY = 256
 _MISSING, _REFUSED = 404, (401, 403)
 
@@ -108,11 +107,11 @@ class GitHub:
         headers = self._headers(media_type)
         try:
             return await self._http.answer(provider, f"{self._base_url}{path}", params=params, headers=headers)
-        except (BadStatus, SourceLimited) as error:
-            if not _is_unexplained_limit(error):
+        except BadStatus as error:
+            if not _is_untold_limit(error):
                 raise
-            await self._http.limits.pause(provider, SECONDARY_S)
-            raise SourceLimited(f"GitHub is limiting requests for {SECONDARY_S:.0f} s", SECONDARY_S) from None
+            why = f"GitHub is limiting requests for {UNTOLD_S:.0f} s"
+            raise await self._http.limited(provider, why, UNTOLD_S) from None
 
     def _headers(self, media_type: str) -> Mapping[str, str]:
         headers = {"Accept": media_type, "X-GitHub-Api-Version": "2022-11-28"}
@@ -121,10 +120,8 @@ class GitHub:
         return headers
 
 
-def _is_unexplained_limit(error: BadStatus | SourceLimited) -> bool:
-    """A 429 that says no time, or a 403 that names the limit in its message."""
-    if isinstance(error, SourceLimited):
-        return error.retry_after is None
+def _is_untold_limit(error: BadStatus) -> bool:
+    """A 403 that names the limit in its message, and no time."""
     said = error.said
     return error.status == 403 and "rate limit" in (words(said.get("message")) if isinstance(said, dict) else "")
 

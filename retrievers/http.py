@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import cache, partial
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from importlib.metadata import version
 from typing import Any, Self, TypedDict, Unpack
 from weakref import WeakKeyDictionary
 
@@ -35,7 +36,6 @@ from calibrant.retrievers.encoding import text_of
 from calibrant.retrievers.limits import Limits
 from calibrant.state.errors import SourceError, SourceLimited, SourceTimeout
 
-USER_AGENT = "calibrant/0.1 (research agent)"
 TIMEOUT_S = 10.0
 """For one call with all its retries, where the caller has no deadline."""
 WAITING_SHARE = 0.9
@@ -47,7 +47,11 @@ MAX_BYTES = 4 * 2**20
 EXPLANATION_BYTES, EXPLANATION_S = 16 * 2**10, 0.5
 """What is read of an answer without success."""
 LONGEST_PAUSE_S = 3600.0
-"""A service that asks for more is asked again after this all the same."""
+"""A service that asks for more is asked again after this all the same; so is one whose quota of a day or a month is
+used up."""
+UNTOLD_S = 60.0
+"""So long a service is left alone that limits requests and names no time. GitHub asks for a minute at least
+(https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api); arXiv's 429 says nothing."""
 ATTEMPTS = 3
 _BACKOFF = wait_random_exponential(multiplier=0.2, max=5.0)
 _LIMITED, _PASSING = 429, frozenset({500, 502, 503, 504})
@@ -126,6 +130,7 @@ class Http:
         self._timeout = timeout
         self._max_bytes = max_bytes
         self._allow = allow
+        self._agent = user_agent()
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, httpx.AsyncClient]] = WeakKeyDictionary()
 
     async def json(self, provider: str, url: str, **options: Unpack[Options]) -> Any:
@@ -170,6 +175,11 @@ class Http:
                 raise SourceError(f"{host} cannot be reached ({type(error).__name__})") from error
         raise SourceError(f"{host} was not asked")  # unreachable: the retries end by returning or raising
 
+    async def limited(self, provider: str, why: str, seconds: float) -> SourceLimited:
+        """Nobody asks ``provider`` for so long. The error to raise, with ``why`` as its message."""
+        await self.limits.pause(provider, seconds)
+        return SourceLimited(why, seconds)
+
     async def aclose(self) -> None:
         """Close this event loop's connections, and the limits if they were made here."""
         for client in self._clients.pop(asyncio.get_running_loop(), {}).values():
@@ -209,7 +219,7 @@ class Http:
         if provider not in held:
             verify = await asyncio.to_thread(trusted)
             if provider not in held:  # another may have been quicker
-                held[provider] = _opened(verify, self._allow)
+                held[provider] = _opened(verify, self._allow, self._agent)
         return held[provider]
 
 
@@ -246,7 +256,15 @@ def trusted() -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
-def _opened(verify: ssl.SSLContext, allow: Allow) -> httpx.AsyncClient:
+@cache
+def user_agent(contact: str = "") -> str:
+    """Who asks, in the form that Wikimedia's policy wants: client, whom to contact where that is told, library.
+    https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy"""
+    whom = f" ({contact})" if contact else ""
+    return f"calibrant/{version('calibrant')}{whom} httpx/{httpx.__version__}"
+
+
+def _opened(verify: ssl.SSLContext, allow: Allow, agent: str) -> httpx.AsyncClient:
     async def led_elsewhere(response: httpx.Response) -> None:
         """A service is trusted because it was configured; another host that it redirects to has to be a public one."""
         if response.has_redirect_location:
@@ -255,7 +273,7 @@ def _opened(verify: ssl.SSLContext, allow: Allow) -> httpx.AsyncClient:
                 await checked_addresses(target_of(str(onward)), resolve, allow)
 
     return httpx.AsyncClient(
-        headers={"User-Agent": USER_AGENT, "Accept-Encoding": ACCEPT_ENCODING},
+        headers={"User-Agent": agent, "Accept-Encoding": ACCEPT_ENCODING},
         verify=verify,
         follow_redirects=True,
         max_redirects=3,
@@ -300,12 +318,15 @@ def _final(error: BadStatus) -> SourceError:
 
 
 def _retry_after(response: httpx.Response) -> float | None:
-    """Seconds until the service wants to be asked again: Retry-After as seconds or date, or GitHub's reset time."""
+    """Seconds until the service wants to be asked again: Retry-After as seconds or date, GitHub's reset time, or our
+    own where it limits requests and says no time."""
     said = response.headers.get("retry-after", "").strip()
     seconds = _seconds_of(said)
     if seconds is None and response.headers.get("x-ratelimit-remaining") == "0":
         reset = _seconds_of(response.headers.get("x-ratelimit-reset", ""))
         seconds = None if reset is None else reset - time.time()
+    if seconds is None and response.status_code == _LIMITED:
+        seconds = UNTOLD_S
     return None if seconds is None else min(max(seconds, 0.0), LONGEST_PAUSE_S)
 
 

@@ -19,7 +19,7 @@ from pydantic import SecretStr
 
 from calibrant.retrievers.excerpt import MAX_CHARS, Kind, dicts, one_line, pieces_of
 from calibrant.retrievers.findings import Result, evidence_of, hosts_in, moment, number, web_address, words
-from calibrant.retrievers.http import BadStatus, Http
+from calibrant.retrievers.http import LONGEST_PAUSE_S, BadStatus, Http
 from calibrant.state.errors import SourceError, SourceLimited
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Source
@@ -33,6 +33,8 @@ _TAVILY_DOMAINS = 300
 _SITES, _AVOIDED = 4, 5
 """More operators than these make engines give up; what they let through is sorted out afterwards."""
 _UNAUTHORISED = 401
+_SEARXNG_WANTS = {"Accept": "application/json, text/html", "Accept-Language": "en"}
+"""Without these its limiter takes a request for a bot's."""
 _PASSED_ON = ("Authorization", "X-Client-Source")
 _TAVILY_SPENT = frozenset({432, 433})
 """The limit of the key or of its plan, and that of paying as one goes."""
@@ -90,7 +92,8 @@ class Tavily:
             if error.status == _UNAUTHORISED:
                 raise SourceError("Tavily refused the key: see TAVILY_API_KEY") from None
             if error.status in _TAVILY_SPENT:
-                raise SourceLimited("Tavily refused: the limit of the key's plan is reached") from None
+                why = "Tavily refused: the limit of the key's plan is reached"
+                raise await self._http.limited("tavily", why, LONGEST_PAUSE_S) from None
             raise
         except ValueError:
             raise SourceError("Tavily sent malformed JSON") from None
@@ -120,11 +123,18 @@ def _tavily_client(http: Http, key: SecretStr, base_url: str) -> Any:
 
 
 class SearXNG:
-    """A SearXNG server, which asks many engines. Its ``search.formats`` must list ``json`` (else it answers 403)."""
+    """A SearXNG server, which asks many engines. Its ``search.formats`` must list ``json`` (else it answers 403).
+
+    Its limiter refuses what asks for JSON alone or in no language (429), and gives an address JSON four times an hour:
+    https://docs.searxng.org/admin/searx.limiter.html.
+    """
 
     name = "web"
     remote = True
-    hint: ClassVar[str] = "searxng_url: your own metasearch server, without a key."
+    hint: ClassVar[str] = (
+        "searxng_url: your own metasearch server, without a key. Its settings must list json under search.formats; "
+        "its limiter must be off, or let this machine's address pass (pass_ip in limiter.toml)."
+    )
 
     def __init__(self, http: Http, base_url: str) -> None:
         self._http = http
@@ -133,7 +143,7 @@ class SearXNG:
     async def search(self, query: SearchQuery) -> list[Evidence]:
         """The first page. ``SourceError`` when it is empty because none of the engines answered."""
         params = {"q": narrowed(query), "format": "json", "pageno": 1}
-        answer = await self._http.json("searxng", f"{self._base_url}/search", params=params)
+        answer = await self._http.json("searxng", f"{self._base_url}/search", params=params, headers=_SEARXNG_WANTS)
         found = answer.get("results") if isinstance(answer, dict) else None
         if not isinstance(found, list):
             raise SourceError("SearXNG's answer has no results in it")

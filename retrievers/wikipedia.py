@@ -3,7 +3,8 @@
     list of pages with their leads    action=query, generator=search, prop=extracts|info|revisions, exintro
     the whole text of the best ones   action=query, prop=extracts (one page a request: the API gives no more)
 
-https://www.mediawiki.org/wiki/API:Search and https://www.mediawiki.org/wiki/Extension:TextExtracts. No key.
+https://www.mediawiki.org/wiki/API:Search and https://www.mediawiki.org/wiki/Extension:TextExtracts. No key. Clients
+that do not say whom to contact may be turned away: see ``user_agent``.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ from typing import Any, ClassVar
 
 from calibrant.retrievers.excerpt import dicts, pieces_of
 from calibrant.retrievers.findings import Result, evidence_of, in_time, keywords, moment, web_address, words
-from calibrant.retrievers.http import Http
+from calibrant.retrievers.http import Http, user_agent
 from calibrant.state.errors import SourceError, SourceLimited
 from calibrant.state.evidence import Evidence, SearchQuery
 
@@ -34,9 +35,11 @@ class Wikipedia:
     remote = True
     hint: ClassVar[str] = ""
 
-    def __init__(self, http: Http, language: str = "en", base_url: str = "") -> None:
-        """``base_url`` is where ``/w/api.php`` stands; empty: Wikipedia in ``language``."""
+    def __init__(self, http: Http, language: str = "en", base_url: str = "", contact: str = "") -> None:
+        """``base_url`` is where ``/w/api.php`` stands; empty: Wikipedia in ``language``. ``contact``: whom Wikimedia
+        may write to, told with each request."""
         self._http = http
+        self._headers = {"User-Agent": user_agent(contact)}
         self._url = f"{(base_url or f'https://{language}.wikipedia.org').rstrip('/')}/w/api.php"
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
@@ -71,7 +74,7 @@ class Wikipedia:
     async def _ask(self, **params: Any) -> list[dict[str, Any]]:
         """The pages of a query's answer; none where there is no ``query`` in it, which is how nothing found looks."""
         options = {"action": "query", "format": "json", "formatversion": 2, **params}
-        answer = await self._http.json("wikipedia", self._url, params=options)
+        answer = await self._http.json("wikipedia", self._url, params=options, headers=self._headers)
         if not isinstance(answer, dict):
             raise SourceError("Wikipedia's answer is not in the form that was expected")
         if isinstance(error := answer.get("error"), dict):

@@ -22,8 +22,8 @@ from pydantic import SecretStr
 
 from calibrant.retrievers.excerpt import Caption, dicts, pieces_of, timed_pieces, xml_root
 from calibrant.retrievers.findings import Result, evidence_of, in_time, moment, words
-from calibrant.retrievers.http import BadStatus, Http
-from calibrant.state.errors import SourceError, SourceLimited
+from calibrant.retrievers.http import LONGEST_PAUSE_S, UNTOLD_S, BadStatus, Http
+from calibrant.state.errors import SourceError
 from calibrant.state.evidence import Evidence, SearchQuery
 
 YOUTUBE = "https://www.youtube.com"
@@ -39,7 +39,8 @@ _NUMBER = re.compile(r"\d+(\.\d+)?")
 _NEEDS_TOKEN = ("exp=xpe", "exp=xpv")
 """The marks of a track that only a browser may read."""
 
-_SPENT = frozenset({"quotaExceeded", "dailyLimitExceeded", "rateLimitExceeded", "userRateLimitExceeded"})
+_SPENT = frozenset({"quotaExceeded", "dailyLimitExceeded"})
+_TOO_FAST = frozenset({"rateLimitExceeded", "userRateLimitExceeded"})
 _BAD_KEY = frozenset({"keyInvalid", "keyExpired", "API_KEY_INVALID"})
 """Reasons in an error's body: https://developers.google.com/youtube/v3/docs/errors."""
 _REFUSED = (401, 403)
@@ -86,10 +87,22 @@ class YouTube:
         try:
             answer = await self._http.json("youtube", url, params=params, headers=headers)
         except BadStatus as error:
-            raise _refusal(error) from None
+            raise await self._refusal(error) from None
         if not isinstance(answer, dict) or not isinstance(answer.get("items"), list):
             raise SourceError("YouTube's answer has no items in it")
         return [_from_data_api(item) for item in dicts(answer["items"])]
+
+    async def _refusal(self, error: BadStatus) -> SourceError:
+        """What the Data API means by a status: a used-up quota and a wrong key are both told by reasons in its body."""
+        reasons = {words(held.get("reason")) for held in _reasons(error.said)}
+        if reasons & _SPENT:
+            why = "YouTube refused: the quota of the key is used up"
+            return await self._http.limited("youtube", why, LONGEST_PAUSE_S)
+        if reasons & _TOO_FAST:
+            return await self._http.limited("youtube", "YouTube is limiting requests", UNTOLD_S)
+        if error.status in _REFUSED or reasons & _BAD_KEY:
+            return SourceError("YouTube refused the key: see YOUTUBE_API_KEY")
+        return error
 
     async def _keyless(self, query: SearchQuery) -> list[Item]:
         asked = {"context": _PAGE, "query": query.text, "params": _ONLY_VIDEOS}
@@ -123,16 +136,6 @@ class YouTube:
             ),
         )
         return words(ranked[0].get("baseUrl")) if ranked else ""
-
-
-def _refusal(error: BadStatus) -> SourceError:
-    """What the Data API means by a status: a used-up quota and a wrong key are both told by reasons in its body."""
-    reasons = {words(held.get("reason")) for held in _reasons(error.said)}
-    if reasons & _SPENT:
-        return SourceLimited("YouTube refused: the quota of the key is used up")
-    if error.status in _REFUSED or reasons & _BAD_KEY:
-        return SourceError("YouTube refused the key: see YOUTUBE_API_KEY")
-    return error
 
 
 def _reasons(said: Any) -> list[Item]:

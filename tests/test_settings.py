@@ -184,6 +184,9 @@ def test_a_bad_value_is_told_in_words_of_a_user(text: str, parts: list[str]) -> 
         ("sources: web", "calibrant.yaml, line 1: sources = 'web' is not allowed: expected a list, such as [a, b]"),
         ("rates: fast", "rates = 'fast' is not allowed: expected values by name, such as {name: value}"),
         ("rates: {web: fast}", "expected requests in a time"),
+        ("contact: me", "contact = 'me' is not allowed: expected an e-mail address or a URL, such as me@example.org"),
+        ('contact: "a@b.org\\r\\nX: y"', "expected an e-mail address or a URL"),
+        ("contact: https://b.org/(a)", "expected an e-mail address or a URL"),
     ],
 )
 def test_a_bad_value_of_the_machine_too(text: str, says: str) -> None:
@@ -276,12 +279,13 @@ def test_a_client_can_set_nothing_but_settings(name: str) -> None:
 
 
 def test_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    write("data_dir: ~/elsewhere\nbranches: 2\nsources: [web]\n")
+    write("data_dir: ~/elsewhere\nbranches: 2\nsources: [web]\ncontact: https://example.org/me\n")
     monkeypatch.setenv("CALIBRANT_POSTGRES_URL", "postgresql://me:hush@db/x")
     machine = load_machine({"allow_download": False})
     assert machine.data_dir == Path.home() / "elsewhere"
     assert (machine.sources, machine.allow_download, machine.embeddings) == (("web",), False, "auto")
     assert machine.postgres == "postgresql://me:hush@db/x"
+    assert machine.contact == "https://example.org/me"
     assert "hush" not in repr(machine) + str(machine) + machine.model_dump_json()
 
 

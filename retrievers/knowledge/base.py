@@ -107,7 +107,7 @@ class KnowledgeBase:
 
     def start_indexing(self, progress: Progress | None = None) -> None:
         """``index_vectors`` in a thread of its own, until done or closed. A failure shows as ``degraded``."""
-        if self._meaning.ready and (self._worker is None or not self._worker.is_alive()):
+        if self._meaning.ready and not self._stop.is_set() and (self._worker is None or not self._worker.is_alive()):
             fill = partial(self._meaning.fill_quietly, progress, self._stop)
             self._worker = threading.Thread(target=fill, name=f"indexing-{self.name}", daemon=True)
             self._worker.start()

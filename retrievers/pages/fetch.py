@@ -7,8 +7,8 @@ to check. Nothing is kept between two requests: no connection, no cookie, no pro
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 
 import httpx
@@ -31,8 +31,8 @@ MAX_REDIRECTS = 5
 CONNECT_S = 3.0
 HOPS = frozenset({301, 302, 303, 307, 308})
 
-Permit = Callable[[Target], Awaitable[None]]
-"""Asked before each request; raises what forbids it."""
+Permit = Callable[[Target], AbstractAsyncContextManager[None]]
+"""Entered before each request and left when its answer is in; raises what forbids the request."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,9 @@ class Fetched:
     body: bytes
 
 
-async def anyone(_: Target) -> None:
+def anyone(_: Target) -> AbstractAsyncContextManager[None]:
     """Permits everything."""
+    return nullcontext()
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,7 @@ class SafeFetcher:
 
     async def _follow(self, target: Target, kinds: frozenset[str] | None, permit: Permit, caps: Caps) -> Fetched:
         for _ in range(MAX_REDIRECTS + 1):
-            await permit(target)
-            async with self._response(target) as response:
+            async with permit(target), self._response(target) as response:
                 if response.status_code not in HOPS:
                     return await _read(target, response, kinds, caps)
                 target = target_of(str(target.url.join(response.headers.get("location", ""))))

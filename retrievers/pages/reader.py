@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import replace
 from functools import cache, partial
 from queue import SimpleQueue
@@ -16,7 +17,7 @@ from calibrant.retrievers.address import Allow, Resolver, Target, is_public, res
 from calibrant.retrievers.cache import Cache
 from calibrant.retrievers.deadline import seconds_left
 from calibrant.retrievers.flight import SingleFlight
-from calibrant.retrievers.http import USER_AGENT
+from calibrant.retrievers.http import user_agent
 from calibrant.retrievers.limits import Limits
 from calibrant.retrievers.pages.extract import KINDS, page_of, warm
 from calibrant.retrievers.pages.fetch import Caps, Fetched, SafeFetcher
@@ -41,14 +42,14 @@ class PageReader:
         allow: Allow = is_public,
         resolver: Resolver = resolve,
         respect_robots: bool = True,
-        user_agent: str = USER_AGENT,
+        contact: str = "",
     ) -> None:
         """``limits``: how often one site is asked (the provider is ``page:<host>``). ``allow``: which addresses may
-        be connected to."""
+        be connected to. ``contact``: whom sites may write to, told with each request."""
         self._cache = cache
         self._limits = limits
         self._caps = caps or Caps()
-        self._fetcher = SafeFetcher(user_agent, allow, resolver, caps=self._caps)
+        self._fetcher = SafeFetcher(user_agent(contact), allow, resolver, caps=self._caps)
         self._robots = Robots(self._fetcher, cache) if respect_robots else None
         self._flights: SingleFlight[Page] = SingleFlight()
 
@@ -84,12 +85,14 @@ class PageReader:
         caps = replace(self._caps, seconds=seconds)
         return await self._fetcher.fetch(str(target.url), frozenset(KINDS), self._permit, caps)
 
-    async def _permit(self, target: Target) -> None:
+    @asynccontextmanager
+    async def _permit(self, target: Target) -> AsyncIterator[None]:
+        """What the site's owner and our own limits say. The place among the limits is kept until the answer is in."""
         if self._robots is not None:
             await self._robots.permit(target)
-        if self._limits is not None:
-            async with self._limits.slot(f"page:{target.host}", seconds_left(self._caps.seconds)):
-                pass
+        waiting = seconds_left(self._caps.seconds)
+        async with self._limits.slot(f"page:{target.host}", waiting) if self._limits else nullcontext():
+            yield
 
     async def _extracted(self, fetched: Fetched, until: float) -> Page:
         return await asyncio.wrap_future(_workers().submit(partial(page_of, fetched, until)))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from calibrant.graph.services import Gateway
 from calibrant.graph.settings import Machine, Secrets
 from calibrant.graph.sources import DOWNLOAD_S, default_sources
 from calibrant.interfaces.failures import Exit
@@ -54,9 +55,9 @@ def test_every_setting_has_a_meaning() -> None:
 
 def test_nothing_leaves_the_machine_unless_a_source_is_configured(tmp_path: Path) -> None:
     machine = Machine(data_dir=tmp_path)
-    assert [source.name for source in default_sources(machine, None, Secrets())] == ["knowledge"]
-    keyed = default_sources(machine, None, Secrets(tavily_api_key=SecretStr("k")))
-    assert [source.name for source in keyed] == ["knowledge", "web"]
+    for secrets, names in ((Secrets(), ["knowledge"]), (Secrets(tavily_api_key=SecretStr("k")), ["knowledge", "web"])):
+        found = default_sources(machine, None, secrets, Gateway(machine, secrets))
+        assert [source.name for source in found] == names
 
 
 def test_the_thresholds_are_those_of_the_code() -> None:

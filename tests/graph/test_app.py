@@ -1,5 +1,6 @@
-"""Opening the app: what is loaded before a run must not keep anybody from opening it."""
+"""Opening the app: what is loaded before a run must not keep anybody from opening it, and what was opened is closed."""
 
+import asyncio
 import threading
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,15 @@ from calibrant.graph import entry
 from calibrant.graph.app import open_app
 from calibrant.graph.describe import describe
 from calibrant.graph.settings import Machine, Secrets, Settings
-from calibrant.graph.sources import failed_download
+from calibrant.graph.sources import KnowledgeFolder, failed_download
 from calibrant.interfaces.commands.opening import Prepared
+from calibrant.retrievers.knowledge import KnowledgeBase
 from calibrant.state.context import ModelSettings
 from calibrant.state.errors import ConfigurationError
-from tests.graph.house import deps_for
+from calibrant.state.evidence import SearchQuery
+from tests.graph.house import deps_for, ingest, write_documents
+from tests.remote.server import Reply, Server
+from tests.sources import payloads
 
 WITHOUT_KEY = Settings(model=ModelSettings(name="some-model"))
 
@@ -26,6 +31,41 @@ async def test_a_model_that_cannot_be_opened_is_told_by_the_run(tmp_path: Path) 
     async with open_app(settings=WITHOUT_KEY, machine=machine, secrets=Secrets()) as app:
         with pytest.raises(ConfigurationError, match="CALIBRANT_MODEL_API_KEY"):
             await app.deps.panel(app.context)
+
+
+async def test_searches_and_pages_share_what_the_app_closes(tmp_path: Path, server: Server) -> None:
+    server.on("/search", Reply.of_json(payloads.SEARXNG))
+    machine = Machine(data_dir=tmp_path, embeddings="none", searxng_url=server.url())
+    before = set(threading.enumerate())
+    async with open_app(settings=Settings(), machine=machine, secrets=Secrets()) as app:
+        (found,) = await app.deps.sources["web"].search(SearchQuery(text="asyncio semaphore"))
+        assert app.deps.read_page is not None
+        await app.deps.read_page(found.replace(url=server.url("/page")), "semaphore", 2.0)
+        opened = {thread for thread in threading.enumerate() if thread.name.startswith("calibrant-store")} - before
+        assert len(opened) == 2, "one for the limits, one for the cache"
+    assert not opened.intersection(threading.enumerate())
+
+
+async def test_what_is_cancelled_while_it_warms_up_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def cancelled(*_: object) -> None:
+        raise asyncio.CancelledError
+
+    closed: list[str] = []
+    monkeypatch.setattr("calibrant.graph.app.warm", cancelled)
+    monkeypatch.setattr(KnowledgeFolder, "close", lambda folder: closed.append(folder.name))
+    machine = Machine(data_dir=tmp_path, embeddings="none")
+    with pytest.raises(asyncio.CancelledError):
+        async with open_app(settings=Settings(), machine=machine, secrets=Secrets()):
+            pytest.fail("it was cancelled")
+    assert closed == ["knowledge"]
+
+
+def test_the_doctor_closes_the_bases_that_it_looks_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ingest(tmp_path, write_documents(tmp_path / "docs"))
+    closed: list[str] = []
+    monkeypatch.setattr(KnowledgeBase, "close", lambda base: closed.append(base.name))
+    describe(Settings(), Machine(data_dir=tmp_path, embeddings="none"), Secrets(), deps_for(tmp_path))
+    assert closed == ["manual"]
 
 
 @pytest.mark.parametrize(

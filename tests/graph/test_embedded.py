@@ -1,6 +1,7 @@
 """The compiled graph in other hands: as a node of another graph, with a state that is edited and gone on from, under a
 recursion limit."""
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,7 @@ async def test_the_context_of_the_graph_around_is_not_ours(data_dir: Path, schem
     async def reread(_: Any) -> list[Any]:
         return []
 
-    sources = [*deps_for(data_dir).sources.values(), memory_source(reread)]
+    sources = [*deps_for(data_dir).sources.values(), memory_source(reread, time.time)]
     outer = inside_another(wire(deps_for(data_dir, sources=sources), Settings), schema)
     out = await outer.ainvoke({"messages": [("user", QUESTION)]}, context=context)
     assert [message.type for message in out["messages"]] == ["human", "ai"]

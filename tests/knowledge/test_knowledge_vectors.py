@@ -228,6 +228,15 @@ def test_a_server_that_is_away_leaves_word_search(tmp_path: Path, docs: Path, wo
     assert (tmp_path / "kb").exists()
 
 
+def test_after_closing_no_indexing_begins(open_base: Opener, docs: Path, word_encoder: Encoder) -> None:
+    (docs / "a.txt").write_text("The pump.")
+    base = open_base("late", encoder=word_encoder())
+    base.ingest([docs])
+    base.close()
+    base.start_indexing()
+    assert base._worker is None
+
+
 def test_warming_up_changes_nothing(filled: KnowledgeBase, open_base: Opener, word_encoder: Encoder) -> None:
     before = filled.stats()
     filled.warm()

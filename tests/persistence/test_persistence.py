@@ -4,6 +4,8 @@ import asyncio
 import builtins
 import sqlite3
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from pydantic import SecretStr
 from calibrant.graph.persistence import CHECKPOINTS, MEMORY, open_checkpointer, open_store
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Machine
+from calibrant.graph.vectors import index_of
 from calibrant.memory import Memory
 from calibrant.state.channels import State
 from calibrant.state.errors import CalibrantError, ConfigurationError
@@ -174,6 +177,44 @@ def test_a_driver_that_quotes_the_password_is_not_repeated() -> None:
     with pytest.raises(CalibrantError, match="FATAL") as caught, postgres._explained("postgresql://me:hush-hush@h/db"):
         raise refused
     assert "hush" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (psycopg.errors.FeatureNotSupported('extension "vector" is not available'), ""),
+        (psycopg.errors.UndefinedFile("could not open extension control file"), ""),
+        (psycopg.errors.UndefinedObject('type "vector" does not exist'), ""),
+        (psycopg.errors.ProgramLimitExceeded("column cannot have more than 2000 dimensions for hnsw index"), ""),
+        (psycopg.errors.InsufficientPrivilege('permission denied to create extension "vector"'), "permission denied"),
+        (psycopg.errors.DiskFull("could not extend file: No space left on device"), "No space left"),
+        (TimeoutError(), "its tables were not set up within 60 s"),
+    ],
+)
+async def test_only_without_pgvector_memory_is_searched_by_words(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
+) -> None:
+    postgres = pytest.importorskip("calibrant.graph.postgres", reason="calibrant[postgres] is not installed")
+    script: list[Exception | None] = [error, None]
+
+    @asynccontextmanager
+    async def pool(url: str) -> AsyncIterator[None]:
+        yield
+
+    async def alone(pool: None, setup: Any) -> None:
+        if (step := script.pop(0)) is not None:
+            raise step
+
+    monkeypatch.setattr(postgres, "_pool", pool)
+    monkeypatch.setattr(postgres, "_alone", alone)
+    opening = postgres.open_store("postgresql://me@h/db", await index_of(WordEncoder()))
+    if said:
+        with pytest.raises(CalibrantError, match=f"^Postgres at h:5432/db cannot be used: .*{said}"):
+            async with opening:
+                pytest.fail("it cannot be used")
+    else:
+        async with opening as store:
+            assert store.index_config is None
 
 
 async def test_what_is_no_postgres_url_is_not_quoted(tmp_path: Path) -> None:

@@ -107,6 +107,16 @@ async def test_a_service_that_asked_for_peace_is_left_alone_by_all(http: Http, s
     assert len(server.hits()) == 1
 
 
+@pytest.mark.parametrize("headers", [{}, {"Retry-After": "soon"}])
+async def test_a_limit_that_names_no_time_is_a_minute(http: Http, server: Server, headers: dict[str, str]) -> None:
+    server.on("/x", Reply(status=429, headers=headers))
+    for said in ("answered 429", "x: it asked to be left alone"):
+        with pytest.raises(SourceLimited, match=said) as caught:
+            await http.json("x", server.url("/x"))
+        assert caught.value.retry_after == pytest.approx(60.0, abs=1.0)
+    assert len(server.hits()) == 1
+
+
 @pytest.mark.parametrize("said", ["soon", "-5", "1e9", "", "Thu, 99 Foo 2020", "١٢"])
 async def test_a_senseless_retry_after_is_no_obstacle(http: Http, server: Server, said: str) -> None:
     headers = {"Retry-After": said} if said.isascii() else {}

@@ -505,6 +505,13 @@ async def test_pages_are_cached_and_wanted_at_once_read_once(polite: PageReader,
     assert len(server.hits("/x")) == 1
 
 
+async def test_a_site_is_told_whom_to_contact(names: Names, server: Server) -> None:
+    server.on("/x", Reply.of_html(ARTICLE))
+    await PageReader(allow=loopback, resolver=names, contact="me@example.org").read(site(server))
+    assert {hit.path for hit in server.hits()} == {"/robots.txt", "/x"}
+    assert all("(me@example.org)" in hit.headers["User-Agent"] for hit in server.hits())
+
+
 async def test_one_site_is_not_asked_too_often(names: Names, server: Server) -> None:
     limits = Limits(default=(Rate(1, 60.0),))
     reader = PageReader(allow=loopback, resolver=names, limits=limits, respect_robots=False)
@@ -513,6 +520,16 @@ async def test_one_site_is_not_asked_too_often(names: Names, server: Server) -> 
     with pytest.raises(SourceLimited, match=r"^page:site\.test: rate limit reached"):
         await reader.read(site(server, "/x?2"))
     assert (await reader.read(server.url("/x", "other.test"))).title == "Timeouts"
+    limits.close()
+
+
+async def test_a_site_is_not_asked_again_while_its_answer_is_awaited(names: Names, server: Server) -> None:
+    limits = Limits(default=(Rate(1, 0.2),))
+    reader = PageReader(allow=loopback, resolver=names, limits=limits, respect_robots=False)
+    server.on("/x", Reply.of_html(ARTICLE, wait=0.3))
+    await asyncio.gather(reader.read(site(server)), reader.read(site(server, "/x?2")))
+    first, second = (hit.at for hit in server.hits("/x"))
+    assert second - first > 0.45
     limits.close()
 
 

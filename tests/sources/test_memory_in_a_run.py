@@ -1,18 +1,22 @@
 """Memory as a configured source: over the store that the run brings, in the compiled graph."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from langgraph.store.base import BaseStore
 from langgraph.store.memory import InMemoryStore
 
 from calibrant.graph.build import make_deps
 from calibrant.graph.retrieval import information_graph
+from calibrant.graph.services import Gateway
 from calibrant.graph.settings import Machine, Secrets, Settings
 from calibrant.graph.sources import default_sources
 from calibrant.memory import Memory
 from calibrant.state.context import Switches
 from calibrant.state.evidence import SearchQuery
 from calibrant.state.memory import Experience
+from calibrant.state.protocols import Source
 from tests.graph.house import deps_for, ingest, write_documents
 
 QUESTION = "How often is a failed job retried?"
@@ -24,9 +28,13 @@ def data_dir(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
+def local_sources(machine: Machine) -> Sequence[Source]:
+    return default_sources(machine, None, Secrets(), Gateway(machine, Secrets()))
+
+
 async def store_with(data_dir: Path) -> InMemoryStore:
     """A store that remembers the question, with the passage that answered it."""
-    (knowledge,) = default_sources(Machine(data_dir=data_dir), None, Secrets())
+    (knowledge,) = local_sources(Machine(data_dir=data_dir))
     best, *_ = await knowledge.search(SearchQuery(text=QUESTION, limit=1))
     store = InMemoryStore()
     experience = Experience(id="e1", task=QUESTION, outcome="answered", confidence=0.9, evidence_ids=(best.id,), at=1e9)
@@ -40,7 +48,7 @@ async def store_with(data_dir: Path) -> InMemoryStore:
 async def test_it_recalls_from_the_store_of_the_run(
     data_dir: Path, with_store: bool, remembering: bool, state: str
 ) -> None:
-    sources = default_sources(Machine(data_dir=data_dir, sources=("memory",)), None, Secrets())
+    sources = local_sources(Machine(data_dir=data_dir, sources=("memory",)))
     assert [source.name for source in sources] == ["memory"]
     settings = Settings(switches=Switches(memory=remembering))
     deps = deps_for(data_dir, sources=sources, context=settings)
@@ -61,10 +69,27 @@ async def test_without_settings_of_its_own_a_run_remembers_as_the_graph_was_told
     assert [(report["source"], report["state"]) for report in found["sources"]] == [("memory", "empty")]
 
 
+async def test_it_tells_the_time_by_the_clock_of_the_graph(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clocks: set[Callable[[], float]] = set()
+
+    def memory(store: BaseStore, clock: Callable[[], float]) -> Memory:
+        clocks.add(clock)
+        return Memory(store, clock)
+
+    def own() -> float:
+        return 1e9
+
+    monkeypatch.setattr("calibrant.graph.recall.Memory", memory)
+    machine = Machine(data_dir=data_dir, sources=("memory",), allow_download=False)
+    deps = make_deps(context=Settings(), machine=machine, secrets=Secrets(), clock=own)
+    await information_graph(deps, Settings, store=await store_with(data_dir)).ainvoke({"query": QUESTION})
+    assert clocks == {own}
+
+
 def test_it_is_a_source_only_where_it_is_named(data_dir: Path) -> None:
     def names(*wanted: str) -> list[str]:
         machine = Machine(data_dir=data_dir, sources=wanted)
-        return [source.name for source in default_sources(machine, None, Secrets())]
+        return [source.name for source in local_sources(machine)]
 
     assert names() == ["knowledge"]
     assert names("memory", "knowledge") == ["knowledge", "memory"]

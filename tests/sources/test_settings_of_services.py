@@ -1,13 +1,15 @@
 """Rates, how long answers are kept and deadlines, by service and source: from the settings to what is done."""
 
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from pydantic import SecretStr
 
 from calibrant.graph.describe import describe
-from calibrant.graph.services import limits_of, remote_sources
+from calibrant.graph.services import Gateway, limits_of, rates_of, remote_sources
 from calibrant.graph.settings import Machine, Secrets, Settings, load_machine
 from calibrant.graph.sources import page_reading
 from calibrant.nodes.deps import Deps
@@ -15,12 +17,18 @@ from calibrant.retrievers.guard import Guarded
 from calibrant.retrievers.limits import DEFAULT, Rate, parse_rates
 from calibrant.state.errors import ConfigurationError, SourceError, SourceLimited
 from calibrant.state.evidence import SearchQuery
+from calibrant.state.protocols import Source
 from tests.graph.house import deps_for
 from tests.remote.server import Reply, Server
 from tests.sources import payloads
 
 SECRETS = Secrets(tavily_api_key=SecretStr("k"))
 QUERY = SearchQuery(text="What is a semaphore in asyncio?")
+
+
+def found_sources(machine: Machine, secrets: Secrets = SECRETS) -> dict[str, Source]:
+    """The remote sources, through a gateway of their own."""
+    return remote_sources(machine, secrets, Gateway(machine, secrets))
 
 
 @pytest.mark.parametrize(
@@ -44,13 +52,22 @@ def test_what_is_no_rate_is_refused(text: str) -> None:
 
 
 def test_defaults_names_and_what_services_ask_for(tmp_path: Path) -> None:
-    plain = limits_of(Machine(data_dir=tmp_path))
-    assert plain.rates_of("github") == DEFAULT == (Rate(10, 60.0), Rate(100, 3600.0))
+    plain = limits_of(Machine(data_dir=tmp_path), Secrets())
+    assert plain.rates_of("wikipedia") == DEFAULT == (Rate(10, 60.0), Rate(100, 3600.0))
     assert Rate(1, 3.0) in plain.rates_of("arxiv")
-    named = limits_of(Machine(data_dir=tmp_path, rates={"default": "5/s", "github": "30/min", "arxiv": "none"}))
+    rates = {"default": "5/s", "github": "20/min", "arxiv": "none"}
+    named = limits_of(Machine(data_dir=tmp_path, rates=rates), Secrets(github_token=SecretStr("k")))
     assert [named.rates_of(name) for name in ("github", "wikipedia", "arxiv")] == [
-        (Rate(30, 60.0),), (Rate(5, 1.0),), (),
+        (Rate(20, 60.0),), (Rate(5, 1.0),), (),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("token", "search", "other"), [("", 10, 60), ("ghp_x", 30, 5_000)])
+def test_github_is_asked_as_often_as_it_allows(tmp_path: Path, token: str, search: int, other: int) -> None:
+    secrets = Secrets(github_token=SecretStr(token) if token else None)
+    rates = rates_of(Machine(data_dir=tmp_path), secrets)
+    assert (rates["github"], rates["github-content"]) == ((Rate(search, 60.0),), (Rate(other, 3600.0),))
+    assert rates["github-code"] == (Rate(10, 60.0),)
 
 
 def test_the_environment_sets_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,10 +82,10 @@ def test_the_environment_sets_them(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_each_source_has_its_deadline_and_its_time_to_live(tmp_path: Path) -> None:
     machine = Machine(data_dir=tmp_path, deadline_s={"default": 2, "youtube": 8}, cache_ttl_s={"web": 60})
-    found = {name: source for name, source in remote_sources(machine, SECRETS).items() if isinstance(source, Guarded)}
+    found = {name: source for name, source in found_sources(machine).items() if isinstance(source, Guarded)}
     assert (found["youtube"].seconds, found["web"].seconds) == (8.0, 2.0)
     assert (found["youtube"].kept_s, found["web"].kept_s) == (3600.0, 60.0)
-    plain = remote_sources(Machine(data_dir=tmp_path), SECRETS)["web"]
+    plain = found_sources(Machine(data_dir=tmp_path))["web"]
     assert isinstance(plain, Guarded)
     assert (plain.seconds, plain.kept_s) == (4.0, 3600.0)
 
@@ -81,7 +98,7 @@ async def test_a_site_without_an_index_goes_to_a_web_search_that_was_asked_for(
     machine = Machine(
         data_dir=tmp_path, sources=sources, docs_domains=(server.url("/none"),), base_urls={"duckduckgo": server.url()}
     )
-    source = remote_sources(machine, Secrets())["docs"]
+    source = found_sources(machine, Secrets())["docs"]
     if asked:
         await source.search(QUERY)
     else:
@@ -97,7 +114,7 @@ async def test_what_another_address_or_key_answered_is_not_kept_for_this_one(tmp
 
     async def asked(name: str, key: str) -> list[str]:
         machine = Machine(data_dir=tmp_path, searxng_url=server.url(f"/{name}"))
-        source = remote_sources(machine, Secrets(github_token=SecretStr(key)))["web"]
+        source = found_sources(machine, Secrets(github_token=SecretStr(key)))["web"]
         return [item.url for item in await source.search(QUERY)]
 
     assert await asked("a", "k1") == ["https://a.org/"]
@@ -118,12 +135,12 @@ async def test_what_another_address_or_key_answered_is_not_kept_for_this_one(tmp
 )
 def test_names_that_there_are_not_are_refused(tmp_path: Path, given: dict[str, Any], said: str) -> None:
     with pytest.raises(ConfigurationError, match=said):
-        remote_sources(Machine(data_dir=tmp_path, **given), SECRETS)
+        found_sources(Machine(data_dir=tmp_path, **given))
 
 
 def test_sites_are_named_by_their_host(tmp_path: Path) -> None:
     rates = {"docs:docs.python.org": "30/min", "page:example.org": "1/s"}
-    assert remote_sources(Machine(data_dir=tmp_path, rates=rates), SECRETS)
+    assert found_sources(Machine(data_dir=tmp_path, rates=rates))
 
 
 @pytest.mark.parametrize("given", [{"deadline_s": {"x": 0}}, {"deadline_s": {"x": 61}}, {"cache_ttl_s": {"x": -1}}])
@@ -136,7 +153,7 @@ async def test_they_hold_for_requests(server: Server, tmp_path: Path) -> None:
     server.on("/search", Reply.of_json(payloads.TAVILY))
     base_urls = {"tavily": server.url("")}
     machine = Machine(data_dir=tmp_path, rates={"tavily": "2/h"}, cache_ttl_s={"web": 0}, base_urls=base_urls)
-    web = remote_sources(machine, SECRETS)["web"]
+    web = found_sources(machine)["web"]
     for _ in range(2):
         assert await web.search(QUERY)
     with pytest.raises(SourceLimited, match=r"tavily: rate limit reached \(2 in 3600 s\)"):
@@ -147,17 +164,17 @@ async def test_they_hold_for_requests(server: Server, tmp_path: Path) -> None:
 async def test_a_retriever_of_somebody_else_is_counted_by_search(tmp_path: Path) -> None:
     paths = {"shelf": "tests.sources.retrievers_for_tests:retriever"}
     machine = Machine(data_dir=tmp_path, langchain_retrievers=paths, rates={"shelf": "1/h"})
-    shelf = remote_sources(machine, SECRETS)["shelf"]
+    shelf = found_sources(machine)["shelf"]
     assert await shelf.search(QUERY)
     with pytest.raises(SourceLimited, match="shelf: rate limit reached"):
         await shelf.search(QUERY.replace(text="concurrency"))
     free = Machine(data_dir=tmp_path, langchain_retrievers=paths, rates={"shelf": "none"})
-    assert await remote_sources(free, SECRETS)["shelf"].search(QUERY.replace(text="limits"))
+    assert await found_sources(free)["shelf"].search(QUERY.replace(text="limits"))
 
 
 def test_the_doctor_shows_them(tmp_path: Path) -> None:
     machine = Machine(data_dir=tmp_path, rates={"github": "30/min"}, deadline_s={"web": 2.5})
-    deps: Deps = deps_for(tmp_path, sources=[remote_sources(machine, SECRETS)["web"]])
+    deps: Deps = deps_for(tmp_path, sources=[found_sources(machine)["web"]])
     rows = {row.name: row.detail for row in describe(Settings(), machine, SECRETS, deps)}
     assert rows["source: web"] == "remote, 2.5 s a search, answers kept for 3600 s"
     assert rows["rate limits"].startswith("10 in 60 s, 100 in 3600 s; arxiv 1 in 3 s")
@@ -165,5 +182,33 @@ def test_the_doctor_shows_them(tmp_path: Path) -> None:
 
 
 def test_memory_reads_no_pages(tmp_path: Path) -> None:
-    assert page_reading(Machine(data_dir=tmp_path, sources=("memory", "knowledge")), Secrets()) is None
-    assert page_reading(Machine(data_dir=tmp_path), SECRETS) is not None
+    local = Machine(data_dir=tmp_path, sources=("memory", "knowledge"))
+    assert page_reading(local, Secrets(), Gateway(local, Secrets())) is None
+    assert page_reading(Machine(data_dir=tmp_path), SECRETS, Gateway(local, SECRETS)) is not None
+
+
+@pytest.mark.parametrize(
+    ("contact", "hinted"), [("", {"source: wikipedia", "source: arxiv"}), ("me@example.org", set())]
+)
+def test_the_doctor_asks_for_a_contact_where_one_is_told(tmp_path: Path, contact: str, hinted: set[str]) -> None:
+    machine = Machine(data_dir=tmp_path, contact=contact)
+    found = found_sources(machine)
+    deps = deps_for(tmp_path, sources=[found[name] for name in ("web", "wikipedia", "arxiv")])
+    rows = describe(Settings(), machine, SECRETS, deps)
+    assert {row.name for row in rows if "CALIBRANT_CONTACT" in row.hint} == hinted
+
+
+async def test_the_contact_is_told_where_it_is_wanted(tmp_path: Path, server: Server) -> None:
+    urls = {name: server.url(f"/{name}") for name in ("wikipedia", "arxiv", "github")}
+    machine = Machine(data_dir=tmp_path, base_urls=urls, contact="me@example.org")
+    found = found_sources(machine)
+    for name in urls:
+        with pytest.raises(SourceError):
+            await found[name].search(QUERY)
+    told = {hit.path.split("/")[1]: hit.headers["User-Agent"] for hit in server.hits()}
+    own = f"calibrant/{version('calibrant')}"
+    assert told == {
+        "wikipedia": f"{own} (me@example.org) httpx/{httpx.__version__}",
+        "arxiv": f"{own} (me@example.org) httpx/{httpx.__version__}",
+        "github": f"{own} httpx/{httpx.__version__}",
+    }

@@ -90,11 +90,23 @@ async def test_tavily_is_asked_again_where_it_says_when(server: Server, http: Ht
     assert len(server.hits("/search")) == 3
 
 
+@pytest.mark.parametrize("status", [432, 433])
+async def test_a_plan_that_is_used_up_is_left_alone_for_an_hour(server: Server, http: Http, status: int) -> None:
+    server.on("/search", Reply(status=status))
+    for said in ("limit of the key's plan", "tavily: it asked to be left alone"):
+        with pytest.raises(SourceLimited, match=said) as caught:
+            await Tavily(http, KEY, server.url()).search(QUERY)
+        assert caught.value.retry_after == pytest.approx(3600.0, abs=1.0)
+    assert len(server.hits("/search")) == 1
+
+
 async def test_searxng_is_asked_for_json(server: Server, http: Http) -> None:
     server.on("/search", Reply.of_json(payloads.SEARXNG))
     (found,) = await SearXNG(http, server.url()).search(QUERY)
     (hit,) = server.hits()
     assert hit.query == {"q": [QUERY.text], "format": ["json"], "pageno": ["1"]}
+    assert "text/html" in hit.headers["Accept"]
+    assert hit.headers["Accept-Language"]
     assert found.text == "An asyncio semaphore limits concurrency."
     assert found.title == "Semáforos em asyncio"
     assert found.published is not None

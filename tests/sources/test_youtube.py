@@ -127,6 +127,19 @@ async def test_a_refusal_says_why(
     assert isinstance(caught.value, SourceLimited) is (kind is SourceLimited)
 
 
+@pytest.mark.parametrize(
+    ("reason", "seconds"),
+    [("quotaExceeded", 3600), ("dailyLimitExceeded", 3600), ("rateLimitExceeded", 60), ("userRateLimitExceeded", 60)],
+)
+async def test_after_a_limit_it_is_left_alone(server: Server, http: Http, reason: str, seconds: int) -> None:
+    server.on(DATA, Reply.of_json({"error": {"errors": [{"reason": reason}]}}, status=403))
+    for said in ("YouTube", "youtube: it asked to be left alone"):
+        with pytest.raises(SourceLimited, match=said) as caught:
+            await _source(server, http, KEY).search(QUERY)
+        assert caught.value.retry_after == pytest.approx(seconds, abs=1.0)
+    assert len(server.hits(DATA)) == 1
+
+
 async def test_items_that_are_no_videos(server: Server, http: Http) -> None:
     server.on(
         DATA, Reply.of_json({"items": [{"id": "x"}, {"id": {"videoId": "../../etc"}, "snippet": {"title": "t"}}]})
