@@ -14,6 +14,7 @@ from calibrant.graph.recall import memory_source
 from calibrant.graph.services import ALL, Gateway, remote_sources
 from calibrant.graph.settings import Machine, Secrets
 from calibrant.nodes.deps import ReadPage
+from calibrant.retrievers.catalogue import describe as catalogued
 from calibrant.retrievers.embedder import LangChainEncoder, MiniLM, download_model, find_model
 from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowledge_dir, list_knowledge
 from calibrant.retrievers.knowledge.database import FILE_NAME
@@ -57,8 +58,14 @@ def default_sources(
         chosen |= remote_sources(machine, secrets, gateway)
     unknown = [name for name in names if name not in chosen and name != ALL]
     if unknown:
-        raise ConfigurationError(f"sources: there is no source {unknown[0]!r}; use {', '.join(chosen)} or {ALL}")
+        raise ConfigurationError(f"sources: {_why_not(unknown[0])}; use {', '.join(chosen)} or {ALL}")
     return tuple(source for name, source in chosen.items() if name in names or ALL in names)
+
+
+def _why_not(name: str) -> str:
+    """Why there is no source ``name``: nobody knows it, or a setting that it takes is missing."""
+    needs = next((row.hint for row in catalogued() if row.name == name), "")
+    return f"{name!r} is not set up ({needs.rstrip('.')})" if needs else f"there is no source {name!r}"
 
 
 def wanted_sources(machine: Machine, secrets: Secrets) -> tuple[str, ...]:

@@ -111,7 +111,7 @@ def ask(**options: Any) -> int:
 
     \b
     calibrant ask "How does lru_cache choose what to drop?" -k ./src
-    calibrant ask "And is it thread-safe?" --thread 1120-7f3a
+    calibrant ask "And is it thread-safe?" --thread 1120-7f3a2c
     """
     from calibrant.interfaces.commands.ask import AskOptions, run
 

@@ -83,7 +83,7 @@ class Docs:
 
     name = "docs"
     remote = True
-    hint: ClassVar[str] = "docs_domains: the documentation sites to search."
+    hint: ClassVar[str] = "CALIBRANT_DOCS_DOMAINS: the documentation sites to search."
 
     def __init__(
         self, http: Http, sites: Sequence[str], web: Source | None = None, clock: Callable[[], float] = time.monotonic

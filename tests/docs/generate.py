@@ -42,8 +42,8 @@ INTRODUCTION = f"""# Configuration
 A setting comes from the first of these that has it: the argument (a command-line option, the `context` of a run), the
 environment, `calibrant.yaml` in the working directory (or the file that `{FILE_VARIABLE}` names), the default. A
 `context` that `build_graph` was given stands in place of the last three. In the file, `limits.seconds` is `seconds:`
-under `limits:`. An unknown name or a bad value is refused in one line that says where it stands. `calibrant doctor`
-shows what is in effect.
+under `limits:`. An unknown name in the file, one in the environment that is nearly a setting's, and a bad value are
+refused in one line that says where it stands. `calibrant doctor` shows what is in effect.
 
 Lists are separated by commas in the environment. `model: NAME` in the file is short for `model.name`;
 `CALIBRANT_MODEL_NAME` and `CALIBRANT_MODEL_BASE_URL` are short for the variables with two underscores.
