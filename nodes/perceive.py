@@ -130,7 +130,7 @@ def turns(messages: list[AnyMessage], run: Run) -> tuple[Turn, ...]:
     """The earlier turns of the thread that asked something, oldest first, without the question at hand."""
     pairs: list[Turn] = []
     for message in messages:
-        text = str(message.text)
+        text = str(message.text).strip()  # as ``intake`` takes the question
         if message.type == "human":
             pairs.append(Turn(question=text))
         elif message.type == "ai" and pairs:
