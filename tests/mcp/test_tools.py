@@ -1,6 +1,7 @@
 """The tools, called by a real client session over streams in memory."""
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +9,11 @@ import pytest
 from mcp.shared.memory import create_connected_server_and_client_session as connected
 from pydantic import TypeAdapter, ValidationError
 
-from calibrant.interfaces.mcp import Found, make_server, message_of, security
+from calibrant.interfaces.mcp import make_server, message_of, security
 from calibrant.interfaces.session import config_of
 from calibrant.nodes.retrieval.open_request import ToolInput
-from calibrant.nodes.retrieval.report import ToolOutput
 from calibrant.state.errors import InputError
+from calibrant.state.retrieval import Document, ToolOutput
 from calibrant.state.task import Power
 from tests.mcp.house import PATIENT, PLAIN, Hanging, Progress, app_over, cancel_once, data_of, text_of
 
@@ -42,8 +43,13 @@ async def test_the_input_is_that_of_the_graph_and_of_the_specification(data_dir:
     assert schema["required"] == ["query"]
 
 
-def test_the_output_is_that_of_the_graph() -> None:
-    assert set(Found.__annotations__) == set(ToolOutput.__annotations__) >= SPEC_OUTPUT
+async def test_the_output_is_that_of_the_graph_and_of_the_specification(data_dir: Path) -> None:
+    async with connected(make_server(app_over(data_dir))) as session:
+        tools = {tool.name: tool for tool in (await session.list_tools()).tools}
+    schema = tools["retrieve_information"].outputSchema
+    assert schema is not None
+    assert set(schema["properties"]) == set(ToolOutput.__annotations__) >= SPEC_OUTPUT
+    assert set(schema["$defs"]["Document"]["properties"]) == set(Document.__annotations__)
 
 
 async def test_a_retrieval_that_falls_short_warns(data_dir: Path) -> None:
@@ -71,7 +77,7 @@ async def test_a_retrieval_gives_passages_and_tells_how_it_goes(data_dir: Path) 
     assert progress.grows
     assert "searching at depth 1" in progress.text
     assert "knowledge: " in progress.text
-    assert '"retrieval_id"' in text_of(result)
+    assert json.loads(text_of(result)) == found
 
 
 async def test_a_question_is_answered_and_its_thread_goes_on(data_dir: Path) -> None:
