@@ -242,6 +242,6 @@ def seconds_for(request: RetrievalRequest, depth: int, work: Work) -> float:
 
 
 def seconds_left(request: RetrievalRequest, work: Work) -> float:
-    """Until the deadline: the retrieval's own limit, or what the run has left."""
+    """Until the deadline: the retrieval's own limit, or what the run had left when it asked."""
     limit = request.began + request.limits.seconds
-    return max(0.0, min(limit, request.allowance.seconds or limit) - work.ledger.seconds_spent)
+    return max(0.0, min(limit, request.allowance.seconds) - work.ledger.seconds_spent)
