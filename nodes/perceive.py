@@ -1,7 +1,7 @@
 """``perceive`` understands the task, recalls what is like it, and judges whether that is enough to go on."""
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Sequence
+from typing import TypeVar
 
 from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
@@ -23,6 +23,7 @@ from calibrant.retrievers.findings import is_allowed
 from calibrant.state.channels import Run, Update, View
 from calibrant.state.context import Context
 from calibrant.state.decision import NEW_DOCUMENTS, of_phase
+from calibrant.state.errors import failure_of
 from calibrant.state.events import Understood
 from calibrant.state.evidence import Evidence, Filters
 from calibrant.state.guidance import Guidance
@@ -31,6 +32,8 @@ from calibrant.state.protocols import Dated, Reread, Rereadable
 from calibrant.state.retrieval import Sufficiency
 from calibrant.state.task import Language, Phase, Task
 from calibrant.state.uncertainty import Signal, SignalKind
+
+T = TypeVar("T")
 
 
 def perceive(deps: Deps) -> Node:
@@ -41,7 +44,7 @@ def perceive(deps: Deps) -> Node:
         attempt = open_phase(work, state, Phase.PERCEIVE)
         task, hesitation = await _task(state, work)
         held = state.recalled if state.perceived and state.perceived.text == task.text else None
-        recalled = held or await _recall(deps, runtime, task, work)
+        recalled = held or await _recall(runtime, task, work)
         evidence = _with_recalled(state.evidence, recalled)
         state = state.model_copy(update={"perceived": task, "evidence": evidence})
         work.limits = limits_of(work.context, state)  # now that it is known whether the question is plain
@@ -150,23 +153,32 @@ def _narrowed(task: Task, run: Run) -> Filters:
     return run.filters if any(run.filters.model_dump().values()) else task.filters
 
 
-async def _recall(deps: Deps, runtime: Runtime[Context], task: Task, work: Work) -> Recollection:
+async def _recall(runtime: Runtime[Context], task: Task, work: Work) -> Recollection:
     memory = memory_of(work, runtime)
     if memory is None:
         return Recollection()
-    recalled = await memory.recall(task, rereader(deps))
+    recalled = await memory.recall(task, rereader(work))
     recalled = recalled.within([item for item in recalled.evidence if is_allowed(task.filters, item)])
-    return recalled.replace(outdated=0.0 < recalled.answered_at < await _changed(deps, task))
+    return recalled.replace(outdated=0.0 < recalled.answered_at < await _changed(task, work))
 
 
-async def _changed(deps: Deps, task: Task) -> float:
-    """When the sources that can tell last changed. One that cannot be read is told by the search, not here."""
+async def _changed(task: Task, work: Work) -> float:
+    """When the sources that can tell last changed; 0.0 where none can."""
     times = [0.0]
-    for source in deps.sources.values():
+    for name, source in work.deps.sources.items():
         if isinstance(source, Dated):
-            with suppress(Exception):
-                times.append(await source.changed(task.filters.collections))
+            lost = f"Whether {name} has something new could not be told"
+            times.append(await _or_warned(source.changed(task.filters.collections), 0.0, lost, work))
     return max(times)
+
+
+async def _or_warned(asked: Awaitable[T], otherwise: T, lost: str, work: Work) -> T:
+    """What a source gives; where it raises ``otherwise``, with the warning ``lost``: that costs no answer."""
+    try:
+        return await asked
+    except Exception as error:  # noqa: BLE001 - a source is foreign code
+        work.warnings.append(f"{lost}: {failure_of(error, '').message}.")
+        return otherwise
 
 
 def _news(state: View, recalled: Recollection) -> tuple[str, ...]:
@@ -174,18 +186,22 @@ def _news(state: View, recalled: Recollection) -> tuple[str, ...]:
     return (NEW_DOCUMENTS,) if recalled.outdated and NEW_DOCUMENTS not in searched_gaps(state.decisions) else ()
 
 
-def rereader(deps: Deps) -> Reread:
+def rereader(work: Work) -> Reread:
     """Reads remembered passages again from the sources that can. One that fails costs its own passages."""
 
     async def reread(ids: Sequence[str]) -> list[Evidence]:
         found: list[Evidence] = []
-        for source in deps.sources.values():
+        for name, source in work.deps.sources.items():
             if isinstance(source, Rereadable):
-                with suppress(Exception):
-                    found.extend(map(Evidence.model_validate, await source.reread(ids)))
+                lost = f"What is remembered of {name} could not be read again"
+                found.extend(await _or_warned(_reread(source, ids), [], lost, work))
         return found
 
     return reread
+
+
+async def _reread(source: Rereadable, ids: Sequence[str]) -> list[Evidence]:
+    return [Evidence.model_validate(item) for item in await source.reread(ids)]
 
 
 def _with_recalled(evidence: tuple[Evidence, ...], recalled: Recollection) -> tuple[Evidence, ...]:
