@@ -48,7 +48,6 @@ def request_for(
         phase=decision.phase,
         questions=parts,
         queries=fresh,
-        gaps=unique((*decision.gaps, *missing)),
         sources=tuple(sources),
         query_type=task.query_type,
         time_sensitive=task.time_sensitive,

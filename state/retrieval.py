@@ -38,7 +38,6 @@ class RetrievalRequest(Value):
     """The parts that must be covered; empty means the query itself."""
     queries: tuple[str, ...] = ()
     """Queries to start with, best first; empty means that the subgraph plans them."""
-    gaps: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     max_results: int = Field(default=10, ge=1, le=100)
     query_type: QueryType = QueryType.FACTUAL

@@ -64,11 +64,9 @@ class Plan(Value):
 class Hits(Value):
     """What one search gave, or one page."""
 
-    source: str
     query: str
     page: str = ""
     """The address that was read, for a page."""
-    round: int = 1
     evidence: tuple[Evidence, ...] = ()
     report: SourceReport
 

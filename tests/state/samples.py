@@ -101,7 +101,6 @@ REQUEST = RetrievalRequest(
     id="q1",
     query="Which port?",
     questions=("Which port?",),
-    gaps=("no past experience",),
     filters=FILTERS,
     refinement=Refinement(reason="too old", positive=("port",), negative=("beta",), level=2),
     held=(PASSAGE,),
