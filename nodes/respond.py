@@ -24,7 +24,7 @@ from calibrant.state.budget import StopReason, add_spend
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
-from calibrant.state.decision import Action
+from calibrant.state.decision import Action, Rule
 from calibrant.state.events import Finished
 from calibrant.state.evidence import Citation, Evidence, Quotation
 from calibrant.state.retrieval import is_silent
@@ -197,9 +197,10 @@ def stop_reason(state: View, answered: bool, work: Work) -> StopReason:
     """Why the run ended."""
     if state.guidance and state.guidance[-1].action == "abort":
         return StopReason.ABORTED
-    if state.decision is not None and state.decision.row == 0 and state.decision.action is Action.RESPOND:
+    rule = state.decision.rule if state.decision else None
+    if rule is Rule.SALVAGE:
         return StopReason.FAILED
-    cut = work.ledger.exhausted or (state.decision is not None and state.decision.row == 8)
+    cut = work.ledger.exhausted or rule is Rule.SPENT
     stopped = state.decision is not None and state.decision.action is Action.RESPOND
     if cut and (stopped or not answered):
         return StopReason.BUDGET

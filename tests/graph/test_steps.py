@@ -6,7 +6,7 @@ from calibrant.nodes.refining import to_answer_again
 from calibrant.nodes.steps import calls_of, is_open, reopened
 from calibrant.state.channels import View
 from calibrant.state.confidence import PhaseThresholds
-from calibrant.state.decision import Action, Decision
+from calibrant.state.decision import Action, Decision, Rule
 from calibrant.state.errors import Failure, FailureKind
 from calibrant.state.guidance import Guidance
 from calibrant.state.retrieval import RetrievalResult
@@ -31,7 +31,9 @@ RESULTS = (
 
 def _state(phase: Phase, action: Action, said: str = "", new: tuple[str, ...] = ()) -> View:
     """After a decision of ``phase`` and what came of it."""
-    decision = Decision(id="d", phase=phase, action=action, row=6, reason="", thresholds=PhaseThresholds().act)
+    decision = Decision(
+        id="d", phase=phase, action=action, rule=Rule.SEARCH, reason="", thresholds=PhaseThresholds().act
+    )
     answer = Guidance(request_id="d", phase=phase, kind="guidance", action=said)
     return View(
         selected=Branch(id="b", name="b", steps=STEPS),
