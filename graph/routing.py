@@ -11,11 +11,11 @@ from calibrant.judges.model.quoting import stem_set
 from calibrant.nodes.approval import intent_of, verdict_on
 from calibrant.nodes.branch import BranchTask, evidence_of
 from calibrant.nodes.judging import attempt_of
-from calibrant.nodes.reason import spoken
 from calibrant.nodes.requests import held_for
 from calibrant.nodes.retrieval.channels import RetrieveView
 from calibrant.nodes.step import StepTask
 from calibrant.nodes.steps import BRANCH_EVIDENCE, for_steps, lacked, ready
+from calibrant.nodes.thread import spoken
 from calibrant.nodes.work import limits_of
 from calibrant.state.budget import Ledger
 from calibrant.state.channels import View

@@ -3,20 +3,18 @@
 from collections.abc import Awaitable, Sequence
 from typing import TypeVar
 
-from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 
 from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.free.planning.tool_steps import wanted_tools
-from calibrant.judges.free.request.courtesy import courtesy
 from calibrant.judges.free.request.vague import VAGUE
-from calibrant.judges.given import ToUnderstand, Turn
+from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import decided, open_phase, question_for, rule, searched_gaps, situation
 from calibrant.nodes.lenient import memory_of
 from calibrant.nodes.requests import request_for
-from calibrant.nodes.respond import without_references
 from calibrant.nodes.signals import of_sources
+from calibrant.nodes.thread import turns
 from calibrant.nodes.toolbox import toolbox
 from calibrant.nodes.work import Work, kind_of_task, limits_of
 from calibrant.retrievers.findings import is_allowed
@@ -30,7 +28,7 @@ from calibrant.state.guidance import Guidance
 from calibrant.state.memory import Recollection
 from calibrant.state.protocols import Dated, Reread, Rereadable
 from calibrant.state.retrieval import Sufficiency
-from calibrant.state.task import Language, Phase, Task
+from calibrant.state.task import Phase, Task
 from calibrant.state.uncertainty import Signal, SignalKind
 
 T = TypeVar("T")
@@ -127,19 +125,6 @@ def wording(question: str, task: Task | None, answers: list[Guidance]) -> tuple[
         elif answer.action == "guide":
             spoken = answer.text
     return text, spoken
-
-
-def turns(messages: list[AnyMessage], run: Run) -> tuple[Turn, ...]:
-    """The earlier turns of the thread that asked something, oldest first, without the question at hand."""
-    pairs: list[Turn] = []
-    for message in messages:
-        text = str(message.text).strip()  # as ``intake`` takes the question
-        if message.type == "human":
-            pairs.append(Turn(question=text))
-        elif message.type == "ai" and pairs:
-            pairs[-1] = Turn(question=pairs[-1].question, answer=without_references(text))
-    before = pairs[:-1] if pairs and pairs[-1].question == run.question else pairs
-    return tuple(turn for turn in before if courtesy(turn.question, Language.ENGLISH) is None)
 
 
 def _just_answered(state: View) -> bool:

@@ -11,12 +11,12 @@ from calibrant.judges.free.answering.closest import closest
 from calibrant.judges.free.evidence.sufficiency import absent
 from calibrant.judges.free.request.orders import sought
 from calibrant.judges.free.words.tongues import is_foreign, is_unknown
+from calibrant.nodes.answered import failed_sources, told_for
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import is_beyond_quoting
 from calibrant.nodes.phrases import abstention, doubt, fates, gaps, only_quoted, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
 from calibrant.nodes.steps import calls_of, done_calls
-from calibrant.nodes.synthesize import failed_sources, told_for
 from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.answer import Claim, Line, Span, Synthesis, marks_of
 from calibrant.state.base import unique
@@ -186,11 +186,6 @@ def reference_list(citations: Sequence[Citation]) -> str:
     """The sources, for clients that show only messages."""
     lines = [f"[{citation.number}] {citation.title} - {citation.place}" for citation in citations]
     return "\n\n" + "\n".join(lines) if lines else ""
-
-
-def without_references(message: str) -> str:
-    """A message of ours without its sources: what it says. Where documents lie is nobody's business but the user's."""
-    return message.partition("\n\n[1] ")[0]
 
 
 def stop_reason(state: View, answered: bool, work: Work) -> StopReason:
