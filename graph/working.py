@@ -5,10 +5,11 @@ twice, and write over what the other has written.
         ...
 """
 
+import asyncio
 import hashlib
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 from pathlib import Path
 
 from calibrant.state.errors import InputError
@@ -19,6 +20,14 @@ WAIT_SECONDS = 0.5
 """Longer than a look at a lock takes."""
 
 
+@asynccontextmanager
+async def at_work_on(data_dir: Path, thread_id: str) -> AsyncIterator[None]:
+    """``working_on`` for an event loop, which goes on while the lock is waited for."""
+    with ExitStack() as held:
+        await asyncio.to_thread(held.enter_context, working_on(data_dir, thread_id))
+        yield
+
+
 @contextmanager
 def working_on(data_dir: Path, thread_id: str) -> Iterator[None]:
     """Inside it nobody else works on the thread; the system ends that however the process ends.
@@ -26,7 +35,9 @@ def working_on(data_dir: Path, thread_id: str) -> Iterator[None]:
     Raises ``InputError`` where somebody does."""
     path = _lock_of(data_dir, thread_id)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with closing(sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)) as lock:
+    # Not only the thread that opens it may close it: ``at_work_on`` has two, one after the other.
+    connection = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False)
+    with closing(connection) as lock:
         if not _taken(lock, "BEGIN EXCLUSIVE"):
             raise InputError(f"thread {thread_id} is at work elsewhere: try again when that has ended")
         yield

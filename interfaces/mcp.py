@@ -28,7 +28,7 @@ from typing_extensions import TypedDict
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Settings
 from calibrant.graph.tool import DESCRIPTION, Tell, followed, retrieved
-from calibrant.graph.working import working_on
+from calibrant.graph.working import at_work_on
 from calibrant.interfaces.elicit import can_ask, elicited
 from calibrant.interfaces.failures import one_line
 from calibrant.interfaces.plain import lines_of
@@ -201,7 +201,7 @@ class Tools:
         forced = {"power": power.value} if power else {}
         given = {"task": question, "interactive": can_ask(ctx.session), **forced}
         thread = thread_id or await new_thread(self._app)
-        with working_on(self._app.machine.data_dir, thread):
+        async with at_work_on(self._app.machine.data_dir, thread):
             if thread_id:
                 await self._check_free(thread_id)
             return await self._to_its_end(ctx, thread, given)
