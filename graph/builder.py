@@ -104,8 +104,10 @@ def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
         if elsewhere is not None:
             return elsewhere
         done = decision_of(state).action is Action.SKIP or state.steps_left <= WAVE
-        steps = [] if done else to_steps(state, deps.settings(get_runtime()), deps.clock())
-        return steps or "synthesize"
+        if done:
+            return "synthesize"
+        # What each step is shown is chosen from all that is held: a thread's work.
+        return await asyncio.to_thread(to_steps, state, deps.settings(get_runtime()), deps.clock()) or "synthesize"
 
     async def after_reason(state: View) -> list[Send]:
         """The proposed strategies side by side."""

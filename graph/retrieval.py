@@ -13,9 +13,10 @@ from calibrant.nodes.retrieval.open_request import Given, ToolInput, open_reques
 from calibrant.nodes.retrieval.plan_search import plan_search
 from calibrant.nodes.retrieval.rank import rank
 from calibrant.nodes.retrieval.read_page import read_page
-from calibrant.nodes.retrieval.report import ToolOutput, report
+from calibrant.nodes.retrieval.report import report
 from calibrant.nodes.retrieval.search import search
 from calibrant.state.context import Context
+from calibrant.state.retrieval import ToolOutput
 
 Compiled = CompiledStateGraph[Any, Any, Any, Any]
 

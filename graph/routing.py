@@ -1,34 +1,31 @@
 """Where a run goes next: pure functions that read the decision in state. Nodes judge, edges only read."""
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import wraps
 from typing import Literal, ParamSpec, assert_never
 
 from langgraph.types import Send
 
 from calibrant.judges.free.evidence.quality import meeting
-from calibrant.judges.model.quoting import stem_set
 from calibrant.nodes.approval import intent_of, verdict_on
 from calibrant.nodes.branch import BranchTask, evidence_of
 from calibrant.nodes.judging import attempt_of
-from calibrant.nodes.reason import spoken
 from calibrant.nodes.requests import held_for
 from calibrant.nodes.retrieval.channels import RetrieveView
+from calibrant.nodes.shown import evidence_for, quoted_before
 from calibrant.nodes.step import StepTask
 from calibrant.nodes.steps import BRANCH_EVIDENCE, for_steps, lacked, ready
+from calibrant.nodes.thread import spoken
 from calibrant.nodes.work import limits_of
 from calibrant.state.budget import Ledger
 from calibrant.state.channels import View
 from calibrant.state.context import Context
 from calibrant.state.decision import Action, Decision
-from calibrant.state.evidence import Evidence
 from calibrant.state.memory import Recollection
-from calibrant.state.task import Phase, Step
+from calibrant.state.task import Phase
 
 P = ParamSpec("P")
 Ends = str | Sequence[Send]
-STILL_SHOWN = 3
-"""Passages that a step is shown again beside new ones: together they may answer what neither does."""
 
 Next = Literal["perceive", "reason", "act", "synthesize", "reflect", "respond"]
 
@@ -168,49 +165,6 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
         )
         for step in steps
     ]
-
-
-def quoted_before(state: View, step: Step) -> frozenset[str]:
-    """The passages that the steps which ``step`` waits for have quoted: what it asks often stands beside that."""
-    results = (result for result in state.results if result.id in step.depends_on)
-    return frozenset(held for result in results for said in result.statements for held in said.evidence_ids)
-
-
-def evidence_for(
-    step: Step,
-    evidence: tuple[Evidence, ...],
-    alone: bool,
-    lacking: str,
-    new: Collection[str],
-    stated: Collection[str],
-) -> tuple[Evidence, ...]:
-    """The passages that a step gets: first those where an answer is likely ``stated``. A step that is ``alone``: those
-    found by its own queries or question, then the most relevant; one of several: the relevant ones that have most of
-    its words, since they fit the whole request otherwise. Where a model has read those and said what is ``lacking``:
-    the first of them still, beside others, by the words of that; ``new`` came since."""
-    own = {step.question, *step.queries}
-    evidence = tuple(item.replace(relevance=1.0) if item.id in stated else item for item in evidence)
-    first = [item for item in evidence if not lacking or item.id not in new]
-    if alone:
-        first.sort(key=lambda item: (item.id not in stated, item.query not in own, -item.relevance))
-    else:
-        merit = _merit(step.question)
-        first.sort(key=lambda item: (item.id not in stated, merit(item)))
-    if not lacking:
-        return tuple(first[:BRANCH_EVIDENCE])
-    read = {item.id for item in first[:BRANCH_EVIDENCE]}
-    others = sorted((item for item in evidence if item.id not in read), key=_merit(lacking))
-    return (*first[:STILL_SHOWN], *others[: BRANCH_EVIDENCE - STILL_SHOWN]) if others else ()
-
-
-def _merit(about: str) -> Callable[[Evidence], float]:
-    """Passages by their relevance to the request and their share of the words of ``about``, the best first.
-
-    Over 199 questions put together in threes the passage with the answer is among the twelve first for 177 (by
-    relevance alone for 171, those of own queries first for 166).
-    """
-    wanted = stem_set(about)
-    return lambda item: -(item.relevance + 0.5 * len(wanted & stem_set(item.text)) / max(1, len(wanted)))
 
 
 def to_searches(state: RetrieveView) -> list[Send] | Literal["rank"]:

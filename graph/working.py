@@ -5,10 +5,11 @@ twice, and write over what the other has written.
         ...
 """
 
+import asyncio
 import hashlib
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
 from calibrant.state.errors import InputError
@@ -21,6 +22,17 @@ holds a file that was removed, while another has made it anew."""
 
 WAIT_SECONDS = 5.0
 """Far longer than anybody stands in the door."""
+
+
+@asynccontextmanager
+async def at_work_on(data_dir: Path, thread_id: str) -> AsyncIterator[None]:
+    """``working_on`` for an event loop, which goes on while the lock is waited for."""
+    held = ExitStack()
+    await asyncio.to_thread(held.enter_context, working_on(data_dir, thread_id))
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(held.close)
 
 
 @contextmanager
@@ -66,7 +78,8 @@ def _door(path: Path) -> Iterator[bool]:
 
 def _taken(path: Path, seconds: float = 0.0) -> sqlite3.Connection | None:
     """The lock, held until it is closed; None where somebody else has held it for so long."""
-    lock = sqlite3.connect(path, timeout=seconds, isolation_level=None)
+    # Not only the thread that opens it may close it: ``at_work_on`` has two, one after the other.
+    lock = sqlite3.connect(path, timeout=seconds, isolation_level=None, check_same_thread=False)
     try:
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:

@@ -28,7 +28,7 @@ from typing_extensions import TypedDict
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Settings
 from calibrant.graph.tool import DESCRIPTION, Tell, followed, retrieved
-from calibrant.graph.working import working_on
+from calibrant.graph.working import at_work_on
 from calibrant.interfaces.elicit import can_ask, elicited
 from calibrant.interfaces.failures import one_line
 from calibrant.interfaces.plain import lines_of
@@ -39,6 +39,7 @@ from calibrant.state.channels import View
 from calibrant.state.errors import CalibrantError, InputError, failure_of
 from calibrant.state.given import bounded, instead, problem_in
 from calibrant.state.guidance import REQUEST
+from calibrant.state.retrieval import ToolOutput
 from calibrant.state.task import Power
 
 if TYPE_CHECKING:
@@ -58,60 +59,6 @@ ASK = (
     "abstains where the evidence does not carry an answer (stop_reason: abstained). The thread id continues the "
     "conversation."
 )
-
-
-class Document(TypedDict):
-    """One passage that was found."""
-
-    id: str
-    title: str
-    url: str
-    source: str
-    relevance: float
-    summary: str
-    text: str
-    author: str | None
-    published: str | None
-    heading: str | None
-    line: int | None
-
-
-class Example(TypedDict):
-    """A code example with where it came from."""
-
-    description: str
-    code: str
-    language: str
-    source: str
-
-
-class Distilled(TypedDict):
-    """What the passages say."""
-
-    key_insights: list[str]
-    best_practices: list[str]
-    common_mistakes: list[str]
-    code_examples: list[Example]
-    relevant_patterns: list[str]
-
-
-class Found(TypedDict):
-    """What ``retrieve_information`` gives: the fields of the graph's ``ToolOutput``, spelt out for a client."""
-
-    retrieval_id: str
-    query: str
-    documents: list[Document]
-    synthesis: Distilled
-    confidence_boost: Annotated[float, Field(description="Sufficiency after minus before; may be negative")]
-    new_confidence: Annotated[float, Field(description="How far the passages suffice, 0 to 1")]
-    depth_used: int
-    rounds: list[dict[str, Any]]
-    sources: Annotated[list[dict[str, Any]], Field(description="How each source fared: an outage is no finding")]
-    sufficiency: dict[str, Any]
-    spend: dict[str, Any]
-    stop_reason: Annotated[str, Field(description="sufficient, plateau, exhausted, budget or deadline")]
-    suggestion: str
-    warnings: list[str]
 
 
 class Cited(TypedDict):
@@ -231,13 +178,13 @@ class Tools:
             int, Field(ge=1, le=100, description=ToolInput.model_fields["max_results"].description)
         ] = 10,
         power: Annotated[Power | None, Field(description=ToolInput.model_fields["power"].description)] = None,
-    ) -> Found:
+    ) -> ToolOutput:
         """One retrieval."""
         given = {
             "query": query, "context": context, "sources": sources, "max_results": max_results, "power": power,
         }  # fmt: skip
         found = await uninterrupted(retrieved(self._retrieval, given, context=self._app.context, tell=teller(ctx)))
-        return cast("Found", found)
+        return cast("ToolOutput", found)
 
     async def ask(
         self,
@@ -254,7 +201,7 @@ class Tools:
         forced = {"power": power.value} if power else {}
         given = {"task": question, "interactive": can_ask(ctx.session), **forced}
         thread = thread_id or await new_thread(self._app)
-        with working_on(self._app.machine.data_dir, thread):
+        async with at_work_on(self._app.machine.data_dir, thread):
             if thread_id:
                 await self._check_free(thread_id)
             return await self._to_its_end(ctx, thread, given)

@@ -121,6 +121,7 @@ def frequencies(language: str) -> dict[str, float]:
     return {word: count / 10_000 for word, count in table.items()}
 
 
+@lru_cache(maxsize=1)
 def _raw() -> dict[str, Any]:
     held: dict[str, Any] = json.loads(_text("fitted.json"))
     return held

@@ -5,6 +5,7 @@ not be in the way. What the store itself raises becomes one ``CalibrantError``: 
 """
 
 import asyncio
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -34,6 +35,8 @@ NEAREST = 20
 """Records that a semantic search is asked for."""
 
 V = TypeVar("V", bound=Value)
+
+_log = logging.getLogger(__name__)
 
 _LOCKS: WeakKeyDictionary[BaseStore, WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock]] = WeakKeyDictionary()
 """One for each store and event loop."""
@@ -87,7 +90,8 @@ async def _nearest(store: BaseStore, namespace: tuple[str, ...], query: str) -> 
     """What a semantic search scores; empty without an index, or while its embedding model does not answer."""
     try:
         found = await store.asearch(namespace, query=query, limit=NEAREST)
-    except Exception:  # noqa: BLE001 - an embedding model of any make: without it, words decide
+    except Exception as error:  # noqa: BLE001 - an embedding model of any make: without it, words decide
+        _log.warning("memory is searched by words only: %s", type(error).__name__)
         return []
     return [item for item in found if item.score is not None]
 

@@ -9,7 +9,7 @@ from calibrant.nodes.toolbox import Tools, is_read_only
 from calibrant.nodes.work import Work
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
-from calibrant.state.decision import Action, Asking, Ruling
+from calibrant.state.decision import Action, Asking, Rule, Ruling
 from calibrant.state.errors import FailureKind
 from calibrant.state.guidance import ApprovalAction, ApprovalRequest, CallAnswer, PendingCall
 from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, SubResult, Task, called
@@ -103,12 +103,14 @@ def ask_approval(
     reasons = (why, *(f"{name} may already have been done" for name in lost))
     if state.run is None or not state.run.interactive:
         warning = f"Not run, because nobody is there to approve it: {names}."
-        ruling = Ruling(row=0, action=Action.PROCEED, asking=Asking.APPROVAL, reason=why, warning=warning)
+        ruling = Ruling(
+            rule=Rule.UNAPPROVED, action=Action.PROCEED, asking=Asking.APPROVAL, reason=why, warning=warning
+        )
         waiting = {call.step_id for call in calls}
         left = [step for step in unfinished(branch, state.results) if step.id in waiting]
         refused = tuple(skipped(step, state.results) for step in left)
         return decided(record(state, Phase.ACT, confidence, work, ruling), results=refused)
-    ruling = Ruling(row=0, action=Action.ASK, asking=Asking.APPROVAL, reason=why)
+    ruling = Ruling(rule=Rule.APPROVAL, action=Action.ASK, asking=Asking.APPROVAL, reason=why)
     decision = record(state, Phase.ACT, confidence, work, ruling)
     request = ApprovalRequest(
         id=decision.id,

@@ -12,6 +12,7 @@ from langchain_core.tools import BaseTool, ToolException
 from langgraph.errors import GraphInterrupt
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
+from pydantic import ValidationError
 
 from calibrant.judges.free.planning.candidates import matches
 from calibrant.judges.free.planning.tool_outputs import kind_of_failure, named_in, parsed, rendered
@@ -91,7 +92,8 @@ async def make_call(
     except Exception as error:  # noqa: BLE001 - a tool is foreign code: whatever it raises is a typed failure here
         failure = in_its_words(error, tool.name) if isinstance(error, ToolException) else failure_of(error, tool.name)
         _learn(breaker, failure)
-        return _failed(step, failure, final=changes, begun=changes and isinstance(error, TimeoutError)), ()
+        begun = changes and not _proves_nothing_done(error, failure, tool)
+        return _failed(step, failure, final=changes, begun=begun), ()
     except BaseException:
         breaker.release()
         raise
@@ -146,6 +148,14 @@ def in_its_words(error: ToolException, where: str) -> Failure:
     said = said.removeprefix(f"Error executing tool {where}: ")  # how the protocol's package for Python begins it
     message = SECRET.sub(r"\1…", "".join(sign for sign in said if sign.isprintable()))[:MESSAGE_LIMIT]
     return Failure(kind=kind_of_failure(said), where=where, message=message or type(error).__name__)
+
+
+def _proves_nothing_done(error: Exception, failure: Failure, tool: BaseTool) -> bool:
+    """Whether the tool itself says that the call did nothing: in its own words, unless they tell of a timeout, or by
+    refusing its arguments. After anything else (a connection that broke) the work may have been done."""
+    if isinstance(error, ToolException):
+        return failure.kind is not FailureKind.TIMEOUT
+    return isinstance(error, ValidationError) and error.title == getattr(tool.args_schema, "__name__", None)
 
 
 def _learn(breaker: Breaker, failure: Failure) -> None:

@@ -19,6 +19,7 @@ from calibrant.state.decision import (
     Action,
     Asking,
     Decision,
+    Rule,
     Ruling,
     Situation,
     decide,
@@ -79,7 +80,7 @@ def last_boost(decisions: Sequence[Decision], phase: Phase, score: float) -> flo
 
 def searched_gaps(decisions: Sequence[Decision]) -> tuple[str, ...]:
     """The forcing gaps that this run has searched for."""
-    return tuple(gap for decision in decisions if decision.row == 3 for gap in decision.gaps)
+    return tuple(gap for decision in decisions if decision.rule is Rule.GAPS for gap in decision.gaps)
 
 
 def situation(
@@ -95,7 +96,7 @@ def situation(
         score=confidence.score,
         uncertainty=uncertainty_score(everything, phase) if uncertain else 0,
         signs=signs_of(everything, phase) if uncertain else (),
-        wording_offered=any(decision.row == 1 for decision in state.decisions),
+        wording_offered=any(decision.rule is Rule.VAGUE for decision in state.decisions),
         forcing_gaps=forcing_gaps(confidence, searched_gaps(state.decisions)),
         refinements_left=ledger.refinements_left if context.switches.refinement else 0,
         retrievals_left=0 if searched_out(state) else retrievals_left(state, work),
@@ -182,7 +183,7 @@ def rule(state: View, phase: Phase, confidence: Confidence, work: Work, seen: Si
     if ruling.warning and state.steps_left <= WAY_BACK:
         work.warnings.append(NO_STEPS)
     if not work.context.switches.confidence:
-        ruling = Ruling(row=0, action=Action.PROCEED, reason="confidence tracking is switched off")
+        ruling = Ruling(rule=Rule.UNJUDGED, action=Action.PROCEED, reason="confidence tracking is switched off")
     return record(state, phase, confidence, work, ruling, seen)
 
 
@@ -195,7 +196,7 @@ def record(
         id=work.deps.new_id(),
         phase=phase,
         action=ruling.action,
-        row=ruling.row,
+        rule=ruling.rule,
         reason=ruling.reason,
         asking=ruling.asking,
         warning=ruling.warning,

@@ -1,36 +1,37 @@
 """``perceive`` understands the task, recalls what is like it, and judges whether that is enough to go on."""
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Sequence
+from typing import TypeVar
 
-from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 
 from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.free.planning.tool_steps import wanted_tools
-from calibrant.judges.free.request.courtesy import courtesy
 from calibrant.judges.free.request.vague import VAGUE
-from calibrant.judges.given import ToUnderstand, Turn
+from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import decided, open_phase, question_for, rule, searched_gaps, situation
 from calibrant.nodes.lenient import memory_of
 from calibrant.nodes.requests import request_for
-from calibrant.nodes.respond import without_references
 from calibrant.nodes.signals import of_sources
+from calibrant.nodes.thread import turns
 from calibrant.nodes.toolbox import toolbox
 from calibrant.nodes.work import Work, kind_of_task, limits_of
 from calibrant.retrievers.findings import is_allowed
 from calibrant.state.channels import Run, Update, View
 from calibrant.state.context import Context
 from calibrant.state.decision import NEW_DOCUMENTS, of_phase
+from calibrant.state.errors import failure_of
 from calibrant.state.events import Understood
 from calibrant.state.evidence import Evidence, Filters
 from calibrant.state.guidance import Guidance
 from calibrant.state.memory import Recollection
 from calibrant.state.protocols import Dated, Reread, Rereadable
 from calibrant.state.retrieval import Sufficiency
-from calibrant.state.task import Language, Phase, Task
+from calibrant.state.task import Phase, Task
 from calibrant.state.uncertainty import Signal, SignalKind
+
+T = TypeVar("T")
 
 
 def perceive(deps: Deps) -> Node:
@@ -41,7 +42,7 @@ def perceive(deps: Deps) -> Node:
         attempt = open_phase(work, state, Phase.PERCEIVE)
         task, hesitation = await _task(state, work)
         held = state.recalled if state.perceived and state.perceived.text == task.text else None
-        recalled = held or await _recall(deps, runtime, task, work)
+        recalled = held or await _recall(runtime, task, work)
         evidence = _with_recalled(state.evidence, recalled)
         state = state.model_copy(update={"perceived": task, "evidence": evidence})
         work.limits = limits_of(work.context, state)  # now that it is known whether the question is plain
@@ -126,19 +127,6 @@ def wording(question: str, task: Task | None, answers: list[Guidance]) -> tuple[
     return text, spoken
 
 
-def turns(messages: list[AnyMessage], run: Run) -> tuple[Turn, ...]:
-    """The earlier turns of the thread that asked something, oldest first, without the question at hand."""
-    pairs: list[Turn] = []
-    for message in messages:
-        text = str(message.text)
-        if message.type == "human":
-            pairs.append(Turn(question=text))
-        elif message.type == "ai" and pairs:
-            pairs[-1] = Turn(question=pairs[-1].question, answer=without_references(text))
-    before = pairs[:-1] if pairs and pairs[-1].question == run.question else pairs
-    return tuple(turn for turn in before if courtesy(turn.question, Language.ENGLISH) is None)
-
-
 def _just_answered(state: View) -> bool:
     """Whether a person has answered perceive since it last judged."""
     judged = of_phase(state.decisions, Phase.PERCEIVE)
@@ -150,23 +138,32 @@ def _narrowed(task: Task, run: Run) -> Filters:
     return run.filters if any(run.filters.model_dump().values()) else task.filters
 
 
-async def _recall(deps: Deps, runtime: Runtime[Context], task: Task, work: Work) -> Recollection:
+async def _recall(runtime: Runtime[Context], task: Task, work: Work) -> Recollection:
     memory = memory_of(work, runtime)
     if memory is None:
         return Recollection()
-    recalled = await memory.recall(task, rereader(deps))
+    recalled = await memory.recall(task, rereader(work))
     recalled = recalled.within([item for item in recalled.evidence if is_allowed(task.filters, item)])
-    return recalled.replace(outdated=0.0 < recalled.answered_at < await _changed(deps, task))
+    return recalled.replace(outdated=0.0 < recalled.answered_at < await _changed(task, work))
 
 
-async def _changed(deps: Deps, task: Task) -> float:
-    """When the sources that can tell last changed. One that cannot be read is told by the search, not here."""
+async def _changed(task: Task, work: Work) -> float:
+    """When the sources that can tell last changed; 0.0 where none can."""
     times = [0.0]
-    for source in deps.sources.values():
+    for name, source in work.deps.sources.items():
         if isinstance(source, Dated):
-            with suppress(Exception):
-                times.append(await source.changed(task.filters.collections))
+            lost = f"Whether {name} has something new could not be told"
+            times.append(await _or_warned(source.changed(task.filters.collections), 0.0, lost, work))
     return max(times)
+
+
+async def _or_warned(asked: Awaitable[T], otherwise: T, lost: str, work: Work) -> T:
+    """What a source gives; where it raises ``otherwise``, with the warning ``lost``: that costs no answer."""
+    try:
+        return await asked
+    except Exception as error:  # noqa: BLE001 - a source is foreign code
+        work.warnings.append(f"{lost}: {failure_of(error, '').message}.")
+        return otherwise
 
 
 def _news(state: View, recalled: Recollection) -> tuple[str, ...]:
@@ -174,18 +171,22 @@ def _news(state: View, recalled: Recollection) -> tuple[str, ...]:
     return (NEW_DOCUMENTS,) if recalled.outdated and NEW_DOCUMENTS not in searched_gaps(state.decisions) else ()
 
 
-def rereader(deps: Deps) -> Reread:
+def rereader(work: Work) -> Reread:
     """Reads remembered passages again from the sources that can. One that fails costs its own passages."""
 
     async def reread(ids: Sequence[str]) -> list[Evidence]:
         found: list[Evidence] = []
-        for source in deps.sources.values():
+        for name, source in work.deps.sources.items():
             if isinstance(source, Rereadable):
-                with suppress(Exception):
-                    found.extend(map(Evidence.model_validate, await source.reread(ids)))
+                lost = f"What is remembered of {name} could not be read again"
+                found.extend(await _or_warned(_reread(source, ids), [], lost, work))
         return found
 
     return reread
+
+
+async def _reread(source: Rereadable, ids: Sequence[str]) -> list[Evidence]:
+    return [Evidence.model_validate(item) for item in await source.reread(ids)]
 
 
 def _with_recalled(evidence: tuple[Evidence, ...], recalled: Recollection) -> tuple[Evidence, ...]:

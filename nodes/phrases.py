@@ -119,8 +119,8 @@ def _missing(language: Language, words: Sequence[str], foreign: bool) -> str:
 
 
 def _list(language: Language, key: str, items: Sequence[str]) -> str:
-    told = _TEXTS[language][key].format("; ".join(item.rstrip(".") for item in items)).replace("?.", "?")
-    return told if items else ""
+    told = _TEXTS[language][key].format("; ".join(item.rstrip(".") for item in items))
+    return (told.removesuffix(".") if told.endswith("?.") else told) if items else ""
 
 
 def doubt(language: Language, verdicts: Collection[Verdict]) -> str:

@@ -7,6 +7,7 @@ from calibrant.judges.given import ToPlan
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import attempt_of, open_phase
 from calibrant.nodes.signals import of_planner
+from calibrant.nodes.thread import spoken
 from calibrant.nodes.toolbox import tool_cards, toolbox
 from calibrant.nodes.work import Work
 from calibrant.state.budget import Allowance
@@ -66,8 +67,3 @@ def patterns_of(recalled: Recollection | None) -> tuple[Pattern, ...]:
     """The remembered patterns, best first."""
     items = sorted(recalled.patterns if recalled else (), key=lambda item: -item.weight)
     return tuple(item.pattern for item in items if item.pattern)
-
-
-def spoken(state: View) -> str:
-    """What a person has said in this run: it holds for the phase that asked and for those after it."""
-    return "\n".join(answer.text for answer in state.guidance if answer.action == "guide")

@@ -105,7 +105,7 @@ def to_answer_again(state: View) -> tuple[SubResult, ...]:
     """The plan's answers, reopened to be given again from what the refined search brings. Tools are not run again."""
     steps = state.selected.steps if state.selected else ()
     answers = {step.id for step in steps if step.kind is StepKind.ANSWER}
-    return tuple(result.replace(status=StepStatus.FAILED) for result in state.results if result.id in answers)
+    return tuple(result.replace(status=StepStatus.REOPENED) for result in state.results if result.id in answers)
 
 
 async def note_outcome(state: View, quality: QualityReport, memory: Remembering | None) -> None:

@@ -9,6 +9,8 @@ from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.judges.free.request.criteria import told_in
 from calibrant.judges.given import ToSupport
+from calibrant.nodes.answered import told_for
+from calibrant.nodes.composition import given_way
 from calibrant.nodes.deps import Deps, Node, Remembering
 from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
 from calibrant.nodes.judging import attempt_of, decided, open_phase, question_for, rule, situation
@@ -26,7 +28,6 @@ from calibrant.nodes.refining import (
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_sources
 from calibrant.nodes.steps import asked_steps, done_calls
-from calibrant.nodes.synthesize import given_way, told_for
 from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.answer import Claim, Conflict, QualityReport, Review, Synthesis, Verdict
 from calibrant.state.budget import Spend

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from calibrant.judges.free.planning.gaps import gap_queries, guided_queries
 from calibrant.judges.free.request.conditions import without_conditions
 from calibrant.judges.free.request.orders import query_of
-from calibrant.nodes.reason import spoken
+from calibrant.nodes.thread import spoken
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import View
@@ -48,7 +48,6 @@ def request_for(
         phase=decision.phase,
         questions=parts,
         queries=fresh,
-        gaps=unique((*decision.gaps, *missing)),
         sources=tuple(sources),
         query_type=task.query_type,
         time_sensitive=task.time_sensitive,

@@ -11,12 +11,12 @@ from calibrant.judges.free.answering.closest import closest
 from calibrant.judges.free.evidence.sufficiency import absent
 from calibrant.judges.free.request.orders import sought
 from calibrant.judges.free.words.tongues import is_foreign, is_unknown
+from calibrant.nodes.answered import failed_sources, told_for
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import is_beyond_quoting
 from calibrant.nodes.phrases import abstention, doubt, fates, gaps, only_quoted, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
 from calibrant.nodes.steps import calls_of, done_calls
-from calibrant.nodes.synthesize import failed_sources, told_for
 from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.answer import Claim, Line, Span, Synthesis, marks_of
 from calibrant.state.base import unique
@@ -24,7 +24,7 @@ from calibrant.state.budget import StopReason, add_spend
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
-from calibrant.state.decision import Action
+from calibrant.state.decision import Action, Rule
 from calibrant.state.events import Finished
 from calibrant.state.evidence import Citation, Evidence, Quotation
 from calibrant.state.retrieval import is_silent
@@ -188,18 +188,14 @@ def reference_list(citations: Sequence[Citation]) -> str:
     return "\n\n" + "\n".join(lines) if lines else ""
 
 
-def without_references(message: str) -> str:
-    """A message of ours without its sources: what it says. Where documents lie is nobody's business but the user's."""
-    return message.partition("\n\n[1] ")[0]
-
-
 def stop_reason(state: View, answered: bool, work: Work) -> StopReason:
     """Why the run ended."""
     if state.guidance and state.guidance[-1].action == "abort":
         return StopReason.ABORTED
-    if state.decision is not None and state.decision.row == 0 and state.decision.action is Action.RESPOND:
+    rule = state.decision.rule if state.decision else None
+    if rule is Rule.SALVAGE:
         return StopReason.FAILED
-    cut = work.ledger.exhausted or (state.decision is not None and state.decision.row == 8)
+    cut = work.ledger.exhausted or rule is Rule.SPENT
     stopped = state.decision is not None and state.decision.action is Action.RESPOND
     if cut and (stopped or not answered):
         return StopReason.BUDGET

@@ -13,7 +13,7 @@ from calibrant.nodes.work import Work
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
-from calibrant.state.decision import Action, Ruling
+from calibrant.state.decision import Action, Rule, Ruling
 from calibrant.state.errors import failure_of
 from calibrant.state.task import Phase
 
@@ -29,9 +29,10 @@ def salvage(deps: Deps) -> Handler:
         failure = failure_of(error.error, error.node)
         why = f"{failure.where} failed: {failure.message}"
         phase = state.decision.phase if state.decision else Phase.PERCEIVE
-        ruling = Ruling(row=0, action=Action.RESPOND, reason=why, warning=f"{why}. Answered with what there was.")
+        warning = f"{why}. Answered with what there was."
+        ruling = Ruling(rule=Rule.SALVAGE, action=Action.RESPOND, reason=why, warning=warning)
         decision = record(state, phase, Confidence(), work, ruling)
-        update = {"decisions": (decision,), "warnings": (ruling.warning,)}
+        update = {"decisions": (decision,), "warnings": (warning,)}
         return Command(update=work.done(update), goto="respond")
 
     return handler

@@ -21,7 +21,7 @@ BRANCH_EVIDENCE = 12
 TOLD_LIMIT = 200
 """Characters of a call, and of what it gave, that the answer tells."""
 
-UNSETTLED = (StepStatus.UNANSWERED, StepStatus.FAILED)
+UNSETTLED = (StepStatus.UNANSWERED, StepStatus.FAILED, StepStatus.REOPENED)
 SETTLED = (StepStatus.ANSWERED, StepStatus.UNANSWERED, StepStatus.SKIPPED)
 
 
@@ -57,7 +57,7 @@ def done_calls(state: View) -> tuple[tuple[SubResult, Intent], ...]:
 
 
 def _said(result: SubResult, tool: str) -> str:
-    if result.status is StepStatus.FAILED and result.failure is not None:
+    if result.failure is not None:
         return f"{result.failure.where}: {result.failure.message}"
     return f"{tool}: {result.missing}" if result.status is StepStatus.SKIPPED and result.missing else ""
 
@@ -100,10 +100,9 @@ def reopened(state: View) -> tuple[SubResult, ...]:
     """The results of the selected branch, as far as they still hold.
 
     Coming back from a retrieval with something new, or from a person who said to go on, steps without an answer are to
-    be run again: the status FAILED without a failure means that. A step that a model found no answer to is run again
-    also where only what it was not shown is left to read. What a person has spoken about may be tried as often as at
-    first; a call that may have changed something then needs approval anew. Where reflect has asked them, all answers
-    are given again.
+    be run again. A step that a model found no answer to is run again also where only what it was not shown is left to
+    read. What a person has spoken about may be tried as often as at first; a call that may have changed something then
+    needs approval anew. Where reflect has asked them, all answers are given again.
     """
     if state.selected is None:
         return ()
@@ -138,11 +137,11 @@ def _searched(state: View) -> bool:
 
 
 def _again(result: SubResult) -> SubResult:
-    return result.replace(status=StepStatus.FAILED) if result.status is StepStatus.UNANSWERED else result
+    return result.replace(status=StepStatus.REOPENED) if result.status is StepStatus.UNANSWERED else result
 
 
 def _afresh(result: SubResult) -> SubResult:
-    return result.replace(status=StepStatus.FAILED, final=False, tries=0, alike=0)
+    return result.replace(status=StepStatus.REOPENED, final=False, tries=0, alike=0)
 
 
 def unfinished(branch: Branch | None, results: Sequence[SubResult]) -> tuple[Step, ...]:
@@ -154,12 +153,12 @@ def unfinished(branch: Branch | None, results: Sequence[SubResult]) -> tuple[Ste
 def is_open(result: SubResult | None) -> bool:
     """Whether the step of ``result`` may still be run. A call whose outcome is unknown stays open until a person has
     spoken."""
-    if result is None:
+    if result is None or result.status is StepStatus.REOPENED:
         return True
     if result.status in SETTLED or result.final:
         return False
-    unknown = result.failure is not None and result.failure.kind is FailureKind.UNKNOWN
-    return unknown or result.failure is None or result.tries < MAX_ATTEMPTS
+    failure = result.failure  # None where an earlier version stored what is to be run again
+    return failure is None or failure.kind is FailureKind.UNKNOWN or result.tries < MAX_ATTEMPTS
 
 
 def ready(branch: Branch, results: Sequence[SubResult]) -> tuple[Step, ...]:

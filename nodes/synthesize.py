@@ -2,7 +2,7 @@
 -> warnings."""
 
 import asyncio
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
@@ -12,20 +12,20 @@ from calibrant.judges.free.synthesis.compose import with_disputes
 from calibrant.judges.free.synthesis.scorer import overall_confidence, warnings_of
 from calibrant.judges.free.synthesis.witnesses import witnesses
 from calibrant.judges.free.words.tongues import tongue
-from calibrant.judges.given import Composed, ToCompose, ToReconcile, ToSupport
+from calibrant.judges.given import ToCompose, ToReconcile, ToSupport
+from calibrant.nodes.answered import failed_sources, own_results
+from calibrant.nodes.composition import given_way, kept_as_they_are, restated, restated_by
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import UNCHECKED, attributed, judged_or, quoted_verbatim
-from calibrant.nodes.steps import asked_steps
 from calibrant.nodes.work import Work
-from calibrant.state.answer import Claim, Conflict, Line, Synthesis, Verdict
+from calibrant.state.answer import Claim, Conflict, Line, Synthesis
 from calibrant.state.base import unique
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence, Factor
 from calibrant.state.context import Context
 from calibrant.state.events import Synthesized
-from calibrant.state.retrieval import did_not_answer
-from calibrant.state.task import Question, StepStatus, SubResult
+from calibrant.state.task import Question, SubResult
 
 
 def synthesize(deps: Deps) -> Node:
@@ -79,30 +79,6 @@ def synthesize(deps: Deps) -> Node:
     return node
 
 
-def own_results(state: View) -> tuple[SubResult, ...]:
-    """What the steps that were asked for answered."""
-    ids = {step.id for step in asked_steps(state.selected, state.perceived)}
-    return tuple(result for result in state.results if result.id in ids and result.status is StepStatus.ANSWERED)
-
-
-def told_for(state: View, claims: Sequence[Claim]) -> dict[str, tuple[Claim, ...]]:
-    """Which of the ``claims`` that are stated answer which step, as well as its own result does: its own; where it has
-    none, those that say the same. One sentence may answer two parts and be stated once."""
-    steps = state.selected.steps if state.selected else ()
-    told = {step.id: tuple(claim for claim in claims if claim.question_id == step.id) for step in steps}
-    for result in own_results(state):
-        if not told[result.id]:
-            told[result.id] = tuple(_also_said(claims_of([result], state.evidence), claims))
-    return told
-
-
-def _also_said(own: Sequence[Claim], claims: Sequence[Claim]) -> Iterator[Claim]:
-    for claim in claims:
-        same = [one.addresses for one in own if {one.text, *one.spans} & {claim.text, *claim.spans}]
-        if same:
-            yield claim.replace(addresses=max(same))
-
-
 def questions_of(state: View, kept: Sequence[SubResult]) -> tuple[Question, ...]:
     """The answered parts, in the order of the plan; ids are step ids."""
     answered = {result.id for result in kept}
@@ -117,65 +93,6 @@ def missing_parts(state: View, kept: Sequence[SubResult]) -> tuple[str, ...]:
     parts = {part.text for part in state.perceived.questions} if state.perceived else set()
     asked = [step for step in steps if step.question in parts] or steps
     return unique(step.question for step in asked if step.id not in answered)
-
-
-def failed_sources(state: View) -> tuple[str, ...]:
-    """Sources that could not answer in this run: they are named, and never count as "nothing found"."""
-    return unique(report.source for result in state.retrievals for report in result.sources if did_not_answer(report))
-
-
-def kept_as_they_are(claims: Sequence[Claim], composed: Composed) -> tuple[tuple[Line, ...], tuple[Claim, ...]]:
-    """The lines, and the claims in the order of composition."""
-    by_id = {claim.id: claim for claim in claims}
-    ids = unique(claim_id for _, ids in composed.sentences for claim_id in ids)
-    lines = tuple(Line(text=text, claim_ids=ids) for text, ids in composed.sentences)
-    return lines, tuple(by_id[claim_id] for claim_id in ids if claim_id in by_id)
-
-
-def restated(
-    claims: Sequence[Claim], composed: Composed, conflicts: Sequence[Conflict]
-) -> tuple[tuple[Line, ...], tuple[Claim, ...]]:
-    """The same for a model's wording: each of its sentences is a claim of its own, to be checked against the spans of
-    the claims that it restates. A sentence with both sides of a conflict is ours: its claims stay as they are."""
-    by_id = {claim.id: claim for claim in claims}
-    lines: list[Line] = []
-    stated: dict[str, Claim] = {}
-    for number, (text, ids) in enumerate(composed.sentences, start=1):
-        sources = [by_id[claim_id] for claim_id in ids if claim_id in by_id]
-        if not sources or any(conflict.ids <= set(ids) for conflict in conflicts):
-            lines.append(Line(text=text, claim_ids=tuple(claim.id for claim in sources)))
-            stated |= {claim.id: claim for claim in sources}
-            continue
-        spans = unique(span for claim in sources for span in claim.spans)
-        changes = {"id": f"s{number}", "text": text, "spans": spans, "verdict": Verdict.UNVERIFIED, "reason": ""}
-        stated[f"s{number}"] = min(sources, key=lambda claim: claim.confidence).replace(**changes)
-        lines.append(Line(text=text, claim_ids=(f"s{number}",), behind=tuple(claim.id for claim in sources)))
-    return tuple(lines), tuple(stated.values())
-
-
-def restated_by(lines: Sequence[Line], claims: Sequence[Claim]) -> tuple[Claim, ...]:
-    """The claims that lines restate."""
-    behind = {claim_id for line in lines for claim_id in line.behind}
-    return tuple(claim for claim in claims if claim.id in behind)
-
-
-def given_way(synthesis: Synthesis, fallen: Set[str]) -> Synthesis:
-    """The composition without the model's sentences that are not borne out, by the ids of their claims. They give way
-    to the claims that they restate, where those stand and no other line tells them: how an answer is worded is no
-    reason to lose it."""
-    lost = [line for line in synthesis.lines if line.behind and not fallen.isdisjoint(line.claim_ids)]
-    held = {claim.id: claim for claim in (*synthesis.behind, *synthesis.claims)}
-    told = {key for line in synthesis.lines if line not in lost for key in (*line.claim_ids, *line.behind)}
-    lines: list[Line] = []
-    for line in synthesis.lines:
-        if line not in lost:
-            lines.append(line)
-            continue
-        instead = [key for key in line.behind if key not in told and held[key].verdict.stands]
-        lines += [Line(text=held[key].text, claim_ids=(key,)) for key in instead]
-        told.update(instead)
-    stated = unique(key for line in lines for key in line.claim_ids)
-    return synthesis.replace(lines=tuple(lines), claims=tuple(held[key] for key in stated if key in held))
 
 
 async def _borne_out(synthesis: Synthesis, state: View, work: Work) -> Synthesis:

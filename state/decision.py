@@ -1,13 +1,14 @@
 """The decision rule: one pure function from what a phase knows to what happens next.
 
-The rows are DESIGN.md section 4's table, in its order; the first that matches wins. ``Decision`` records the row, so
-that every route in a trace can be explained.
+The rows are DESIGN.md section 4's table, in its order; the first that matches wins. ``Decision`` records which one it
+was, so that every route in a trace can be explained.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from typing import Any
 
-from pydantic import Field
+from pydantic import Field, computed_field, model_validator
 
 from calibrant.state.base import Value
 from calibrant.state.budget import Allowance
@@ -40,6 +41,41 @@ class Asking(StrEnum):
     GUIDANCE = "guidance"
     APPROVAL = "approval"
     ABORT = "abort"
+
+
+class Rule(StrEnum):
+    """What a decision rests on: a row of the table, or one of the last four, which the table knows nothing of."""
+
+    VAGUE = "vague"
+    UNCERTAIN = "uncertain"
+    GAPS = "gaps"
+    QUALITY = "quality"
+    REACHED = "reached"
+    SEARCH = "search"
+    TOLERABLE = "tolerable"
+    SPENT = "spent"
+    WEAK = "weak"
+    ABORT = "abort"
+    APPROVAL = "approval"
+    """A call that changes something is put to a person."""
+    UNAPPROVED = "unapproved"
+    """Such a call is left out: nobody is there."""
+    SALVAGE = "salvage"
+    """A node failed."""
+    UNJUDGED = "unjudged"
+    """Confidence tracking is switched off."""
+
+    @property
+    def row(self) -> int:
+        """The number of the row, from 1; 0 for what the table does not decide."""
+        return TABLE.index(self) + 1 if self in TABLE else 0
+
+
+TABLE = (
+    Rule.VAGUE, Rule.UNCERTAIN, Rule.GAPS, Rule.QUALITY, Rule.REACHED, Rule.SEARCH, Rule.TOLERABLE, Rule.SPENT,
+    Rule.WEAK, Rule.ABORT,
+)  # fmt: skip
+"""The rows in their order."""
 
 
 class Situation(Value):
@@ -82,11 +118,15 @@ class Situation(Value):
 class Ruling(Value):
     """What the rule says."""
 
-    row: int
+    rule: Rule
     action: Action
     reason: str
     asking: Asking | None = None
     warning: str = ""
+
+    @property
+    def row(self) -> int:
+        return self.rule.row
 
 
 class Decision(Value):
@@ -95,7 +135,7 @@ class Decision(Value):
     id: str
     phase: Phase
     action: Action
-    row: int
+    rule: Rule
     reason: str
     asking: Asking | None = None
     warning: str = ""
@@ -112,10 +152,34 @@ class Decision(Value):
     at: float = 0.0
     """The clock's reading, in seconds since the epoch."""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _with_rule(cls, raw: Any) -> Any:
+        """An earlier version stored the number of the row alone."""
+        if not isinstance(raw, Mapping) or "rule" in raw or "row" not in raw:
+            return raw
+        row = raw["row"]
+        return {**raw, "rule": TABLE[row - 1] if row in range(1, len(TABLE) + 1) else _outside(raw)}
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def row(self) -> int:
+        """The row of the table, from 1, as a trace shows it; 0 for what the table does not decide."""
+        return self.rule.row
+
     @property
     def boost(self) -> float | None:
         """What the retrieval changed; negative when the new evidence spoke against."""
         return None if self.before is None else self.confidence.score - self.before
+
+
+def _outside(raw: Mapping[str, Any]) -> Rule:
+    """The rule of a decision that was stored as row 0."""
+    if raw.get("action") == Action.RESPOND:
+        return Rule.SALVAGE
+    if raw.get("asking") != Asking.APPROVAL:
+        return Rule.UNJUDGED
+    return Rule.APPROVAL if raw.get("action") == Action.ASK else Rule.UNAPPROVED
 
 
 def of_phase(decisions: Iterable[Decision], phase: Phase) -> list[Decision]:
@@ -134,19 +198,25 @@ def _rows(s: Situation, t: Thresholds) -> Iterator[Ruling]:
     if s.uncertainty >= s.ask_at:
         yield _uncertain(s)
     if s.forcing_gaps and s.retrievals_left > 0:
-        yield Ruling(row=3, action=Action.RETRIEVE, reason=f"not yet searched for: {', '.join(s.forcing_gaps)}")
+        yield Ruling(
+            rule=Rule.GAPS, action=Action.RETRIEVE, reason=f"not yet searched for: {', '.join(s.forcing_gaps)}"
+        )
     if s.phase is Phase.REFLECT and s.quality_below and s.refinements_left > 0:
-        yield Ruling(row=4, action=Action.REFINE, reason="too little of what was found meets the conditions")
+        yield Ruling(
+            rule=Rule.QUALITY, action=Action.REFINE, reason="too little of what was found meets the conditions"
+        )
     if s.score >= t.proceed:
-        yield Ruling(row=5, action=Action.PROCEED, reason=f"{shown(s.score)} reaches {t.proceed:.2f}")
+        yield Ruling(rule=Rule.REACHED, action=Action.PROCEED, reason=f"{shown(s.score)} reaches {t.proceed:.2f}")
     if s.retrievals_left > 0 and not s.covered and (s.last_boost is None or s.last_boost >= USEFUL_BOOST):
         yield Ruling(
-            row=6, action=Action.RETRIEVE, reason=f"{shown(s.score)} is below {t.proceed:.2f}; searching may help"
+            rule=Rule.SEARCH,
+            action=Action.RETRIEVE,
+            reason=f"{shown(s.score)} is below {t.proceed:.2f}; searching may help",
         )
     if s.score >= t.retrieve or s.answered or s.untried:
         yield _below(s, t)
     if s.exhausted and s.holds_evidence:
-        yield Ruling(row=8, action=Action.RESPOND, reason="the budget is spent: answering with what is held")
+        yield Ruling(rule=Rule.SPENT, action=Action.RESPOND, reason="the budget is spent: answering with what is held")
     if s.score >= t.abort:
         yield _guidance(s, t)
     yield _abort(s, t)
@@ -155,18 +225,22 @@ def _rows(s: Situation, t: Thresholds) -> Iterator[Ruling]:
 def _vague(s: Situation) -> Ruling:
     reason = "the request is too vague to search for"
     if s.somebody:
-        return Ruling(row=1, action=Action.ASK, asking=Asking.WORDING, reason=reason)
-    return Ruling(row=1, action=Action.PROCEED, reason=reason, warning="The request is vague; taken as it stands.")
+        return Ruling(rule=Rule.VAGUE, action=Action.ASK, asking=Asking.WORDING, reason=reason)
+    return Ruling(
+        rule=Rule.VAGUE, action=Action.PROCEED, reason=reason, warning="The request is vague; taken as it stands."
+    )
 
 
 def _uncertain(s: Situation) -> Ruling:
     signs = f" ({'; '.join(s.signs)})" if s.signs else ""
     reason = f"uncertainty {s.uncertainty} reaches {s.ask_at}{signs}"
     if s.somebody:
-        return Ruling(row=2, action=Action.ASK, asking=Asking.GUIDANCE, reason=reason)
+        return Ruling(rule=Rule.UNCERTAIN, action=Action.ASK, asking=Asking.GUIDANCE, reason=reason)
     if s.uncertainty > s.skip_above:
-        return Ruling(row=2, action=Action.SKIP, reason=reason, warning=f"{s.phase}: skipped, {reason}.")
-    return Ruling(row=2, action=Action.PROCEED, reason=reason, warning=f"{s.phase}: went on although {reason}.")
+        return Ruling(rule=Rule.UNCERTAIN, action=Action.SKIP, reason=reason, warning=f"{s.phase}: skipped, {reason}.")
+    return Ruling(
+        rule=Rule.UNCERTAIN, action=Action.PROCEED, reason=reason, warning=f"{s.phase}: went on although {reason}."
+    )
 
 
 def _below(s: Situation, t: Thresholds) -> Ruling:
@@ -177,7 +251,7 @@ def _below(s: Situation, t: Thresholds) -> Ruling:
     else:
         why = f"{_futile(s)} and {s.untried}"
     warning = f"{s.phase}: confidence {shown(s.score)} is below {t.proceed:.2f}."
-    return Ruling(row=7, action=Action.PROCEED, reason=why, warning=warning)
+    return Ruling(rule=Rule.TOLERABLE, action=Action.PROCEED, reason=why, warning=warning)
 
 
 def _futile(s: Situation) -> str:
@@ -190,15 +264,17 @@ def _futile(s: Situation) -> str:
 def _guidance(s: Situation, t: Thresholds) -> Ruling:
     reason = f"{shown(s.score)} is below {t.retrieve:.2f} and {_futile(s)}"
     if s.somebody:
-        return Ruling(row=9, action=Action.ASK, asking=Asking.GUIDANCE, reason=reason)
-    return Ruling(row=9, action=Action.PROCEED, reason=reason, warning=f"{s.phase}: went on although {reason}.")
+        return Ruling(rule=Rule.WEAK, action=Action.ASK, asking=Asking.GUIDANCE, reason=reason)
+    return Ruling(
+        rule=Rule.WEAK, action=Action.PROCEED, reason=reason, warning=f"{s.phase}: went on although {reason}."
+    )
 
 
 def _abort(s: Situation, t: Thresholds) -> Ruling:
     reason = f"{shown(s.score)} is below {t.abort:.2f} and {_futile(s)}"
     if s.somebody:
-        return Ruling(row=10, action=Action.ASK, asking=Asking.ABORT, reason=reason)
-    return Ruling(row=10, action=Action.RESPOND, reason=reason, warning=f"{s.phase}: stopped, {reason}.")
+        return Ruling(rule=Rule.ABORT, action=Action.ASK, asking=Asking.ABORT, reason=reason)
+    return Ruling(rule=Rule.ABORT, action=Action.RESPOND, reason=reason, warning=f"{s.phase}: stopped, {reason}.")
 
 
 NO_EXPERIENCE = "no past experience"

@@ -13,7 +13,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from calibrant.state.base import Value, unique
 from calibrant.state.errors import InputError
-from calibrant.state.given import bounded
+from calibrant.state.given import bounded, shown
 from calibrant.state.task import Phase
 
 
@@ -235,6 +235,11 @@ def _approval(request: ApprovalRequest, plain: Any) -> Guidance:
         plain = {"calls": [{"id": call.id, "action": verdict} for call in request.calls]}
     answer = ApprovalAnswer.model_validate(plain)
     verdicts = {call.id: call for call in answer.calls}
+    unknown = verdicts.keys() - {call.id for call in request.calls}
+    if unknown:
+        raise InputError(f"no call waits under the id {shown(min(unknown))}; {expected(request)}")
+    if len(verdicts) < len(answer.calls):
+        raise InputError(f"more than one verdict on a call; {expected(request)}, each call once")
     missing = [call.id for call in request.calls if call.id not in verdicts]
     if missing:
         raise InputError(f"no verdict for {', '.join(missing)}; {expected(request)}")
@@ -274,6 +279,9 @@ def _from_inbox(request: HumanRequest, raw: Any) -> Any:
     if isinstance(request, ApprovalRequest):
         if len(items) == 1 and items[0]["type"] != "edit":  # one verdict for all; edited arguments belong to one call
             items = items * len(request.calls)
+        if len(items) != len(request.calls):
+            told = f"the number of decisions ({len(items)}) is not that of the calls ({len(request.calls)})"
+            raise InputError(f"{told}: give one for each call, in their order")
         calls = [
             {
                 "id": call.id,

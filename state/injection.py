@@ -4,7 +4,7 @@ answer."""
 import re
 from functools import lru_cache
 
-_ORDER = re.compile(
+_INJECTION = re.compile(
     r"""
     \b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|prior|above|earlier|all|your)\b.{0,30}
         \b(?:instruction|prompt|rule|guideline|direction)s?\b
@@ -19,12 +19,12 @@ _ORDER = re.compile(
 
 
 @lru_cache(maxsize=2_000)
-def is_order(text: str) -> bool:
+def is_injection(text: str) -> bool:
     """Whether ``text`` orders a model about. Speaking *of* prompts, as a manual may, is no order."""
-    return _ORDER.search(text) is not None
+    return _INJECTION.search(text) is not None
 
 
 def beside_order(text: str, start: int, end: int) -> bool:
     """Whether the lines of ``text[start:end]`` order a model about: what it is to say stands beside the order."""
     opened, closed = text.rfind("\n", 0, start) + 1, text.find("\n", end)
-    return is_order(text) and is_order(text[opened : closed if closed >= 0 else len(text)])
+    return is_injection(text) and is_injection(text[opened : closed if closed >= 0 else len(text)])

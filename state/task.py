@@ -196,6 +196,8 @@ class StepStatus(StrEnum):
     UNANSWERED = "unanswered"
     FAILED = "failed"
     SKIPPED = "skipped"
+    REOPENED = "reopened"
+    """It is to be run again, with what came since. Its failure, if it had one, is told where it is not run any more."""
 
 
 class Intent(Value):

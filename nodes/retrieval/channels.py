@@ -64,11 +64,9 @@ class Plan(Value):
 class Hits(Value):
     """What one search gave, or one page."""
 
-    source: str
     query: str
     page: str = ""
     """The address that was read, for a page."""
-    round: int = 1
     evidence: tuple[Evidence, ...] = ()
     report: SourceReport
 
@@ -82,6 +80,8 @@ class Standing(Value):
     """Ids of the passages kept, best first."""
     relevance: tuple[float, ...] = ()
     """How well each of them fits the question, 0..1."""
+    leads: dict[str, float] = Field(default_factory=dict)
+    """Names that lead on from these, most promising first, each with its strength; none where no round follows."""
     stop: str = ""
     """A ``StopReason`` once the retrieval is over."""
 

@@ -14,7 +14,7 @@ from calibrant.state.budget import Spend, StopReason
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence, SourceState
-from calibrant.state.injection import is_order
+from calibrant.state.injection import is_injection
 from calibrant.state.retrieval import (
     PAGES,
     Distillate,
@@ -84,7 +84,7 @@ def warnings_of(reports: tuple[SourceReport, ...]) -> list[str]:
 
 def orders_in(passages: list[Evidence]) -> list[str]:
     """Passages that talk to a model instead of a reader, named: their orders are text, and are not followed."""
-    titles = unique(item.title for item in passages if is_order(item.text))
+    titles = unique(item.title for item in passages if is_injection(item.text))
     return [f"{title} holds instructions to a model; they were taken as text, not followed." for title in titles]
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.evidence.named import leading
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import PageJob, Plan, RetrieveView, Search
 from calibrant.nodes.work import Work
@@ -24,9 +23,6 @@ ROUND_SHARE = 0.6
 
 MOST_CONTEXT = 200
 """Characters of a request's context that go into a query."""
-
-MOST_LEADS = 12
-"""Names that the passages of a round lead to, at most; fewer are searched for."""
 
 PAGE_S = 3.0
 """For one page: a site that hangs must not take the whole retrieval's time."""
@@ -52,7 +48,7 @@ def plan_search(deps: Deps) -> Node:
             depth=depth,
             searches=searches(state, request, depth, queries, sources, work),
             pages=page_jobs(state, request, depth, work),
-            leads={**(state.plan.leads if state.plan else {}), **leads_of(state, request)},
+            leads={**(state.plan.leads if state.plan else {}), **leads_of(state)},
         )
         work.emit(RetrievalStarted(phase=request.phase, depth=depth, round=number, queries=queries, sources=sources))
         return work.done({"plan": plan})
@@ -80,7 +76,7 @@ def depth_of(state: RetrieveView, request: RetrievalRequest) -> int:
 def candidates(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
     """Everything that was not sent yet and could be, best first: names that lead on from what was found, and what is
     asked and missing. A plain question may have been answered badly rather than half: for it they take turns."""
-    leads, asked = (unsent(queries, state, request) for queries in (leads_of(state, request), _asked(state, request)))
+    leads, asked = (unsent(queries, state, request) for queries in (leads_of(state), _asked(state, request)))
     first = 1 if len(request.questions) < 2 else len(leads)
     return in_other_words((*leads[:first], *asked[:1], *leads, *asked))
 
@@ -112,14 +108,9 @@ def _asked(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
     )
 
 
-def leads_of(state: RetrieveView, request: RetrievalRequest) -> dict[str, float]:
-    """Names that lead on from the passages kept, most promising first, each with its strength; none in the first
-    round."""
-    if state.standing is None:
-        return {}
-    fits = state.standing.relevance
-    kept = [item.replace(relevance=fit) for item, fit in zip(kept_so_far(state), fits, strict=False)]
-    return {lead.name: lead.strength for lead in leading(request.query, request.questions, kept, MOST_LEADS)}
+def leads_of(state: RetrieveView) -> dict[str, float]:
+    """Names that lead on from the passages of the last round, most promising first, each with its strength."""
+    return state.standing.leads if state.standing else {}
 
 
 def _weak_parts(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
@@ -242,6 +233,6 @@ def seconds_for(request: RetrievalRequest, depth: int, work: Work) -> float:
 
 
 def seconds_left(request: RetrievalRequest, work: Work) -> float:
-    """Until the deadline: the retrieval's own limit, or what the run has left."""
+    """Until the deadline: the retrieval's own limit, or what the run had left when it asked."""
     limit = request.began + request.limits.seconds
-    return max(0.0, min(limit, request.allowance.seconds or limit) - work.ledger.seconds_spent)
+    return max(0.0, min(limit, request.allowance.seconds) - work.ledger.seconds_spent)

@@ -26,6 +26,9 @@ from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import RetrievalRequest, Round, Sufficiency, did_not_answer
 from calibrant.state.task import REQUIRED_SUFFICIENCY
 
+MOST_LEADS = 12
+"""Names that the passages of a round lead to, at most; fewer are searched for."""
+
 FITS = 0.2
 """What a search for a name alone finds counts from here on: a chance match is high in that list and says nothing."""
 
@@ -44,8 +47,11 @@ def rank(deps: Deps) -> Node:
         last = state.rounds[-1].confidence if state.rounds else before
         known = set(state.standing.kept) if state.standing else set()
         full = cut and len(kept) <= len(known)
-        seen = _situation(state, request, plan, kept, full, sufficiency, last, work)
+        leads = await asyncio.to_thread(leads_from, request, kept) if needs_leads(request) else {}
+        seen = _situation(state, request, plan, kept, full, sufficiency, last, bool(leads), work)
         ruling = next_round(seen)
+        if not leads and not ruling.stop:
+            leads = await asyncio.to_thread(leads_from, request, kept)
         entry = Round(
             number=plan.number,
             depth=plan.depth,
@@ -69,6 +75,7 @@ def rank(deps: Deps) -> Node:
             before=before,
             kept=tuple(item.id for item in kept),
             relevance=tuple(item.relevance for item in kept),
+            leads=leads,
             stop=ruling.stop.value if ruling.stop else "",
         )
         return work.done({"rounds": (entry,), "standing": standing})
@@ -120,6 +127,7 @@ def _situation(
     full: bool,
     sufficiency: Sufficiency,
     last: float,
+    leads: bool,
     work: Work,
 ) -> DepthSituation:
     return DepthSituation(
@@ -133,17 +141,24 @@ def _situation(
         forced=request.power.depth is not None,
         fresh=bool(candidates(state, request)),
         unread=has_unread(state, request, kept, work),
-        leads=leads_on(request, kept),
+        leads=leads,
         full=full,
         seconds_left=seconds_left(request, work),
         limits=request.limits,
     )
 
 
-def leads_on(request: RetrievalRequest, kept: list[Evidence]) -> bool:
-    """Whether the question takes several steps and the passages name what to look for next. Once a run is enough."""
+def needs_leads(request: RetrievalRequest) -> bool:
+    """Whether the question takes several steps: what the passages name is looked for next, whatever they suffice for.
+    Once a run is enough."""
     several = len(request.questions) > 1 or takes_steps(request.query, language_of(request.query))
-    return several and not request.tried and bool(leading(request.query, request.questions, kept, 1))
+    return several and not request.tried
+
+
+def leads_from(request: RetrievalRequest, kept: list[Evidence]) -> dict[str, float]:
+    """Names that lead on from the passages kept, most promising first, each with its strength. It takes up to a fifth
+    of a second for forty passages that nobody has read yet: a thread's work."""
+    return {lead.name: lead.strength for lead in leading(request.query, request.questions, kept, MOST_LEADS)}
 
 
 def has_unread(state: RetrieveView, request: RetrievalRequest, kept: list[Evidence], work: Work) -> bool:

@@ -26,7 +26,7 @@ def read_page(deps: Deps) -> Node:
             answered = await _read(job, deps)
         work.emit(Searched(report=answered.report, query=job.result.url, depth=job.depth))
         found = tuple(item.replace(depth=job.depth) for item in answered.evidence if item.id not in job.exclude)
-        hits = Hits(source=PAGES, query=job.result.query, page=job.result.url, evidence=found, report=answered.report)
+        hits = Hits(query=job.result.query, page=job.result.url, evidence=found, report=answered.report)
         return work.done({"hits": (hits,)})
 
     return node

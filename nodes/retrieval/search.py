@@ -27,7 +27,7 @@ def search(deps: Deps) -> Node:
         work.spend(Spend(searches=1))
         work.emit(Searched(report=answered.report, query=job.query.text, depth=job.depth))
         found = tuple(item.replace(query=job.query.text, depth=job.depth) for item in answered.evidence)
-        hits = Hits(source=job.source, query=job.query.text, evidence=found, report=answered.report)
+        hits = Hits(query=job.query.text, evidence=found, report=answered.report)
         return work.done({"hits": (hits,)})
 
     return node

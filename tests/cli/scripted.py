@@ -24,7 +24,7 @@ from calibrant.state.answer import Claim, Conflict, ConflictKind, QualityReport,
 from calibrant.state.budget import Allowance, Spend, StopReason
 from calibrant.state.channels import Input, Output, Run, State, View
 from calibrant.state.confidence import Confidence, Factor, PhaseThresholds, confidence_of
-from calibrant.state.decision import Action, Decision
+from calibrant.state.decision import Action, Decision, Rule
 from calibrant.state.errors import Failure, FailureKind, ModelError
 from calibrant.state.evidence import Citation, Locator, SourceState
 from calibrant.state.guidance import (
@@ -72,21 +72,21 @@ def confidence(score: float) -> Confidence:
     return made.replace(score=score)
 
 
-def decision(phase: Phase, score: float, action: Action, row: int, **more: Any) -> Decision:
+def decision(phase: Phase, score: float, action: Action, rule: Rule, **more: Any) -> Decision:
     """A decision as the graph would leave it."""
     thresholds = getattr(PhaseThresholds(), phase.value)
     left = Allowance(model_calls=28, sequential_calls=8, tokens=180_000, dollars=0.92, seconds=44.2)
-    given = {"id": f"{phase}-{row}-{score}", "reason": f"{score:.2f} against {thresholds.proceed:.2f}", **more}
+    given = {"id": f"{phase}-{rule.row}-{score}", "reason": f"{score:.2f} against {thresholds.proceed:.2f}", **more}
     return Decision(
-        phase=phase, confidence=confidence(score), action=action, row=row, thresholds=thresholds, left=left, **given
+        phase=phase, confidence=confidence(score), action=action, rule=rule, thresholds=thresholds, left=left, **given
     )
 
 
-FIRST = decision(Phase.PERCEIVE, 0.42, Action.RETRIEVE, 3, gaps=("no past experience",))
-AGAIN = decision(Phase.PERCEIVE, 0.81, Action.PROCEED, 5, before=0.42, attempt=2)
-REASON = decision(Phase.REASON, 0.78, Action.PROCEED, 5)
-ACT = decision(Phase.ACT, 0.66, Action.PROCEED, 7, warning="act: confidence 0.66 is below 0.80.")
-REFLECT = decision(Phase.REFLECT, 0.92, Action.PROCEED, 5)
+FIRST = decision(Phase.PERCEIVE, 0.42, Action.RETRIEVE, Rule.GAPS, gaps=("no past experience",))
+AGAIN = decision(Phase.PERCEIVE, 0.81, Action.PROCEED, Rule.REACHED, before=0.42, attempt=2)
+REASON = decision(Phase.REASON, 0.78, Action.PROCEED, Rule.REACHED)
+ACT = decision(Phase.ACT, 0.66, Action.PROCEED, Rule.TOLERABLE, warning="act: confidence 0.66 is below 0.80.")
+REFLECT = decision(Phase.REFLECT, 0.92, Action.PROCEED, Rule.REACHED)
 TIMED_OUT = Failure(kind=FailureKind.TIMEOUT, where="github", message="no answer within 5 s")
 REPORTS = (
     SourceReport(source="memory", state=SourceState.EMPTY),

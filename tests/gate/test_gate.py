@@ -12,7 +12,7 @@ from calibrant.judges.given import ToReconcile, ToSupport, ToUnderstand
 from calibrant.judges.panel import Panel
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Verdict
 from calibrant.state.confidence import Confidence
-from calibrant.state.decision import Action, Ruling
+from calibrant.state.decision import Action, Rule, Ruling
 from calibrant.state.retrieval import Sufficiency
 from calibrant.state.task import Task
 from tests.gate.floors import CEILINGS, MARGIN, floor_for, floors, misses
@@ -115,7 +115,7 @@ def test_a_broken_judge_is_stopped(name: str) -> None:
 
 
 def test_a_rule_that_always_proceeds_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    proceed = Ruling(row=5, action=Action.PROCEED, reason="broken")
+    proceed = Ruling(rule=Rule.REACHED, action=Action.PROCEED, reason="broken")
     monkeypatch.setattr("calibrant.nodes.judging.decide", lambda *_: proceed)
     outcome = GATES["routes"](free_panel())
     assert any(line.startswith("right_route") for line in misses(outcome, floors()["routes"]))

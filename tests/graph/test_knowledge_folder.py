@@ -42,7 +42,7 @@ async def test_a_damaged_base_is_named_and_does_not_silence_the_others(folder: P
 async def test_where_a_part_failed_and_the_rest_has_nothing_that_is_no_finding(folder: Path) -> None:
     _damage(folder, "broken")
     state = await run(graph_for(folder), "Who painted the harbour of Trondheim?")
-    assert all(report.state is SourceState.FAILED for result in state.retrievals for report in result.sources)
+    assert {report.state for result in state.retrievals for report in result.sources} == {SourceState.FAILED}
     assert state.answer.endswith("? Could not be searched: knowledge.")
     assert "mentions" not in state.answer
     assert "Searched:" not in state.answer

@@ -24,7 +24,7 @@ def test_the_context_is_searched_for_after_the_question(
 ) -> None:
     request = RetrievalRequest(id="r", query=ASKED, context=context)
     report = SourceReport(source="web", state=SourceState.OK)
-    hits = tuple(Hits(source="web", query=query, report=report) for query in sent)
+    hits = tuple(Hits(query=query, report=report) for query in sent)
     assert queries_for(RetrieveView(request=request, hits=hits), request, 1) == queries
 
 

@@ -17,7 +17,7 @@ from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Review, Verdict
 from calibrant.state.channels import Run, View
 from calibrant.state.confidence import Confidence
-from calibrant.state.decision import Action, Decision, Situation, decide
+from calibrant.state.decision import Action, Decision, Rule, Situation, decide
 from calibrant.state.errors import Failure, FailureKind
 from calibrant.state.evidence import Evidence, SourceState
 from calibrant.state.retrieval import PAGES, RetrievalResult, SourceReport
@@ -164,7 +164,9 @@ def _said(name: str, text: str, **given: Any) -> SubResult:
 
 async def _executed(data_dir: Path, *results: SubResult, attempt: int = 2) -> list[SignalKind]:
     """The signals that act sees at its ``attempt``."""
-    judged = Decision(id="d", phase=Phase.ACT, action=Action.PROCEED, row=5, reason="", thresholds=THRESHOLDS)
+    judged = Decision(
+        id="d", phase=Phase.ACT, action=Action.PROCEED, rule=Rule.REACHED, reason="", thresholds=THRESHOLDS
+    )
     evidence = tuple(
         Evidence(id=f"e-{result.id}", text=result.content, title=result.id, source="tool", url=f"tool://{result.id}")
         for result in results
@@ -259,7 +261,9 @@ LATE = _report("github", FailureKind.TIMEOUT)
     ids=["breaker", "both", "late", "failed", "one is left", "one answered", "pages are no source", "none"],
 )
 def test_sources_count_only_when_none_is_left(reports: tuple[SourceReport, ...], raised: list[SignalKind]) -> None:
-    asked = Decision(id="d", phase=Phase.PERCEIVE, action=Action.RETRIEVE, row=6, reason="", thresholds=THRESHOLDS)
+    asked = Decision(
+        id="d", phase=Phase.PERCEIVE, action=Action.RETRIEVE, rule=Rule.SEARCH, reason="", thresholds=THRESHOLDS
+    )
     state = View(decisions=(asked,), retrievals=(RetrievalResult(id="r", query="q", sources=reports),))
     assert kinds(of_sources(state, Phase.PERCEIVE, 2)) == raised
     later = state.model_copy(update={"decisions": (asked, asked.replace(action=Action.PROCEED))})

@@ -21,7 +21,7 @@ from calibrant.nodes.work import Work
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence, Thresholds
-from calibrant.state.decision import UNCLEAR, USEFUL_BOOST, Action, Asking, Decision
+from calibrant.state.decision import UNCLEAR, USEFUL_BOOST, Action, Asking, Decision, Rule
 from calibrant.state.errors import Failure, FailureKind
 from calibrant.state.evidence import SourceState
 from calibrant.state.guidance import Guidance, GuidanceRequest
@@ -36,8 +36,8 @@ def decision(name: str = "d", phase: Phase = Phase.PERCEIVE, score: float = 0.5,
     """A line of the trace."""
     return Decision(
         **{
-            "id": name, "phase": phase, "action": Action.RETRIEVE, "row": 6, "reason": "", "confidence": at(score),
-            "thresholds": Thresholds(proceed=0.7, retrieve=0.5, abort=0.3), **more,
+            "id": name, "phase": phase, "action": Action.RETRIEVE, "rule": Rule.SEARCH, "reason": "",
+            "confidence": at(score), "thresholds": Thresholds(proceed=0.7, retrieve=0.5, abort=0.3), **more,
         }
     )  # fmt: skip
 
@@ -83,7 +83,7 @@ def test_the_score_before_is_that_before_a_search() -> None:
 
 
 def test_a_gap_is_searched_for_by_the_row_that_it_forces() -> None:
-    trace = [decision(row=3, gaps=("one",)), decision(row=6, gaps=("two",))]
+    trace = [decision(rule=Rule.GAPS, gaps=("one",)), decision(gaps=("two",))]
     assert searched_gaps(trace) == ("one",)
     assert attempt_of(View(decisions=tuple(trace)), Phase.PERCEIVE) == 3
 

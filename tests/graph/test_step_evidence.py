@@ -1,6 +1,7 @@
 """Which passages a step gets: alone, as one of several, and when a model has read those without finding the answer."""
 
-from calibrant.graph.routing import STILL_SHOWN, evidence_for, to_steps
+from calibrant.graph.routing import to_steps
+from calibrant.nodes.shown import STILL_SHOWN, evidence_for
 from calibrant.nodes.steps import BRANCH_EVIDENCE
 from calibrant.state.channels import Run, View
 from calibrant.state.context import Context

@@ -5,6 +5,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
@@ -13,20 +14,22 @@ from langchain_core.tools import StructuredTool, ToolException
 from langgraph.runtime import Runtime
 from langgraph.store.memory import InMemoryStore
 from langgraph.types import interrupt
+from pydantic import BaseModel
 
 from calibrant.graph.settings import Settings
 from calibrant.judges.free.planning.tool_outputs import rendered
 from calibrant.nodes.approval import needs_approval
 from calibrant.nodes.calls import NOBODY, UNREADABLE
+from calibrant.nodes.phrases import fates
 from calibrant.nodes.signals import in_results
 from calibrant.nodes.step import StepTask, counted, step
-from calibrant.nodes.steps import ready, unfinished
+from calibrant.nodes.steps import calls_of, ready, unfinished
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Run, View
 from calibrant.state.context import Context
 from calibrant.state.errors import ConfigurationError, Failure, FailureKind
 from calibrant.state.guidance import ApprovalAction, CallAnswer, Guidance
-from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, SubResult, Task
+from calibrant.state.task import Branch, Intent, Language, Phase, Step, StepKind, StepStatus, SubResult, Task
 from calibrant.state.uncertainty import SignalKind, uncertainty_score
 from tests.graph.house import answer, asked, config, deps_for, graph_for, state_of
 
@@ -152,6 +155,47 @@ async def test_a_call_that_may_have_changed_something_is_not_tried_again(data_di
         made = tool([], read_only=read_only, fails=True)
         (result,) = (await _run(data_dir, made, verdict=APPROVED))["results"]
         assert bool(unfinished(Branch(id="b", name="b", steps=(CALL,)), (result,))) is read_only
+
+
+class Reply(BaseModel):
+    """What a service should have answered."""
+
+    number: int
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (httpx.ReadTimeout("x"), "May have been done: restart: ReadTimeout."),
+        (ConnectionResetError("x"), "May have been done: restart: ConnectionResetError."),
+        (TimeoutError("x"), "May have been done: restart: TimeoutError."),
+        (FileNotFoundError("x"), "May have been done: restart: FileNotFoundError."),
+        (Reply, "May have been done: restart: ValidationError."),
+        (ToolException("the request timed out"), "May have been done: restart: the request timed out."),
+        (ToolException("no such worker"), "Not done: restart: no such worker."),
+    ],
+    ids=repr,
+)
+async def test_only_the_tool_can_say_that_a_call_did_nothing(
+    data_dir: Path, raised: Exception | type[BaseModel], told: str
+) -> None:
+    async def restart(name: str) -> str:
+        """Restart a worker."""
+        if isinstance(raised, Exception):
+            raise raised
+        raised.model_validate({})
+        return name
+
+    made = StructuredTool.from_function(coroutine=restart, name="restart", metadata={"read_only": False})
+    results = (await _run(data_dir, made, verdict=APPROVED))["results"]
+    assert fates(Language.ENGLISH, calls_of(_state(*results))) == told
+
+
+async def test_a_call_whose_arguments_were_refused_did_nothing(data_dir: Path) -> None:
+    log: list[str] = []
+    made = tool(log, read_only=False)
+    results = (await _run(data_dir, made, verdict=APPROVED, intent={"arguments": {"worker": "7"}}))["results"]
+    assert (log, fates(Language.ENGLISH, calls_of(_state(*results)))) == ([], "Not done: restart: ValidationError.")
 
 
 @pytest.mark.parametrize("read_only", [True, False])

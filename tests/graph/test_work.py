@@ -10,9 +10,11 @@ from langgraph.runtime import Runtime
 from calibrant.graph.settings import Settings
 from calibrant.judges.cascade import Judged, Judgement
 from calibrant.nodes.deps import Deps
+from calibrant.nodes.retrieval.plan_search import seconds_left
 from calibrant.nodes.work import Work
-from calibrant.state.budget import Allowance, Spend
+from calibrant.state.budget import Allowance, RetrievalLimits, Spend
 from calibrant.state.channels import View
+from calibrant.state.retrieval import RetrievalRequest
 from tests.graph.house import deps_for
 
 LIMITS = {"seconds": 60.0, "synthesis_share": 0.0}
@@ -70,3 +72,15 @@ async def test_a_person_who_thinks_between_two_nodes_costs_nothing(deps: Deps, c
     clock.now += 3_600.0
     work = await Work.begin(deps, Runtime(), View(spend=Spend(active=((990.0, 1_000.0),))))
     assert work.ledger.seconds_spent == 10.0
+
+
+@pytest.mark.parametrize(("had", "left"), [(0.0, 0.0), (3.0, 1.0), (30.0, 6.0)])
+async def test_a_retrieval_ends_with_its_own_limit_or_with_the_time_that_the_run_had_left(
+    deps: Deps, clock: Clock, had: float, left: float
+) -> None:
+    """No time left is not the same as no limit."""
+    limits, allowance = RetrievalLimits(seconds=8.0), Allowance(seconds=had)
+    request = RetrievalRequest(id="r", query="q", limits=limits, allowance=allowance)
+    work = await Work.begin(deps, Runtime())
+    clock.now += 2.0
+    assert seconds_left(request, work) == left

@@ -169,7 +169,7 @@ def test_each_tool_gets_the_arguments_that_are_named_with_it(text: str, restarte
 def test_numbers_as_arguments_are_left_to_a_model() -> None:
     card = ToolCard("add_up", "", {"properties": {"a": {"type": "integer"}}, "required": ["a"]})
     steps = branches(ToPlan(task("Use add_up with a=3"), tools=(card,)))[0].steps
-    assert all(step.kind is StepKind.ANSWER for step in steps)
+    assert [step.kind for step in steps] == [StepKind.ANSWER]
 
 
 def test_the_records_speak_of_the_task() -> None:

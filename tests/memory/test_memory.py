@@ -259,13 +259,14 @@ class Silent:
         return [[1.0, float(len(text))] for text in texts]
 
 
-async def test_an_embedding_model_that_is_down_costs_the_meaning_only() -> None:
+async def test_an_embedding_model_that_is_down_costs_the_meaning_only(caplog: pytest.LogCaptureFixture) -> None:
     model = Silent()
     memory = Memory(InMemoryStore(index={"dims": 2, "embed": model}), lambda: NOW)
     await memory.remember(experience("e1", SORT_KEYS), None)
     model.down = True
     await memory.remember(experience("e2", SORT_KEYS), None)
     assert len((await memory.recall(task(SORT_KEYS), None)).experiences) == 2
+    assert "memory is searched by words only: ConnectionError" in caplog.text
     model.down = False
     assert len((await memory.recall(task(SORT_KEYS), None)).experiences) == 2
 

@@ -1,5 +1,6 @@
 """One worker a thread: in this process, in another, and after that one was killed."""
 
+import asyncio
 import sqlite3
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from calibrant.graph.working import DOOR, FOLDER, is_worked_on, working_on
+from calibrant.graph.working import DOOR, FOLDER, at_work_on, is_worked_on, working_on
 from calibrant.state.errors import InputError
 
 HOLD = """
@@ -94,3 +95,19 @@ def test_a_killed_process_leaves_its_thread_free(tmp_path: Path) -> None:
     assert files(tmp_path) == {DOOR}
     with working_on(tmp_path, "t1"):
         pass
+
+
+async def test_an_event_loop_goes_on_while_it_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calibrant.graph.working.WAIT_SECONDS", 0.3)
+    went_on = asyncio.Event()
+    (tmp_path / FOLDER).mkdir()
+    with closing(sqlite3.connect(tmp_path / FOLDER / DOOR, isolation_level=None)) as door:
+        door.execute("BEGIN EXCLUSIVE")
+        asyncio.get_running_loop().call_later(0.05, went_on.set)
+        with pytest.raises(InputError, match="thread t1 is at work elsewhere"):
+            async with at_work_on(tmp_path, "t1"):
+                pytest.fail("somebody stands in the door")
+    assert went_on.is_set()
+    async with at_work_on(tmp_path, "t1"):
+        assert is_worked_on(tmp_path, "t1")
+    assert not is_worked_on(tmp_path, "t1")

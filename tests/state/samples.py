@@ -20,7 +20,7 @@ from calibrant.state.answer import (
 from calibrant.state.budget import Allowance, Spend, StopReason
 from calibrant.state.channels import Run
 from calibrant.state.confidence import Confidence, Factor, Thresholds
-from calibrant.state.decision import Action, Asking, Decision
+from calibrant.state.decision import Action, Asking, Decision, Rule
 from calibrant.state.errors import Failure, FailureKind
 from calibrant.state.evidence import Citation, Evidence, Filters, Locator, Quotation, SourceState
 from calibrant.state.guidance import ApprovalAction, ApprovalRequest, CallAnswer, Guidance, PendingCall
@@ -101,7 +101,6 @@ REQUEST = RetrievalRequest(
     id="q1",
     query="Which port?",
     questions=("Which port?",),
-    gaps=("no past experience",),
     filters=FILTERS,
     refinement=Refinement(reason="too old", positive=("port",), negative=("beta",), level=2),
     held=(PASSAGE,),
@@ -152,7 +151,7 @@ DECISION = Decision(
     id="d1",
     phase=Phase.ACT,
     action=Action.ASK,
-    row=2,
+    rule=Rule.UNCERTAIN,
     reason="uncertainty 5 reaches 5",
     asking=Asking.GUIDANCE,
     confidence=CONFIDENCE,

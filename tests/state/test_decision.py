@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from calibrant.state.confidence import PhaseThresholds, Thresholds
 from calibrant.state.context import Context
-from calibrant.state.decision import USEFUL_BOOST, Action, Asking, Decision, Ruling, Situation, decide
+from calibrant.state.decision import TABLE as ROWS
+from calibrant.state.decision import USEFUL_BOOST, Action, Asking, Decision, Rule, Ruling, Situation, decide
 from calibrant.state.task import Phase
 
 SPECIFIED = {
@@ -448,3 +449,29 @@ def test_a_decision_keeps_what_the_retrieval_changed(before: float | None, boost
         }
     )
     assert decision.boost == (None if boost is None else pytest.approx(boost))
+
+
+STORED = {"id": "d1", "phase": "act", "reason": "r", "thresholds": {"proceed": 0.8, "retrieve": 0.65, "abort": 0.5}}
+
+
+@pytest.mark.parametrize(
+    ("stored", "named"),
+    [
+        *(({"row": number, "action": "proceed"}, one) for number, one in enumerate(ROWS, 1)),
+        ({"row": 0, "action": "respond"}, Rule.SALVAGE),
+        ({"row": 0, "action": "ask", "asking": "approval"}, Rule.APPROVAL),
+        ({"row": 0, "action": "proceed", "asking": "approval"}, Rule.UNAPPROVED),
+        ({"row": 0, "action": "proceed"}, Rule.UNJUDGED),
+        ({"row": 99, "action": "proceed"}, Rule.UNJUDGED),
+    ],
+)
+def test_a_decision_that_was_stored_with_the_number_of_its_row_is_read(stored: dict[str, Any], named: Rule) -> None:
+    """What came of it told the four apart that share row 0."""
+    decision = Decision.model_validate({**STORED, **stored})
+    assert (decision.rule, decision.row) == (named, stored["row"] if named in ROWS else 0)
+    assert Decision.model_validate_json(decision.model_dump_json()) == decision
+
+
+def test_what_is_stored_of_a_decision_has_its_row_for_who_reads_it_elsewhere() -> None:
+    decision = Decision.model_validate({**STORED, "action": "ask", "rule": "uncertain"})
+    assert decision.model_dump(mode="json")["row"] == 2

@@ -111,15 +111,10 @@ def verdicts(answer: Guidance) -> list[tuple[str, str, Any]]:
             "approve",
             [("c1", "edit", {"path": "b"}), ("c2", "approve", None)],
         ),
-        (
-            {"calls": [{"id": call, "action": "approve"} for call in ("c1", "c2", "c9")]},
-            "approve",
-            [("c1", "approve", None), ("c2", "approve", None)],
-        ),
     ],
 )
 def test_approval(raw: dict[str, Any], overall: str, calls: list[tuple[str, str, Any]]) -> None:
-    """One verdict for all, or one each, in any order; a call that nobody asked about is left out."""
+    """One verdict for all, or one each, in any order."""
     answer = read_answer(APPROVAL, raw)
     assert answer.action == overall
     assert verdicts(answer) == calls
@@ -302,10 +297,28 @@ def test_writing_needs_a_text(raw: Any) -> None:
         ({"calls": [{"id": "c1", "action": "approve"}]}, "no verdict for c2"),
         ({"calls": [{"id": "c1", "action": "edit"}, {"id": "c2", "action": "approve"}]}, '"edit" needs arguments'),
         ({"action": "edit"}, "expected"),
+        (
+            {"calls": [{"id": one, "action": "approve"} for one in ("c1", "c2", "c9")]},
+            "no call waits under the id 'c9'",
+        ),
+        (
+            {
+                "calls": [
+                    {"id": one, "action": said}
+                    for one, said in (("c1", "reject"), ("c1", "approve"), ("c2", "approve"))
+                ]
+            },
+            "more than one verdict on a call",
+        ),
+        (
+            {"decisions": [{"type": said} for said in ("approve", "approve", "reject")]},
+            r"decisions \(3\) .* calls \(2\)",
+        ),
+        ({"decisions": [{"type": "edit", "args": {}}]}, r"decisions \(1\) .* calls \(2\)"),
     ],
 )
-def test_an_incomplete_approval_says_what_is_missing(raw: Any, problem: str) -> None:
-    """Nothing is approved by leaving it out."""
+def test_an_approval_that_does_not_fit_the_calls_says_why(raw: Any, problem: str) -> None:
+    """Nothing is approved by leaving it out, and no rejection is passed over."""
     with pytest.raises(InputError, match=problem):
         read_answer(APPROVAL, raw)
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from calibrant.state.retrieval import RetrievalResult, as_tool_output
+from calibrant.state.retrieval import Document, RetrievalResult, ToolOutput, as_tool_output
 from tests.state.samples import PAGE, PASSAGE, RESULT
 
 OUTPUT = as_tool_output(RESULT, (PASSAGE, PAGE))
@@ -20,15 +20,15 @@ def test_it_is_json() -> None:
 
 def test_it_has_spec_1s_keys_and_what_the_design_adds() -> None:
     """Additions stand beside, nothing is renamed."""
-    added = {"depth_used", "rounds", "sources", "sufficiency", "spend", "stop_reason", "suggestion"}
-    assert set(OUTPUT) == SPECIFIED | added
+    added = {"depth_used", "rounds", "sources", "sufficiency", "spend", "stop_reason", "suggestion", "warnings"}
+    assert set(OUTPUT) == set(ToolOutput.__annotations__) == SPECIFIED | added
 
 
 def test_documents_are_the_kept_passages_best_first() -> None:
     """By id, in the result's order; one that is gone is left out."""
     assert [document["id"] for document in OUTPUT["documents"]] == ["e2", "e1"]
     document = OUTPUT["documents"][1]
-    assert {"title", "url", "source", "relevance", "summary"} <= set(document)
+    assert set(document) == set(Document.__annotations__) >= {"title", "url", "source", "relevance", "summary"}
     assert (document["title"], document["source"], document["relevance"]) == ("Manual", "knowledge", 0.8765)
     assert (document["published"], document["line"], document["heading"]) == ("2024-01-02T00:00:00+00:00", 3, "Ports")
 

