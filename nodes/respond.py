@@ -14,6 +14,7 @@ from calibrant.judges.free.words.tongues import is_foreign, is_unknown
 from calibrant.nodes.answered import failed_sources, told_for
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import is_beyond_quoting
+from calibrant.nodes.notices import orders_in
 from calibrant.nodes.phrases import abstention, doubt, fates, gaps, only_quoted, refusal, withheld
 from calibrant.nodes.recording import keep, run_record
 from calibrant.nodes.steps import calls_of, done_calls
@@ -69,6 +70,8 @@ async def answered(state: View, work: Work) -> Update:
     reason = stop_reason(state, found, work)
     unanswered = unanswered_parts(state, claims)
     work.warnings.extend(fell_short(state, answered=found))
+    cited = {evidence[citation.evidence_id].document for citation in citations}
+    work.warnings.extend(orders_in(item for item in state.evidence if item.document in cited))
     quoting = state.perceived is not None and is_beyond_quoting(state, state.perceived, work)
     if answer and quoting:
         work.warnings.append(only_quoted(language_of(state)))

@@ -14,7 +14,6 @@ from calibrant.state.budget import Spend, StopReason
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence, SourceState
-from calibrant.state.injection import is_injection
 from calibrant.state.retrieval import (
     PAGES,
     Distillate,
@@ -37,7 +36,7 @@ def distil(deps: Deps) -> Node:
         distillate = await _distillate(request, new, work)
         reports = merge_reports([hits.report for hits in state.hits])
         work.spend(Spend(retrievals=1, chunks=len(new)))
-        work.warnings.extend((*warnings_of(reports), *orders_in(new)))
+        work.warnings.extend(warnings_of(reports))
         result = RetrievalResult(
             id=request.id,
             query=request.query,
@@ -80,12 +79,6 @@ def warnings_of(reports: tuple[SourceReport, ...]) -> list[str]:
     if pages and pages.failure and pages.state is not SourceState.OK:
         told.append(f"The full pages could not be read: {pages.failure.message}.")
     return told
-
-
-def orders_in(passages: list[Evidence]) -> list[str]:
-    """Passages that talk to a model instead of a reader, named: their orders are text, and are not followed."""
-    titles = unique(item.title for item in passages if is_injection(item.text))
-    return [f"{title} holds instructions to a model; they were taken as text, not followed." for title in titles]
 
 
 def suggestion(request: RetrievalRequest, standing: Standing, state: RetrieveView) -> str:

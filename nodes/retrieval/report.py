@@ -3,6 +3,7 @@
 from langgraph.runtime import Runtime
 
 from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.notices import orders_in
 from calibrant.nodes.recording import keep, retrieval_record
 from calibrant.nodes.retrieval.channels import RetrieveView
 from calibrant.state.channels import Update
@@ -23,6 +24,8 @@ def report(deps: Deps) -> Node:
         wanted = result.replace(evidence_ids=result.evidence_ids[: state.request.max_results])
         output = as_tool_output(wanted, state.evidence)
         await keep(retrieval_record(result, state.request, state.spend, deps.clock()), deps, runtime)
+        given = set(wanted.evidence_ids)
+        output["warnings"] += orders_in(item for item in state.evidence if item.id in given)
         return {key: value for key, value in output.items() if key not in SUMMED}
 
     return node
