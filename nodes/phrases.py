@@ -6,6 +6,7 @@ from calibrant.judges.free.request.courtesy import Courtesy, Said
 from calibrant.nodes.steps import Calls
 from calibrant.state.answer import Verdict
 from calibrant.state.confidence import shown
+from calibrant.state.evidence import Filters
 from calibrant.state.task import Language
 
 _TEXTS = {
@@ -21,6 +22,7 @@ _TEXTS = {
         "nothing": "Nothing was found on this.",
         "beside": "What was found speaks of this, but does not answer it.",
         "searched": "Searched: {}.",
+        "narrowed": "Of that only what matches: {}.",
         "failed": "Could not be searched: {}.",
         "done": "Done: {}.",
         "unsure": "May have been done: {}.",
@@ -51,6 +53,7 @@ _TEXTS = {
         "nothing": "Nada foi encontrado sobre isto.",
         "beside": "O que foi encontrado fala disso, mas não responde.",
         "searched": "Fontes consultadas: {}.",
+        "narrowed": "Delas, só o que corresponde a: {}.",
         "failed": "Não foi possível consultar: {}.",
         "done": "Feito: {}.",
         "unsure": "Talvez feito: {}.",
@@ -82,6 +85,7 @@ def abstention(
     missing: Sequence[str],
     beside: bool,
     searched: Sequence[str],
+    filters: Filters,
     failed: Sequence[str],
 ) -> str:
     """The abstention: that there is no answer, and what is missing. ``quoting``: a model would be needed. ``foreign``:
@@ -89,8 +93,14 @@ def abstention(
     texts = _TEXTS[language]
     said = [texts["none"], gaps(language, parts, calls), only_quoted(language) if quoting else ""]
     said += [_missing(language, missing, foreign), texts["beside"] if beside and not (quoting or foreign) else ""]
-    said += [_list(language, "searched", searched), _list(language, "failed", failed)]
+    said += [_list(language, "searched", searched), _list(language, "narrowed", narrowed(filters) if searched else ())]
+    said += [_list(language, "failed", failed)]
     return " ".join(part for part in said if part)
+
+
+def narrowed(filters: Filters) -> tuple[str, ...]:
+    """What the documents that were searched had to match."""
+    return (*filters.kinds, *filters.paths, *((f">= {filters.since:%Y-%m-%d}",) if filters.since else ()))
 
 
 def lacking(

@@ -27,7 +27,7 @@ from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.decision import Action, Rule
 from calibrant.state.events import Finished
-from calibrant.state.evidence import Citation, Evidence, Quotation
+from calibrant.state.evidence import Citation, Evidence, Filters, Quotation
 from calibrant.state.retrieval import is_silent
 from calibrant.state.task import Language, Phase, Power, StepKind, StepStatus
 
@@ -70,8 +70,7 @@ async def answered(state: View, work: Work) -> Update:
     reason = stop_reason(state, found, work)
     unanswered = unanswered_parts(state, claims)
     work.warnings.extend(fell_short(state, answered=found))
-    cited = {evidence[citation.evidence_id].document for citation in citations}
-    work.warnings.extend(orders_in(item for item in state.evidence if item.document in cited))
+    work.warnings.extend(orders_in(_relied_on(state, citations, work)))
     quoting = state.perceived is not None and is_beyond_quoting(state, state.perceived, work)
     if answer and quoting:
         work.warnings.append(only_quoted(language_of(state)))
@@ -88,6 +87,15 @@ async def answered(state: View, work: Work) -> Update:
         "depth_used": max((retrieval.depth_used for retrieval in state.retrievals), default=0),
         "messages": [AIMessage(told + reference_list(citations))],
     }
+
+
+def _relied_on(state: View, citations: Sequence[Citation], work: Work) -> list[Evidence]:
+    """The passages that this run relies on: of the documents that it cites; with a model, all that it was shown."""
+    if work.panel.answer.ask is not None:
+        return list(state.evidence)
+    cited = {citation.evidence_id for citation in citations}
+    documents = {item.document for item in state.evidence if item.id in cited}
+    return [item for item in state.evidence if item.document in documents]
 
 
 def fell_short(state: View, *, answered: bool) -> list[str]:
@@ -252,5 +260,6 @@ def abstention_text(state: View, quoting: bool) -> str:
         missing=words[:6],
         beside=bool(asked and held) and not words,
         searched=unique(report.source for report in reports if report.source not in failed),
+        filters=state.perceived.filters if state.perceived else Filters(),
         failed=failed,
     )

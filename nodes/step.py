@@ -5,6 +5,7 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.answering.verbatim import borrowed, in_words_quoted
+from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.given import ToAnswer, ToScore, ToSupport
 from calibrant.nodes.approval import LOST, NOT_APPROVED, left_out
 from calibrant.nodes.calls import Outcome, make_call
@@ -132,7 +133,7 @@ async def _borne_out(result: SubResult, job: StepTask, work: Work) -> SubResult:
             work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, allowance=Allowance()
         )
         stands = bool(claims) and all(claim.verdict.stands for claim in checked.value)
-        told = stands and not borrowed(statement, job.step.question, passages)
+        told = stands and (any(workings(statement.text)) or not borrowed(statement, job.step.question, passages))
         statements += [statement] if told else in_words_quoted(statement, passages) or [statement]
     return result.replace(statements=tuple({statement.text: statement for statement in statements}.values()))
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.answering.verbatim import in_words_quoted
-from calibrant.judges.free.words.arithmetic import strange_numbers
+from calibrant.judges.free.words.arithmetic import strange_numbers, workings
 from calibrant.judges.free.words.text import sentences_of
 from calibrant.judges.free.words.tongues import tongue
 from calibrant.judges.given import ToAnswer
@@ -130,7 +130,13 @@ class _Told:
     asked: str
 
     def lacks(self, text: str) -> bool:
+        """Whether a number of ``text`` is from nowhere."""
         return bool(strange_numbers(text, *self.sources, asked=self.asked))
+
+    def explains(self, text: str) -> bool:
+        """Whether ``text`` shows how its numbers are worked out, from those that there are. What comes out has a name
+        of its own ("a surplus"), so that the words of a source tell little."""
+        return any(workings(text)) and not self.lacks(text)
 
 
 @dataclass(frozen=True)
@@ -147,7 +153,7 @@ def _proof(text: str, quote: str, cited: tuple[Evidence, ...], shown: Passages, 
     for places in (cited, tuple(shown.by_id.values())):
         parts = [_best(text, [(item, locate(part, item.text)) for item in places]) for part in parts_of(quote)]
         proof = _together(text, [part for part in parts if part is not None], told)
-        if proof is not None and proof.score >= LEAST:
+        if proof is not None and (proof.score >= LEAST or told.explains(text)):
             return proof
     likest = _best(text, [(item, best_sentence(text, item.text)) for item in cited])
     return _together(text, [likest] if likest else [], told)

@@ -407,9 +407,12 @@ def in_other_words(question: str) -> Script:
         rows = [{"text": text, "sources": [sid], "quote": quote}] if (sid := held(call)) else []
         return {"answerable": bool(rows), "statements": rows, "missing": "" if rows else question}
 
-    return smart(
-        suffice=suffices, answer=answers, compose=lambda _: {"sentences": [{"text": wording, "claims": ["C1"]}]}
-    )
+    def supports(call: Call) -> Json:
+        claims = re.findall(r'<claim id="(C\d+)"', call.user)
+        return {"verdicts": [{"claim": cid, "verdict": "supported", "quote": quote, "reason": ""} for cid in claims]}
+
+    composed = {"sentences": [{"text": wording, "claims": ["C1"]}]}
+    return smart(suffice=suffices, answer=answers, support=supports, compose=lambda _: composed)
 
 
 @pytest.mark.parametrize("given", ASKING, ids=["eager", "default"])

@@ -139,6 +139,22 @@ def test_what_opens_a_paragraph_is_no_heading(text: str) -> None:
     assert all(sentence.kind == "prose" for sentence in sentences(text))
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("3. Open day\nIt was moved to 6 June. It rained.", ["Open day", "It was moved to 6 June.", "It rained."]),
+        ("1. Add salt to it\nand stir it until it boils.", ["Add salt to it and stir it until it boils."]),
+        (
+            "1. Send it with the papers to\nLondon by the end of May.",
+            ["Send it with the papers to London by the end of May."],
+        ),
+        ("1. Sort the rows\n2. Add them", ["Sort the rows", "Add them"]),
+    ],
+)
+def test_what_stands_under_an_entry_that_only_names_something(source: str, expected: list[str]) -> None:
+    assert [sentence.text for sentence in sentences(source)] == expected
+
+
 def test_a_question_in_bold_is_a_heading() -> None:
     assert [sentence.kind for sentence in sentences("**Can I go?**\n\n- By train")] == ["heading", "item"]
 

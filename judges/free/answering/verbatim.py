@@ -64,6 +64,8 @@ def _told(item: Evidence, span: Span) -> tuple[str, str] | None:
     """What the passage says at ``span``, for reading and verbatim."""
     found = sentences_of(item)
     held = [one for one in found if one.start < span.end and one.end > span.start]
+    if held and all(one.kind == "heading" for one in held):
+        return None  # what heads a text states nothing
     if any(one.kind == "code" for one in held):  # a whole block of it is one sentence
         start, end = item.text.rfind("\n", 0, span.start) + 1, item.text.find("\n", span.end)
         lines = item.text[start : end if end >= 0 else None].strip()

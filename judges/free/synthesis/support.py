@@ -184,16 +184,17 @@ def _together(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> F
 
 
 def _worked_out(text: str, shown: Sequence[str], quoted: Sequence[Quoted], asked: str) -> Found:
-    """A claim that shows how its numbers are worked out. That is checked here, and whether the words are borne out;
-    whether it is the right calculation, words cannot tell."""
+    """A claim that shows how its numbers are worked out. That is checked here, and that it speaks of what was asked or
+    is told; whether it is the right calculation, words cannot tell. What comes out ("a surplus of ...") has a name of
+    its own, which no source need have."""
     sources = (said for one in quoted for said in (one.passage, *one.quote, *filter(None, one.above)))
-    if strange := strange_numbers(text, *sources, asked=asked):
+    if strange := strange_numbers(text, asked, *sources, asked=asked):
         return Found(Verdict.UNVERIFIED, f"{strange[0]:g} is neither in the passage nor worked out from it", _ABSENT)
     claim, words = read(text), read(without_workings(text))
     near = [said for one in quoted for said in (*one.quote, *one.around, *filter(None, one.above))]
     if name := _absent_name(claim, _aligned(claim, near)):
         return Found(Verdict.UNVERIFIED, f"{claim.text[name.start : name.end]} is not in the passage", _ABSENT)
-    if _covered(words, _aligned(words, near)) < COVERED_ROW:
+    if _covered(words, _aligned(words, [*near, asked])) < COVERED_ROW:
         return Found(Verdict.UNVERIFIED, "the passage says only part of it", _PARTLY)
     return Found(Verdict.SUPPORTED, f"worked out from the passage: {'; '.join(shown)}", _PARTLY)
 

@@ -75,6 +75,7 @@ _UNDERLINE = re.compile(r"\s*(?:={3,}|-{3,}|~{3,}|\^{3,})\s*$")
 _TITLE_LINE = re.compile(
     r"(?P<title>[A-ZÀ-Þ\d][^\n|:]{4,68}[^\s.!?,;:…|])[ \t\r]*\n(?P<next>[\"'“‘(]?[A-ZÀ-Þ\d][^\n|]*)"
 )
+_TITLED_ENTRY = re.compile(r"\(?\d{1,2}[.)]\s+[A-ZÀ-Þ][^\n|:]{2,60}[^\s.!?,;:…|]\s*$")
 _RECORD = re.compile(r"\s*\w[^:;]{0,60}: [^;]+; [^:;]{1,60}: \S")
 _PROMPT = re.compile(r"\s*(?:>>>|\.\.\.(?:\s|$)|In \[\d+\]:|\$ \S)")
 _QUOTES = re.compile(r"""\s*[rbuRBU]?(?:\"{3}|'{3})\s*""")
@@ -315,8 +316,11 @@ def _starts_entry(held: str, line: str) -> bool:
 
 
 def _breaks(held: str, line: str) -> bool:
-    """A deeper line after a colon starts a new block (what the colon announced)."""
+    """A deeper line after a colon starts a new block (what the colon announced); so does what stands under an entry
+    that only names something ("3. Open day"): it begins anew, and is half as long again, as a wrapped line is not."""
     last = held.rsplit("\n", 1)[-1].splitlines()[-1]
+    if _TITLED_ENTRY.match(held) and line[:1].isupper() and len(line.rstrip()) >= 1.5 * len(held.rstrip()):
+        return True
     return last.rstrip().endswith(":") and _indent(line) > _indent(last)
 
 
