@@ -91,7 +91,7 @@ class RunLog:
         return [record for _, record in self._rows("ended_at >= ? ORDER BY ended_at, number", since)]
 
     def added_after(self, number: int) -> list[tuple[int, RunRecord]]:
-        """The records behind ``number``, each with its own, in the order of writing. Blocking; raises as ``read``."""
+        """The records written after row ``number``, as (row number, record) pairs. Blocking; raises as ``read``."""
         return self._rows("number > ? ORDER BY number", number)
 
     def _rows(self, which: str, value: float) -> list[tuple[int, RunRecord]]:

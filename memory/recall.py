@@ -87,8 +87,8 @@ def topic_of(pattern: Pattern) -> str:
 
 
 def cited(experiences: Sequence[Remembered]) -> tuple[str, ...]:
-    """The passages that reliable experiences cited, the best experience's first; none that an answer called bad rests
-    on, unless one called good does too."""
+    """The passages that reliable experiences cited, the best experience's first. Those that an answer rated bad cites
+    are left out, unless an answer rated good cites them too."""
     every = _experiences(experiences)
     reliable = _experiences([item for item in experiences if item.weight > 0.0])
     bad = {eid for one in every if rejection(one, every) for eid in one.evidence_ids}

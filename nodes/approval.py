@@ -130,7 +130,8 @@ def skipped(step: Step, results: Sequence[SubResult] = ()) -> SubResult:
 
 
 def left_out(step: Step, before: SubResult | None, said: str, otherwise: str) -> SubResult:
-    """The same with what a person said, or ``otherwise``. What an attempt ``before`` may have done is not forgotten."""
+    """A skipped result with the person's reason, else ``otherwise``. If the attempt ``before`` may have taken effect,
+    it still says so."""
     result = SubResult(id=step.id, question=step.question, status=StepStatus.SKIPPED, missing=said or otherwise)
     if before is None or before.failure is None or not before.begun:
         return result

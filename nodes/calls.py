@@ -64,23 +64,11 @@ async def make_call(
     """What ``tool`` gives, as evidence quoted by one statement. ``first``: the run has not tried it yet; only then an
     open breaker stops the call, since later tries are bounded by themselves, or a person has asked for them.
     ``may_ask``: a person is there, whom the tool may ask by itself (LangGraph's ``interrupt``)."""
-    if seconds <= 0.0:
-        late = Failure(kind=FailureKind.TIMEOUT, where=tool.name, message="the run has no time left for it")
-        return _failed(step, late, final=True), ()
     changes = not is_read_only(tool)
-    try:
-        known = not changes or await first_time(intent, deps, runtime.store)
-    except Exception as error:  # noqa: BLE001 - a store that is away: without its word nothing is changed
-        return _failed(step, failure_of(error, "the store")), ()
-    if not known:
-        return _failed(step, Failure(kind=FailureKind.UNKNOWN, where=tool.name, message=LOST), begun=True), ()
+    stopped = await _stopped(step, tool, intent, deps, runtime.store, late=seconds <= 0.0, first=first)
+    if stopped is not None:
+        return stopped, ()
     breaker = deps.breakers.of(tool.name)
-    try:
-        if first and not changes:
-            breaker.admit()
-    except SourceSkipped as error:
-        left = Failure(kind=FailureKind.LEFT_ALONE, where=tool.name, message=str(error))
-        return _failed(step, left, final=True), ()
     try:
         output = await _output(tool, intent, seconds)
     except GraphInterrupt:
@@ -103,6 +91,30 @@ async def make_call(
     except Exception:  # noqa: BLE001 - foreign data: the call was made, and must not be made again for its output
         unread = Failure(kind=FailureKind.ERROR, where=tool.name, message=UNREADABLE)
         return _failed(step, unread, final=True, begun=changes), ()
+
+
+async def _stopped(
+    step: Step, tool: BaseTool, intent: Intent, deps: Deps, store: BaseStore | None, *, late: bool, first: bool
+) -> SubResult | None:
+    """Why the call is not made: no time, a call that was begun before, or a tool that keeps failing. None where it may
+    be made."""
+    if late:
+        failure = Failure(kind=FailureKind.TIMEOUT, where=tool.name, message="the run has no time left for it")
+        return _failed(step, failure, final=True)
+    if not is_read_only(tool):
+        try:
+            known = await first_time(intent, deps, store)
+        except Exception as error:  # noqa: BLE001 - a store that is away: without its word nothing is changed
+            return _failed(step, failure_of(error, "the store"))
+        lost = Failure(kind=FailureKind.UNKNOWN, where=tool.name, message=LOST)
+        return None if known else _failed(step, lost, begun=True)
+    try:
+        if first:
+            deps.breakers.of(tool.name).admit()
+    except SourceSkipped as error:
+        left = Failure(kind=FailureKind.LEFT_ALONE, where=tool.name, message=str(error))
+        return _failed(step, left, final=True)
+    return None
 
 
 async def first_time(intent: Intent, deps: Deps, store: BaseStore | None) -> bool:

@@ -41,8 +41,8 @@ async def _helped(report: QualityReport, memory: Remembering) -> tuple[Refinemen
 
 
 def fetched(state: View) -> tuple[Evidence, ...]:
-    """The passages of this run: what it recalled and found. A refinement sets aside what has the words it avoids: a
-    search that avoids them would not have brought it."""
+    """The passages of this run: what it recalled and found. After a refinement, earlier passages with the words that it
+    avoids do not count: the new search would not have returned them."""
     found = {eid for retrieval in state.retrievals for eid in retrieval.evidence_ids}
     recalled = {item.id for item in state.recalled.evidence} if state.recalled else set()
     passages = tuple(item for item in state.evidence if item.id in found | recalled)

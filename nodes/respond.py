@@ -226,7 +226,7 @@ def parts_of(state: View) -> tuple[str, ...]:
 
 
 def sought_in(state: View) -> tuple[str, ...]:
-    """What was looked for to do that."""
+    """What was searched for, for each open part."""
     return tuple(filter(None, (sought(part, language_of(state)) for part in parts_of(state))))
 
 

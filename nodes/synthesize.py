@@ -25,7 +25,7 @@ from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence, Factor
 from calibrant.state.context import Context
 from calibrant.state.events import Synthesized
-from calibrant.state.task import Question, SubResult
+from calibrant.state.task import Question, SubResult, Task
 
 
 def synthesize(deps: Deps) -> Node:
@@ -37,46 +37,61 @@ def synthesize(deps: Deps) -> Node:
             raise RuntimeError("synthesize runs after perceive")
         answered = own_results(state)
         kept = tuple(result for result in answered if result.confidence.score >= work.context.min_confidence)
-        questions = questions_of(state, kept)
-        own = await _checked(claims_of(kept, state.evidence, limit=work.context.max_claims), state, work)
-        claims, conflicts = await _disagreements(own, questions, state, work)
-        overall = _overall(kept)
-        missing = missing_parts(state, kept)
-        given = ToCompose(
-            task=state.perceived,
-            questions=questions,
-            claims=claims,
-            conflicts=conflicts,
-            confidence=overall,
-            evidence=state.evidence,
-            missing=unique((*missing, *(result.missing for result in kept if result.missing))),
-            today=work.today,
-        )
-        composed = await judged_or(
-            work, work.panel.compose, given, attributed(given), "The answer could not be composed", closing=True
-        )
-        told = with_disputes(composed.value, given, work.context.unsupported)
-        is_reworded = composed.tier == "model"
-        lines, stated = restated(claims, told, conflicts) if is_reworded else kept_as_they_are(claims, told)
         excluded = tuple(result for result in answered if result not in kept)
-        left_out = tuple(result.question for result in excluded)
-        synthesis = Synthesis(
-            lines=lines,
-            claims=stated,
-            behind=restated_by(lines, claims),
-            conflicts=conflicts,
-            confidence=overall,
+        given = await _to_compose(state, state.perceived, kept, work)
+        synthesis = await _composed(given, state, work)
+        synthesis = synthesis.replace(
             excluded=tuple(result.id for result in excluded),
-            missing=missing,
-            warnings=warnings_of(overall.score if kept else None, conflicts, left_out, failed_sources(state)),
-            tier=composed.tier,
+            missing=missing_parts(state, kept),
+            warnings=warnings_of(
+                given.confidence.score if kept else None,
+                given.conflicts,
+                tuple(result.question for result in excluded),
+                failed_sources(state),
+            ),
         )
-        if is_reworded:
-            synthesis = await _borne_out(synthesis, state, work)
         work.emit(Synthesized.of(synthesis))
         return work.done({"synthesis": synthesis, "warnings": synthesis.warnings})
 
     return node
+
+
+async def _to_compose(state: View, task: Task, kept: Sequence[SubResult], work: Work) -> ToCompose:
+    """What the answer is composed of: the claims of the results ``kept``, checked, and what disagrees with them."""
+    questions = questions_of(state, kept)
+    own = await _checked(claims_of(kept, state.evidence, limit=work.context.max_claims), state, work)
+    claims, conflicts = await _disagreements(own, questions, state, work)
+    return ToCompose(
+        task=task,
+        questions=questions,
+        claims=claims,
+        conflicts=conflicts,
+        confidence=_overall(kept),
+        evidence=state.evidence,
+        missing=unique((*missing_parts(state, kept), *(result.missing for result in kept if result.missing))),
+        today=work.today,
+    )
+
+
+async def _composed(given: ToCompose, state: View, work: Work) -> Synthesis:
+    """The answer as lines. A model's wording becomes claims of its own, of which those that are borne out stay."""
+    composed = await judged_or(
+        work, work.panel.compose, given, attributed(given), "The answer could not be composed", closing=True
+    )
+    told = with_disputes(composed.value, given, work.context.unsupported)
+    is_reworded = composed.tier == "model"
+    lines, stated = (
+        restated(given.claims, told, given.conflicts) if is_reworded else kept_as_they_are(given.claims, told)
+    )
+    synthesis = Synthesis(
+        lines=lines,
+        claims=stated,
+        behind=restated_by(lines, given.claims),
+        conflicts=given.conflicts,
+        confidence=given.confidence,
+        tier=composed.tier,
+    )
+    return await _borne_out(synthesis, state, work) if is_reworded else synthesis
 
 
 def questions_of(state: View, kept: Sequence[SubResult]) -> tuple[Question, ...]:

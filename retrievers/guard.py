@@ -19,7 +19,7 @@ DEADLINE_S = 4.0
 """For one search of a remote source; a whole retrieval has 5 s by default."""
 
 MARGIN_S = 0.02
-"""A deadline from above is kept by so much, so that the breaker learns of it before the caller is gone."""
+"""Seconds taken off the caller's deadline, so that the breaker records the time-out before the caller is gone."""
 
 _ALIVE = frozenset({400, 404, 406, 410, 414, 422})
 """Statuses that say something about the question, nothing about the service."""

@@ -34,7 +34,7 @@ class CalibrantError(Exception):
 class InputError(CalibrantError, ValueError):
     """The user gave something that cannot be worked with.
 
-    A ``ValueError`` too: of errors that it does not know, the LangGraph server withholds the message.
+    Also a ``ValueError``: the LangGraph server withholds the message of errors whose type it does not know.
     """
 
 

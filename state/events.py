@@ -203,7 +203,7 @@ class Synthesized(Value):
 
 
 class Reviewed(Value):
-    """``reflect`` has reviewed the answer. What follows from it says the decision."""
+    """``reflect`` has reviewed the answer. The decision that follows says what happens next."""
 
     event: Literal["review"] = "review"
     quality: QualityReport

@@ -75,7 +75,7 @@ def depth_of(state: RetrieveView, request: RetrievalRequest) -> int:
 
 def candidates(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
     """Everything that was not sent yet and could be, best first: names that lead on from what was found, and what is
-    asked and missing. A plain question may have been answered badly rather than half: for it they take turns."""
+    asked and missing. For a question of one part they take turns: either may be what is missing."""
     leads, asked = (unsent(queries, state, request) for queries in (leads_of(state), _asked(state, request)))
     first = 1 if len(request.questions) < 2 else len(leads)
     return in_other_words((*leads[:first], *asked[:1], *leads, *asked))
