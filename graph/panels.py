@@ -18,7 +18,7 @@ from calibrant.judges.free.synthesis.scorer import ResultScorer
 from calibrant.judges.free.synthesis.support import SupportJudge
 from calibrant.judges.model import Askers
 from calibrant.judges.panel import Panel
-from calibrant.judges.remembered import Remembered, same_sufficiency
+from calibrant.judges.remembered import Remembered, same_answer, same_sufficiency
 from calibrant.state.context import Context
 from calibrant.state.protocols import TokenEncoder
 
@@ -57,14 +57,16 @@ def assemble(encoder: TokenEncoder | None, asks: Askers | None, context: Context
     encoder = cached(encoder)  # the judgements read the same passages
     extractor = Extractor(encoder)
     suffice = Judgement("sufficiency", SufficiencyJudge(encoder).free)
-    if asks is not None:  # every phase judges sufficiency: the model is asked once for the same passages
-        remembered = Remembered(asks.suffice, same_sufficiency)
-        suffice = replace(suffice, ask=remembered, holds=remembered.holds)
+    answer = Judgement("the answer", extractor.free)
+    if asks is not None:  # every phase judges sufficiency, and a step may run again: a model is asked once for the same
+        sufficed, answered = Remembered(asks.suffice, same_sufficiency), Remembered(asks.answer, same_answer)
+        suffice = replace(suffice, ask=sufficed, holds=sufficed.holds)
+        answer = replace(answer, ask=answered, holds=answered.holds)
     return Panel(
         understand=Judgement("the request", understand, asks.understand if asks else None),
         plan=Judgement("the plan", plan, asks.plan if asks else None),
         suffice=suffice,
-        answer=Judgement("the answer", extractor.free, asks.answer if asks else None),
+        answer=answer,
         distil=Judgement("the insights", Distiller(encoder).free, asks.distil if asks else None),
         score=Judgement("the result", ResultScorer(encoder, context.result_weights).free, asks.score if asks else None),
         support=Judgement("support", SupportJudge(encoder).free, asks.support if asks else None),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Generic, TypeVar
 
 from calibrant.judges.cascade import Asker, Judged
-from calibrant.judges.given import ToSuffice
+from calibrant.judges.given import ToAnswer, ToSuffice
 from calibrant.judges.model.passages import MOST, best_first
 from calibrant.state.budget import Allowance, Spend
 from calibrant.state.errors import ModelError
@@ -72,6 +72,20 @@ def _unspent(error: ModelError) -> ModelError:
     own = copy.copy(error)
     own.spend = Spend()
     return own
+
+
+def same_answer(given: ToAnswer) -> Hashable:
+    """Two answers are the same if a step asks the same of the passages that a model is shown, in their order, with the
+    same said before, on a day."""
+    return (
+        given.step.id,
+        given.step.question,
+        given.task.text,
+        tuple(item.id for item in best_first(given.evidence)[:MOST]),
+        tuple(result.content for result in given.earlier),
+        given.guidance,
+        given.today,
+    )
 
 
 def same_sufficiency(given: ToSuffice) -> Hashable:

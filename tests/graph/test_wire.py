@@ -426,6 +426,15 @@ async def test_a_right_answer_is_not_lost_for_its_words(asked: Asked, question: 
     assert ran.state.spend.sequential_calls <= 3
 
 
+async def test_a_model_is_not_asked_twice_about_the_same_passages(data_dir: Path) -> None:
+    with OpenAIServer(in_other_words(PLAIN)) as server:
+        graph = over(data_dir, settings(server, **EAGER), checkpointer=InMemorySaver(serde=serde()))
+        answers = [(await run(graph, PLAIN, thread)).answer for thread in ("one", "two")]
+        names = [record.name for record in server.requests]
+    assert answers[0] == answers[1]
+    assert names.count("answer") == 1
+
+
 async def test_a_calculation_that_is_wrong_is_not_told(asked: Asked) -> None:
     question = "How often are 3 failed jobs retried by default, all together?"
     wrong = "By default 3 failed jobs are retried 16 times together (3 × 5 = 16)."
