@@ -273,6 +273,15 @@ def test_a_row_that_is_not_there_is_not_made_up_by_others(question: str, cause: 
     )
 
 
+LAUNCHES = "| Slipway launch | Price |\n|---|---|\n| Boat up to 5 m | 12 pounds |\n| Boat over 5 m | 20 pounds |"
+
+
+@pytest.mark.parametrize(("question", "price"), [("a boat over 5 m", "20"), ("a boat up to 5 m", "12")])
+def test_a_row_said_word_for_word_is_the_one_meant(question: str, price: str) -> None:
+    (told,) = answer(f"How much does launching {question} cost?", passage(LAUNCHES, "Visit us")).statements
+    assert f"{price} pounds" in told.text
+
+
 def test_without_rows_nothing_is_set_aside() -> None:
     assert rows_asked_for(prepare("What is it?"), []) == []
 

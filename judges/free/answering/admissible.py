@@ -15,7 +15,7 @@ from calibrant.judges.free.evidence.lexical import Query, coverage, covered, is_
 from calibrant.judges.free.evidence.measures import has_units, told_by_unit
 from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.words.modifiers import is_of_the_other
-from calibrant.judges.free.words.text import content_stems, content_words, stem
+from calibrant.judges.free.words.text import content_stems, content_words, stem, stems
 from calibrant.judges.free.words.units import UNITS
 from calibrant.state.evidence import Evidence
 
@@ -53,7 +53,7 @@ _UNSAID = frozenset(
 """What a row tells without a word for it, by its form."""
 _MEASURED = frozenset((Expects.NUMBER, Expects.PERSON))
 """Kinds whose form tells too little in a row: each has some number, and most have a name."""
-_CELL = re.compile(r"(?:^|; )([^:;]{1,60}): ([^;]*)")
+CELL = re.compile(r"(?:^|; )([^:;]{1,60}): ([^;]*)")
 _NEW = re.compile(r"(?<=, as for )[^,?]+\?$")
 """What ``judges/free/request/followup.py`` appends where it finds nothing to exchange it for."""
 _PLACE = re.compile(
@@ -89,7 +89,7 @@ def says_what_is_new(query: Query, text: str) -> bool:
 
 def without_places(text: str) -> str:
     """``text`` without the cells that name a place, where it is the row of a table."""
-    return _PLACE.sub("", text) if len(_CELL.findall(text)) > 1 else text
+    return _PLACE.sub("", text) if len(CELL.findall(text)) > 1 else text
 
 
 def answers_above(query: Query, heading: str, text: str) -> bool:
@@ -127,7 +127,7 @@ def rows_asked_for(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> li
     is meant whose cells say too little of what the title and the columns leave open. With each row goes its table where
     the question names one of its cells: all rows that are left of a table then answer alike.
     """
-    most: dict[Table, tuple[int, float]] = {}
+    most: dict[Table, tuple[int, int, float]] = {}
     said = [(one, item, text, table_of(item, text), _said(query, text)) for one, item, text in found]
     for _, _, _, table, share in said:
         most[table] = max(most.get(table, share), share)
@@ -140,7 +140,7 @@ def rows_asked_for(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> li
 
 def _is_named(query: Query, item: Evidence, row: str) -> bool:
     """Whether the cells of a row say what the question leaves open beside its title and columns, or enough of it."""
-    columns = " ".join(column for column, _ in _CELL.findall(row))
+    columns = " ".join(column for column, _ in CELL.findall(row))
     known = keys(f"{title_of(item)} {columns}", query.language)
     left = [term for term in query.terms if covered(term, known) < 0.5]
     held = keys(row, query.language)
@@ -185,14 +185,21 @@ def _begins(word: str, held: frozenset[str]) -> bool:
 def table_of(item: Evidence, text: str) -> Table:
     """The document, the heading and the first column of the table whose row ``text`` is; empty for anything else. Empty
     cells are not told, so that the other columns vary."""
-    cells = _CELL.findall(text)
+    cells = CELL.findall(text)
     return (item.document, item.locator.heading, cells[0][0]) if len(cells) > 1 else ()
 
 
-def _said(query: Query, row: str) -> tuple[int, float]:
-    """How many cells of a row the question says whole ("Business", not "within two business days"), and how much of the
-    question the row says."""
+def _said(query: Query, row: str) -> tuple[int, int, float]:
+    """How many cells of a row the question says whole ("Business", not "within two business days"), how many word for
+    word (boats over 5 m, not up to 5 m), and how much of the question the row says."""
     asked = keys(query.text, query.language)
-    cells = [content_words(value, query.language) for _, value in _CELL.findall(row)]
+    cells = [content_words(value, query.language) for _, value in CELL.findall(row)]
     whole = sum(bool(words) and all(is_said(one, stem(one, query.language), asked) for one in words) for words in cells)
-    return whole, coverage(query, keys(row, query.language))
+    literal = sum(_is_run(query, value) for _, value in CELL.findall(row))
+    return whole, literal, coverage(query, keys(row, query.language))
+
+
+def _is_run(query: Query, cell: str) -> bool:
+    """Whether the question has the words of a cell, if those are several, in a row."""
+    said, asked = (stems(text, query.language) for text in (cell, query.text))
+    return len(said) > 1 and any(asked[at : at + len(said)] == said for at in range(len(asked)))

@@ -19,6 +19,7 @@ from calibrant.judges.free.answering.admissible import (
     says_measure,
     tells_more,
 )
+from calibrant.judges.free.answering.entries import asks_for_less, entries_asked_for
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
 from calibrant.judges.free.evidence.answer_kind import Expects, aspects, wants_several
 from calibrant.judges.free.evidence.lexical import Query, covered, keys, prepare, uncovered
@@ -133,7 +134,8 @@ def _candidates(question: str, scored: Sequence[ScoredPassage]) -> list[Candidat
     query = prepare(question)
     found = [candidate for passage in scored for candidate in candidates_of(query, passage)]
     tables = dict(rows_asked_for(query, [(at, one.evidence, one.text) for at, one in enumerate(found)]))
-    kept = range(len(found)) if wants_several(question) else tables
+    entries = entries_asked_for(query, [(at, found[at].evidence, found[at].sentence) for at in tables])
+    kept = range(len(found)) if wants_several(question) else entries
     found = [replace(found[at], table=tables.get(at, ())) for at in kept]
     return sorted(found, key=lambda candidate: -candidate.score)
 
@@ -181,6 +183,7 @@ def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
     """The sentences of a passage that could be quoted as an answer, with their scores."""
     for place, marked in enumerate(passage.sentences):
         another = is_of_another(query, passage.evidence, marked.sentence.text)
+        another = another or asks_for_less(query, passage, marked.sentence)
         if another or not is_quotable(marked.sentence, passage.evidence.text, query.expects):
             continue
         if answers_kind(query, _known(query, passage.evidence) + marked.sentence.text) or completed(

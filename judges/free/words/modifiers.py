@@ -1,8 +1,8 @@
 """Which of two things of a kind is spoken of: the first train or the last, the single ticket or the return.
 
-The words that tell them apart are data, ``modifiers`` in ``opposites.json``: poles between " : ", of which one excludes
-the others where they stand beside the same noun. Within a pole each word may stand for the others (the largest grant,
-the highest). All are looked up as they are written: a battery lasts, and is not the last.
+The words that tell them apart are data, ``modifiers`` and ``opposites`` in ``opposites.json``: poles between " : ", of
+which one excludes the others where they stand beside the same noun. Within a pole each word may stand for the others
+(the largest grant, the highest). All are looked up as they are written: a battery lasts, and is not the last.
 """
 
 import re
@@ -29,6 +29,8 @@ _TOGETHER = re.compile(r"[\s*_`\"'“”-]*")
 _TURNED = frozenset(("least", "less", "not", "no", "non", "menos", "não"))
 """Words that turn the one behind them into its opposite: "the least expensive"."""
 _BETWEEN = frozenset(("more", "most", "mais"))
+_RELATIONS = frozenset(("before", "after", "above", "over", "below", "under", "antes", "depois", "acima", "abaixo"))
+"""Opposites that stand before a noun and do not belong to it."""
 _OF = frozenset(("of", "de"))
 _COUNTS = frozenset(("number", "amount", "quantity", "número", "quantidade"))
 """What a modifier stands beside when it belongs to what is counted: "the maximum number of coaches"."""
@@ -55,9 +57,10 @@ def _excludes(poles: frozenset[Pole], others: frozenset[Pole]) -> bool:
 @cache
 def _listed(language: Language) -> dict[str, frozenset[Pole]]:
     found: dict[str, set[Pole]] = {}
-    for line, poles in enumerate(listed(language)["modifiers"]):
+    lists = listed(language)
+    for line, poles in enumerate((*lists["modifiers"], *lists["opposites"])):
         for place, pole in enumerate(poles.split(" : ")):
-            for word in pole.split():
+            for word in set(pole.split()) - _RELATIONS:
                 found.setdefault(word, set()).add((line, place))
     for kind in _COLOURS:
         for place, names in enumerate(" ".join(listed(language)["classes"].get(kind, ())).split()):

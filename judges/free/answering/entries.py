@@ -1,0 +1,99 @@
+"""Entries of a list that say what they are about ("Yard manager: Ann"): whether it is what the question asks for.
+
+A list names each thing by all of its name, so that an entry tells nothing of the deputy yard manager.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import TypeVar
+
+from calibrant.judges.free.answering.admissible import CELL
+from calibrant.judges.free.evidence.lexical import Query, Term, covered, is_said, keys, left_open
+from calibrant.judges.free.evidence.relevance import ScoredPassage, title_of
+from calibrant.judges.free.words.text import Sentence, content_words, stem, tokens
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Language
+
+T = TypeVar("T")
+
+_LABEL = re.compile(r"((?:[^\W\d_]+[ -]){0,3}[^\W\d_]+): \S")
+"""Up to four words. Names of settings are no words."""
+_ARTICLES = frozenset(("the", "a", "an", "your", "our", "their", "its", "o", "os", "as", "um", "uma", "seu", "sua"))
+_OF = frozenset(("of", "for", "de", "da", "do", "dos", "das", "para"))
+_IDLE = frozenset(
+    ("current", "present", "new", "actual", "exact", "official", "own", "full", "default", "usual", "normal",
+     "standard", "typical", "general", "atual", "novo", "nova", "exato", "exata", "oficial", "próprio", "própria",
+     "padrão", "geral")
+)  # fmt: skip
+"""Words that make no other thing of the one that they are said of."""
+
+
+def label_of(sentence: Sentence) -> str:
+    """What an entry of a list says that it is about; empty for anything else, and for the row of a table."""
+    found = _LABEL.match(sentence.text) if sentence.kind == "item" and len(CELL.findall(sentence.text)) == 1 else None
+    return found[1] if found else ""
+
+
+def entries_asked_for(query: Query, found: Sequence[tuple[T, Evidence, Sentence]]) -> list[T]:
+    """Of ``found`` (each with its passage and sentence), where the label of an entry says all that the title leaves
+    open of the question, of that document's entries only such ones: beside the yard manager no treasurer is told."""
+    settled = {item.document for _, item, sentence in found if _is_meant(query, item, sentence)}
+    return [
+        one
+        for one, item, sentence in found
+        if item.document not in settled or not label_of(sentence) or _is_meant(query, item, sentence)
+    ]
+
+
+def _is_meant(query: Query, item: Evidence, sentence: Sentence) -> bool:
+    said, above = (keys(text, query.language) for text in (label_of(sentence), title_of(item)))
+    return all(covered(term, said) >= 0.5 for term in left_open(query, above)) and bool(said)
+
+
+def asks_for_less(query: Query, passage: ScoredPassage, sentence: Sentence) -> bool:
+    """Whether the question narrows down what the label of an entry names, by a word that neither the entry says nor
+    the prose beside it nor what stands above: the deputy yard manager, the chair of the safety committee."""
+    label = label_of(sentence)
+    said, asked = (keys(text, query.language) for text in (label, query.text))
+    places = [at for at, (term, _, _) in enumerate(query.spans) if covered(term, said) >= 0.5]
+    words = content_words(label, query.language)
+    if not places or not all(is_said(word, stem(word, query.language), asked) for word in words):
+        return False
+    held = _held(query.language, passage, sentence)
+    narrowing = [*_before(query, places[0]), *_behind(query, places[-1])]
+    return any(term.word not in _IDLE and covered(term, held) < 0.5 for term in narrowing)
+
+
+def _held(language: Language, passage: ScoredPassage, sentence: Sentence) -> frozenset[str]:
+    """What an entry says with its surroundings, but for other entries; words with a hyphen also without it."""
+    prose = (one.sentence.text for one in passage.sentences if one.sentence.kind != "item")
+    text = " ".join([title_of(passage.evidence), *prose, sentence.text])
+    return keys(text, language) | keys(text.replace("-", ""), language)
+
+
+def _before(query: Query, place: int) -> list[Term]:
+    """The terms between an article and the term at ``place``."""
+    first = place
+    while first and _touch(query, first - 1):
+        first -= 1
+    before = [token.word for token in tokens(query.text) if token.end <= query.spans[first][1]]
+    return [term for term, _, _ in query.spans[first:place]] if before and before[-1] in _ARTICLES else []
+
+
+def _behind(query: Query, place: int) -> list[Term]:
+    """The terms of what the one at ``place`` is of: the safety committee."""
+    if place + 1 == len(query.spans):
+        return []
+    between = {token.word for token in tokens(query.text[query.spans[place][2] : query.spans[place + 1][1]])}
+    if between.isdisjoint(_OF) or not between <= _OF | _ARTICLES:
+        return []
+    end = place + 1
+    while end + 1 < len(query.spans) and _touch(query, end):
+        end += 1
+    return [term for term, _, _ in query.spans[place + 1 : end + 1]]
+
+
+def _touch(query: Query, place: int) -> bool:
+    """Whether nothing stands between the term at ``place`` and the next one."""
+    (_, _, end), (_, start, _) = query.spans[place : place + 2]
+    return not query.text[end:start].strip(" -")

@@ -1,0 +1,69 @@
+"""Entries that say what they are about: which of them a question asks for, and when it asks for something else."""
+
+import pytest
+
+from calibrant.judges.free.answering.entries import asks_for_less, entries_asked_for, label_of
+from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.evidence.relevance import Relevance
+from calibrant.judges.free.words.text import sentences_of
+from calibrant.state.evidence import Evidence
+from tests.judges.test_extract import answer, passage
+
+CREW = passage(
+    "The museum has a staff of 9.\n\n- Chair: Isla Macrae, since 2025\n- Treasurer: Tomasz Wilk\n- Yard manager: Bo Ek",
+    "Heron Boat Society > People",
+)
+DIRECTION = passage("- Diretora: Ana Reis, desde 2021\n- Tesoureiro: Rui Costa", "Escola de música > Direção")
+
+
+@pytest.mark.parametrize(
+    ("question", "label", "less"),
+    [
+        ("Who is the yard manager?", "Yard manager", False),
+        ("Who is the current yard manager?", "Yard manager", False),
+        ("Who became treasurer?", "Treasurer", False),
+        ("Who is the museum chair?", "Chair", False),
+        ("Who is the chair of the society?", "Chair", False),
+        ("Who has been the chair since 2025?", "Chair", False),
+        ("Who is the deputy yard manager?", "Treasurer", False),
+        ("Who is the deputy yard manager?", "Yard manager", True),
+        ("Who is the deputy-treasurer?", "Treasurer", True),
+        ("Who was the first chair of the society?", "Chair", True),
+        ("Who is the chair of the safety committee?", "Chair", True),
+        ("Who is the yard chair?", "Chair", True),
+        ("Quem é a diretora da escola?", "Diretora", False),
+        ("Quem é a diretora desde 2021?", "Diretora", False),
+        ("Quem é a vice-diretora?", "Diretora", True),
+        ("Quem é a diretora da biblioteca?", "Diretora", True),
+    ],
+)
+def test_an_entry_tells_of_what_its_label_names(question: str, label: str, less: bool) -> None:
+    (scored,) = Relevance().score(question, [DIRECTION if label == "Diretora" else CREW])
+    (entry,) = (one.sentence for one in scored.sentences if label_of(one.sentence) == label)
+    assert asks_for_less(prepare(question), scored, entry) is less
+
+
+def test_what_is_asked_for_more_narrowly_is_not_answered() -> None:
+    assert answer("Who is the yard manager?", CREW).statements
+    assert not answer("Who is the deputy yard manager?", CREW).statements
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        ("Who is the yard manager?", ["", "Yard manager"]),
+        ("Who is the treasurer of the society?", ["", "Treasurer"]),
+        ("Who keeps the yard?", ["", "Chair", "Treasurer", "Yard manager"]),
+    ],
+)
+def test_beside_the_entry_that_is_meant_no_other_is_told(question: str, labels: list[str]) -> None:
+    found = [(label_of(sentence), CREW, sentence) for sentence in sentences_of(CREW)]
+    assert entries_asked_for(prepare(question), found) == labels
+
+
+@pytest.mark.parametrize(
+    "text", ["plan: Team; price: 9 euros", "cache_ttl: 60", "Note that the gate, as we said: is shut", "Fees are due."]
+)
+def test_rows_settings_and_sentences_have_no_label(text: str) -> None:
+    (sentence,) = sentences_of(Evidence(id="p", text=f"- {text}", title="", source="knowledge", url="file:///p"))
+    assert not label_of(sentence)
