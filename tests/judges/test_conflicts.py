@@ -86,6 +86,17 @@ def test_the_document_that_says_it_is_newer_is_followed_however_sure_the_other_o
     assert found.preferred == "c2"
 
 
+def test_the_side_that_says_what_changed_is_followed_however_old_its_document_is() -> None:
+    pages = tuple(
+        Evidence(id=name, title=f"Rules, edition {year}", source="knowledge", url=f"file:///{name}.md", text="")
+        for name, year in (("old", 2022), ("new", 2024))
+    )
+    newer = claim("c1", "The Alpha rental fee is 40 euros.", "new", 0.9)
+    changed = claim("c2", "The Alpha rental fee was raised from 40 to 55 euros.", "old")
+    (found,) = conflicts(newer, changed, evidence=pages)
+    assert found.preferred == "c2"
+
+
 @pytest.mark.parametrize(
     ("first", "second"),
     [
