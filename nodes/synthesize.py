@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.answering.verbatim import as_sources_say
 from calibrant.judges.free.synthesis.compose import with_disputes
+from calibrant.judges.free.synthesis.preferred import in_force
 from calibrant.judges.free.synthesis.scorer import overall_confidence, warnings_of
 from calibrant.judges.free.synthesis.witnesses import witnesses
 from calibrant.judges.free.words.tongues import tongue
@@ -138,7 +139,8 @@ async def _checked(claims: tuple[Claim, ...], state: View, work: Work) -> tuple[
 async def _disagreements(
     own: tuple[Claim, ...], questions: Sequence[Question], state: View, work: Work
 ) -> tuple[tuple[Claim, ...], tuple[Conflict, ...]]:
-    """The conflicts that touch the answer, and its claims with those of other documents that they set against them."""
+    """The conflicts that touch the answer, and its claims with those of other documents that they set against them,
+    without what a document says that was replaced."""
     if not own or not work.context.switches.conflicts:
         return own, ()
     room = max(0, work.context.max_claims - len(own))
@@ -160,7 +162,8 @@ async def _disagreements(
     ids = {claim.id for claim in own}
     touching = tuple(conflict for conflict in judged.value if ids & conflict.ids)
     told = {claim_id for conflict in touching for claim_id in conflict.ids}
-    return tuple(claim for claim in claims if claim.id in ids | told), touching
+    heard_of = [claim for claim in claims if claim.id in ids | told]
+    return in_force(heard_of, told, state.evidence), touching
 
 
 def _overall(kept: Sequence[SubResult]) -> Confidence:

@@ -1,6 +1,7 @@
 """Composition: order, preference, disagreement told, nothing unsupported, nothing twice, nothing invented."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,8 @@ from hypothesis import strategies as st
 
 from calibrant.judges.free.synthesis.compose import Sentence, compose, with_disputes
 from calibrant.judges.given import Composed, ToCompose
-from calibrant.state.answer import Claim, Conflict, ConflictKind, Verdict
+from calibrant.state.answer import Claim, Conflict, ConflictKind, Span, Verdict
+from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.task import Language, Question, Task
 
 ONE = (Question(id="q1", text="What is the port?"),)
@@ -74,6 +76,38 @@ def test_a_beaten_side_that_two_sources_say_is_told_in_the_dispute_alone() -> No
         ("The port is 8080.", ("c2",)),
         ("Sources disagree: The port is 8080; The port is 9090.", ("c2", "c1", "c3")),
     )
+
+
+@pytest.mark.parametrize(
+    ("names", "language", "told"),
+    [
+        (("a/old.md", "a/new.md"), Language.ENGLISH, "Sources disagree: The port is 8080 (new.md); The port is 9090 "
+         "(old.md). The first is followed: its document says that it replaces or changes the other."),
+        (("a/rules.md", "b/rules.md"), Language.ENGLISH, "Sources disagree: The port is 8080 (/b/rules.md); The port "
+         "is 9090 (/a/rules.md). The first is followed: its document says that it replaces or changes the other."),
+        (("a/old.md", "a/new.md"), Language.PORTUGUESE, "As fontes divergem: The port is 8080 (new.md); The port is "
+         "9090 (old.md). Segue-se a primeira: o seu documento diz que substitui ou altera o outro."),
+    ],
+)  # fmt: skip
+def test_documents_of_one_title_are_named_and_why_one_is_followed(
+    names: tuple[str, str], language: Language, told: str
+) -> None:
+    texts = "Version 1.", "Version 2. It replaces version 1."
+    pages = [
+        Evidence(id=name, text=text, title="Port rules", source="k", url=f"file:///{name}", locator=Locator(start=0))
+        for name, text in zip(names, texts, strict=True)
+    ]
+    old, new = (
+        claim(identity, text, sure).replace(spans=(Span(evidence_id=item.id, quote=text),))
+        for identity, text, sure, item in (
+            ("c1", "The port is 9090.", 0.5, pages[0]), ("c2", "The port is 8080.", 0.9, pages[1])
+        )
+    )  # fmt: skip
+    given = replace(given_of(old, new, conflicts=(conflict(old, new),), language=language), evidence=tuple(pages))
+    assert compose(given).value.sentences[1] == (told, ("c2", "c1"))
+    other = replace(given, evidence=tuple(item.replace(title=item.id, text="x") for item in pages))
+    assert "(" not in compose(other).value.sentences[1][0]
+    assert "follow" not in compose(other).value.sentences[1][0]
 
 
 def test_three_sides_are_one_disagreement_and_ambiguity_is_named_so() -> None:

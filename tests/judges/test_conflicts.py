@@ -86,6 +86,60 @@ def test_the_document_that_says_it_is_newer_is_followed_however_sure_the_other_o
     assert found.preferred == "c2"
 
 
+def test_the_side_that_says_what_changed_is_followed_however_old_its_document_is() -> None:
+    pages = tuple(
+        Evidence(id=name, title=f"Rules, edition {year}", source="knowledge", url=f"file:///{name}.md", text="")
+        for name, year in (("old", 2022), ("new", 2024))
+    )
+    newer = claim("c1", "The Alpha rental fee is 40 euros.", "new", 0.9)
+    changed = claim("c2", "The Alpha rental fee was raised from 40 to 55 euros.", "old")
+    (found,) = conflicts(newer, changed, evidence=pages)
+    assert found.preferred == "c2"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("A refund is paid if the order is cancelled within 30 days.",
+         "A refund is paid if the order is cancelled within 14 days."),
+        ("If the order is cancelled within 30 days, a refund is paid.",
+         "If the order is cancelled within 14 days, a refund is paid."),
+        ("The deposit is returned if the booking is cancelled at least 30 days before 1 October.",
+         "The deposit is returned if the booking is cancelled at least 45 days before 1 October."),
+        ("The office is open Tuesday to Friday from 9:00 to 17:00.",
+         "The office is open Tuesday to Friday from 9:00 to 16:30, and on Saturdays from 10:00 to 13:00."),
+        ("Tanks must be emptied before storage.", "Tanks must be filled to the brim before storage."),
+        ("The rental fee for skates is 40 euros.", "The rental fee for skates was raised from 40 to 55 euros."),
+    ],
+)  # fmt: skip
+def test_one_rule_with_another_threshold_or_the_opposite(first: str, second: str) -> None:
+    (found,) = conflicts(claim("c1", first), claim("c2", second))
+    assert found.kind is ConflictKind.CONTRADICTION
+    assert found.severity > 0.65
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("A refund is paid if the order is cancelled within 30 days.",
+         "A refund is paid if the order of a company is cancelled within 14 days."),
+        ("A refund is paid if the basic plan is cancelled within 30 days.",
+         "A refund is paid if the premium plan is cancelled within 14 days."),
+        ("A full refund is paid if the order is cancelled within 14 days.",
+         "Half of the price is paid back if the order is cancelled within 30 days."),
+        ("A fine of 10 euros is due if the book is 7 days late.",
+         "A fine of 20 euros is due if the book is 14 days late."),
+        ("The pump starts if the tank is full.", "The pump starts if the tank is empty."),
+        ("Tanks must be filled with water.", "Bins must be emptied with care."),
+        ("The rental fee for skates was 40 euros.", "The rental fee for skates was raised from 40 to 55 euros."),
+        ("The rental fee for skates was raised from 40 to 55 euros.",
+         "The rental fee for skates rose from 40 to 55 euros."),
+    ],
+)  # fmt: skip
+def test_another_case_is_no_conflict(first: str, second: str) -> None:
+    assert conflicts(claim("c1", first), claim("c2", second)) == ()
+
+
 def test_two_bearers_of_one_name_are_an_ambiguity() -> None:
     pages = tuple(
         Evidence(id=name, title=f"Broken Bow, {name}", source="web", url=name, text="")

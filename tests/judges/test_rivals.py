@@ -250,6 +250,32 @@ DISAGREE = [
     ("Is private use of the laptop allowed?", "Private use of the laptop is not allowed.",
      "The laptop may be used privately."),
     ("Quanto custa o ingresso?", "O ingresso custa 12 euros.", "O ingresso custa 15 euros."),
+    ("When is the museum open?", "The museum is open from 9:00 to 17:00.", "The museum is open from 9:00 to 18:00."),
+    ("When is the museum open?", "The museum is open between 9:00 and 17:00.",
+     "The museum is open between 9:00 and 18:00."),
+    ("When is the museum open?", "The museum is open from 9:00 to 12:00 and from 14:00 to 17:00.",
+     "The museum is open from 9:00 to 12:00 and from 14:00 to 18:00."),
+    ("When is the museum open?", "The museum is open until 17:00.", "The museum is open until 18:00."),
+    ("When is the museum open?", "The museum is open Tuesday to Friday from 9:00 to 17:00.",
+     "The museum is open Tuesday to Friday from 9:00 to 16:30, and on Saturdays from 10:00 to 13:00."),
+    ("When may boats be stored?", "Boats may be stored from 1 October to 15 April.",
+     "Boats may be stored from 1 October to 30 April."),
+    ("When is the library open?", "The library is open from Monday to Friday.",
+     "The library is open from Monday to Saturday."),
+    ("Quando abre o museu?", "O museu abre das 9:00 às 17:00.", "O museu abre das 9:00 às 18:00."),
+    ("When is the regatta?", "The regatta was set for Saturday 13 June 2026.",
+     "Because of the storm the regatta was moved from 13 June to Saturday 27 June 2026."),
+    ("When is the meeting?", "The meeting is on 4 May 2026.",
+     "The meeting was postponed from 4 May 2026 to 11 May 2026."),
+    ("When is the meeting?", "The meeting is on Friday.", "The meeting was moved from Friday to Monday."),
+    ("How much is the fee?", "The fee is 40 euros.", "The fee rose from 40 to 55 euros."),
+    ("How much is the fee?", "The fee rose from 40 to 50 euros.", "The fee was raised from 40 to 55 euros."),
+    ("Quando é a festa?", "A festa é no dia 13 de junho de 2026.",
+     "A festa foi adiada de 13 de junho para 27 de junho de 2026."),
+    ("Must the tanks be empty or full for storage?", "Tanks must be emptied before storage.",
+     "Tanks must be filled to at least 95 % before storage, to keep water out."),
+    ("Must the valve be open or closed?", "The valve must be left open.", "The valve must be shut."),
+    ("Should the water be hot or cold?", "Use cold water.", "The water is heated before use."),
 ]  # fmt: skip
 """Questions, and two answers of which one has to be wrong."""
 
@@ -278,6 +304,35 @@ MAY_BOTH_BE_RIGHT = [
     ("When does the Vienna office close?", "The Vienna office closes at 18:30.",
      "office: Vienna; opens: 08:00; closes: 18:30"),
     ("When does the shop close?", "The shop closes at 18:00.", "The shop closes at 6 pm."),
+    ("When is the museum open?", "The museum is open from 9:00 to 17:00 in winter.",
+     "The museum is open from 9:00 to 18:00 in summer."),
+    ("When is the museum open?", "The museum is open from 9:00 to 17:00.",
+     "The museum is open from 9:00 to 18:00 in summer."),
+    ("When is the museum open?", "Museum open, winter: 9:00 to 17:00.", "Museum open, summer: 9:00 to 18:00."),
+    ("When is the museum open?", "The museum in Oslo is open from 9:00 to 17:00.",
+     "The museum in Bergen is open from 9:00 to 18:00."),
+    ("When is the museum open?", "The museum is open from 9:00 to 17:00.", "The museum opens at 9:00."),
+    ("When is the museum open?", "The museum is open Tuesday to Friday from 9:00 to 17:00.",
+     "On Saturdays the museum is open from 9:00 to 13:00."),
+    ("When may boats be stored?", "Boats may be stored from 1 October to 15 April in the shed.",
+     "Boats may be stored from 1 October to 30 April without cover."),
+    ("When is the library open?", "The library is open from Monday to Friday.",
+     "The library is open Monday to Friday from 9:00 on."),
+    ("When may the pool be used?", "Members may use the pool from 7:00 to 21:00.",
+     "Guests may use the pool from 7:00 to 19:00."),
+    ("When is the regatta?", "The regatta was moved from 13 June to 27 June 2026.",
+     "The regatta was postponed from 13 June to Saturday 27 June 2026."),
+    ("When is the regatta?", "The regatta is on 27 June 2026.",
+     "The regatta was moved from 13 June to Saturday 27 June 2026."),
+    ("How much is the fee?", "The fee is 55 euros.", "The fee was raised from 40 to 55 euros."),
+    ("How much is the fee?", "The fee was 40 euros in 2019.", "The fee was raised from 40 to 55 euros in 2021."),
+    ("How much is the fee?", "The fee was 40 euros.", "The fee was raised from 40 to 55 euros."),
+    ("Must the valve be open or closed?", "The valve must be left open.", "The valve must not be closed."),
+    ("Must the valve be open or closed?", "The valve must be open in winter.",
+     "The valve must be closed in summer."),
+    ("Must the valve be open or closed?", "The main valve must be left open.", "The drain valve must be closed."),
+    ("Must the valve be open or closed?", "The valve must be left open.",
+     "The valve must be closed if the pump runs."),
 ]  # fmt: skip
 """Questions, and two answers that tell the same or speak of two cases."""
 
@@ -311,6 +366,37 @@ def test_answers_of_two_documents_that_may_both_be_right(question: str, first: s
 )
 def test_what_is_about_something_else_is_no_answer(text: str, above: str, expected: bool) -> None:
     assert is_about(FILTER, Answer(text, passage("e", text, above))) is expected
+
+
+def test_what_is_told_of_another_kind_is_no_agreement() -> None:
+    """Two dates on a Saturday each, of which it cannot be told which one is meant."""
+    told = (
+        answer_of(text, passage(name, text, "Rules"))
+        for name, text in (
+            ("a", "The regatta is on Saturday 13 June and the picnic on 20 June 2026."),
+            ("b", "The regatta is on Saturday 27 June, in place of 13 June 2026."),
+        )
+    )
+    assert not compared("When is the regatta?", *told).agree
+
+
+def test_a_date_that_days_are_counted_from_is_not_what_is_told() -> None:
+    told = (
+        answer_of(text, passage(name, text, "Rules"))
+        for name, text in (
+            ("a", "The deposit is returned at least 30 days before 1 October."),
+            ("b", "The deposit is returned at least 45 days before 1 October."),
+        )
+    )
+    assert not compared("When is the deposit returned?", *told).agree
+
+
+def test_a_question_that_opens_a_claim_is_no_condition() -> None:
+    first, second = (
+        "The desk is open from 9:00 to 17:00.",
+        "When is the desk open? The desk is open from 9:00 to 16:30.",
+    )
+    assert opposed("When is the desk open?", first, second)
 
 
 def passage(identity: str, text: str, title: str = "Fornax oven") -> Evidence:

@@ -5,7 +5,7 @@ passage or in the document's first line is its own. Further down one counts only
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from calibrant.judges.free.comparing.reading import Date, read
 from calibrant.judges.free.words.text import STOP_WORDS, sentences_of, stem, tokens
@@ -28,7 +28,19 @@ _SAYS = re.compile(
 _SINCE = re.compile(r"(?:since|from|as of|desde|a partir de|effective)(?: the| de| o)?\s*$", re.IGNORECASE)
 _END = re.compile(r"(?:until|till|to|before|até|antes de)(?: the)?\s*$", re.IGNORECASE)
 _REPLACES = re.compile(
-    r"\b(?:replac|supersed|amend|chang(?:e|es|ed)\b|substitu|revoga|alter(?:a|ad)|instead of|in place of)",
+    r"\b(?:(?:replac|supersed|amend)(?!ed by)|chang(?:e|es|ed)\b|substitu(?!íd[oa] por)|revoga(?!d[oa] por)"
+    r"|alter(?:a|ad)(?![oa] por)|instead of|in place of)",
+    re.IGNORECASE,
+)
+_AS_A_WHOLE = re.compile(r"\b(?:replac|supersed|substitu|revoga)", re.IGNORECASE)
+_PART = re.compile(
+    r"\b(?:chapters?|sections?|paragraphs?|clauses?|articles?|annex\w*|appendi\w+|parts?|pages?|tables?|items?|rule"
+    r"|capítulos?|seç(?:ão|ões)|parágrafos?|cláusulas?|artigos?|anexos?|partes?|páginas?|tabelas?|it(?:em|ens)|regra)\b",
+    re.IGNORECASE,
+)
+_EARLIER = re.compile(
+    r"\b(?:(?:all|the|any) (?:previous|earlier|former|prior|old) (?:version|edition|issue)s?"
+    r"|(?:vers|ediç)(?:ão|ões) anterior(?:es)?)\b",
     re.IGNORECASE,
 )
 _FILE_DATE = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:[-_.](?P<month>[01]\d)(?:[-_.](?P<day>[0-3]\d))?)?(?!\d)")
@@ -48,11 +60,43 @@ def is_newer(one: Age, other: Age) -> bool | None:
 
 
 def replaces(document: str, other: str, evidence: Iterable[Evidence]) -> bool:
-    """Whether the beginning of a document says that it replaces, or changes, what the other one's title names."""
+    """Whether the beginning of a document says that it replaces, or changes, what the other one's title names, or an
+    earlier version of its own title that the other one is."""
+    return bool(_replacing(document, other, tuple(evidence)))
+
+
+def supersedes(document: str, other: str, evidence: Iterable[Evidence]) -> bool:
+    """Whether it says so of the whole document: nothing that the other one tells holds any more."""
     held = tuple(evidence)
+    lines = _replacing(document, other, held)
+    whole = any(_AS_A_WHOLE.search(line) and not _PART.search(line) for line in lines)
+    return whole and not _replacing(other, document, held)
+
+
+def _replacing(document: str, other: str, held: Sequence[Evidence]) -> list[str]:
+    """The sentences that say that one document replaces the other."""
     named = {root for item in _of(other, held) for root in _telling(f"{item.title} {item.locator.heading}")}
-    lines = (line for item in _of(document, held) for line in _opening(item) if _REPLACES.search(line))
-    return any(len(named & _telling(line)) >= _ENOUGH for line in lines)
+    lines = [line for item in _of(document, held) for line in _opening(item) if _REPLACES.search(line)]
+    editions = _editions(other, held) if _is_of_one_title(document, other, held) else None
+    return [line for line in lines if len(named & _telling(line)) >= _ENOUGH or _names_edition(line, editions)]
+
+
+def _is_of_one_title(document: str, other: str, held: Sequence[Evidence]) -> bool:
+    titles = [{_telling(item.title) for item in _of(side, held)} for side in (document, other)]
+    return any(one == another and len(one) >= _ENOUGH for one in titles[0] for another in titles[1])
+
+
+def _editions(document: str, held: Sequence[Evidence]) -> frozenset[str]:
+    """The versions that a document's beginning says it is, where it does not say that it replaces them."""
+    lines = [line for item in _of(document, held) for line in _opening(item) if not _REPLACES.search(line)]
+    return frozenset(name for line in lines for name, _ in read(line).versions)
+
+
+def _names_edition(line: str, editions: frozenset[str] | None) -> bool:
+    """Whether a sentence names one of the ``editions`` of a document of the same title, or all that came before."""
+    if editions is None:
+        return False
+    return bool(_EARLIER.search(line)) or any(name in editions for name, _ in read(line).versions)
 
 
 def _of(document: str, evidence: Iterable[Evidence]) -> list[Evidence]:

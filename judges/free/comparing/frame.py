@@ -11,6 +11,7 @@ from calibrant.judges.free.words.text import tokens
 Scope = Literal["same", "unclear", "different"]
 _COPULAS = frozenset(["is", "are", "was", "were", "be", "é", "são", "foi", "era", "foram"])
 _LIMITING = frozenset(["for", "under", "per", "if", "when", "unless", "using", "para", "se", "quando", "por", "sob"])
+_PART = re.compile(r"[,;:.()]\s")
 PLACING = frozenset(["in", "at", "near", "em", "no", "na"])
 
 
@@ -69,17 +70,54 @@ def scope_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], 
 
 def case_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], differs: str = "") -> Scope:
     """The same by conditions, versions and years alone: what two answers to one question are asked by."""
-    sides = (alignment.first, alignment.second)
-    if all(_is_case(side, slot) for side, slot in zip(sides, (first_slot, second_slot), strict=True)):
-        return "different"
-    versions = [set[str]() if differs == "version" else _scoping_versions(side) for side in sides]
-    years = [set[str]() if differs == "date" else _scoping_years(side) for side in sides]
+    told = _by_condition(alignment, first_slot, second_slot, differs)
+    if told != "same":
+        return told
+    versions = [set[str]() if differs == "version" else _scoping_versions(side) for side in _sides(alignment)]
+    years = [set[str]() if differs == "date" else _scoping_years(side) for side in _sides(alignment)]
     for one, other in (versions, years):
         if one and other and not one & other:
             return "different"
         if bool(one) is not bool(other):
             return "unclear"
     return "same"
+
+
+def _sides(alignment: Alignment) -> tuple[Reading, Reading]:
+    return alignment.first, alignment.second
+
+
+def _by_condition(alignment: Alignment, first_slot: set[int], second_slot: set[int], differs: str) -> Scope:
+    """Two conditions make two cases, unless all that they differ in is a ``number`` or a ``date``: paid if cancelled
+    within 30 days, paid if cancelled within 14 days."""
+    sides = _sides(alignment)
+    if all(_is_case(side, slot) for side, slot in zip(sides, (first_slot, second_slot), strict=True)):
+        return _by_threshold(alignment, first_slot, second_slot) if differs in ("number", "date") else "different"
+    mine, theirs = ({one for one, start in _figures(side) if _is_conditional(side, start)} for side in sides)
+    return "different" if mine and theirs and not mine & theirs else "same"
+
+
+def _by_threshold(alignment: Alignment, first_slot: set[int], second_slot: set[int]) -> Scope:
+    """Whether two thresholds are of one condition, with one consequence."""
+    sides = _sides(alignment)
+    mine, theirs = ({figure for figure, _ in _figures(side)} for side in sides)
+    if max(len(mine - theirs), len(theirs - mine)) > 1:
+        return "different"  # 10 euros from 7 days on, 20 euros from 14 days on
+    rest = [
+        [word for word in words if word.place not in slot]
+        for words, slot in ((alignment.only_first, first_slot), (alignment.only_second, second_slot))
+    ]
+    if all(rest) or any(
+        _is_conditional(side, word.start) for side, words in zip(sides, rest, strict=True) for word in words
+    ):
+        return "different"
+    return "unclear" if any(rest) else "same"
+
+
+def _figures(reading: Reading) -> list[tuple[tuple[float, ...] | tuple[float, str], int]]:
+    """The numbers and dates, each with its place in the text."""
+    amounts = [((amount.value, amount.unit), amount.start) for amount in reading.quantities]
+    return [*amounts, *(((date.year, date.month, date.day), date.start) for date in reading.dates)]
 
 
 def _scoping_years(reading: Reading) -> set[str]:
@@ -94,8 +132,13 @@ def _is_case(reading: Reading, slot: set[int]) -> bool:
     at = min(slot)
     if at == 0:
         return len(found) > 1 and found[1].word in ARTICLES
-    clause = re.split(r"[,;:.()]\s", reading.text[: found[at].start])[-1]
-    return bool(CASES[reading.language].intersection(token.word for token in tokens(clause)))
+    return _is_conditional(reading, found[at].start)
+
+
+def _is_conditional(reading: Reading, start: int) -> bool:
+    """Whether a character stands in a condition: behind a word that opens one, in its part of the sentence."""
+    part = _PART.split(reading.text[:start])[-1]
+    return bool(CASES[reading.language].intersection(token.word for token in tokens(part)))
 
 
 def _limits(word: Word, slot: set[int]) -> bool:

@@ -112,7 +112,7 @@ def _numbers(alignment: Alignment) -> Iterator[Opposition]:
     fit = fit_of(alignment, slots[0] | _priced(alignment.first), slots[1] | _priced(alignment.second))
     if fit < _MIN_FIT:
         return
-    scope = scope_of(alignment, *slots)
+    scope = scope_of(alignment, *slots, "number")
     mine, theirs = date_of(alignment.first, clash.first), date_of(alignment.second, clash.second)
     if mine and theirs and not same_day(mine, theirs):
         scope = "different"  # a number of 2010 and one of 2020

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from calibrant.judges.free.comparing.alignment import Alignment
+from calibrant.judges.free.comparing.changed import former, tells_change, told_now
 from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, Word
 from calibrant.judges.free.words.numbers import CLOCK
 
@@ -12,6 +13,10 @@ _NEAR = 4
 """How many words a number may stand from the word that says what it measures."""
 _ROUND_FROM = 10_000
 """Only large numbers are taken as rounded: a port or a year of 8080 is exact."""
+_CROWD = 3
+"""Numbers in one sentence beyond which it is less sure which two measure one thing, where more than two may."""
+_CROWDED = 0.7
+"""What a clash counts for there."""
 HALF_DAY = 12
 """Hours between two times of day that can both be right where one was told without am or pm."""
 
@@ -67,19 +72,26 @@ def _within(one: Quantity, other: Quantity) -> bool:
 def clash_of_numbers(alignment: Alignment) -> NumberClash | None:
     """The clearest pair of numbers that cannot both be right, None where all agree or measure different things."""
     first, second = alignment.first, alignment.second
-    open_first = _without_agreement(first.quantities, second.quantities)
-    open_second = _without_agreement(second.quantities, first.quantities)
+    now = told_now(first, first.quantities, second), told_now(second, second.quantities, first)
+    open_first, open_second = _without_agreement(*now), _without_agreement(*reversed(now))
     if min(len(open_first), len(open_second)) > 1 and _are_numbered(alignment, open_first, open_second):
         return None
-    crowd = max(len(first.quantities), len(second.quantities))
-    best: NumberClash | None = None
-    for one, other in _of_one_unit(open_first, open_second):
-        if _same_measure(alignment, one.place, other.place, bool(one.unit)):
-            gap = abs(one.value - other.value) / max(abs(one.value), abs(other.value), 1e-9)
-            strength = (0.7 + 0.25 * min(1.0, gap)) * (0.7 if crowd > 3 else 1.0)
-            clash = NumberClash(one, other, strength, _said(first, one), _said(second, other))
-            best = clash if best is None or clash.strength > best.strength else best
-    return best
+    pairs = [
+        (one, other)
+        for one, other in _of_one_unit(open_first, open_second)
+        if _same_measure(alignment, one.place, other.place, bool(one.unit))
+    ]
+    if not pairs:
+        return None
+    one, other = max(pairs, key=lambda pair: _strength(*pair))
+    is_crowded = len(pairs) > 1 and max(len(first.quantities), len(second.quantities)) > _CROWD
+    strength = _strength(one, other) * (_CROWDED if is_crowded else 1.0)
+    return NumberClash(one, other, strength, _said(first, one), _said(second, other))
+
+
+def _strength(one: Quantity, other: Quantity) -> float:
+    gap = abs(one.value - other.value) / max(abs(one.value), abs(other.value), 1e-9)
+    return 0.7 + 0.25 * min(1.0, gap)
 
 
 def _of_one_unit(first: Sequence[Quantity], second: Sequence[Quantity]) -> Iterator[tuple[Quantity, Quantity]]:
@@ -129,7 +141,7 @@ def _closest(words: Iterable[Word], place: int) -> int:
 def clash_of_dates(alignment: Alignment) -> DateClash | None:
     """Two dates that cannot both be right, with the same word before them (born, released)."""
     first, second = alignment.first, alignment.second
-    open_first, open_second = _not_in_both(first.dates, second.dates)
+    open_first, open_second = _not_in_both(told_now(first, first.dates, second), told_now(second, second.dates, first))
     for one in open_first:
         if any(same_day(one, other) for other in open_second):
             continue
@@ -171,6 +183,15 @@ def same_day(one: Date, other: Date) -> bool:
     parts = ((one.year, other.year), (one.month, other.month), (one.day, other.day))
     given = [(a, b) for a, b in parts if a and b]
     return bool(given) and all(a == b for a, b in given)
+
+
+def changes(one: Reading, other: Reading) -> bool:
+    """Whether ``one`` says that what ``other`` tells has changed: moved from 13 June, raised from 40 euros."""
+    if tells_change(other):
+        return False
+    amounts = [(mine, theirs) for mine in former(one, one.quantities) for theirs in other.quantities]
+    dates = [(mine, theirs) for mine in former(one, one.dates) for theirs in other.dates]
+    return any(_of_one(*pair) and agree(*pair) for pair in amounts) or any(same_day(*pair) for pair in dates)
 
 
 def _place(reading: Reading, start: int) -> int:

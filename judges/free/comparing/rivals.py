@@ -10,13 +10,13 @@ from calibrant.judges.free.comparing.alignment import Alignment, align
 from calibrant.judges.free.comparing.decided import is_decided, is_open, turns
 from calibrant.judges.free.comparing.frame import Scope, case_of
 from calibrant.judges.free.comparing.opposition import Opposition
-from calibrant.judges.free.comparing.reading import Reading, read
-from calibrant.judges.free.comparing.same_case import SWITCH, Answer, is_same_case, said, terms_of
+from calibrant.judges.free.comparing.reading import Reading, Word, read
+from calibrant.judges.free.comparing.same_case import SWITCH, Answer, either, is_same_case, said, terms_of
 from calibrant.judges.free.comparing.told import ROW, Told, are_kin, overlap, pairs_of
 from calibrant.judges.free.comparing.told_kinds import kinds_of
 from calibrant.judges.free.evidence.answer_kind import Expects, is_polar, wants_several
 from calibrant.judges.free.evidence.lexical import Query, prepare
-from calibrant.judges.free.words.opposites import LEAVE
+from calibrant.judges.free.words.opposites import LEAVE, are_opposite
 from calibrant.judges.free.words.text import stem
 
 SEVERITY = 0.75
@@ -86,6 +86,8 @@ def _told(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:
     several answers."""
     if wants_several(query.text):
         return None, False
+    if either(query):
+        return _either(query, alignment)
     if is_polar(query.text):
         return _yes_or_no(query, alignment)
     first, second = alignment.first, alignment.second
@@ -95,15 +97,19 @@ def _told(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:
         {(amount.value, amount.unit) for amount in side.quantities if not ROW.search(side.text)}
         for side in (first, second)
     ]
+    unpaired = False
     for kind in kinds_of(query, first, second):
         if kind.what == "value" and amounts[0] != amounts[1]:
             continue  # who approves what is above 5,000 euros
         pairs = pairs_of(query, kind, first, second)
+        if pairs is None:
+            continue
         agree = [kind.agree(one.value, other.value) for one, other in pairs]
         if False in agree:
             return _opposed(kind.what, alignment, *pairs[agree.index(False)]), False
         if agree and all(agree):
-            return None, True
+            return None, not unpaired  # both on a Saturday, of which two dates are told
+        unpaired = True
     return None, False
 
 
@@ -116,6 +122,31 @@ def _opposed(what: str, alignment: Alignment, mine: Told, theirs: Told) -> Oppos
     elif not any(ROW.search(side.text) for side in (first, second)):
         scope = case_of(alignment, {mine.place} - {-1}, {theirs.place} - {-1}, what)
     return Opposition(what, SEVERITY, values, 0.5, scope)
+
+
+def _either(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:
+    """One answer names one of the two opposites that are asked for, the other one the other: empty or full?"""
+    first, second = alignment.first, alignment.second
+    mine, theirs = _chosen(query, first), _chosen(query, second)
+    if mine is None or theirs is None or first.conditional is not second.conditional:
+        return None, False
+    if mine[0] == theirs[0]:
+        return None, True
+    values = mine[1].low, theirs[1].low
+    return Opposition("antonym", SEVERITY, values, 0.5, case_of(alignment, set(), set())), False
+
+
+def _chosen(query: Query, side: Reading) -> tuple[bool, Word] | None:
+    """Whether a sentence says the first of the two, and its word for that: one of its kin, another opposite of the
+    other one (filled), or the other one denied. None where it says neither, or both."""
+    one, other = (stem(word, query.language) for word in either(query))
+    named = [
+        (is_first is not word.negated, word)
+        for is_first, mine, against in ((True, one, other), (False, other, one))
+        for word in side.words
+        if are_kin(word.stem, mine, query.language) or are_opposite(word.stem, against, query.language)
+    ]
+    return named[0] if len({is_first for is_first, _ in named}) == 1 else None
 
 
 def _yes_or_no(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:

@@ -15,7 +15,7 @@ from calibrant.judges.free.comparing.told import are_kin
 from calibrant.judges.free.evidence.answer_kind import COST, is_polar
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys
 from calibrant.judges.free.words.numbers import numbers
-from calibrant.judges.free.words.opposites import LEAVE
+from calibrant.judges.free.words.opposites import LEAVE, are_opposite, classes_of
 from calibrant.judges.free.words.text import sentences_of, stem, tokens
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
@@ -40,6 +40,10 @@ _OPENING = 2
 """Words that may stand before the first one behind a preposition: in the winter."""
 _ACTS = _set("may can must shall should have has get gets pay pays receive are podem devem têm pagam recebem são")
 _EVERYBODY = _set("people persons staff employees members users customers patients visitors pessoas")
+_OR = re.compile(r"\s*,?\s+(?:or|ou)\s+")
+"""Between two things of which a question asks which one it is."""
+_QUESTION = re.compile(r"^[^.?!]+\?\s+(?=\S)")
+"""A question that stands before what answers it."""
 _WHERE = _set("abroad online indoors outdoors overnight elsewhere inside outside")
 """Limits without a preposition."""
 _PLAIN = _set(
@@ -71,10 +75,11 @@ class Answer:
 
 
 def answer_of(text: str, item: Evidence) -> Answer:
-    """A claim as an answer: a heading that opens it is known from above."""
+    """A claim as an answer: a heading or a question that opens it is known from above."""
     for above in (item.locator.heading, item.title):
         if above:
             text = text.removeprefix(f"{above}: ")
+    text = _QUESTION.sub("", text)
     return Answer(text, item, item.text.find(text))
 
 
@@ -91,10 +96,19 @@ def said(query: Query, answer: Answer) -> frozenset[Term]:
 
 
 def terms_of(query: Query) -> tuple[Term, ...]:
-    """The words of the question that tell what it is about: not those that ask for leave, or how it was decided, which
-    an answer gives in its own words."""
-    silent = LEAVE[query.language] | _PLAIN | (DECIDING if is_polar(query.text) else frozenset())
+    """The words of the question that tell what it is about: not those that ask for leave, how it was decided, or which
+    of two opposites holds, which an answer gives in its own words."""
+    silent = LEAVE[query.language] | _PLAIN | (DECIDING if is_polar(query.text) else frozenset()) | {*either(query)}
     return tuple(term for term in query.terms if term.word not in silent) or query.terms
+
+
+def either(query: Query) -> tuple[str, ...]:
+    """The two opposites of which the question asks which one holds: empty or full? Nothing where it asks for none."""
+    for (one, _, end), (other, start, _) in pairwise(query.spans):
+        is_or = _OR.fullmatch(query.text, end, start)
+        if is_or and are_opposite(one.stem, other.stem, query.language):
+            return one.word, other.word
+    return ()
 
 
 def is_same_case(query: Query, first: Answer, second: Answer) -> bool:
@@ -105,7 +119,7 @@ def is_same_case(query: Query, first: Answer, second: Answer) -> bool:
     if any(_is_behind(query, term) for term in told[0] ^ told[1]):
         return False
     sides = [_side(query, one, other) for one, other in ((first, second), (second, first))]
-    if is_polar(query.text) and any(side.governors for side in sides):
+    if is_polar(query.text) and not either(query) and any(side.governors for side in sides):
         return False  # no photographs with flash
     return not sides[0].governors & sides[1].governors and not any(side.is_limited for side in sides)
 
@@ -159,7 +173,8 @@ class _Side:
         set_apart = [word for word in self._governed if word.governor in _APART and not several]
         neighbours = any(self._sets_apart(one, other) for one, other in pairwise(self.reading.words))
         somewhere = any(word.low in _WHERE for word in self.new)
-        return neighbours or somewhere or not self.new.isdisjoint((*opens, *set_apart)) or self._acts
+        in_season = any(word in self.new and _names_season(word, self.reading.language) for word in self._governed)
+        return neighbours or somewhere or in_season or not self.new.isdisjoint((*opens, *set_apart)) or self._acts
 
     @property
     def _governed(self) -> list[Word]:
@@ -189,8 +204,15 @@ class _Side:
         return first.low.endswith("s") and not _ACTS.isdisjoint(following)
 
 
+def _names_season(word: Word, language: Language) -> bool:
+    return any(kind == "season" for kind, _ in classes_of(word.stem, language))
+
+
 def _side(query: Query, answer: Answer, other: Answer) -> _Side:
     reading, known = read(answer.text, query.language), _stems(query, other)
-    asked = frozenset(word for word in reading.words if _has_kin(word.stem, [term.stem for term in query.terms], query))
+    choice = either(query)
+    wanted = [term.stem for term in query.terms if term.word not in choice]
+    asked = frozenset(word for word in reading.words if _has_kin(word.stem, wanted, query))
+    known |= {term.stem for term in query.terms if term.word in choice}
     new = frozenset(word for word in reading.words if word not in asked and not _has_kin(word.stem, known, query))
     return _Side(reading, asked, new)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from calibrant.judges.free.comparing.changed import is_former, told_now
 from calibrant.judges.free.comparing.quantities import same_day
 from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, Word, read
 from calibrant.judges.free.evidence.lexical import Query
@@ -20,6 +21,14 @@ _BRACKET = re.compile(r"\s*\([^()]*\)")
 _COLUMN = re.compile(r"(?:^|; )[^:;]{1,60}: $")
 ROW = re.compile(r"; [^:;]{1,60}: ")
 """Of a table: which row is meant, is settled, and its other cells limit nothing."""
+_RANGE = re.compile(
+    r"\s*(?:to|until|till|through|[-–—]|a|à|às|ao|até)\s*(?:(?:the|o|a|as)\s+)?(?:[^\W\d]+,?\s+)?", re.IGNORECASE
+)
+"""Between the ends of a range, with a word such as a day's name."""
+_BETWEEN = re.compile(r"\b(?:between|entre)\s+(?:(?:the|o|a|as)\s+)?$", re.IGNORECASE)
+"""Before a range that "and" joins."""
+_AND = re.compile(r"\s+(?:and|e)\s+(?:(?:the|o|a|as)\s+)?", re.IGNORECASE)
+_UNTIL = re.compile(r"\b(?:until|till|até)\s+(?:(?:the|o|a|as)\s+)?$", re.IGNORECASE)
 _SEVERAL = 2
 _LEAST_KIN = 4
 """Letters in common from which words are of one kin: rent and rental."""
@@ -40,6 +49,8 @@ class Told:
     """For how much an amount is: a year, a night."""
     role: bool = False
     """Whether the label says nothing but what it is: a bracket behind it."""
+    ends: bool = False
+    """Whether it is the end of a range, or stands behind "until"."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +63,12 @@ class Kind:
     agree: Callable[[Value, Value], bool | None]
 
 
-def pairs_of(query: Query, kind: Kind, first: Reading, second: Reading) -> list[tuple[Told, Told]]:
-    """What both sides tell of what is asked, side by side; none where it cannot be told which belongs to which."""
-    found = kind.find(first), kind.find(second)
+def pairs_of(query: Query, kind: Kind, first: Reading, second: Reading) -> list[tuple[Told, Told]] | None:
+    """What both sides tell of what is asked, side by side; none where it cannot be told which belongs to which. None
+    where a side tells nothing of this kind."""
+    found = told_now(first, kind.find(first), second), told_now(second, kind.find(second), first)
+    if not all(found):
+        return None
     pairs = _pairs(*(_asked_for(query, side) for side in found))
     if any(one.per and other.per and one.per != other.per for one, other in pairs):
         return []
@@ -85,11 +99,23 @@ def _are_called_alike(query: Query, one: Told, other: Told) -> bool:
 def _pairs(mine: Sequence[Told], theirs: Sequence[Told]) -> list[tuple[Told, Told]]:
     if len(mine) == len(theirs) == 1:
         return [(mine[0], theirs[0])]
+    if _is_one_row(mine, theirs):
+        return list(zip(mine, theirs, strict=True))  # from 7:00 to 21:00
     found = [(one, other) for one in mine for other in _named_alike(one, theirs)]
     both = [(one, other) for one, other in found if _named_alike(other, mine) == [one]]
-    if not any(one.label for one in (*mine[1:], *theirs[1:])) and len(mine) == len(theirs):
-        return list(zip(mine, theirs, strict=True))  # from 7:00 to 21:00
     return both if len(both) == min(len(mine), len(theirs)) else []
+
+
+def _is_one_row(mine: Sequence[Told], theirs: Sequence[Told]) -> bool:
+    """Whether both sides tell as many things, starts and ends alike, all of a side with one label, and the labels do
+    not differ: not the hours in winter, and those in summer."""
+    if [one.ends for one in mine] != [one.ends for one in theirs]:
+        return False
+    labels = {one.label for one in mine}, {one.label for one in theirs}
+    if not len(labels[0]) == len(labels[1]) == 1:
+        return False
+    (first,), (second,) = labels
+    return not (first and second) or overlap(first, [word.stem for word in second], Language.ENGLISH) > 0
 
 
 def are_kin(one: str, other: str, language: Language) -> bool:
@@ -125,8 +151,10 @@ def _is_known(value: Value, question: Reading) -> bool:
 
 
 def _named_alike(one: Told, others: Sequence[Told]) -> list[Told]:
-    """The one of ``others`` that stands with most of the same words; none where no one does, or several do."""
+    """The one of ``others`` that stands with most of the same words, of ends an end; none where no one does, or
+    several do."""
     own = [word.stem for word in one.label]
+    others = [other for other in others if other.ends is one.ends]
     scores = [overlap(other.label, own, Language.ENGLISH) for other in others]
     best = max(scores, default=0)
     return (
@@ -139,7 +167,9 @@ def _named_alike(one: Told, others: Sequence[Told]) -> list[Told]:
 def labelled(reading: Reading, found: Sequence[Told], by_verb: bool = False) -> list[Told]:
     """``found`` with their words; of a single one, all of the sentence. Of several those behind, where the last one has
     some ("13 for adults and 9 for children"), else those before, in its part of the sentence. What stands before the
-    first one is of all of them, but for the name of its cell, and the verb of a time (``by_verb``)."""
+    first one is of all of them, but for the name of its cell, and the verb of a time (``by_verb``), which is of those
+    that follow it without words of their own, as the start of a range is of its end."""
+    found = [replace(one, ends=bool(_UNTIL.search(reading.text, 0, one.start))) for one in found]
     if len(found) < _SEVERAL:
         return [_with(one, column_of(reading, one) or reading.words) for one in found]
     roles = [_bracket(reading, one) for one in found]
@@ -157,7 +187,27 @@ def labelled(reading: Reading, found: Sequence[Told], by_verb: bool = False) -> 
         is_cell = reading.text[: one.start].rstrip().endswith(":")
         before.append(own if number or is_cell else own[-1:] if by_verb else [])
         after.append([word for word in reading.words if one.end <= word.start < high])
-    return [_with(one, label) for one, label in zip(found, after if after[-1] else before, strict=True)]
+    told = [_with(one, label) for one, label in zip(found, after if after[-1] else before, strict=True)]
+    return _in_rows(reading, told, follow=by_verb and not after[-1])
+
+
+def _in_rows(reading: Reading, found: Sequence[Told], follow: bool) -> list[Told]:
+    """``found`` with the label of the start at the end of each range, and, to ``follow``, with that of the one before
+    where one has none."""
+    rows = [found[0]]
+    for one in found[1:]:
+        last = rows[-1]
+        ends = _is_range(reading, last, one) and not is_former(reading, last, one)
+        label = last.label if ends or (follow and not one.label) else one.label
+        rows.append(replace(one, label=label, ends=one.ends or ends))
+    return rows
+
+
+def _is_range(reading: Reading, one: Told, other: Told) -> bool:
+    """Whether two neighbours are the ends of a range: from 7:00 to 21:00, between 7:00 and 21:00."""
+    if _BETWEEN.search(reading.text, 0, one.start):
+        return bool(_AND.fullmatch(reading.text, one.end, other.start))
+    return not one.ends and bool(_RANGE.fullmatch(reading.text, one.end, other.start))
 
 
 def _bracket(reading: Reading, one: Told) -> tuple[Word, ...]:

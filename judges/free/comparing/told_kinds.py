@@ -28,6 +28,12 @@ _PER = re.compile(r"\s*(?:\b(?:an?|per|each|every|por|cada)\s+|/\s*)(?P<what>[^\
 _INITIAL = re.compile(r"\b[A-Z]\.\s?$")
 _YEARS_ON = re.compile(r"[-–—/]\d")
 """Behind a year: it names a span of them (2017-18)."""
+_COUNTED_FROM = re.compile(
+    r"\b(?:days?|weeks?|months?|years?|dias?|semanas?|mês|meses|anos?)\s+"
+    r"(?:before|after|prior to|antes d[eo]|depois d[eo])\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+"""Before a date that time is counted from: it is not what is told."""
 _OFTEN = frozenset({"often", "frequently"})
 _FREE = re.compile(
     r"\b(?:is|are|be|come|comes) free\b(?! (?:of (?!charge)|from|to|for|with))|\bfree of charge\b"
@@ -141,7 +147,11 @@ def _same_amount(one: Value, other: Value) -> bool | None:
 
 
 def _find_dates(reading: Reading) -> list[Told]:
-    dates = (one for one in reading.dates if not _YEARS_ON.match(reading.text, one.end))
+    dates = (
+        one
+        for one in reading.dates
+        if not _YEARS_ON.match(reading.text, one.end) and not _COUNTED_FROM.search(reading.text, 0, one.start)
+    )
     return labelled(reading, [Told(one, one.start, one.end) for one in dates], by_verb=True)
 
 

@@ -9,8 +9,10 @@ from typing import Literal
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.synthesis.preferred import stated
 from calibrant.judges.given import Composed, ToCompose
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Verdict
+from calibrant.state.evidence import Evidence, path_of
 from calibrant.state.task import Language, Question
 
 Policy = Literal["drop", "mark"]
@@ -20,11 +22,17 @@ _WORDS = {
     Language.ENGLISH: {
         "disagree": "Sources disagree",
         "ambiguous": "Sources may speak of different cases",
+        "changed": "The first is followed: it says what has changed.",
+        "replaces": "The first is followed: its document says that it replaces or changes the other.",
+        "newer": "The first is followed: its document is the newer one.",
         Verdict.QUALIFIED: "(its source is more cautious)",
     },
     Language.PORTUGUESE: {
         "disagree": "As fontes divergem",
         "ambiguous": "As fontes podem falar de casos diferentes",
+        "changed": "Segue-se a primeira: diz o que mudou.",
+        "replaces": "Segue-se a primeira: o seu documento diz que substitui ou altera o outro.",
+        "newer": "Segue-se a primeira: o seu documento é o mais recente.",
         Verdict.QUALIFIED: "(a fonte é mais cautelosa)",
     },
 }
@@ -42,7 +50,7 @@ def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
     for ``respond`` to mark by its last verdict."""
     usable = [claim for claim in given.claims if policy == "mark" or claim.verdict not in _UNSUPPORTED]
     disputes = _disputes(given.conflicts, {claim.id: claim for claim in usable})
-    said = _Said(disputes, _WORDS[given.task.language])
+    said = _Said(disputes, _WORDS[given.task.language], given.evidence)
     sections = _by_question(usable, given.questions)
     out: list[Sentence] = []
     for question, claims in sections:
@@ -66,7 +74,7 @@ def with_disputes(told: Composed, given: ToCompose, policy: Policy = "drop") -> 
     """
     usable = {claim.id: claim for claim in given.claims if policy == "mark" or claim.verdict not in _UNSUPPORTED}
     disputes = _disputes(given.conflicts, usable)
-    said = _Said(disputes, _WORDS[given.task.language])
+    said = _Said(disputes, _WORDS[given.task.language], given.evidence)
     out: list[Sentence] = []
     done: set[int] = set()
     for text, ids in told.sentences:
@@ -167,9 +175,12 @@ def _dispute(group: Sequence[Conflict], usable: Mapping[str, Claim]) -> _Dispute
 class _Said:
     """What has been said so far, so that nothing is said twice."""
 
-    def __init__(self, disputes: Mapping[str, _Dispute], words: Mapping[str, str]) -> None:
+    def __init__(
+        self, disputes: Mapping[str, _Dispute], words: Mapping[str, str], evidence: Sequence[Evidence]
+    ) -> None:
         self._disputes = disputes
         self._words = words
+        self._passages = {item.id: item for item in evidence}
         self._told: set[int] = set()
         self._said: set[tuple[tuple[str, ...], str]] = set()
 
@@ -206,11 +217,31 @@ class _Said:
         return [(self._marked(first), tuple(claim.id for claim in group))]
 
     def dispute(self, dispute: _Dispute) -> list[Sentence]:
-        """The side that the answer follows, then that sources disagree."""
+        """The side that the answer follows, then that sources disagree, and why it is followed where they say that."""
         lead = self._words["ambiguous" if dispute.ambiguous else "disagree"]
-        sides = "; ".join(_bare(member.text) for member in dispute.members)
+        places = self._places(dispute.members)
+        sides = "; ".join(_bare(member.text) + place for member, place in zip(dispute.members, places, strict=True))
         cited = tuple(identity for member in dispute.members for identity in dispute.cited(member))
-        return [(self._marked(dispute.members[0]), dispute.lead), (f"{lead}: {sides}.", cited)]
+        told = f"{lead}: {sides}. {self._why(dispute)}".rstrip()
+        return [(self._marked(dispute.members[0]), dispute.lead), (told, cited)]
+
+    def _places(self, members: Sequence[Claim]) -> list[str]:
+        """The file or address of each side, in brackets, where documents have one title; else nothing."""
+        cited = [[self._passages[eid] for eid in member.evidence_ids if eid in self._passages] for member in members]
+        items = [held[0] for held in cited if held and held[0].url]
+        places = [path_of(item.url) or item.url for item in items]
+        if len({*places}) < len(members) or len({item.title for item in items}) == len(items):
+            return [""] * len(members)
+        names = [place.rstrip("/").rsplit("/", 1)[-1] for place in places]
+        return [f" ({place})" for place in (names if len({*names}) == len(names) else places)]
+
+    def _why(self, dispute: _Dispute) -> str:
+        """Why the first side is followed, where one reason holds against all others."""
+        first, *others = dispute.members
+        told = [stated(first, other, self._passages) for other in others]
+        reasons = {one[1] for one in told if one is not None and one[0] is first}
+        is_one = len(reasons) == 1 and all(one is not None and one[0] is first for one in told)
+        return self._words[reasons.pop()] if is_one and not dispute.ambiguous else ""
 
     def _marked(self, claim: Claim) -> str:
         mark = self._words.get(claim.verdict, "")

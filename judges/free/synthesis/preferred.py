@@ -1,21 +1,28 @@
-"""Which of two claims that do not go together the answer follows."""
+"""Which of two claims that do not go together the answer follows, and which claims hold no more."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import datetime
+from typing import Literal
 
-from calibrant.judges.free.comparing.age import age_of, is_newer, replaces
+from calibrant.judges.free.comparing.age import age_of, is_newer, replaces, supersedes
+from calibrant.judges.free.comparing.quantities import changes
+from calibrant.judges.free.comparing.reading import read
 from calibrant.state.answer import Claim
 from calibrant.state.evidence import Evidence
+
+Reason = Literal["changed", "replaces", "newer"]
+"""Why a claim is followed: it says that the other one's value changed, or its document says that it replaces or
+changes the other one, or that it is newer."""
 
 _CONFIDENCE_TIE = 0.02
 
 
 def preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Claim:
-    """What the documents say of their age decides; else the more confident claim; in a tie the newer one, where both
-    have dates."""
-    stated = _by_age(one, other, passages)
-    if stated is not None:
-        return stated
+    """What claims and documents say of their age decides; else the more confident claim; in a tie the newer one, where
+    both have dates."""
+    told = stated(one, other, passages)
+    if told is not None:
+        return told[0]
     if abs(one.confidence - other.confidence) > _CONFIDENCE_TIE:
         return max((one, other), key=lambda claim: claim.confidence)
     dates = [_newest(claim, passages) for claim in (one, other)]
@@ -24,19 +31,48 @@ def preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Cla
     return max((one, other), key=lambda claim: (claim.confidence, claim is one))
 
 
-def _by_age(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Claim | None:
-    """The claim of the document that replaces the other one, or that says that it is newer."""
-    cited = [[passages[eid].document for eid in side.evidence_ids if eid in passages] for side in (one, other)]
-    if not all(cited) or cited[0][0] == cited[1][0]:
+def stated(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> tuple[Claim, Reason] | None:
+    """The claim that holds by what is said in it or in its document, and why; None where nothing is."""
+    readings = read(one.text), read(other.text)
+    if changes(*readings):
+        return one, "changed"
+    if changes(*reversed(readings)):
+        return other, "changed"
+    documents = _document(one, passages), _document(other, passages)
+    if not all(documents) or documents[0] == documents[1]:
         return None
-    (first, *_), (second, *_) = cited
-    held = [item for item in passages.values() if item.document in (first, second)]
+    return _by_age(one, other, documents, [item for item in passages.values() if item.document in documents])
+
+
+def _by_age(
+    one: Claim, other: Claim, documents: tuple[str, str], held: Sequence[Evidence]
+) -> tuple[Claim, Reason] | None:
+    """The claim of the document that replaces the other one, or that says that it is newer."""
+    first, second = documents
     over = replaces(first, second, held), replaces(second, first, held)
     if over[0] is not over[1]:
-        return one if over[0] else other
+        return (one if over[0] else other), "replaces"
     ages = age_of(first, one.text, held), age_of(second, other.text, held)
     newer = is_newer(ages[0], ages[1]) if ages[0] and ages[1] else None
-    return None if newer is None else one if newer else other
+    return None if newer is None else ((one if newer else other), "newer")
+
+
+def in_force(claims: Sequence[Claim], disputed: Set[str], evidence: Iterable[Evidence]) -> tuple[Claim, ...]:
+    """The claims without those of a document that another one says it replaces, where that one answers their question
+    too. The ``disputed`` ones, by id, stay: they are told as that."""
+    passages = {item.id: item for item in evidence}
+    documents = {claim.id: _document(claim, passages) for claim in claims}
+
+    def is_replaced(claim: Claim) -> bool:
+        beside = {documents[other.id] for other in claims if other.question_id == claim.question_id}
+        mine = documents[claim.id]
+        return any(supersedes(other, mine, passages.values()) for other in beside - {mine, ""}) if mine else False
+
+    return tuple(claim for claim in claims if claim.id in disputed or not is_replaced(claim))
+
+
+def _document(claim: Claim, passages: Mapping[str, Evidence]) -> str:
+    return next((passages[eid].document for eid in claim.evidence_ids if eid in passages), "")
 
 
 def _newest(claim: Claim, passages: Mapping[str, Evidence]) -> datetime | None:

@@ -1,0 +1,61 @@
+"""Which of two claims is followed and why, and which claims hold no more."""
+
+import pytest
+
+from calibrant.judges.free.synthesis.preferred import in_force, stated
+from calibrant.state.answer import Claim, Span
+from calibrant.state.evidence import Evidence, Locator
+
+
+def page(name: str, text: str, title: str = "Rules of the rink") -> Evidence:
+    return Evidence(id=name, text=text, title=title, source="k", url=f"file:///{name}.md", locator=Locator(start=0))
+
+
+OLD = page("old", "Version 1, in force from 1 May 2022. Keys cost 20 euros.")
+NEW = page("new", "Version 2, in force from 1 May 2024. It replaces version 1.")
+PART = page("part", "Version 2, in force from 1 May 2024. It replaces section 3 of version 1.")
+OTHER = page("other", "The rink is round.", "Leaflet")
+
+
+def claim(identity: str, item: Evidence, text: str = "Keys cost 20 euros.", question: str = "q1") -> Claim:
+    return Claim(id=identity, text=text, spans=(Span(evidence_id=item.id, quote=text),), question_id=question)
+
+
+@pytest.mark.parametrize(
+    ("item", "text", "expected"),
+    [
+        (NEW, "Keys cost 30 euros.", ("c2", "replaces")),
+        (page("late", "Edition 2025."), "Keys cost 30 euros.", ("c2", "newer")),
+        (page("early", "Edition 2020."), "Keys cost 30 euros.", ("c1", "newer")),
+        (page("early", "Edition 2020."), "Keys were raised from 20 euros to 30 euros.", ("c2", "changed")),
+        (OTHER, "Keys cost 30 euros.", None),
+        (OLD, "Keys cost 30 euros.", None),
+    ],
+)
+def test_why_a_claim_is_followed(item: Evidence, text: str, expected: tuple[str, str] | None) -> None:
+    passages = {one.id: one for one in (OLD, item)}
+    told = stated(claim("c1", OLD), claim("c2", item, text), passages)
+    assert (told and (told[0].id, told[1])) == expected
+
+
+@pytest.mark.parametrize(
+    ("others", "disputed", "left"),
+    [
+        ((claim("c2", NEW),), set(), ["c2"]),
+        ((claim("c2", NEW),), {"c1", "c2"}, ["c1", "c2"]),
+        ((claim("c2", NEW, question="q2"),), set(), ["c1", "c2"]),
+        ((claim("c2", PART),), set(), ["c1", "c2"]),
+        ((claim("c2", OTHER),), set(), ["c1", "c2"]),
+        ((), set(), ["c1"]),
+    ],
+    ids=["beside it", "disputed", "another question", "a part of it", "another document", "alone"],
+)
+def test_what_a_replaced_document_says_does_not_stand_beside_what_replaces_it(
+    others: tuple[Claim, ...], disputed: set[str], left: list[str]
+) -> None:
+    held = in_force((claim("c1", OLD), *others), disputed, (OLD, *{NEW, PART, OTHER} & {_page(one) for one in others}))
+    assert [one.id for one in held] == left
+
+
+def _page(told: Claim) -> Evidence:
+    return next(item for item in (NEW, PART, OTHER) if item.id in told.evidence_ids)
