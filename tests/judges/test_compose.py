@@ -55,10 +55,19 @@ def test_claims_stand_under_their_questions_as_they_were_stated() -> None:
     )
 
 
-def test_one_question_has_no_heading_and_an_unanswered_one_neither() -> None:
-    assert compose(given_of(claim("c1", "The port is 8080."))).value.sentences == (("The port is 8080.", ("c1",)),)
-    two = compose(given_of(claim("c1", "The port is 8080."), questions=TWO)).value.sentences
-    assert [text for text, _ in two] == ["## What is the port?", "The port is 8080."]
+@pytest.mark.parametrize(
+    ("questions", "answered"),
+    [
+        (ONE, ("q1",)),
+        (TWO, ("q1",)),  # what is left unanswered is told elsewhere
+        (TWO, ("q1", "q2")),  # one sentence answers both
+        (TWO, ("q1", "other")),
+    ],
+)
+def test_what_stands_in_one_place_has_no_heading(questions: tuple[Question, ...], answered: tuple[str, ...]) -> None:
+    told = [claim(f"c{part}", "Ann Lee made Alpha, on port 8080.", question=part) for part in answered]
+    sentences = compose(given_of(*told, questions=questions)).value.sentences
+    assert [text for text, _ in sentences] == ["Ann Lee made Alpha, on port 8080."]
 
 
 def test_the_preferred_side_is_said_and_the_disagreement_told() -> None:

@@ -77,6 +77,128 @@ def test_a_follow_up_gets_what_it_leaves_out(before: str, answer: str, text: str
     assert task.original == text
 
 
+BAND_SAW = "How much does it cost to hire the band saw per day?"
+SERRA = "Quanto custa alugar a serra de fita por dia?"
+OWNED = ("Who owns Heather Bell?", "Mairi Sinclair has owned Heather Bell, a Loch Fyne skiff, since 1998. [1]")
+
+
+@pytest.mark.parametrize(
+    ("turns", "expected"),
+    [
+        # A thing takes the place of the one before, and is from then on what the talk is about.
+        ((BAND_SAW, "And the steam box?"), "How much does it cost to hire the steam box per day?"),
+        ((BAND_SAW, "And the steam box?", "Does it need a certificate?"), "Does the steam box need a certificate?"),
+        (
+            (BAND_SAW, "And the steam box?", "Does it need a certificate?", "Where is it?", "And when was it built?"),
+            "When was the steam box built?",
+        ),
+        (("When is the museum open?", "And the library?", "Where is it?"), "Where is the library?"),
+        (
+            ("What are the opening hours of the museum?", "And the library?", "Is it open on Sundays?"),
+            "Is the library open on Sundays?",
+        ),
+        (("How long is the slipway?", "And the hoist?", "Who uses it?", "How old is it?"), "How old is the hoist?"),
+        (("What does a kayak cost?", "And a canoe?", "How many can it hold?"), "How many can a canoe hold?"),
+        (("Can I bring my dog?", "And a cat?", "Does it need a lead?"), "Does a cat need a lead?"),
+        (("Is the band saw safe?", "And the planer?", "Who may use it?"), "Who may use the planer?"),
+        (("Who runs the library in Porto?", "And the museum?", "When does it close?"), "When does the museum close?"),
+        # Where nothing can be exchanged, the thing is appended, and gives way to the next.
+        (
+            ("What is the rule for the boat in the shed?", "And the car?"),
+            "What is the rule for the boat in the shed, as for the car?",
+        ),
+        (("What is the rule for the boat in the shed?", "And the car?", "Where is it?"), "Where is the car?"),
+        (
+            ("What is the rule for the boat in the shed?", "And the car?", "And the bike?"),
+            "What is the rule for the boat in the shed, as for the bike?",
+        ),
+        (("Who keeps Heather Bell in the shed?", "And the hoist?", "Is it old?"), "Is the hoist old?"),
+        (("Does the kayak need a permit?", "And the canoe?"), "Does the canoe need a permit?"),
+        (
+            ("How many hens may be kept on a plot?", "And a goat?"),
+            "How many hens may be kept on a plot, as for a goat?",
+        ),
+        (("How many hens may the keeper have?", "And a goat?"), "How many hens may the keeper have, as for a goat?"),
+        (("Is a kayak allowed on the slipway?", "And a canoe?"), "Is a canoe allowed on the slipway?"),
+        (("A serra precisa de uma licença?", "E o forno?"), "O forno precisa de uma licença?"),
+        (("Who owns Heather Bell?", "And the hoist?"), "Who owns the hoist?"),
+        (("How old is the fibreglass boat?", "And the wooden one?"), "How old is the wooden boat?"),
+        (("When is the museum open?", "What about the library, where is it?"), "Where is the library?"),
+        (("Are dogs allowed in the yard?", "And cats?", "Do they need a lead?"), "Do cats need a lead?"),
+        # A day, a year, a condition or a property is nothing that the talk could turn to.
+        (("When is the museum open?", "And on Sundays?", "Where is it?"), "Where is the museum?"),
+        (("When is the museum open?", "And Sundays?", "Where is it?"), "Where is the museum?"),
+        (("When is the museum open?", "And the weekend?", "Where is it?"), "Where is the museum?"),
+        (("When is the museum open?", "And the price?", "Where is it?"), "Where is the museum?"),
+        (("Is the museum open on Sundays?", "Where is it?"), "Where is the museum?"),
+        (("Was the museum open in 2018?", "And in 2019?", "Where is it?"), "Where is the museum?"),
+        (("What does the pool cost?", "And for children?", "And on Sundays?", "Where is it?"), "Where is the pool?"),
+        (("What happened on 2 March?", "And on 9 April?"), "What happened on 9 April?"),
+        (("O que aconteceu em 2 de março?", "E em 9 de abril?"), "O que aconteceu em 9 de abril?"),
+        (("What is the fee for members?", "And for others?", "When is it due?"), "When is the fee due?"),
+        (
+            ("When is the museum open?", "And the library?", "And on Sundays?", "And for children?", "Where is it?"),
+            "Where is the library?",
+        ),
+        (("When was the hoist inspected?", "Why?", "Who repaired it?"), "Who repaired the hoist?"),
+        # What was left returns by its name.
+        (
+            ("What does a kayak cost?", "And a canoe?", "Is it insured?", "And the kayak?", "How old is it?"),
+            "How old is the kayak?",
+        ),
+        ((BAND_SAW, "And the steam box?", "Is the band saw safe?", "Who may use it?"), "Who may use the band saw?"),
+        # "Her" may be whose something is, or just the boat.
+        (("How old is Heather Bell?", "And Curlew?", "Who owns her?"), "Who owns Curlew?"),
+        (("How old is Heather Bell?", "And Curlew?", "Who owns her now?"), "Who owns Curlew now?"),
+        (("How old is Heather Bell?", "And Curlew?", "Who owns her?", "How old is she?"), "How old is Curlew?"),
+        (("How old is Heather Bell?", "And Curlew?", "How long is her mast?"), "How long is Curlew's mast?"),
+        (("What is Curlew's length?", "Who owns her?"), "Who owns Curlew?"),
+        ((OWNED, "Where does she live?"), "Where does Mairi Sinclair live?"),
+        ((("How old is Heather Bell?", OWNED[1]), "Who built her?"), "Who built Heather Bell?"),
+        ((("Where is the washer?", "At Easter Quay. [1]"), "Is it insured?"), "Is the washer insured?"),
+        # And in Portuguese.
+        ((SERRA, "E a caixa de vapor?"), "Quanto custa alugar a caixa de vapor por dia?"),
+        ((SERRA, "E a caixa de vapor?", "Ela é segura?", "Onde ela fica?"), "Onde a caixa de vapor fica?"),
+        (
+            (SERRA, "E a caixa de vapor?", "Quando foi a última revisão dela?"),
+            "Quando foi a última revisão da caixa de vapor?",
+        ),
+        (("Quando abre o museu?", "E a biblioteca?", "Onde fica?"), "Onde fica a biblioteca?"),
+        (("Qual é o horário do museu?", "E a biblioteca?"), "Qual é o horário da biblioteca?"),
+        (("Qual é o preço do museu?", "E a torre?"), "Qual é o preço da torre?"),
+        (("Posso levar o meu cachorro?", "E um gato?", "Ele precisa de coleira?"), "Um gato precisa de coleira?"),
+        (("Quando abre o museu?", "E aos domingos?", "E para crianças?", "Onde fica?"), "Onde fica o museu?"),
+        (("O museu abre aos domingos?", "E para crianças?"), "O museu abre aos domingos para crianças?"),
+        (("Quando abre o museu?", "E em 2019?", "Onde ele fica?"), "Onde o museu fica?"),
+        (("Quando abre o museu?", "E a biblioteca?", "Onde fica?", "E o museu?"), "Onde fica o museu?"),
+        (("A serra precisa de óleo?", "Onde ela fica?"), "Onde a serra fica?"),
+        (("Quem é o dono do barco Curlew?", "E do Heron?", "Qual é a idade dele?"), "Qual é a idade do barco Heron?"),
+    ],
+)
+def test_a_conversation_is_understood_from_what_was_understood_before(
+    turns: tuple[str | tuple[str, str], ...], expected: str
+) -> None:
+    *before, last = (Turn(turn) if isinstance(turn, str) else Turn(*turn) for turn in turns)
+    assert understand(ToUnderstand(last.question, tuple(before))).value.text == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "said"),
+    [
+        (BAND_SAW, "And the steam box?", "The question carries on from the one before; it is about the steam box."),
+        (SERRA, "E a caixa de vapor?", "A pergunta continua a anterior; é sobre a caixa de vapor."),
+        ("How many came in 2018?", "And in 2019?", "The question carries on from the one before."),
+    ],
+)
+def test_what_a_follow_up_is_about_is_told(before: str, text: str, said: str) -> None:
+    assert understand(ToUnderstand(text, (Turn(before),))).value.assumptions == (said,)
+
+
+def test_a_conversation_of_any_length_is_followed() -> None:
+    history = (Turn(BAND_SAW), *[Turn("And on Sundays?"), Turn("Where is it?")] * 1_000)
+    assert resolve("Is it safe?", history, EN).text == "Is the band saw safe?"
+
+
 def test_a_chain_of_follow_ups_is_resolved_from_its_start() -> None:
     history = (Turn("How do I open a file in Python?"), Turn("and in Rust?"))
     assert resolve("and in Go?", history, EN).text == "How do I open a file in Go?"
@@ -113,6 +235,18 @@ def test_a_question_that_stands_alone_is_left_as_it_is(text: str) -> None:
 )
 def test_dangling_pronouns(text: str, pronoun: str) -> None:
     assert dangling(text, EN) == pronoun
+
+
+@pytest.mark.parametrize(
+    ("text", "pronoun"),
+    [
+        ("Qual é a idade dele?", "dele"),
+        ("Quando foi a última revisão dela?", "dela"),
+        ("Quem é o dono da serra e onde fica a chave dela?", ""),
+    ],
+)
+def test_what_is_possessed_does_not_say_by_whom(text: str, pronoun: str) -> None:
+    assert dangling(text, PT) == pronoun
 
 
 def test_an_appended_follow_up_is_more_doubtful_than_an_exchanged_one() -> None:

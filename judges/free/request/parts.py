@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from calibrant.judges.free.request.compared import compared
-from calibrant.judges.free.request.followup import VERBAL, bracketed, dangling
+from calibrant.judges.free.request.followup import bracketed, dangling
+from calibrant.judges.free.request.followup_cues import VERBAL
 from calibrant.judges.free.request.hops import hops, suspicious
 from calibrant.judges.free.request.part_cues import (
     ASK_EN,

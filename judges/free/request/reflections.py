@@ -17,10 +17,10 @@ def assumptions(text: str, language: Language, resolved: Resolved, timely: bool)
 
 
 def _assumed(text: str, pt: bool, resolved: Resolved, timely: bool) -> Iterator[str]:
-    if resolved.antecedent:
-        yield f"A pergunta continua a anterior, sobre {resolved.antecedent}." if pt else (
-            f"The question carries on from the one before, about {resolved.antecedent}."
-        )  # fmt: skip
+    if resolved.about is not None:
+        lead = "A pergunta continua a anterior" if pt else "The question carries on from the one before"
+        about = f"; é sobre {resolved.about}" if pt else f"; it is about {resolved.about}"
+        yield f"{lead}{about if resolved.about else ''}."
     if resolved.dangling:
         yield f"Não se sabe a que “{resolved.dangling}” se refere." if pt else (
             f"What “{resolved.dangling}” refers to is not known."

@@ -6,7 +6,8 @@ Vague means: nothing to search for. A short request is not vague if it names som
 import re
 from dataclasses import dataclass
 
-from calibrant.judges.free.request.followup import VERBAL, dangling, subjectless
+from calibrant.judges.free.request.followup import dangling, subjectless
+from calibrant.judges.free.request.followup_cues import VERBAL
 from calibrant.judges.free.words.terms import (
     EN,
     NOTHING,

@@ -52,10 +52,12 @@ def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
     disputes = _disputes(given.conflicts, {claim.id: claim for claim in usable})
     said = _Said(disputes, _WORDS[given.task.language], given.evidence)
     sections = _by_question(usable, given.questions)
+    told = [(question, body) for question, claims in sections if (body := said.section(claims))]
+    # A heading over all that is said would claim that the other questions have no answer: one sentence may give two.
+    headed = sum(question is not None for question, _ in told) > 1
     out: list[Sentence] = []
-    for question, claims in sections:
-        body = said.section(claims)
-        if body and question is not None and len(given.questions) > 1:
+    for question, body in told:
+        if headed and question is not None:
             out.append((f"## {question.text}", ()))
         out += body
     doubt = 1.0 - given.confidence.score if out and given.confidence.factors else 0.0

@@ -1,4 +1,4 @@
-"""Noun phrases of a question, as far as its words tell: what can take another's place, what a pronoun stands for.
+"""Noun phrases of a question, as far as its words tell: which can take another's place.
 
 A phrase is read around its core, a name or a plain word: "on the Team plan" has a preposition, an article, the core
 "Team" and a tail; in Portuguese the plain noun stands before the name, as the head ("do plano Team").
@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from calibrant.judges.free.words.terms import EN, PT, Term, identifiers, names, quoted
 from calibrant.judges.free.words.text import QUESTION_WORDS, STOP_WORDS
+from calibrant.judges.free.words.units import MONTHS
 from calibrant.state.task import Language
 
 PREPOSITIONS: dict[Language, str] = {
@@ -20,27 +21,23 @@ ARTICLES: dict[Language, str] = {
     EN: r"(?:the|an?|my|our|your)",
     PT: r"(?:[oa]s?|uma?|meus?|minhas?|nossos?|nossas?)",
 }
-_FUSED = {
+FUSED = {
     "do": ("de", "o"), "da": ("de", "a"), "dos": ("de", "os"), "das": ("de", "as"),
     "no": ("em", "o"), "na": ("em", "a"), "nos": ("em", "os"), "nas": ("em", "as"),
     "pelo": ("por", "o"), "pela": ("por", "a"), "pelos": ("por", "os"), "pelas": ("por", "as"),
     "ao": ("a", "o"), "à": ("a", "a"), "aos": ("a", "os"), "às": ("a", "as"),
 }  # fmt: skip
 """Portuguese prepositions that have an article in them."""
-_FUSES = {parts: fused for fused, parts in _FUSED.items()}
+_FUSES = {parts: fused for fused, parts in FUSED.items()}
 
 _MARKED = re.compile(r"(?<![\w-])[^\W\d_]+(?:[-/][^\W_]+)+(?![\w-])")
+_DATED = re.compile(
+    rf"(?<![\w.-])\d{{1,2}}(?:st|nd|rd|th)? (?:de )?(?:{'|'.join(MONTHS)})(?:,? (?:de )?\d{{4}})?\b", re.IGNORECASE
+)
 _NUMBERED = re.compile(r"(?<![\w.-])v?\d[\w.:]*(?:-\d+)*")
 _ANY = re.compile(r"[^\W_][\w.-]*")
 _NEXT = re.compile(r"\s+([^\W\d_][\w'’-]*)")
 _LAST = re.compile(r"(?<![\w'’-])([^\W_][\w'’-]*)\s+$")
-_VERB_FOLLOWS = re.compile(
-    r"(?:\b(?:do|does|did|can|could|will|would|shall|should|may|might|must|has|have|had)|^(?:is|are|was|were)"
-    r"|\b(?:como|quando|onde|por que))\s+$",
-    re.IGNORECASE,
-)
-"""Before a subject whose verb comes after it: the last plain word behind it is that verb."""
-_IS = re.compile(r"\b(?:is|are|was|were)\s+$", re.IGNORECASE)
 _MOST_HEADS = 2
 
 
@@ -59,17 +56,22 @@ class Phrase:
     @property
     def preposition(self) -> str:
         """The lead without an article in it."""
-        return _FUSED.get(self.lead.lower(), (self.lead.lower(), ""))[0]
+        return FUSED.get(self.lead.lower(), (self.lead.lower(), ""))[0]
 
     @property
     def determiner(self) -> str:
         """The article, which may be in the lead."""
-        return self.article or _FUSED.get(self.lead.lower(), ("", ""))[1]
+        return self.article or FUSED.get(self.lead.lower(), ("", ""))[1]
 
 
 def marked(text: str) -> tuple[Term, ...]:
     """Plain words joined to one name ("us-west")."""
     return tuple(Term(found.group(), *found.span()) for found in _MARKED.finditer(text))
+
+
+def dated(text: str) -> tuple[Term, ...]:
+    """Days of the year ("2 March", "2 de março de 2025")."""
+    return tuple(Term(found.group(), *found.span()) for found in _DATED.finditer(text))
 
 
 def numbered(text: str) -> tuple[Term, ...]:
@@ -78,7 +80,7 @@ def numbered(text: str) -> tuple[Term, ...]:
     return tuple(Term(said, start, start + len(said)) for said, start in found)
 
 
-KINDS: tuple[Callable[[str], tuple[Term, ...]], ...] = (identifiers, quoted, names, marked, numbered)
+KINDS: tuple[Callable[[str], tuple[Term, ...]], ...] = (dated, identifiers, quoted, names, marked, numbered)
 """What names something by its form, most telling first. Only a thing of the same kind takes its place."""
 
 
@@ -86,14 +88,14 @@ def around(text: str, core: Term, language: Language) -> Phrase:
     """The phrase of ``text`` that has this core."""
     start, heads = core.start, list[str]()
     for word, at in _leftwards(text, core.start):
-        if len(heads) == _MOST_HEADS or not _is_plain(word, language):
+        if len(heads) == _MOST_HEADS or not is_plain(word, language):
             break
         heads.insert(0, word)
         start = at
-    opened = _opened(text, start, language)
-    if heads and not any(opened[:2]):
-        heads, opened = [], _opened(text, core.start, language)
-    lead, article, start = opened
+    opening = opened(text, start, language)
+    if heads and not any(opening[:2]):
+        heads, opening = [], opened(text, core.start, language)
+    lead, article, start = opening
     return Phrase(lead, article, " ".join(heads), core.text, start, core.end, _run(text, core.end, language))
 
 
@@ -102,8 +104,8 @@ def led(text: str, preposition: str, language: Language) -> tuple[Phrase, ...]:
     found = []
     for match in re.finditer(rf"(?<![\w-]){PREPOSITIONS[language]}\s+", text, re.IGNORECASE):
         lead = match.group().strip().lower()
-        core = _first_core(text, match.end(), language)
-        if core and _FUSED.get(lead, (lead, ""))[0] == preposition:
+        core = first_core(text, match.end(), language)
+        if core and FUSED.get(lead, (lead, ""))[0] == preposition:
             found.append(around(text, core, language))
     return tuple(found)
 
@@ -132,7 +134,7 @@ def read(fragment: str, language: Language) -> Phrase | None:
     """The phrase that ``fragment`` begins with."""
     text = f", {fragment}"  # what follows a comma has its capitals for another reason than to open a sentence
     opening = re.compile(rf"(?:{PREPOSITIONS[language]}\s+)?", re.IGNORECASE).match(text, 2)
-    core = _first_core(text, opening.end() if opening else 2, language)
+    core = first_core(text, opening.end() if opening else 2, language)
     if core is None:
         return None
     found = around(text, core, language)
@@ -191,59 +193,6 @@ def _only(found: Iterable[Phrase]) -> Phrase | None:
     return every[0] if len(every) == 1 else None
 
 
-_DOING = re.compile(
-    r"^(?:how (?:do|can|could|would|should|to)(?: (?:i|you|we|one))?"
-    r"|como (?![oa]s? )(?:eu |se |posso |faço para |fazer para )?) ?\w+ (?P<object>[^?,;:.]+)",
-    re.IGNORECASE,
-)
-_NOUN_NEXT: dict[Language, re.Pattern[str]] = {
-    EN: re.compile(
-        rf"(?:^(?:who|what) (?!is |are |was |were |do |does |did |can )[a-z]+|\b(?:is|are|was|were|do|does|did)"
-        rf"|(?<![\w-]){PREPOSITIONS[EN]})\s+(?=[a-z])",
-        re.IGNORECASE,
-    ),
-    PT: re.compile(rf"(?:\b(?:é|são|foi|foram|era|eram)|(?<![\w-]){PREPOSITIONS[PT]})\s+(?=[a-zà-ÿ])", re.IGNORECASE),
-}
-"""Where a noun without an article may begin: after a verb or a preposition."""
-
-
-def subject(text: str, language: Language) -> str:
-    """What ``text`` is about, in its own words: what a pronoun in a follow-up stands for. Empty if they do not tell."""
-    doing = _DOING.match(text.strip())
-    if doing and not identifiers(text):
-        return " ".join(re.split(r" (?:and|e) ", doing["object"])[0].split()[:6])
-    for kind in (identifiers, quoted, names, marked):
-        if found := kind(text):
-            return _whole(text, found[0], language)
-    articles = re.finditer(rf"(?<![\w-])(?:{ARTICLES[language]}|{'|'.join(_FUSED)})\s+", text, re.IGNORECASE)
-    for opening in (*articles, *_NOUN_NEXT[language].finditer(text)):
-        core = _first_core(text, opening.end(), language)
-        if core and _is_plain(core.text, language):
-            return _whole(text, core, language)
-    return ""
-
-
-_DESCRIBED = re.compile(rf"(?<![\w-]){ARTICLES[PT]} (?!que\b)[^\W\d_][\w-]*(?: (?:d[aoe]s? )?[A-ZÀ-Þ][\w-]*)*")
-
-
-def described(text: str) -> str:
-    """The first phrase of a Portuguese ``text`` that has an article, with the names behind it."""
-    found = _DESCRIBED.search(text)
-    return found.group() if found else ""
-
-
-def _whole(text: str, core: Term, language: Language) -> str:
-    """The phrase around ``core`` ("the Team plan") without its preposition, nor the verb that follows a subject."""
-    phrase = around(text, core, language)
-    if not phrase.determiner and not _is_plain(core.text, language):
-        return core.text
-    tail = [term.text for term in phrase.tail]
-    before = text[: phrase.start]
-    if tail and (_VERB_FOLLOWS.search(before) or (len(tail) > 1 and _IS.search(before))):
-        tail.pop()
-    return " ".join(part for part in (phrase.determiner, phrase.head, core.text, *tail) if part)
-
-
 def _leftwards(text: str, end: int) -> Iterator[tuple[str, int]]:
     """The words before ``end``, nearest first, as far as only space is between them."""
     while found := _LAST.search(text, 0, end):
@@ -251,7 +200,7 @@ def _leftwards(text: str, end: int) -> Iterator[tuple[str, int]]:
         end = found.start()
 
 
-def _opened(text: str, start: int, language: Language) -> tuple[str, str, int]:
+def opened(text: str, start: int, language: Language) -> tuple[str, str, int]:
     """The preposition and the article right before ``start``, and where they begin."""
     opening = re.search(
         rf"(?:(?<![\w-])(?P<lead>{PREPOSITIONS[language]})\s+)?(?:(?<![\w-])(?P<article>{ARTICLES[language]})\s+)?$",
@@ -266,19 +215,20 @@ def _opened(text: str, start: int, language: Language) -> tuple[str, str, int]:
 def _run(text: str, at: int, language: Language) -> tuple[Term, ...]:
     """The plain words that follow without a break."""
     found = []
-    while (word := _NEXT.match(text, at)) and _is_plain(word[1], language):
+    while (word := _NEXT.match(text, at)) and is_plain(word[1], language):
         found.append(Term(word[1], *word.span(1)))
         at = word.end()
     return tuple(found)
 
 
-def _is_plain(word: str, language: Language) -> bool:
+def is_plain(word: str, language: Language) -> bool:
+    """Whether ``word`` is written small and tells something: no article, no preposition, nothing that only asks."""
     silent = STOP_WORDS[language] | QUESTION_WORDS[language]
     little = re.fullmatch(rf"{PREPOSITIONS[language]}|{ARTICLES[language]}", word, re.IGNORECASE)
     return word.islower() and word not in silent and little is None
 
 
-def _first_core(text: str, at: int, language: Language) -> Term | None:
+def first_core(text: str, at: int, language: Language) -> Term | None:
     """The core of the phrase that begins at ``at``: the first name in it, else its first word."""
     article = re.compile(rf"{ARTICLES[language]}\s+", re.IGNORECASE).match(text, at)
     at = article.end() if article else at
@@ -286,7 +236,7 @@ def _first_core(text: str, at: int, language: Language) -> Term | None:
     if word is None or word.group().lower() in QUESTION_WORDS[language]:
         return None
     first = Term(word.group().rstrip("."), at, at + len(word.group().rstrip(".")))
-    plain = (first, *_run(text, first.end, language)) if _is_plain(first.text, language) else ()
+    plain = (first, *_run(text, first.end, language)) if is_plain(first.text, language) else ()
     reach = plain[-1].end + 1 if plain else at
     named = [term for kind in KINDS for term in kind(text) if at <= term.start <= reach]
     return min(named, key=lambda term: term.start, default=first)

@@ -1,0 +1,94 @@
+"""The words by which a follow-up is known: openings, pronouns, and questions that are nothing without another."""
+
+import re
+
+from calibrant.judges.free.words.terms import EN, PT
+from calibrant.state.task import Language
+
+CONTINUES: dict[Language, str] = {
+    EN: (
+        r"^(?:(?:ok(?:ay)?|so|right|thanks?|and|but|also|then)[,.!]? +)*(?:what about|how about|and what about|"
+        r"and)\b[,:]? *"
+    ),
+    PT: (
+        r"^(?:(?:ok|certo|então|obrigad[oa]|mas)[,.!]? +)*(?:e (?:quanto a(?:os?|s)?|sobre)|e se for|que tal|"
+        r"e)\b[,:]? *"
+    ),
+}
+"""Openings that carry on from the question before."""
+
+SUBJECT_PRONOUNS = {
+    EN: r"(?:it|they|them|that|this|those|these|there(?=\W*$))",
+    PT: r"(?:ele|ela|eles|elas|isso|isto|aquilo|lá(?=\W*$))",
+}
+PERSON_PRONOUNS = {EN: r"(?:he|she|him)", PT: r"(?:ele|ela)"}
+PERSONAL = {EN: r"he|she|him|his|her", PT: r"ele|ela|dele|dela"}
+THINGS = {EN: r"it|its|this|that", PT: r"isso|isto|aquilo|disso|disto|daquilo"}
+POSSESSIVES = {EN: r"(?:its|their|his|her)", PT: r"(?:dele|dela|deles|delas|disso|disto|daquilo)"}
+
+_GOES_ON = r"(?=[^?.;!]*\b(?:to|that|if|when|since)\b)"
+EXPLETIVE: dict[Language, str] = {
+    EN: (
+        r"\b(?:is|was|does|did|will|would|can|could|has|might|may)(?:n't)? it (?:(?:rain|snow|matter)\b|"
+        r"worth \w+ing\b|(?:be |been )?(?:take|possible|safe|true|ok|okay|legal|necessary|better|best|worth|mean|make "
+        r"sense|cost|an?|the|that|called|important|likely|common|considered|illegal|bad|good|easy|hard|"
+        rf"difficult)\b{_GOES_ON}|(?:be|been) (?:\w+ )?(?:that|since)\b)|"
+        r"\bit (?:is|was|takes|took|would)\b|\bit's\b|"
+        r"\b(?:is|are|was|were|be|been) there\b|"
+        r"\b(?:this|that|these|those)(?! (?:is|are|was|were|works?|means?|do|does|happens?|raises?|returns?|"
+        r"fails?|apply|"
+        r"applies|and|or|in|with|for|on|to|from)\b)(?=\s+[\w'-])"
+    ),
+    PT: r"\b(?:isso|isto) (?:é|significa) que\b",
+}
+"""Words like pronouns that stand for nothing said before: "is it possible to", "that" before a clause, "these words".
+Where no clause follows, "it" stands for a thing: "is it possible?", "what does it cost?"."""
+
+TAKES: dict[Language, str] = {EN: r"\bdoes it take\W*$", PT: r"\b(?:isso|isto) (?:demora|leva)\W*$"}
+"""What is asked of what somebody does, not of a thing."""
+
+SUBJECTLESS = re.compile(
+    r"(?:(?:até |desde |de )?quando|onde|como|quanto(?: tempo)?|a que horas|por qu[eê])\s+\w+\W*", re.IGNORECASE
+)
+"""A Portuguese question of a verb alone: nothing says whose ("quanto custa?")."""
+
+ACTION_BEFORE: dict[Language, str] = {
+    EN: (
+        r"\b(?:i|you|we|they|to|can|not|n't|me|please|just|ever|never|who|what|which|how|how (?:many|"
+        r"much))\s+(?:\w+ly\s+)?$|^$"
+    ),
+    PT: r"\b(?:eu|você|nós|se|para|não|me|posso|devo|como|favor|quem|qual|quais|que|quant[oa]s?)\s+$|^$",
+}
+"""Before a verb: what follows these names nothing, so a pronoun after it stays unexplained ("how do I avoid it")."""
+
+ELLIPTIC: dict[Language, str] = {
+    EN: (
+        r"^(?:why(?: not| so)?|how(?: so| come| (?:long|often|much|many|far|old|big))?|for example|an? (?:short "
+        r"|simple )?example|examples?|"
+        r"(?:(?:since|until|till|from|by|to|at|in|on|of|for|with|under|after|before) )?"
+        r"(?:when|where|whom?|whose|what|which(?: ones?)?)|"
+        r"(?:can you |could you |please )*(?:give|show)(?: me)? (?:an? |some |one )?(?:short |simple |more |"
+        r"other )*examples?|"
+        r"more(?: details?)?|go on|continue|really|are you sure|tell me more|explain(?: more| further| that)?|"
+        r"elaborate|in short)\W*$"
+    ),
+    PT: (
+        r"^(?:por ?qu[eê](?: não)?|como(?: assim)?|quanto(?: tempo)?|quant[oa]s|"
+        r"(?:(?:desde|até|a partir de|de|para|por|com|em|a) )?(?:quando|onde|quem|qual(?: deles| delas)?)|"
+        r"por exemplo|(?:um )?exemplos?|"
+        r"(?:me )?(?:dê|mostre)(?: me)? (?:um |alguns |outro )?exemplos?|mais(?: detalhes)?|continue|tem "
+        r"certeza|explique(?: melhor)?|"
+        r"resumindo)\W*$"
+    ),
+}
+"""Questions that are nothing without the one before."""
+
+PERSON = re.compile(r"[A-ZÀ-Þ][\w'’.-]+(?: (?:d[aeo]s? |van |von |de )?[A-ZÀ-Þ][\w'’-]+)+")
+VERBAL = {
+    EN: (
+        r"^(?:what|who|when|where|which|why|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have|"
+        r"find|list|show)\b"
+    ),
+    PT: r"^(?:o que|qual|quais|quem|quando|onde|por que|como|quant[oa]s?|devo|posso|é|são|tem|existe|liste|mostre)\b",
+}  # fmt: skip
+"""A part that is a question by itself, however it is joined to the one before."""
