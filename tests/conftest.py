@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from calibrant.graph.layers import settings_file
 from tests.offline import sitecustomize as offline
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -51,6 +52,13 @@ def _children_stay_offline() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT / "tests" / "offline"), *held]))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _forgets_the_settings_file() -> Iterator[None]:
+    """One test's file is none of the next one's: it is read once for a process."""
+    yield
+    settings_file.cache_clear()
 
 
 @pytest.fixture(autouse=True)
