@@ -11,7 +11,7 @@ from calibrant.evals.bench.manual import terms
 
 Json = dict[str, Any]
 
-_PASSAGE = re.compile(r'<passage id="(S\d+)">\n(.*?)\n</passage>', re.DOTALL)
+_PASSAGE = re.compile(r'<passage id="(S\d+)"[^>]*>\n(.*?)\n</passage>', re.DOTALL)
 _CLAIM = re.compile(r'<claim id="(C\d+)"[^>]*>\n(.*?)\n</claim>', re.DOTALL)
 _PART = re.compile(r", (?:and )?(?=how |which )")
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]")
@@ -111,7 +111,7 @@ def _verdict(prompt: str, cid: str, text: str) -> Json:
 
 
 def _reconcile(prompt: str) -> Json:
-    pairs = re.findall(r'<pair id="(P\d+)">', prompt)
+    pairs = re.findall(r'<pair id="(P\d+)"[^>]*>', prompt)
     return {"pairs": [{"pair": pair, "kind": "none", "explanation": ""} for pair in pairs]}
 
 
