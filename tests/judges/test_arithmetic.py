@@ -75,3 +75,7 @@ def test_any_calculation_that_is_right_is_found_to_be(one: int, other: int, sign
 @given(st.text(max_size=200))
 def test_no_text_is_too_odd(text: str) -> None:
     assert all(0 <= one.start < one.end <= len(text) for one in workings(text))
+
+
+def test_a_long_list_of_amounts_takes_no_longer_than_its_length() -> None:
+    assert list(workings("20 euros per licence - 30 licences of mine - " * 200)) == []

@@ -11,8 +11,8 @@ from calibrant.judges.free.words.numbers import Number, numbers
 from calibrant.judges.free.words.text import language_of
 from calibrant.state.task import Language
 
-_UNIT = r"(?:\s?/?(?!(?:x|of|de)\b)[^\W\d_]+){0,3}"
-_TERM = rf"(?:R\$|US\$|[$€£¥])?\s?\d[\d.,]*(?<![.,])(?:\s?[%$€£¥])?{_UNIT}"
+_UNIT = r"(?:\s?/?(?!(?:x|of|de)\b)[^\W\d_]++){0,3}+"
+_TERM = rf"(?:R\$|US\$|[$€£¥])?\s?\d++(?:[.,]\d++)*+(?:\s?[%$€£¥])?+{_UNIT}"
 _SIGN = r"\s*(?:[+\-−–*×·÷/]|\bx\b|(?<=%)\s(?:of|de)\b)\s*"
 _SHOWN = re.compile(rf"(?P<terms>\(*{_TERM}\)*(?:{_SIGN}\(*{_TERM}\)*)+)\s*[=≈]\s*(?P<result>[-−]?\s?{_TERM})")
 _PIECE = re.compile(rf"(?P<bracket>[()])|(?P<sign>{_SIGN})|(?P<term>{_TERM})")
