@@ -251,8 +251,9 @@ async def test_a_slow_answer_times_out_within_the_allowance(port_to: PortTo, all
     with OpenAIServer(always(Slow(10, GOOD))) as server:
         port = port_to(server)
         started = time.monotonic()
-        message, spend = await failed(port, allowance.replace(seconds=1.0), ModelTimeout)
-    assert time.monotonic() - started < 1.5
+        message, spend = await failed(port, allowance.replace(seconds=0.4), ModelTimeout)
+        took = time.monotonic() - started
+    assert took < 0.4
     assert "did not answer within" in message
     assert spend.model_calls == 1
     assert spend.tokens_in > 0, "the prompt was received and will be billed"
