@@ -49,6 +49,9 @@ def test_what_is_no_calculation(text: str) -> None:
         ("Together 61 euros (3 × 20 = 60).", "20 euros each.", "What do three cost?", (61.0,)),
         ("Three cost 720 a year (3 × 20 = 60; 60 × 12 = 720).", "20 each.", "What do three cost a year?", ()),
         ("6 on average ((4 + 6 + 8) / 3 = 6).", "4, 6 and 8 cases.", "", ()),
+        ("It costs 85 (100 × 0.85 = 85).", "100, less 15 per cent.", "", ()),
+        ("Custa 85 (100 × 0,85 = 85).", "São 100, menos 15 por cento.", "", ()),
+        ("It costs 80 (100 × 0.80 = 80).", "100, or 20 per licence.", "", (80.0, 0.8, 80.0)),
         ("It takes 600 requests.", "It takes 60 requests.", "Does it take 600 requests?", (600.0,)),
     ],
 )

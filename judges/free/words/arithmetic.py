@@ -23,7 +23,7 @@ _DOES = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, a
 CONVERSIONS = frozenset({7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 100.0, 365.0, 1000.0, 1024.0})
 """Numbers that units are converted by: nobody has to state them."""
 
-PERCENT = frozenset({"%", "percent", "per"})
+_PERCENT = re.compile(r"\s?(?:%|per ?cent\b|por cento\b)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def _operands(sources: Iterable[str]) -> Iterator[float]:
     for source in sources:
         for number in numbers(source):
             yield _exact(number.value)
-            if number.unit in PERCENT:
+            if _PERCENT.match(source, number.end):
                 share = number.value / 100
                 yield from map(_exact, (share, 1 - share, 1 + share))
 
