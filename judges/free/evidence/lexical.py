@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from calibrant.judges.fitted import frequencies
@@ -113,9 +113,19 @@ class Query:
     def total(self) -> float:
         return sum(term.weight for term in self.terms)
 
+    @cached_property
+    def numbered(self) -> frozenset[tuple[str, str]]:
+        """The years and numbered things that are asked about."""
+        return frozenset(numbered for term in self.terms if (numbered := _numbered(term.word)))
 
+    def __hash__(self) -> int:
+        """Of the question alone, which everything else follows from: queries are keys of what is remembered."""
+        return hash(self.text)
+
+
+@lru_cache(maxsize=1_000)
 def prepare(question: str) -> Query:
-    """``question`` with its weighted terms."""
+    """``question`` with its weighted terms. Remembered: every judgement of a run asks again."""
     language = language_of(question)
     kinds = {match.lower() for match in _ASKED_KIND.findall(question)}
     by_word = {token.word: token for token in tokens(question)}
@@ -213,9 +223,10 @@ def tells_of_another(query: Query, held: frozenset[str]) -> bool:
 
     On the fit halves 4% of the passages of another year answer.
     """
+    if not query.numbered:
+        return False
     told = {numbered for word in held if (numbered := _numbered(word))}
-    asked = {numbered for term in query.terms if (numbered := _numbered(term.word))}
-    return not {kind for kind, _ in asked - told}.isdisjoint(kind for kind, _ in told)
+    return not {kind for kind, _ in query.numbered - told}.isdisjoint(kind for kind, _ in told)
 
 
 def _numbered(word: str) -> tuple[str, str] | None:
