@@ -1,4 +1,5 @@
-"""An asker that does not ask twice: the same passages and questions are judged in several phases of a run."""
+"""An asker that does not ask twice: the same passages and questions are judged in several phases of a run, and again
+where a question is asked again on the same day."""
 
 import asyncio
 import copy
@@ -23,7 +24,8 @@ Place = tuple[int, Hashable]
 
 
 class Remembered(Generic[G, T]):
-    """Wraps an asker. A remembered verdict costs nothing; errors are not remembered."""
+    """Wraps an asker. A remembered verdict costs nothing. Errors are not remembered, nor is a reply of which nothing
+    passed the checks: the next one may be better."""
 
     def __init__(self, ask: Asker[G, T], key: Callable[[G], Hashable]) -> None:
         self._ask = ask
@@ -61,7 +63,8 @@ class Remembered(Generic[G, T]):
             asking.set_result(failed)
 
     def _keep(self, key: Hashable, judged: Judged[T]) -> Judged[T]:
-        self._held[key] = judged
+        if judged.doubt < 1.0:
+            self._held[key] = judged
         if len(self._held) > KEPT:
             self._held.popitem(last=False)
         return judged
@@ -81,8 +84,8 @@ def same_answer(given: ToAnswer) -> Hashable:
         given.step.id,
         given.step.question,
         given.task.text,
-        tuple(item.id for item in best_first(given.evidence)[:MOST]),
-        tuple(result.content for result in given.earlier),
+        tuple((item.id, item.title) for item in best_first(given.evidence)[:MOST]),
+        tuple((result.question, result.content) for result in given.earlier),
         given.guidance,
         given.today,
     )
@@ -92,7 +95,7 @@ def same_sufficiency(given: ToSuffice) -> Hashable:
     """Two sufficiency questions are the same if they ask the same of the passages that a model is shown, on a day."""
     return (
         given.questions,
-        frozenset(item.id for item in best_first(given.evidence)[:MOST]),
+        frozenset((item.id, item.title) for item in best_first(given.evidence)[:MOST]),
         given.query_type,
         given.time_sensitive,
         given.now and given.now.date(),

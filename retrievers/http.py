@@ -16,12 +16,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import cache, partial
+from hashlib import sha256
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from importlib.metadata import version
 from typing import Any, Self, TypedDict, Unpack
 from weakref import WeakKeyDictionary
 
 import httpx
+from pydantic import SecretStr
 from tenacity import (
     AsyncRetrying,
     RetryCallState,
@@ -112,6 +114,12 @@ class Answer:
             raise SourceError(f"{_host(self.url)} sent malformed JSON") from error
 
 
+def account_of(provider: str, key: SecretStr) -> str:
+    """The name of what is asked with ``key``, which it does not tell: a quota that is used up is that key's alone."""
+    digest = sha256(key.get_secret_value().encode()).hexdigest()[:8]
+    return f"{provider} (key {digest})"
+
+
 class Http:
     """The client that all remote sources share. Opens on first use, once for each event loop."""
 
@@ -176,9 +184,13 @@ class Http:
         raise SourceError(f"{host} was not asked")  # unreachable: the retries end by returning or raising
 
     async def limited(self, provider: str, why: str, seconds: float) -> SourceLimited:
-        """Nobody asks ``provider`` for so long. The error to raise, with ``why`` as its message."""
+        """Nobody asks ``provider`` (or with that account) for so long. The error to raise, ``why`` as its message."""
         await self.limits.pause(provider, seconds)
         return SourceLimited(why, seconds)
+
+    async def check(self, account: str) -> None:
+        """Raises ``SourceLimited`` while nobody is to ask with ``account``: see ``account_of`` and ``limited``."""
+        await self.limits.check(account)
 
     async def aclose(self) -> None:
         """Close this event loop's connections, and the limits if they were made here."""

@@ -119,6 +119,12 @@ class Limits:
             raise turn
         return turn
 
+    async def check(self, provider: str) -> None:
+        """Raises ``SourceLimited`` while ``provider`` is paused."""
+        left = await self._store.run(lambda held: _paused_until(held, provider)) - self._clock()
+        if left > 0:
+            raise _left_alone(provider, left)
+
     async def pause(self, provider: str, seconds: float) -> None:
         """Nobody asks ``provider`` for so long: it said so itself (Retry-After)."""
         until = self._clock() + seconds
@@ -140,8 +146,7 @@ class Limits:
         at = max(free, paused)
         if at > now and at > ticket.deadline:
             _drop(held, ticket)
-            why = "it asked to be left alone" if paused >= free else _reached(rates)
-            return SourceLimited(f"{ticket.provider}: {why}; free again in {at - now:.1f} s", retry_after=at - now)
+            return _left_alone(ticket.provider, at - now, "" if paused >= free else _reached(rates))
         _mark(held, ticket, _QUEUED if at > now else _UNDER_WAY, at)
         return max(0.0, at - now)
 
@@ -214,6 +219,11 @@ def _pause(held: sqlite3.Connection, provider: str, until: float) -> None:
 def _paused_until(held: sqlite3.Connection, provider: str) -> float:
     row = held.execute("SELECT until FROM pauses WHERE provider = ?", (provider,)).fetchone()
     return float(row[0]) if row else 0.0
+
+
+def _left_alone(provider: str, seconds: float, why: str = "") -> SourceLimited:
+    why = why or "it asked to be left alone"
+    return SourceLimited(f"{provider}: {why}; free again in {seconds:.1f} s", retry_after=seconds)
 
 
 def _reached(rates: Sequence[Rate]) -> str:

@@ -19,7 +19,7 @@ from pydantic import SecretStr
 
 from calibrant.retrievers.excerpt import MAX_CHARS, Kind, dicts, one_line, pieces_of
 from calibrant.retrievers.findings import Result, evidence_of, hosts_in, moment, number, web_address, words
-from calibrant.retrievers.http import LONGEST_PAUSE_S, BadStatus, Http
+from calibrant.retrievers.http import LONGEST_PAUSE_S, BadStatus, Http, account_of
 from calibrant.state.errors import SourceError, SourceLimited
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Source
@@ -67,6 +67,7 @@ class Tavily:
         """The requests are tavily-python's; ``http`` sends them, with its limits, retries and bounds."""
         self._http = http
         self._key = key
+        self._account = account_of("tavily", key)
         self._base_url = base_url.rstrip("/")
         self._client: Any = None
 
@@ -79,6 +80,7 @@ class Tavily:
         return await evidence_of(self.name, query, list(dicts(found)), _tavily_result)
 
     async def _asked(self, query: SearchQuery) -> Any:
+        await self._http.check(self._account)
         if self._client is None:
             self._client = await asyncio.to_thread(_tavily_client, self._http, self._key, self._base_url)
         hosts = hosts_in(query.filters)[:_TAVILY_DOMAINS]
@@ -93,7 +95,7 @@ class Tavily:
                 raise SourceError("Tavily refused the key: see TAVILY_API_KEY") from None
             if error.status in _TAVILY_SPENT:
                 why = "Tavily refused: the limit of the key's plan is reached"
-                raise await self._http.limited("tavily", why, LONGEST_PAUSE_S) from None
+                raise await self._http.limited(self._account, why, LONGEST_PAUSE_S) from None
             raise
         except ValueError:
             raise SourceError("Tavily sent malformed JSON") from None

@@ -22,7 +22,7 @@ from pydantic import SecretStr
 
 from calibrant.retrievers.excerpt import Caption, dicts, pieces_of, timed_pieces, xml_root
 from calibrant.retrievers.findings import Result, evidence_of, in_time, moment, words
-from calibrant.retrievers.http import LONGEST_PAUSE_S, UNTOLD_S, BadStatus, Http
+from calibrant.retrievers.http import LONGEST_PAUSE_S, UNTOLD_S, BadStatus, Http, account_of
 from calibrant.state.errors import SourceError
 from calibrant.state.evidence import Evidence, SearchQuery
 
@@ -72,32 +72,34 @@ class YouTube:
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
         """The videos found, the first three by their transcripts."""
-        videos = (await self._by_key(query) if self._key else await self._keyless(query))[: query.limit]
+        videos = (await self._by_key(query, self._key) if self._key else await self._keyless(query))[: query.limit]
         reading = [in_time(partial(self._transcript, video), 0.8) for video in videos[:TRANSCRIPTS]]
         transcripts = await asyncio.gather(*reading)
         for video, captions in zip(videos, transcripts, strict=False):
             video["captions"] = captions or ()
         return await evidence_of(self.name, query, videos, _result)
 
-    async def _by_key(self, query: SearchQuery) -> list[Item]:
+    async def _by_key(self, query: SearchQuery, key: SecretStr) -> list[Item]:
         asked = " ".join([query.text, *(f"-{word}" for word in query.negative if " " not in word)])
         params = {"part": "snippet", "type": "video", "q": asked, "maxResults": min(query.limit, 50)}
-        headers = {"X-Goog-Api-Key": self._key.get_secret_value()} if self._key else {}
+        headers = {"X-Goog-Api-Key": key.get_secret_value()}
         url = f"{self._data_url}/youtube/v3/search"
+        account = account_of("youtube", key)
+        await self._http.check(account)
         try:
             answer = await self._http.json("youtube", url, params=params, headers=headers)
         except BadStatus as error:
-            raise await self._refusal(error) from None
+            raise await self._refusal(error, account) from None
         if not isinstance(answer, dict) or not isinstance(answer.get("items"), list):
             raise SourceError("YouTube's answer has no items in it")
         return [_from_data_api(item) for item in dicts(answer["items"])]
 
-    async def _refusal(self, error: BadStatus) -> SourceError:
+    async def _refusal(self, error: BadStatus, account: str) -> SourceError:
         """What the Data API means by a status: a used-up quota and a wrong key are both told by reasons in its body."""
         reasons = {words(held.get("reason")) for held in _reasons(error.said)}
         if reasons & _SPENT:
             why = "YouTube refused: the quota of the key is used up"
-            return await self._http.limited("youtube", why, LONGEST_PAUSE_S)
+            return await self._http.limited(account, why, LONGEST_PAUSE_S)
         if reasons & _TOO_FAST:
             return await self._http.limited("youtube", "YouTube is limiting requests", UNTOLD_S)
         if error.status in _REFUSED or reasons & _BAD_KEY:

@@ -39,12 +39,16 @@ class Meter:
         """Seconds that the next call may take."""
         return min(self._settings.timeout_s, self.seconds_left)
 
+    @property
+    def cap(self) -> int:
+        """The most tokens that the next call may put out."""
+        return self._parameters.cap
+
     def affords(self, prompt_tokens: int) -> bool:
         """Whether one more call with such a prompt fits, should its answer be as long as it may be."""
-        output = self._parameters.cap
         left = self._allowance.after(self.spend)
-        enough = left.dollars >= self._dollars(prompt_tokens, output)
-        return self.seconds_left >= LEAST_S and enough and left.can_call(prompt_tokens + output)
+        enough = left.dollars >= self._dollars(prompt_tokens, self.cap)
+        return self.seconds_left >= LEAST_S and enough and left.can_call(prompt_tokens + self.cap)
 
     def reserve(self, prompt_tokens: int) -> None:
         """Count a call that is about to be made. Raises ``ModelError`` where it does not fit."""

@@ -32,6 +32,9 @@ OpenAI's Responses API (``max_output_tokens``, ``reasoning.effort``), other serv
 ROOM_TO_THINK = 4
 """How much longer the output may become where a model thinks first and reached its cap before it answered."""
 
+MOST_ROOM = 32_768
+"""No cap is widened beyond this: a model refuses more tokens than it can put out."""
+
 _THINKS = re.compile(r"(?:ft:)?(?:gpt-[5-9]|o\d)")
 """The names of OpenAI's models that think before they answer."""
 
@@ -47,6 +50,7 @@ class Parameters:
         self._system = True
         self._first_cap = self.cap = settings.max_output_tokens
         """The most tokens that one call may put out."""
+        self._room = max(self.cap, min(self.cap * ROOM_TO_THINK, MOST_ROOM))
         if is_openai(settings) and _THINKS.match(settings.name):
             self.widen(self.cap)  # else the first call would be paid for only to find that out
 
@@ -70,7 +74,11 @@ class Parameters:
         return [HumanMessage(f"{messages[0].text}\n\n{messages[1].text}"), *messages[2:]]
 
     def refuse(self, name: str) -> None:
-        """Never send ``name`` again. The cap has another name, which is tried next."""
+        """Never send ``name`` again. The cap has another name, which is tried next. One that was widened may be too
+        much for the model, and is taken back first."""
+        if self._caps and self._caps[0] == name and self.cap > self._first_cap:
+            self.cap = self._room = self._first_cap
+            return
         self._optional.pop(name, None)
         self._system = self._system and name != SYSTEM
         if self._caps and self._caps[0] == name:
@@ -79,5 +87,5 @@ class Parameters:
     def widen(self, used: int) -> bool:
         """Give a model room to think that reached its cap of ``used`` tokens. Whether there is more room than that."""
         if self._sent and self._caps:
-            self.cap = self._first_cap * ROOM_TO_THINK
+            self.cap = self._room
         return self.cap > used

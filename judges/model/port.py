@@ -233,8 +233,10 @@ class ModelPort:
 def _failed(error: Exception, meter: Meter, tokens: int, parameters: Collection[str]) -> AIMessage | Failed:
     """What a foreign error means. One that stands for a completion cut off at its length is a reply like any other."""
     failed = diagnose(error, parameters)
-    cut = AIMessage("", response_metadata=CUT_OFF) if failed.fault is Fault.CUT_OFF else _cut_off(error)
-    if cut is not None:
+    if failed.fault is Fault.CUT_OFF:  # all that it might put out was put out, and is paid for
+        meter.paid(tokens, meter.cap)
+        return AIMessage("", response_metadata=CUT_OFF)
+    if (cut := _cut_off(error)) is not None:
         return _metered(cut, meter, tokens)
     if failed.fault in BILLED:
         meter.paid(tokens)

@@ -49,7 +49,8 @@ class Reply(BaseModel):
         if not isinstance(value, dict):
             return value
         names = {letters(name).rstrip("s"): name for name in cls.model_fields}
-        return {names.get(letters(str(key)).rstrip("s"), key): item for key, item in value.items()}
+        near = {names.get(letters(str(key)).rstrip("s"), key): item for key, item in value.items()}
+        return {**near, **{key: item for key, item in value.items() if key in cls.model_fields}}
 
 
 class CountedRow(Reply):

@@ -2,14 +2,19 @@
 
 import asyncio
 import threading
+from dataclasses import replace
+from datetime import date
 
 from calibrant.graph.panels import KEPT, panel_maker
 from calibrant.judges.cascade import Judged, Judgement, judge
+from calibrant.judges.given import ToAnswer
 from calibrant.judges.model import Askers
-from calibrant.judges.remembered import Remembered
+from calibrant.judges.remembered import Remembered, same_answer
 from calibrant.state.budget import Allowance, Spend
 from calibrant.state.context import Context, ModelSettings
 from calibrant.state.errors import ModelLimited
+from calibrant.state.task import Statement, Step, StepStatus, SubResult, Task
+from tests.remote.sources import passage
 
 
 async def test_a_panel_is_made_once_however_many_runs_begin_at_the_same_time() -> None:
@@ -100,6 +105,33 @@ async def test_who_waits_asks_himself_where_the_first_is_stopped() -> None:
     first.cancel()
     assert (await second).value == 2
     assert asked == [1, 1]
+
+
+async def test_a_reply_of_which_nothing_stands_is_not_remembered() -> None:
+    doubts = iter([1.0, 0.5, 0.0])
+
+    async def ask(given: int, free: int, allowance: Allowance) -> Judged[int]:
+        return Judged(given, next(doubts))
+
+    remembered: Remembered[int, int] = Remembered(ask, lambda given: given)
+    assert [(await remembered(1, 0, Allowance())).doubt for _ in range(3)] == [1.0, 0.5, 0.5]
+
+
+def test_an_answer_is_the_same_where_the_prompt_would_be() -> None:
+    curlew = (Statement(text="Curlew."),)
+    won, sank = (
+        SubResult(id="s1", question=asked, status=StepStatus.ANSWERED, statements=curlew)
+        for asked in ("Which won?", "Which sank?")
+    )
+    step = Step(id="s2", question="How long is it?")
+    given = ToAnswer(step=step, task=Task(text="t"), evidence=(passage("p", "It is long."),), earlier=(won,))
+    assert same_answer(given) == same_answer(replace(given, evidence=(passage("p", "It is long."),)))
+    for other in (
+        replace(given, earlier=(sank,)),
+        replace(given, evidence=(passage("p", "It is long.", title="Another title"),)),
+        replace(given, today=date(2026, 1, 2)),
+    ):
+        assert same_answer(other) != same_answer(given)
 
 
 async def test_a_verdict_that_is_known_needs_no_budget() -> None:

@@ -241,6 +241,17 @@ async def test_a_model_that_only_thinks_is_left_alone(meet: Meet) -> None:
     )
 
 
+async def test_a_reply_that_was_cut_off_is_paid_for_where_it_comes_as_an_error(
+    port_to: PortTo, allowance: Allowance
+) -> None:
+    cut = Status(400, "max completion tokens reached before generating a valid document", code="json_validate_failed")
+    with OpenAIServer({"answer": lambda _: cut}) as server:
+        asked = port_to(server)
+        with pytest.raises(ModelError) as caught:
+            await asked.structured(PROMPT, AnswerReply, allowance)
+    assert caught.value.spend.tokens_out == 1024 + 4096
+
+
 async def test_room_that_the_budget_has_not_is_not_taken(port_to: PortTo, allowance: Allowance) -> None:
     with OpenAIServer({"answer": thinking(Shaped({"content": ""}, "length"))}) as server:
         found = await seen(port_to(server), server, allowance.replace(tokens=3000), times=1)

@@ -112,6 +112,14 @@ def test_a_part_of_which_nothing_is_said_is_no_no() -> None:
     assert [row.question for row in SufficeReply.model_validate({"parts": rows}).parts] == ["Q2"]
 
 
+@pytest.mark.parametrize(
+    "row", [{"sources": ["S1"], "source": ""}, {"source": "", "sources": ["S1"]}, {"Source": "S1"}]
+)
+def test_a_name_that_fits_exactly_goes_before_one_that_is_near(row: dict[str, Any]) -> None:
+    (part,) = SufficeReply.model_validate({"parts": [{"question": "Q1", "answerable": "yes", **row}]}).parts
+    assert part.sources == ("S1",)
+
+
 def test_understanding_with_gaps() -> None:
     reply = UnderstandReply.model_validate(
         {

@@ -394,6 +394,20 @@ def test_openais_models_that_think_have_room_from_the_start(name: str, base_url:
     assert not parameters.widen(4096), "there is no more than that"
 
 
+def test_room_that_is_refused_is_given_back_before_the_name_is() -> None:
+    parameters = Parameters(ModelSettings(name="gpt-5-mini", max_output_tokens=10_000))
+    assert parameters.values() == {"max_completion_tokens": 32_768}
+    parameters.refuse("max_completion_tokens")
+    assert parameters.values() == {"max_completion_tokens": 10_000}
+    assert not parameters.widen(10_000), "it is not tried again"
+    parameters.refuse("max_completion_tokens")
+    assert parameters.values() == {"extra_body": {"max_tokens": 10_000}}
+
+
+def test_a_cap_that_was_set_high_is_kept() -> None:
+    assert Parameters(ModelSettings(name="gpt-5-mini", max_output_tokens=40_000)).cap == 40_000
+
+
 def test_the_cap_goes_by_the_name_that_the_endpoint_knows() -> None:
     own, other = ModelSettings(name="gpt-4.1-mini"), ModelSettings(name="llama", base_url="http://localhost:11434/v1")
     first, second = sent_to(own), sent_to(other)

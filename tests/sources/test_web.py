@@ -93,11 +93,19 @@ async def test_tavily_is_asked_again_where_it_says_when(server: Server, http: Ht
 @pytest.mark.parametrize("status", [432, 433])
 async def test_a_plan_that_is_used_up_is_left_alone_for_an_hour(server: Server, http: Http, status: int) -> None:
     server.on("/search", Reply(status=status))
-    for said in ("limit of the key's plan", "tavily: it asked to be left alone"):
+    for said in ("limit of the key's plan", r"tavily \(key \w{8}\): it asked to be left alone"):
         with pytest.raises(SourceLimited, match=said) as caught:
             await Tavily(http, KEY, server.url()).search(QUERY)
         assert caught.value.retry_after == pytest.approx(3600.0, abs=1.0)
+        assert KEY.get_secret_value() not in str(caught.value)
     assert len(server.hits("/search")) == 1
+
+
+async def test_another_key_is_asked_with_at_once(server: Server, http: Http) -> None:
+    server.on("/search", Reply(status=432), Reply.of_json(payloads.TAVILY))
+    with pytest.raises(SourceLimited):
+        await Tavily(http, KEY, server.url()).search(QUERY)
+    assert len(await Tavily(http, SecretStr("tvly-another"), server.url()).search(QUERY)) == 2
 
 
 async def test_searxng_is_asked_for_json(server: Server, http: Http) -> None:
