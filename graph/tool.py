@@ -89,14 +89,15 @@ async def followed(
 ) -> dict[str, Any]:
     """The output of a run whose events go to ``tell`` as they come. Cancelled, it leaves nothing at work."""
     output: dict[str, Any] = {}
+    outermost: tuple[str, ...] | None = None  # not (): within another graph's node this one's is a place of that graph
     modes: list[StreamMode] = ["custom", "values"]
     stream = graph.astream(
         given, config, context=context, stream_mode=modes, subgraphs=True, output_keys=graph.output_channels
     )
     async with aclosing(cast("AsyncGenerator[Any, None]", stream)) as parts:
         async for namespace, mode, chunk in parts:
-            if mode == "values" and not namespace:
-                output = chunk
+            if mode == "values" and (outermost is None or len(namespace) <= len(outermost)):
+                outermost, output = namespace, chunk
             elif mode == "custom" and tell is not None:
                 await tell(chunk)
     return output

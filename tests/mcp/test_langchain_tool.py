@@ -4,7 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
+from langchain_core.messages import AIMessage
+from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import ToolException
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, MessagesState, StateGraph
+from langgraph.prebuilt import ToolNode
 from pydantic import ValidationError
 
 from calibrant.graph import retrieve_information_tool
@@ -41,6 +46,18 @@ async def test_an_agent_gets_a_message(data_dir: Path) -> None:
     message = await tool.ainvoke(call)
     assert message.tool_call_id == "c1"
     assert json.loads(message.content)["new_confidence"] > 0.5
+
+
+@pytest.mark.parametrize("checkpointer", [None, InMemorySaver()], ids=["stateless", "stored"])
+async def test_within_another_graph_it_gives_the_same(data_dir: Path, checkpointer: InMemorySaver | None) -> None:
+    tool = tool_over(information_graph(deps_for(data_dir), Settings))
+    agent = StateGraph(MessagesState).add_node("tools", ToolNode([tool])).add_edge(START, "tools")
+    call = AIMessage("", tool_calls=[{"id": "1", "name": tool.name, "args": {"query": PLAIN}, "type": "tool_call"}])
+    config = RunnableConfig(configurable={"thread_id": "1"})
+    ended = await agent.compile(checkpointer=checkpointer).ainvoke({"messages": [call]}, config)
+    told = json.loads(ended["messages"][-1].content)
+    assert told["new_confidence"] == (await tool.ainvoke({"query": PLAIN}))["new_confidence"]
+    assert "five times" in told["documents"][0]["text"]
 
 
 @pytest.mark.parametrize(
