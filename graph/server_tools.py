@@ -13,7 +13,8 @@ from langchain_core.tools import BaseTool
 
 from calibrant.nodes.deps import Offered
 from calibrant.retrievers.breaker import Breaker, SourceSkipped
-from calibrant.retrievers.catalogue import MCP_KEYS
+from calibrant.retrievers.mcp import innermost
+from calibrant.retrievers.mcp_entry import connection_of
 
 if TYPE_CHECKING:
     from langchain_mcp_adapters.interceptors import MCPToolCallRequest, ToolCallInterceptor
@@ -49,17 +50,16 @@ class ServerTools:
     async def _listed(self, name: str) -> str:
         """Ask one server for its tools; a line if it cannot be asked."""
         entry = self._servers[name]
-        connection = {key: value for key, value in entry.items() if key not in MCP_KEYS}
         breaker = self._breakers[name]
         try:
             breaker.admit()
             async with asyncio.timeout(LISTING_S):
-                found = await list_tools(name, connection)
+                found = await list_tools(name, connection_of(entry))
         except SourceSkipped:
-            return _warning(name)
-        except Exception:  # noqa: BLE001 - its messages may hold the environment of a server or an address with a key
+            return _warning(name, "it failed a moment ago")
+        except Exception as error:  # noqa: BLE001 - its message may hold the environment of a server or a key
             breaker.fail()
-            return _warning(name)
+            return _warning(name, type(innermost(error)).__name__)
         except BaseException:
             breaker.release()
             raise
@@ -108,5 +108,5 @@ async def _call(connection: Any, request: "MCPToolCallRequest", meta: dict[str, 
     raise failed
 
 
-def _warning(name: str) -> str:
-    return f"The tools of the MCP server {name} could not be listed; the run goes on without them."
+def _warning(name: str, why: str) -> str:
+    return f"The tools of the MCP server {name} could not be listed ({why}); the run goes on without them."

@@ -32,9 +32,10 @@ from calibrant.graph.layers import (
 )
 from calibrant.retrievers.home import at_home
 from calibrant.retrievers.limits import LONGEST_S, parse_rates
+from calibrant.retrievers.mcp_entry import connection_of
 from calibrant.state.context import Context
 from calibrant.state.errors import ConfigurationError
-from calibrant.state.given import Details, expected, instead, shown
+from calibrant.state.given import Details, HttpUrl, expected, instead, shown
 
 _SHORT_NAMES: dict[str, Place] = {
     "CALIBRANT_MODEL__API_KEY": (),
@@ -55,6 +56,9 @@ _SECRET_NAMES: dict[str, tuple[str, ...]] = {
 }
 """Which variables hold each secret, the strongest first."""
 
+
+_MAY_HOLD_SECRETS = (("postgres_url",), ("mcp_servers",))
+"""Settings whose values are not shown: a URL with its password, a server's environment."""
 
 _CONTACT = re.compile(r"[!-'*-?A-~]+@[!-'*-?A-~]+|https?://[!-'*-~]+")
 """An e-mail address or a URL, in ASCII and without brackets: it stands in brackets in a header."""
@@ -108,10 +112,10 @@ class Machine(BaseModel):
         description="auto, none, the folder of an ONNX model, or a model name at embeddings_base_url. Each keeps its "
         "vectors; the folder `chroma` of a knowledge base may be removed at any time.",
     )
-    embeddings_base_url: str = Field(default="", description="OpenAI-compatible endpoint for embeddings.")
+    embeddings_base_url: HttpUrl = Field(default="", description="OpenAI-compatible endpoint for embeddings.")
     chroma_url: str = Field(default="", description="A Chroma server. Empty: embedded.")
     postgres_url: SecretStr | None = Field(default=None, description="Postgres for checkpoints and memory.")
-    searxng_url: str = Field(
+    searxng_url: HttpUrl = Field(
         default="",
         description="A SearXNG server for web search; `json` must be among its `search.formats`, and its limiter off.",
     )
@@ -129,7 +133,7 @@ class Machine(BaseModel):
         "are read are told it with each request, nobody else is. Wikimedia may turn away clients that name none.",
     )
     wikipedia_language: str = Field(default="en", description="Language of the Wikipedia that is searched.")
-    base_urls: dict[str, str] = Field(
+    base_urls: dict[str, HttpUrl] = Field(
         default_factory=dict, description="Another endpoint in a service's place: github, arxiv, tavily, ..."
     )
     rates: dict[str, str] = Field(
@@ -152,8 +156,9 @@ class Machine(BaseModel):
     )
     mcp_servers: dict[str, dict[str, Any]] = Field(
         default_factory=dict,
-        description="MCP servers by name, each with its connection: sources, and tools for act. `tool` names the one "
-        "that searches; `search: false` makes it no source, `act: false` no tools.",
+        description="MCP servers by name, each with its connection (`{command: uvx, args: [notes-mcp]}` or "
+        "`{url: http://localhost:8000/mcp}`): sources, and tools for act. `tool` names the one that searches; "
+        "`search: false` makes it no source, `act: false` no tools.",
     )
 
     @property
@@ -177,6 +182,16 @@ class Machine(BaseModel):
     def _readable(cls, value: dict[str, str]) -> dict[str, str]:
         for text in value.values():
             parse_rates(text)
+        return value
+
+    @field_validator("mcp_servers")
+    @classmethod
+    def _leads_somewhere(cls, value: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        for name, entry in value.items():
+            try:
+                connection_of(entry)
+            except ValueError as error:
+                raise ValueError(f"for {name} {error}") from None
         return value
 
     @field_validator("contact")
@@ -322,7 +337,7 @@ def _explained(layers: Sequence[Layer], schema: type[BaseModel]) -> Iterator[Non
 def _refused(found: Sequence[Details], layers: Sequence[Layer], schema: type[BaseModel]) -> ConfigurationError:
     place = tuple(str(part) for part in found[0]["loc"])
     origin = next((layer.origin(place) for layer in layers if layer.holds(place)), "default")
-    value = "(hidden)" if place[:1] == ("postgres_url",) else shown(found[0]["input"])
+    value = "(hidden)" if place[:1] in _MAY_HOLD_SECRETS else shown(found[0]["input"])
     what = _names_in(schema, place) if found[0]["type"] == "model_type" else expected(found[0])
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
     return ConfigurationError(f"{origin}: {'.'.join(place)} = {value} is not allowed: expected {what}{more}")
@@ -340,9 +355,22 @@ def _reject_misspelt() -> None:
     """A variable that is nearly one of ours is a mistake; one that is nothing like it is somebody else's."""
     known = {FILE_VARIABLE, *_SHORT_NAMES, *(name for names in _SECRET_NAMES.values() for name in names)}
     known |= {f"{PREFIX}{name}".upper() for name in (*Settings.model_fields, *Machine.model_fields)}
-    for variable in sorted(os.environ):
+    nested = {place.replace("__", "_"): place for place in (*_nested(Settings), *_nested(Machine))}
+    for variable in sorted(os.environ.keys() - known):
+        if variable in nested:
+            raise ConfigurationError(f"environment variable {variable} is no setting; did you mean {nested[variable]}?")
         name = variable.split("__")[0]
-        if variable.startswith(PREFIX) and variable not in known and name not in known:
+        if variable.startswith(PREFIX) and name not in known:
             close = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.9)
             if close:
                 raise ConfigurationError(f"environment variable {variable} is no setting; did you mean {close[0]}?")
+
+
+def _nested(schema: type[BaseModel], above: str = PREFIX) -> Iterator[str]:
+    """The variables of the settings within a group: ``CALIBRANT_LIMITS__SECONDS``."""
+    for name in schema.model_fields:
+        inner = model_at(schema, name)
+        if inner is not None:
+            group = f"{above}{name.upper()}__"
+            yield from (f"{group}{field.upper()}" for field in inner.model_fields)
+            yield from _nested(inner, group)

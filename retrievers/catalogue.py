@@ -16,6 +16,7 @@ from calibrant.retrievers.github import GITHUB, GitHub
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.langchain import LangChainSource
 from calibrant.retrievers.mcp import MCPSource
+from calibrant.retrievers.mcp_entry import connection_of
 from calibrant.retrievers.stackoverflow import STACK_EXCHANGE, StackOverflow
 from calibrant.retrievers.web import DuckDuckGo, SearXNG, Tavily, web_source
 from calibrant.retrievers.wikipedia import Wikipedia
@@ -30,10 +31,6 @@ SERVICES = (
 
 BY_HOST = ("docs:", "page:")
 """How the services begin that are named after a host: documentation sites, and pages read whole."""
-
-
-MCP_KEYS = frozenset({"tool", "arguments", "search", "act"})
-"""What the entry of an MCP server says to us; the rest is its connection."""
 
 
 @dataclass(frozen=True)
@@ -100,5 +97,4 @@ def _summary(kind: type) -> str:
 
 
 def _mcp(name: str, given: Mapping[str, Any]) -> MCPSource:
-    connection = {key: value for key, value in given.items() if key not in MCP_KEYS}
-    return MCPSource(connection, name, given.get("tool", ""), given.get("arguments"))
+    return MCPSource(connection_of(given), name, given.get("tool", ""), given.get("arguments"))

@@ -69,11 +69,17 @@ class MCPSource:
 
     def _failure(self, error: BaseException) -> CalibrantError:
         """One safe line. Foreign messages may hold the environment of a server or the address with a key."""
-        while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
-            error = error.exceptions[0]
+        error = innermost(error)
         if isinstance(error, CalibrantError):
             return error
         return SourceError(f"{self.name}: the MCP server cannot be used ({type(error).__name__})")
+
+
+def innermost(error: BaseException) -> BaseException:
+    """What the client's task groups are wrapped around."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error
 
 
 def _opening(connection: Mapping[str, Any]) -> Opening:

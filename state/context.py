@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from calibrant.state.budget import RetrievalLimits, RunLimits
 from calibrant.state.confidence import PhaseThresholds, PhaseWeights, ResultWeights, SufficiencyWeights, Thresholds
+from calibrant.state.given import HttpUrl
 from calibrant.state.task import Phase, Power
 from calibrant.state.uncertainty import ASK_AT, SKIP_ABOVE, SignalWeights
 
@@ -30,7 +31,7 @@ class ModelSettings(BaseModel):
     name: str = Field(
         default="", description="Model name at the endpoint, e.g. gpt-5-mini. Empty: run without a model."
     )
-    base_url: str = Field(default="", description="Endpoint, e.g. http://localhost:11434/v1. Empty: OpenAI's own.")
+    base_url: HttpUrl = Field(default="", description="Endpoint, e.g. http://localhost:11434/v1. Empty: OpenAI's own.")
     temperature: float | None = Field(default=None, ge=0.0, le=2.0, description="None leaves it to the endpoint.")
     reasoning_effort: Literal["", "none", "minimal", "low", "medium", "high", "xhigh"] = Field(
         default="", description="How long a reasoning model thinks. Empty leaves it to the endpoint."

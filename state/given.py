@@ -4,9 +4,10 @@ validator."""
 import difflib
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ValidationError
+from pydantic import AfterValidator, BaseModel, ValidationError
 
 from calibrant.state.errors import InputError
 
@@ -46,6 +47,17 @@ _EXPECTED = {
     "tuple_type": _LIST,
 }
 """What is expected, by the kind of a validator's error. For the others its own words say it: ``greater than 0``."""
+
+
+def _of_http(value: str) -> str:
+    parts = urlsplit(value)
+    if value and not (parts.scheme in ("http", "https") and parts.hostname):
+        raise ValueError("an http:// or https:// URL")
+    return value
+
+
+HttpUrl = Annotated[str, AfterValidator(_of_http)]
+"""The address of a server, or empty. A ``str``, since it is handed on as it was given."""
 
 
 def read(model: type[M], raw: Any) -> M:

@@ -15,6 +15,7 @@ from typing_extensions import TypedDict
 from calibrant.graph import layers
 from calibrant.graph.build import build_graph, build_retrieval_graph
 from calibrant.graph.settings import Machine, Settings, load_machine, load_settings, read_secrets, settings_over
+from calibrant.retrievers.mcp_entry import connection_of
 from calibrant.state.confidence import ResultWeights
 from calibrant.state.context import Context
 from calibrant.state.errors import ConfigurationError, InputError
@@ -270,6 +271,58 @@ def test_a_named_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert str(other) in problem()
     other.write_text("branches: 5\n")
     assert load_settings().branches == 5
+
+
+@pytest.mark.parametrize(
+    ("variable", "meant"),
+    [
+        ("CALIBRANT_LIMITS_SECONDS", "CALIBRANT_LIMITS__SECONDS"),
+        ("CALIBRANT_MODEL_TEMPERATURE", "CALIBRANT_MODEL__TEMPERATURE"),
+        ("CALIBRANT_THRESHOLDS_PERCEIVE_PROCEED", "CALIBRANT_THRESHOLDS__PERCEIVE__PROCEED"),
+    ],
+)
+def test_a_group_with_one_underscore_is_refused(monkeypatch: pytest.MonkeyPatch, variable: str, meant: str) -> None:
+    monkeypatch.setenv(variable, "1")
+    assert problem() == f"environment variable {variable} is no setting; did you mean {meant}?"
+
+
+@pytest.mark.parametrize("url", ["notaurl", "ftp://x", "http://", "localhost:11434/v1"])
+def test_the_address_of_a_server_is_one_of_http(url: str) -> None:
+    assert f"model.base_url = '{url}' is not allowed: expected an http:// or https:// URL" in problem(
+        {"model": {"base_url": url}}
+    )
+    for name, value in (("searxng_url", url), ("embeddings_base_url", url), ("base_urls", {"tavily": url})):
+        with pytest.raises(ConfigurationError, match="an http:// or https:// URL"):
+            load_machine({name: value})
+
+
+@pytest.mark.parametrize(
+    ("entry", "line"),
+    [
+        ({}, "a command that starts the server, or the url of one"),
+        ({"url": "nowhere"}, "a url such as https://example.org/mcp"),
+        ({"transport": "pigeon", "url": "https://x"}, "a transport of stdio, streamable_http, sse, websocket"),
+        ({"transport": "stdio", "url": "https://x"}, "a command that starts the server, or the url of one"),
+    ],
+)
+def test_an_mcp_server_that_leads_nowhere_is_refused_without_its_values(entry: dict[str, Any], line: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        load_machine({"mcp_servers": {"notes": {**entry, "env": {"TOKEN": "hush"}}}})
+    assert str(caught.value) == f"argument: mcp_servers = (hidden) is not allowed: expected for notes {line}"
+
+
+@pytest.mark.parametrize(
+    ("entry", "connection"),
+    [
+        ({"command": "uvx", "tool": "search"}, {"transport": "stdio", "command": "uvx", "args": []}),
+        ({"url": "http://h/mcp", "act": False}, {"transport": "streamable_http", "url": "http://h/mcp"}),
+        ({"url": "http://h/mcp", "transport": "http"}, {"transport": "streamable_http", "url": "http://h/mcp"}),
+        ({"url": "ws://h", "transport": "websocket"}, {"transport": "websocket", "url": "ws://h"}),
+    ],
+)
+def test_a_connection_needs_no_transport(entry: dict[str, Any], connection: dict[str, Any]) -> None:
+    assert connection_of(entry) == connection
+    assert load_machine({"mcp_servers": {"notes": entry}}).mcp_servers == {"notes": entry}
 
 
 @pytest.mark.parametrize("name", ["_env_file", "_secrets_dir", "_cli_parse_args", "self", "nonsense"])
