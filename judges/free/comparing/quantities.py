@@ -160,16 +160,12 @@ def _not_in_both(first: Iterable[Date], second: Iterable[Date]) -> tuple[list[Da
     nothing about a day of that year that one of them names."""
     mine, theirs = list(first), list[Date]()
     for date in second:
-        same = next((one for one in mine if _given(one) == _given(date)), None)
+        same = next((one for one in mine if one.ymd == date.ymd), None)
         if same is None:
             theirs.append(date)
         else:
             mine.remove(same)
     return mine, theirs
-
-
-def _given(date: Date) -> tuple[int, int, int]:
-    return date.year, date.month, date.day
 
 
 def _is_birth(reading: Reading, date: Date) -> bool:

@@ -158,11 +158,16 @@ def _order(claim: Claim) -> tuple[int, str]:
     return (len(claim.id), claim.id)
 
 
+def flat(text: str) -> str:
+    """A text as it is compared with others that say the same: without its case, its line wraps and its full stop."""
+    return " ".join(text.lower().split()).rstrip(".")
+
+
 def _distinct(claims: Sequence[Claim]) -> list[Claim]:
     """One claim for each text, the most confident, in the order of their ids: what came first must not matter."""
     best: dict[str, Claim] = {}
     for claim in sorted(claims, key=lambda claim: (-claim.confidence, _order(claim))):
-        best.setdefault(" ".join(claim.text.lower().split()).rstrip("."), claim)
+        best.setdefault(flat(claim.text), claim)
     return sorted(best.values(), key=_order)
 
 
