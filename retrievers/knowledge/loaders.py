@@ -15,7 +15,8 @@ from typing import Any
 from calibrant.retrievers.encoding import encoding_of, html_charset, marked_encoding, storable, xml_encoding
 from calibrant.retrievers.knowledge.code import code_document
 from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, NotTextError, Section
-from calibrant.retrievers.knowledge.pages import docx_document, html_document, pdf_document
+from calibrant.retrievers.knowledge.html import html_document
+from calibrant.retrievers.knowledge.pdf_word import docx_document, pdf_document
 from calibrant.retrievers.knowledge.prose import markdown_document, notebook_document, text_document
 from calibrant.state.errors import FailureKind
 

@@ -19,7 +19,7 @@ from calibrant.retrievers.address import PageRefused
 from calibrant.retrievers.encoding import html_charset, marked_encoding, storable, text_of
 from calibrant.retrievers.knowledge.chunking import passages
 from calibrant.retrievers.knowledge.documents import Document, Section
-from calibrant.retrievers.knowledge.pages import html_document
+from calibrant.retrievers.knowledge.html import html_document
 from calibrant.retrievers.knowledge.prose import markdown_document, text_document
 from calibrant.retrievers.pages.fetch import Fetched
 from calibrant.retrievers.pages.page import Page
