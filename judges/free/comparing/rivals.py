@@ -58,7 +58,7 @@ def compared(question: str, first: Answer, second: Answer) -> Compared:
     if not all(about):
         return Compared(apart=any(about))
     query = prepare(question)
-    opposed, agree = _told(query, align(read(first.text, query.language), read(second.text, query.language)))
+    opposed, agree = _disagreement(query, align(read(first.text, query.language), read(second.text, query.language)))
     if (agree or is_same_case(query, first, second)) and _is_same_decision(query, first, second):
         return Compared(opposed, agree, about=True)
     return Compared(apart=True, about=True)
@@ -66,7 +66,7 @@ def compared(question: str, first: Answer, second: Answer) -> Compared:
 
 def rival(question: str, alignment: Alignment) -> Opposition | None:
     """What two sentences that answer ``question`` disagree in; None where they may both be right."""
-    return _told(prepare(question), alignment)[0]
+    return _disagreement(prepare(question), alignment)[0]
 
 
 def is_about(question: str, answer: Answer) -> bool:
@@ -81,7 +81,7 @@ def is_about(question: str, answer: Answer) -> bool:
     return told > MOST_OF_IT * asked
 
 
-def _told(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:
+def _disagreement(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:
     """What two answers disagree in, and whether they tell the same. A question that wants several things may have
     several answers."""
     if wants_several(query.text):

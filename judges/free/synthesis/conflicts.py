@@ -220,7 +220,7 @@ def _conflict(one: Claim, other: Claim, alignment: Alignment, given: "_Given") -
     hit = answers.opposed or oppose(alignment)
     if hit is None or hit.qualifies:
         return None
-    return _told(one, other, hit, answers.about or alignment.shares_name, given.passages)
+    return _conflict_of(one, other, hit, answers.about or alignment.shares_name, given.passages)
 
 
 class _Given:
@@ -264,7 +264,9 @@ class _Given:
         return [self.passages[eid] for eid in claim.evidence_ids if eid in self.passages]
 
 
-def _told(one: Claim, other: Claim, hit: Opposition, one_subject: bool, passages: Mapping[str, Evidence]) -> Conflict:
+def _conflict_of(
+    one: Claim, other: Claim, hit: Opposition, one_subject: bool, passages: Mapping[str, Evidence]
+) -> Conflict:
     titles = _titles(one, passages), _titles(other, passages)
     kind, severity = _rated(hit, _entities_differ(*titles), one_subject or not _strangers(*titles))
     return Conflict(
