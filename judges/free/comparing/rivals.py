@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from calibrant.judges.free.comparing.alignment import Alignment, align
 from calibrant.judges.free.comparing.decided import is_decided, is_open, turns
 from calibrant.judges.free.comparing.frame import Scope, case_of
+from calibrant.judges.free.comparing.mention_kinds import kinds_of
+from calibrant.judges.free.comparing.mentions import ROW, Mention, are_kin, overlap, pairs_of
 from calibrant.judges.free.comparing.opposition import Opposition
 from calibrant.judges.free.comparing.reading import Reading, Word, read
 from calibrant.judges.free.comparing.same_case import SWITCH, Answer, either, is_same_case, said, terms_of
-from calibrant.judges.free.comparing.told import ROW, Told, are_kin, overlap, pairs_of
-from calibrant.judges.free.comparing.told_kinds import kinds_of
 from calibrant.judges.free.evidence.answer_kind import Expects, is_polar, wants_several
 from calibrant.judges.free.evidence.lexical import Query, prepare
 from calibrant.judges.free.words.opposites import LEAVE, are_opposite
@@ -113,7 +113,7 @@ def _disagreement(query: Query, alignment: Alignment) -> tuple[Opposition | None
     return None, False
 
 
-def _opposed(what: str, alignment: Alignment, mine: Told, theirs: Told) -> Opposition:
+def _opposed(what: str, alignment: Alignment, mine: Mention, theirs: Mention) -> Opposition:
     first, second = alignment.first, alignment.second
     values = first.text[mine.start : mine.end], second.text[theirs.start : theirs.end]
     scope: Scope = "same"

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from calibrant.judges.free.comparing.decided import DECIDING
+from calibrant.judges.free.comparing.mentions import are_kin
 from calibrant.judges.free.comparing.reading import Reading, Word, opens_with_pronoun, read
-from calibrant.judges.free.comparing.told import are_kin
 from calibrant.judges.free.evidence.answer_kind import COST, is_polar
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys
 from calibrant.judges.free.words.lists import word_set
