@@ -168,10 +168,16 @@ def _named_alike(one: Mention, others: Sequence[Mention]) -> list[Mention]:
 
 
 def with_labels(reading: Reading, found: Sequence[Mention], by_verb: bool = False) -> list[Mention]:
-    """``found`` with their words; of a single one, all of the sentence. Of several those behind, where the last one has
-    some ("13 for adults and 9 for children"), else those before, in its part of the sentence. What stands before the
-    first one is of all of them, but for the name of its cell, and the verb of a time (``by_verb``), which is of those
-    that follow it without words of their own, as the start of a range is of its end."""
+    """``found``, each mention with its label, the words that say what it is the value of.
+
+    - A single mention is labelled by all words of the sentence, or by the name of its cell.
+    - Of several, where any has a bracket behind it, each is labelled by what stands in its own.
+    - Else each is labelled by the words behind it, up to the end of its part of the sentence, where the last mention
+      has such words: "13 for adults and 9 for children".
+    - Else by those before it. What stands before the first one labels none, since it is said of all; but for the name
+      of its cell, and for the verb of a time (``by_verb``), which those behind it share that have no words.
+
+    Brackets apart, the end of a range has the label of its start."""
     found = [replace(one, ends=bool(_UNTIL.search(reading.text, 0, one.start))) for one in found]
     if len(found) < _SEVERAL:
         return [_with(one, column_of(reading, one) or reading.words) for one in found]

@@ -50,6 +50,7 @@ def _sides(alignment: Alignment) -> tuple[Side, Side]:
 
 
 def _row(alignment: Alignment, vectors: Vectors, whole: Mapping[str, Any]) -> list[float]:
+    """The features of one pair, in the order of ``FEATURES``. ``whole``: the vector of each whole sentence."""
     hit = oppose(alignment)
     (short, only_short), (long, only_long) = _sides(alignment)
     mine, theirs = vectors[short.text, short.language], vectors[long.text, long.language]

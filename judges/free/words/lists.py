@@ -85,7 +85,8 @@ def _phrases(text: str) -> tuple[str, ...]:
 
 
 STOP_WORDS: dict[Language, frozenset[str]] = {EN: word_set(_STOP_EN), PT: word_set(_STOP_PT)}
-"""Function words: they carry no topic."""
+"""Function words: they carry no topic. Memory and the full-text index, which do not know the language of what they
+compare, have lists of their own, for both languages at once and without accents."""
 
 QUESTION_WORDS: dict[Language, frozenset[str]] = {EN: word_set(_QUESTION_EN), PT: word_set(_QUESTION_PT)}
 """Words that ask or instruct: they say what kind of answer is wanted, and an answer need not repeat them."""
