@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 from calibrant.graph.build import asker_maker
 from calibrant.graph.calibrators import load_calibrators
+from calibrant.graph.encoders import encoder_of
 from calibrant.graph.panels import assemble
 from calibrant.graph.settings import Machine, Secrets, Settings
-from calibrant.graph.sources import encoder_of
 from calibrant.judges.calibration import Calibrator
 from calibrant.judges.cascade import Judged, Judgement
 from calibrant.judges.free.evidence.late_interaction import CachedEncoder, cached

@@ -11,16 +11,17 @@ from langgraph.store.base import BaseStore
 from calibrant.graph.build import make_deps
 from calibrant.graph.builder import Compiled, wire
 from calibrant.graph.describe import Component, describe
+from calibrant.graph.encoders import encoder_of
 from calibrant.graph.persistence import open_checkpointer, open_store
 from calibrant.graph.runs import RunLog
 from calibrant.graph.services import Gateway
 from calibrant.graph.settings import Machine, Secrets, Settings
-from calibrant.graph.sources import KnowledgeFolder, encoder_of
 from calibrant.judges.free.evidence.late_interaction import CachedEncoder
 from calibrant.judges.free.evidence.relevance import encoders_of
 from calibrant.memory import Memory
 from calibrant.nodes.deps import Deps
 from calibrant.retrievers.http import trusted
+from calibrant.retrievers.knowledge.folder import KnowledgeFolder
 from calibrant.state.protocols import TextEncoder, TokenEncoder
 
 

@@ -14,13 +14,14 @@ from langgraph.store.base import BaseStore
 
 from calibrant.graph.builder import Compiled, wire
 from calibrant.graph.calibrators import calibration_of, load_calibrators
+from calibrant.graph.encoders import encoder_of
 from calibrant.graph.panels import panel_maker
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.serde import knowing
 from calibrant.graph.server_tools import ServerTools
 from calibrant.graph.services import Gateway
 from calibrant.graph.settings import Machine, Secrets, load_machine, load_settings, read_secrets, settings_over
-from calibrant.graph.sources import default_sources, encoder_of, page_reading, reading
+from calibrant.graph.sources import default_sources, page_reading, reading
 from calibrant.judges.calibration import Calibrator
 from calibrant.judges.model import Askers, ModelPort, askers, open_port
 from calibrant.memory import Memory

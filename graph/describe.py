@@ -4,16 +4,17 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Literal
 
+from calibrant.graph.encoders import failed_download
 from calibrant.graph.runs import RunLog
 from calibrant.graph.services import OTHERWISE, rates_of
 from calibrant.graph.settings import Machine, Secrets
-from calibrant.graph.sources import KnowledgeFolder, failed_download
 from calibrant.judges.calibration import DRIFTED, Calibrator, drift, mismatch
 from calibrant.nodes.deps import Deps
 from calibrant.retrievers.catalogue import describe as catalogued
 from calibrant.retrievers.embedder import MODEL_FILES, find_model, model_url
 from calibrant.retrievers.guard import Guarded
 from calibrant.retrievers.knowledge import list_knowledge
+from calibrant.retrievers.knowledge.folder import KnowledgeFolder
 from calibrant.retrievers.limits import shown_rates
 from calibrant.state.context import Context
 from calibrant.state.errors import CalibrantError

@@ -97,12 +97,12 @@ def lines_of_thread(view: View, thread_id: str) -> Iterator[str]:
     was judged (the strategy, the synthesis, the review), behind it the retrieval or the answer that it led to; then the
     end."""
     run_id = view.run.id if view.run else ""
-    for at, event in _told(view):
+    for at, event in _events(view):
         told = event.model_dump(mode="json", exclude=NOT_KEPT.get(type(event)))
         yield line(told, at=at, thread_id=thread_id, run_id=run_id)
 
 
-def _told(view: View) -> Iterator[tuple[float, e.Event]]:
+def _events(view: View) -> Iterator[tuple[float, e.Event]]:
     if view.run is None:
         return
     begun, task = view.run.started_at, view.perceived

@@ -64,7 +64,6 @@ class Fitted:
     and ``sentence`` (is it the answer?)."""
 
     models: dict[str, Logistic]
-    version: int = 1
 
     def model(self, head: str, language: str, has_encoder: bool = False) -> Logistic:
         """The model of one head. Raises ``KeyError`` where there is none: see ``encoder``."""
@@ -88,7 +87,7 @@ class Fitted:
 def load() -> Fitted:
     """The models that ship with the package."""
     raw = _raw()
-    return Fitted({name: _logistic(model) for name, model in raw["models"].items()}, raw["version"])
+    return Fitted({name: _logistic(model) for name, model in raw["models"].items()})
 
 
 @lru_cache(maxsize=1)

@@ -25,6 +25,7 @@ STOP_WORDS = frozenset(
     exemplo exemplos explique favor forma funciona maneira melhor melhores obrigada obrigado passo pratica praticas
     """.split()  # noqa: SIM905 - a list of words reads better as words
 )
+"""With the words that any task may be asked in (best, example, tutorial): to share them makes no two tasks alike."""
 
 QUALIFYING = frozenset("best better code example good guide industry practice recommended tutorial work".split())  # noqa: SIM905
 """Those of them that say which one is meant where they stand right before a word: guide dogs, work permits."""

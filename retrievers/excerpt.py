@@ -1,6 +1,6 @@
 """Text out of what services send, cut into passages that know where they stand.
 
-Pages, Markdown and plain text are read and cut as the knowledge base does it (``knowledge/pages.py``,
+Pages, Markdown and plain text are read and cut as the knowledge base does it (``knowledge/html.py``,
 ``knowledge/chunking.py``), so that a passage from the web is of the same size and makes as much sense.
 """
 
@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 from calibrant.retrievers.knowledge.chunking import TARGET, passages
 from calibrant.retrievers.knowledge.documents import Document
-from calibrant.retrievers.knowledge.pages import html_document
+from calibrant.retrievers.knowledge.html import html_document
 from calibrant.retrievers.knowledge.prose import markdown_document, text_document
 from calibrant.state.evidence import Locator
 

@@ -7,17 +7,24 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from calibrant.interfaces import terminal
-from calibrant.interfaces.commands.opening import Prepared, how_to_resume, opened, prepared, run_until_stopped, view_of
+from calibrant.interfaces.commands.opening import (
+    Prepared,
+    how_to_resume,
+    opened,
+    prepared,
+    run_until_stopped,
+    session_of,
+)
 from calibrant.interfaces.commands.sources import NOTHING_TO_SEARCH, has_nothing_to_search, knowledge_named
-from calibrant.interfaces.dialog import Dialog
 from calibrant.interfaces.failures import Exit
-from calibrant.interfaces.tracefile import check_trace_file, traced
+from calibrant.interfaces.tracefile import check_trace_file
 from calibrant.state.budget import StopReason
 from calibrant.state.errors import InputError
 from calibrant.state.given import bounded
 
 if TYPE_CHECKING:
-    from calibrant.graph.app import App
+    from langgraph.types import StateSnapshot
+
     from calibrant.interfaces.session import Outcome, Session
 
 THREAD_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -89,14 +96,17 @@ class Asking:
     async def go(self) -> "Outcome":
         """Open, run, and come back with where the thread stands."""
         from calibrant.graph.working import working_on
-        from calibrant.interfaces.session import new_thread
+        from calibrant.interfaces.session import config_of, new_thread
 
         async with opened(self.having, self.knowledge) as app:
             thread_id = self.options.thread or await new_thread(app)
             with working_on(self.having.machine.data_dir, thread_id):
-                await self._check_free(app, thread_id)
-                self.session = self._session(app, thread_id)
-                return await self.session.converse(self._input())
+                snapshot = await app.graph.aget_state(config_of(thread_id))
+                refuse_unfinished(thread_id, snapshot)
+                knowledge = self.knowledge or searched_before(thread_id, snapshot)
+                asks, trace_file = self.options.asks_here, self.options.trace_file
+                self.session = session_of(app, thread_id, self.question, asks=asks, trace_file=trace_file)
+                return await self.session.converse(self._input(knowledge))
 
     def how_to_go_on(self) -> str:
         """What to say after Ctrl-C."""
@@ -104,30 +114,10 @@ class Asking:
             return "stopped before the run began"
         return how_to_resume(self.session.thread_id)
 
-    def _session(self, app: "App", thread_id: str) -> "Session":
-        from calibrant.interfaces.session import Session
-
-        dialog = Dialog(terminal.err()) if self.options.asks_here else None
-        view = traced(view_of(self.question, thread_id), self.options.trace_file, thread_id)
-        return Session(app, thread_id, view, dialog)
-
-    async def _check_free(self, app: "App", thread_id: str) -> None:
-        """Refuse a thread that is in the middle of a run. Any other goes on in the knowledge bases that it was asked
-        over, unless others are named."""
-        from calibrant.interfaces.session import config_of, outcome_of, takes_question
-
-        snapshot = await app.graph.aget_state(config_of(thread_id))
-        run = outcome_of(thread_id, snapshot).view.run if snapshot.values else None
-        self.knowledge = self.knowledge or (run.filters.collections if run else ())
-        if not takes_question(snapshot):
-            raise InputError(
-                f"thread {thread_id} is not finished: `calibrant resume {thread_id}` first, or ask without --thread"
-            )
-
-    def _input(self) -> dict[str, Any]:
+    def _input(self, knowledge: tuple[str, ...]) -> dict[str, Any]:
         """What the graph is given; filters only where there are any."""
         filters = {
-            "collections": list(self.knowledge),
+            "collections": list(knowledge),
             "paths": [terminal.typed(pattern) for pattern in self.options.include],
             "kinds": list(self.options.kinds),
         }
@@ -135,6 +125,24 @@ class Asking:
         if self.options.power:
             given["power"] = self.options.power
         return {**given, "filters": filters} if any(filters.values()) else given
+
+
+def refuse_unfinished(thread_id: str, snapshot: "StateSnapshot") -> None:
+    """Refuse a thread that is in the middle of a run."""
+    from calibrant.interfaces.session import takes_question
+
+    if not takes_question(snapshot):
+        raise InputError(
+            f"thread {thread_id} is not finished: `calibrant resume {thread_id}` first, or ask without --thread"
+        )
+
+
+def searched_before(thread_id: str, snapshot: "StateSnapshot") -> tuple[str, ...]:
+    """The knowledge bases that a thread was last asked over: it goes on in them, unless others are named."""
+    from calibrant.interfaces.session import outcome_of
+
+    run = outcome_of(thread_id, snapshot).view.run if snapshot.values else None
+    return run.filters.collections if run else ()
 
 
 def checked_question(given: str) -> str:

@@ -114,7 +114,7 @@ def _opened_for(machine: "Machine", options: IngestOptions, paths: Sequence[Path
 @contextmanager
 def searchable(machine: "Machine", name: str, *, vectors: bool = True) -> "Iterator[KnowledgeBase]":
     """The knowledge base with the encoder of this machine, if it has one."""
-    from calibrant.graph.sources import encoder_of
+    from calibrant.graph.encoders import encoder_of
     from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir
 
     encoder = encoder_of(None, machine) if vectors else None

@@ -38,8 +38,8 @@ def show(*, as_json: bool) -> Exit:
 
 def rows(machine: "Machine") -> list[dict[str, Any]]:
     """Each knowledge base: its name, whether it can be searched, what it holds, whether it has to be named."""
-    from calibrant.graph.sources import KnowledgeFolder
     from calibrant.retrievers.knowledge import list_knowledge
+    from calibrant.retrievers.knowledge.folder import KnowledgeFolder
     from calibrant.state.evidence import is_aside
 
     folder, found = KnowledgeFolder(machine.data_dir), []

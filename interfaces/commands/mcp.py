@@ -31,15 +31,16 @@ def run(options: McpOptions) -> Exit:
 
 
 async def _serve(options: McpOptions, having: Prepared) -> None:
-    from calibrant.interfaces import mcp
+    from calibrant.interfaces.mcp import make_server
+    from calibrant.interfaces.mcp_transport import LOOPBACK, listen, url_of
 
     async with opened(having) as app:
-        server = mcp.make_server(app, host=options.host, allowed=options.allow_host)
+        server = make_server(app, host=options.host, allowed=options.allow_host)
         if options.transport == "stdio":
             await server.run_stdio_async()
             return
-        with mcp.listen(options.host, options.port) as listener:
-            click.echo(f"calibrant: serving MCP at {mcp.url_of(listener)} (Ctrl-C stops it)", err=True)
-            if options.host not in mcp.LOOPBACK and options.host != "::1":
+        with listen(options.host, options.port) as listener:
+            click.echo(f"calibrant: serving MCP at {url_of(listener)} (Ctrl-C stops it)", err=True)
+            if options.host not in LOOPBACK and options.host != "::1":
                 click.echo("calibrant: whoever reaches this address can ask: there is no login", err=True)
             await server.run_on(listener)

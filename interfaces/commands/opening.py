@@ -16,6 +16,7 @@ from calibrant.interfaces.plain import PlainView, Watcher
 if TYPE_CHECKING:
     from calibrant.graph.app import App
     from calibrant.graph.settings import Machine, Secrets, Settings
+    from calibrant.interfaces.session import Session
 
 T = TypeVar("T")
 
@@ -81,6 +82,18 @@ def view_of(question: str, thread_id: str) -> Watcher:
         return LiveView(console, question, thread_id)
     console.print(f"thread {thread_id}")
     return PlainView(console)
+
+
+def session_of(
+    app: "App", thread_id: str, question: str, *, asks: bool, trace_file: str = "", run_id: str = ""
+) -> "Session":
+    """A thread as it is followed here: with a view, a trace file where one is named, and a dialog where it ``asks``."""
+    from calibrant.interfaces.dialog import Dialog
+    from calibrant.interfaces.session import Session
+    from calibrant.interfaces.tracefile import traced
+
+    dialog = Dialog(terminal.err()) if asks else None
+    return Session(app, thread_id, traced(view_of(question, thread_id), trace_file, thread_id, run_id), dialog)
 
 
 def run_until_stopped(work: Coroutine[Any, Any, T], how_to_go_on: Callable[[], str]) -> T:

@@ -4,10 +4,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from calibrant.interfaces import terminal
-from calibrant.interfaces.commands.opening import Prepared, how_to_resume, opened, prepared, run_until_stopped, view_of
-from calibrant.interfaces.dialog import Dialog
+from calibrant.interfaces.commands.opening import (
+    Prepared,
+    how_to_resume,
+    opened,
+    prepared,
+    run_until_stopped,
+    session_of,
+)
 from calibrant.interfaces.failures import Exit
-from calibrant.interfaces.tracefile import check_trace_file, traced
+from calibrant.interfaces.tracefile import check_trace_file
 from calibrant.state.errors import InputError
 from calibrant.state.guidance import read_answer
 
@@ -65,15 +71,20 @@ async def _resumed(having: Prepared, options: ResumeOptions) -> "Outcome":
 
 
 async def _gone_on(app: "App", options: ResumeOptions) -> "Outcome":
-    from calibrant.interfaces.session import Session, existing, outcome_of, unfinished
+    from calibrant.interfaces.session import existing, outcome_of, unfinished
 
     snapshot = await existing(app, options.thread)
     stands = outcome_of(options.thread, snapshot)
     answer = answer_to(stands, options, finished=not unfinished(snapshot))
     question, run_id = (stands.view.run.question, stands.view.run.id) if stands.view.run else ("", "")
-    dialog = Dialog(terminal.err()) if terminal.somebody_there() else None
-    view = traced(view_of(question, options.thread), options.trace_file, options.thread, run_id)
-    session = Session(app, options.thread, view, dialog)
+    session = session_of(
+        app,
+        options.thread,
+        question,
+        asks=terminal.somebody_there(),
+        trace_file=options.trace_file,
+        run_id=run_id,
+    )
     return await session.resume(snapshot, answer) if unfinished(snapshot) else stands
 
 

@@ -13,7 +13,7 @@ from calibrant.judges.model import repair
 from calibrant.judges.model.asking import Asking, judged, listed, titled
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import fenced
-from calibrant.judges.model.quoting import prose, stem_set
+from calibrant.judges.model.quoting import notes, prose, stem_set
 from calibrant.judges.model.schemas import PlanReply, PlanRow, StepRow, ToolPlanReply, ToolStepRow
 from calibrant.state.base import unique
 from calibrant.state.budget import Allowance
@@ -118,8 +118,8 @@ def _branch(row: PlanRow, number: int, given: ToPlan) -> tuple[Branch, list[str]
         rationale=prose(row.rationale, limit=400),
         steps=planned,
         sources=sources,
-        risks=_notes(row.risks),
-        anticipated_issues=_notes(row.issues),
+        risks=notes(row.risks, NOTES),
+        anticipated_issues=notes(row.issues, NOTES),
         tool_rationale=tool_rationale(given.task, planned, sources),
         dependencies=dependencies(planned, given.task),
         left_out=unique(card.name for card in given.tools for item in lacking if _tool(item) == card.name),
@@ -177,10 +177,6 @@ def _uncovered(steps: Sequence[Step], branch: str, given: ToPlan) -> list[Step]:
 def _taken(question: str, words: frozenset[str]) -> bool:
     wanted = stem_set(question)
     return not wanted or len(wanted & words) / len(wanted) >= 0.5
-
-
-def _notes(items: Sequence[str]) -> tuple[str, ...]:
-    return tuple(note for item in items[:NOTES] if (note := prose(item, limit=200)))
 
 
 def _distinct(branches: Sequence[Branch]) -> tuple[Branch, ...]:

@@ -1,6 +1,7 @@
 """Finding what a model quoted in the passage that it names, and telling by words how far one text bears out another."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -169,3 +170,8 @@ def prose(text: str, *sources: str, limit: int = 600) -> str:
     kept = _URL.sub(lambda match: match.group() if match.group() in held else "", unlinked)
     line = " ".join(kept.split())
     return line if len(line) <= limit else line[:limit].rsplit(" ", 1)[0] + " …"
+
+
+def notes(items: Sequence[str], most: int) -> tuple[str, ...]:
+    """The first ``most`` remarks of a reply, each as a short line of prose; those that hold none are left out."""
+    return tuple(note for item in items[:most] if (note := prose(item, limit=200)))

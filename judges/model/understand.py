@@ -6,7 +6,7 @@ from calibrant.judges.given import ToUnderstand
 from calibrant.judges.model.asking import Asking, judged, titled
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
-from calibrant.judges.model.quoting import prose, stem_set
+from calibrant.judges.model.quoting import notes, prose, stem_set
 from calibrant.judges.model.schemas import UnderstandReply
 from calibrant.state.base import unique
 from calibrant.state.budget import Allowance
@@ -43,7 +43,7 @@ class Understand(Asking):
             warnings,
             kept=len(questions),
             given=len(questions) + strange,
-            hesitation=hesitation(" ".join(_notes(reply.assumptions))),
+            hesitation=hesitation(" ".join(notes(reply.assumptions, NOTES))),
         )
 
 
@@ -67,8 +67,8 @@ def _task(given: ToUnderstand, free: Task, reply: UnderstandReply, questions: tu
         text=_text(given, free, reply),
         query_type=QueryType(reply.query_type) if reply.query_type else free.query_type,
         questions=questions,
-        assumptions=unique((*free.assumptions, *_notes(reply.assumptions))),
-        risks=unique((*free.risks, *_notes(reply.risks))),
+        assumptions=unique((*free.assumptions, *notes(reply.assumptions, NOTES))),
+        risks=unique((*free.risks, *notes(reply.risks, NOTES))),
         criteria=_criteria(free, reply, questions),
         time_sensitive=free.time_sensitive or reply.time_sensitive,
         vagueness=_vagueness(free, reply),
@@ -83,10 +83,6 @@ def _text(given: ToUnderstand, free: Task, reply: UnderstandReply) -> str:
     said = stem_set(given.text + " " + _turns(given))
     faithful = bool(resolved) and len(stem_set(resolved) - said) <= 0.3 * max(1, len(stem_set(resolved)))
     return resolved if given.history and faithful else free.text
-
-
-def _notes(items: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(note for item in items[:NOTES] if (note := prose(item, limit=200)))
 
 
 def _criteria(free: Task, reply: UnderstandReply, questions: tuple[Question, ...]) -> tuple[Criterion, ...]:

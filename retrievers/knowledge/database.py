@@ -71,7 +71,7 @@ class Database:
 
     def create(self) -> None:
         """Make the file where there is none. Two processes may try at once: one makes it, the other finds it."""
-        with told(self.path):
+        with errors_as_ours(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.writing() as connection:
                 if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
@@ -97,7 +97,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """This thread's read-only connection."""
-        with told(self.path):
+        with errors_as_ours(self.path):
             connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
             if connection is None:
                 connection = self._local.connection = self._connect(read_only=True)
@@ -106,7 +106,7 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """The writing connection in one transaction: all of it happens, or nothing."""
-        with told(self.path), self._writing:
+        with errors_as_ours(self.path), self._writing:
             if self._writer is None:
                 self._writer = self._connect(read_only=False)
             self._writer.execute("BEGIN IMMEDIATE")
@@ -140,7 +140,7 @@ class Database:
 
 
 @contextmanager
-def told(path: Path) -> Iterator[None]:
+def errors_as_ours(path: Path) -> Iterator[None]:
     """SQLite's and the file system's errors as one line that says what to do."""
     try:
         yield
@@ -163,7 +163,7 @@ def set_aside(path: Path) -> Path:
     number = 1
     while (target := path.with_name(f"{path.name}.broken-{number}")).exists():
         number += 1
-    with told(path):
+    with errors_as_ours(path):
         for suffix in ("", "-wal", "-shm"):
             if (old := path.with_name(path.name + suffix)).exists():
                 os.replace(old, target.with_name(target.name + suffix))

@@ -8,6 +8,8 @@ from typing import Literal
 from calibrant.state.errors import FailureKind
 
 Style = Literal["prose", "code", "rows"]
+_BAR = "\\|"
+"""A bar inside a cell of a table."""
 
 
 class LoadError(Exception):
@@ -92,3 +94,9 @@ def sections_from(marks: Iterable[tuple[int, str]], end: int) -> list[Section]:
     bounds = [(0, ""), *marks]
     stops = [start for start, _ in bounds[1:]] + [end]
     return [Section(start, stop, heading) for (start, heading), stop in zip(bounds, stops, strict=True) if stop > start]
+
+
+def markdown_row(cells: Sequence[str], *, heads: bool) -> str:
+    """A table row with its line end, and the rule below it where it ``heads`` the table."""
+    rule = "|---" * len(cells) + "|\n" if heads else ""
+    return f"| {' | '.join(cell.replace('|', _BAR) for cell in cells)} |\n{rule}"

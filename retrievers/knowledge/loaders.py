@@ -12,10 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from calibrant.retrievers.encoding import encoding_of, html_charset, marked_encoding, xml_encoding
+from calibrant.retrievers.encoding import encoding_of, html_charset, marked_encoding, storable, xml_encoding
 from calibrant.retrievers.knowledge.code import code_document
 from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, NotTextError, Section
-from calibrant.retrievers.knowledge.pages import docx_document, html_document, pdf_document
+from calibrant.retrievers.knowledge.html import html_document
+from calibrant.retrievers.knowledge.pdf_word import docx_document, pdf_document
 from calibrant.retrievers.knowledge.prose import markdown_document, notebook_document, text_document
 from calibrant.state.errors import FailureKind
 
@@ -119,12 +120,8 @@ def decoded(content: bytes, *, python: bool = False, html: bool = False) -> str:
 
 def _storable(document: Document) -> Document:
     """Without what SQLite cannot hold: lone surrogates and NULs, as parsers give them. Every offset stays."""
-    sections = [replace(section, heading=_clean(section.heading)) for section in document.sections]
-    return replace(document, title=_clean(document.title), text=_clean(document.text), sections=sections)
-
-
-def _clean(text: str) -> str:
-    return text.encode("utf-8", "replace").decode().replace("\x00", " ")
+    sections = [replace(section, heading=storable(section.heading)) for section in document.sections]
+    return replace(document, title=storable(document.title), text=storable(document.text), sections=sections)
 
 
 def _plain_newlines(text: str) -> str:

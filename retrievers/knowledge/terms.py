@@ -39,6 +39,8 @@ nos nossa nosso num numa o ou para pela pelas pelo pelos por porque posso qual q
 sem ser seu seus so sobre sua suas tambem tem tenho ter um uma umas uns voce voces explique diga
 """
 STOP_WORDS = frozenset(f"{_ENGLISH} {_PORTUGUESE}".split())
+"""Fewer than elsewhere: a word that is left out here is searched for nowhere, so those of order, place and amount stay
+(before, under, all)."""
 
 
 @dataclass(frozen=True)

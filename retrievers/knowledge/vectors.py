@@ -54,13 +54,13 @@ class VectorIndex:
 
     def count(self) -> int:
         """How many vectors there are; 0 where there is no index yet."""
-        with self._told():
+        with self._errors_as_ours():
             collection = self._find()
             return collection.count() if collection else 0
 
     def nearest(self, vector: NDArray[np.float32], limit: int, among: Sequence[str] | None) -> dict[str, float]:
         """Ids and cosines of the nearest chunks, best first; ``among`` restricts to some of them."""
-        with self._told():
+        with self._errors_as_ours():
             collection = self._find()
             if collection is None or among == []:
                 return {}
@@ -75,7 +75,7 @@ class VectorIndex:
 
     def vectors(self, ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:
         """The vectors of those of ``ids`` that are indexed."""
-        with self._told():
+        with self._errors_as_ours():
             collection = self._find()
             if collection is None or not ids:
                 return {}
@@ -86,7 +86,7 @@ class VectorIndex:
 
     def held(self) -> set[str]:
         """Every id that is indexed."""
-        with self._told():
+        with self._errors_as_ours():
             collection, found = self._find(), set[str]()
             while collection and (page := collection.get(include=[], limit=PAGE, offset=len(found))["ids"]):
                 found.update(page)
@@ -105,12 +105,12 @@ class VectorIndex:
 
     def add(self, ids: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Vectors for ``ids``, in place of those they had."""
-        with self._told():
+        with self._errors_as_ours():
             self._made().upsert(ids=list(ids), embeddings=vectors)
 
     def remove(self, ids: Sequence[str]) -> None:
         """Forget ``ids``."""
-        with self._told():
+        with self._errors_as_ours():
             for start in range(0, len(ids), PAGE):
                 self._made().delete(ids=list(ids[start : start + PAGE]))
 
@@ -161,7 +161,7 @@ class VectorIndex:
             return self._client
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _errors_as_ours(self) -> Iterator[None]:
         """Chroma's errors as ours. After one, the next use connects anew: the collection may have been replaced."""
         try:
             yield

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from calibrant.retrievers.address import PageRefused
-from calibrant.retrievers.encoding import html_charset, marked_encoding, text_of
+from calibrant.retrievers.encoding import html_charset, marked_encoding, storable, text_of
 from calibrant.retrievers.knowledge.chunking import passages
 from calibrant.retrievers.knowledge.documents import Document, Section
-from calibrant.retrievers.knowledge.pages import html_document
+from calibrant.retrievers.knowledge.html import html_document
 from calibrant.retrievers.knowledge.prose import markdown_document, text_document
 from calibrant.retrievers.pages.fetch import Fetched
 from calibrant.retrievers.pages.page import Page
@@ -158,11 +158,7 @@ def _legible(body: bytes) -> bytes:
 
 def _storable(document: Document) -> Document:
     """Without lone surrogates and NULs: the text goes through JSON and UTF-8."""
-    return replace(document, title=_clean(document.title)[:300], text=_clean(document.text))
-
-
-def _clean(text: str) -> str:
-    return text.encode("utf-8", "replace").decode().replace("\x00", " ")
+    return replace(document, title=storable(document.title)[:300], text=storable(document.text))
 
 
 def _date(text: str | None) -> datetime | None:

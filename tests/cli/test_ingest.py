@@ -261,7 +261,7 @@ class LetterEncoder:
 
 
 def test_vectors_follow_the_text(run: Run, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("calibrant.graph.sources.encoder_of", lambda embeddings, machine: LetterEncoder())
+    monkeypatch.setattr("calibrant.graph.encoders.encoder_of", lambda embeddings, machine: LetterEncoder())
     result = run("ingest", str(docs), "--no-vectors")
     assert result.stdout == "default: 2 documents, 2 passages, text search only\n"
     result = run("ingest", str(docs))

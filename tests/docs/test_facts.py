@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from calibrant.graph.encoders import DOWNLOAD_S
 from calibrant.graph.services import Gateway
 from calibrant.graph.settings import Machine, Secrets
-from calibrant.graph.sources import DOWNLOAD_S, default_sources
+from calibrant.graph.sources import default_sources
 from calibrant.interfaces.failures import Exit
 from calibrant.state.budget import RunLimits
 from calibrant.state.confidence import Level, PhaseThresholds, level_of

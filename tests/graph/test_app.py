@@ -12,10 +12,11 @@ from langchain_core.retrievers import BaseRetriever
 from calibrant.graph import entry
 from calibrant.graph.app import open_app
 from calibrant.graph.describe import describe
+from calibrant.graph.encoders import failed_download
 from calibrant.graph.settings import Machine, Secrets, Settings
-from calibrant.graph.sources import KnowledgeFolder, failed_download
 from calibrant.interfaces.commands.opening import Prepared
 from calibrant.retrievers.knowledge import KnowledgeBase
+from calibrant.retrievers.knowledge.folder import KnowledgeFolder
 from calibrant.state.context import ModelSettings
 from calibrant.state.errors import ConfigurationError
 from calibrant.state.evidence import SearchQuery

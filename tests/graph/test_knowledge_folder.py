@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from calibrant.graph.sources import KnowledgeFolder
 from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir
+from calibrant.retrievers.knowledge.folder import KnowledgeFolder
 from calibrant.state.budget import StopReason
 from calibrant.state.errors import KnowledgeError
 from calibrant.state.evidence import SearchQuery, SourceState

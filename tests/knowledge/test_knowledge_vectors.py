@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from calibrant.graph.sources import KnowledgeFolder
 from calibrant.retrievers.knowledge import IngestProgress, KnowledgeBase, knowledge_dir
+from calibrant.retrievers.knowledge.folder import KnowledgeFolder
 from calibrant.state.errors import KnowledgeError
 from calibrant.state.evidence import SearchQuery
 from calibrant.state.protocols import TextEncoder

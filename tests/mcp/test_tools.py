@@ -10,7 +10,8 @@ from mcp.shared.memory import create_connected_server_and_client_session as conn
 from pydantic import TypeAdapter, ValidationError
 
 from calibrant.graph.working import working_on
-from calibrant.interfaces.mcp import make_server, message_of, security
+from calibrant.interfaces.mcp import make_server, message_of
+from calibrant.interfaces.mcp_transport import security
 from calibrant.interfaces.session import config_of
 from calibrant.nodes.retrieval.open_request import ToolInput
 from calibrant.state.errors import InputError

@@ -17,7 +17,8 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
-from calibrant.interfaces.mcp import listen, make_server, url_of
+from calibrant.interfaces.mcp import make_server
+from calibrant.interfaces.mcp_transport import listen, url_of
 from calibrant.state.errors import InputError
 from tests.conftest import ROOT
 from tests.mcp.house import PATIENT, PLAIN, Hanging, Progress, app_over, cancel_once, data_of, text_of

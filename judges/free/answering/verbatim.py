@@ -55,12 +55,12 @@ def _found(quote: str, passages: Sequence[Evidence]) -> tuple[str, str, str] | N
     """What the first passage that has ``quote`` says there, for reading and verbatim, and its id."""
     for item in passages:
         span = span_of(item, quote)
-        if span is not None and (told := _told(item, span)):
+        if span is not None and (told := _words_at(item, span)):
             return (*told, item.id)
     return None
 
 
-def _told(item: Evidence, span: Span) -> tuple[str, str] | None:
+def _words_at(item: Evidence, span: Span) -> tuple[str, str] | None:
     """What the passage says at ``span``, for reading and verbatim."""
     found = sentences_of(item)
     held = [one for one in found if one.start < span.end and one.end > span.start]

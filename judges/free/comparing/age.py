@@ -7,7 +7,7 @@ passage or in the document's first line is its own. Further down one counts only
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from calibrant.judges.free.comparing.reading import Date, read
+from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.words.text import STOP_WORDS, sentences_of, stem, tokens
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
@@ -49,7 +49,7 @@ _FILE_DATE = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:[-_.](?P<month>[01]\d
 def age_of(document: str, text: str, evidence: Iterable[Evidence]) -> Age | None:
     """When what ``text`` says came into force, as the sentence or its document says; None where they do not."""
     own = [date for date in read(text).dates if _SINCE.search(text[: date.start])]
-    told = [_age(date) for date in own] or [age for item in _of(document, evidence) for age in _ages(item)]
+    told = [date.ymd for date in own] or [age for item in _of(document, evidence) for age in _ages(item)]
     return max(told, default=None)
 
 
@@ -111,7 +111,7 @@ def _ages(item: Evidence) -> Iterator[Age]:
         for date in read(line).dates:
             before = line[: date.start]
             if not _END.search(before) and (is_own or _SAYS.search(before)):
-                yield _age(date)
+                yield date.ymd
     for match in _FILE_DATE.finditer(item.url.rsplit("/", 1)[-1]):
         yield int(match["year"]), int(match["month"] or 0), int(match["day"] or 0)
 
@@ -119,10 +119,6 @@ def _ages(item: Evidence) -> Iterator[Age]:
 def _opening(item: Evidence) -> list[str]:
     """The first sentences of a document, where the passage is its first."""
     return [one.text for one in sentences_of(item)[:_OPENING]] if item.locator.start == 0 else []
-
-
-def _age(date: Date) -> Age:
-    return date.year, date.month, date.day
 
 
 def _telling(text: str) -> frozenset[str]:

@@ -55,7 +55,7 @@ def tells_change(reading: Reading) -> bool:
     return bool(former(reading, reading.quantities)) or bool(former(reading, reading.dates))
 
 
-def told_now(reading: Reading, values: Sequence[PlacedT], against: Reading) -> list[PlacedT]:
+def current(reading: Reading, values: Sequence[PlacedT], against: Reading) -> list[PlacedT]:
     """``values`` without those that were so before, unless ``against`` tells of the past as well: what the fee was in
     2019 is no news to who says that it was raised."""
     gone = [] if _tells_of_the_past(against) else former(reading, values)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from calibrant.judges.free.comparing.alignment import Alignment
-from calibrant.judges.free.comparing.changed import former, tells_change, told_now
+from calibrant.judges.free.comparing.changed import current, former, tells_change
 from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, Word
 from calibrant.judges.free.words.numbers import CLOCK
 
@@ -72,7 +72,7 @@ def _within(one: Quantity, other: Quantity) -> bool:
 def clash_of_numbers(alignment: Alignment) -> NumberClash | None:
     """The clearest pair of numbers that cannot both be right, None where all agree or measure different things."""
     first, second = alignment.first, alignment.second
-    now = told_now(first, first.quantities, second), told_now(second, second.quantities, first)
+    now = current(first, first.quantities, second), current(second, second.quantities, first)
     open_first, open_second = _without_agreement(*now), _without_agreement(*reversed(now))
     if min(len(open_first), len(open_second)) > 1 and _are_numbered(alignment, open_first, open_second):
         return None
@@ -141,7 +141,7 @@ def _closest(words: Iterable[Word], place: int) -> int:
 def clash_of_dates(alignment: Alignment) -> DateClash | None:
     """Two dates that cannot both be right, with the same word before them (born, released)."""
     first, second = alignment.first, alignment.second
-    open_first, open_second = _not_in_both(told_now(first, first.dates, second), told_now(second, second.dates, first))
+    open_first, open_second = _not_in_both(current(first, first.dates, second), current(second, second.dates, first))
     for one in open_first:
         if any(same_day(one, other) for other in open_second):
             continue
@@ -160,16 +160,12 @@ def _not_in_both(first: Iterable[Date], second: Iterable[Date]) -> tuple[list[Da
     nothing about a day of that year that one of them names."""
     mine, theirs = list(first), list[Date]()
     for date in second:
-        same = next((one for one in mine if _given(one) == _given(date)), None)
+        same = next((one for one in mine if one.ymd == date.ymd), None)
         if same is None:
             theirs.append(date)
         else:
             mine.remove(same)
     return mine, theirs
-
-
-def _given(date: Date) -> tuple[int, int, int]:
-    return date.year, date.month, date.day
 
 
 def _is_birth(reading: Reading, date: Date) -> bool:

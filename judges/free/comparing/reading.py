@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.opposites import CONDITIONS, FORCE, PLAIN_FORCE
-from calibrant.judges.free.words.text import QUESTION_WORDS, STOP_WORDS, Token, language_of, stem, tokens
+from calibrant.judges.free.words.text import STOP_WORDS, Token, language_of, silent_words, stem, tokens
 from calibrant.judges.free.words.units import MONTHS, UNITS
 from calibrant.state.task import Language
 
@@ -97,6 +97,11 @@ class Date:
     end: int
     scope: bool = False
 
+    @property
+    def ymd(self) -> tuple[int, int, int]:
+        """Year, month and day: dates that give the same are equal, wherever they stand."""
+        return self.year, self.month, self.day
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -163,7 +168,7 @@ def _inside(start: int, spans: list[tuple[int, int]]) -> bool:
 @cache
 def _silent(language: Language) -> frozenset[str]:
     """Words that are no content."""
-    return STOP_WORDS[language] | QUESTION_WORDS[language] | FORCE[language].keys() | _TEMPORAL
+    return silent_words(language) | FORCE[language].keys() | _TEMPORAL
 
 
 def _words(text: str, found: tuple[Token, ...], language: Language, taken: list[tuple[int, int]]) -> tuple[Word, ...]:

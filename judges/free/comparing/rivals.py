@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from calibrant.judges.free.comparing.alignment import Alignment, align
 from calibrant.judges.free.comparing.decided import is_decided, is_open, turns
 from calibrant.judges.free.comparing.frame import Scope, case_of
+from calibrant.judges.free.comparing.mention_kinds import kinds_of
+from calibrant.judges.free.comparing.mentions import ROW, Mention, are_kin, overlap, pairs_of
 from calibrant.judges.free.comparing.opposition import Opposition
 from calibrant.judges.free.comparing.reading import Reading, Word, read
 from calibrant.judges.free.comparing.same_case import SWITCH, Answer, either, is_same_case, said, terms_of
-from calibrant.judges.free.comparing.told import ROW, Told, are_kin, overlap, pairs_of
-from calibrant.judges.free.comparing.told_kinds import kinds_of
 from calibrant.judges.free.evidence.answer_kind import Expects, is_polar, wants_several
 from calibrant.judges.free.evidence.lexical import Query, prepare
 from calibrant.judges.free.words.opposites import LEAVE, are_opposite
@@ -58,7 +58,7 @@ def compared(question: str, first: Answer, second: Answer) -> Compared:
     if not all(about):
         return Compared(apart=any(about))
     query = prepare(question)
-    opposed, agree = _told(query, align(read(first.text, query.language), read(second.text, query.language)))
+    opposed, agree = _disagreement(query, align(read(first.text, query.language), read(second.text, query.language)))
     if (agree or is_same_case(query, first, second)) and _is_same_decision(query, first, second):
         return Compared(opposed, agree, about=True)
     return Compared(apart=True, about=True)
@@ -66,7 +66,7 @@ def compared(question: str, first: Answer, second: Answer) -> Compared:
 
 def rival(question: str, alignment: Alignment) -> Opposition | None:
     """What two sentences that answer ``question`` disagree in; None where they may both be right."""
-    return _told(prepare(question), alignment)[0]
+    return _disagreement(prepare(question), alignment)[0]
 
 
 def is_about(question: str, answer: Answer) -> bool:
@@ -81,7 +81,7 @@ def is_about(question: str, answer: Answer) -> bool:
     return told > MOST_OF_IT * asked
 
 
-def _told(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:
+def _disagreement(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:
     """What two answers disagree in, and whether they tell the same. A question that wants several things may have
     several answers."""
     if wants_several(query.text):
@@ -113,7 +113,7 @@ def _told(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:
     return None, False
 
 
-def _opposed(what: str, alignment: Alignment, mine: Told, theirs: Told) -> Opposition:
+def _opposed(what: str, alignment: Alignment, mine: Mention, theirs: Mention) -> Opposition:
     first, second = alignment.first, alignment.second
     values = first.text[mine.start : mine.end], second.text[theirs.start : theirs.end]
     scope: Scope = "same"

@@ -10,49 +10,45 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from calibrant.judges.free.comparing.decided import DECIDING
+from calibrant.judges.free.comparing.mentions import are_kin
 from calibrant.judges.free.comparing.reading import Reading, Word, opens_with_pronoun, read
-from calibrant.judges.free.comparing.told import are_kin
 from calibrant.judges.free.evidence.answer_kind import COST, is_polar
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.opposites import LEAVE, are_opposite, classes_of
 from calibrant.judges.free.words.text import sentences_of, stem, tokens
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
 
-
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 _OF = {
-    Language.ENGLISH: _set("of for in at on with without during under before after"),
-    Language.PORTUGUESE: _set("de da do dos das para em no na nos nas com sem durante sob antes depois"),
+    Language.ENGLISH: word_set("of for in at on with without during under before after"),
+    Language.PORTUGUESE: word_set("de da do dos das para em no na nos nas com sem durante sob antes depois"),
 }
 """What may limit what stands before it."""
-_BEHIND = _set("of for de da do dos das para")
+_BEHIND = word_set("of for de da do dos das para")
 """What limits the word right before it."""
-_APART = _set("for during without under durante sem sob")
+_APART = word_set("for during without under durante sem sob")
 """What limits wherever it stands: for large boats."""
 _MOSTLY = 0.5
 """Share of an identifier's parts that say it."""
 _OPENING = 2
 """Words that may stand before the first one behind a preposition: in the winter."""
-_ACTS = _set("may can must shall should have has get gets pay pays receive are podem devem têm pagam recebem são")
-_EVERYBODY = _set("people persons staff employees members users customers patients visitors pessoas")
+_ACTS = word_set("may can must shall should have has get gets pay pays receive are podem devem têm pagam recebem são")
+_EVERYBODY = word_set("people persons staff employees members users customers patients visitors pessoas")
 _OR = re.compile(r"\s*,?\s+(?:or|ou)\s+")
 """Between two things of which a question asks which one it is."""
 _QUESTION = re.compile(r"^[^.?!]+\?\s+(?=\S)")
 """A question that stands before what answers it."""
-_WHERE = _set("abroad online indoors outdoors overnight elsewhere inside outside")
+_WHERE = word_set("abroad online indoors outdoors overnight elsewhere inside outside")
 """Limits without a preposition."""
-_PLAIN = _set(
+_PLAIN = word_set(
     "new now current present usual normal same standard regular next maximum minimum total general case cases"
 )
 """Words that set no case apart."""
 SWITCH = re.compile(r": \"?(?:(?P<on>true|yes|on|enabled)|false|no|off|disabled)\b", re.IGNORECASE)
 """The value of a setting that is a yes or a no."""
-_SET = _set("default switched switch turned turn enabled active activated")
+_SET = word_set("default switched switch turned turn enabled active activated")
 """What such a setting says of itself."""
 
 

@@ -18,6 +18,7 @@ from calibrant.judges.free.comparing.frame import governor_of
 from calibrant.judges.free.comparing.opposition import oppose
 from calibrant.judges.free.comparing.quantities import same_day
 from calibrant.judges.free.comparing.reading import Reading, Word
+from calibrant.judges.free.evidence.late_interaction import cosine
 from calibrant.judges.free.words.opposites import are_exclusive, are_opposite
 from calibrant.state.protocols import TokenEncoder
 
@@ -49,6 +50,7 @@ def _sides(alignment: Alignment) -> tuple[Side, Side]:
 
 
 def _row(alignment: Alignment, vectors: Vectors, whole: Mapping[str, Any]) -> list[float]:
+    """The features of one pair, in the order of ``FEATURES``. ``whole``: the vector of each whole sentence."""
     hit = oppose(alignment)
     (short, only_short), (long, only_long) = _sides(alignment)
     mine, theirs = vectors[short.text, short.language], vectors[long.text, long.language]
@@ -95,11 +97,7 @@ def _left_out(short: Side, long: Side, whole: Mapping[str, Any]) -> float:
     something away, one that it speaks against brings them closer.
     """
     one, other, *ablated = (whole[text] for text in _to_compare(short, long))
-    return sum(_cosine(row, other) - _cosine(one, other) for row in ablated)
-
-
-def _cosine(one: Any, other: Any) -> float:
-    return float(one @ other / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1e-9))
+    return sum(cosine(row, other) - cosine(one, other) for row in ablated)
 
 
 def _rivals(only_short: Sequence[Word], only_long: Sequence[Word]) -> float:
@@ -123,7 +121,7 @@ def _best_matches(mine: Floats, theirs: Floats, unmatched: Any) -> list[float]:
 def _pooled(first: Floats, second: Floats) -> float:
     if not len(first) or not len(second):
         return 0.0
-    return _cosine(first.mean(axis=0), second.mean(axis=0))
+    return cosine(first.mean(axis=0), second.mean(axis=0))
 
 
 @cache

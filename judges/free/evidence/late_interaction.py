@@ -200,8 +200,8 @@ def _of_sentence(
         float(with_title.mean()),
         left,
         float(alone[asked.wh].max()) if asked.wh.any() else left,
-        _cosine(np.asarray(asked.tokens.pooled), vectors[seen].mean(axis=0)),
-        _cosine(asked.vectors[asked.open if asked.open.any() else slice(None)].mean(axis=0), vectors[own].mean(axis=0)),
+        cosine(np.asarray(asked.tokens.pooled), vectors[seen].mean(axis=0)),
+        cosine(asked.vectors[asked.open if asked.open.any() else slice(None)].mean(axis=0), vectors[own].mean(axis=0)),
     ]
 
 
@@ -220,5 +220,6 @@ def _least(best: Floats, weights: Floats) -> float:
     return float(best[weights > 0].min()) if weights.any() else 0.0
 
 
-def _cosine(one: Floats, other: Floats) -> float:
+def cosine(one: Floats | NDArray[np.float32], other: Floats | NDArray[np.float32]) -> float:
+    """How far two vectors point the same way, -1..1; 0 where one has no length."""
     return float(one @ other / max(float(np.linalg.norm(one) * np.linalg.norm(other)), 1e-9))

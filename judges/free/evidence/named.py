@@ -52,7 +52,7 @@ def leading(question: str, parts: Sequence[str], held: Sequence[Evidence], limit
     """Up to ``limit`` names that lead on from ``held`` (best first), the most promising first, none inside another."""
     query = prepare(question)
     asked = ((COMPARED, Lead(name, 1.0)) for name in _compared(question) if len(parts) > 1)
-    told = (found for item in held for found in _told(query, item))
+    told = (found for item in held for found in _leads_in(query, item))
     best: dict[str, tuple[float, Lead]] = {}
     for value, lead in (*asked, *told):
         known = best.get(lead.name)
@@ -77,7 +77,7 @@ def _apart(leads: Sequence[Lead]) -> list[Lead]:
     return kept
 
 
-def _told(query: Query, item: Evidence) -> Iterator[tuple[float, Lead]]:
+def _leads_in(query: Query, item: Evidence) -> Iterator[tuple[float, Lead]]:
     """The names in a passage that neither the question nor its own title has, each with what it promises."""
     for name, promise in _promises(query, sentences_of(item), title_of(item)):
         yield item.relevance * promise, Lead(name, item.relevance)
@@ -85,8 +85,8 @@ def _told(query: Query, item: Evidence) -> Iterator[tuple[float, Lead]]:
 
 @lru_cache(maxsize=1_000)
 def _promises(query: Query, told: tuple[Sentence, ...], title: str) -> tuple[tuple[str, float], ...]:
-    """The names of ``_told`` and what each promises in a passage of full relevance. Remembered: a round and the plan
-    of the next one look at the same passages."""
+    """The names of ``_leads_in``, each with what it promises in a passage of full relevance. Remembered: a round and
+    the plan of the next one look at the same passages."""
     above = keys(title, query.language)
     known = above | keys(query.text, query.language)
     found = []

@@ -202,11 +202,10 @@ _YEAR = re.compile(r"\b(20\d\d)\b")
 
 @dataclass(frozen=True)
 class Typed:
-    """A query type, by how much it leads (0..1) and the words that told."""
+    """A query type, and by how much it leads (0..1)."""
 
     query_type: QueryType
     margin: float
-    cues: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=2_000)
@@ -214,21 +213,18 @@ def classify(text: str, language: Language) -> Typed:
     """The query type of ``text``: the kind whose cues weigh most, factual where nothing tells."""
     folded = fold(text.lower()).strip(" \t\n¿¡\"'")
     scores = {QueryType.FACTUAL: DEFAULT + 0.5 * bool(re.search(PLAIN[language], folded))}
-    told: dict[QueryType, tuple[str, ...]] = {QueryType.FACTUAL: ()}
     kinds = ((QueryType.OPERATIONAL, OPERATIONAL), (QueryType.DECISION, DECISION), (QueryType.STRATEGIC, STRATEGIC))
     for kind, cues in kinds:
-        scores[kind], told[kind] = _weigh(folded, cues[language])
+        scores[kind] = _weigh(folded, cues[language])
     ranked = sorted(scores, key=lambda kind: -scores[kind])
     lead = scores[ranked[0]] - scores[ranked[1]]
-    return Typed(ranked[0], min(1.0, max(0.0, lead / CLEAR_LEAD)), told[ranked[0]])
+    return Typed(ranked[0], min(1.0, max(0.0, lead / CLEAR_LEAD)))
 
 
-def _weigh(folded: str, cues: Cues) -> tuple[float, tuple[str, ...]]:
+def _weigh(folded: str, cues: Cues) -> float:
     """The weight of ``cues`` in a text: the heaviest counts fully, each other one a quarter."""
-    searched = ((weight, re.search(cue, folded)) for weight, group in cues.items() for cue in group)
-    hits = sorted(((weight, found.group()) for weight, found in searched if found), reverse=True)
-    total = sum(weight * (1.0 if place == 0 else 0.25) for place, (weight, _) in enumerate(hits))
-    return total, tuple(words for _, words in hits)
+    found = [weight for weight, group in cues.items() for cue in group if re.search(cue, folded)]
+    return sum(weight * (1.0 if place == 0 else 0.25) for place, weight in enumerate(sorted(found, reverse=True)))
 
 
 def time_sensitive(text: str, language: Language, query_type: QueryType = QueryType.FACTUAL) -> bool:

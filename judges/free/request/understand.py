@@ -11,7 +11,7 @@ from calibrant.judges.free.request.parts import Split, bare, split
 from calibrant.judges.free.request.query_type import Typed, classify, time_sensitive
 from calibrant.judges.free.request.reflections import assumptions, plan_sentence, risk_sentences
 from calibrant.judges.free.request.risk import Risk, risk
-from calibrant.judges.free.request.vague import HALF_REFERENCE, VAGUE, Vagueness, vagueness, wording
+from calibrant.judges.free.request.vague import HALF_REFERENCE, VAGUE, vagueness, wording
 from calibrant.judges.free.words.terms import COMMON, EN, PT, specific_words, topic
 from calibrant.judges.free.words.text import QUESTION_WORDS, language_of, sentences, words
 from calibrant.judges.given import ToUnderstand
@@ -45,7 +45,7 @@ class _Reading:
     resolved: Resolved
     typed: Typed
     split: Split
-    vague: Vagueness
+    vague: float
     risk: Risk
     conditions: Conditions
 
@@ -72,9 +72,9 @@ def request_language(given: ToUnderstand) -> Language:
 def _read(given: ToUnderstand, language: Language) -> _Reading:
     resolved = resolve(given.text, given.history, language)
     text, vague = resolved.text, vagueness(bare(resolved.text, language), language, resolved.dangling)
-    if given.guidance and vague.score >= HALF_REFERENCE:
+    if given.guidance and vague >= HALF_REFERENCE:
         text = bracketed(text, given.guidance.strip(" ."))
-        vague = _guided(vague, given.guidance, language)
+        vague = min(vague, vagueness(given.guidance, language, ""))  # as clear as the words of the person who was asked
     asked = bare(text, language)
     typed = classify(asked, language)
     parts = split(text, language)
@@ -89,17 +89,11 @@ def _binding(found: Conditions, parts: Split) -> Conditions:
     return replace(found, must_have=tuple(item for item in found.must_have if item.kind != "phrase"))
 
 
-def _guided(vague: Vagueness, guidance: str, language: Language) -> Vagueness:
-    """What a person said makes a vague request as clear as their words are."""
-    said = vagueness(guidance, language, "")
-    return said if said.score < vague.score else vague
-
-
 def _task(given: ToUnderstand, reading: _Reading, understanding: float) -> Task:
     language, kind = reading.language, reading.typed.query_type
     timely = time_sensitive(reading.text, language, kind)
     guided = (given.guidance.strip(),) if given.guidance.strip() else ()
-    too_vague = reading.vague.score >= VAGUE
+    too_vague = reading.vague >= VAGUE
     return Task(
         text=reading.text,
         original=given.text,
@@ -114,7 +108,7 @@ def _task(given: ToUnderstand, reading: _Reading, understanding: float) -> Task:
         must_not=reading.conditions.must_not,
         criteria=criteria(reading.split.questions, reading.text, language),
         time_sensitive=timely,
-        vagueness=reading.vague.score,
+        vagueness=reading.vague,
         wording=wording(reading.text, language, reading.resolved.dangling) if too_vague else "",
         understanding=understanding,
         risk=reading.risk.score,
@@ -132,10 +126,10 @@ def _topic(text: str, guidance: str, language: Language) -> tuple[str, ...]:
 
 def _understanding(reading: _Reading) -> float:
     """How much of the request became known structure: 1 less what each unclear thing costs."""
-    cost = VAGUE_COST * reading.vague.score
+    cost = VAGUE_COST * reading.vague
     cost += TYPE_COST * (1.0 - reading.typed.margin)
     cost += READING_COST * reading.resolved.doubt
-    cost += LOST_COST * bool(reading.resolved.dangling and reading.vague.score >= HALF_REFERENCE)
+    cost += LOST_COST * bool(reading.resolved.dangling and reading.vague >= HALF_REFERENCE)
     cost += STEPS_COST * reading.split.suspected
     cost += LENGTH_COST * (len(reading.split.questions) == 1 and len(reading.text.split()) > LONG)
     return max(0.0, 1.0 - cost)
@@ -144,7 +138,7 @@ def _understanding(reading: _Reading) -> float:
 def _doubt(reading: _Reading) -> float:
     """How doubtful this reading is: as doubtful as its most doubtful part."""
     return max(
-        reading.vague.score,
+        reading.vague,
         0.6 * (1.0 - reading.typed.margin),
         reading.resolved.doubt,
         COMPOUND * reading.resolved.appended,

@@ -4,7 +4,6 @@ Vague means: nothing to search for. A short request is not vague if it names som
 """
 
 import re
-from dataclasses import dataclass
 
 from calibrant.judges.free.request.followup import dangling, subjectless
 from calibrant.judges.free.request.followup_cues import VERBAL
@@ -66,36 +65,29 @@ BROADLY: dict[Language, str] = {
 HELPS: dict[Language, str] = {EN: r"\b(?:help|assist)\b", PT: r"\bajud\w+\b"}
 
 
-@dataclass(frozen=True)
-class Vagueness:
-    """How vague (0..1), and why in a few words."""
-
-    score: float
-    reason: str = ""
-
-
-def vagueness(text: str, language: Language, lost: str | None = None) -> Vagueness:
-    """How far ``text`` is from something one can search for. ``lost``: a pronoun that no earlier turn explained."""
+def vagueness(text: str, language: Language, lost: str | None = None) -> float:
+    """How far ``text`` is from something one can search for, 0..1. ``lost``: the pronoun that no earlier turn explains,
+    looked for here where it is None."""
     lost = dangling(text, language) if lost is None else lost
     said = PLACEHOLDER.sub(" ", text)
     specific = specific_words(said, language)
     if not telling_words(said, language) and not lost:
-        return Vagueness(EMPTY, "it names nothing")
+        return EMPTY
     if not specific and not _named(said):
         if not lost and _asks_of_two(said, language):
-            return Vagueness(HALF_REFERENCE, "only general words")
-        return Vagueness(GENERIC_ONLY, "it names nothing that can be searched for")
+            return HALF_REFERENCE
+        return GENERIC_ONLY
     if lost:
         known = len(specific) + bool(_named(said))
-        return Vagueness(LOST_REFERENCE if known <= 1 else HALF_REFERENCE, f'it does not say what "{lost}" is')
+        return LOST_REFERENCE if known <= 1 else HALF_REFERENCE
     if subjectless(said, language):
-        return Vagueness(LOST_REFERENCE, "it does not say what it asks about")
+        return LOST_REFERENCE
     if len(specific) <= 1:
         return _single(said, language)
     if PLACEHOLDER.search(text):
-        return Vagueness(BROAD, "it still has a gap to fill")
+        return BROAD
     asks = re.match(VERBAL[language], text.strip().lower()) or text.strip().endswith("?")
-    return Vagueness(0.0 if asks else BARE)
+    return 0.0 if asks else BARE
 
 
 def _asks_of_two(text: str, language: Language) -> bool:
@@ -108,19 +100,19 @@ def _named(text: str) -> bool:
     return bool(identifiers(text) or names(text) or quoted(text))
 
 
-def _single(text: str, language: Language) -> Vagueness:
+def _single(text: str, language: Language) -> float:
     """A request with one specific word: enough in a question or for a name, too little for a plain noun."""
     lowered = text.strip().lower()
     bare = len(telling_words(text, language)) <= 1 and re.match(VERBAL[language], lowered) is None
     if _named(text):
-        return Vagueness(LONE_NAME if bare or re.match(BROADLY[language], lowered) else 0.0, "it asks nothing about it")
+        return LONE_NAME if bare or re.match(BROADLY[language], lowered) else 0.0
     if re.match(VERBAL[language], lowered) or (lowered.endswith("?") and not bare):
-        return Vagueness(0.0)
+        return 0.0
     if re.match(BROADLY[language], lowered):
-        return Vagueness(BROAD, "it asks nothing in particular")
+        return BROAD
     if bare or re.match(CHANGES[language], lowered):
-        return Vagueness(LONE_NOUN, "one general word")
-    return Vagueness(BROAD, "it says little")
+        return LONE_NOUN
+    return BROAD
 
 
 def wording(text: str, language: Language, lost: str = "") -> str:

@@ -158,11 +158,16 @@ def _order(claim: Claim) -> tuple[int, str]:
     return (len(claim.id), claim.id)
 
 
+def flat(text: str) -> str:
+    """A text as it is compared with others that say the same: without its case, its line wraps and its full stop."""
+    return " ".join(text.lower().split()).rstrip(".")
+
+
 def _distinct(claims: Sequence[Claim]) -> list[Claim]:
     """One claim for each text, the most confident, in the order of their ids: what came first must not matter."""
     best: dict[str, Claim] = {}
     for claim in sorted(claims, key=lambda claim: (-claim.confidence, _order(claim))):
-        best.setdefault(" ".join(claim.text.lower().split()).rstrip("."), claim)
+        best.setdefault(flat(claim.text), claim)
     return sorted(best.values(), key=_order)
 
 
@@ -215,7 +220,7 @@ def _conflict(one: Claim, other: Claim, alignment: Alignment, given: "_Given") -
     hit = answers.opposed or oppose(alignment)
     if hit is None or hit.qualifies:
         return None
-    return _told(one, other, hit, answers.about or alignment.shares_name, given.passages)
+    return _conflict_of(one, other, hit, answers.about or alignment.shares_name, given.passages)
 
 
 class _Given:
@@ -259,7 +264,9 @@ class _Given:
         return [self.passages[eid] for eid in claim.evidence_ids if eid in self.passages]
 
 
-def _told(one: Claim, other: Claim, hit: Opposition, one_subject: bool, passages: Mapping[str, Evidence]) -> Conflict:
+def _conflict_of(
+    one: Claim, other: Claim, hit: Opposition, one_subject: bool, passages: Mapping[str, Evidence]
+) -> Conflict:
     titles = _titles(one, passages), _titles(other, passages)
     kind, severity = _rated(hit, _entities_differ(*titles), one_subject or not _strangers(*titles))
     return Conflict(

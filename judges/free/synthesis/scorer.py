@@ -11,8 +11,8 @@ from statistics import fmean
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.comparing.alignment import NAME_WEIGHT, align, share, weight
-from calibrant.judges.free.comparing.held import pieces, share_held, share_of_pairs
 from calibrant.judges.free.comparing.opposition import oppose
+from calibrant.judges.free.comparing.overlap_measures import pieces, share_held, share_of_pairs
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.evidence.attributes import stem_row
 from calibrant.judges.free.synthesis.support import SupportJudge
@@ -89,7 +89,7 @@ class ResultScorer:
         answers = max(statement.score for statement in result.statements)
         covered = self._covered(result)
         others = len(_details(result, evidence))
-        told = self._told(result, cited)
+        told = self._share_told(result, cited)
         score = 0.2 * answers + 0.2 * covered + 0.3 * others / (others + _ENOUGH_TOLD) + 0.3 * told
         reason = (
             f"answers {answers:.0%}, covers {covered:.0%} of the question's words, tells {others} others "
@@ -99,7 +99,7 @@ class ResultScorer:
             return 0.5 * score, f"{reason}; missing: {result.missing}"
         return score, reason
 
-    def _told(self, result: SubResult, cited: Sequence[Evidence]) -> float:
+    def _share_told(self, result: SubResult, cited: Sequence[Evidence]) -> float:
         """How much the answer tells of one of its passages, the best of them: 1 from ``_MOST_OF_IT`` on."""
         language = language_of(result.content)
         answer = pieces(result.content, language)

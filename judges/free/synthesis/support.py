@@ -107,6 +107,8 @@ def _quoted(claim: Claim, passages: Mapping[str, Evidence]) -> list[Quoted]:
 
 
 def _context(span: Span, item: Evidence) -> Quoted:
+    """The sentences in which ``span`` stands, with the ones beside them, and what heads them. The span's own quotation
+    where no sentence of the passage holds it."""
     text = item.text
     above: tuple[str, ...] = (item.locator.heading, item.title)
     found = sentences_of(item)
@@ -204,6 +206,9 @@ def _aligned(claim: Reading, sentences: Sequence[str], vectors: Vectors | None =
 
 
 def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
+    """The verdict of one quotation on a claim that it does not have word for word. The first objection gives it: the
+    passage says the opposite, something else, only part of it, the same of another thing, that it is not so, or the
+    same within limits. Without any, the claim is supported."""
     claim = read(text)
     direct = _aligned(claim, quoted.quote, vectors)
     near = [*direct, *_aligned(claim, quoted.around, vectors)]

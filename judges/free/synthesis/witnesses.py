@@ -15,7 +15,7 @@ from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.rivals import compared
 from calibrant.judges.free.comparing.same_case import Answer, answer_of
 from calibrant.judges.free.evidence.answer_kind import is_polar
-from calibrant.judges.free.synthesis.conflicts import aligned, untitled
+from calibrant.judges.free.synthesis.conflicts import aligned, flat, untitled
 from calibrant.judges.free.words.text import Sentence, sentences_of
 from calibrant.judges.free.words.units import MONEY
 from calibrant.state.answer import Claim, Span
@@ -62,7 +62,7 @@ def witnesses(
     asked = {question.id: question.text for question in questions}
     said = ((item, sentence) for item in evidence for sentence in sentences_of(item))
     pool = [(item, sentence) for item, sentence in said if is_quotable(sentence, item.text)]
-    seen = {_flat(claim.text) for claim in claims}
+    seen = {flat(claim.text) for claim in claims}
     found: list[Claim] = []
     for claim in claims:
         question = asked.get(claim.question_id, "")
@@ -70,8 +70,8 @@ def witnesses(
         for one in sorted(opposed, key=lambda one: -one.severity)[:PER_CLAIM]:
             text = cleaned(one.sentence.text)
             ratio = 1.0 if one.says_the_same else _ratio(claim, text, question, rate)
-            if _flat(text) not in seen and ratio >= AS_GOOD and len(found) < limit:
-                seen.add(_flat(text))
+            if flat(text) not in seen and ratio >= AS_GOOD and len(found) < limit:
+                seen.add(flat(text))
                 found.append(_claim(f"w{len(found) + 1}", claim, one, text, ratio))
     return tuple(found)
 
@@ -161,7 +161,3 @@ def _claim(identity: str, claim: Claim, one: _Found, text: str, ratio: float) ->
         question_id=claim.question_id,
         addresses=claim.addresses * ratio,
     )
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.lower().split()).rstrip(".")

@@ -75,7 +75,8 @@ estabelecido | exatamente | garantido | garante | jamais | nunca | precisamente 
 """
 
 
-def _set(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
+    """The words of a list."""
     return frozenset(text.split())
 
 
@@ -83,10 +84,11 @@ def _phrases(text: str) -> tuple[str, ...]:
     return tuple(" ".join(phrase.split()) for phrase in text.split("|"))
 
 
-STOP_WORDS: dict[Language, frozenset[str]] = {EN: _set(_STOP_EN), PT: _set(_STOP_PT)}
-"""Function words: they carry no topic."""
+STOP_WORDS: dict[Language, frozenset[str]] = {EN: word_set(_STOP_EN), PT: word_set(_STOP_PT)}
+"""Function words: they carry no topic. Memory and the full-text index, which do not know the language of what they
+compare, have lists of their own, for both languages at once and without accents."""
 
-QUESTION_WORDS: dict[Language, frozenset[str]] = {EN: _set(_QUESTION_EN), PT: _set(_QUESTION_PT)}
+QUESTION_WORDS: dict[Language, frozenset[str]] = {EN: word_set(_QUESTION_EN), PT: word_set(_QUESTION_PT)}
 """Words that ask or instruct: they say what kind of answer is wanted, and an answer need not repeat them."""
 
 HEDGES: dict[Language, tuple[str, ...]] = {EN: _phrases(_HEDGES_EN), PT: _phrases(_HEDGES_PT)}
@@ -95,11 +97,11 @@ HEDGES: dict[Language, tuple[str, ...]] = {EN: _phrases(_HEDGES_EN), PT: _phrase
 CERTAINTIES: dict[Language, tuple[str, ...]] = {EN: _phrases(_CERTAINTIES_EN), PT: _phrases(_CERTAINTIES_PT)}
 """Cues that a statement is fully committed to."""
 
-NEGATIONS: dict[Language, frozenset[str]] = {EN: _set(_NEGATIONS_EN), PT: _set(_NEGATIONS_PT)}
+NEGATIONS: dict[Language, frozenset[str]] = {EN: word_set(_NEGATIONS_EN), PT: word_set(_NEGATIONS_PT)}
 """Words that negate; English contractions in n't are recognised apart."""
 
-LANGUAGE_CUES: dict[Language, frozenset[str]] = {EN: _set(_CUES_EN), PT: _set(_CUES_PT)}
+LANGUAGE_CUES: dict[Language, frozenset[str]] = {EN: word_set(_CUES_EN), PT: word_set(_CUES_PT)}
 """Frequent words of one language that the other does not have (shared spellings such as "as", "do", "no" left out)."""
 
-ABBREVIATIONS: frozenset[str] = _set(_ABBREVIATIONS)
+ABBREVIATIONS: frozenset[str] = word_set(_ABBREVIATIONS)
 """Abbreviations after which a full stop does not end a sentence, without their last full stop."""

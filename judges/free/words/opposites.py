@@ -12,18 +12,15 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import STOP_WORDS, stem
 from calibrant.state.task import Language
 
 EN, PT = Language.ENGLISH, Language.PORTUGUESE
 
 
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 ONE_VALUED = {
-    EN: _set(
+    EN: word_set(
         "written implemented developed built created made founded established invented discovered designed directed "
         "authored composed painted born died buried located situated based headquartered capital named called "
         "published released launched opened owned acquired won default equals ends ended begins began starts started "
@@ -31,7 +28,7 @@ ONE_VALUED = {
         "language licence license currency nationality headquarters married stored saved "
         "equals set defaults format encoding"
     ),
-    PT: _set(
+    PT: word_set(
         "escrito escrita implementado implementada desenvolvido desenvolvida criado criada feito feita fundado fundada "
         "inventado descoberto dirigido composto pintado nasceu morreu nascido localizado localizada situado situada "
         "capital chamado chamada publicado publicada lançado lançada autor autora criador fundador dono diretor "
@@ -41,24 +38,24 @@ ONE_VALUED = {
 }
 """Words of attributes that have one value (born in, written in, capital of): two values exclude each other."""
 MANY_VALUED = {
-    EN: _set(
+    EN: word_set(
         "support supports supported include includes including included provide provides offer offers contain contains "
         "use uses used accept accepts such like e.g example examples feature features handle handles also other "
         "another can may available compatible work works integrate integrates"
     ),
-    PT: _set(
+    PT: word_set(
         "suporta suportam inclui incluem fornece oferece contém usa usam aceita como exemplo exemplos também outro "
         "outra pode podem disponível compatível funciona integra"
     ),
 }
 """Words of attributes that have many values: two values for one of them are two facts."""
 EVENTS = {
-    EN: _set(
+    EN: word_set(
         "born died founded established built released launched created introduced invented published discovered opened "
         "began started ended completed formed incorporated adopted signed ratified abolished deprecated premiered "
         "aired started constructed finished elected formed recorded debuted"
     ),
-    PT: _set(
+    PT: word_set(
         "nasceu morreu fundado fundada estabelecido construído construída lançado lançada criado criada introduzido "
         "inventado publicado publicada descoberto inaugurado inaugurada começou terminou concluído assinado abolido "
         "abolida estreou formado eleito eleita"
@@ -86,36 +83,36 @@ FORCE = {
 }  # fmt: skip
 """How much a word claims: 3 without exception, 1 as a rule, 0 possibly. A plain statement stands at 2."""
 PLAIN_FORCE = 2
-DUTIES = _set("must only any each deve cada apenas somente")
+DUTIES = word_set("must only any each deve cada apenas somente")
 """Words of the highest force that tell a plain rule in other words: "report it", it must be reported."""
 LEAVE = {
-    EN: _set("may can cannot can't must mustn't shall allowed permitted entitled authorized authorised"),
-    PT: _set("pode podem podia podiam poderá poderão deve devem permitido permitida autorizado autorizados"),
+    EN: word_set("may can cannot can't must mustn't shall allowed permitted entitled authorized authorised"),
+    PT: word_set("pode podem podia podiam poderá poderão deve devem permitido permitida autorizado autorizados"),
 }
 """Words that give leave to do something, or deny it where they are negated."""
-FORBIDDEN = _set("forbidden prohibited banned proibido proibida proibidos proibidas")
+FORBIDDEN = word_set("forbidden prohibited banned proibido proibida proibidos proibidas")
 HAPPENING = {
-    EN: _set(
+    EN: word_set(
         "cause lead result occur happen arise affect vary differ depend appear seem become contain include need "
         "require fail increase decrease reduce improve change damage lose help work last exceed cost delay harm rise "
         "fall grow drop rain survive suffer experience know notice match"
     ),
-    PT: _set(""),
+    PT: word_set(""),
 }
 """What happens by itself and takes no leave: it may, or may not, happen. (Portuguese says the latter in other words:
 "pode não causar" is a possibility, "não pode causar" none.)"""
 _PREFIXES = frozenset(["un", "in", "im", "ir", "il", "non", "dis", "des"])
 CONDITIONS = {
-    EN: _set("if when unless except only during while until provided depending otherwise without"),
-    PT: _set("se quando exceto salvo apenas somente durante enquanto dependendo sem caso"),
+    EN: word_set("if when unless except only during while until provided depending otherwise without"),
+    PT: word_set("se quando exceto salvo apenas somente durante enquanto dependendo sem caso"),
 }
 """Words that open a condition: what follows limits the statement."""
 PRICING = {
-    EN: _set("cost costs price prices priced fee charge charged pay amounts"),
-    PT: _set("custa custam custo preço preços valor vale taxa cobra cobrado paga"),
+    EN: word_set("cost costs price prices priced fee charge charged pay amounts"),
+    PT: word_set("custa custam custo preço preços valor vale taxa cobra cobrado paga"),
 }
 """What an amount of money says by itself: admission is 12 euros, admission costs 12 euros."""
-CASES = {EN: _set("if when unless whenever whether until"), PT: _set("se quando caso até")}
+CASES = {EN: word_set("if when unless whenever whether until"), PT: word_set("se quando caso até")}
 """Words that open a case: two sentences may each tell of their own."""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from calibrant.judges.free.words.terms import EN, PT, Term, identifiers, names, quoted
-from calibrant.judges.free.words.text import QUESTION_WORDS, STOP_WORDS
+from calibrant.judges.free.words.text import QUESTION_WORDS, silent_words
 from calibrant.judges.free.words.units import MONTHS
 from calibrant.state.task import Language
 
@@ -171,7 +171,7 @@ def _sharing(new: Phrase, before: str, language: Language) -> Phrase | None:
     found = re.findall(rf"(?<![\w-]){said}(?![\w-])", before, re.IGNORECASE)
     if len(words) + bool(new.head) < 2 or len(found) != 1:
         return None
-    silent = STOP_WORDS[language] | QUESTION_WORDS[language]
+    silent = silent_words(language)
     said = " ".join(word for word in found[0].split() if word.lower() not in silent)
     start = before.find(said) if said else -1
     if start < 0:
@@ -223,7 +223,7 @@ def _run(text: str, at: int, language: Language) -> tuple[Term, ...]:
 
 def is_plain(word: str, language: Language) -> bool:
     """Whether ``word`` is written small and tells something: no article, no preposition, nothing that only asks."""
-    silent = STOP_WORDS[language] | QUESTION_WORDS[language]
+    silent = silent_words(language)
     little = re.fullmatch(rf"{PREPOSITIONS[language]}|{ARTICLES[language]}", word, re.IGNORECASE)
     return word.islower() and word not in silent and little is None
 

@@ -162,6 +162,8 @@ def _replies(told: str, kind: Kind, asked: Kind) -> bool:
 
 
 def _of_block(text: str, block: _Block) -> Iterator[Sentence]:
+    """The sentences of one block. Code and the row of a table are one each; what stands under words in bold begins with
+    them."""
     if block.kind == "code":
         code = text[block.start : block.end].strip("\n")
         if code.strip():

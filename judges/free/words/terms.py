@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from calibrant.judges.free.words.text import QUESTION_WORDS, STOP_WORDS, content_words, language_of, tokens
+from calibrant.judges.free.words.text import STOP_WORDS, content_words, language_of, silent_words, tokens
 from calibrant.state.task import Language
 
 EN, PT = Language.ENGLISH, Language.PORTUGUESE
@@ -30,7 +30,7 @@ oi bem favor exemplo exemplos tipo aí certo errado deixe deixar
 GENERIC: dict[Language, frozenset[str]] = {EN: frozenset(_GENERIC_EN.split()), PT: frozenset(_GENERIC_PT.split())}
 """Words that name nothing one could search for. Alone or together they leave a request vague."""
 
-COMMON = {known: STOP_WORDS[known] | QUESTION_WORDS[known] | GENERIC[known] for known in Language}
+COMMON = {known: silent_words(known) | GENERIC[known] for known in Language}
 """Words of any request, whatever it is about."""
 
 _IDENTIFIER = re.compile(

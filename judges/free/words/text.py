@@ -35,6 +35,7 @@ __all__ = [
     "language_of",
     "sentences",
     "sentences_of",
+    "silent_words",
     "stem",
     "stems",
     "tokens",
@@ -102,13 +103,14 @@ def content_words(text: str, language: Language | None = None) -> tuple[str, ...
     Identifiers stay whole (their parts are not listed): they are the most telling words of all.
     """
     known = language or language_of(text)
-    silent = _silent(known)
+    silent = silent_words(known)
     found = (token.word for token in tokens(text))
     return tuple(dict.fromkeys(word for word in found if word not in silent and not _is_noise(word)))
 
 
 @cache
-def _silent(language: Language) -> frozenset[str]:
+def silent_words(language: Language) -> frozenset[str]:
+    """Words that carry no topic: function words, and those that only ask."""
     return STOP_WORDS[language] | QUESTION_WORDS[language]
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
-from calibrant.judges.free.words.text import QUESTION_WORDS, STOP_WORDS, tokens
+from calibrant.judges.free.words.text import silent_words, tokens
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
 
@@ -43,7 +43,7 @@ och i är en ett att det den de vad vem var när hur många mycket för med av p
 inte vilken vilket vilka min mitt som om har
 """
 _WORDS: dict[str, frozenset[str]] = {
-    **{known.value: STOP_WORDS[known] | QUESTION_WORDS[known] for known in Language},
+    **{known.value: silent_words(known) for known in Language},
     **{name: frozenset(words.split()) for name, words in
        {"de": _DE, "fr": _FR, "es": _ES, "it": _IT, "nl": _NL, "pl": _PL, "sv": _SV}.items()},
 }  # fmt: skip

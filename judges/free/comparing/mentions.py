@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from calibrant.judges.free.comparing.changed import is_former, told_now
+from calibrant.judges.free.comparing.changed import current, is_former
 from calibrant.judges.free.comparing.quantities import same_day
 from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, Word, read
 from calibrant.judges.free.evidence.lexical import Query
@@ -37,8 +37,9 @@ Value = Quantity | Date | Frequency | frozenset[str]
 
 
 @dataclass(frozen=True)
-class Told:
-    """One thing that is told. ``label``: the words beside it; ``place``: of its first word, -1 where it has none."""
+class Mention:
+    """One value that a sentence mentions. ``label``: the words beside it, which say what it is the value of; ``place``:
+    of its first word, -1 where it has none."""
 
     value: Value
     start: int
@@ -54,19 +55,19 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Kind:
+class MentionKind:
     """A kind of answer: ``what`` two of it disagree in, how it is found in a sentence, and which ones can be right
     together (None where they cannot be compared)."""
 
     what: str
-    find: Callable[[Reading], list[Told]]
+    find: Callable[[Reading], list[Mention]]
     agree: Callable[[Value, Value], bool | None]
 
 
-def pairs_of(query: Query, kind: Kind, first: Reading, second: Reading) -> list[tuple[Told, Told]] | None:
+def pairs_of(query: Query, kind: MentionKind, first: Reading, second: Reading) -> list[tuple[Mention, Mention]] | None:
     """What both sides tell of what is asked, side by side; none where it cannot be told which belongs to which. None
     where a side tells nothing of this kind."""
-    found = told_now(first, kind.find(first), second), told_now(second, kind.find(second), first)
+    found = current(first, kind.find(first), second), current(second, kind.find(second), first)
     if not all(found):
         return None
     pairs = _pairs(*(_asked_for(query, side) for side in found))
@@ -80,23 +81,25 @@ def pairs_of(query: Query, kind: Kind, first: Reading, second: Reading) -> list[
     return pairs if not chosen or all(_are_called_alike(query, one, other) for one, other in pairs) else []
 
 
-def _is_elsewhere(kind: Kind, one: Told, other: Told, mine: Sequence[Told], theirs: Sequence[Told]) -> bool:
+def _is_elsewhere(
+    kind: MentionKind, one: Mention, other: Mention, mine: Sequence[Mention], theirs: Sequence[Mention]
+) -> bool:
     """Whether one side tells elsewhere what the other one tells here: when it closes, beside when it opens."""
     if kind.agree(one.value, other.value) or (one.role and other.role):
         return False
-    return any(kind.agree(one.value, told.value) for told in theirs) or any(
-        kind.agree(told.value, other.value) for told in mine
+    return any(kind.agree(one.value, mention.value) for mention in theirs) or any(
+        kind.agree(mention.value, other.value) for mention in mine
     )
 
 
-def _are_called_alike(query: Query, one: Told, other: Told) -> bool:
+def _are_called_alike(query: Query, one: Mention, other: Mention) -> bool:
     """Whether what the question calls the one is said of the other too: when it closes, and not when a tour starts."""
     asked = [term.stem for term in query.terms]
     called = [[word for word in side.label if overlap([word], asked, query.language)] for side in (one, other)]
     return not all(called) or overlap(called[0], [word.stem for word in called[1]], query.language) > 0
 
 
-def _pairs(mine: Sequence[Told], theirs: Sequence[Told]) -> list[tuple[Told, Told]]:
+def _pairs(mine: Sequence[Mention], theirs: Sequence[Mention]) -> list[tuple[Mention, Mention]]:
     if len(mine) == len(theirs) == 1:
         return [(mine[0], theirs[0])]
     if _is_one_row(mine, theirs):
@@ -106,7 +109,7 @@ def _pairs(mine: Sequence[Told], theirs: Sequence[Told]) -> list[tuple[Told, Tol
     return both if len(both) == min(len(mine), len(theirs)) else []
 
 
-def _is_one_row(mine: Sequence[Told], theirs: Sequence[Told]) -> bool:
+def _is_one_row(mine: Sequence[Mention], theirs: Sequence[Mention]) -> bool:
     """Whether both sides tell as many things, starts and ends alike, all of a side with one label, and the labels do
     not differ: not the hours in winter, and those in summer."""
     if [one.ends for one in mine] != [one.ends for one in theirs]:
@@ -129,7 +132,7 @@ def overlap(words: Sequence[Word], others: Sequence[str], language: Language) ->
     return sum(any(are_kin(word.stem, other, language) for other in others) for word in words)
 
 
-def _asked_for(query: Query, found: Sequence[Told]) -> list[Told]:
+def _asked_for(query: Query, found: Sequence[Mention]) -> list[Mention]:
     """Those that stand with most of the question's words. What the question itself tells is no answer."""
     question = read(query.text, query.language)
     new = [one for one in found if not _is_known(one.value, question)]
@@ -150,7 +153,7 @@ def _is_known(value: Value, question: Reading) -> bool:
             return False
 
 
-def _named_alike(one: Told, others: Sequence[Told]) -> list[Told]:
+def _named_alike(one: Mention, others: Sequence[Mention]) -> list[Mention]:
     """The one of ``others`` that stands with most of the same words, of ends an end; none where no one does, or
     several do."""
     own = [word.stem for word in one.label]
@@ -164,11 +167,17 @@ def _named_alike(one: Told, others: Sequence[Told]) -> list[Told]:
     )
 
 
-def labelled(reading: Reading, found: Sequence[Told], by_verb: bool = False) -> list[Told]:
-    """``found`` with their words; of a single one, all of the sentence. Of several those behind, where the last one has
-    some ("13 for adults and 9 for children"), else those before, in its part of the sentence. What stands before the
-    first one is of all of them, but for the name of its cell, and the verb of a time (``by_verb``), which is of those
-    that follow it without words of their own, as the start of a range is of its end."""
+def with_labels(reading: Reading, found: Sequence[Mention], by_verb: bool = False) -> list[Mention]:
+    """``found``, each mention with its label, the words that say what it is the value of.
+
+    - A single mention is labelled by all words of the sentence, or by the name of its cell.
+    - Of several, where any has a bracket behind it, each is labelled by what stands in its own.
+    - Else each is labelled by the words behind it, up to the end of its part of the sentence, where the last mention
+      has such words: "13 for adults and 9 for children".
+    - Else by those before it. What stands before the first one labels none, since it is said of all; but for the name
+      of its cell, and for the verb of a time (``by_verb``), which those behind it share that have no words.
+
+    Brackets apart, the end of a range has the label of its start."""
     found = [replace(one, ends=bool(_UNTIL.search(reading.text, 0, one.start))) for one in found]
     if len(found) < _SEVERAL:
         return [_with(one, column_of(reading, one) or reading.words) for one in found]
@@ -187,11 +196,11 @@ def labelled(reading: Reading, found: Sequence[Told], by_verb: bool = False) -> 
         is_cell = reading.text[: one.start].rstrip().endswith(":")
         before.append(own if number or is_cell else own[-1:] if by_verb else [])
         after.append([word for word in reading.words if one.end <= word.start < high])
-    told = [_with(one, label) for one, label in zip(found, after if after[-1] else before, strict=True)]
-    return _in_rows(reading, told, follow=by_verb and not after[-1])
+    mentions = [_with(one, label) for one, label in zip(found, after if after[-1] else before, strict=True)]
+    return _in_rows(reading, mentions, follow=by_verb and not after[-1])
 
 
-def _in_rows(reading: Reading, found: Sequence[Told], follow: bool) -> list[Told]:
+def _in_rows(reading: Reading, found: Sequence[Mention], follow: bool) -> list[Mention]:
     """``found`` with the label of the start at the end of each range, and, to ``follow``, with that of the one before
     where one has none."""
     rows = [found[0]]
@@ -203,29 +212,29 @@ def _in_rows(reading: Reading, found: Sequence[Told], follow: bool) -> list[Told
     return rows
 
 
-def _is_range(reading: Reading, one: Told, other: Told) -> bool:
+def _is_range(reading: Reading, one: Mention, other: Mention) -> bool:
     """Whether two neighbours are the ends of a range: from 7:00 to 21:00, between 7:00 and 21:00."""
     if _BETWEEN.search(reading.text, 0, one.start):
         return bool(_AND.fullmatch(reading.text, one.end, other.start))
     return not one.ends and bool(_RANGE.fullmatch(reading.text, one.end, other.start))
 
 
-def _bracket(reading: Reading, one: Told) -> tuple[Word, ...]:
+def _bracket(reading: Reading, one: Mention) -> tuple[Word, ...]:
     """The words of a bracket right behind: A. Brandt (chair)."""
     match = _BRACKET.match(reading.text, one.end)
     return tuple(word for word in reading.words if match and match.start() <= word.start < match.end())
 
 
-def _is_cell(reading: Reading, one: Told) -> bool:
+def _is_cell(reading: Reading, one: Mention) -> bool:
     """Whether it is what a cell of a table's row tells."""
     return bool(ROW.search(reading.text) and _COLUMN.search(reading.text, 0, one.start))
 
 
-def column_of(reading: Reading, one: Told) -> tuple[Word, ...]:
+def column_of(reading: Reading, one: Mention) -> tuple[Word, ...]:
     """The words of the name of its cell."""
     match = _COLUMN.search(reading.text, 0, one.start)
     return tuple(word for word in reading.words if match and match.start() <= word.start < match.end())
 
 
-def _with(one: Told, label: Sequence[Word]) -> Told:
+def _with(one: Mention, label: Sequence[Word]) -> Mention:
     return replace(one, label=tuple(label))

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
+from calibrant.judges.free.comparing.mentions import Mention, MentionKind, Value, column_of, overlap, with_labels
 from calibrant.judges.free.comparing.quantities import agree, same_day
 from calibrant.judges.free.comparing.reading import TITLES, Date, Quantity, Reading, Word
-from calibrant.judges.free.comparing.told import Kind, Told, Value, column_of, labelled, overlap
 from calibrant.judges.free.evidence.answer_kind import COST, Expects, is_polar
 from calibrant.judges.free.evidence.lexical import Query
 from calibrant.judges.free.words.frequency import Frequency, frequencies
@@ -44,7 +44,7 @@ FREE = "free"
 """The unit of a price that is none."""
 
 
-def kinds_of(query: Query, first: Reading, second: Reading) -> Iterator[Kind]:
+def kinds_of(query: Query, first: Reading, second: Reading) -> Iterator[MentionKind]:
     """The kinds of things that may answer ``query``, the likeliest first."""
     if query.expects is Expects.NUMBER and not query.asked.isdisjoint(_OFTEN):
         yield _FREQUENCY
@@ -74,7 +74,7 @@ def kinds_of(query: Query, first: Reading, second: Reading) -> Iterator[Kind]:
 
 def _amounts(
     query: Query, first: Reading, second: Reading, bare: bool, of: frozenset[str] | None = None
-) -> Iterator[Kind]:
+) -> Iterator[MentionKind]:
     """Amounts of each unit that both sides have (of those in ``of``), or of the one that the question names; ``bare``:
     numbers without a unit too, which count as the unit that the question names."""
     units = [{amount.unit for amount in _in_columns(query, side) if amount.unit} for side in (first, second)]
@@ -87,17 +87,17 @@ def _amounts(
         yield _amount(frozenset({"", *(of or ()), *(unit[:1] if unit else ())}), unit)
 
 
-def _amount(units: frozenset[str], bare: tuple[str, float] | None = None, query: Query | None = None) -> Kind:
+def _amount(units: frozenset[str], bare: tuple[str, float] | None = None, query: Query | None = None) -> MentionKind:
     """The kind of amounts of ``units``; ``bare`` is the unit, with its factor, of one that has none. With ``query``,
     what a column that it asks for tells, counts what the column's name says."""
 
-    def find(reading: Reading) -> list[Told]:
+    def find(reading: Reading) -> list[Mention]:
         found = _in_columns(query, reading) if query else _with_units(reading)
         amounts = [_measured(one, bare) for one in found if one.unit in units]
-        told = [Told(one, one.start, one.end, one.place, per=_per(reading, one)) for one in amounts]
-        return labelled(reading, told, by_verb=CLOCK in units)
+        mentions = [Mention(one, one.start, one.end, one.place, per=_per(reading, one)) for one in amounts]
+        return with_labels(reading, mentions, by_verb=CLOCK in units)
 
-    return Kind("number", find, _same_amount)
+    return MentionKind("number", find, _same_amount)
 
 
 def _with_units(reading: Reading) -> list[Quantity]:
@@ -114,7 +114,7 @@ def _in_columns(query: Query, reading: Reading) -> list[Quantity]:
     asked = [term.stem for term in query.terms]
     found = []
     for one in _with_units(reading):
-        names = [] if one.unit else column_of(reading, Told(one, one.start, one.end))
+        names = [] if one.unit else column_of(reading, Mention(one, one.start, one.end))
         counted = next((word.stem for word in names if overlap([word], asked, query.language)), "")
         found.append(replace(one, unit=counted or one.unit))
     return found
@@ -146,13 +146,13 @@ def _same_amount(one: Value, other: Value) -> bool | None:
     return is_one if one.bound == other.bound or not is_one else None
 
 
-def _find_dates(reading: Reading) -> list[Told]:
+def _find_dates(reading: Reading) -> list[Mention]:
     dates = (
         one
         for one in reading.dates
         if not _YEARS_ON.match(reading.text, one.end) and not _COUNTED_FROM.search(reading.text, 0, one.start)
     )
-    return labelled(reading, [Told(one, one.start, one.end) for one in dates], by_verb=True)
+    return with_labels(reading, [Mention(one, one.start, one.end) for one in dates], by_verb=True)
 
 
 def _same_date(one: Value, other: Value) -> bool | None:
@@ -163,11 +163,11 @@ def _same_date(one: Value, other: Value) -> bool | None:
     return same_day(one, other) if any(a and b for a, b in given) else None
 
 
-def _find_days(reading: Reading) -> list[Told]:
+def _find_days(reading: Reading) -> list[Mention]:
     """Days of the week."""
     found = [token for token in tokens(reading.text) if token.word.rstrip("s") in WEEKDAYS]
-    told = [Told(frozenset({token.word.rstrip("s")}), token.start, token.end) for token in found]
-    return labelled(reading, told, by_verb=True)
+    mentions = [Mention(frozenset({token.word.rstrip("s")}), token.start, token.end) for token in found]
+    return with_labels(reading, mentions, by_verb=True)
 
 
 def _same_names(one: Value, other: Value) -> bool | None:
@@ -177,7 +177,7 @@ def _same_names(one: Value, other: Value) -> bool | None:
     return bool((one & other) - TITLES)
 
 
-def _find_names(reading: Reading) -> list[Told]:
+def _find_names(reading: Reading) -> list[Mention]:
     """Runs of two and more neighbouring names."""
     runs: list[list[Word]] = []
     for word in reading.words:
@@ -186,12 +186,12 @@ def _find_names(reading: Reading) -> list[Told]:
             runs[-1].append(word)
         elif is_name:
             runs.append([word])
-    told = [
-        Told(frozenset(word.low for word in run), _start(reading, run[0]), run[-1].end, run[0].place)
+    mentions = [
+        Mention(frozenset(word.low for word in run), _start(reading, run[0]), run[-1].end, run[0].place)
         for run in runs
         if len(run) > 1 or _is_behind_initial(reading, run[0])
     ]
-    return labelled(reading, told)
+    return with_labels(reading, mentions)
 
 
 def _is_behind_initial(reading: Reading, word: Word) -> bool:
@@ -205,21 +205,21 @@ def _start(reading: Reading, name: Word) -> int:
     return initial.start() if initial else name.start
 
 
-def _find_frequencies(reading: Reading) -> list[Told]:
+def _find_frequencies(reading: Reading) -> list[Mention]:
     """How often: hourly, every six hours, twice a week."""
-    return labelled(reading, [Told(one, one.start, one.end) for one in frequencies(reading.text)])
+    return with_labels(reading, [Mention(one, one.start, one.end) for one in frequencies(reading.text)])
 
 
 def _same_frequency(one: Value, other: Value) -> bool | None:
     return one.agrees(other) if isinstance(one, Frequency) and isinstance(other, Frequency) else None
 
 
-def _find_prices(reading: Reading) -> list[Told]:
+def _find_prices(reading: Reading) -> list[Mention]:
     """Amounts of money, or that nothing is paid."""
     paid = [one for one in reading.quantities if one.unit in MONEY and one.value > 0]
     free = None if paid else _FREE.search(reading.text)
     prices = [Quantity(0.0, FREE, -1, *free.span())] if free else paid
-    return labelled(reading, [Told(one, one.start, one.end, one.place) for one in prices])
+    return with_labels(reading, [Mention(one, one.start, one.end, one.place) for one in prices])
 
 
 def _is_paid_alike(one: Value, other: Value) -> bool | None:
@@ -228,11 +228,11 @@ def _is_paid_alike(one: Value, other: Value) -> bool | None:
     return units == [FREE, FREE] if FREE in units else None
 
 
-def _find_versions(reading: Reading) -> list[Told]:
+def _find_versions(reading: Reading) -> list[Mention]:
     """Version numbers, each a whole word of the text."""
     words = tokens(reading.text)
     found = [(name, next(one for one in words if one.end > start)) for name, start in reading.versions]
-    return labelled(reading, [Told(frozenset({name}), word.start, word.end) for name, word in found])
+    return with_labels(reading, [Mention(frozenset({name}), word.start, word.end) for name, word in found])
 
 
 def _same_version(one: Value, other: Value) -> bool | None:
@@ -243,9 +243,9 @@ def _same_version(one: Value, other: Value) -> bool | None:
     return all(a == b for a, b in zip(mine, theirs, strict=False))
 
 
-_FREQUENCY = Kind("number", _find_frequencies, _same_frequency)
-_PRICE = Kind("number", _find_prices, _is_paid_alike)
-_VERSION = Kind("version", _find_versions, _same_version)
-_DATE = Kind("date", _find_dates, _same_date)
-_DAY = Kind("value", _find_days, _same_names)
-_NAME = Kind("value", _find_names, _same_names)
+_FREQUENCY = MentionKind("number", _find_frequencies, _same_frequency)
+_PRICE = MentionKind("number", _find_prices, _is_paid_alike)
+_VERSION = MentionKind("version", _find_versions, _same_version)
+_DATE = MentionKind("date", _find_dates, _same_date)
+_DAY = MentionKind("value", _find_days, _same_names)
+_NAME = MentionKind("value", _find_names, _same_names)

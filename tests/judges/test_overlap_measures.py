@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibrant.judges.free.comparing.held import pieces, share_held, share_of_pairs
+from calibrant.judges.free.comparing.overlap_measures import pieces, share_held, share_of_pairs
 from calibrant.judges.free.comparing.reading import read
 from calibrant.state.task import Language
 

@@ -1,17 +1,12 @@
-"""HTML, PDF and Word: formats whose text has to be taken out of them.
-
-The libraries are used directly where they keep what a citation needs and a generic loader loses: source lines and
-headings (HTML), pages and bookmarks (PDF), heading styles and tables (Word). Imported when first needed.
+"""HTML, whose text has to be taken out of it. Beautiful Soup is used directly: it keeps what a citation needs and a
+generic loader loses, the lines of the source and the headings. Imported when first needed.
 """
 
-import io
-import logging
 import re
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, Outline, Section, sections_from
+from calibrant.retrievers.knowledge.documents import Document, Lines, Outline, markdown_row, sections_from
 
 if TYPE_CHECKING:
     from bs4.element import Tag
@@ -32,13 +27,10 @@ MAX_REPEATED = 1_000_000
 """Characters that a page may gain by cells that stretch over several rows."""
 LONG_CELL = 1000
 """Several paragraphs in a cell longer than this are a page laid out with a table."""
-_BAR = "\\|"
-"""A bar inside a cell."""
 _PERMALINK_MARKS = {"¶", "#", "🔗"}
 _PERMALINK = re.compile(r"(?:\s*[¶🔗]|\s#)\s*$")
 _UNFINISHED_TAG = re.compile(r"</?[a-zA-Z][^<>]*\Z")
 """At the end of a page that was cut off: no browser shows it."""
-_MACHINE_TITLE = re.compile(r"^(untitled|microsoft \w+ - .*|.*\.(docx?|pdf|tex|indd|dvi))$", re.IGNORECASE)
 
 
 def html_document(text: str, path: Path) -> Document:
@@ -184,7 +176,7 @@ class _Page:
             for block in row.blocks:
                 self._write_block(block)
         else:
-            self._write(_markdown_row(cells, heads=row.tags == {"th"}), row.blocks[0].line, is_row=True)
+            self._write(markdown_row(cells, heads=row.tags == {"th"}), row.blocks[0].line, is_row=True)
 
     def _write(self, text: str, line: int | None, *, is_row: bool = False) -> None:
         if self._after_row and not is_row:
@@ -240,113 +232,5 @@ def _span(tag: Any, name: str) -> int:
     return min(max(int(said), 1), MAX_SPAN) if said.isdecimal() else 1
 
 
-def pdf_document(content: bytes, path: Path) -> Document:
-    """A PDF page by page; its bookmarks are its headings."""
-    import pypdf
-
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it logs each oddity of a file; ours is one typed failure
-    reader = pypdf.PdfReader(io.BytesIO(content))
-    if reader.is_encrypted and not reader.decrypt(""):
-        raise LoadError("the PDF is protected by a password")
-    texts = [_joined_lines(page.extract_text()) for page in reader.pages]
-    headings = _bookmarks(reader)
-    title = str(reader.metadata.title or "").strip() if reader.metadata else ""
-    if not any(text.strip() for text in texts):
-        raise LoadError("the PDF has no text in it (scanned pages?)")
-    sections = list(_page_sections(texts, headings))
-    return Document("pdf", _human(title) or path.stem, "".join(texts), sections)
-
-
-def _page_sections(texts: list[str], headings: dict[int, str]) -> Iterator[Section]:
-    offset, heading = 0, ""
-    for number, text in enumerate(texts, start=1):
-        heading = headings.get(number, heading)
-        yield Section(offset, offset + len(text), heading, page=number)
-        offset += len(text)
-
-
-def _bookmarks(reader: Any) -> dict[int, str]:
-    """The heading open on the first line of each bookmarked page. A damaged outline is no reason to lose the text."""
-    outline, found = Outline(), {}
-    try:
-        for level, item in _flat(reader.outline, 1):
-            page = reader.get_destination_page_number(item)
-            if page is not None:
-                found[page + 1] = outline.enter(level, str(item.title).strip())
-    except Exception:  # noqa: BLE001 - pypdf raises what it stumbles over: KeyError, TypeError, its own
-        return found
-    return found
-
-
-def _flat(items: list[Any], level: int) -> Iterator[tuple[int, Any]]:
-    for item in items:
-        if isinstance(item, list):
-            yield from _flat(item, level + 1)
-        else:
-            yield level, item
-
-
-def _joined_lines(text: str) -> str:
-    """Words that were hyphenated over a line end, whole again."""
-    return re.sub(r"(?<=[^\W\d_])-\n(?=[a-zà-ÿ])", "", text).rstrip() + "\n\n"
-
-
-def docx_document(content: bytes, path: Path) -> Document:
-    """A Word file: paragraphs and tables in order; its heading styles are its headings."""
-    import docx
-
-    file = docx.Document(io.BytesIO(content))
-    outline, marks, parts, length = Outline(), [], [], 0
-    for level, text in _word_blocks(file):
-        if level:
-            marks.append((length, outline.enter(level, text)))
-        parts.append(text + "\n\n")
-        length += len(text) + 2
-    title = _human((file.core_properties.title or "").strip())
-    body = "".join(parts)
-    return Document("docx", title or outline.first or path.stem, body, sections_from(marks, len(body)))
-
-
-def _word_blocks(file: Any) -> Iterator[tuple[int, str]]:
-    """Heading level (0 for none) and text of each paragraph and table."""
-    for item in file.iter_inner_content():
-        if hasattr(item, "rows"):
-            if text := _word_table(item):
-                yield 0, text
-        elif text := item.text.strip():
-            style = (item.style.name or "") if item.style is not None else ""
-            match = re.match(r"(?i)heading (\d)$", style)
-            yield (int(match.group(1)) if match else 1 if style.lower() == "title" else 0), text
-
-
-def _word_table(table: Any) -> str:
-    """A table as Markdown. Its first row names the columns, unless it has an empty cell or a figure."""
-    rows = [_word_row(row) for row in table.rows]
-    rows = [row for row in rows if any(row)]
-    heads = len(rows) > 1 and all(cell and not re.search(r"\d", cell) for cell in rows[0])
-    return "".join(_markdown_row(row, heads=heads and not place) for place, row in enumerate(rows)).rstrip("\n")
-
-
-def _word_row(row: Any) -> list[str]:
-    """The cells of a row. One merged over several columns is given once for each; blanks keep the columns in place."""
-    seen: set[Any] = set()
-    texts = []
-    for cell in row.cells:
-        texts.append("" if cell._tc in seen else _squeezed(cell.text))
-        seen.add(cell._tc)
-    return texts
-
-
-def _markdown_row(cells: Sequence[str], *, heads: bool) -> str:
-    """A row with its line end, and the rule below it where it ``heads`` the table."""
-    rule = "|---" * len(cells) + "|\n" if heads else ""
-    return f"| {' | '.join(cell.replace('|', _BAR) for cell in cells)} |\n{rule}"
-
-
 def _squeezed(text: str) -> str:
     return " ".join(text.split())
-
-
-def _human(title: str) -> str:
-    """A document's own title, unless it is one that a program made up."""
-    return "" if _MACHINE_TITLE.match(title) else title

@@ -1,0 +1,63 @@
+"""The encoder that gives texts their vectors, from the machine's settings."""
+
+from pathlib import Path
+
+from langchain_core.embeddings import Embeddings
+from pydantic import SecretStr
+
+from calibrant.graph.settings import Machine
+from calibrant.retrievers.embedder import LangChainEncoder, MiniLM, download_model, find_model
+from calibrant.state.protocols import TextEncoder
+
+NO_DOWNLOAD = "embedding-model-not-downloaded"
+"""A file of this name in the data directory says that the one try to download the embedding model failed."""
+
+DOWNLOAD_S = 20.0
+"""The one try to download the embedding model may take so long."""
+
+
+def encoder_of(
+    embeddings: Embeddings | TextEncoder | None, machine: Machine, api_key: SecretStr | None = None
+) -> TextEncoder | None:
+    """What was passed in, else what the settings name: ``auto``, ``none``, a directory, or an endpoint's model."""
+    if isinstance(embeddings, Embeddings):
+        return LangChainEncoder(embeddings)
+    if embeddings is not None:
+        return embeddings
+    if machine.embeddings == "none":
+        return None
+    if machine.embeddings == "auto":
+        found = find_model(None) or _downloaded(machine)
+        return MiniLM.open(found) if found else None
+    if machine.embeddings_base_url:
+        return LangChainEncoder(_endpoint(machine, api_key))
+    return MiniLM.open(machine.embeddings_path or Path(machine.embeddings))
+
+
+def _downloaded(machine: Machine) -> Path | None:
+    """The model from its download, which is tried once: a file in the data directory remembers that it failed."""
+    failed = failed_download(machine)
+    if not machine.allow_download or failed.exists():
+        return None
+    found = download_model(DOWNLOAD_S)
+    if found is None:
+        machine.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        failed.write_text("The embedding model could not be downloaded. Remove this file to try again.\n")
+    return found
+
+
+def failed_download(machine: Machine) -> Path:
+    """The file that is there if the model's download was tried and failed."""
+    return machine.data_dir / NO_DOWNLOAD
+
+
+def _endpoint(machine: Machine, api_key: SecretStr | None) -> Embeddings:
+    """Embeddings of an OpenAI-compatible endpoint. Its context check is off: that would download an encoding."""
+    from langchain_openai import OpenAIEmbeddings
+
+    return OpenAIEmbeddings(
+        model=machine.embeddings,
+        openai_api_base=machine.embeddings_base_url,
+        openai_api_key=api_key or SecretStr("none"),
+        check_embedding_ctx_length=False,
+    )
