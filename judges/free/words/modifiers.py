@@ -58,6 +58,11 @@ def is_of_the_other(question: str, text: str, language: Language) -> bool:
     )
 
 
+def tells_apart(word: str, language: Language) -> bool:
+    """Whether a word says which of two things of a kind is meant, beside whatever it stands."""
+    return word in _listed(language)
+
+
 def _excludes(poles: frozenset[Pole], others: frozenset[Pole]) -> bool:
     """Whether two words stand on different poles of a line, and nowhere on the same one."""
     lines = {line for line, _ in poles} & {line for line, _ in others}
