@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.synthesis.preferred import in_force, stated
+from calibrant.judges.free.synthesis.preferred import in_force, reason_to_follow
 from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.evidence import Evidence, Locator
 
@@ -41,7 +41,7 @@ def claim(
 )
 def test_why_a_claim_is_followed(item: Evidence, text: str, expected: tuple[str, str] | None) -> None:
     passages = {one.id: one for one in (OLD, item)}
-    told = stated(claim("c1", OLD), claim("c2", item, text), passages)
+    told = reason_to_follow(claim("c1", OLD), claim("c2", item, text), passages)
     assert (told and (told[0].id, told[1])) == expected
 
 

@@ -21,7 +21,7 @@ _CONFIDENCE_TIE = 0.02
 def preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Claim:
     """What claims and documents say of their age decides; else the more confident claim; in a tie the newer one, where
     both have dates."""
-    told = stated(one, other, passages)
+    told = reason_to_follow(one, other, passages)
     if told is not None:
         return told[0]
     if abs(one.confidence - other.confidence) > _CONFIDENCE_TIE:
@@ -32,7 +32,7 @@ def preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Cla
     return max((one, other), key=lambda claim: (claim.confidence, claim is one))
 
 
-def stated(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> tuple[Claim, Reason] | None:
+def reason_to_follow(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> tuple[Claim, Reason] | None:
     """The claim that holds by what is said in it or in its document, and why; None where nothing is."""
     readings = read(one.text), read(other.text)
     if changes(*readings):
