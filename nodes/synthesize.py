@@ -39,7 +39,7 @@ def synthesize(deps: Deps) -> Node:
         answered = own_results(state)
         kept = tuple(result for result in answered if result.confidence.score >= work.context.min_confidence)
         excluded = tuple(result for result in answered if result not in kept)
-        given = await _to_compose(state, state.perceived, kept, work)
+        given, replaced = await _to_compose(state, state.perceived, kept, work)
         synthesis = await _composed(given, state, work)
         synthesis = synthesis.replace(
             excluded=tuple(result.id for result in excluded),
@@ -49,6 +49,7 @@ def synthesize(deps: Deps) -> Node:
                 given.conflicts,
                 tuple(result.question for result in excluded),
                 failed_sources(state),
+                replaced,
             ),
         )
         work.emit(Synthesized.of(synthesis))
@@ -57,12 +58,15 @@ def synthesize(deps: Deps) -> Node:
     return node
 
 
-async def _to_compose(state: View, task: Task, kept: Sequence[SubResult], work: Work) -> ToCompose:
-    """What the answer is composed of: the claims of the results ``kept``, checked, and what disagrees with them."""
+async def _to_compose(
+    state: View, task: Task, kept: Sequence[SubResult], work: Work
+) -> tuple[ToCompose, tuple[str, ...]]:
+    """What the answer is composed of: the claims of the results ``kept``, checked, and what disagrees with them. Beside
+    it the statements that hold no more, since another document replaces theirs."""
     questions = questions_of(state, kept)
     own = await _checked(claims_of(kept, state.evidence, limit=work.context.max_claims), state, work)
     claims, conflicts = await _disagreements(own, questions, state, work)
-    return ToCompose(
+    given = ToCompose(
         task=task,
         questions=questions,
         claims=claims,
@@ -72,6 +76,8 @@ async def _to_compose(state: View, task: Task, kept: Sequence[SubResult], work: 
         missing=unique((*missing_parts(state, kept), *(result.missing for result in kept if result.missing))),
         today=work.today,
     )
+    told = {claim.text for claim in claims}
+    return given, unique(claim.text for claim in own if claim.text not in told and claim.verdict.stands)
 
 
 async def _composed(given: ToCompose, state: View, work: Work) -> Synthesis:
@@ -163,7 +169,7 @@ async def _disagreements(
     touching = tuple(conflict for conflict in judged.value if ids & conflict.ids)
     told = {claim_id for conflict in touching for claim_id in conflict.ids}
     heard_of = [claim for claim in claims if claim.id in ids | told]
-    return in_force(heard_of, told, state.evidence), touching
+    return in_force(heard_of, told, state.evidence, work.today), touching
 
 
 def _overall(kept: Sequence[SubResult]) -> Confidence:

@@ -114,6 +114,27 @@ async def test_who_is_asked_for_is_not_where_somebody_is(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
+    ("opening", "left_out"),
+    [
+        ("This guide replaces the Member Handbook.", True),
+        ("This guide does not replace the Member Handbook.", False),
+        ("From 1 January 2099 this guide replaces the Member Handbook.", False),
+        ("These rules have been replaced: see the Member Handbook.", False),
+    ],
+)
+async def test_what_was_replaced_is_left_out_with_a_word(tmp_path: Path, opening: str, left_out: bool) -> None:
+    documents = {
+        "guide.md": f"# Boat Guide\n\n{opening}\n\n- Helmets are required on the dock.\n",
+        "handbook.md": "# Member Handbook\n\n- Life jackets are required on the water.\n",
+    }
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", documents))
+    state = await run(graph_for(tmp_path / "data"), "List what is required.")
+    assert "Helmets" in state.answer
+    assert ("Life jackets" in state.answer) is not left_out
+    assert any("Life jackets" in warning for warning in state.warnings) is left_out
+
+
+@pytest.mark.parametrize(
     ("question", "quote"),
     [
         ("Who is silent for two minutes?", "two minutes"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.comparing.age import Age, age_of, is_newer, replaces, supersedes
+from calibrant.judges.free.comparing.age import Age, age_of, is_newer
 from calibrant.state.evidence import Evidence, Locator
 
 
@@ -45,41 +45,3 @@ def test_since_when_a_sentence_holds_is_its_age() -> None:
 )
 def test_which_is_newer_is_told_by_what_both_say(one: Age, other: Age, newer: bool | None) -> None:
     assert is_newer(one, other) is newer
-
-
-def test_a_document_replaces_the_one_that_it_names() -> None:
-    handbook = document("Harlow staff handbook", "Costs are refunded.", "handbook.md")
-    update = document("Travel policy", "This replaces the chapter on travel of the staff handbook.", "policy.md")
-    held = [handbook, update]
-    assert replaces(update.document, handbook.document, held)
-    assert not replaces(handbook.document, update.document, held)
-    assert not replaces(update.document, document("Price list", name="prices.md").document, held)
-
-
-RULES = "Rules of the rink"
-
-
-def version(number: int, line: str, title: str = RULES) -> Evidence:
-    return document(title, f"Version {number}, in force from 1 May 202{number}. {line}", f"v{number}.md")
-
-
-@pytest.mark.parametrize(
-    ("line", "title", "expected"),
-    [
-        ("It replaces version 1.", RULES, (True, True)),
-        ("It supersedes all previous versions.", RULES, (True, True)),
-        ("It replaces the rules of the rink of 2021.", RULES, (True, True)),
-        ("It replaces section 3 of version 1.", RULES, (True, False)),
-        ("It amends version 1.", RULES, (True, False)),
-        ("It replaces version 0.", RULES, (False, False)),
-        ("It is replaced by version 1.", RULES, (False, False)),
-        ("It replaces version 1.", "Rules of the pool", (False, False)),
-        ("Lamps are replaced once a year.", RULES, (False, False)),
-    ],
-)
-def test_a_later_version_replaces_the_one_that_it_names(line: str, title: str, expected: tuple[bool, bool]) -> None:
-    """As a whole, where it does not name a part of it."""
-    old, new = version(1, ""), version(2, line, title)
-    held = [old, new]
-    assert (replaces(new.document, old.document, held), supersedes(new.document, old.document, held)) == expected
-    assert not replaces(old.document, new.document, held)

@@ -134,6 +134,12 @@ OWNED = ("Who owns Heather Bell?", "Mairi Sinclair has owned Heather Bell, a Loc
         (("Was the museum open in 2018?", "And in 2019?", "Where is it?"), "Where is the museum?"),
         (("What does the pool cost?", "And for children?", "And on Sundays?", "Where is it?"), "Where is the pool?"),
         (("What happened on 2 March?", "And on 9 April?"), "What happened on 9 April?"),
+        (("What happens on 1 March?", "And May 5?"), "What happens on May 5?"),
+        (("What happens on March 1?", "And May 5?"), "What happens on May 5?"),
+        (("What happens on March 1, 2025?", "And on 5 May?"), "What happens on 5 May?"),
+        (("What happens on March 1st?", "And on the 5th of May?"), "What happens on the 5th of May?"),
+        (("What may 5 members do?", "And 6 members?"), "What may 6 members do?"),
+        (("O que acontece em 1º de março?", "E em 5 de maio?"), "O que acontece em 5 de maio?"),
         (("O que aconteceu em 2 de março?", "E em 9 de abril?"), "O que aconteceu em 9 de abril?"),
         (("What is the fee for members?", "And for others?", "When is it due?"), "When is the fee due?"),
         (

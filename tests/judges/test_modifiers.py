@@ -19,6 +19,8 @@ OTHER = [
     ("How much does a junior membership cost?", "A full membership costs 180 pounds a year."),
     ("Who was the third keeper of the light?", "The second keeper of the light was Amos Kettle."),
     ("How long is the temporary permit valid?", "The permanent permit is valid for ten years."),
+    ("When does the big pool open?", "The small pool on the other side opens at 8:00."),
+    ("Quanto custa o bilhete de adulto?", "O bilhete de criança custa 4 euros no outro dia."),
     ("Qual é o número mínimo de passageiros no convés superior?", "O número máximo no convés superior é 60."),
     ("Quanto custa o ingresso mais caro?", "O ingresso mais barato custa 18 reais."),
     ("Quantos litros tem o menor tanque?", "O maior tanque tem 1,2 milhão de litros."),
@@ -37,6 +39,12 @@ SAME = [
     ("How much does a full membership cost?", "An annual membership costs 180 pounds."),
     ("What does a flashing yellow light mean?", "Light: Yellow, flashing; Meaning: Pre-alarm"),
     ("Qual é o número máximo de visitantes por dia?", "O aquário recebe no máximo 420 visitantes por dia."),
+    ("How much does a large boat cost?", "Small boats cost 10 euros a night, all others 20 euros a night."),
+    ("How much does a large boat cost?", "Small boats cost 10 euros a night, every other boat 20 euros."),
+    ("How much does a full membership cost?", "A trial membership is free for a month; after that it costs 20 euros."),
+    ("When does the big pool open?", "The small pool opens at 8:00, the other one at 9:00."),
+    ("Quanto paga um barco grande?", "Um barco pequeno paga 10 euros por noite, os demais 20 euros."),
+    ("Quanto custa o bilhete de adulto?", "O bilhete de criança custa 4 euros, os outros custam 8 euros."),
     ("Qual é o número mínimo de pessoas num grupo?", "Os grupos precisam de ter pelo menos oito pessoas."),
 ]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from calibrant.judges.free.synthesis.preferred import in_force, stated
-from calibrant.state.answer import Claim, Span
+from calibrant.judges.free.synthesis.preferred import in_force, reason_to_follow
+from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.evidence import Evidence, Locator
 
 
@@ -17,8 +17,15 @@ PART = page("part", "Version 2, in force from 1 May 2024. It replaces section 3 
 OTHER = page("other", "The rink is round.", "Leaflet")
 
 
-def claim(identity: str, item: Evidence, text: str = "Keys cost 20 euros.", question: str = "q1") -> Claim:
-    return Claim(id=identity, text=text, spans=(Span(evidence_id=item.id, quote=text),), question_id=question)
+def claim(
+    identity: str,
+    item: Evidence,
+    text: str = "Keys cost 20 euros.",
+    question: str = "q1",
+    verdict: Verdict = Verdict.SUPPORTED,
+) -> Claim:
+    span = Span(evidence_id=item.id, quote=text)
+    return Claim(id=identity, text=text, spans=(span,), question_id=question, verdict=verdict)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +41,7 @@ def claim(identity: str, item: Evidence, text: str = "Keys cost 20 euros.", ques
 )
 def test_why_a_claim_is_followed(item: Evidence, text: str, expected: tuple[str, str] | None) -> None:
     passages = {one.id: one for one in (OLD, item)}
-    told = stated(claim("c1", OLD), claim("c2", item, text), passages)
+    told = reason_to_follow(claim("c1", OLD), claim("c2", item, text), passages)
     assert (told and (told[0].id, told[1])) == expected
 
 
@@ -44,11 +51,12 @@ def test_why_a_claim_is_followed(item: Evidence, text: str, expected: tuple[str,
         ((claim("c2", NEW),), set(), ["c2"]),
         ((claim("c2", NEW),), {"c1", "c2"}, ["c1", "c2"]),
         ((claim("c2", NEW, question="q2"),), set(), ["c1", "c2"]),
+        ((claim("c2", NEW, verdict=Verdict.UNVERIFIED),), set(), ["c1", "c2"]),
         ((claim("c2", PART),), set(), ["c1", "c2"]),
         ((claim("c2", OTHER),), set(), ["c1", "c2"]),
         ((), set(), ["c1"]),
     ],
-    ids=["beside it", "disputed", "another question", "a part of it", "another document", "alone"],
+    ids=["beside it", "disputed", "another question", "not borne out", "a part of it", "another document", "alone"],
 )
 def test_what_a_replaced_document_says_does_not_stand_beside_what_replaces_it(
     others: tuple[Claim, ...], disputed: set[str], left: list[str]

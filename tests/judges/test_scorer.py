@@ -143,11 +143,12 @@ def test_warnings_name_what_the_reader_must_know() -> None:
     claims = Claim(id="a", text="A."), Claim(id="b", text="B.")
     conflict = Conflict(id="a-b", kind=ConflictKind.CONTRADICTION, severity=0.9, first=claims[0], second=claims[1])
     assert warnings_of(0.9, [], [], []) == ()
-    told = warnings_of(0.4, [conflict], ["Which port?", "List the limits."], ["web"])
+    told = warnings_of(0.4, [conflict], ["Which port?", "List the limits."], ["web"], ["The port is 80."])
     assert told == (
         "Low overall confidence (40%). Results may be unreliable.",
         "1 conflict between sources. Review carefully.",
         "2 low-confidence results left out: Which port?; List the limits.",
+        "1 statement left out, of a document that another one says it replaces: The port is 80.",
         "1 source could not be searched: web.",
     )
 

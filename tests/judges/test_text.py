@@ -149,6 +149,42 @@ def test_what_opens_a_paragraph_is_no_heading(text: str) -> None:
             ["Send it with the papers to London by the end of May."],
         ),
         ("1. Sort the rows\n2. Add them", ["Sort the rows", "Add them"]),
+        (
+            "1. Report of the chair\nThe chair was thanked for a long report.",
+            ["Report of the chair", "The chair was thanked for a long report."],
+        ),
+        (
+            "2. Apologies received\nBo Ek and Ann Lee could not come to the meeting.",
+            ["Apologies received", "Bo Ek and Ann Lee could not come to the meeting."],
+        ),
+        (
+            "2. The chair reported on the\nNew Harbour project, which has been delayed by the storm.",
+            ["The chair reported on the New Harbour project, which has been delayed by the storm."],
+        ),
+        (
+            "2. The committee visited\nNew Harbour, where the works have been delayed by the storm.",
+            ["The committee visited New Harbour, where the works have been delayed by the storm."],
+        ),
+        (
+            "1) Ask the Harbour Master\nAnna Lind for a key before the first day of your stay here.",
+            ["Ask the Harbour Master Anna Lind for a key before the first day of your stay here."],
+        ),
+        (
+            "3. New members are\nAnn Lee, Bo Ek and the four skippers of the new boats.",
+            ["New members are Ann Lee, Bo Ek and the four skippers of the new boats."],
+        ),
+        (
+            "1. Festa do verão\nA festa foi adiada para o dia 27 de junho.",
+            ["Festa do verão", "A festa foi adiada para o dia 27 de junho."],
+        ),
+        (
+            "1. A direção visitou\nLisboa, onde a obra está atrasada por causa da chuva.",
+            ["A direção visitou Lisboa, onde a obra está atrasada por causa da chuva."],
+        ),
+        (
+            "2. Pedir a chave ao mestre\nRui Costa antes do primeiro dia da estadia no porto.",
+            ["Pedir a chave ao mestre Rui Costa antes do primeiro dia da estadia no porto."],
+        ),
     ],
 )
 def test_what_stands_under_an_entry_that_only_names_something(source: str, expected: list[str]) -> None:

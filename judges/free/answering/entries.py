@@ -1,15 +1,17 @@
 """Entries of a list that say what they are about ("Yard manager: Ann"): whether it is what the question asks for.
 
-A list names each thing by all of its name, so that an entry tells nothing of the deputy yard manager.
+A list names each thing by all of its name, so that an entry tells nothing of the deputy yard manager. Whose it is, or
+for whom, it mostly leaves out: the chair of the club is its chair.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from calibrant.judges.free.answering.admissible import CELL
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, is_said, keys, left_open
 from calibrant.judges.free.evidence.relevance import ScoredPassage, title_of
+from calibrant.judges.free.words.modifiers import tells_apart
 from calibrant.judges.free.words.text import Sentence, content_words, stem, tokens
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
@@ -21,11 +23,26 @@ _LABEL = re.compile(r"((?:[^\W\d_]+[ -]){0,3}[^\W\d_]+): \S")
 _ARTICLES = frozenset(("the", "a", "an", "your", "our", "their", "its", "o", "os", "as", "um", "uma", "seu", "sua"))
 _OF = frozenset(("of", "for", "de", "da", "do", "dos", "das", "para"))
 _IDLE = frozenset(
-    ("current", "present", "new", "actual", "exact", "official", "own", "full", "default", "usual", "normal",
-     "standard", "typical", "general", "atual", "novo", "nova", "exato", "exata", "oficial", "próprio", "própria",
-     "padrão", "geral")
+    ("current", "present", "new", "actual", "own", "full", "right", "correct", "best", "main", "real",
+     "atual", "novo", "nova", "melhor", "direito", "direita")
 )  # fmt: skip
-"""Words that make no other thing of the one that they are said of."""
+"""Words that make no other thing of the one that they are said of, though they have an opposite."""
+_DEPUTIES = frozenset(
+    ("deputy", "vice", "assistant", "acting", "interim", "former", "previous", "past", "retired", "honorary", "youth",
+     "emergency", "emergencies", "weekend", "adjunto", "adjunta", "substituto", "substituta", "suplente", "interino",
+     "interina", "ex", "anterior", "auxiliar", "honorário", "honorária", "juvenil", "emergência", "emergências")
+)  # fmt: skip
+"""Words that make another office or thing of the one that they are said of, besides those that have an opposite."""
+_BODIES = frozenset(
+    ("committee", "subcommittee", "commission", "department", "section", "division", "comissão", "subcomissão",
+     "comitê", "comité", "departamento", "secção", "seção", "divisão")
+)  # fmt: skip
+"""Parts of a house that have offices of their own."""
+_HOUSES = frozenset(
+    ("school", "library", "museum", "hospital", "church", "university", "college", "theatre", "hotel", "restaurant",
+     "shop", "escola", "biblioteca", "museu", "igreja", "universidade", "faculdade", "teatro", "restaurante", "loja")
+)  # fmt: skip
+"""Houses: under the title of one, another is asked for in vain."""
 
 
 def label_of(sentence: Sentence) -> str:
@@ -51,8 +68,9 @@ def _is_meant(query: Query, item: Evidence, sentence: Sentence) -> bool:
 
 
 def asks_for_less(query: Query, passage: ScoredPassage, sentence: Sentence) -> bool:
-    """Whether the question narrows down what the label of an entry names, by a word that neither the entry says nor
-    the prose beside it nor what stands above: the deputy yard manager, the chair of the safety committee."""
+    """Whether the question narrows down what the label of an entry names to another office or thing, by a word that
+    neither the entry says nor the prose beside it nor what stands above: the deputy yard manager, the chair of the
+    safety committee. The chair of the board, or the treasurer elected, is not another one."""
     label = label_of(sentence)
     said, asked = (keys(text, query.language) for text in (label, query.text))
     places = [at for at, (term, _, _) in enumerate(query.spans) if covered(term, said) >= 0.5]
@@ -61,7 +79,27 @@ def asks_for_less(query: Query, passage: ScoredPassage, sentence: Sentence) -> b
         return False
     held = _held(query.language, passage, sentence)
     narrowing = [*_before(query, places[0]), *_behind(query, places[-1])]
-    return any(term.word not in _IDLE and covered(term, held) < 0.5 for term in narrowing)
+    open_ones = [term for term in narrowing if term.word not in _IDLE and covered(term, held) < 0.5]
+    beside = [keys(other, query.language) for other in _labels(passage) if other != label]
+    alike = [other for other in beside if all(is_said(word, stem(word, query.language), other) for word in words)]
+    above = keys(title_of(passage.evidence), query.language)
+    return any(
+        _makes_another(query.language, term, above) or any(covered(term, other) >= 0.5 for other in alike)
+        for term in open_ones
+    )
+
+
+def _makes_another(language: Language, term: Term, above: frozenset[str]) -> bool:
+    """Whether a word makes another thing of the one that it narrows down."""
+    if term.word in _HOUSES:
+        return not above.isdisjoint(_HOUSES)
+    parts = {term.word, *term.parts}
+    return not parts.isdisjoint(_DEPUTIES | _BODIES) or any(tells_apart(part, language) for part in parts)
+
+
+def _labels(passage: ScoredPassage) -> Iterator[str]:
+    """What the entries of a passage say that they are about."""
+    return (label for one in passage.sentences if (label := label_of(one.sentence)))
 
 
 def _held(language: Language, passage: ScoredPassage, sentence: Sentence) -> frozenset[str]:

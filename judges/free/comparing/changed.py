@@ -5,20 +5,32 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Protocol, TypeVar
 
+from calibrant.judges.free.comparing.decided import is_decided, turns
 from calibrant.judges.free.comparing.reading import Reading
 
+CURRENCY = r"(?:(?:[A-Z]{1,2}\$|[$€£¥])\s?)?"
+"""What stands before an amount of money: its number begins behind it."""
 _CHANGED_FROM = re.compile(
     r"\b(?:moved|postponed|rescheduled|shifted|changed|raised|increased|rose|risen|grew|grown|lowered|reduced|cut|fell"
     r"|fallen|dropped|extended|shortened|went (?:up|down)|gone (?:up|down)|brought forward|put (?:back|off)"
     r"|adiad[oa]s?|adiou|mudou|mudaram|mudad[oa]s?|passou|passaram|alterad[oa]s?|alterou|aumentou|aumentad[oa]s?|subiu"
     r"|subiram|reduzid[oa]s?|reduziu|baixou|transferid[oa]s?|antecipad[oa]s?|prorrogad[oa]s?)\b"
-    r"[^.;:]{0,40}\b(?:from|de|do|da|dos|das)\s+(?:(?:the|\w+day)\s+)?$",
+    r"[^.;:]{0,40}\b(?:from|de|do|da|dos|das)\s+(?:(?:the|\w+day)\s+)?"
+    rf"{CURRENCY}$",
     re.IGNORECASE,
 )
 """Before what was so: a verb of change, in the past, and "from"."""
-_TO = re.compile(r"\s*(?:to|para|a)\s+(?:(?:the|o|a|as)\s+)?(?:[^\W\d]+,?\s+)?", re.IGNORECASE)
+_TO = re.compile(rf"\s*(?:to|para|a)\s+(?:(?:the|o|a|as)\s+)?(?:[^\W\d]+,?\s+)?{CURRENCY}", re.IGNORECASE)
 """Between what was so and what is, with a word such as a day's name."""
-_WAS = re.compile(r"\b(?:was|were|had|used to be|era|eram|foi)\s+$", re.IGNORECASE)
+_WAS = re.compile(rf"\b(?:was|were|had|used to be|era|eram|foi)\s+(?:de\s+)?{CURRENCY}$", re.IGNORECASE)
+_SUGGESTED = re.compile(
+    r"\b(?:propos\w+|motions?|suggest\w+|would|(?-i:may)|might|could|should|if|unless|whether|propost\w+|propôs|moç(?:ão|ões)"
+    r"|suger\w+|seriam?|fossem?|poderiam?|podem?|deveriam?|caso)\b",
+    re.IGNORECASE,
+)
+"""What is told with it was not done, unless it says how it was decided."""
+_NEAR = 120
+"""Characters before a value in which the words are looked for that say what it is: longer than any pattern."""
 
 
 class Placed(Protocol):
@@ -38,16 +50,26 @@ class Placed(Protocol):
 PlacedT = TypeVar("PlacedT", bound=Placed)
 
 
-def is_former(reading: Reading, one: Placed, following: Placed) -> bool:
-    """Whether ``one`` is what was so before, and ``following`` what has taken its place."""
-    if not _TO.fullmatch(reading.text, one.end, following.start):
-        return False
-    return bool(_CHANGED_FROM.search(reading.text[: one.start]))
-
-
 def former(reading: Reading, values: Sequence[PlacedT]) -> list[PlacedT]:
-    """Those of ``values``, in their order in the text, that were so before."""
-    return [one for one, following in pairwise(values) if is_former(reading, one, following)]
+    """Those of ``values``, in their order in the text, that were so before: another one has taken their place."""
+    gone = [one for one, following in pairwise(values) if _gives_way(reading, one, following)]
+    return gone if gone and _is_done(reading) else []
+
+
+def stands_behind(reading: Reading, one: Placed, words: re.Pattern[str]) -> bool:
+    """Whether ``words``, a pattern with an end, are found right before ``one``."""
+    return words.search(reading.text, max(0, one.start - _NEAR), one.start) is not None
+
+
+def _gives_way(reading: Reading, one: Placed, following: Placed) -> bool:
+    return bool(_TO.fullmatch(reading.text, one.end, following.start)) and stands_behind(reading, one, _CHANGED_FROM)
+
+
+def _is_done(reading: Reading) -> bool:
+    """Whether a change was made: not denied, not rejected, and not only proposed."""
+    if reading.negative or turns(reading):
+        return False
+    return is_decided(reading) or not _SUGGESTED.search(reading.text)
 
 
 def tells_change(reading: Reading) -> bool:
@@ -64,5 +86,5 @@ def current(reading: Reading, values: Sequence[PlacedT], against: Reading) -> li
 
 def _tells_of_the_past(reading: Reading) -> bool:
     """Whether it tells a change itself, or what was, or of a year."""
-    was = any(_WAS.search(reading.text[: amount.start]) for amount in reading.quantities)
+    was = any(stands_behind(reading, amount, _WAS) for amount in reading.quantities)
     return tells_change(reading) or was or any(date.scope or not date.month for date in reading.dates)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from calibrant.judges.free.comparing.changed import current, is_former
+from calibrant.judges.free.comparing.changed import CURRENCY, current, former, stands_behind
 from calibrant.judges.free.comparing.quantities import same_day
 from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, Word, read
 from calibrant.judges.free.evidence.lexical import Query
@@ -22,13 +22,14 @@ _COLUMN = re.compile(r"(?:^|; )[^:;]{1,60}: $")
 ROW = re.compile(r"; [^:;]{1,60}: ")
 """Of a table: which row is meant, is settled, and its other cells limit nothing."""
 _RANGE = re.compile(
-    r"\s*(?:to|until|till|through|[-–—]|a|à|às|ao|até)\s*(?:(?:the|o|a|as)\s+)?(?:[^\W\d]+,?\s+)?", re.IGNORECASE
+    rf"\s*(?:to|until|till|through|[-–—]|a|à|às|ao|até)\s*(?:(?:the|o|a|as)\s+)?(?:[^\W\d]+,?\s+)?{CURRENCY}",
+    re.IGNORECASE,
 )
 """Between the ends of a range, with a word such as a day's name."""
-_BETWEEN = re.compile(r"\b(?:between|entre)\s+(?:(?:the|o|a|as)\s+)?$", re.IGNORECASE)
+_BETWEEN = re.compile(rf"\b(?:between|entre)\s+(?:(?:the|o|a|as)\s+)?{CURRENCY}$", re.IGNORECASE)
 """Before a range that "and" joins."""
-_AND = re.compile(r"\s+(?:and|e)\s+(?:(?:the|o|a|as)\s+)?", re.IGNORECASE)
-_UNTIL = re.compile(r"\b(?:until|till|até)\s+(?:(?:the|o|a|as)\s+)?$", re.IGNORECASE)
+_AND = re.compile(rf"\s+(?:and|e)\s+(?:(?:the|o|a|as)\s+)?{CURRENCY}", re.IGNORECASE)
+_UNTIL = re.compile(rf"\b(?:until|till|até)\s+(?:(?:the|o|a|as)\s+)?{CURRENCY}$", re.IGNORECASE)
 _SEVERAL = 2
 _LEAST_KIN = 4
 """Letters in common from which words are of one kin: rent and rental."""
@@ -178,7 +179,7 @@ def with_labels(reading: Reading, found: Sequence[Mention], by_verb: bool = Fals
       of its cell, and for the verb of a time (``by_verb``), which those behind it share that have no words.
 
     Brackets apart, the end of a range has the label of its start."""
-    found = [replace(one, ends=bool(_UNTIL.search(reading.text, 0, one.start))) for one in found]
+    found = [replace(one, ends=stands_behind(reading, one, _UNTIL)) for one in found]
     if len(found) < _SEVERAL:
         return [_with(one, column_of(reading, one) or reading.words) for one in found]
     roles = [_bracket(reading, one) for one in found]
@@ -203,10 +204,11 @@ def with_labels(reading: Reading, found: Sequence[Mention], by_verb: bool = Fals
 def _in_rows(reading: Reading, found: Sequence[Mention], follow: bool) -> list[Mention]:
     """``found`` with the label of the start at the end of each range, and, to ``follow``, with that of the one before
     where one has none."""
+    gone = {one.start for one in former(reading, found)}
     rows = [found[0]]
     for one in found[1:]:
         last = rows[-1]
-        ends = _is_range(reading, last, one) and not is_former(reading, last, one)
+        ends = last.start not in gone and _is_range(reading, last, one)
         label = last.label if ends or (follow and not one.label) else one.label
         rows.append(replace(one, label=label, ends=one.ends or ends))
     return rows
@@ -214,7 +216,7 @@ def _in_rows(reading: Reading, found: Sequence[Mention], follow: bool) -> list[M
 
 def _is_range(reading: Reading, one: Mention, other: Mention) -> bool:
     """Whether two neighbours are the ends of a range: from 7:00 to 21:00, between 7:00 and 21:00."""
-    if _BETWEEN.search(reading.text, 0, one.start):
+    if stands_behind(reading, one, _BETWEEN):
         return bool(_AND.fullmatch(reading.text, one.end, other.start))
     return not one.ends and bool(_RANGE.fullmatch(reading.text, one.end, other.start))
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.reading import read
-from calibrant.judges.free.synthesis.preferred import stated
+from calibrant.judges.free.synthesis.preferred import reason_to_follow
 from calibrant.judges.given import Composed, ToCompose
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Verdict
 from calibrant.state.evidence import Evidence, path_of
@@ -240,10 +240,13 @@ class _Said:
     def _why(self, dispute: _Dispute) -> str:
         """Why the first side is followed, where one reason holds against all others."""
         first, *others = dispute.members
-        told = [stated(first, other, self._passages) for other in others]
-        reasons = {one[1] for one in told if one is not None and one[0] is first}
-        is_one = len(reasons) == 1 and all(one is not None and one[0] is first for one in told)
-        return self._words[reasons.pop()] if is_one and not dispute.ambiguous else ""
+        reasons = set[str]()
+        for other in others:
+            followed, reason = reason_to_follow(first, other, self._passages) or (other, "")
+            if followed is not first:
+                return ""
+            reasons.add(reason)
+        return self._words[reasons.pop()] if len(reasons) == 1 and not dispute.ambiguous else ""
 
     def _marked(self, claim: Claim) -> str:
         mark = self._words.get(claim.verdict, "")

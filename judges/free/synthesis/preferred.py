@@ -1,12 +1,13 @@
 """Which of two claims that do not go together the answer follows, and which claims hold no more."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
-from calibrant.judges.free.comparing.age import age_of, is_newer, replaces, supersedes
+from calibrant.judges.free.comparing.age import age_of, is_newer
 from calibrant.judges.free.comparing.quantities import changes
 from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.comparing.replacing import replaces, supersedes
 from calibrant.state.answer import Claim
 from calibrant.state.evidence import Evidence
 
@@ -20,7 +21,7 @@ _CONFIDENCE_TIE = 0.02
 def preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Claim:
     """What claims and documents say of their age decides; else the more confident claim; in a tie the newer one, where
     both have dates."""
-    told = stated(one, other, passages)
+    told = reason_to_follow(one, other, passages)
     if told is not None:
         return told[0]
     if abs(one.confidence - other.confidence) > _CONFIDENCE_TIE:
@@ -31,7 +32,7 @@ def preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Cla
     return max((one, other), key=lambda claim: (claim.confidence, claim is one))
 
 
-def stated(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> tuple[Claim, Reason] | None:
+def reason_to_follow(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> tuple[Claim, Reason] | None:
     """The claim that holds by what is said in it or in its document, and why; None where nothing is."""
     readings = read(one.text), read(other.text)
     if changes(*readings):
@@ -57,16 +58,18 @@ def _by_age(
     return None if newer is None else ((one if newer else other), "newer")
 
 
-def in_force(claims: Sequence[Claim], disputed: Set[str], evidence: Iterable[Evidence]) -> tuple[Claim, ...]:
-    """The claims without those of a document that another one says it replaces, where that one answers their question
-    too. The ``disputed`` ones, by id, stay: they are told as that."""
+def in_force(
+    claims: Sequence[Claim], disputed: Set[str], evidence: Iterable[Evidence], today: date | None = None
+) -> tuple[Claim, ...]:
+    """The claims without those of a document that another one says it replaces as a whole, where that one answers their
+    question too and is borne out. The ``disputed`` ones, by id, stay: they are told as that."""
     passages = {item.id: item for item in evidence}
     documents = {claim.id: _document(claim, passages) for claim in claims}
 
     def is_replaced(claim: Claim) -> bool:
-        beside = {documents[other.id] for other in claims if other.question_id == claim.question_id}
-        mine = documents[claim.id]
-        return any(supersedes(other, mine, passages.values()) for other in beside - {mine, ""}) if mine else False
+        standing = [other for other in claims if other.question_id == claim.question_id and other.verdict.stands]
+        beside, mine = {documents[other.id] for other in standing}, documents[claim.id]
+        return bool(mine) and any(supersedes(one, mine, passages.values(), today) for one in beside - {mine, ""})
 
     return tuple(claim for claim in claims if claim.id in disputed or not is_replaced(claim))
 

@@ -231,10 +231,15 @@ def overall_confidence(results: Sequence[SubResult]) -> float:
 
 
 def warnings_of(
-    overall: float | None, conflicts: Sequence[Conflict], excluded: Sequence[str], failed_sources: Sequence[str]
+    overall: float | None,
+    conflicts: Sequence[Conflict],
+    excluded: Sequence[str],
+    failed_sources: Sequence[str],
+    replaced: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """What the reader of the answer has to know (spec 3, ``generateWarnings``). ``overall`` is None without results,
-    ``excluded`` are the questions whose results were left out."""
+    ``excluded`` are the questions whose results were left out, ``replaced`` what a document says that another one
+    replaces."""
     found = []
     if overall is not None and overall < _LOW:
         found.append(f"Low overall confidence ({overall:.0%}). Results may be unreliable.")
@@ -242,6 +247,9 @@ def warnings_of(
         found.append(f"{_counted(len(conflicts), 'conflict')} between sources. Review carefully.")
     if excluded:
         found.append(f"{_counted(len(excluded), 'low-confidence result')} left out: {'; '.join(excluded)}")
+    if replaced:
+        told = _counted(len(replaced), "statement")
+        found.append(f"{told} left out, of a document that another one says it replaces: {' '.join(replaced)}")
     if failed_sources:
         found.append(f"{_counted(len(failed_sources), 'source')} could not be searched: {', '.join(failed_sources)}.")
     return tuple(found)

@@ -106,21 +106,21 @@ def subject(text: str, language: Language) -> str:
         return " ".join(re.split(r" (?:and|e) ", doing["object"])[0].split()[:6])
     named = list(_naming(text))
     if main := next((term for term in named if not _is_setting(text, term, language)), None):
-        return _said(whole(text, around(text, main, language), language))
+        return _said(_phrase(text, main, language))
     bare = _bare(text, language)
     found = _owner(text, list(islice(_articled(text, language), 2)))
     if bare and (not (found or named) or (found and found.lead and bare.end < found.start and bare.core.endswith("s"))):
         return _said(bare)  # "Are dogs allowed in the yard?" asks of dogs
     if found:
         return _said(found)
-    return _said(whole(text, around(text, named[0], language), language)) if named else ""
+    return _said(_phrase(text, named[0], language)) if named else ""
 
 
 def introduced(fragment: str, language: Language) -> str:
     """What ``fragment`` ("the steam box", "Curlew") brings up by itself: a name or a thing, else empty."""
     text = f"{_LINK}{fragment}"[:TOLD_WITHIN]
     if named := next(_naming(text), None):
-        return _said(whole(text, around(text, named, language), language))
+        return _said(_phrase(text, named, language))
     found = thing(fragment, language)
     return _said(found) if found else ""
 
@@ -167,6 +167,11 @@ def whole(text: str, phrase: Phrase, language: Language) -> Phrase:
     return replace(phrase, head="", core=" ".join(filter(None, words)), end=end, tail=())
 
 
+def _phrase(text: str, core: Term, language: Language) -> Phrase:
+    """The phrase of ``text`` that has this core, whole."""
+    return whole(text, around(text, core, language), language)
+
+
 def _end(text: str, phrase: Phrase, language: Language) -> int:
     """Where ``phrase`` ends: before an adverb or a verb; in Portuguese behind what it is of ("serra de fita")."""
     before, end = text[: phrase.start], phrase.end
@@ -202,7 +207,7 @@ def _articled(text: str, language: Language) -> Iterator[Phrase]:
         core = first_core(text, opening.end(), language)
         if core is None or opening.start() < reached or not is_plain(core.text, language):
             continue
-        found = whole(text, around(text, core, language), language)
+        found = _phrase(text, core, language)
         if not found.lead:  # "o meu": both are taken away with the phrase
             lead, _, start = opened(text, found.start, language)
             found = replace(found, lead=lead, start=start)
@@ -215,7 +220,7 @@ def _bare(text: str, language: Language) -> Phrase | None:
     for opening in _NOUN_NEXT[language].finditer(text):
         core = first_core(text, opening.end(), language)
         if core and is_plain(core.text, language):
-            return whole(text, around(text, core, language), language)
+            return _phrase(text, core, language)
     return None
 
 

@@ -32,12 +32,22 @@ _BETWEEN = frozenset(("more", "most", "mais"))
 _RELATIONS = frozenset(("before", "after", "above", "over", "below", "under", "antes", "depois", "acima", "abaixo"))
 """Opposites that stand before a noun and do not belong to it."""
 _OF = frozenset(("of", "de"))
+_REST = re.compile(
+    r"\b(?:others|otherwise|after that|afterwards|thereafter|the rest|the remaining"
+    r"|(?:all|any|every|the) other(?! (?:side|hand|day|end|way))|outr[oa]s|demais|restantes?|o resto|depois disso"
+    r"|caso contrário|[oa] outr[oa](?! (?:lado|dia|vez|ponta)))\b",
+    re.IGNORECASE,
+)
+"""Words for all that is left, the one asked for among it: "small boats 10 euros, all others 20"."""
 _COUNTS = frozenset(("number", "amount", "quantity", "número", "quantidade"))
 """What a modifier stands beside when it belongs to what is counted: "the maximum number of coaches"."""
 
 
 def is_of_the_other(question: str, text: str, language: Language) -> bool:
-    """Whether ``question`` asks for one of two things of a kind and ``text`` tells only of the other one."""
+    """Whether ``question`` asks for one of two things of a kind and ``text`` tells only of the other one, and not of
+    the rest either."""
+    if _REST.search(text):
+        return False
     asked, told = _modified(question, language), _modified(text, language)
     said = _poles_in(text, language) if asked and told else frozenset()
     wanted = frozenset().union(*(poles for poles, _ in asked))
@@ -46,6 +56,11 @@ def is_of_the_other(question: str, text: str, language: Language) -> bool:
         for poles, nouns in asked
         for other, beside in told
     )
+
+
+def tells_apart(word: str, language: Language) -> bool:
+    """Whether a word says which of two things of a kind is meant, beside whatever it stands."""
+    return word in _listed(language)
 
 
 def _excludes(poles: frozenset[Pole], others: frozenset[Pole]) -> bool:

@@ -31,8 +31,11 @@ FUSED = {
 _FUSES = {parts: fused for fused, parts in FUSED.items()}
 
 _MARKED = re.compile(r"(?<![\w-])[^\W\d_]+(?:[-/][^\W_]+)+(?![\w-])")
+_MONTH = "|".join(MONTHS)
 _DATED = re.compile(
-    rf"(?<![\w.-])\d{{1,2}}(?:st|nd|rd|th)? (?:de )?(?:{'|'.join(MONTHS)})(?:,? (?:de )?\d{{4}})?\b", re.IGNORECASE
+    rf"(?<![\w.-])(?:\d{{1,2}}(?:st|nd|rd|th|º)? (?:de |of )?(?:{_MONTH})|(?:{_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?)"
+    rf"(?:,? (?:de )?\d{{4}})?\b",
+    re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?<![\w.-])v?\d[\w.:]*(?:-\d+)*")
 _ANY = re.compile(r"[^\W_][\w.-]*")
@@ -70,7 +73,7 @@ def marked(text: str) -> tuple[Term, ...]:
 
 
 def dated(text: str) -> tuple[Term, ...]:
-    """Days of the year ("2 March", "2 de março de 2025")."""
+    """Days of the year ("2 March", "March 2", "2 de março de 2025")."""
     return tuple(Term(found.group(), *found.span()) for found in _DATED.finditer(text))
 
 

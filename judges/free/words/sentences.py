@@ -76,6 +76,13 @@ _TITLE_LINE = re.compile(
     r"(?P<title>[A-ZÀ-Þ\d][^\n|:]{4,68}[^\s.!?,;:…|])[ \t\r]*\n(?P<next>[\"'“‘(]?[A-ZÀ-Þ\d][^\n|]*)"
 )
 _TITLED_ENTRY = re.compile(r"\(?\d{1,2}[.)]\s+[A-ZÀ-Þ][^\n|:]{2,60}[^\s.!?,;:…|]\s*$")
+_SAYS = re.compile(
+    r"^\S+ (?:the|an?|your|my|our|os?|as|uma?) |^(?:the|an?|os?|as|uma?) .*\w(?:ed|ou|eu|iu|[aei]ram)\b"
+    r"|\b(?:is|are|was|were|has|have|had|will|can|may|must|should|shall|does|did|é|são|está|estão|foi|foram|tem|têm|pode"
+    r"|podem|deve|devem|será|serão)\b",
+    re.IGNORECASE,
+)
+"""In an entry that says something, and does not only name it: an order ("Ask the master"), or a verb."""
 _RECORD = re.compile(r"\s*\w[^:;]{0,60}: [^;]+; [^:;]{1,60}: \S")
 _PROMPT = re.compile(r"\s*(?:>>>|\.\.\.(?:\s|$)|In \[\d+\]:|\$ \S)")
 _QUOTES = re.compile(r"""\s*[rbuRBU]?(?:\"{3}|'{3})\s*""")
@@ -321,9 +328,17 @@ def _breaks(held: str, line: str) -> bool:
     """A deeper line after a colon starts a new block (what the colon announced); so does what stands under an entry
     that only names something ("3. Open day"): it begins anew, and is half as long again, as a wrapped line is not."""
     last = held.rsplit("\n", 1)[-1].splitlines()[-1]
-    if _TITLED_ENTRY.match(held) and line[:1].isupper() and len(line.rstrip()) >= 1.5 * len(held.rstrip()):
+    if _only_names(held) and line[:1].isupper() and len(line.rstrip()) >= 1.5 * len(held.rstrip()):
         return True
     return last.rstrip().endswith(":") and _indent(line) > _indent(last)
+
+
+def _only_names(entry: str) -> bool:
+    """Whether a numbered entry is the name of what stands under it, and no sentence that goes on there."""
+    if not _TITLED_ENTRY.match(entry):
+        return False
+    said = entry.split(maxsplit=1)[1].strip()
+    return said.split()[-1].lower() not in _OPENERS and not _SAYS.search(said)
 
 
 def _spans(text: str, start: int, body: int, end: int) -> Iterator[tuple[int, int]]:

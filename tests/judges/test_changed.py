@@ -1,0 +1,59 @@
+"""What a sentence says was so before: only where the change was made."""
+
+import time
+
+import pytest
+
+from calibrant.judges.free.comparing.changed import former
+from calibrant.judges.free.comparing.quantities import changes
+from calibrant.judges.free.comparing.reading import read
+
+
+@pytest.mark.parametrize(
+    ("text", "gone"),
+    [
+        ("The fee was raised from 40 euros to 50 euros.", ["40 euros"]),
+        ("The fee was raised from $40 to $50.", ["40"]),
+        ("The fee was raised from € 40 to € 50.", ["40"]),
+        ("The fee was raised from US$ 40 to US$ 50 on 4 May 2026.", ["40"]),
+        ("The board approved the proposal: the fee was raised from 40 to 50 euros.", ["40"]),
+        ("The board, which may change fees, decided to have the fee raised from 40 to 50 euros.", ["40"]),
+        ("The fee of the basic plan was raised from 40 to 50 euros.", ["40"]),
+        ("The fee was not raised from 40 to 50 euros.", []),
+        ("The motion to have the fee raised from 40 to 50 euros was rejected.", []),
+        ("The board rejected that the fee be raised from 40 to 50 euros.", []),
+        ("It was proposed that the fee be raised from 40 to 50 euros.", []),
+        ("The fee would have been raised from 40 to 50 euros.", []),
+        ("Members vote again if the fee is raised from 40 to 50 euros.", []),
+        ("The fee ranges from 40 to 50 euros.", []),
+        ("A anuidade passou de R$ 40 para R$ 50.", ["40"]),
+        ("A anuidade foi aumentada de 40 para 50 euros.", ["40"]),
+        ("A direção aprovou a proposta: a anuidade foi aumentada de 40 para 50 euros.", ["40"]),
+        ("A anuidade não foi aumentada de 40 para 50 euros.", []),
+        ("A proposta de que a anuidade fosse aumentada de 40 para 50 euros foi rejeitada.", []),
+        ("Foi proposto que a anuidade seja aumentada de 40 para 50 euros.", []),
+    ],
+)
+def test_what_has_changed_is_told_where_the_change_was_made(text: str, gone: list[str]) -> None:
+    reading = read(text)
+    assert [text[one.start : one.end] for one in former(reading, reading.quantities)] == gone
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "expected"),
+    [
+        ("The fee was raised from $40 to $50.", "The fee is $40.", True),
+        ("A anuidade passou de R$ 40 para R$ 50.", "A anuidade é de R$ 40.", True),
+        ("A anuidade passou de R$ 40 para R$ 50.", "A anuidade é de R$ 50.", False),
+        ("The fee was not raised from $40 to $50.", "The fee is $40.", False),
+    ],
+)
+def test_a_change_is_of_what_the_other_one_tells(text: str, other: str, expected: bool) -> None:
+    assert changes(read(text), read(other)) is expected
+
+
+def test_many_changes_take_a_time_that_grows_with_their_number() -> None:
+    reading = read("The fee was raised from 40 to 50 euros and " * 500)
+    started = time.perf_counter()
+    assert len(former(reading, reading.quantities)) == 500
+    assert time.perf_counter() - started < 2.0
