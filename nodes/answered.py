@@ -20,8 +20,7 @@ def own_results(state: View) -> tuple[SubResult, ...]:
 def told_for(state: View, claims: Sequence[Claim]) -> dict[str, tuple[Claim, ...]]:
     """Which of the ``claims`` that are stated answer which step, as well as its own result does: its own; where it has
     none, those that say the same. One sentence may answer two parts and be stated once."""
-    steps = state.selected.steps if state.selected else ()
-    told = {step.id: tuple(claim for claim in claims if claim.question_id == step.id) for step in steps}
+    told = {step.id: tuple(claim for claim in claims if claim.question_id == step.id) for step in state.steps}
     for result in own_results(state):
         if not told[result.id]:
             told[result.id] = tuple(_also_said(claims_of([result], state.evidence), claims))
@@ -37,4 +36,4 @@ def _also_said(own: Sequence[Claim], claims: Sequence[Claim]) -> Iterator[Claim]
 
 def failed_sources(state: View) -> tuple[str, ...]:
     """Sources that could not answer in this run: they are named, and never count as "nothing found"."""
-    return unique(report.source for result in state.retrievals for report in result.sources if did_not_answer(report))
+    return unique(report.source for report in state.reports if did_not_answer(report))

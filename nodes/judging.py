@@ -7,6 +7,7 @@ from calibrant.judges.free.evidence.sufficiency import absent
 from calibrant.judges.free.request.orders import is_order, sought
 from calibrant.judges.free.request.vague import PLACEHOLDER
 from calibrant.judges.free.words.tongues import is_foreign
+from calibrant.nodes.answered import failed_sources
 from calibrant.nodes.phrases import fates, lacking, only_quoted
 from calibrant.nodes.steps import calls_of, for_steps, lacked, unfinished
 from calibrant.nodes.work import Work
@@ -29,7 +30,7 @@ from calibrant.state.decision import (
 from calibrant.state.depth import DEEPEST
 from calibrant.state.events import Decided, PhaseStarted
 from calibrant.state.guidance import Guidance, GuidanceRequest, WordingAction, WordingRequest
-from calibrant.state.retrieval import did_not_answer, is_silent
+from calibrant.state.retrieval import is_silent
 from calibrant.state.task import Phase, Power, StepKind, StepStatus, Task
 from calibrant.state.uncertainty import Signal, merge_signals, uncertainty_score
 
@@ -247,8 +248,7 @@ def question_for(state: View, decision: Decision, work: Work, signals: Sequence[
 
 def is_beyond_quoting(state: View, task: Task, work: Work) -> bool:
     """Whether something was ordered that takes a model, there is none, and no tool is called for it."""
-    steps = state.selected.steps if state.selected else ()
-    if work.panel.answer.ask is not None or any(step.kind is StepKind.TOOL for step in steps):
+    if work.panel.answer.ask is not None or any(step.kind is StepKind.TOOL for step in state.steps):
         return False
     return any(is_order(text, task.language) for text in (task.text, *(part.text for part in task.questions)))
 
@@ -271,10 +271,9 @@ def _in_plain_words(state: View, task: Task, confidence: Confidence) -> tuple[st
         return (fates(task.language, calls), *others)
     parts = tuple(part.text for part in task.questions) or (task.text,)
     missing = absent([sought(part, task.language) for part in parts], state.evidence)[:SHOWN]
-    reports = [report for retrieval in state.retrievals for report in retrieval.sources]
-    failed = unique(report.source for report in reports if did_not_answer(report))
+    failed = failed_sources(state)
     held, foreign = bool(state.evidence), is_foreign(parts, state.evidence)
-    silent = is_silent(reports)
+    silent = is_silent(state.reports)
     said = lacking(task.language, held=held, silent=silent, foreign=foreign, missing=missing, failed=failed)
     return (*said, *others)
 
@@ -283,5 +282,5 @@ def _last_error(state: View) -> str:
     failures = [result.failure for result in state.results if result.failure]
     if failures:
         return f"{failures[-1].where}: {failures[-1].message}"
-    reports = [report for retrieval in state.retrievals for report in retrieval.sources if report.failure]
+    reports = [report for report in state.reports if report.failure]
     return f"{reports[-1].source}: {reports[-1].failure.message}" if reports and reports[-1].failure else ""

@@ -45,14 +45,13 @@ def lesson(
     told = _told(run, task, review.claims)
     by_id = {item.id: item for item in state.evidence}
     used = [by_id[eid] for eid in told.evidence_ids if eid in by_id]
-    depth = max((retrieval.depth_used for retrieval in state.retrievals), default=0)
     experience = told.replace(
         outcome="answered",
         confidence=decision.confidence.score,
         dollars=spend.dollars,
         model_calls=spend.model_calls,
         retrievals=spend.retrievals,
-        depth=depth,
+        depth=state.deepest,
         queries=unique(item.query for item in used if item.query),
         at=now,
     )
@@ -67,8 +66,8 @@ def lesson(
         query_type=task.query_type,
         queries=experience.queries,
         sources=unique(item.source for item in used),
-        steps=tuple(step.question for step in state.selected.steps) if state.selected else (),
-        depth=max(1, depth),
+        steps=tuple(step.question for step in state.steps),
+        depth=max(1, state.deepest),
         origin=run.id,
         at=now,
     )

@@ -50,7 +50,7 @@ def run_record(
         calibrator=confidence.calibrator if confidence else "",
         stop_reason=reason.value,
         retrievals=retrieval_records(state.retrievals),
-        sources=source_records(report for result in state.retrievals for report in result.sources),
+        sources=source_records(state.reports),
         synthesis=synthesis_record(state.synthesis) if state.synthesis else None,
         quality=quality_record(state.review.quality) if state.review else None,
         spend=spend.replace(active=()),

@@ -147,7 +147,7 @@ def _worth(claim: Claim, conflicts: Sequence[Conflict]) -> float:
 def counted(state: View, task: Task, claims: Sequence[Claim], quality: QualityReport) -> tuple[Criterion, ...]:
     """The success criteria with their counts: supported claims of the part they name, without the beaten side of a
     conflict; verified passages where the task sets conditions on what counts."""
-    question_of = {step.id: step.question for step in (state.selected.steps if state.selected else ())}
+    question_of = {step.id: step.question for step in state.steps}
     supported = followed(state, claims)
     answers = Counter(question_of[key] for key, found in told_for(state, supported).items() for _ in found)
     others = told(supported) if quality.score is None else quality.verified

@@ -79,8 +79,7 @@ def start_depth(state: View, task: Task) -> int:
     """Forced power; else the query type's depth, and one deeper than what this run has already searched."""
     if task.power.depth:
         return task.power.depth
-    reached = max((retrieval.depth_used for retrieval in state.retrievals), default=0)
-    return min(DEEPEST, max(INITIAL_DEPTH[task.query_type], reached + 1))
+    return min(DEEPEST, max(INITIAL_DEPTH[task.query_type], state.deepest + 1))
 
 
 def held_for(evidence: Sequence[Evidence], limit: int = HELD_LIMIT) -> tuple[Evidence, ...]:

@@ -84,7 +84,7 @@ async def answered(state: View, work: Work) -> Update:
         "unanswered": unanswered,
         "closest": await nearest(state, reason),
         "stop_reason": reason,
-        "depth_used": max((retrieval.depth_used for retrieval in state.retrievals), default=0),
+        "depth_used": state.deepest,
         "messages": [AIMessage(told + reference_list(citations))],
     }
 
@@ -101,7 +101,7 @@ def _relied_on(state: View, citations: Sequence[Citation], work: Work) -> list[E
 def fell_short(state: View, *, answered: bool) -> list[str]:
     """That the last search found less than was needed. An abstention says so itself, but not that more was allowed; and
     what a model found in the passages, or a tool gave, does not rest on how words judge them."""
-    last, calls = state.retrieval, {step.id for step in (state.selected.steps if state.selected else ()) if step.tool}
+    last, calls = state.retrieval, {step.id for step in state.steps if step.tool}
     given = [one for one in state.results if one.status is StepStatus.ANSWERED]
     if answered and given and all(one.tier == "model" or one.id in calls for one in given):
         return []
@@ -179,12 +179,11 @@ def _leads(rendered: Sequence[tuple[Line, str]], index: int) -> bool:
 
 def unanswered_parts(state: View, claims: Sequence[Claim]) -> tuple[str, ...]:
     """The parts of the question that none of ``claims`` answers; a step that only leads to others is no part."""
-    steps = state.selected.steps if state.selected else ()
-    leading = {waited for step in steps for waited in step.depends_on}
+    leading = {waited for step in state.steps for waited in step.depends_on}
     asked = {question.text for question in state.perceived.questions} if state.perceived else set[str]()
     told = {key for key, found in told_for(state, claims).items() if found}
     told |= {result.id for result, _ in done_calls(state)}
-    open_steps = (step for step in steps if step.id not in told)
+    open_steps = (step for step in state.steps if step.id not in told)
     return unique(step.question for step in open_steps if step.question in asked or step.id not in leading)
 
 
@@ -245,11 +244,10 @@ def abstention_text(state: View, quoting: bool) -> str:
     nothing could be searched, nothing is known of what is missing."""
     language = language_of(state)
     parts = parts_of(state)
-    calls = {step.question for step in state.selected.steps if step.kind is StepKind.TOOL} if state.selected else set()
+    calls = {step.question for step in state.steps if step.kind is StepKind.TOOL}
     asked = [part for part in parts if part not in calls]
     failed, held = failed_sources(state), state.evidence
-    reports = [report for retrieval in state.retrievals for report in retrieval.sources]
-    blind = not held and is_silent(reports)
+    blind = not held and is_silent(state.reports)
     words = [] if blind else absent(list(filter(None, (sought(part, language) for part in asked))), held)
     return abstention(
         language,
@@ -259,7 +257,7 @@ def abstention_text(state: View, quoting: bool) -> str:
         foreign=is_foreign(asked, held),
         missing=words[:6],
         beside=bool(asked and held) and not words,
-        searched=unique(report.source for report in reports if report.source not in failed),
+        searched=unique(report.source for report in state.reports if report.source not in failed),
         filters=state.perceived.filters if state.perceived else Filters(),
         failed=failed,
     )

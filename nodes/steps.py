@@ -40,7 +40,7 @@ class Calls:
 def calls_of(state: View, claims: Sequence[Claim] = ()) -> Calls:
     """What became of the calls. What one gave is told too, unless ``claims`` do; of a failed one what it said, of a
     rejected one what a person said."""
-    tools = {step.id: step.tool for step in (state.selected.steps if state.selected else ()) if step.tool}
+    tools = {step.id: step.tool for step in state.steps if step.tool}
     told = [(one.begun, _said(one, tools[one.id])) for one in state.results if one.id in tools]
     known = {claim.question_id for claim in claims}
     return Calls(

@@ -98,16 +98,14 @@ async def _composed(given: ToCompose, state: View, work: Work) -> Synthesis:
 def questions_of(state: View, kept: Sequence[SubResult]) -> tuple[Question, ...]:
     """The answered parts, in the order of the plan; ids are step ids."""
     answered = {result.id for result in kept}
-    steps = state.selected.steps if state.selected else ()
-    return tuple(Question(id=step.id, text=step.question) for step in steps if step.id in answered)
+    return tuple(Question(id=step.id, text=step.question) for step in state.steps if step.id in answered)
 
 
 def missing_parts(state: View, kept: Sequence[SubResult]) -> tuple[str, ...]:
     """The parts that have no answer: those that were asked, or where a plan has put others in their place, its own."""
     answered = {result.id for result in kept}
-    steps = state.selected.steps if state.selected else ()
     parts = {part.text for part in state.perceived.questions} if state.perceived else set()
-    asked = [step for step in steps if step.question in parts] or steps
+    asked = [step for step in state.steps if step.question in parts] or state.steps
     return unique(step.question for step in asked if step.id not in answered)
 
 
