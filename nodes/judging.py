@@ -248,7 +248,7 @@ def question_for(state: View, decision: Decision, work: Work, signals: Sequence[
 
 def is_beyond_quoting(state: View, task: Task, work: Work) -> bool:
     """Whether something was ordered that takes a model, there is none, and no tool is called for it."""
-    if work.panel.answer.ask is not None or any(step.kind is StepKind.TOOL for step in state.steps):
+    if work.panel.answer.ask is not None or (state.selected and state.selected.calls):
         return False
     return any(is_order(text, task.language) for text in (task.text, *(part.text for part in task.questions)))
 
@@ -269,10 +269,9 @@ def _in_plain_words(state: View, task: Task, confidence: Confidence) -> tuple[st
     calls = calls_of(state)
     if calls.unsure or calls.failed:
         return (fates(task.language, calls), *others)
-    parts = tuple(part.text for part in task.questions) or (task.text,)
-    missing = absent([sought(part, task.language) for part in parts], state.evidence)[:SHOWN]
+    missing = absent([sought(part, task.language) for part in task.parts], state.evidence)[:SHOWN]
     failed = failed_sources(state)
-    held, foreign = bool(state.evidence), is_foreign(parts, state.evidence)
+    held, foreign = bool(state.evidence), is_foreign(task.parts, state.evidence)
     silent = is_silent(state.reports)
     said = lacking(task.language, held=held, silent=silent, foreign=foreign, missing=missing, failed=failed)
     return (*said, *others)

@@ -83,8 +83,7 @@ async def suffices(task: Task, evidence: tuple[Evidence, ...], work: Work) -> Su
     """Whether the evidence held can answer the task; None where none is held."""
     if not evidence:
         return None
-    questions = [part.text for part in task.questions] or [task.text]
-    given = work.to_suffice(task, questions, evidence)
+    given = work.to_suffice(task, task.parts, evidence)
     return (await work.judge(work.panel.suffice, given, allowance=work.ledger.left().ahead())).value
 
 

@@ -16,7 +16,7 @@ from calibrant.state.context import Context
 from calibrant.state.decision import Action
 from calibrant.state.memory import Pattern, Recollection
 from calibrant.state.retrieval import Distillate
-from calibrant.state.task import Branch, Phase, StepKind, Task
+from calibrant.state.task import Branch, Phase, Task
 
 
 def reason(deps: Deps) -> Node:
@@ -54,7 +54,7 @@ def planned_calls(state: View) -> tuple[Branch, ...]:
     """The branches from before the retrieval that has just ended, if they make calls: what a model has planned must not
     be lost because no call is left for it to plan again."""
     searched = state.decision is not None and state.decision.action is Action.RETRIEVE
-    calls = any(step.kind is StepKind.TOOL for branch in state.branches for step in branch.steps)
+    calls = any(branch.calls for branch in state.branches)
     return state.branches if searched and calls else ()
 
 

@@ -35,7 +35,7 @@ def request_for(
     if decision.action not in (Action.RETRIEVE, Action.REFINE):
         return None
     tried = unique(query for retrieval in state.retrievals for query in retrieval.queries)
-    parts = tuple(questions) or tuple(part.text for part in task.questions) or (task.text,)
+    parts = tuple(questions) or task.parts
     gaps = gap_queries(decision.phase, task, decision.gaps, tuple(missing))
     guided = guided_queries(task, spoken(state))
     wanted = [query_of(part, task.language) for part in parts]

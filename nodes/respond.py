@@ -29,7 +29,7 @@ from calibrant.state.decision import Action, Rule
 from calibrant.state.events import Finished
 from calibrant.state.evidence import Citation, Evidence, Filters, Quotation
 from calibrant.state.retrieval import is_silent
-from calibrant.state.task import Language, Phase, Power, StepKind, StepStatus
+from calibrant.state.task import Language, Phase, Power, StepStatus
 
 
 def respond(deps: Deps) -> Node:
@@ -244,7 +244,7 @@ def abstention_text(state: View, quoting: bool) -> str:
     nothing could be searched, nothing is known of what is missing."""
     language = language_of(state)
     parts = parts_of(state)
-    calls = {step.question for step in state.steps if step.kind is StepKind.TOOL}
+    calls = {step.question for step in state.selected.calls} if state.selected else set()
     asked = [part for part in parts if part not in calls]
     failed, held = failed_sources(state), state.evidence
     blind = not held and is_silent(state.reports)

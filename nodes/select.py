@@ -43,8 +43,7 @@ def select(deps: Deps) -> Node:
 
 def given_to(branch: Branch) -> tuple[str, ...]:
     """What the calls of ``branch`` are given, each as text; nothing where it makes none."""
-    calls = (step for step in branch.steps if step.kind is StepKind.TOOL)
-    return tuple(" ".join(map(str, step.arguments.values())) for step in calls)
+    return tuple(" ".join(map(str, step.arguments.values())) for step in branch.calls)
 
 
 def without_given(task: Task, branch: Branch) -> Task:

@@ -18,7 +18,7 @@ from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence
-from calibrant.state.task import StepKind, Task
+from calibrant.state.task import Task
 from calibrant.state.uncertainty import Signal
 
 G = TypeVar("G")
@@ -33,8 +33,8 @@ def limits_of(context: Context, state: View | None) -> RunLimits:
 
 def _is_planned(state: View) -> bool:
     """Whether a model has planned more than to answer the question as it is asked."""
-    steps = [step for branch in state.branches for step in branch.steps]
-    return len(steps) > len(state.branches) or any(step.kind is StepKind.TOOL for step in steps)
+    steps = sum(len(branch.steps) for branch in state.branches)
+    return steps > len(state.branches) or any(branch.calls for branch in state.branches)
 
 
 def kind_of_task(task: Task) -> Kind:
