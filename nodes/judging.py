@@ -122,7 +122,7 @@ def spoken_for(answer: Guidance, phase: Phase) -> bool:
 
 def unread(state: View, phase: Phase, work: Work) -> bool:
     """Whether a model is there that can still be shown what is held, by a step that has yet to run."""
-    if work.panel.answer.ask is None or not state.evidence or not for_steps(work.ledger, state.results).can_call():
+    if not work.has_model or not state.evidence or not for_steps(work.ledger, state.results).can_call():
         return False
     open_steps = (step for step in unfinished(state.selected, state.results) if step.kind is StepKind.ANSWER)
     return any(open_steps) if phase is Phase.ACT else phase in (Phase.PERCEIVE, Phase.REASON)
@@ -248,7 +248,7 @@ def question_for(state: View, decision: Decision, work: Work, signals: Sequence[
 
 def is_beyond_quoting(state: View, task: Task, work: Work) -> bool:
     """Whether something was ordered that takes a model, there is none, and no tool is called for it."""
-    if work.panel.answer.ask is not None or (state.selected and state.selected.calls):
+    if work.has_model or (state.selected and state.selected.calls):
         return False
     return any(is_order(text, task.language) for text in (task.text, *(part.text for part in task.questions)))
 

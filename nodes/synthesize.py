@@ -112,7 +112,7 @@ def missing_parts(state: View, kept: Sequence[SubResult]) -> tuple[str, ...]:
 async def _borne_out(synthesis: Synthesis, state: View, work: Work) -> Synthesis:
     """The composition with the sentences that the LLM-free tier finds in what they cite. What follows from several
     claims together, or is told in another language, is left to the review, if that can ask a model."""
-    can_ask = work.panel.support.ask is not None and work.ledger.left(closing=True).can_call()
+    can_ask = work.has_model and work.ledger.left(closing=True).can_call()
     found = {claim.id for claim in await _checked(synthesis.claims, state, work) if claim.verdict.stands}
     stands = {claim.id for claim in synthesis.behind if claim.verdict.stands}
     lost = [line for line in synthesis.lines if not found.issuperset(line.claim_ids) and stands.issuperset(line.behind)]

@@ -75,6 +75,11 @@ class Work:
         )
 
     @property
+    def has_model(self) -> bool:
+        """Whether the run has a language model: judgements then have a second tier, all of them."""
+        return self.panel.answer.ask is not None
+
+    @property
     def so_far(self) -> Spend:
         """What was spent before this work and by it, its own time until now included."""
         return add_spend(self.before, add_spend(self.spent, self._active))
