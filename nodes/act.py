@@ -35,7 +35,7 @@ def act(deps: Deps) -> Node:
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, state)
-        tools = await toolbox(deps, work)
+        tools = await toolbox(work)
         open_phase(work, state, Phase.ACT)
         task, branch = _plan(state)
         results, branch = reopened(state), revised(state, task, branch, tools)
@@ -83,7 +83,7 @@ def _conclude(
         return update
     if calls := needs_approval(state, branch, tools):
         return {**update, **ask_approval(state, task, branch, work, confidence, calls)}
-    return {**update, "intents": intents(state, branch, tools, work.deps)}
+    return {**update, "intents": intents(state, branch, tools, work)}
 
 
 def _confidence(state: View, branch: Branch, task: Task, per_step: Sequence[float], work: Work) -> Confidence:

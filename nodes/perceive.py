@@ -58,7 +58,7 @@ def perceive(deps: Deps) -> Node:
         )
         confidence = work.calibrated(confidence, "perceive", kind_of_task(task))
         signals = work.weighed(*_signals(hesitation, attempt), *of_sources(state, Phase.PERCEIVE, attempt))
-        tools = await toolbox(deps, work)
+        tools = await toolbox(work)
         calls = bool(tools if work.has_model else wanted_tools(task.text, tuple(tools)))
         seen = situation(state, Phase.PERCEIVE, confidence, work, signals, calls=calls)
         seen = seen.replace(vague=task.vagueness >= VAGUE, forcing_gaps=(*seen.forcing_gaps, *_news(state, recalled)))

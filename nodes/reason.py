@@ -27,7 +27,7 @@ def reason(deps: Deps) -> Node:
         if state.perceived is None:
             raise RuntimeError("reason runs after perceive")
         open_phase(work, state, Phase.REASON)
-        tools = tool_cards(await toolbox(deps, work))
+        tools = tool_cards(await toolbox(work))
         task, suffices = state.perceived, passages_suffice(state, state.perceived)
         given = ToPlan(
             task=task,

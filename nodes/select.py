@@ -28,7 +28,7 @@ def select(deps: Deps) -> Node:
         task = without_given(state.perceived, best)
         attempt = attempt_of(state, Phase.REASON)
         signals = work.weighed(*of_branches(state.branches, best, attempt), *of_sources(state, Phase.REASON, attempt))
-        calls = bool(given_to(best) or best.left_out or wanted_tools(task.text, tuple(await toolbox(deps, work))))
+        calls = bool(given_to(best) or best.left_out or wanted_tools(task.text, tuple(await toolbox(work))))
         seen = situation(state, Phase.REASON, best.confidence, work, signals, calls=calls)
         if all(step.kind is StepKind.TOOL for step in best.steps):
             seen = seen.replace(retrievals_left=0)  # no passage helps a plan that only calls

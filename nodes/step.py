@@ -53,7 +53,7 @@ def step(deps: Deps) -> Node:
         job = StepTask.model_validate(state)
         work = await Work.begin(deps, runtime)
         if job.step.kind is StepKind.TOOL:
-            result, evidence = await _call(job, deps, runtime, work)
+            result, evidence = await _call(job, work, runtime)
         else:
             result, evidence = await _answer(job, work), ()
         result = counted(result, job.previous).replace(wave=job.wave)
@@ -138,11 +138,11 @@ async def _borne_out(result: SubResult, job: StepTask, work: Work) -> SubResult:
     return result.replace(statements=tuple({statement.text: statement for statement in statements}.values()))
 
 
-async def _call(job: StepTask, deps: Deps, runtime: Runtime[Context], work: Work) -> Outcome:
+async def _call(job: StepTask, work: Work, runtime: Runtime[Context]) -> Outcome:
     """The tool's outcome. A call that changes something is made only on a person's word, and only if it is known that
     it was not begun before."""
     base = SubResult(id=job.step.id, question=job.step.question, status=StepStatus.SKIPPED)
-    tool = (await toolbox(deps, work)).get(job.step.tool)
+    tool = (await toolbox(work)).get(job.step.tool)
     if tool is None:
         missing = Failure(kind=FailureKind.MISSING, where=job.step.tool, message="there is no tool of this name")
         return base.replace(status=StepStatus.FAILED, failure=missing), ()
@@ -165,7 +165,7 @@ async def _call(job: StepTask, deps: Deps, runtime: Runtime[Context], work: Work
         job.step,
         tool,
         intent,
-        deps,
+        work.deps,
         runtime,
         seconds=job.allowance.seconds,
         first=job.previous is None,
