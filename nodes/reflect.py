@@ -28,6 +28,7 @@ from calibrant.nodes.refining import (
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_sources
 from calibrant.nodes.steps import asked_steps, done_calls
+from calibrant.nodes.thread import thread_of
 from calibrant.nodes.work import Work, kind_of_task
 from calibrant.state.answer import Claim, Conflict, QualityReport, Review, Synthesis, Verdict
 from calibrant.state.budget import Spend
@@ -208,6 +209,4 @@ async def _learn(
     if memory is None or learnt is None:
         return
     experience, pattern = learnt
-    info = runtime.execution_info
-    thread = (info.thread_id if info else None) or ""
-    await memory.remember(experience.replace(thread_id=thread), pattern)
+    await memory.remember(experience.replace(thread_id=thread_of(runtime)), pattern)

@@ -24,7 +24,6 @@ from calibrant.state.depth import CHOSEN, CHUNKS, DEEPEST, DepthSituation, next_
 from calibrant.state.events import RoundJudged
 from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import RetrievalRequest, Round, Sufficiency, did_not_answer
-from calibrant.state.task import REQUIRED_SUFFICIENCY
 
 MOST_LEADS = 12
 """Names that the passages of a round lead to, at most; fewer are searched for."""
@@ -59,7 +58,7 @@ def rank(deps: Deps) -> Node:
             chunks=len(kept),
             new=sum(1 for item in kept if item.id not in known),
             confidence=sufficiency.score,
-            threshold=threshold_of(request),
+            threshold=request.required_sufficiency,
             decision=ruling.decision,
             reason=ruling.reason,
             searches=len(plan.searches),
@@ -114,11 +113,6 @@ def passages(lists: list[list[Evidence]], request: RetrievalRequest, depth: int)
     return kept, len(kept) < len(capped(ranked, most, len(ranked), sys.maxsize))
 
 
-def threshold_of(request: RetrievalRequest) -> float:
-    """The sufficiency that the query type requires (spec 2)."""
-    return REQUIRED_SUFFICIENCY[request.query_type]
-
-
 def _situation(
     state: RetrieveView,
     request: RetrievalRequest,
@@ -133,7 +127,7 @@ def _situation(
     return DepthSituation(
         score=sufficiency.score,
         gain=sufficiency.score - last,
-        threshold=threshold_of(request),
+        threshold=request.required_sufficiency,
         depth=plan.depth,
         round=plan.number,
         chunks=len(kept),
