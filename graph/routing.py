@@ -9,7 +9,7 @@ from langgraph.types import Send
 from calibrant.judges.free.evidence.quality import meeting
 from calibrant.nodes.approval import intent_of, verdict_on
 from calibrant.nodes.branch import BranchTask, evidence_of
-from calibrant.nodes.judging import attempt_of
+from calibrant.nodes.history import attempt_of
 from calibrant.nodes.requests import held_for
 from calibrant.nodes.retrieval.channels import RetrieveView
 from calibrant.nodes.shown import evidence_for, quoted_before

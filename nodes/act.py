@@ -13,7 +13,8 @@ from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.nodes.approval import ask_approval, intents, needs_approval, skipped
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.judging import decided, open_phase, question_for, rule, situation
+from calibrant.nodes.judging import decided, open_phase, rule, situation
+from calibrant.nodes.questions import question_for
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.revising import revised
 from calibrant.nodes.signals import of_execution

@@ -10,8 +10,10 @@ from calibrant.judges.free.planning.tool_steps import wanted_tools
 from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.judging import decided, open_phase, question_for, rule, searched_gaps, situation
+from calibrant.nodes.history import searched_gaps
+from calibrant.nodes.judging import decided, open_phase, rule, situation
 from calibrant.nodes.lenient import memory_of
+from calibrant.nodes.questions import question_for
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_sources
 from calibrant.nodes.thread import turns

@@ -5,7 +5,8 @@ from langgraph.types import Overwrite
 
 from calibrant.judges.given import ToPlan
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.judging import attempt_of, open_phase
+from calibrant.nodes.history import attempt_of
+from calibrant.nodes.judging import open_phase
 from calibrant.nodes.signals import of_planner
 from calibrant.nodes.thread import spoken
 from calibrant.nodes.toolbox import tool_cards, toolbox

@@ -13,9 +13,11 @@ from calibrant.nodes.answered import told_for
 from calibrant.nodes.composition import given_way
 from calibrant.nodes.deps import Deps, Node, Remembering
 from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
-from calibrant.nodes.judging import attempt_of, decided, open_phase, question_for, rule, situation
+from calibrant.nodes.history import attempt_of
+from calibrant.nodes.judging import decided, open_phase, rule, situation
 from calibrant.nodes.learning import lesson, rejection
 from calibrant.nodes.lenient import memory_of
+from calibrant.nodes.questions import question_for
 from calibrant.nodes.refining import (
     affords_round,
     caveat,

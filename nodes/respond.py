@@ -13,9 +13,9 @@ from calibrant.judges.free.request.orders import sought
 from calibrant.judges.free.words.tongues import is_foreign, is_unknown
 from calibrant.nodes.answered import failed_sources, told_for
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.judging import is_beyond_quoting
 from calibrant.nodes.notices import orders_in
 from calibrant.nodes.phrases import abstention, doubt, fates, gaps, only_quoted, refusal, withheld
+from calibrant.nodes.questions import is_beyond_quoting
 from calibrant.nodes.recording import keep, run_record
 from calibrant.nodes.steps import calls_of, done_calls
 from calibrant.nodes.work import Work, kind_of_task

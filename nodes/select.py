@@ -4,7 +4,9 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.free.planning.tool_steps import wanted_tools
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.judging import attempt_of, decided, question_for, rule, situation
+from calibrant.nodes.history import attempt_of
+from calibrant.nodes.judging import decided, rule, situation
+from calibrant.nodes.questions import question_for
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_branches, of_sources
 from calibrant.nodes.toolbox import toolbox

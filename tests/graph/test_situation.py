@@ -5,16 +5,16 @@ from typing import Any, cast
 
 import pytest
 
-from calibrant.nodes.judging import (
+from calibrant.nodes.history import (
     attempt_of,
     is_covered,
     last_boost,
-    question_for,
     score_before,
     searched_gaps,
     searched_out,
     urged_after_outage,
 )
+from calibrant.nodes.questions import question_for
 from calibrant.nodes.work import Work
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
