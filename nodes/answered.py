@@ -1,14 +1,15 @@
-"""What a run has answered so far, and which sources could not answer at all."""
+"""What a run has answered so far and in which language, what is left open, and which sources could not answer at all."""
 
 from collections.abc import Iterator, Sequence
 
 from calibrant.judges.free.answering.claims import claims_of
-from calibrant.nodes.steps import asked_steps
+from calibrant.judges.free.words.tongues import is_unknown
+from calibrant.nodes.steps import asked_steps, done_calls
 from calibrant.state.answer import Claim
 from calibrant.state.base import unique
 from calibrant.state.channels import View
 from calibrant.state.retrieval import did_not_answer
-from calibrant.state.task import StepStatus, SubResult
+from calibrant.state.task import Language, StepStatus, SubResult
 
 
 def own_results(state: View) -> tuple[SubResult, ...]:
@@ -37,3 +38,27 @@ def _also_said(own: Sequence[Claim], claims: Sequence[Claim]) -> Iterator[Claim]
 def failed_sources(state: View) -> tuple[str, ...]:
     """Sources that could not answer in this run: they are named, and never count as "nothing found"."""
     return unique(report.source for report in state.reports if did_not_answer(report))
+
+
+def reply_language(state: View) -> Language:
+    """The language that the product speaks to this user: English to who asks in one that it does not know."""
+    if state.perceived is None or is_unknown(state.perceived.text):
+        return Language.ENGLISH
+    return state.perceived.language
+
+
+def claims_in(state: View) -> tuple[Claim, ...]:
+    """The reviewed claims, else the synthesized ones (a run that ended before its review)."""
+    if state.review is not None:
+        return state.review.claims
+    return state.synthesis.claims if state.synthesis else ()
+
+
+def unanswered_parts(state: View, claims: Sequence[Claim]) -> tuple[str, ...]:
+    """The parts of the question that none of ``claims`` answers; a step that only leads to others is no part."""
+    leading = {waited for step in state.steps for waited in step.depends_on}
+    asked = {question.text for question in state.perceived.questions} if state.perceived else set[str]()
+    told = {key for key, found in told_for(state, claims).items() if found}
+    told |= {result.id for result, _ in done_calls(state)}
+    open_steps = (step for step in state.steps if step.id not in told)
+    return unique(step.question for step in open_steps if step.question in asked or step.id not in leading)
