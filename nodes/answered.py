@@ -1,4 +1,4 @@
-"""What a run has answered so far and in which language, what is left open, and which sources could not answer at all."""
+"""What a run has answered so far and in which language, what it leaves open, and which sources could not answer."""
 
 from collections.abc import Iterator, Sequence
 

@@ -12,7 +12,8 @@ from calibrant.judges.free.words.text import language_of
 from calibrant.judges.given import ToSuffice
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Standing
-from calibrant.nodes.retrieval.plan_search import candidates, reads_pages, request_of, seconds_left, unread
+from calibrant.nodes.retrieval.plan_search import request_of
+from calibrant.nodes.retrieval.rounds import candidates, reads_pages, seconds_left, unread
 from calibrant.nodes.work import Work
 from calibrant.retrievers.ranking import capped, fuse, tokens_of
 from calibrant.retrievers.scheduler import merge_reports

@@ -3,7 +3,8 @@
 import pytest
 
 from calibrant.nodes.retrieval.channels import Hits, RetrieveView
-from calibrant.nodes.retrieval.plan_search import MOST_CONTEXT, queries_for
+from calibrant.nodes.retrieval.plan_search import queries_for
+from calibrant.nodes.retrieval.rounds import MOST_CONTEXT
 from calibrant.state.evidence import SourceState
 from calibrant.state.retrieval import RetrievalRequest, SourceReport
 
