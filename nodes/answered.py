@@ -18,7 +18,7 @@ def own_results(state: View) -> tuple[SubResult, ...]:
     return tuple(result for result in state.results if result.id in ids and result.status is StepStatus.ANSWERED)
 
 
-def told_for(state: View, claims: Sequence[Claim]) -> dict[str, tuple[Claim, ...]]:
+def claims_by_step(state: View, claims: Sequence[Claim]) -> dict[str, tuple[Claim, ...]]:
     """Which of the ``claims`` that are stated answer which step, as well as its own result does: its own; where it has
     none, those that say the same. One sentence may answer two parts and be stated once."""
     told = {step.id: tuple(claim for claim in claims if claim.question_id == step.id) for step in state.steps}
@@ -58,7 +58,7 @@ def unanswered_parts(state: View, claims: Sequence[Claim]) -> tuple[str, ...]:
     """The parts of the question that none of ``claims`` answers; a step that only leads to others is no part."""
     leading = {waited for step in state.steps for waited in step.depends_on}
     asked = {question.text for question in state.perceived.questions} if state.perceived else set[str]()
-    told = {key for key, found in told_for(state, claims).items() if found}
+    told = {key for key, found in claims_by_step(state, claims).items() if found}
     told |= {result.id for result, _ in done_calls(state)}
     open_steps = (step for step in state.steps if step.id not in told)
     return unique(step.question for step in open_steps if step.question in asked or step.id not in leading)

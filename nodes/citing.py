@@ -36,13 +36,13 @@ def render(synthesis: Synthesis, claims: Sequence[Claim], citations: Sequence[Ci
         stated = [by_id[claim_id] for claim_id in line.claim_ids if claim_id in by_id]
         if line.claim_ids and len(stated) < len(line.claim_ids):
             continue
-        rendered.append((line, _told(line, stated, citations, language)))
+        rendered.append((line, _rendered_line(line, stated, citations, language)))
     return "\n".join(
         text for index, (line, text) in enumerate(rendered) if line.claim_ids or _leads(rendered, index)
     ).strip()
 
 
-def _told(line: Line, stated: Sequence[Claim], citations: Sequence[Citation], language: Language) -> str:
+def _rendered_line(line: Line, stated: Sequence[Claim], citations: Sequence[Citation], language: Language) -> str:
     behind = (marks_of(stated, citations), doubt(language, {claim.verdict for claim in stated}))
     return " ".join(filter(None, (line.text, *behind)))
 

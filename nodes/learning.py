@@ -18,10 +18,10 @@ def rejection(state: View, review: Review) -> Experience | None:
     """The remembered answer that a person has called bad and that this one only says again."""
     if state.perceived is None or state.run is None or state.recalled is None:
         return None
-    return state.recalled.rejection(_told(state.run, state.perceived, review.claims))
+    return state.recalled.rejection(_experience(state.run, state.perceived, review.claims))
 
 
-def _told(run: Run, task: Task, claims: Sequence[Claim]) -> Experience:
+def _experience(run: Run, task: Task, claims: Sequence[Claim]) -> Experience:
     """What the supported ones of these claims say, and from where, as an experience."""
     supported = [claim for claim in claims if claim.verdict is Verdict.SUPPORTED]
     return Experience(
@@ -42,7 +42,7 @@ def lesson(
     supported = [claim for claim in review.claims if claim.verdict is Verdict.SUPPORTED]
     if task is None or run is None or not supported or review.supported_share < MIN_SUPPORTED:
         return None
-    told = _told(run, task, review.claims)
+    told = _experience(run, task, review.claims)
     by_id = {item.id: item for item in state.evidence}
     used = [by_id[eid] for eid in told.evidence_ids if eid in by_id]
     experience = told.replace(

@@ -9,7 +9,7 @@ from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.judges.free.request.criteria import told_in
 from calibrant.judges.given import ToSupport
-from calibrant.nodes.answered import told_for
+from calibrant.nodes.answered import claims_by_step
 from calibrant.nodes.composition import given_way
 from calibrant.nodes.deps import Deps, Node, Remembering
 from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
@@ -134,9 +134,9 @@ def supported_share(state: View, claims: Sequence[Claim]) -> float:
     if not steps:
         return 0.0
     conflicts = state.synthesis.conflicts if state.synthesis else ()
-    told, done = told_for(state, claims), {result.id for result, _ in done_calls(state)}
+    stated, done = claims_by_step(state, claims), {result.id for result, _ in done_calls(state)}
     best = [
-        1.0 if step.id in done else max((_worth(claim, conflicts) for claim in told.get(step.id, ())), default=0.0)
+        1.0 if step.id in done else max((_worth(claim, conflicts) for claim in stated.get(step.id, ())), default=0.0)
         for step in steps
     ]
     return sum(best) / len(best)
@@ -152,8 +152,8 @@ def counted(state: View, task: Task, claims: Sequence[Claim], quality: QualityRe
     conflict; verified passages where the task sets conditions on what counts."""
     question_of = {step.id: step.question for step in state.steps}
     supported = followed(state, claims)
-    answers = Counter(question_of[key] for key, found in told_for(state, supported).items() for _ in found)
-    others = told(supported) if quality.score is None else quality.verified
+    answers = Counter(question_of[key] for key, found in claims_by_step(state, supported).items() for _ in found)
+    others = count_of_things(supported) if quality.score is None else quality.verified
     return tuple(
         criterion.replace(met=answers[criterion.what] if criterion.what in question_of.values() else others)
         for criterion in task.criteria
@@ -166,14 +166,14 @@ def followed(state: View, claims: Sequence[Claim]) -> list[Claim]:
     return [claim for claim in claims if claim.verdict.stands and claim.id not in beaten]
 
 
-def told(claims: Sequence[Claim]) -> int:
+def count_of_things(claims: Sequence[Claim]) -> int:
     """How many things these claims may tell of, at most."""
     return sum(told_in(claim.text) for claim in claims)
 
 
 def shortfall(state: View, review: Review) -> Iterator[str]:
     """That an answer tells fewer things than were asked for."""
-    count = told(followed(state, review.claims))
+    count = count_of_things(followed(state, review.claims))
     for criterion in review.criteria:
         if 0 < count < criterion.target:
             yield f"Asked for at least {criterion.target} {criterion.what}; the answer has {count}."

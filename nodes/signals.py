@@ -53,7 +53,7 @@ def of_branches(branches: Sequence[Branch], best: Branch, attempt: int) -> tuple
     rival = next((one for one in rivals if _calls(one) and _calls(best) and _calls(one) != _calls(best)), None)
     if rival is None:
         return ()
-    detail = f"two plans are equally good: {_told(best)}, or {_told(rival)}"
+    detail = f"two plans are equally good: {_calls_in_words(best)}, or {_calls_in_words(rival)}"
     return (Signal(kind=SignalKind.SEVERAL_CANDIDATES, phase=Phase.REASON, attempt=attempt, detail=detail),)
 
 
@@ -61,7 +61,7 @@ def _calls(branch: Branch) -> tuple[tuple[str, str], ...]:
     return tuple(sorted((step.tool, repr(sorted(step.arguments.items()))) for step in branch.calls))
 
 
-def _told(branch: Branch) -> str:
+def _calls_in_words(branch: Branch) -> str:
     """The calls of a branch in a few words."""
     return " and ".join(f"{step.tool}({', '.join(map(str, step.arguments.values()))})" for step in branch.calls)
 
