@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from calibrant.nodes.judging import decided, record
+from calibrant.nodes.judging import decided, decision_of_ruling
 from calibrant.nodes.steps import ready, unfinished
 from calibrant.nodes.toolbox import Tools, is_read_only
 from calibrant.nodes.work import Work
@@ -108,9 +108,9 @@ def ask_approval(
         waiting = {call.step_id for call in calls}
         left = [step for step in unfinished(branch, state.results) if step.id in waiting]
         refused = tuple(skipped(step, state.results) for step in left)
-        return decided(record(state, Phase.ACT, confidence, work, ruling), results=refused)
+        return decided(decision_of_ruling(state, Phase.ACT, confidence, work, ruling), results=refused)
     ruling = Ruling(rule=Rule.APPROVAL, action=Action.ASK, asking=Asking.APPROVAL, reason=why)
-    decision = record(state, Phase.ACT, confidence, work, ruling)
+    decision = decision_of_ruling(state, Phase.ACT, confidence, work, ruling)
     request = ApprovalRequest(
         id=decision.id,
         phase=Phase.ACT,

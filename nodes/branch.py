@@ -56,12 +56,12 @@ async def _sufficiency(job: BranchTask, work: Work) -> Sufficiency | None:
     if not questions or not job.evidence:
         return None
     given = work.to_suffice(job.task, questions, job.evidence)
-    lost = "How far the passages carry a plan could not be judged"
-    judged = await judged_or(work, work.panel.suffice, given, Sufficiency(), lost, allowance=job.allowance.ahead())
+    warning = "How far the passages carry a plan could not be judged"
+    judged = await judged_or(work, work.panel.suffice, given, Sufficiency(), warning, allowance=job.allowance.ahead())
     return judged.value
 
 
-def evidence_of(branch: Branch, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+def preferred_evidence(branch: Branch, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     """The passages from the sources that the branch relies on (all, where it names none or nothing came from them)."""
     preferred = tuple(item for item in evidence if item.source in branch.sources)
     return preferred if branch.sources and preferred else evidence

@@ -59,7 +59,7 @@ def situation(
         covered=is_covered(state, phase),
         last_boost=None if urged else last_boost(state.decisions, phase, confidence.score),
         answered=any(spoken_for(answer, phase) for answer in state.guidance),
-        untried=TO_CALL if calls else TO_READ if unread(state, phase, work) else "",
+        untried=TO_CALL if calls else TO_READ if awaits_reading(state, phase, work) else "",
         exhausted=ledger.exhausted,
         holds_evidence=bool(state.evidence) and task is not None,
         interactive=run.interactive if run else context.interactive,
@@ -69,7 +69,7 @@ def situation(
     )
 
 
-def unread(state: View, phase: Phase, work: Work) -> bool:
+def awaits_reading(state: View, phase: Phase, work: Work) -> bool:
     """Whether a model is there that can still be shown what is held, by a step that has yet to run."""
     if not work.has_model or not state.evidence or not for_steps(work.ledger, state.results).can_call():
         return False
@@ -94,10 +94,10 @@ def rule(state: View, phase: Phase, confidence: Confidence, work: Work, seen: Si
         work.warnings.append(NO_STEPS)
     if not work.context.switches.confidence:
         ruling = Ruling(rule=Rule.UNJUDGED, action=Action.PROCEED, reason="confidence tracking is switched off")
-    return record(state, phase, confidence, work, ruling, seen)
+    return decision_of_ruling(state, phase, confidence, work, ruling, seen)
 
 
-def record(
+def decision_of_ruling(
     state: View, phase: Phase, confidence: Confidence, work: Work, ruling: Ruling, seen: Situation | None = None
 ) -> Decision:
     """A ruling as a line of the trace."""

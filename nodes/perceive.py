@@ -153,17 +153,17 @@ async def _changed(task: Task, work: Work) -> float:
     times = [0.0]
     for name, source in work.deps.sources.items():
         if isinstance(source, Dated):
-            lost = f"Whether {name} has something new could not be told"
-            times.append(await _or_warned(source.changed(task.filters.collections), 0.0, lost, work))
+            warning = f"Whether {name} has something new could not be told"
+            times.append(await _or_warned(source.changed(task.filters.collections), 0.0, warning, work))
     return max(times)
 
 
-async def _or_warned(asked: Awaitable[T], otherwise: T, lost: str, work: Work) -> T:
-    """What a source gives; where it raises ``otherwise``, with the warning ``lost``: that costs no answer."""
+async def _or_warned(asked: Awaitable[T], otherwise: T, warning: str, work: Work) -> T:
+    """What a source gives; where it raises ``otherwise``, with a ``warning``: that costs no answer."""
     try:
         return await asked
     except Exception as error:  # noqa: BLE001 - a source is foreign code
-        work.warnings.append(f"{lost}: {failure_of(error, '').message}.")
+        work.warnings.append(f"{warning}: {failure_of(error, '').message}.")
         return otherwise
 
 
@@ -179,8 +179,8 @@ def rereader(work: Work) -> Reread:
         found: list[Evidence] = []
         for name, source in work.deps.sources.items():
             if isinstance(source, Rereadable):
-                lost = f"What is remembered of {name} could not be read again"
-                found.extend(await _or_warned(_reread(source, ids), [], lost, work))
+                warning = f"What is remembered of {name} could not be read again"
+                found.extend(await _or_warned(_reread(source, ids), [], warning, work))
         return found
 
     return reread

@@ -91,14 +91,15 @@ def abstention(
     """The abstention: that there is no answer, and what is missing. ``quoting``: a model would be needed. ``foreign``:
     the words of another language are missing anyway. ``beside``: nothing is missing, and yet nothing answers."""
     texts = _TEXTS[language]
-    said = [texts["none"], gaps(language, parts, calls), only_quoted(language) if quoting else ""]
+    said = [texts["none"], left_open(language, parts, calls), only_quoted(language) if quoting else ""]
     said += [_missing(language, missing, foreign), texts["beside"] if beside and not (quoting or foreign) else ""]
-    said += [_list(language, "searched", searched), _list(language, "narrowed", narrowed(filters) if searched else ())]
+    said += [_list(language, "searched", searched)]
+    said += [_list(language, "narrowed", filter_words(filters) if searched else ())]
     said += [_list(language, "failed", failed)]
     return " ".join(part for part in said if part)
 
 
-def narrowed(filters: Filters) -> tuple[str, ...]:
+def filter_words(filters: Filters) -> tuple[str, ...]:
     """What the documents that were searched had to match."""
     return (*filters.kinds, *filters.paths, *((f">= {filters.since:%Y-%m-%d}",) if filters.since else ()))
 
@@ -113,7 +114,7 @@ def lacking(
     return tuple(part for part in (said, _list(language, "failed", failed)) if part)
 
 
-def gaps(language: Language, parts: Sequence[str], calls: Calls) -> str:
+def left_open(language: Language, parts: Sequence[str], calls: Calls) -> str:
     """Which parts of the question are left open, and what became of the calls."""
     return " ".join(filter(None, (_list(language, "parts", parts), fates(language, calls))))
 

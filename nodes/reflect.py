@@ -115,7 +115,7 @@ async def _review(state: View, task: Task, work: Work, memory: Remembering | Non
     quality = await quality_of(state, task, work, memory)
     review = Review(
         claims=claims,
-        criteria=counted(state, task, claims, quality),
+        criteria=criteria_met(state, task, claims, quality),
         quality=quality,
         earlier=refined_reports(state),
         supported_share=supported_share(state, claims),
@@ -147,7 +147,7 @@ def _worth(claim: Claim, conflicts: Sequence[Conflict]) -> float:
     return SUPPORT_WEIGHT[claim.verdict] * claim.addresses * (1.0 - 0.5 * disputed)
 
 
-def counted(state: View, task: Task, claims: Sequence[Claim], quality: QualityReport) -> tuple[Criterion, ...]:
+def criteria_met(state: View, task: Task, claims: Sequence[Claim], quality: QualityReport) -> tuple[Criterion, ...]:
     """The success criteria with their counts: supported claims of the part they name, without the beaten side of a
     conflict; verified passages where the task sets conditions on what counts."""
     question_of = {step.id: step.question for step in state.steps}

@@ -53,9 +53,9 @@ def request_for(
         time_sensitive=task.time_sensitive,
         power=task.power,
         start_depth=start_depth(state, task),
-        filters=narrowed(task.filters, refinement),
+        filters=search_filters(task.filters, refinement),
         refinement=refinement,
-        held=held_for(state.evidence),
+        held=most_relevant(state.evidence),
         known=tuple(item.id for item in state.evidence),
         tried=tried,
         limits=work.context.retrieval,
@@ -69,7 +69,7 @@ def without_exclusions(task: Task, parts: Sequence[str]) -> tuple[str, ...]:
     return tuple(text for text in bare if text and text not in parts) if task.must_not else ()
 
 
-def narrowed(filters: Filters, refinement: Refinement | None) -> Filters:
+def search_filters(filters: Filters, refinement: Refinement | None) -> Filters:
     """The run's filters; a refinement that has come to domains searches only those, unless a person chose others."""
     domains = refinement.domains if refinement else ()
     return filters.replace(paths=domains) if domains and not filters.paths else filters
@@ -82,6 +82,6 @@ def start_depth(state: View, task: Task) -> int:
     return min(DEEPEST, max(INITIAL_DEPTH[task.query_type], state.deepest + 1))
 
 
-def held_for(evidence: Sequence[Evidence], limit: int = HELD_LIMIT) -> tuple[Evidence, ...]:
+def most_relevant(evidence: Sequence[Evidence], limit: int = HELD_LIMIT) -> tuple[Evidence, ...]:
     """The most relevant passages held."""
     return tuple(sorted(evidence, key=lambda item: -item.relevance)[:limit])

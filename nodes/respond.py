@@ -11,7 +11,7 @@ from calibrant.nodes.answered import claims_in, reply_language, unanswered_parts
 from calibrant.nodes.citing import cite, reference_list, render, standing
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.notices import orders_in
-from calibrant.nodes.phrases import gaps, only_quoted, withheld
+from calibrant.nodes.phrases import left_open, only_quoted, withheld
 from calibrant.nodes.questions import is_beyond_quoting
 from calibrant.nodes.recording import keep, run_record
 from calibrant.nodes.steps import calls_of, done_calls
@@ -116,7 +116,7 @@ def confidence_in(state: View, answered: bool, work: Work) -> Confidence:
 
 def with_gaps(answer: str, state: View, unanswered: Sequence[str], claims: Sequence[Claim]) -> str:
     """The answer, which parts it leaves open, and what became of the calls."""
-    return "\n\n".join(filter(None, (answer, gaps(reply_language(state), unanswered, calls_of(state, claims)))))
+    return "\n\n".join(filter(None, (answer, left_open(reply_language(state), unanswered, calls_of(state, claims)))))
 
 
 def stop_reason(state: View, answered: bool, work: Work) -> StopReason:

@@ -56,14 +56,14 @@ def step(deps: Deps) -> Node:
             result, evidence = await _call(job, work, runtime)
         else:
             result, evidence = await _answer(job, work), ()
-        result = counted(result, job.previous).replace(wave=job.wave)
+        result = with_attempts(result, job.previous).replace(wave=job.wave)
         work.emit(StepDone.of(result))
         return work.done({"results": (result,), "evidence": evidence})
 
     return node
 
 
-def counted(result: SubResult, previous: SubResult | None) -> SubResult:
+def with_attempts(result: SubResult, previous: SubResult | None) -> SubResult:
     """``result`` with its number of attempts, of identical failures in a row, and with how it contradicts the attempt
     before it (spec 5: a check that something is there fails, then succeeds)."""
     if previous is None:
@@ -92,8 +92,8 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
     )
     question = job.step.question
     none = SubResult(id=job.step.id, question=question, status=StepStatus.UNANSWERED, missing=question)
-    lost = "A question could not be looked into"
-    judged = await judged_or(work, work.panel.answer, given, none, lost, allowance=job.allowance)
+    warning = "A question could not be looked into"
+    judged = await judged_or(work, work.panel.answer, given, none, warning, allowance=job.allowance)
     result = judged.value.replace(tier=judged.tier)
     if result.tier != "model" and (missing := lacked(job.previous)):
         # A model has read what was found, and has no call left for the rest: words would quote what is nearest.

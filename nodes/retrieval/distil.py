@@ -94,6 +94,6 @@ async def _distillate(request: RetrievalRequest, new: list[Evidence], work: Work
     if not new or not work.context.switches.distil:
         return Distillate()
     given = ToDistil(query=request.query, evidence=tuple(new), questions=request.questions)
-    lost = "What the passages say could not be drawn out"
-    judged = await judged_or(work, work.panel.distil, given, Distillate(), lost, allowance=request.allowance)
+    warning = "What the passages say could not be drawn out"
+    judged = await judged_or(work, work.panel.distil, given, Distillate(), warning, allowance=request.allowance)
     return judged.value

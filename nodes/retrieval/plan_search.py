@@ -13,9 +13,9 @@ from calibrant.nodes.retrieval.rounds import (
     kept_so_far,
     known_ids,
     leads_of,
+    pages_unread,
     reads_pages,
     seconds_for,
-    unread,
 )
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
@@ -128,7 +128,7 @@ def page_jobs(state: RetrieveView, request: RetrievalRequest, depth: int, work: 
     question = " ".join(request.questions) or request.query
     return tuple(
         PageJob(result=result, question=question, exclude=known, depth=depth, seconds=seconds)
-        for result in (*named, *unread(state, kept_so_far(state))[: PAGES_READ[depth]])
+        for result in (*named, *pages_unread(state, kept_so_far(state))[: PAGES_READ[depth]])
     )
 
 

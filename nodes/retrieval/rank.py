@@ -13,7 +13,7 @@ from calibrant.judges.given import ToSuffice
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Standing
 from calibrant.nodes.retrieval.plan_search import request_of
-from calibrant.nodes.retrieval.rounds import candidates, reads_pages, seconds_left, unread
+from calibrant.nodes.retrieval.rounds import candidates, pages_unread, reads_pages, seconds_left
 from calibrant.nodes.work import Work
 from calibrant.retrievers.ranking import capped, fuse, tokens_of
 from calibrant.retrievers.scheduler import merge_reports
@@ -160,7 +160,7 @@ def has_unread(state: RetrieveView, request: RetrievalRequest, kept: list[Eviden
     """Whether the deepest level, where it may be used, would read full pages."""
     if not reads_pages(work) or (request.power.depth or request.limits.depth) < DEEPEST:
         return False
-    return bool(unread(state, kept))
+    return bool(pages_unread(state, kept))
 
 
 async def _before(state: RetrieveView, request: RetrievalRequest, work: Work) -> float:

@@ -88,7 +88,7 @@ def kept_so_far(state: RetrieveView) -> list[Evidence]:
     return [found[eid] for eid in (state.standing.kept if state.standing else ()) if eid in found]
 
 
-def unread(state: RetrieveView, kept: Sequence[Evidence]) -> list[Evidence]:
+def pages_unread(state: RetrieveView, kept: Sequence[Evidence]) -> list[Evidence]:
     """Of ``kept``, one result a page whose full text nobody has read."""
     read = {hits.page for hits in state.hits} | {item.url for hits in state.hits if hits.page for item in hits.evidence}
     return [item for item in to_read(kept) if item.url not in read]
