@@ -40,16 +40,16 @@ def plan_search(deps: Deps) -> Node:
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, spent=state.spend)
-        request = request_of(state)
+        request = state.wanted
         number = len(state.rounds) + 1
-        depth = depth_of(state, request)
-        queries = queries_for(state, request, depth)
+        depth = depth_of(state)
+        queries = queries_for(state, depth)
         sources = sources_for(request, depth, tuple(deps.sources))
         plan = Plan(
             number=number,
             depth=depth,
-            searches=searches(state, request, depth, queries, sources, work),
-            pages=page_jobs(state, request, depth, work),
+            searches=searches(state, depth, queries, sources, work),
+            pages=page_jobs(state, depth, work),
             leads={**(state.plan.leads if state.plan else {}), **leads_of(state)},
         )
         work.emit(RetrievalStarted(phase=request.phase, depth=depth, round=number, queries=queries, sources=sources))
@@ -58,15 +58,9 @@ def plan_search(deps: Deps) -> Node:
     return node
 
 
-def request_of(state: RetrieveView) -> RetrievalRequest:
-    """The request; the subgraph does not run without one."""
-    if state.request is None:
-        raise RuntimeError("a retrieval needs a request")
-    return state.request
-
-
-def depth_of(state: RetrieveView, request: RetrievalRequest) -> int:
+def depth_of(state: RetrieveView) -> int:
     """Forced, or what the request starts with, or what the last round decided."""
+    request = state.wanted
     if request.power.depth:
         return request.power.depth
     if not state.rounds:
@@ -75,11 +69,12 @@ def depth_of(state: RetrieveView, request: RetrievalRequest) -> int:
     return last.depth + 1 if last.decision is DepthDecision.DEEPER else last.depth
 
 
-def queries_for(state: RetrieveView, request: RetrievalRequest, depth: int) -> tuple[str, ...]:
+def queries_for(state: RetrieveView, depth: int) -> tuple[str, ...]:
     """The round's queries. The first round sends one a part; a round with nothing new goes on with the question itself
     (a deeper level searches more sources and takes more passages)."""
+    request = state.wanted
     count = max(QUERIES[depth], min(4, len(request.questions)) if not state.rounds else 0)
-    return candidates(state, request)[:count] or (request.query,)
+    return candidates(state)[:count] or (request.query,)
 
 
 def sources_for(request: RetrievalRequest, depth: int, configured: Sequence[str]) -> tuple[str, ...]:
@@ -93,15 +88,11 @@ def sources_for(request: RetrievalRequest, depth: int, configured: Sequence[str]
 
 
 def searches(
-    state: RetrieveView,
-    request: RetrievalRequest,
-    depth: int,
-    queries: Sequence[str],
-    sources: Sequence[str],
-    work: Work,
+    state: RetrieveView, depth: int, queries: Sequence[str], sources: Sequence[str], work: Work
 ) -> tuple[Search, ...]:
     """One search a source and query. What is held already is excluded; nothing runs past the deadline."""
-    known = known_ids(state, request)
+    request = state.wanted
+    known = known_ids(state)
     seconds = seconds_for(request, depth, work)
     negative = request.refinement.negative if request.refinement else ()
     return tuple(
@@ -118,13 +109,14 @@ def searches(
     )
 
 
-def page_jobs(state: RetrieveView, request: RetrievalRequest, depth: int, work: Work) -> tuple[PageJob, ...]:
+def page_jobs(state: RetrieveView, depth: int, work: Work) -> tuple[PageJob, ...]:
     """The pages to read in this round: those behind the best results so far, at the deepest level; and at any level
     those that the question itself names."""
+    request = state.wanted
     if not reads_pages(work):
         return ()
-    named = named_pages(state, request)
-    known, seconds = known_ids(state, request), min(PAGE_S, seconds_for(request, depth, work))
+    named = named_pages(state)
+    known, seconds = known_ids(state), min(PAGE_S, seconds_for(request, depth, work))
     question = " ".join(request.questions) or request.query
     return tuple(
         PageJob(result=result, question=question, exclude=known, depth=depth, seconds=seconds)
@@ -132,8 +124,9 @@ def page_jobs(state: RetrieveView, request: RetrievalRequest, depth: int, work: 
     )
 
 
-def named_pages(state: RetrieveView, request: RetrievalRequest) -> list[Evidence]:
+def named_pages(state: RetrieveView) -> list[Evidence]:
     """The addresses that stand in the question, as results that were not read yet."""
+    request = state.wanted
     read = {hits.page for hits in state.hits}
     urls = unique(_without_punctuation(found) for found in _ADDRESS.findall(request.query))
     return [

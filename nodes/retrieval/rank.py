@@ -12,7 +12,6 @@ from calibrant.judges.free.words.text import language_of
 from calibrant.judges.given import ToSuffice
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Standing
-from calibrant.nodes.retrieval.plan_search import request_of
 from calibrant.nodes.retrieval.rounds import candidates, pages_unread, reads_pages, seconds_left
 from calibrant.nodes.work import Work
 from calibrant.retrievers.ranking import capped, fuse, tokens_of
@@ -38,17 +37,17 @@ def rank(deps: Deps) -> Node:
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, spent=state.spend)
-        request = request_of(state)
+        request = state.wanted
         plan = state.plan or Plan(number=1, depth=1)
-        kept, cut = await asyncio.to_thread(lambda: passages(rated(state, request, work), request, plan.depth))
+        kept, cut = await asyncio.to_thread(lambda: passages(rated(state, work), request, plan.depth))
         held = (*kept, *(item for item in request.held if item.id not in {one.id for one in kept}))
-        before = await _before(state, request, work)
-        sufficiency = await _suffices(state, request, held, work)
+        before = await _before(state, work)
+        sufficiency = await _suffices(state, held, work)
         last = state.rounds[-1].confidence if state.rounds else before
         known = set(state.standing.kept) if state.standing else set()
         full = cut and len(kept) <= len(known)
         leads = await asyncio.to_thread(leads_from, request, kept) if needs_leads(request) else {}
-        seen = _situation(state, request, plan, kept, full, sufficiency, last, bool(leads), work)
+        seen = _situation(state, plan, kept, full, sufficiency, last, bool(leads), work)
         ruling = next_round(seen)
         if not leads and not ruling.stop:
             leads = await asyncio.to_thread(leads_from, request, kept)
@@ -83,10 +82,11 @@ def rank(deps: Deps) -> Node:
     return node
 
 
-def rated(state: RetrieveView, request: RetrievalRequest, work: Work) -> list[list[Evidence]]:
+def rated(state: RetrieveView, work: Work) -> list[list[Evidence]]:
     """The lists of the searches, with a relevance that is about the question and not about the query that found a
     passage: a one-word query finds passages that fit it perfectly and answer nothing. What a passage led to counts as
     much as that passage."""
+    request = state.wanted
     found = state.found
     questions = request.questions or (request.query,)
     asked = {*questions, request.query}
@@ -116,7 +116,6 @@ def passages(lists: list[list[Evidence]], request: RetrievalRequest, depth: int)
 
 def _situation(
     state: RetrieveView,
-    request: RetrievalRequest,
     plan: Plan,
     kept: list[Evidence],
     full: bool,
@@ -125,6 +124,7 @@ def _situation(
     leads: bool,
     work: Work,
 ) -> DepthSituation:
+    request = state.wanted
     return DepthSituation(
         score=sufficiency.score,
         gain=sufficiency.score - last,
@@ -134,8 +134,8 @@ def _situation(
         chunks=len(kept),
         tokens=sum(tokens_of(item.text) for item in kept),
         forced=request.power.depth is not None,
-        fresh=bool(candidates(state, request)),
-        unread=has_unread(state, request, kept, work),
+        fresh=bool(candidates(state)),
+        unread=has_unread(state, kept, work),
         leads=leads,
         full=full,
         seconds_left=seconds_left(request, work),
@@ -156,25 +156,25 @@ def leads_from(request: RetrievalRequest, kept: list[Evidence]) -> dict[str, flo
     return {lead.name: lead.strength for lead in leading(request.query, request.questions, kept, MOST_LEADS)}
 
 
-def has_unread(state: RetrieveView, request: RetrievalRequest, kept: list[Evidence], work: Work) -> bool:
+def has_unread(state: RetrieveView, kept: list[Evidence], work: Work) -> bool:
     """Whether the deepest level, where it may be used, would read full pages."""
+    request = state.wanted
     if not reads_pages(work) or (request.power.depth or request.limits.depth) < DEEPEST:
         return False
     return bool(pages_unread(state, kept))
 
 
-async def _before(state: RetrieveView, request: RetrievalRequest, work: Work) -> float:
+async def _before(state: RetrieveView, work: Work) -> float:
     """Sufficiency of what was held when the request came."""
     if state.standing is not None:
         return state.standing.before
-    if not request.held:
+    if not state.wanted.held:
         return 0.0
-    return (await _suffices(state, request, request.held, work)).score
+    return (await _suffices(state, state.wanted.held, work)).score
 
 
-async def _suffices(
-    state: RetrieveView, request: RetrievalRequest, held: tuple[Evidence, ...], work: Work
-) -> Sufficiency:
+async def _suffices(state: RetrieveView, held: tuple[Evidence, ...], work: Work) -> Sufficiency:
+    request = state.wanted
     reports = merge_reports([hits.report for hits in state.hits])
     given = ToSuffice(
         questions=request.questions or (request.query,),

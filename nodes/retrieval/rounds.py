@@ -17,11 +17,11 @@ MOST_CONTEXT = 200
 """Characters of a request's context that go into a query."""
 
 
-def candidates(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
+def candidates(state: RetrieveView) -> tuple[str, ...]:
     """Everything that was not sent yet and could be, best first: names that lead on from what was found, and what is
     asked and missing. For a question of one part they take turns: either may be what is missing."""
-    leads, asked = (unsent(queries, state, request) for queries in (leads_of(state), _asked(state, request)))
-    first = 1 if len(request.questions) < 2 else len(leads)
+    leads, asked = (unsent(queries, state) for queries in (leads_of(state), _asked(state)))
+    first = 1 if len(state.wanted.questions) < 2 else len(leads)
     return in_other_words((*leads[:first], *asked[:1], *leads, *asked))
 
 
@@ -33,11 +33,12 @@ def in_other_words(queries: Iterable[str]) -> tuple[str, ...]:
     return tuple(once.values())
 
 
-def _asked(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
+def _asked(state: RetrieveView) -> tuple[str, ...]:
     """The phase's own queries, the parts, then what is still missing."""
+    request = state.wanted
     lacking = state.standing.sufficiency.missing if state.standing else ()
     missing = tuple(one for one in lacking if one not in request.questions)  # a part that lacks no word lacks itself
-    weak = _weak_parts(state, request)
+    weak = _weak_parts(state)
     refined = request.refinement.positive if request.refinement else ()
     return unique(
         (
@@ -57,24 +58,24 @@ def leads_of(state: RetrieveView) -> dict[str, float]:
     return state.standing.leads if state.standing else {}
 
 
-def _weak_parts(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
+def _weak_parts(state: RetrieveView) -> tuple[str, ...]:
     """The parts of the question whose best passage is weakest, weakest first."""
     if state.standing is None:
         return ()
-    scored = zip(state.standing.sufficiency.parts, request.questions, strict=False)
+    scored = zip(state.standing.sufficiency.parts, state.wanted.questions, strict=False)
     return tuple(part for score, part in sorted(scored, key=lambda pair: pair[0]) if score < 0.9)
 
 
-def unsent(queries: Iterable[str], state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
+def unsent(queries: Iterable[str], state: RetrieveView) -> tuple[str, ...]:
     """Those of ``queries`` that were not sent yet in this run."""
-    sent = {*request.tried, *(hits.query for hits in state.hits)}
+    sent = {*state.wanted.tried, *(hits.query for hits in state.hits)}
     return tuple(query for query in queries if query.strip() and query not in sent)
 
 
-def known_ids(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
+def known_ids(state: RetrieveView) -> tuple[str, ...]:
     """The passages that nobody needs to return again."""
-    held = (item.id for item in request.held)
-    return unique((*request.known, *held, *state.found))
+    request = state.wanted
+    return unique((*request.known, *(item.id for item in request.held), *state.found))
 
 
 def reads_pages(work: Work) -> bool:
