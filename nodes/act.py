@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.nodes.approval import ask_approval, intents, needs_approval, skipped
 from calibrant.nodes.deps import Deps, Node
@@ -20,13 +19,12 @@ from calibrant.nodes.revising import revised
 from calibrant.nodes.signals import of_execution
 from calibrant.nodes.steps import is_open, lacked, reopened, unfinished
 from calibrant.nodes.toolbox import Tools, toolbox
-from calibrant.nodes.work import Work, kind_of_task
+from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence, moved
 from calibrant.state.context import Context
 from calibrant.state.decision import Action
-from calibrant.state.memory import Recollection
 from calibrant.state.task import Branch, Phase, Step, StepKind, StepStatus, Task
 from calibrant.state.uncertainty import Signal
 
@@ -43,8 +41,8 @@ def act(deps: Deps) -> Node:
         changed = {"selected": branch} if branch != state.selected else {}
         state = state.model_copy(update={"results": results, **changed})
         per_step = await _per_step(state, branch, task, work)
-        confidence = _confidence(state, branch, task, per_step, work)
-        confidence = work.calibrated(confidence, "act", kind_of_task(task))
+        clarity = strategy_clarity(branch, task)
+        confidence = work.confidence_in(Phase.ACT, task, state.recalled, clarity, per_step=per_step)
         signals = work.weighed(*await of_execution(state, task, branch, tools, work))
         update = _conclude(state, tools, work, confidence, per_step, signals)
         return work.done({"results": results, **changed, **update})
@@ -85,18 +83,6 @@ def _conclude(
     if calls := needs_approval(state, branch, tools):
         return {**update, **ask_approval(state, task, branch, work, confidence, calls)}
     return {**update, "intents": intents(state, branch, tools, work)}
-
-
-def _confidence(state: View, branch: Branch, task: Task, per_step: Sequence[float], work: Work) -> Confidence:
-    return phase_confidence(
-        Phase.ACT,
-        task=task,
-        recollection=state.recalled or Recollection(),
-        per_step=per_step,
-        clarity=strategy_clarity(branch, task),
-        risk=task.risk,
-        weights=work.context.phase_weights,
-    )
 
 
 async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list[float]:

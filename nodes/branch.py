@@ -2,11 +2,10 @@
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import judged_or
-from calibrant.nodes.work import Work, kind_of_task
+from calibrant.nodes.work import Work
 from calibrant.state.base import Value
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update
@@ -34,16 +33,8 @@ def branch(deps: Deps) -> Node:
     async def node(state: BranchTask, runtime: Runtime[Context]) -> Update:
         job = BranchTask.model_validate(state)
         work = await Work.begin(deps, runtime)
-        confidence = phase_confidence(
-            Phase.REASON,
-            task=job.task,
-            recollection=job.recalled,
-            sufficiency=await _sufficiency(job, work),
-            clarity=strategy_clarity(job.branch, job.task),
-            risk=job.task.risk,
-            weights=work.context.phase_weights,
-        )
-        confidence = work.calibrated(confidence, "reason", kind_of_task(job.task))
+        sufficiency, clarity = await _sufficiency(job, work), strategy_clarity(job.branch, job.task)
+        confidence = work.confidence_in(Phase.REASON, job.task, job.recalled, clarity, sufficiency=sufficiency)
         work.emit(BranchScored(branch_id=job.branch.id, name=job.branch.name, score=confidence.score))
         return work.done({"branches": (job.branch.replace(confidence=confidence),)})
 

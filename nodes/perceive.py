@@ -5,7 +5,6 @@ from typing import TypeVar
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.free.planning.tool_steps import wanted_tools
 from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToUnderstand
@@ -18,7 +17,7 @@ from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_sources
 from calibrant.nodes.thread import turns
 from calibrant.nodes.toolbox import toolbox
-from calibrant.nodes.work import Work, kind_of_task, limits_of
+from calibrant.nodes.work import Work, limits_of
 from calibrant.retrievers.findings import is_allowed
 from calibrant.state.channels import Run, Update, View
 from calibrant.state.context import Context
@@ -49,16 +48,7 @@ def perceive(deps: Deps) -> Node:
         state = state.model_copy(update={"perceived": task, "evidence": evidence})
         work.limits = limits_of(work.context, state)  # now that it is known whether the question is plain
         sufficiency = await suffices(task, evidence, work)
-        confidence = phase_confidence(
-            Phase.PERCEIVE,
-            task=task,
-            recollection=recalled,
-            sufficiency=sufficiency,
-            clarity=clarity_of(task),
-            risk=task.risk,
-            weights=work.context.phase_weights,
-        )
-        confidence = work.calibrated(confidence, "perceive", kind_of_task(task))
+        confidence = work.confidence_in(Phase.PERCEIVE, task, recalled, clarity_of(task), sufficiency=sufficiency)
         signals = work.weighed(*_signals(hesitation, attempt), *of_sources(state, Phase.PERCEIVE, attempt))
         tools = await toolbox(work)
         calls = bool(tools if work.has_model else wanted_tools(task.text, tuple(tools)))

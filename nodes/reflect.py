@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.judges.free.request.criteria import told_in
 from calibrant.judges.given import ToSupport
@@ -31,15 +30,13 @@ from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_sources
 from calibrant.nodes.steps import asked_steps, done_calls
 from calibrant.nodes.thread import thread_of
-from calibrant.nodes.work import Work, kind_of_task
+from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Conflict, QualityReport, Review, Synthesis, Verdict
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update, View
-from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.decision import Action, Decision
 from calibrant.state.events import Reviewed
-from calibrant.state.memory import Recollection
 from calibrant.state.task import Criterion, Phase, Task
 from calibrant.state.uncertainty import Signal, SignalKind
 
@@ -57,8 +54,8 @@ def reflect(deps: Deps) -> Node:
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, state)
-        task = state.perceived
-        if task is None or state.selected is None:
+        task, branch = state.perceived, state.selected
+        if task is None or branch is None:
             raise RuntimeError("reflect runs after act")
         memory = memory_of(work, runtime)
         open_phase(work, state, Phase.REFLECT)
@@ -66,7 +63,8 @@ def reflect(deps: Deps) -> Node:
         state = state.model_copy(update={"synthesis": synthesis})
         work.emit(Reviewed.of(review))
         quality, left = review.quality, refinements_left(state, review.quality, work)
-        confidence = work.calibrated(_confidence(state, review, work), "reflect", kind_of_task(task))
+        clarity, share = strategy_clarity(branch, task), review.supported_share
+        confidence = work.confidence_in(Phase.REFLECT, task, state.recalled, clarity, supported_share=share)
         attempt = attempt_of(state, Phase.REFLECT)
         signals = work.weighed(*signals_of(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
         seen = situation(state, Phase.REFLECT, confidence, work, signals)
@@ -186,21 +184,6 @@ def signals_of(review: Review, attempt: int) -> tuple[Signal, ...]:
         return ()
     detail = f"{unverified} of {len(review.claims)} claims could not be verified"
     return (Signal(kind=SignalKind.INCONCLUSIVE, phase=Phase.REFLECT, attempt=attempt, detail=detail),)
-
-
-def _confidence(state: View, review: Review, work: Work) -> Confidence:
-    task, branch = state.perceived, state.selected
-    if task is None or branch is None:
-        raise RuntimeError("reflect runs after act")
-    return phase_confidence(
-        Phase.REFLECT,
-        task=task,
-        recollection=state.recalled or Recollection(),
-        supported_share=review.supported_share,
-        clarity=strategy_clarity(branch, task),
-        risk=task.risk,
-        weights=work.context.phase_weights,
-    )
 
 
 async def _learn(

@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.calibration import Kind, Scored, kind_of
 from calibrant.judges.cascade import Judged, Judgement, judge
+from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.given import ToSuffice
 from calibrant.judges.panel import Panel
 from calibrant.nodes.deps import Deps
@@ -18,7 +19,9 @@ from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence
-from calibrant.state.task import Task
+from calibrant.state.memory import Recollection
+from calibrant.state.retrieval import Sufficiency
+from calibrant.state.task import Phase, Task
 from calibrant.state.uncertainty import Signal
 
 G = TypeVar("G")
@@ -129,6 +132,32 @@ class Work:
             now=self.now,
             weights=self.context.sufficiency_weights,
         )
+
+    def confidence_in(
+        self,
+        phase: Phase,
+        task: Task,
+        recalled: Recollection | None,
+        clarity: float,
+        *,
+        sufficiency: Sufficiency | None = None,
+        per_step: Sequence[float] = (),
+        supported_share: float | None = None,
+    ) -> Confidence:
+        """The confidence in ``phase``, calibrated for such a task. What it goes by beside memory and clarity is
+        ``sufficiency`` in perceive and reason, ``per_step`` in act, ``supported_share`` in reflect."""
+        confidence = phase_confidence(
+            phase,
+            task=task,
+            recollection=recalled or Recollection(),
+            sufficiency=sufficiency,
+            per_step=per_step,
+            supported_share=supported_share,
+            clarity=clarity,
+            risk=task.risk,
+            weights=self.context.phase_weights,
+        )
+        return self.calibrated(confidence, phase.value, kind_of_task(task))
 
     def calibrated(self, confidence: Confidence, scored: Scored, kind: Kind) -> Confidence:
         """``confidence`` calibrated for such a question, or with the reason why it is not."""
