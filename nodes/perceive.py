@@ -20,8 +20,9 @@ from calibrant.nodes.toolbox import toolbox
 from calibrant.nodes.work import Work, limits_of
 from calibrant.retrievers.findings import is_allowed
 from calibrant.state.channels import Run, Update, View
+from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
-from calibrant.state.decision import NEW_DOCUMENTS, of_phase
+from calibrant.state.decision import NEW_DOCUMENTS, Situation, of_phase
 from calibrant.state.errors import failure_of
 from calibrant.state.events import Understood
 from calibrant.state.evidence import Evidence, Filters
@@ -50,10 +51,7 @@ def perceive(deps: Deps) -> Node:
         sufficiency = await suffices(task, evidence, work)
         confidence = work.confidence_in(Phase.PERCEIVE, task, recalled, clarity_of(task), sufficiency=sufficiency)
         signals = work.weighed(*_signals(hesitation, attempt), *of_sources(state, Phase.PERCEIVE, attempt))
-        tools = await toolbox(work)
-        calls = bool(tools if work.has_model else wanted_tools(task.text, tuple(tools)))
-        seen = situation(state, Phase.PERCEIVE, confidence, work, signals, calls=calls)
-        seen = seen.replace(vague=task.vagueness >= VAGUE, forcing_gaps=(*seen.forcing_gaps, *_news(state, recalled)))
+        seen = await _seen(state, task, recalled, confidence, work, signals)
         decision = rule(state, Phase.PERCEIVE, confidence, work, seen)
         missing = sufficiency.missing if sufficiency else ()
         return work.done(
@@ -69,6 +67,16 @@ def perceive(deps: Deps) -> Node:
         )
 
     return node
+
+
+async def _seen(
+    state: View, task: Task, recalled: Recollection, confidence: Confidence, work: Work, signals: Sequence[Signal]
+) -> Situation:
+    """What the rule needs to know; also whether the request is vague, and whether there is something new to read."""
+    tools = await toolbox(work)
+    calls = bool(tools if work.has_model else wanted_tools(task.text, tuple(tools)))
+    seen = situation(state, Phase.PERCEIVE, confidence, work, signals, calls=calls)
+    return seen.replace(vague=task.vagueness >= VAGUE, forcing_gaps=(*seen.forcing_gaps, *_news(state, recalled)))
 
 
 async def suffices(task: Task, evidence: tuple[Evidence, ...], work: Work) -> Sufficiency | None:

@@ -34,8 +34,9 @@ from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Conflict, QualityReport, Review, Synthesis, Verdict
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update, View
+from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
-from calibrant.state.decision import Action, Decision
+from calibrant.state.decision import Action, Decision, Situation
 from calibrant.state.events import Reviewed
 from calibrant.state.task import Criterion, Phase, Task
 from calibrant.state.uncertainty import Signal, SignalKind
@@ -62,23 +63,19 @@ def reflect(deps: Deps) -> Node:
         synthesis, review = await _review(state, task, work, memory)
         state = state.model_copy(update={"synthesis": synthesis})
         work.emit(Reviewed.of(review))
-        quality, left = review.quality, refinements_left(state, review.quality, work)
         clarity, share = strategy_clarity(branch, task), review.supported_share
         confidence = work.confidence_in(Phase.REFLECT, task, state.recalled, clarity, supported_share=share)
         attempt = attempt_of(state, Phase.REFLECT)
         signals = work.weighed(*signals_of(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
-        seen = situation(state, Phase.REFLECT, confidence, work, signals)
-        seen = seen.replace(quality_below=not quality.meets_threshold, refinements_left=left)
-        decision = rule(state, Phase.REFLECT, confidence, work, seen)
-        refines = decision.action is Action.REFINE
+        decision = rule(state, Phase.REFLECT, confidence, work, _seen(state, review, confidence, work, signals))
+        quality, refines = review.quality, decision.action is Action.REFINE
         if refines:
             work.spend(Spend(refinements=1))
         else:
             work.warnings.extend(caveat(quality, affordable=affords_round(work.ledger)))
         await note_outcome(state, quality, memory)
         if decision.action in ENDS:
-            work.warnings.extend(shortfall(state, review))
-            work.warnings.extend((RATED_BAD,) if rejection(state, review) else ())
+            work.warnings.extend(reservations(state, review))
         if decision.action is Action.PROCEED:
             await _learn(state, review, decision, work, memory, runtime)
         missing = state.synthesis.missing if state.synthesis else ()
@@ -97,6 +94,13 @@ def reflect(deps: Deps) -> Node:
         )
 
     return node
+
+
+def _seen(state: View, review: Review, confidence: Confidence, work: Work, signals: Sequence[Signal]) -> Situation:
+    """What the rule needs to know; also whether the passages are good enough, and how often they may be refined."""
+    seen = situation(state, Phase.REFLECT, confidence, work, signals)
+    left = refinements_left(state, review.quality, work)
+    return seen.replace(quality_below=not review.quality.meets_threshold, refinements_left=left)
 
 
 async def _review(state: View, task: Task, work: Work, memory: Remembering | None) -> tuple[Synthesis | None, Review]:
@@ -169,12 +173,14 @@ def count_of_things(claims: Sequence[Claim]) -> int:
     return sum(told_in(claim.text) for claim in claims)
 
 
-def shortfall(state: View, review: Review) -> Iterator[str]:
-    """That an answer tells fewer things than were asked for."""
+def reservations(state: View, review: Review) -> Iterator[str]:
+    """That an answer tells fewer things than were asked for, or says what a person has called bad before."""
     count = count_of_things(followed(state, review.claims))
     for criterion in review.criteria:
         if 0 < count < criterion.target:
             yield f"Asked for at least {criterion.target} {criterion.what}; the answer has {count}."
+    if rejection(state, review):
+        yield RATED_BAD
 
 
 def signals_of(review: Review, attempt: int) -> tuple[Signal, ...]:
