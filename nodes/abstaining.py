@@ -3,17 +3,14 @@
 import asyncio
 
 from calibrant.judges.free.answering.closest import closest
-from calibrant.judges.free.evidence.sufficiency import absent
 from calibrant.judges.free.request.orders import sought
-from calibrant.judges.free.words.tongues import is_foreign
-from calibrant.nodes.answered import claims_in, failed_sources, reply_language, unanswered_parts
+from calibrant.nodes.answered import claims_in, lack_of, reply_language, unanswered_parts
 from calibrant.nodes.phrases import abstention, fates, refusal
 from calibrant.nodes.steps import calls_of
 from calibrant.state.base import unique
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.evidence import Filters, Quotation
-from calibrant.state.retrieval import is_silent
 
 
 async def nearest(state: View, reason: StopReason) -> tuple[Quotation, ...]:
@@ -46,22 +43,15 @@ def without_answer(state: View, reason: StopReason, instead: str, quoting: bool)
 def abstention_text(state: View, quoting: bool) -> str:
     """No evidence, no answer: what was asked, what is missing (``quoting``: a model), where it was looked for. Where
     nothing could be searched, nothing is known of what is missing."""
-    language = reply_language(state)
-    parts = parts_of(state)
+    language, parts = reply_language(state), parts_of(state)
     calls = {step.question for step in state.selected.calls} if state.selected else set()
-    asked = [part for part in parts if part not in calls]
-    failed, held = failed_sources(state), state.evidence
-    blind = not held and is_silent(state.reports)
-    words = [] if blind else absent(list(filter(None, (sought(part, language) for part in asked))), held)
+    lack = lack_of(state, [part for part in parts if part not in calls], language)
     return abstention(
         language,
+        lack,
         parts=parts,
         calls=calls_of(state),
         quoting=quoting,
-        foreign=is_foreign(asked, held),
-        missing=words[:6],
-        beside=bool(asked and held) and not words,
-        searched=unique(report.source for report in state.reports if report.source not in failed),
+        searched=unique(report.source for report in state.reports if report.source not in lack.failed),
         filters=state.perceived.filters if state.perceived else Filters(),
-        failed=failed,
     )

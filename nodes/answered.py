@@ -1,15 +1,56 @@
 """What a run has answered so far and in which language, what it leaves open, and which sources could not answer."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from calibrant.judges.free.answering.claims import claims_of
-from calibrant.judges.free.words.tongues import is_unknown
+from calibrant.judges.free.evidence.sufficiency import absent
+from calibrant.judges.free.request.orders import sought
+from calibrant.judges.free.words.tongues import is_foreign, is_unknown
 from calibrant.nodes.steps import asked_steps, done_calls
 from calibrant.state.answer import Claim
 from calibrant.state.base import unique
 from calibrant.state.channels import View
-from calibrant.state.retrieval import did_not_answer
+from calibrant.state.retrieval import did_not_answer, is_silent
 from calibrant.state.task import Language, StepStatus, SubResult
+
+SHOWN = 6
+"""Missing words that a person is told of."""
+
+
+@dataclass(frozen=True)
+class Lack:
+    """What an answer still lacks."""
+
+    held: bool
+    """Whether there is evidence that should have it."""
+    silent: bool
+    """Whether no source could answer: then nothing is known of what there is to find."""
+    foreign: bool
+    """Whether the question seems to be in another language than the evidence: its words are missing anyway."""
+    missing: tuple[str, ...]
+    """Words that no passage has."""
+    failed: tuple[str, ...]
+    """Sources that could not answer."""
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether nothing is missing, and yet nothing answers."""
+        return self.held and not (self.missing or self.foreign)
+
+
+def lack_of(state: View, parts: Sequence[str], language: Language) -> Lack:
+    """What is lacking for ``parts`` of the question. Where nothing could be searched, no word counts as missing."""
+    evidence, silent = state.evidence, is_silent(state.reports)
+    blind = silent and not evidence
+    words = () if blind else absent([sought(part, language) for part in parts], evidence)
+    return Lack(
+        held=bool(parts and evidence),
+        silent=silent,
+        foreign=is_foreign(parts, evidence),
+        missing=words[:SHOWN],
+        failed=failed_sources(state),
+    )
 
 
 def own_results(state: View) -> tuple[SubResult, ...]:

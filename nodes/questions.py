@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
-from calibrant.judges.free.evidence.sufficiency import absent
-from calibrant.judges.free.request.orders import is_order, sought
+from calibrant.judges.free.request.orders import is_order
 from calibrant.judges.free.request.vague import PLACEHOLDER
-from calibrant.judges.free.words.tongues import is_foreign
-from calibrant.nodes.answered import failed_sources
+from calibrant.nodes.answered import lack_of
 from calibrant.nodes.history import signs_of
 from calibrant.nodes.phrases import fates, lacking, only_quoted
 from calibrant.nodes.steps import calls_of
@@ -15,7 +13,6 @@ from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence, Level, level_of
 from calibrant.state.decision import Action, Asking, Decision
 from calibrant.state.guidance import GuidanceRequest, WordingAction, WordingRequest
-from calibrant.state.retrieval import is_silent
 from calibrant.state.task import Task
 from calibrant.state.uncertainty import Signal, merge_signals
 
@@ -24,9 +21,6 @@ OF_EVIDENCE = ("evidence", "past_experience", "pattern_availability")
 
 WEAK = (Level.LOW, Level.VERY_LOW)
 """Only such a factor is a reason to ask."""
-
-SHOWN = 6
-"""Missing words that a person is told of."""
 
 
 def question_for(state: View, decision: Decision, work: Work, signals: Sequence[Signal] = ()) -> Update:
@@ -71,11 +65,7 @@ def _in_plain_words(state: View, task: Task, confidence: Confidence) -> tuple[st
     calls = calls_of(state)
     if calls.unsure or calls.failed:
         return (fates(task.language, calls), *others)
-    missing = absent([sought(part, task.language) for part in task.parts], state.evidence)[:SHOWN]
-    failed = failed_sources(state)
-    held, foreign = bool(state.evidence), is_foreign(task.parts, state.evidence)
-    silent = is_silent(state.reports)
-    said = lacking(task.language, held=held, silent=silent, foreign=foreign, missing=missing, failed=failed)
+    said = lacking(task.language, lack_of(state, task.parts, task.language))
     return (*said, *others)
 
 
