@@ -8,7 +8,7 @@ from calibrant.judges.free.answering.verbatim import borrowed, in_words_quoted
 from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.given import ToAnswer, ToScore, ToSupport
 from calibrant.nodes.approval import LOST, NOT_APPROVED, left_out
-from calibrant.nodes.calls import Outcome, make_call
+from calibrant.nodes.calls import Call, Outcome
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import NEUTRAL, UNCHECKED, judged_or, quoted_verbatim
 from calibrant.nodes.steps import lacked
@@ -161,13 +161,5 @@ async def _call(job: StepTask, work: Work, runtime: Runtime[Context]) -> Outcome
         arguments=job.step.arguments,
         changes=False,
     )
-    return await make_call(
-        job.step,
-        tool,
-        intent,
-        work.deps,
-        runtime,
-        seconds=job.allowance.seconds,
-        first=job.previous is None,
-        may_ask=job.may_ask,
-    )
+    call = Call(job.step, tool, intent, work.deps, runtime.store)
+    return await call.make(job.allowance.seconds, first=job.previous is None, may_ask=job.may_ask)
