@@ -30,7 +30,8 @@ from calibrant.state.uncertainty import Signal
 
 
 def act(deps: Deps) -> Node:
-    """The node."""
+    """The node: writes the decision with what follows from it (a request, a question, skipped steps or the calls to be
+    made), and which results are to be given again."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, state)

@@ -41,8 +41,8 @@ def searched_gaps(decisions: Sequence[Decision]) -> tuple[str, ...]:
 
 
 def spoken_for(answer: Guidance, phase: Phase) -> bool:
-    """Whether a person has said to go on: for ``phase``, or for all that follows it. Approval of a call is about that
-    call alone; who rejects one leaves it out."""
+    """Whether ``answer`` lets ``phase`` go on. Guidance, to skip and to reject a call count for every phase, any other
+    answer only for the phase that asked; approval of a call never does, for it is about that call alone."""
     return answer.action in ("guide", "skip", "reject") or (answer.phase is phase and answer.action != "approve")
 
 

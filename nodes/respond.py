@@ -28,7 +28,7 @@ from calibrant.state.task import Phase, Power, StepStatus
 
 
 def respond(deps: Deps) -> Node:
-    """The node."""
+    """The node: writes the answer with all that stands behind it and why the run ended, and has the run recorded."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, state)

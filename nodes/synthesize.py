@@ -110,8 +110,9 @@ def missing_parts(state: View, kept: Sequence[SubResult]) -> tuple[str, ...]:
 
 
 async def _borne_out(synthesis: Synthesis, state: View, work: Work) -> Synthesis:
-    """The composition with the sentences that the LLM-free tier finds in what they cite. What follows from several
-    claims together, or is told in another language, is left to the review, if that can ask a model."""
+    """The composition without the sentences that the LLM-free tier does not find in what they cite: each gives way to
+    the claims that it restates, where those stand. A sentence that restates several claims, or is in another language
+    than they are, is left to the review if that can ask a model."""
     can_ask = work.has_model and work.ledger.left(closing=True).can_call()
     found = {claim.id for claim in await _checked(synthesis.claims, state, work) if claim.verdict.stands}
     stands = {claim.id for claim in synthesis.behind if claim.verdict.stands}

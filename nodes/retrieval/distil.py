@@ -25,7 +25,7 @@ from calibrant.state.task import Power
 
 
 def distil(deps: Deps) -> Node:
-    """The node."""
+    """The node: writes the retrieval's one result, and the passages that it adds to those held before."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, spent=state.spend)

@@ -36,7 +36,7 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"`]+")
 
 
 def plan_search(deps: Deps) -> Node:
-    """The node."""
+    """The node: writes the round's plan, whose searches and pages the edge after it sends out."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, spent=state.spend)
