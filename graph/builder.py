@@ -97,6 +97,8 @@ def _in_time(node: Node, deps: Deps) -> Any:
 
 
 def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
+    """The ways of the diagram. Those that need no settings are in ``routing`` as they are."""
+
     # Edges find the runtime by themselves: LangGraph has none to give them while a state is edited.
     async def after_act(state: View) -> list[Send] | Literal["retrieve", "ask_human", "synthesize", "respond"]:
         """The plan's ready steps side by side; with none left, on to ``synthesize``."""

@@ -8,9 +8,9 @@ from langgraph.types import Send
 
 from calibrant.judges.free.evidence.quality import meeting
 from calibrant.nodes.approval import intent_of, verdict_on
-from calibrant.nodes.branch import BranchTask, evidence_of
-from calibrant.nodes.judging import attempt_of
-from calibrant.nodes.requests import held_for
+from calibrant.nodes.branch import BranchTask, preferred_evidence
+from calibrant.nodes.history import attempt_of
+from calibrant.nodes.requests import most_relevant
 from calibrant.nodes.retrieval.channels import RetrieveView
 from calibrant.nodes.shown import evidence_for, quoted_before
 from calibrant.nodes.step import StepTask
@@ -120,7 +120,7 @@ def to_branches(state: View, context: Context, now: float) -> list[Send]:
                 branch=branch,
                 task=state.perceived,
                 recalled=(state.recalled or Recollection()).replace(evidence=()),
-                evidence=held_for(evidence_of(branch, state.evidence), BRANCH_EVIDENCE),
+                evidence=most_relevant(preferred_evidence(branch, state.evidence), BRANCH_EVIDENCE),
                 allowance=share,
             ),
         )

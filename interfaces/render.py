@@ -12,8 +12,8 @@ from calibrant.interfaces.places import link_of, place_of
 from calibrant.interfaces.review import conflict_register, quality_lines
 from calibrant.interfaces.terminal import Symbols, bar, labelled, level_style, level_text, link_to, show, symbols_for
 from calibrant.interfaces.wording import STOPPED, spent
+from calibrant.nodes.answered import reply_language
 from calibrant.nodes.phrases import closest_title
-from calibrant.nodes.respond import language_of
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence, Factor, shown
@@ -34,7 +34,7 @@ def show_answer(console: Console, view: View, thread_id: str) -> None:
     if view.citations:
         parts += [Text("\nSources", style="bold"), _sources(view.citations, symbols)]
     if view.closest:
-        parts += [Text(f"\n{closest_title(language_of(view))}", style="bold"), _closest(view.closest, symbols)]
+        parts += [Text(f"\n{closest_title(reply_language(view))}", style="bold"), _closest(view.closest, symbols)]
     if console.is_terminal:
         console.print()
     show(console, *parts, Text(), labelled(_facts(view, thread_id, symbols), LABEL))

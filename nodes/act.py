@@ -9,41 +9,41 @@ from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.nodes.approval import ask_approval, intents, needs_approval, skipped
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.judging import decided, open_phase, question_for, rule, situation
+from calibrant.nodes.judging import decided, open_phase, rule, situation
+from calibrant.nodes.questions import question_for
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.revising import revised
 from calibrant.nodes.signals import of_execution
 from calibrant.nodes.steps import is_open, lacked, reopened, unfinished
 from calibrant.nodes.toolbox import Tools, toolbox
-from calibrant.nodes.work import Work, kind_of_task
+from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence, moved
 from calibrant.state.context import Context
 from calibrant.state.decision import Action
-from calibrant.state.memory import Recollection
 from calibrant.state.task import Branch, Phase, Step, StepKind, StepStatus, Task
 from calibrant.state.uncertainty import Signal
 
 
 def act(deps: Deps) -> Node:
-    """The node."""
+    """The node: writes the decision with what follows from it (a request, a question, skipped steps or the calls to be
+    made), and which results are to be given again."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, state)
-        tools = await toolbox(deps, work)
+        tools = await toolbox(work)
         open_phase(work, state, Phase.ACT)
         task, branch = _plan(state)
         results, branch = reopened(state), revised(state, task, branch, tools)
         changed = {"selected": branch} if branch != state.selected else {}
         state = state.model_copy(update={"results": results, **changed})
         per_step = await _per_step(state, branch, task, work)
-        confidence = _confidence(state, branch, task, per_step, work)
-        confidence = work.calibrated(confidence, "act", kind_of_task(task))
+        clarity = strategy_clarity(branch, task)
+        confidence = work.confidence_in(Phase.ACT, task, state.recalled, clarity, per_step=per_step)
         signals = work.weighed(*await of_execution(state, task, branch, tools, work))
         update = _conclude(state, tools, work, confidence, per_step, signals)
         return work.done({"results": results, **changed, **update})
@@ -83,19 +83,7 @@ def _conclude(
         return update
     if calls := needs_approval(state, branch, tools):
         return {**update, **ask_approval(state, task, branch, work, confidence, calls)}
-    return {**update, "intents": intents(state, branch, tools, work.deps)}
-
-
-def _confidence(state: View, branch: Branch, task: Task, per_step: Sequence[float], work: Work) -> Confidence:
-    return phase_confidence(
-        Phase.ACT,
-        task=task,
-        recollection=state.recalled or Recollection(),
-        per_step=per_step,
-        clarity=strategy_clarity(branch, task),
-        risk=task.risk,
-        weights=work.context.phase_weights,
-    )
+    return {**update, "intents": intents(state, branch, tools, work)}
 
 
 async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list[float]:

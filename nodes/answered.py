@@ -1,14 +1,56 @@
-"""What a run has answered so far, and which sources could not answer at all."""
+"""What a run has answered so far and in which language, what it leaves open, and which sources could not answer."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from calibrant.judges.free.answering.claims import claims_of
-from calibrant.nodes.steps import asked_steps
+from calibrant.judges.free.evidence.sufficiency import absent
+from calibrant.judges.free.request.orders import sought
+from calibrant.judges.free.words.tongues import is_foreign, is_unknown
+from calibrant.nodes.steps import asked_steps, done_calls
 from calibrant.state.answer import Claim
 from calibrant.state.base import unique
 from calibrant.state.channels import View
-from calibrant.state.retrieval import did_not_answer
-from calibrant.state.task import StepStatus, SubResult
+from calibrant.state.retrieval import did_not_answer, is_silent
+from calibrant.state.task import Language, StepStatus, SubResult
+
+SHOWN = 6
+"""Missing words that a person is told of."""
+
+
+@dataclass(frozen=True)
+class Lack:
+    """What an answer still lacks."""
+
+    held: bool
+    """Whether there is evidence that should have it."""
+    silent: bool
+    """Whether no source could answer: then nothing is known of what there is to find."""
+    foreign: bool
+    """Whether the question seems to be in another language than the evidence: its words are missing anyway."""
+    missing: tuple[str, ...]
+    """Words that no passage has."""
+    failed: tuple[str, ...]
+    """Sources that could not answer."""
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether nothing is missing, and yet nothing answers."""
+        return self.held and not (self.missing or self.foreign)
+
+
+def lack_of(state: View, parts: Sequence[str], language: Language) -> Lack:
+    """What is lacking for ``parts`` of the question. Where nothing could be searched, no word counts as missing."""
+    evidence, silent = state.evidence, is_silent(state.reports)
+    blind = silent and not evidence
+    words = () if blind else absent([sought(part, language) for part in parts], evidence)
+    return Lack(
+        held=bool(parts and evidence),
+        silent=silent,
+        foreign=is_foreign(parts, evidence),
+        missing=words[:SHOWN],
+        failed=failed_sources(state),
+    )
 
 
 def own_results(state: View) -> tuple[SubResult, ...]:
@@ -17,11 +59,10 @@ def own_results(state: View) -> tuple[SubResult, ...]:
     return tuple(result for result in state.results if result.id in ids and result.status is StepStatus.ANSWERED)
 
 
-def told_for(state: View, claims: Sequence[Claim]) -> dict[str, tuple[Claim, ...]]:
+def claims_by_step(state: View, claims: Sequence[Claim]) -> dict[str, tuple[Claim, ...]]:
     """Which of the ``claims`` that are stated answer which step, as well as its own result does: its own; where it has
     none, those that say the same. One sentence may answer two parts and be stated once."""
-    steps = state.selected.steps if state.selected else ()
-    told = {step.id: tuple(claim for claim in claims if claim.question_id == step.id) for step in steps}
+    told = {step.id: tuple(claim for claim in claims if claim.question_id == step.id) for step in state.steps}
     for result in own_results(state):
         if not told[result.id]:
             told[result.id] = tuple(_also_said(claims_of([result], state.evidence), claims))
@@ -37,4 +78,28 @@ def _also_said(own: Sequence[Claim], claims: Sequence[Claim]) -> Iterator[Claim]
 
 def failed_sources(state: View) -> tuple[str, ...]:
     """Sources that could not answer in this run: they are named, and never count as "nothing found"."""
-    return unique(report.source for result in state.retrievals for report in result.sources if did_not_answer(report))
+    return unique(report.source for report in state.reports if did_not_answer(report))
+
+
+def reply_language(state: View) -> Language:
+    """The language that the product speaks to this user: English to who asks in one that it does not know."""
+    if state.perceived is None or is_unknown(state.perceived.text):
+        return Language.ENGLISH
+    return state.perceived.language
+
+
+def claims_in(state: View) -> tuple[Claim, ...]:
+    """The reviewed claims, else the synthesized ones (a run that ended before its review)."""
+    if state.review is not None:
+        return state.review.claims
+    return state.synthesis.claims if state.synthesis else ()
+
+
+def unanswered_parts(state: View, claims: Sequence[Claim]) -> tuple[str, ...]:
+    """The parts of the question that none of ``claims`` answers; a step that only leads to others is no part."""
+    leading = {waited for step in state.steps for waited in step.depends_on}
+    asked = {question.text for question in state.perceived.questions} if state.perceived else set[str]()
+    told = {key for key, found in claims_by_step(state, claims).items() if found}
+    told |= {result.id for result, _ in done_calls(state)}
+    open_steps = (step for step in state.steps if step.id not in told)
+    return unique(step.question for step in open_steps if step.question in asked or step.id not in leading)

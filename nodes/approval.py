@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from calibrant.nodes.deps import Deps
-from calibrant.nodes.judging import decided, record
+from calibrant.nodes.judging import decided, decision_of_ruling
 from calibrant.nodes.steps import ready, unfinished
 from calibrant.nodes.toolbox import Tools, is_read_only
 from calibrant.nodes.work import Work
@@ -64,13 +63,13 @@ def _pending(state: View, step: Step) -> PendingCall:
     )
 
 
-def intents(state: View, branch: Branch, tools: Tools, deps: Deps) -> tuple[Intent, ...]:
+def intents(state: View, branch: Branch, tools: Tools, work: Work) -> tuple[Intent, ...]:
     """The calls that the coming fan-out makes, to be stored before any of them is."""
     steps = [step for step in ready(branch, state.results) if step.kind is StepKind.TOOL and step.tool in tools]
-    return tuple(_intent(state, step, tools, deps) for step in steps if not _is_rejected(state, step))
+    return tuple(_intent(state, step, tools, work) for step in steps if not _is_rejected(state, step))
 
 
-def _intent(state: View, step: Step, tools: Tools, deps: Deps) -> Intent:
+def _intent(state: View, step: Step, tools: Tools, work: Work) -> Intent:
     return Intent(
         id=call_id(state, step),
         key=idempotency_key(state, step),
@@ -78,8 +77,8 @@ def _intent(state: View, step: Step, tools: Tools, deps: Deps) -> Intent:
         tool=step.tool,
         arguments=step.arguments,
         changes=not is_read_only(tools[step.tool]),
-        holder=deps.holder,
-        at=deps.clock(),
+        holder=work.deps.holder,
+        at=work.deps.clock(),
     )
 
 
@@ -109,9 +108,9 @@ def ask_approval(
         waiting = {call.step_id for call in calls}
         left = [step for step in unfinished(branch, state.results) if step.id in waiting]
         refused = tuple(skipped(step, state.results) for step in left)
-        return decided(record(state, Phase.ACT, confidence, work, ruling), results=refused)
+        return decided(decision_of_ruling(state, Phase.ACT, confidence, work, ruling), results=refused)
     ruling = Ruling(rule=Rule.APPROVAL, action=Action.ASK, asking=Asking.APPROVAL, reason=why)
-    decision = record(state, Phase.ACT, confidence, work, ruling)
+    decision = decision_of_ruling(state, Phase.ACT, confidence, work, ruling)
     request = ApprovalRequest(
         id=decision.id,
         phase=Phase.ACT,

@@ -2,11 +2,10 @@
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import judged_or
-from calibrant.nodes.work import Work, kind_of_task
+from calibrant.nodes.work import Work
 from calibrant.state.base import Value
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update
@@ -34,16 +33,8 @@ def branch(deps: Deps) -> Node:
     async def node(state: BranchTask, runtime: Runtime[Context]) -> Update:
         job = BranchTask.model_validate(state)
         work = await Work.begin(deps, runtime)
-        confidence = phase_confidence(
-            Phase.REASON,
-            task=job.task,
-            recollection=job.recalled,
-            sufficiency=await _sufficiency(job, work),
-            clarity=strategy_clarity(job.branch, job.task),
-            risk=job.task.risk,
-            weights=work.context.phase_weights,
-        )
-        confidence = work.calibrated(confidence, "reason", kind_of_task(job.task))
+        sufficiency, clarity = await _sufficiency(job, work), strategy_clarity(job.branch, job.task)
+        confidence = work.confidence_in(Phase.REASON, job.task, job.recalled, clarity, sufficiency=sufficiency)
         work.emit(BranchScored(branch_id=job.branch.id, name=job.branch.name, score=confidence.score))
         return work.done({"branches": (job.branch.replace(confidence=confidence),)})
 
@@ -56,12 +47,12 @@ async def _sufficiency(job: BranchTask, work: Work) -> Sufficiency | None:
     if not questions or not job.evidence:
         return None
     given = work.to_suffice(job.task, questions, job.evidence)
-    lost = "How far the passages carry a plan could not be judged"
-    judged = await judged_or(work, work.panel.suffice, given, Sufficiency(), lost, allowance=job.allowance.ahead())
+    warning = "How far the passages carry a plan could not be judged"
+    judged = await judged_or(work, work.panel.suffice, given, Sufficiency(), warning, allowance=job.allowance.ahead())
     return judged.value
 
 
-def evidence_of(branch: Branch, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+def preferred_evidence(branch: Branch, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     """The passages from the sources that the branch relies on (all, where it names none or nothing came from them)."""
     preferred = tuple(item for item in evidence if item.source in branch.sources)
     return preferred if branch.sources and preferred else evidence

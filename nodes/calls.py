@@ -4,13 +4,13 @@ import asyncio
 import hashlib
 import re
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.errors import GraphInterrupt
-from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 from pydantic import ValidationError
 
@@ -22,7 +22,6 @@ from calibrant.nodes.toolbox import is_read_only
 from calibrant.retrievers.breaker import Breaker, SourceSkipped
 from calibrant.retrievers.deadline import told_to_end
 from calibrant.state.confidence import Confidence
-from calibrant.state.context import Context
 from calibrant.state.errors import CalibrantError, Failure, FailureKind, failure_of
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Intent, Statement, Step, StepStatus, SubResult
@@ -50,108 +49,114 @@ BEGUN = ("calibrant", "calls")
 Outcome = tuple[SubResult, tuple[Evidence, ...]]
 
 
-async def make_call(
-    step: Step,
-    tool: BaseTool,
-    intent: Intent,
-    deps: Deps,
-    runtime: Runtime[Context],
-    *,
-    seconds: float,
-    first: bool = True,
-    may_ask: bool = False,
-) -> Outcome:
-    """What ``tool`` gives, as evidence quoted by one statement. ``first``: the run has not tried it yet; only then an
-    open breaker stops the call, since later tries are bounded by themselves, or a person has asked for them.
-    ``may_ask``: a person is there, whom the tool may ask by itself (LangGraph's ``interrupt``)."""
-    changes = not is_read_only(tool)
-    stopped = await _stopped(step, tool, intent, deps, runtime.store, late=seconds <= 0.0, first=first)
-    if stopped is not None:
-        return stopped, ()
-    breaker = deps.breakers.of(tool.name)
-    try:
-        output = await _output(tool, intent, seconds)
-    except GraphInterrupt:
-        breaker.release()
-        if not may_ask:
-            return _failed(step, Failure(kind=FailureKind.REFUSED, where=tool.name, message=NOBODY), final=True), ()
-        await _take_back(intent, deps, runtime.store)
-        raise
-    except Exception as error:  # noqa: BLE001 - a tool is foreign code: whatever it raises is a typed failure here
-        failure = in_its_words(error, tool.name) if isinstance(error, ToolException) else failure_of(error, tool.name)
-        _learn(breaker, failure)
-        begun = changes and not _proves_nothing_done(error, failure, tool)
-        return _failed(step, failure, final=changes, begun=begun), ()
-    except BaseException:
-        breaker.release()
-        raise
-    breaker.succeed()
-    try:
-        return _answered(step, intent, output)
-    except Exception:  # noqa: BLE001 - foreign data: the call was made, and must not be made again for its output
-        unread = Failure(kind=FailureKind.ERROR, where=tool.name, message=UNREADABLE)
-        return _failed(step, unread, final=True, begun=changes), ()
+@dataclass(frozen=True)
+class Call:
+    """One tool call that is about to be made."""
 
+    step: Step
+    tool: BaseTool
+    intent: Intent
+    deps: Deps
+    store: BaseStore | None
+    """The run's; None where it has none."""
 
-async def _stopped(
-    step: Step, tool: BaseTool, intent: Intent, deps: Deps, store: BaseStore | None, *, late: bool, first: bool
-) -> SubResult | None:
-    """Why the call is not made: no time, a call that was begun before, or a tool that keeps failing. None where it may
-    be made."""
-    if late:
-        failure = Failure(kind=FailureKind.TIMEOUT, where=tool.name, message="the run has no time left for it")
-        return _failed(step, failure, final=True)
-    if not is_read_only(tool):
+    @property
+    def changes(self) -> bool:
+        """Whether the call may change something."""
+        return not is_read_only(self.tool)
+
+    async def make(self, seconds: float, *, first: bool, may_ask: bool) -> Outcome:
+        """What the tool gives within ``seconds``, as evidence quoted by one statement. ``first``: the run has not tried
+        it yet; only then an open breaker stops the call, since later tries are bounded by themselves, or a person has
+        asked for them. ``may_ask``: a person is there, whom the tool may ask by itself (LangGraph's ``interrupt``)."""
+        stopped = await self._stopped(late=seconds <= 0.0, first=first)
+        if stopped is not None:
+            return stopped, ()
+        breaker, name = self.deps.breakers.of(self.tool.name), self.tool.name
         try:
-            known = await first_time(intent, deps, store)
-        except Exception as error:  # noqa: BLE001 - a store that is away: without its word nothing is changed
-            return _failed(step, failure_of(error, "the store"))
-        lost = Failure(kind=FailureKind.UNKNOWN, where=tool.name, message=LOST)
-        return None if known else _failed(step, lost, begun=True)
-    try:
-        if first:
-            deps.breakers.of(tool.name).admit()
-    except SourceSkipped as error:
-        left = Failure(kind=FailureKind.LEFT_ALONE, where=tool.name, message=str(error))
-        return _failed(step, left, final=True)
-    return None
-
-
-async def first_time(intent: Intent, deps: Deps, store: BaseStore | None) -> bool:
-    """Whether this attempt was never begun, and is now. It is noted before the call is made.
-
-    The store knows for certain: it is written at once, whatever the checkpoints' durability. Without one, only the
-    process that stored the intent can know, by what it has begun itself.
-    """
-    if store is None:
-        known = intent.holder == deps.holder and intent.id not in deps.begun
-        deps.begun.add(intent.id)
-        return known
-    if await store.aget(BEGUN, intent.id) is not None:
-        return False
-    await store.aput(BEGUN, intent.id, {"tool": intent.tool, "at": deps.clock()}, index=False)
-    return True
-
-
-async def _take_back(intent: Intent, deps: Deps, store: BaseStore | None) -> None:
-    """A call that waits for the answer to a question of its own is begun anew with it: that is LangGraph's contract."""
-    deps.begun.discard(intent.id)
-    if store is not None:
-        with suppress(Exception):  # a store that is away: the call then counts as lost, and is asked about
-            await store.adelete(BEGUN, intent.id)
-
-
-async def _output(tool: BaseTool, intent: Intent, seconds: float) -> Any:
-    """The raw output. Errors are raised, also where the tool would rather turn them into text for a model."""
-    strict = tool.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
-    config = RunnableConfig(metadata={"idempotency_key": intent.key, "call_id": intent.id})
-    try:
-        async with asyncio.timeout(seconds):
-            return await strict.ainvoke(dict(intent.arguments), config)
-    except asyncio.CancelledError as error:
-        if told_to_end():
+            output = await self._output(seconds)
+        except GraphInterrupt:
+            breaker.release()
+            if not may_ask:
+                return self._failed(Failure(kind=FailureKind.REFUSED, where=name, message=NOBODY), final=True), ()
+            await self._take_back()
             raise
-        raise CalibrantError("it broke off its own work") from error
+        except Exception as error:  # noqa: BLE001 - a tool is foreign code: whatever it raises is a typed failure here
+            failure = in_its_words(error, name) if isinstance(error, ToolException) else failure_of(error, name)
+            _learn(breaker, failure)
+            begun = self.changes and not _proves_nothing_done(error, failure, self.tool)
+            return self._failed(failure, final=self.changes, begun=begun), ()
+        except BaseException:
+            breaker.release()
+            raise
+        breaker.succeed()
+        try:
+            return _answered(self.step, self.intent, output)
+        except Exception:  # noqa: BLE001 - foreign data: the call was made, and must not be made again for its output
+            unread = Failure(kind=FailureKind.ERROR, where=name, message=UNREADABLE)
+            return self._failed(unread, final=True, begun=self.changes), ()
+
+    async def _stopped(self, *, late: bool, first: bool) -> SubResult | None:
+        """Why the call is not made: no time, a call that was begun before, or a tool that keeps failing. None where it
+        may be made."""
+        name = self.tool.name
+        if late:
+            failure = Failure(kind=FailureKind.TIMEOUT, where=name, message="the run has no time left for it")
+            return self._failed(failure, final=True)
+        if self.changes:
+            try:
+                known = await self._first_time()
+            except Exception as error:  # noqa: BLE001 - a store that is away: without its word nothing is changed
+                return self._failed(failure_of(error, "the store"))
+            lost = Failure(kind=FailureKind.UNKNOWN, where=name, message=LOST)
+            return None if known else self._failed(lost, begun=True)
+        try:
+            if first:
+                self.deps.breakers.of(name).admit()
+        except SourceSkipped as error:
+            left = Failure(kind=FailureKind.LEFT_ALONE, where=name, message=str(error))
+            return self._failed(left, final=True)
+        return None
+
+    async def _first_time(self) -> bool:
+        """Whether this attempt was never begun, and is now. It is noted before the call is made.
+
+        The store knows for certain: it is written at once, whatever the checkpoints' durability. Without one, only the
+        process that stored the intent can know, by what it has begun itself.
+        """
+        intent, deps = self.intent, self.deps
+        if self.store is None:
+            known = intent.holder == deps.holder and intent.id not in deps.begun
+            deps.begun.add(intent.id)
+            return known
+        if await self.store.aget(BEGUN, intent.id) is not None:
+            return False
+        await self.store.aput(BEGUN, intent.id, {"tool": intent.tool, "at": deps.clock()}, index=False)
+        return True
+
+    async def _take_back(self) -> None:
+        """A call that waits for the answer to a question of its own is begun anew with it: that is LangGraph's
+        contract."""
+        self.deps.begun.discard(self.intent.id)
+        if self.store is not None:
+            with suppress(Exception):  # a store that is away: the call then counts as lost, and is asked about
+                await self.store.adelete(BEGUN, self.intent.id)
+
+    async def _output(self, seconds: float) -> Any:
+        """The raw output. Errors are raised, also where the tool would rather turn them into text for a model."""
+        strict = self.tool.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
+        config = RunnableConfig(metadata={"idempotency_key": self.intent.key, "call_id": self.intent.id})
+        try:
+            async with asyncio.timeout(seconds):
+                return await strict.ainvoke(dict(self.intent.arguments), config)
+        except asyncio.CancelledError as error:
+            if told_to_end():
+                raise
+            raise CalibrantError("it broke off its own work") from error
+
+    def _failed(self, failure: Failure, *, final: bool = False, begun: bool = False) -> SubResult:
+        failed = SubResult(id=self.step.id, question=self.step.question, status=StepStatus.FAILED, failure=failure)
+        return failed.replace(final=final, begun=begun)
 
 
 def in_its_words(error: ToolException, where: str) -> Failure:
@@ -176,11 +181,6 @@ def _learn(breaker: Breaker, failure: Failure) -> None:
         breaker.succeed()
     else:
         breaker.fail()
-
-
-def _failed(step: Step, failure: Failure, *, final: bool = False, begun: bool = False) -> SubResult:
-    failed = SubResult(id=step.id, question=step.question, status=StepStatus.FAILED, failure=failure)
-    return failed.replace(final=final, begun=begun)
 
 
 def _answered(step: Step, intent: Intent, output: Any) -> Outcome:

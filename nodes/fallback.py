@@ -26,17 +26,17 @@ async def judged_or(
     judgement: Judgement[G, T],
     given: G,
     fallback: T,
-    lost: str,
+    warning: str,
     *,
     closing: bool = False,
     allowance: Allowance | None = None,
 ) -> Judged[T]:
-    """The judgement, or ``fallback`` with the warning ``lost`` where it raises. ``allowance`` and ``closing`` as for
+    """The judgement, or ``fallback``, with a ``warning``, where it raises. ``allowance`` and ``closing`` as for
     ``Work.judge``."""
     try:
         return await work.judge(judgement, given, closing=closing, allowance=allowance)
     except Exception as error:  # noqa: BLE001 - whatever breaks in one judgement must not cost the whole answer
-        work.warnings.append(f"{lost} ({type(error).__name__}).")
+        work.warnings.append(f"{warning} ({type(error).__name__}).")
         return Judged(fallback, doubt=1.0)
 
 

@@ -18,10 +18,10 @@ def rejection(state: View, review: Review) -> Experience | None:
     """The remembered answer that a person has called bad and that this one only says again."""
     if state.perceived is None or state.run is None or state.recalled is None:
         return None
-    return state.recalled.rejection(_told(state.run, state.perceived, review.claims))
+    return state.recalled.rejection(_experience(state.run, state.perceived, review.claims))
 
 
-def _told(run: Run, task: Task, claims: Sequence[Claim]) -> Experience:
+def _experience(run: Run, task: Task, claims: Sequence[Claim]) -> Experience:
     """What the supported ones of these claims say, and from where, as an experience."""
     supported = [claim for claim in claims if claim.verdict is Verdict.SUPPORTED]
     return Experience(
@@ -42,17 +42,16 @@ def lesson(
     supported = [claim for claim in review.claims if claim.verdict is Verdict.SUPPORTED]
     if task is None or run is None or not supported or review.supported_share < MIN_SUPPORTED:
         return None
-    told = _told(run, task, review.claims)
+    told = _experience(run, task, review.claims)
     by_id = {item.id: item for item in state.evidence}
     used = [by_id[eid] for eid in told.evidence_ids if eid in by_id]
-    depth = max((retrieval.depth_used for retrieval in state.retrievals), default=0)
     experience = told.replace(
         outcome="answered",
         confidence=decision.confidence.score,
         dollars=spend.dollars,
         model_calls=spend.model_calls,
         retrievals=spend.retrievals,
-        depth=depth,
+        depth=state.deepest,
         queries=unique(item.query for item in used if item.query),
         at=now,
     )
@@ -67,8 +66,8 @@ def lesson(
         query_type=task.query_type,
         queries=experience.queries,
         sources=unique(item.source for item in used),
-        steps=tuple(step.question for step in state.selected.steps) if state.selected else (),
-        depth=max(1, depth),
+        steps=tuple(step.question for step in state.steps),
+        depth=max(1, state.deepest),
         origin=run.id,
         at=now,
     )

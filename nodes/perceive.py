@@ -5,22 +5,24 @@ from typing import TypeVar
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.free.planning.tool_steps import wanted_tools
 from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.judging import decided, open_phase, question_for, rule, searched_gaps, situation
+from calibrant.nodes.history import searched_gaps
+from calibrant.nodes.judging import decided, open_phase, rule, situation
 from calibrant.nodes.lenient import memory_of
+from calibrant.nodes.questions import question_for
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_sources
 from calibrant.nodes.thread import turns
 from calibrant.nodes.toolbox import toolbox
-from calibrant.nodes.work import Work, kind_of_task, limits_of
+from calibrant.nodes.work import Work, limits_of
 from calibrant.retrievers.findings import is_allowed
 from calibrant.state.channels import Run, Update, View
+from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
-from calibrant.state.decision import NEW_DOCUMENTS, of_phase
+from calibrant.state.decision import NEW_DOCUMENTS, Situation, of_phase
 from calibrant.state.errors import failure_of
 from calibrant.state.events import Understood
 from calibrant.state.evidence import Evidence, Filters
@@ -47,21 +49,9 @@ def perceive(deps: Deps) -> Node:
         state = state.model_copy(update={"perceived": task, "evidence": evidence})
         work.limits = limits_of(work.context, state)  # now that it is known whether the question is plain
         sufficiency = await suffices(task, evidence, work)
-        confidence = phase_confidence(
-            Phase.PERCEIVE,
-            task=task,
-            recollection=recalled,
-            sufficiency=sufficiency,
-            clarity=clarity_of(task),
-            risk=task.risk,
-            weights=work.context.phase_weights,
-        )
-        confidence = work.calibrated(confidence, "perceive", kind_of_task(task))
+        confidence = work.confidence_in(Phase.PERCEIVE, task, recalled, clarity_of(task), sufficiency=sufficiency)
         signals = work.weighed(*_signals(hesitation, attempt), *of_sources(state, Phase.PERCEIVE, attempt))
-        tools = await toolbox(deps, work)
-        calls = bool(tools if work.panel.plan.ask else wanted_tools(task.text, tuple(tools)))
-        seen = situation(state, Phase.PERCEIVE, confidence, work, signals, calls=calls)
-        seen = seen.replace(vague=task.vagueness >= VAGUE, forcing_gaps=(*seen.forcing_gaps, *_news(state, recalled)))
+        seen = await _seen(state, task, recalled, confidence, work, signals)
         decision = rule(state, Phase.PERCEIVE, confidence, work, seen)
         missing = sufficiency.missing if sufficiency else ()
         return work.done(
@@ -79,12 +69,21 @@ def perceive(deps: Deps) -> Node:
     return node
 
 
+async def _seen(
+    state: View, task: Task, recalled: Recollection, confidence: Confidence, work: Work, signals: Sequence[Signal]
+) -> Situation:
+    """What the rule needs to know; also whether the request is vague, and whether there is something new to read."""
+    tools = await toolbox(work)
+    calls = bool(tools if work.has_model else wanted_tools(task.text, tuple(tools)))
+    seen = situation(state, Phase.PERCEIVE, confidence, work, signals, calls=calls)
+    return seen.replace(vague=task.vagueness >= VAGUE, forcing_gaps=(*seen.forcing_gaps, *_news(state, recalled)))
+
+
 async def suffices(task: Task, evidence: tuple[Evidence, ...], work: Work) -> Sufficiency | None:
     """Whether the evidence held can answer the task; None where none is held."""
     if not evidence:
         return None
-    questions = [part.text for part in task.questions] or [task.text]
-    given = work.to_suffice(task, questions, evidence)
+    given = work.to_suffice(task, task.parts, evidence)
     return (await work.judge(work.panel.suffice, given, allowance=work.ledger.left().ahead())).value
 
 
@@ -152,17 +151,17 @@ async def _changed(task: Task, work: Work) -> float:
     times = [0.0]
     for name, source in work.deps.sources.items():
         if isinstance(source, Dated):
-            lost = f"Whether {name} has something new could not be told"
-            times.append(await _or_warned(source.changed(task.filters.collections), 0.0, lost, work))
+            warning = f"Whether {name} has something new could not be told"
+            times.append(await _or_warned(source.changed(task.filters.collections), 0.0, warning, work))
     return max(times)
 
 
-async def _or_warned(asked: Awaitable[T], otherwise: T, lost: str, work: Work) -> T:
-    """What a source gives; where it raises ``otherwise``, with the warning ``lost``: that costs no answer."""
+async def _or_warned(asked: Awaitable[T], otherwise: T, warning: str, work: Work) -> T:
+    """What a source gives; where it raises ``otherwise``, with a ``warning``: that costs no answer."""
     try:
         return await asked
     except Exception as error:  # noqa: BLE001 - a source is foreign code
-        work.warnings.append(f"{lost}: {failure_of(error, '').message}.")
+        work.warnings.append(f"{warning}: {failure_of(error, '').message}.")
         return otherwise
 
 
@@ -178,8 +177,8 @@ def rereader(work: Work) -> Reread:
         found: list[Evidence] = []
         for name, source in work.deps.sources.items():
             if isinstance(source, Rereadable):
-                lost = f"What is remembered of {name} could not be read again"
-                found.extend(await _or_warned(_reread(source, ids), [], lost, work))
+                warning = f"What is remembered of {name} could not be read again"
+                found.extend(await _or_warned(_reread(source, ids), [], warning, work))
         return found
 
     return reread

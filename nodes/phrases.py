@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from calibrant.judges.free.request.courtesy import Courtesy, Said
+from calibrant.nodes.answered import Lack
 from calibrant.nodes.steps import Calls
 from calibrant.state.answer import Verdict
 from calibrant.state.confidence import shown
@@ -77,43 +78,38 @@ _TEXTS = {
 
 def abstention(
     language: Language,
+    lack: Lack,
     *,
     parts: Sequence[str],
     calls: Calls,
     quoting: bool,
-    foreign: bool,
-    missing: Sequence[str],
-    beside: bool,
     searched: Sequence[str],
     filters: Filters,
-    failed: Sequence[str],
 ) -> str:
-    """The abstention: that there is no answer, and what is missing. ``quoting``: a model would be needed. ``foreign``:
-    the words of another language are missing anyway. ``beside``: nothing is missing, and yet nothing answers."""
+    """The abstention: that there is no answer, and what is missing. ``quoting``: a model would be needed."""
     texts = _TEXTS[language]
-    said = [texts["none"], gaps(language, parts, calls), only_quoted(language) if quoting else ""]
-    said += [_missing(language, missing, foreign), texts["beside"] if beside and not (quoting or foreign) else ""]
-    said += [_list(language, "searched", searched), _list(language, "narrowed", narrowed(filters) if searched else ())]
-    said += [_list(language, "failed", failed)]
+    said = [texts["none"], left_open(language, parts, calls), only_quoted(language) if quoting else ""]
+    said += [_missing(language, lack), texts["beside"] if lack.is_beside and not quoting else ""]
+    said += [_list(language, "searched", searched)]
+    said += [_list(language, "narrowed", filter_words(filters) if searched else ())]
+    said += [_list(language, "failed", lack.failed)]
     return " ".join(part for part in said if part)
 
 
-def narrowed(filters: Filters) -> tuple[str, ...]:
+def filter_words(filters: Filters) -> tuple[str, ...]:
     """What the documents that were searched had to match."""
     return (*filters.kinds, *filters.paths, *((f">= {filters.since:%Y-%m-%d}",) if filters.since else ()))
 
 
-def lacking(
-    language: Language, *, held: bool, silent: bool, foreign: bool, missing: Sequence[str], failed: Sequence[str]
-) -> tuple[str, ...]:
-    """What an answer still lacks, sentence by sentence. Where every source was ``silent``, nothing is known of it."""
+def lacking(language: Language, lack: Lack) -> tuple[str, ...]:
+    """What an answer still lacks, sentence by sentence. Where every source was silent, nothing is known of it."""
     texts = _TEXTS[language]
-    nothing = "" if silent else texts["nothing"]
-    said = (_missing(language, missing, foreign) or texts["beside"]) if held else nothing
-    return tuple(part for part in (said, _list(language, "failed", failed)) if part)
+    nothing = "" if lack.silent else texts["nothing"]
+    said = (_missing(language, lack) or texts["beside"]) if lack.held else nothing
+    return tuple(part for part in (said, _list(language, "failed", lack.failed)) if part)
 
 
-def gaps(language: Language, parts: Sequence[str], calls: Calls) -> str:
+def left_open(language: Language, parts: Sequence[str], calls: Calls) -> str:
     """Which parts of the question are left open, and what became of the calls."""
     return " ".join(filter(None, (_list(language, "parts", parts), fates(language, calls))))
 
@@ -124,8 +120,8 @@ def fates(language: Language, calls: Calls) -> str:
     return " ".join(filter(None, (_list(language, key, items) for key, items in told)))
 
 
-def _missing(language: Language, words: Sequence[str], foreign: bool) -> str:
-    return _TEXTS[language]["tongue"] if foreign else _list(language, "missing", words)
+def _missing(language: Language, lack: Lack) -> str:
+    return _TEXTS[language]["tongue"] if lack.foreign else _list(language, "missing", lack.missing)
 
 
 def _list(language: Language, key: str, items: Sequence[str]) -> str:

@@ -5,7 +5,8 @@ from langgraph.types import Overwrite
 
 from calibrant.judges.given import ToPlan
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.judging import attempt_of, open_phase
+from calibrant.nodes.history import attempt_of
+from calibrant.nodes.judging import open_phase
 from calibrant.nodes.signals import of_planner
 from calibrant.nodes.thread import spoken
 from calibrant.nodes.toolbox import tool_cards, toolbox
@@ -16,7 +17,7 @@ from calibrant.state.context import Context
 from calibrant.state.decision import Action
 from calibrant.state.memory import Pattern, Recollection
 from calibrant.state.retrieval import Distillate
-from calibrant.state.task import Branch, Phase, StepKind, Task
+from calibrant.state.task import Branch, Phase, Task
 
 
 def reason(deps: Deps) -> Node:
@@ -27,7 +28,7 @@ def reason(deps: Deps) -> Node:
         if state.perceived is None:
             raise RuntimeError("reason runs after perceive")
         open_phase(work, state, Phase.REASON)
-        tools = tool_cards(await toolbox(deps, work))
+        tools = tool_cards(await toolbox(work))
         task, suffices = state.perceived, passages_suffice(state, state.perceived)
         given = ToPlan(
             task=task,
@@ -54,7 +55,7 @@ def planned_calls(state: View) -> tuple[Branch, ...]:
     """The branches from before the retrieval that has just ended, if they make calls: what a model has planned must not
     be lost because no call is left for it to plan again."""
     searched = state.decision is not None and state.decision.action is Action.RETRIEVE
-    calls = any(step.kind is StepKind.TOOL for branch in state.branches for step in branch.steps)
+    calls = any(branch.calls for branch in state.branches)
     return state.branches if searched and calls else ()
 
 

@@ -3,6 +3,7 @@
 from langgraph.runtime import Runtime
 
 from calibrant.nodes.deps import Deps
+from calibrant.nodes.thread import thread_of
 from calibrant.state.answer import QualityReport, Synthesis
 from calibrant.state.budget import Spend, StopReason
 from calibrant.state.channels import View
@@ -25,10 +26,8 @@ async def keep(record: RunRecord | None, deps: Deps, runtime: Runtime[Context]) 
     context = deps.settings(runtime)
     if record is None or deps.recorder is None or not context.switches.records:
         return
-    info = runtime.execution_info
-    thread = (info.thread_id if info else None) or ""
     conditions = deps.calibration.conditions(context).told
-    await deps.recorder.record(record.replace(thread_id=thread, conditions=conditions))
+    await deps.recorder.record(record.replace(thread_id=thread_of(runtime), conditions=conditions))
 
 
 def run_record(
@@ -50,7 +49,7 @@ def run_record(
         calibrator=confidence.calibrator if confidence else "",
         stop_reason=reason.value,
         retrievals=retrieval_records(state.retrievals),
-        sources=source_records(report for result in state.retrievals for report in result.sources),
+        sources=source_records(state.reports),
         synthesis=synthesis_record(state.synthesis) if state.synthesis else None,
         quality=quality_record(state.review.quality) if state.review else None,
         spend=spend.replace(active=()),

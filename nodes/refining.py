@@ -103,8 +103,7 @@ def affords_round(ledger: Ledger) -> bool:
 
 def to_answer_again(state: View) -> tuple[SubResult, ...]:
     """The plan's answers, reopened to be given again from what the refined search brings. Tools are not run again."""
-    steps = state.selected.steps if state.selected else ()
-    answers = {step.id for step in steps if step.kind is StepKind.ANSWER}
+    answers = {step.id for step in state.steps if step.kind is StepKind.ANSWER}
     return tuple(result.replace(status=StepStatus.REOPENED) for result in state.results if result.id in answers)
 
 

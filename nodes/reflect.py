@@ -5,17 +5,18 @@ from collections.abc import Iterator, Sequence
 
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.judges.free.request.criteria import told_in
 from calibrant.judges.given import ToSupport
-from calibrant.nodes.answered import told_for
+from calibrant.nodes.answered import claims_by_step
 from calibrant.nodes.composition import given_way
 from calibrant.nodes.deps import Deps, Node, Remembering
 from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
-from calibrant.nodes.judging import attempt_of, decided, open_phase, question_for, rule, situation
+from calibrant.nodes.history import attempt_of
+from calibrant.nodes.judging import decided, open_phase, rule, situation
 from calibrant.nodes.learning import lesson, rejection
 from calibrant.nodes.lenient import memory_of
+from calibrant.nodes.questions import question_for
 from calibrant.nodes.refining import (
     affords_round,
     caveat,
@@ -28,15 +29,15 @@ from calibrant.nodes.refining import (
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_sources
 from calibrant.nodes.steps import asked_steps, done_calls
-from calibrant.nodes.work import Work, kind_of_task
+from calibrant.nodes.thread import thread_of
+from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Conflict, QualityReport, Review, Synthesis, Verdict
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
-from calibrant.state.decision import Action, Decision
+from calibrant.state.decision import Action, Decision, Situation
 from calibrant.state.events import Reviewed
-from calibrant.state.memory import Recollection
 from calibrant.state.task import Criterion, Phase, Task
 from calibrant.state.uncertainty import Signal, SignalKind
 
@@ -54,30 +55,27 @@ def reflect(deps: Deps) -> Node:
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, state)
-        task = state.perceived
-        if task is None or state.selected is None:
+        task, branch = state.perceived, state.selected
+        if task is None or branch is None:
             raise RuntimeError("reflect runs after act")
         memory = memory_of(work, runtime)
         open_phase(work, state, Phase.REFLECT)
         synthesis, review = await _review(state, task, work, memory)
         state = state.model_copy(update={"synthesis": synthesis})
         work.emit(Reviewed.of(review))
-        quality, left = review.quality, refinements_left(state, review.quality, work)
-        confidence = work.calibrated(_confidence(state, review, work), "reflect", kind_of_task(task))
+        clarity, share = strategy_clarity(branch, task), review.supported_share
+        confidence = work.confidence_in(Phase.REFLECT, task, state.recalled, clarity, supported_share=share)
         attempt = attempt_of(state, Phase.REFLECT)
         signals = work.weighed(*signals_of(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
-        seen = situation(state, Phase.REFLECT, confidence, work, signals)
-        seen = seen.replace(quality_below=not quality.meets_threshold, refinements_left=left)
-        decision = rule(state, Phase.REFLECT, confidence, work, seen)
-        refines = decision.action is Action.REFINE
+        decision = rule(state, Phase.REFLECT, confidence, work, _seen(state, review, confidence, work, signals))
+        quality, refines = review.quality, decision.action is Action.REFINE
         if refines:
             work.spend(Spend(refinements=1))
         else:
             work.warnings.extend(caveat(quality, affordable=affords_round(work.ledger)))
         await note_outcome(state, quality, memory)
         if decision.action in ENDS:
-            work.warnings.extend(shortfall(state, review))
-            work.warnings.extend((RATED_BAD,) if rejection(state, review) else ())
+            work.warnings.extend(reservations(state, review))
         if decision.action is Action.PROCEED:
             await _learn(state, review, decision, work, memory, runtime)
         missing = state.synthesis.missing if state.synthesis else ()
@@ -98,6 +96,13 @@ def reflect(deps: Deps) -> Node:
     return node
 
 
+def _seen(state: View, review: Review, confidence: Confidence, work: Work, signals: Sequence[Signal]) -> Situation:
+    """What the rule needs to know; also whether the passages are good enough, and how often they may be refined."""
+    seen = situation(state, Phase.REFLECT, confidence, work, signals)
+    left = refinements_left(state, review.quality, work)
+    return seen.replace(quality_below=not review.quality.meets_threshold, refinements_left=left)
+
+
 async def _review(state: View, task: Task, work: Work, memory: Remembering | None) -> tuple[Synthesis | None, Review]:
     """The composition, without the sentences that are not borne out unless they are to be marked, and its review."""
     synthesis = state.synthesis
@@ -112,7 +117,7 @@ async def _review(state: View, task: Task, work: Work, memory: Remembering | Non
     quality = await quality_of(state, task, work, memory)
     review = Review(
         claims=claims,
-        criteria=counted(state, task, claims, quality),
+        criteria=criteria_met(state, task, claims, quality),
         quality=quality,
         earlier=refined_reports(state),
         supported_share=supported_share(state, claims),
@@ -131,9 +136,9 @@ def supported_share(state: View, claims: Sequence[Claim]) -> float:
     if not steps:
         return 0.0
     conflicts = state.synthesis.conflicts if state.synthesis else ()
-    told, done = told_for(state, claims), {result.id for result, _ in done_calls(state)}
+    stated, done = claims_by_step(state, claims), {result.id for result, _ in done_calls(state)}
     best = [
-        1.0 if step.id in done else max((_worth(claim, conflicts) for claim in told.get(step.id, ())), default=0.0)
+        1.0 if step.id in done else max((_worth(claim, conflicts) for claim in stated.get(step.id, ())), default=0.0)
         for step in steps
     ]
     return sum(best) / len(best)
@@ -144,13 +149,13 @@ def _worth(claim: Claim, conflicts: Sequence[Conflict]) -> float:
     return SUPPORT_WEIGHT[claim.verdict] * claim.addresses * (1.0 - 0.5 * disputed)
 
 
-def counted(state: View, task: Task, claims: Sequence[Claim], quality: QualityReport) -> tuple[Criterion, ...]:
+def criteria_met(state: View, task: Task, claims: Sequence[Claim], quality: QualityReport) -> tuple[Criterion, ...]:
     """The success criteria with their counts: supported claims of the part they name, without the beaten side of a
     conflict; verified passages where the task sets conditions on what counts."""
-    question_of = {step.id: step.question for step in (state.selected.steps if state.selected else ())}
+    question_of = {step.id: step.question for step in state.steps}
     supported = followed(state, claims)
-    answers = Counter(question_of[key] for key, found in told_for(state, supported).items() for _ in found)
-    others = told(supported) if quality.score is None else quality.verified
+    answers = Counter(question_of[key] for key, found in claims_by_step(state, supported).items() for _ in found)
+    others = count_of_things(supported) if quality.score is None else quality.verified
     return tuple(
         criterion.replace(met=answers[criterion.what] if criterion.what in question_of.values() else others)
         for criterion in task.criteria
@@ -163,17 +168,19 @@ def followed(state: View, claims: Sequence[Claim]) -> list[Claim]:
     return [claim for claim in claims if claim.verdict.stands and claim.id not in beaten]
 
 
-def told(claims: Sequence[Claim]) -> int:
+def count_of_things(claims: Sequence[Claim]) -> int:
     """How many things these claims may tell of, at most."""
     return sum(told_in(claim.text) for claim in claims)
 
 
-def shortfall(state: View, review: Review) -> Iterator[str]:
-    """That an answer tells fewer things than were asked for."""
-    count = told(followed(state, review.claims))
+def reservations(state: View, review: Review) -> Iterator[str]:
+    """That an answer tells fewer things than were asked for, or says what a person has called bad before."""
+    count = count_of_things(followed(state, review.claims))
     for criterion in review.criteria:
         if 0 < count < criterion.target:
             yield f"Asked for at least {criterion.target} {criterion.what}; the answer has {count}."
+    if rejection(state, review):
+        yield RATED_BAD
 
 
 def signals_of(review: Review, attempt: int) -> tuple[Signal, ...]:
@@ -185,21 +192,6 @@ def signals_of(review: Review, attempt: int) -> tuple[Signal, ...]:
     return (Signal(kind=SignalKind.INCONCLUSIVE, phase=Phase.REFLECT, attempt=attempt, detail=detail),)
 
 
-def _confidence(state: View, review: Review, work: Work) -> Confidence:
-    task, branch = state.perceived, state.selected
-    if task is None or branch is None:
-        raise RuntimeError("reflect runs after act")
-    return phase_confidence(
-        Phase.REFLECT,
-        task=task,
-        recollection=state.recalled or Recollection(),
-        supported_share=review.supported_share,
-        clarity=strategy_clarity(branch, task),
-        risk=task.risk,
-        weights=work.context.phase_weights,
-    )
-
-
 async def _learn(
     state: View, review: Review, decision: Decision, work: Work, memory: Remembering | None, runtime: Runtime[Context]
 ) -> None:
@@ -208,6 +200,4 @@ async def _learn(
     if memory is None or learnt is None:
         return
     experience, pattern = learnt
-    info = runtime.execution_info
-    thread = (info.thread_id if info else None) or ""
-    await memory.remember(experience.replace(thread_id=thread), pattern)
+    await memory.remember(experience.replace(thread_id=thread_of(runtime)), pattern)

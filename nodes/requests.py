@@ -35,7 +35,7 @@ def request_for(
     if decision.action not in (Action.RETRIEVE, Action.REFINE):
         return None
     tried = unique(query for retrieval in state.retrievals for query in retrieval.queries)
-    parts = tuple(questions) or tuple(part.text for part in task.questions) or (task.text,)
+    parts = tuple(questions) or task.parts
     gaps = gap_queries(decision.phase, task, decision.gaps, tuple(missing))
     guided = guided_queries(task, spoken(state))
     wanted = [query_of(part, task.language) for part in parts]
@@ -53,9 +53,9 @@ def request_for(
         time_sensitive=task.time_sensitive,
         power=task.power,
         start_depth=start_depth(state, task),
-        filters=narrowed(task.filters, refinement),
+        filters=search_filters(task.filters, refinement),
         refinement=refinement,
-        held=held_for(state.evidence),
+        held=most_relevant(state.evidence),
         known=tuple(item.id for item in state.evidence),
         tried=tried,
         limits=work.context.retrieval,
@@ -69,7 +69,7 @@ def without_exclusions(task: Task, parts: Sequence[str]) -> tuple[str, ...]:
     return tuple(text for text in bare if text and text not in parts) if task.must_not else ()
 
 
-def narrowed(filters: Filters, refinement: Refinement | None) -> Filters:
+def search_filters(filters: Filters, refinement: Refinement | None) -> Filters:
     """The run's filters; a refinement that has come to domains searches only those, unless a person chose others."""
     domains = refinement.domains if refinement else ()
     return filters.replace(paths=domains) if domains and not filters.paths else filters
@@ -79,10 +79,9 @@ def start_depth(state: View, task: Task) -> int:
     """Forced power; else the query type's depth, and one deeper than what this run has already searched."""
     if task.power.depth:
         return task.power.depth
-    reached = max((retrieval.depth_used for retrieval in state.retrievals), default=0)
-    return min(DEEPEST, max(INITIAL_DEPTH[task.query_type], reached + 1))
+    return min(DEEPEST, max(INITIAL_DEPTH[task.query_type], state.deepest + 1))
 
 
-def held_for(evidence: Sequence[Evidence], limit: int = HELD_LIMIT) -> tuple[Evidence, ...]:
+def most_relevant(evidence: Sequence[Evidence], limit: int = HELD_LIMIT) -> tuple[Evidence, ...]:
     """The most relevant passages held."""
     return tuple(sorted(evidence, key=lambda item: -item.relevance)[:limit])

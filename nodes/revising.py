@@ -38,7 +38,7 @@ def _edited(state: View, step: Step) -> Step:
 
 def _lacking(task: Task, branch: Branch, said: str, tools: Tools) -> tuple[Step, ...]:
     """The calls that the task needs and the plan lacks, with the arguments that the person gave."""
-    if any(step.kind is StepKind.TOOL for step in branch.steps):
+    if branch.calls:
         return ()
     wanted = {*wanted_tools(task.text, tuple(tools)), *branch.left_out, *wanted_tools(said, tuple(tools))}
     cards = tool_cards({name: tool for name, tool in tools.items() if name in wanted})

@@ -4,7 +4,9 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.free.planning.tool_steps import wanted_tools
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.judging import attempt_of, decided, question_for, rule, situation
+from calibrant.nodes.history import attempt_of
+from calibrant.nodes.judging import decided, rule, situation
+from calibrant.nodes.questions import question_for
 from calibrant.nodes.requests import request_for
 from calibrant.nodes.signals import of_branches, of_sources
 from calibrant.nodes.toolbox import toolbox
@@ -28,7 +30,7 @@ def select(deps: Deps) -> Node:
         task = without_given(state.perceived, best)
         attempt = attempt_of(state, Phase.REASON)
         signals = work.weighed(*of_branches(state.branches, best, attempt), *of_sources(state, Phase.REASON, attempt))
-        calls = bool(given_to(best) or best.left_out or wanted_tools(task.text, tuple(await toolbox(deps, work))))
+        calls = bool(given_to(best) or best.left_out or wanted_tools(task.text, tuple(await toolbox(work))))
         seen = situation(state, Phase.REASON, best.confidence, work, signals, calls=calls)
         if all(step.kind is StepKind.TOOL for step in best.steps):
             seen = seen.replace(retrievals_left=0)  # no passage helps a plan that only calls
@@ -43,8 +45,7 @@ def select(deps: Deps) -> Node:
 
 def given_to(branch: Branch) -> tuple[str, ...]:
     """What the calls of ``branch`` are given, each as text; nothing where it makes none."""
-    calls = (step for step in branch.steps if step.kind is StepKind.TOOL)
-    return tuple(" ".join(map(str, step.arguments.values())) for step in calls)
+    return tuple(" ".join(map(str, step.arguments.values())) for step in branch.calls)
 
 
 def without_given(task: Task, branch: Branch) -> Task:

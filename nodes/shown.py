@@ -26,10 +26,13 @@ def evidence_for(
     new: Collection[str],
     stated: Collection[str],
 ) -> tuple[Evidence, ...]:
-    """The passages that a step gets: first those where an answer is likely ``stated``. A step that is ``alone``: those
-    found by its own queries or question, then the most relevant; one of several: the relevant ones that have most of
-    its words, since they fit the whole request otherwise. Where a model has read those and said what is ``lacking``:
-    the first of them still, beside others, by the words of that; ``new`` came since."""
+    """The passages that a step gets, first of all those where an answer is likely ``stated``.
+
+    A step that is ``alone`` then gets those found by its own queries or question, and the most relevant; one of several
+    the relevant ones that have most of its words, since relevance is to the whole request. Once a model has read these
+    and said what is ``lacking``, it gets the first of them again, beside others that have the words of that; ``new``
+    ones came since. Where there are no others, it gets none.
+    """
     own = {step.question, *step.queries}
     evidence = tuple(item.replace(relevance=1.0) if item.id in stated else item for item in evidence)
     first = [item for item in evidence if not lacking or item.id not in new]

@@ -12,7 +12,7 @@ from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.planning.tool_outputs import contradiction, parsed
 from calibrant.judges.free.planning.tool_steps import wanted_tools
 from calibrant.judges.given import ToReconcile
-from calibrant.nodes.judging import attempt_of
+from calibrant.nodes.history import attempt_of
 from calibrant.nodes.toolbox import Tools
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
@@ -20,7 +20,7 @@ from calibrant.state.channels import View
 from calibrant.state.decision import Action
 from calibrant.state.errors import FailureKind
 from calibrant.state.retrieval import PAGES, is_silent
-from calibrant.state.task import Branch, Phase, Step, StepKind, StepStatus, SubResult, Task
+from calibrant.state.task import Branch, Phase, Step, StepStatus, SubResult, Task
 from calibrant.state.uncertainty import Signal, SignalKind
 
 IDENTICAL_FAILURES = 3
@@ -53,19 +53,17 @@ def of_branches(branches: Sequence[Branch], best: Branch, attempt: int) -> tuple
     rival = next((one for one in rivals if _calls(one) and _calls(best) and _calls(one) != _calls(best)), None)
     if rival is None:
         return ()
-    detail = f"two plans are equally good: {_told(best)}, or {_told(rival)}"
+    detail = f"two plans are equally good: {_calls_in_words(best)}, or {_calls_in_words(rival)}"
     return (Signal(kind=SignalKind.SEVERAL_CANDIDATES, phase=Phase.REASON, attempt=attempt, detail=detail),)
 
 
 def _calls(branch: Branch) -> tuple[tuple[str, str], ...]:
-    steps = (step for step in branch.steps if step.kind is StepKind.TOOL)
-    return tuple(sorted((step.tool, repr(sorted(step.arguments.items()))) for step in steps))
+    return tuple(sorted((step.tool, repr(sorted(step.arguments.items()))) for step in branch.calls))
 
 
-def _told(branch: Branch) -> str:
+def _calls_in_words(branch: Branch) -> str:
     """The calls of a branch in a few words."""
-    steps = [step for step in branch.steps if step.kind is StepKind.TOOL]
-    return " and ".join(f"{step.tool}({', '.join(map(str, step.arguments.values()))})" for step in steps)
+    return " and ".join(f"{step.tool}({', '.join(map(str, step.arguments.values()))})" for step in branch.calls)
 
 
 def of_sources(state: View, phase: Phase, attempt: int) -> tuple[Signal, ...]:
@@ -127,7 +125,7 @@ def without_calls(task: Task, branch: Branch, tools: Sequence[str], fresh: Seque
     if not branch.steps:
         return "the plan has no steps"
     wanted = unique((*wanted_tools(task.text, tools), *branch.left_out))
-    if not wanted or not fresh or any(step.kind is StepKind.TOOL for step in branch.steps):
+    if not wanted or not fresh or branch.calls:
         return ""
     return f"nothing calls {', '.join(wanted)}, which the task needs"
 
@@ -136,7 +134,7 @@ async def _conflict(state: View, branch: Branch, fresh: Sequence[SubResult], wor
     """How two tool results contradict each other, at least one of them new; empty where none do."""
     if not work.context.switches.conflicts:
         return ""
-    steps = {step.id: step for step in branch.steps if step.kind is StepKind.TOOL}
+    steps = {step.id: step for step in branch.calls}
     results = [result for result in state.results if result.id in steps and result.status is StepStatus.ANSWERED]
     new = {result.id for result in fresh}
     for one, other in combinations(results, 2):

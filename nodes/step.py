@@ -8,7 +8,7 @@ from calibrant.judges.free.answering.verbatim import borrowed, in_words_quoted
 from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.given import ToAnswer, ToScore, ToSupport
 from calibrant.nodes.approval import LOST, NOT_APPROVED, left_out
-from calibrant.nodes.calls import Outcome, make_call
+from calibrant.nodes.calls import Call, Outcome
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import NEUTRAL, UNCHECKED, judged_or, quoted_verbatim
 from calibrant.nodes.steps import lacked
@@ -53,17 +53,17 @@ def step(deps: Deps) -> Node:
         job = StepTask.model_validate(state)
         work = await Work.begin(deps, runtime)
         if job.step.kind is StepKind.TOOL:
-            result, evidence = await _call(job, deps, runtime, work)
+            result, evidence = await _call(job, work, runtime)
         else:
             result, evidence = await _answer(job, work), ()
-        result = counted(result, job.previous).replace(wave=job.wave)
+        result = with_attempts(result, job.previous).replace(wave=job.wave)
         work.emit(StepDone.of(result))
         return work.done({"results": (result,), "evidence": evidence})
 
     return node
 
 
-def counted(result: SubResult, previous: SubResult | None) -> SubResult:
+def with_attempts(result: SubResult, previous: SubResult | None) -> SubResult:
     """``result`` with its number of attempts, of identical failures in a row, and with how it contradicts the attempt
     before it (spec 5: a check that something is there fails, then succeeds)."""
     if previous is None:
@@ -92,8 +92,8 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
     )
     question = job.step.question
     none = SubResult(id=job.step.id, question=question, status=StepStatus.UNANSWERED, missing=question)
-    lost = "A question could not be looked into"
-    judged = await judged_or(work, work.panel.answer, given, none, lost, allowance=job.allowance)
+    warning = "A question could not be looked into"
+    judged = await judged_or(work, work.panel.answer, given, none, warning, allowance=job.allowance)
     result = judged.value.replace(tier=judged.tier)
     if result.tier != "model" and (missing := lacked(job.previous)):
         # A model has read what was found, and has no call left for the rest: words would quote what is nearest.
@@ -138,11 +138,11 @@ async def _borne_out(result: SubResult, job: StepTask, work: Work) -> SubResult:
     return result.replace(statements=tuple({statement.text: statement for statement in statements}.values()))
 
 
-async def _call(job: StepTask, deps: Deps, runtime: Runtime[Context], work: Work) -> Outcome:
+async def _call(job: StepTask, work: Work, runtime: Runtime[Context]) -> Outcome:
     """The tool's outcome. A call that changes something is made only on a person's word, and only if it is known that
     it was not begun before."""
     base = SubResult(id=job.step.id, question=job.step.question, status=StepStatus.SKIPPED)
-    tool = (await toolbox(deps, work)).get(job.step.tool)
+    tool = (await toolbox(work)).get(job.step.tool)
     if tool is None:
         missing = Failure(kind=FailureKind.MISSING, where=job.step.tool, message="there is no tool of this name")
         return base.replace(status=StepStatus.FAILED, failure=missing), ()
@@ -161,13 +161,5 @@ async def _call(job: StepTask, deps: Deps, runtime: Runtime[Context], work: Work
         arguments=job.step.arguments,
         changes=False,
     )
-    return await make_call(
-        job.step,
-        tool,
-        intent,
-        deps,
-        runtime,
-        seconds=job.allowance.seconds,
-        first=job.previous is None,
-        may_ask=job.may_ask,
-    )
+    call = Call(job.step, tool, intent, work.deps, runtime.store)
+    return await call.make(job.allowance.seconds, first=job.previous is None, may_ask=job.may_ask)

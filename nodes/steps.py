@@ -40,7 +40,7 @@ class Calls:
 def calls_of(state: View, claims: Sequence[Claim] = ()) -> Calls:
     """What became of the calls. What one gave is told too, unless ``claims`` do; of a failed one what it said, of a
     rejected one what a person said."""
-    tools = {step.id: step.tool for step in (state.selected.steps if state.selected else ()) if step.tool}
+    tools = {step.id: step.tool for step in state.steps if step.tool}
     told = [(one.begun, _said(one, tools[one.id])) for one in state.results if one.id in tools]
     known = {claim.question_id for claim in claims}
     return Calls(
@@ -97,12 +97,12 @@ def for_steps(ledger: Ledger, results: Sequence[SubResult]) -> Allowance:
 
 
 def reopened(state: View) -> tuple[SubResult, ...]:
-    """The results of the selected branch, as far as they still hold.
+    """The results of the selected branch, as far as they still hold; the others are reopened, to be given again.
 
-    Coming back from a retrieval with something new, or from a person who said to go on, steps without an answer are to
-    be run again. A step that a model found no answer to is run again also where only what it was not shown is left to
-    read. What a person has spoken about may be tried as often as at first; a call that may have changed something then
-    needs approval anew. Where reflect has asked them, all answers are given again.
+    Once a person has said to go on: all that gave no answer, and where reflect had asked them, the answers too. Each
+    step may then be tried as often as at first; a call that may have changed something needs approval anew.
+    Once a retrieval has found something new: the steps without an answer. Once it has not: those that a model found no
+    answer to, if passages are held that it was not shown.
     """
     if state.selected is None:
         return ()

@@ -104,23 +104,22 @@ async def _composed(given: ToCompose, state: View, work: Work) -> Synthesis:
 def questions_of(state: View, kept: Sequence[SubResult]) -> tuple[Question, ...]:
     """The answered parts, in the order of the plan; ids are step ids."""
     answered = {result.id for result in kept}
-    steps = state.selected.steps if state.selected else ()
-    return tuple(Question(id=step.id, text=step.question) for step in steps if step.id in answered)
+    return tuple(Question(id=step.id, text=step.question) for step in state.steps if step.id in answered)
 
 
 def missing_parts(state: View, kept: Sequence[SubResult]) -> tuple[str, ...]:
     """The parts that have no answer: those that were asked, or where a plan has put others in their place, its own."""
     answered = {result.id for result in kept}
-    steps = state.selected.steps if state.selected else ()
     parts = {part.text for part in state.perceived.questions} if state.perceived else set()
-    asked = [step for step in steps if step.question in parts] or steps
+    asked = [step for step in state.steps if step.question in parts] or state.steps
     return unique(step.question for step in asked if step.id not in answered)
 
 
 async def _borne_out(synthesis: Synthesis, state: View, work: Work) -> Synthesis:
-    """The composition with the sentences that the LLM-free tier finds in what they cite. What follows from several
-    claims together, or is told in another language, is left to the review, if that can ask a model."""
-    can_ask = work.panel.support.ask is not None and work.ledger.left(closing=True).can_call()
+    """The composition without the sentences that the LLM-free tier does not find in what they cite: each gives way to
+    the claims that it restates, where those stand. A sentence that restates several claims, or is in another language
+    than they are, is left to the review if that can ask a model."""
+    can_ask = work.has_model and work.ledger.left(closing=True).can_call()
     found = {claim.id for claim in await _checked(synthesis.claims, state, work) if claim.verdict.stands}
     stands = {claim.id for claim in synthesis.behind if claim.verdict.stands}
     lost = [line for line in synthesis.lines if not found.issuperset(line.claim_ids) and stands.issuperset(line.behind)]

@@ -1,11 +1,20 @@
-"""What has been said in a thread: its earlier turns, and what a person adds to a run."""
+"""A thread: its id, what has been said in it before, and what a person adds to a run."""
+
+from typing import Any
 
 from langchain_core.messages import AnyMessage
+from langgraph.runtime import Runtime
 
 from calibrant.judges.free.request.courtesy import courtesy
 from calibrant.judges.given import Turn
 from calibrant.state.channels import Run, View
 from calibrant.state.task import Language
+
+
+def thread_of(runtime: Runtime[Any]) -> str:
+    """The id of the run's thread; empty where it has none."""
+    info = runtime.execution_info
+    return (info.thread_id if info else None) or ""
 
 
 def turns(messages: list[AnyMessage], run: Run) -> tuple[Turn, ...]:

@@ -7,14 +7,14 @@ from langchain_core.tools import BaseTool
 from pydantic import TypeAdapter
 
 from calibrant.judges.given import ToolCard
-from calibrant.nodes.deps import Deps
 from calibrant.nodes.work import Work
 
 Tools = Mapping[str, BaseTool]
 
 
-async def toolbox(deps: Deps, work: Work) -> Tools:
+async def toolbox(work: Work) -> Tools:
     """Every tool by its name; the embedder's wins. A server that cannot be asked costs a warning."""
+    deps = work.deps
     if deps.offered is None:
         return deps.tools
     offered = await deps.offered()

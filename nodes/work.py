@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.calibration import Kind, Scored, kind_of
 from calibrant.judges.cascade import Judged, Judgement, judge
+from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.given import ToSuffice
 from calibrant.judges.panel import Panel
 from calibrant.nodes.deps import Deps
@@ -18,7 +19,9 @@ from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence
-from calibrant.state.task import StepKind, Task
+from calibrant.state.memory import Recollection
+from calibrant.state.retrieval import Sufficiency
+from calibrant.state.task import Phase, Task
 from calibrant.state.uncertainty import Signal
 
 G = TypeVar("G")
@@ -33,8 +36,8 @@ def limits_of(context: Context, state: View | None) -> RunLimits:
 
 def _is_planned(state: View) -> bool:
     """Whether a model has planned more than to answer the question as it is asked."""
-    steps = [step for branch in state.branches for step in branch.steps]
-    return len(steps) > len(state.branches) or any(step.kind is StepKind.TOOL for step in steps)
+    steps = sum(len(branch.steps) for branch in state.branches)
+    return steps > len(state.branches) or any(branch.calls for branch in state.branches)
 
 
 def kind_of_task(task: Task) -> Kind:
@@ -73,6 +76,11 @@ class Work:
             before=spent or (state.spend if state else Spend()),
             started=deps.clock(),
         )
+
+    @property
+    def has_model(self) -> bool:
+        """Whether the run has a language model: judgements then have a second tier, all of them."""
+        return self.panel.answer.ask is not None
 
     @property
     def so_far(self) -> Spend:
@@ -124,6 +132,32 @@ class Work:
             now=self.now,
             weights=self.context.sufficiency_weights,
         )
+
+    def confidence_in(
+        self,
+        phase: Phase,
+        task: Task,
+        recalled: Recollection | None,
+        clarity: float,
+        *,
+        sufficiency: Sufficiency | None = None,
+        per_step: Sequence[float] = (),
+        supported_share: float | None = None,
+    ) -> Confidence:
+        """The confidence in ``phase``, calibrated for such a task. What it goes by beside memory and clarity is
+        ``sufficiency`` in perceive and reason, ``per_step`` in act, ``supported_share`` in reflect."""
+        confidence = phase_confidence(
+            phase,
+            task=task,
+            recollection=recalled or Recollection(),
+            sufficiency=sufficiency,
+            per_step=per_step,
+            supported_share=supported_share,
+            clarity=clarity,
+            risk=task.risk,
+            weights=self.context.phase_weights,
+        )
+        return self.calibrated(confidence, phase.value, kind_of_task(task))
 
     def calibrated(self, confidence: Confidence, scored: Scored, kind: Kind) -> Confidence:
         """``confidence`` calibrated for such a question, or with the reason why it is not."""

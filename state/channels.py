@@ -24,8 +24,8 @@ from calibrant.state.decision import Decision
 from calibrant.state.evidence import Citation, Evidence, Filters, Quotation
 from calibrant.state.guidance import REQUEST, Guidance, HumanRequest
 from calibrant.state.memory import Recollection
-from calibrant.state.retrieval import RetrievalRequest, RetrievalResult
-from calibrant.state.task import Branch, Intent, Power, SubResult, Task
+from calibrant.state.retrieval import RetrievalRequest, RetrievalResult, SourceReport
+from calibrant.state.task import Branch, Intent, Power, Step, SubResult, Task
 from calibrant.state.uncertainty import Signal, merge_signals
 
 Update = dict[str, Any]
@@ -213,6 +213,21 @@ class View(BaseModel):
     def retrieval(self) -> RetrievalResult | None:
         """The run's last retrieval."""
         return self.retrievals[-1] if self.retrievals else None
+
+    @property
+    def reports(self) -> tuple[SourceReport, ...]:
+        """How each source fared, over all retrievals of the run."""
+        return tuple(report for retrieval in self.retrievals for report in retrieval.sources)
+
+    @property
+    def deepest(self) -> int:
+        """The deepest level that the run has searched; 0 if it has searched nothing."""
+        return max((retrieval.depth_used for retrieval in self.retrievals), default=0)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of the selected branch; none before one is selected."""
+        return self.selected.steps if self.selected else ()
 
     @property
     def decision(self) -> Decision | None:

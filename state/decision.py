@@ -193,6 +193,7 @@ def decide(s: Situation, t: Thresholds) -> Ruling:
 
 
 def _rows(s: Situation, t: Thresholds) -> Iterator[Ruling]:
+    """Every row that matches, in the order of the table in the README."""
     if s.phase is Phase.PERCEIVE and s.vague and not s.wording_offered:
         yield _vague(s)
     if s.uncertainty >= s.ask_at:

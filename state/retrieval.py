@@ -12,7 +12,7 @@ from calibrant.state.budget import Allowance, RetrievalLimits, Spend, StopReason
 from calibrant.state.confidence import Confidence, shown
 from calibrant.state.errors import Failure
 from calibrant.state.evidence import Evidence, Filters, SourceState
-from calibrant.state.task import Phase, Power, QueryType
+from calibrant.state.task import REQUIRED_SUFFICIENCY, Phase, Power, QueryType
 
 
 class Refinement(Value):
@@ -55,6 +55,11 @@ class RetrievalRequest(Value):
     allowance: Allowance = Allowance()
     began: float = 0.0
     """Seconds that the same ledger had booked before the retrieval: to understand the query is no part of it."""
+
+    @property
+    def required_sufficiency(self) -> float:
+        """What the query type requires (spec 2)."""
+        return REQUIRED_SUFFICIENCY[self.query_type]
 
 
 PAGES = "pages"

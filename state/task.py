@@ -136,6 +136,11 @@ class Task(Value):
         return REQUIRED_SUFFICIENCY[self.query_type]
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        """The texts of its questions; its own where it was not taken apart."""
+        return tuple(question.text for question in self.questions) or (self.text,)
+
+    @property
     def is_plain(self) -> bool:
         """A plain factual question: one part, one branch, one step."""
         return self.query_type is QueryType.FACTUAL and len(self.questions) <= 1
@@ -187,6 +192,11 @@ class Branch(Value):
     left_out: tuple[str, ...] = ()
     """Tools that the planner wanted and that cannot be called as it said: their steps are not there."""
     confidence: Confidence = Confidence()
+
+    @property
+    def calls(self) -> tuple[Step, ...]:
+        """The steps that call a tool."""
+        return tuple(step for step in self.steps if step.kind is StepKind.TOOL)
 
 
 class StepStatus(StrEnum):

@@ -156,6 +156,13 @@ class RetrieveView(BaseModel):
     warnings: tuple[str, ...] = ()
 
     @property
+    def wanted(self) -> RetrievalRequest:
+        """The request; the subgraph does not run without one."""
+        if self.request is None:
+            raise RuntimeError("a retrieval needs a request")
+        return self.request
+
+    @property
     def found(self) -> dict[str, Evidence]:
         """All that the searches gave, by id."""
         return {item.id: item for hits in self.hits for item in hits.evidence}

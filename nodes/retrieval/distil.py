@@ -6,7 +6,6 @@ from calibrant.judges.given import ToDistil
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import judged_or
 from calibrant.nodes.retrieval.channels import RetrieveView, Standing
-from calibrant.nodes.retrieval.plan_search import request_of
 from calibrant.nodes.work import Work
 from calibrant.retrievers.scheduler import merge_reports
 from calibrant.state.base import unique
@@ -26,11 +25,11 @@ from calibrant.state.task import Power
 
 
 def distil(deps: Deps) -> Node:
-    """The node."""
+    """The node: writes the retrieval's one result, and the passages that it adds to those held before."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, spent=state.spend)
-        request = request_of(state)
+        request = state.wanted
         standing = state.standing or Standing()
         new = kept_passages(state, standing)
         distillate = await _distillate(request, new, work)
@@ -53,7 +52,7 @@ def distil(deps: Deps) -> Node:
             distillate=distillate,
             spend=work.ledger.spend,
             stop_reason=StopReason(standing.stop) if standing.stop else StopReason.EXHAUSTED,
-            suggestion=suggestion(request, standing, state),
+            suggestion=suggestion(state, standing),
         )
         return work.done({"retrievals": (result,), "evidence": tuple(new)})
 
@@ -81,12 +80,12 @@ def warnings_of(reports: tuple[SourceReport, ...]) -> list[str]:
     return told
 
 
-def suggestion(request: RetrievalRequest, standing: Standing, state: RetrieveView) -> str:
+def suggestion(state: RetrieveView, standing: Standing) -> str:
     """Forced power that fell short: what would find more (spec 2, scenario 3)."""
-    threshold = state.rounds[-1].threshold if state.rounds else 1.0
-    if request.power is Power.AUTO or standing.sufficiency.score >= threshold:
+    threshold, power = state.rounds[-1].threshold if state.rounds else 1.0, state.wanted.power
+    if power is Power.AUTO or standing.sufficiency.score >= threshold:
         return ""
-    higher = "" if request.power is Power.DEEP else f"power {int(request.power.value) + 1} or "
+    higher = "" if power is Power.DEEP else f"power {int(power.value) + 1} or "
     return f"Use {higher}auto for a more complete answer." if higher else "Use auto, which also refines its queries."
 
 
@@ -94,6 +93,6 @@ async def _distillate(request: RetrievalRequest, new: list[Evidence], work: Work
     if not new or not work.context.switches.distil:
         return Distillate()
     given = ToDistil(query=request.query, evidence=tuple(new), questions=request.questions)
-    lost = "What the passages say could not be drawn out"
-    judged = await judged_or(work, work.panel.distil, given, Distillate(), lost, allowance=request.allowance)
+    warning = "What the passages say could not be drawn out"
+    judged = await judged_or(work, work.panel.distil, given, Distillate(), warning, allowance=request.allowance)
     return judged.value

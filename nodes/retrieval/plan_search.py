@@ -2,14 +2,22 @@
 same again."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import PageJob, Plan, RetrieveView, Search
+from calibrant.nodes.retrieval.rounds import (
+    candidates,
+    kept_so_far,
+    known_ids,
+    leads_of,
+    pages_unread,
+    reads_pages,
+    seconds_for,
+)
 from calibrant.nodes.work import Work
-from calibrant.retrievers.pages import to_read
 from calibrant.state.base import unique
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
@@ -17,12 +25,6 @@ from calibrant.state.depth import ASKED, PAGES_READ, QUERIES, QUICK_SOURCES
 from calibrant.state.events import RetrievalStarted
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.retrieval import PAGES, DepthDecision, RetrievalRequest
-
-ROUND_SHARE = 0.6
-"""Of the time left, for the searches of a round after which there may be a deeper one."""
-
-MOST_CONTEXT = 200
-"""Characters of a request's context that go into a query."""
 
 PAGE_S = 3.0
 """For one page: a site that hangs must not take the whole retrieval's time."""
@@ -34,20 +36,20 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"`]+")
 
 
 def plan_search(deps: Deps) -> Node:
-    """The node."""
+    """The node: writes the round's plan, whose searches and pages the edge after it sends out."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, spent=state.spend)
-        request = request_of(state)
+        request = state.wanted
         number = len(state.rounds) + 1
-        depth = depth_of(state, request)
-        queries = queries_for(state, request, depth)
+        depth = depth_of(state)
+        queries = queries_for(state, depth)
         sources = sources_for(request, depth, tuple(deps.sources))
         plan = Plan(
             number=number,
             depth=depth,
-            searches=searches(state, request, depth, queries, sources, work),
-            pages=page_jobs(state, request, depth, work),
+            searches=searches(state, depth, queries, sources, work),
+            pages=page_jobs(state, depth, work),
             leads={**(state.plan.leads if state.plan else {}), **leads_of(state)},
         )
         work.emit(RetrievalStarted(phase=request.phase, depth=depth, round=number, queries=queries, sources=sources))
@@ -56,15 +58,9 @@ def plan_search(deps: Deps) -> Node:
     return node
 
 
-def request_of(state: RetrieveView) -> RetrievalRequest:
-    """The request; the subgraph does not run without one."""
-    if state.request is None:
-        raise RuntimeError("a retrieval needs a request")
-    return state.request
-
-
-def depth_of(state: RetrieveView, request: RetrievalRequest) -> int:
+def depth_of(state: RetrieveView) -> int:
     """Forced, or what the request starts with, or what the last round decided."""
+    request = state.wanted
     if request.power.depth:
         return request.power.depth
     if not state.rounds:
@@ -73,65 +69,12 @@ def depth_of(state: RetrieveView, request: RetrievalRequest) -> int:
     return last.depth + 1 if last.decision is DepthDecision.DEEPER else last.depth
 
 
-def candidates(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
-    """Everything that was not sent yet and could be, best first: names that lead on from what was found, and what is
-    asked and missing. For a question of one part they take turns: either may be what is missing."""
-    leads, asked = (unsent(queries, state, request) for queries in (leads_of(state), _asked(state, request)))
-    first = 1 if len(request.questions) < 2 else len(leads)
-    return in_other_words((*leads[:first], *asked[:1], *leads, *asked))
-
-
-def in_other_words(queries: Iterable[str]) -> tuple[str, ...]:
-    """``queries`` without those of the same words in another order: a source finds the same by them."""
-    once: dict[frozenset[str], str] = {}
-    for query in queries:
-        once.setdefault(frozenset(re.findall(r"\w+", query.lower())), query)
-    return tuple(once.values())
-
-
-def _asked(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
-    """The phase's own queries, the parts, then what is still missing."""
-    lacking = state.standing.sufficiency.missing if state.standing else ()
-    missing = tuple(one for one in lacking if one not in request.questions)  # a part that lacks no word lacks itself
-    weak = _weak_parts(state, request)
-    refined = request.refinement.positive if request.refinement else ()
-    return unique(
-        (
-            *(f"{request.query} {' '.join(refined)}" if refined else "",),
-            *request.queries,
-            *request.questions,
-            request.query,
-            *(f"{request.query} {request.context[:MOST_CONTEXT]}" if request.context else "",),
-            *(f"{part} {' '.join(missing[:3])}" for part in weak if missing),
-            *((" ".join(missing),) if missing else ()),
-        )
-    )
-
-
-def leads_of(state: RetrieveView) -> dict[str, float]:
-    """Names that lead on from the passages of the last round, most promising first, each with its strength."""
-    return state.standing.leads if state.standing else {}
-
-
-def _weak_parts(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
-    """The parts of the question whose best passage is weakest, weakest first."""
-    if state.standing is None:
-        return ()
-    scored = zip(state.standing.sufficiency.parts, request.questions, strict=False)
-    return tuple(part for score, part in sorted(scored, key=lambda pair: pair[0]) if score < 0.9)
-
-
-def unsent(queries: Iterable[str], state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
-    """Those of ``queries`` that were not sent yet in this run."""
-    sent = {*request.tried, *(hits.query for hits in state.hits)}
-    return tuple(query for query in queries if query.strip() and query not in sent)
-
-
-def queries_for(state: RetrieveView, request: RetrievalRequest, depth: int) -> tuple[str, ...]:
+def queries_for(state: RetrieveView, depth: int) -> tuple[str, ...]:
     """The round's queries. The first round sends one a part; a round with nothing new goes on with the question itself
     (a deeper level searches more sources and takes more passages)."""
+    request = state.wanted
     count = max(QUERIES[depth], min(4, len(request.questions)) if not state.rounds else 0)
-    return candidates(state, request)[:count] or (request.query,)
+    return candidates(state)[:count] or (request.query,)
 
 
 def sources_for(request: RetrievalRequest, depth: int, configured: Sequence[str]) -> tuple[str, ...]:
@@ -145,15 +88,11 @@ def sources_for(request: RetrievalRequest, depth: int, configured: Sequence[str]
 
 
 def searches(
-    state: RetrieveView,
-    request: RetrievalRequest,
-    depth: int,
-    queries: Sequence[str],
-    sources: Sequence[str],
-    work: Work,
+    state: RetrieveView, depth: int, queries: Sequence[str], sources: Sequence[str], work: Work
 ) -> tuple[Search, ...]:
     """One search a source and query. What is held already is excluded; nothing runs past the deadline."""
-    known = known_ids(state, request)
+    request = state.wanted
+    known = known_ids(state)
     seconds = seconds_for(request, depth, work)
     negative = request.refinement.negative if request.refinement else ()
     return tuple(
@@ -170,33 +109,24 @@ def searches(
     )
 
 
-def known_ids(state: RetrieveView, request: RetrievalRequest) -> tuple[str, ...]:
-    """The passages that nobody needs to return again."""
-    held = (item.id for item in request.held)
-    return unique((*request.known, *held, *state.found))
-
-
-def page_jobs(state: RetrieveView, request: RetrievalRequest, depth: int, work: Work) -> tuple[PageJob, ...]:
+def page_jobs(state: RetrieveView, depth: int, work: Work) -> tuple[PageJob, ...]:
     """The pages to read in this round: those behind the best results so far, at the deepest level; and at any level
     those that the question itself names."""
+    request = state.wanted
     if not reads_pages(work):
         return ()
-    named = named_pages(state, request)
-    known, seconds = known_ids(state, request), min(PAGE_S, seconds_for(request, depth, work))
+    named = named_pages(state)
+    known, seconds = known_ids(state), min(PAGE_S, seconds_for(request, depth, work))
     question = " ".join(request.questions) or request.query
     return tuple(
         PageJob(result=result, question=question, exclude=known, depth=depth, seconds=seconds)
-        for result in (*named, *unread(state, kept_so_far(state))[: PAGES_READ[depth]])
+        for result in (*named, *pages_unread(state, kept_so_far(state))[: PAGES_READ[depth]])
     )
 
 
-def reads_pages(work: Work) -> bool:
-    """Whether this run may fetch pages."""
-    return work.deps.read_page is not None and work.context.switches.pages
-
-
-def named_pages(state: RetrieveView, request: RetrievalRequest) -> list[Evidence]:
+def named_pages(state: RetrieveView) -> list[Evidence]:
     """The addresses that stand in the question, as results that were not read yet."""
+    request = state.wanted
     read = {hits.page for hits in state.hits}
     urls = unique(_without_punctuation(found) for found in _ADDRESS.findall(request.query))
     return [
@@ -212,27 +142,3 @@ def _without_punctuation(address: str) -> str:
             break
         address = address[:-1]
     return address
-
-
-def kept_so_far(state: RetrieveView) -> list[Evidence]:
-    """The passages that the last round kept, best first."""
-    found = state.found
-    return [found[eid] for eid in (state.standing.kept if state.standing else ()) if eid in found]
-
-
-def unread(state: RetrieveView, kept: Sequence[Evidence]) -> list[Evidence]:
-    """Of ``kept``, one result a page whose full text nobody has read."""
-    read = {hits.page for hits in state.hits} | {item.url for hits in state.hits if hits.page for item in hits.evidence}
-    return [item for item in to_read(kept) if item.url not in read]
-
-
-def seconds_for(request: RetrievalRequest, depth: int, work: Work) -> float:
-    """What one search of this round may take: a slow source must not take the time of the deeper rounds."""
-    share = 1.0 if depth == request.limits.depth or request.power.depth else ROUND_SHARE
-    return seconds_left(request, work) * share
-
-
-def seconds_left(request: RetrievalRequest, work: Work) -> float:
-    """Until the deadline: the retrieval's own limit, or what the run had left when it asked."""
-    limit = request.began + request.limits.seconds
-    return max(0.0, min(limit, request.allowance.seconds) - work.ledger.seconds_spent)

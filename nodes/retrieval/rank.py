@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
@@ -12,7 +13,7 @@ from calibrant.judges.free.words.text import language_of
 from calibrant.judges.given import ToSuffice
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Standing
-from calibrant.nodes.retrieval.plan_search import candidates, reads_pages, request_of, seconds_left, unread
+from calibrant.nodes.retrieval.rounds import candidates, pages_unread, reads_pages, seconds_left
 from calibrant.nodes.work import Work
 from calibrant.retrievers.ranking import capped, fuse, tokens_of
 from calibrant.retrievers.scheduler import merge_reports
@@ -20,11 +21,10 @@ from calibrant.state.base import unique
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
-from calibrant.state.depth import CHOSEN, CHUNKS, DEEPEST, DepthSituation, next_round
+from calibrant.state.depth import CHOSEN, CHUNKS, DEEPEST, DepthRuling, DepthSituation, next_round
 from calibrant.state.events import RoundJudged
 from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import RetrievalRequest, Round, Sufficiency, did_not_answer
-from calibrant.state.task import REQUIRED_SUFFICIENCY
 
 MOST_LEADS = 12
 """Names that the passages of a round lead to, at most; fewer are searched for."""
@@ -33,48 +33,40 @@ FITS = 0.2
 """What a search for a name alone finds counts from here on: a chance match is high in that list and says nothing."""
 
 
+@dataclass(frozen=True)
+class _Ranked:
+    """What a round has come to, before it is decided how to go on."""
+
+    plan: Plan
+    kept: list[Evidence]
+    """The passages kept, best first."""
+    full: bool
+    """Whether the request's limits leave no room for more."""
+    before: float
+    """The sufficiency of what was held when the request came."""
+    sufficiency: Sufficiency
+    leads: dict[str, float]
+    """Names that lead on, where the question takes several steps."""
+
+
 def rank(deps: Deps) -> Node:
-    """The node."""
+    """The node: writes the round's line of the log, and where the retrieval stands after it."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime, spent=state.spend)
-        request = request_of(state)
-        plan = state.plan or Plan(number=1, depth=1)
-        kept, cut = await asyncio.to_thread(lambda: passages(rated(state, request, work), request, plan.depth))
-        held = (*kept, *(item for item in request.held if item.id not in {one.id for one in kept}))
-        before = await _before(state, request, work)
-        sufficiency = await _suffices(state, request, held, work)
-        last = state.rounds[-1].confidence if state.rounds else before
-        known = set(state.standing.kept) if state.standing else set()
-        full = cut and len(kept) <= len(known)
-        leads = await asyncio.to_thread(leads_from, request, kept) if needs_leads(request) else {}
-        seen = _situation(state, request, plan, kept, full, sufficiency, last, bool(leads), work)
-        ruling = next_round(seen)
+        ranked = await _ranked(state, work)
+        seen = _situation(state, ranked, work)
+        ruling, leads = next_round(seen), ranked.leads
         if not leads and not ruling.stop:
-            leads = await asyncio.to_thread(leads_from, request, kept)
-        entry = Round(
-            number=plan.number,
-            depth=plan.depth,
-            queries=plan.queries,
-            chunks=len(kept),
-            new=sum(1 for item in kept if item.id not in known),
-            confidence=sufficiency.score,
-            threshold=threshold_of(request),
-            decision=ruling.decision,
-            reason=ruling.reason,
-            searches=len(plan.searches),
-            pages=len(plan.pages),
-            tokens=seen.tokens,
-            dollars=work.spent.dollars,
-            seconds=work.ledger.seconds_spent - request.began,
-        )
-        work.emit(RoundJudged(phase=request.phase, round=entry))
+            leads = await asyncio.to_thread(leads_from, state.wanted, ranked.kept)
+        entry = _entry(state, ranked, seen, ruling, work)
+        work.emit(RoundJudged(phase=state.wanted.phase, round=entry))
         work.spend(Spend(rounds=1))
         standing = Standing(
-            sufficiency=sufficiency,
-            before=before,
-            kept=tuple(item.id for item in kept),
-            relevance=tuple(item.relevance for item in kept),
+            sufficiency=ranked.sufficiency,
+            before=ranked.before,
+            kept=tuple(item.id for item in ranked.kept),
+            relevance=tuple(item.relevance for item in ranked.kept),
             leads=leads,
             stop=ruling.stop.value if ruling.stop else "",
         )
@@ -83,10 +75,52 @@ def rank(deps: Deps) -> Node:
     return node
 
 
-def rated(state: RetrieveView, request: RetrievalRequest, work: Work) -> list[list[Evidence]]:
+async def _ranked(state: RetrieveView, work: Work) -> _Ranked:
+    """The passages of all rounds so far, ranked, and whether they suffice."""
+    request, plan = state.wanted, state.plan or Plan(number=1, depth=1)
+    kept, cut = await asyncio.to_thread(lambda: passages(rated(state, work), request, plan.depth))
+    held = (*kept, *(item for item in request.held if item.id not in {one.id for one in kept}))
+    return _Ranked(
+        plan=plan,
+        kept=kept,
+        full=cut and len(kept) <= len(_kept_before(state)),
+        before=await _before(state, work),
+        sufficiency=await _suffices(state, held, work),
+        leads=await asyncio.to_thread(leads_from, request, kept) if needs_leads(request) else {},
+    )
+
+
+def _entry(state: RetrieveView, ranked: _Ranked, seen: DepthSituation, ruling: DepthRuling, work: Work) -> Round:
+    """The round as a line of the log."""
+    plan, known = ranked.plan, _kept_before(state)
+    return Round(
+        number=plan.number,
+        depth=plan.depth,
+        queries=plan.queries,
+        chunks=len(ranked.kept),
+        new=sum(1 for item in ranked.kept if item.id not in known),
+        confidence=seen.score,
+        threshold=seen.threshold,
+        decision=ruling.decision,
+        reason=ruling.reason,
+        searches=len(plan.searches),
+        pages=len(plan.pages),
+        tokens=seen.tokens,
+        dollars=work.spent.dollars,
+        seconds=work.ledger.seconds_spent - state.wanted.began,
+    )
+
+
+def _kept_before(state: RetrieveView) -> set[str]:
+    """Ids of the passages that the last round kept."""
+    return set(state.standing.kept) if state.standing else set()
+
+
+def rated(state: RetrieveView, work: Work) -> list[list[Evidence]]:
     """The lists of the searches, with a relevance that is about the question and not about the query that found a
     passage: a one-word query finds passages that fit it perfectly and answer nothing. What a passage led to counts as
     much as that passage."""
+    request = state.wanted
     found = state.found
     questions = request.questions or (request.query,)
     asked = {*questions, request.query}
@@ -114,35 +148,22 @@ def passages(lists: list[list[Evidence]], request: RetrievalRequest, depth: int)
     return kept, len(kept) < len(capped(ranked, most, len(ranked), sys.maxsize))
 
 
-def threshold_of(request: RetrievalRequest) -> float:
-    """The sufficiency that the query type requires (spec 2)."""
-    return REQUIRED_SUFFICIENCY[request.query_type]
-
-
-def _situation(
-    state: RetrieveView,
-    request: RetrievalRequest,
-    plan: Plan,
-    kept: list[Evidence],
-    full: bool,
-    sufficiency: Sufficiency,
-    last: float,
-    leads: bool,
-    work: Work,
-) -> DepthSituation:
+def _situation(state: RetrieveView, ranked: _Ranked, work: Work) -> DepthSituation:
+    """What the rule of the rounds needs to know."""
+    request, plan, score = state.wanted, ranked.plan, ranked.sufficiency.score
     return DepthSituation(
-        score=sufficiency.score,
-        gain=sufficiency.score - last,
-        threshold=threshold_of(request),
+        score=score,
+        gain=score - (state.rounds[-1].confidence if state.rounds else ranked.before),
+        threshold=request.required_sufficiency,
         depth=plan.depth,
         round=plan.number,
-        chunks=len(kept),
-        tokens=sum(tokens_of(item.text) for item in kept),
+        chunks=len(ranked.kept),
+        tokens=sum(tokens_of(item.text) for item in ranked.kept),
         forced=request.power.depth is not None,
-        fresh=bool(candidates(state, request)),
-        unread=has_unread(state, request, kept, work),
-        leads=leads,
-        full=full,
+        fresh=bool(candidates(state)),
+        unread=has_unread(state, ranked.kept, work),
+        leads=bool(ranked.leads),
+        full=ranked.full,
         seconds_left=seconds_left(request, work),
         limits=request.limits,
     )
@@ -161,25 +182,25 @@ def leads_from(request: RetrievalRequest, kept: list[Evidence]) -> dict[str, flo
     return {lead.name: lead.strength for lead in leading(request.query, request.questions, kept, MOST_LEADS)}
 
 
-def has_unread(state: RetrieveView, request: RetrievalRequest, kept: list[Evidence], work: Work) -> bool:
+def has_unread(state: RetrieveView, kept: list[Evidence], work: Work) -> bool:
     """Whether the deepest level, where it may be used, would read full pages."""
+    request = state.wanted
     if not reads_pages(work) or (request.power.depth or request.limits.depth) < DEEPEST:
         return False
-    return bool(unread(state, kept))
+    return bool(pages_unread(state, kept))
 
 
-async def _before(state: RetrieveView, request: RetrievalRequest, work: Work) -> float:
+async def _before(state: RetrieveView, work: Work) -> float:
     """Sufficiency of what was held when the request came."""
     if state.standing is not None:
         return state.standing.before
-    if not request.held:
+    if not state.wanted.held:
         return 0.0
-    return (await _suffices(state, request, request.held, work)).score
+    return (await _suffices(state, state.wanted.held, work)).score
 
 
-async def _suffices(
-    state: RetrieveView, request: RetrievalRequest, held: tuple[Evidence, ...], work: Work
-) -> Sufficiency:
+async def _suffices(state: RetrieveView, held: tuple[Evidence, ...], work: Work) -> Sufficiency:
+    request = state.wanted
     reports = merge_reports([hits.report for hits in state.hits])
     given = ToSuffice(
         questions=request.questions or (request.query,),

@@ -15,7 +15,7 @@ SUMMED = ("spend", "rounds")
 
 
 def report(deps: Deps) -> Node:
-    """The node."""
+    """The node: writes the retrieval's flat output, and has it recorded."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
         if not state.retrievals or state.request is None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from langgraph.runtime import Runtime
 
 from calibrant.graph.settings import Settings
-from calibrant.nodes.branch import BranchTask, branch, evidence_of
+from calibrant.nodes.branch import BranchTask, branch, preferred_evidence
 from calibrant.nodes.select import best_of
 from calibrant.state.confidence import Confidence
 from calibrant.state.evidence import Evidence
@@ -75,8 +75,8 @@ async def test_evidence_changes_which_branch_wins(data_dir: Path) -> None:
 
 def test_a_branch_is_judged_on_its_own_sources_where_they_gave_something() -> None:
     wants_web = Branch(id="b", name="b", sources=("web",))
-    assert evidence_of(wants_web, (SQLITE, POSTGRES)) == (POSTGRES,)
-    assert evidence_of(wants_web, (SQLITE,)) == (SQLITE,)
+    assert preferred_evidence(wants_web, (SQLITE, POSTGRES)) == (POSTGRES,)
+    assert preferred_evidence(wants_web, (SQLITE,)) == (SQLITE,)
 
 
 def test_the_first_proposed_wins_a_tie() -> None:

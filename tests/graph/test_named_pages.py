@@ -11,7 +11,7 @@ from calibrant.state.retrieval import PAGES, RetrievalRequest, SourceReport
 def named(query: str, *read: str) -> list[str]:
     hits = tuple(Hits(query=query, page=url, report=SourceReport(source=PAGES, state=SourceState.OK)) for url in read)
     request = RetrievalRequest(id="r", query=query)
-    return [item.url for item in named_pages(RetrieveView(request=request, hits=hits), request)]
+    return [item.url for item in named_pages(RetrieveView(request=request, hits=hits))]
 
 
 @pytest.mark.parametrize(

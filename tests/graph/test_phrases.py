@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.nodes.phrases import gaps
+from calibrant.nodes.phrases import left_open
 from calibrant.nodes.steps import Calls
 from calibrant.state.task import Language
 
@@ -17,4 +17,4 @@ from calibrant.state.task import Language
     ],
 )
 def test_a_list_ends_with_one_mark_and_quotes_what_was_asked(parts: tuple[str, ...], told: str) -> None:
-    assert gaps(Language.ENGLISH, parts, Calls()) == told
+    assert left_open(Language.ENGLISH, parts, Calls()) == told

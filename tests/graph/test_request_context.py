@@ -3,7 +3,8 @@
 import pytest
 
 from calibrant.nodes.retrieval.channels import Hits, RetrieveView
-from calibrant.nodes.retrieval.plan_search import MOST_CONTEXT, queries_for
+from calibrant.nodes.retrieval.plan_search import queries_for
+from calibrant.nodes.retrieval.rounds import MOST_CONTEXT
 from calibrant.state.evidence import SourceState
 from calibrant.state.retrieval import RetrievalRequest, SourceReport
 
@@ -25,10 +26,10 @@ def test_the_context_is_searched_for_after_the_question(
     request = RetrievalRequest(id="r", query=ASKED, context=context)
     report = SourceReport(source="web", state=SourceState.OK)
     hits = tuple(Hits(query=query, report=report) for query in sent)
-    assert queries_for(RetrieveView(request=request, hits=hits), request, 1) == queries
+    assert queries_for(RetrieveView(request=request, hits=hits), 1) == queries
 
 
 def test_the_same_words_in_another_order_are_no_other_query() -> None:
     queries = ("practices request optimization", "optimization request practices", "Request practices best")
     request = RetrievalRequest(id="r", query=ASKED, queries=queries, tried=(ASKED,))
-    assert queries_for(RetrieveView(request=request), request, 3) == (queries[0], queries[2])
+    assert queries_for(RetrieveView(request=request), 3) == (queries[0], queries[2])

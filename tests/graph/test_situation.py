@@ -5,18 +5,16 @@ from typing import Any, cast
 
 import pytest
 
-from calibrant.graph.panels import assemble
-from calibrant.graph.settings import Settings
-from calibrant.nodes.judging import (
+from calibrant.nodes.history import (
     attempt_of,
     is_covered,
     last_boost,
-    question_for,
     score_before,
     searched_gaps,
     searched_out,
     urged_after_outage,
 )
+from calibrant.nodes.questions import question_for
 from calibrant.nodes.work import Work
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
@@ -28,7 +26,7 @@ from calibrant.state.guidance import Guidance, GuidanceRequest
 from calibrant.state.retrieval import PAGES, RetrievalResult, SourceReport, Sufficiency
 from calibrant.state.task import Phase, Power, Task
 
-WITHOUT_MODEL = cast("Work", SimpleNamespace(panel=assemble(None, None, Settings())))
+WITHOUT_MODEL = cast("Work", SimpleNamespace(has_model=False))
 DOWN = Failure(kind=FailureKind.UNAVAILABLE, message="refused", where="web")
 
 

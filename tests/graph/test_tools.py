@@ -22,7 +22,7 @@ from calibrant.nodes.approval import needs_approval
 from calibrant.nodes.calls import NOBODY, UNREADABLE
 from calibrant.nodes.phrases import fates
 from calibrant.nodes.signals import in_results
-from calibrant.nodes.step import StepTask, counted, step
+from calibrant.nodes.step import StepTask, step, with_attempts
 from calibrant.nodes.steps import calls_of, ready, unfinished
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Run, View
@@ -415,12 +415,13 @@ def test_failures_are_alike_only_if_they_are_the_same() -> None:
     timeout = _failed(1)
     assert timeout.failure is not None
     other = timeout.replace(failure=timeout.failure.replace(message="another reason"))
-    twice = counted(timeout, timeout)
+    twice = with_attempts(timeout, timeout)
     assert (twice.attempts, twice.alike) == (2, 2)
-    changed = counted(other, twice)
+    changed = with_attempts(other, twice)
     assert (changed.attempts, changed.alike) == (3, 1)
     assert [one.kind for one in in_results((changed,), attempt=4)] == [SignalKind.UNEXPLAINED_TIMEOUT]
-    assert [one.kind for one in in_results((counted(timeout, twice),), attempt=4)] == [SignalKind.REPEATED_FAILURE]
+    thrice = with_attempts(timeout, twice)
+    assert [one.kind for one in in_results((thrice,), attempt=4)] == [SignalKind.REPEATED_FAILURE]
 
 
 def test_a_missing_resource_counts_once_an_attempt() -> None:

@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 from calibrant.graph.settings import Settings
 from calibrant.judges.cascade import Judged, Judgement
 from calibrant.nodes.deps import Deps
-from calibrant.nodes.retrieval.plan_search import seconds_left
+from calibrant.nodes.retrieval.rounds import seconds_left
 from calibrant.nodes.work import Work
 from calibrant.state.budget import Allowance, RetrievalLimits, Spend
 from calibrant.state.channels import View

@@ -1,0 +1,57 @@
+"""What is said where a run ends without an answer: what is missing, where it was looked for, what came nearest."""
+
+import asyncio
+
+from calibrant.judges.free.answering.closest import closest
+from calibrant.judges.free.request.orders import sought
+from calibrant.nodes.answered import claims_in, lack_of, reply_language, unanswered_parts
+from calibrant.nodes.phrases import abstention, fates, refusal
+from calibrant.nodes.steps import calls_of
+from calibrant.state.base import unique
+from calibrant.state.budget import StopReason
+from calibrant.state.channels import View
+from calibrant.state.evidence import Filters, Quotation
+
+
+async def nearest(state: View, reason: StopReason) -> tuple[Quotation, ...]:
+    """What came nearest to an answer, where the run ends without one."""
+    if reason not in (StopReason.ABSTAINED, StopReason.BUDGET) or claims_in(state):
+        return ()
+    return await asyncio.to_thread(closest, sought_in(state), state.evidence)
+
+
+def parts_of(state: View) -> tuple[str, ...]:
+    """What an abstention leaves open."""
+    return unanswered_parts(state, ()) or ((state.run.question,) if state.run else ())
+
+
+def sought_in(state: View) -> tuple[str, ...]:
+    """What was searched for, for each open part."""
+    return tuple(filter(None, (sought(part, reply_language(state)) for part in parts_of(state))))
+
+
+def without_answer(state: View, reason: StopReason, instead: str, quoting: bool) -> str:
+    """That there is no answer: ``instead``, that a person stopped the run, or the abstention. What became of the calls
+    is told in any case."""
+    language = reply_language(state)
+    stopped = instead or (refusal(language) if reason is StopReason.ABORTED else "")
+    if stopped:
+        return " ".join(filter(None, (stopped, fates(language, calls_of(state)))))
+    return abstention_text(state, quoting)
+
+
+def abstention_text(state: View, quoting: bool) -> str:
+    """No evidence, no answer: what was asked, what is missing (``quoting``: a model), where it was looked for. Where
+    nothing could be searched, nothing is known of what is missing."""
+    language, parts = reply_language(state), parts_of(state)
+    calls = {step.question for step in state.selected.calls} if state.selected else set()
+    lack = lack_of(state, [part for part in parts if part not in calls], language)
+    return abstention(
+        language,
+        lack,
+        parts=parts,
+        calls=calls_of(state),
+        quoting=quoting,
+        searched=unique(report.source for report in state.reports if report.source not in lack.failed),
+        filters=state.perceived.filters if state.perceived else Filters(),
+    )

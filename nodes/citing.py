@@ -1,0 +1,58 @@
+"""The claims that may be stated, as a reader sees them: lines, numbered quotations, the list of sources."""
+
+from collections.abc import Mapping, Sequence
+
+from calibrant.nodes.phrases import doubt
+from calibrant.state.answer import Claim, Line, Span, Synthesis, marks_of
+from calibrant.state.evidence import Citation, Evidence
+from calibrant.state.task import Language
+
+
+def standing(claims: Sequence[Claim], policy: str) -> tuple[Claim, ...]:
+    """The claims that may be stated: unsupported ones are dropped, or kept to be marked, by policy."""
+    if policy == "mark":
+        return tuple(claim for claim in claims if claim.spans)
+    return tuple(claim for claim in claims if claim.spans and claim.verdict.stands)
+
+
+def cite(claims: Sequence[Claim], evidence: Mapping[str, Evidence]) -> tuple[Citation, ...]:
+    """One numbered citation a quotation, in order of first use: each claim shows its own words, also where two come
+    from one passage. Only passages that are held can be cited."""
+    quoted: dict[tuple[str, str], Span] = {}
+    for span in (span for claim in claims for span in claim.spans if span.evidence_id in evidence):
+        quoted.setdefault((span.evidence_id, span.quote), span)
+    return tuple(
+        Citation.of(evidence[span.evidence_id], span.quote, span.start, number=number)
+        for number, span in enumerate(quoted.values(), start=1)
+    )
+
+
+def render(synthesis: Synthesis, claims: Sequence[Claim], citations: Sequence[Citation], language: Language) -> str:
+    """The lines whose claims stand, each with its citation numbers and a mark where it is not supported. A heading
+    stays only if something follows it."""
+    by_id = {claim.id: claim for claim in claims}
+    rendered: list[tuple[Line, str]] = []
+    for line in synthesis.lines:
+        stated = [by_id[claim_id] for claim_id in line.claim_ids if claim_id in by_id]
+        if line.claim_ids and len(stated) < len(line.claim_ids):
+            continue
+        rendered.append((line, _rendered_line(line, stated, citations, language)))
+    return "\n".join(
+        text for index, (line, text) in enumerate(rendered) if line.claim_ids or _leads(rendered, index)
+    ).strip()
+
+
+def _rendered_line(line: Line, stated: Sequence[Claim], citations: Sequence[Citation], language: Language) -> str:
+    behind = (marks_of(stated, citations), doubt(language, {claim.verdict for claim in stated}))
+    return " ".join(filter(None, (line.text, *behind)))
+
+
+def _leads(rendered: Sequence[tuple[Line, str]], index: int) -> bool:
+    """Whether a heading is followed by a stated line."""
+    return index + 1 < len(rendered) and bool(rendered[index + 1][0].claim_ids)
+
+
+def reference_list(citations: Sequence[Citation]) -> str:
+    """The sources, for clients that show only messages."""
+    lines = [f"[{citation.number}] {citation.title} - {citation.place}" for citation in citations]
+    return "\n\n" + "\n".join(lines) if lines else ""

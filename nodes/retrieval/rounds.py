@@ -1,0 +1,107 @@
+"""What a round of a retrieval may still do: queries not sent yet, pages not read yet, the time left."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from calibrant.nodes.retrieval.channels import RetrieveView
+from calibrant.nodes.work import Work
+from calibrant.retrievers.pages import to_read
+from calibrant.state.base import unique
+from calibrant.state.evidence import Evidence
+from calibrant.state.retrieval import RetrievalRequest
+
+ROUND_SHARE = 0.6
+"""Of the time left, for the searches of a round after which there may be a deeper one."""
+
+MOST_CONTEXT = 200
+"""Characters of a request's context that go into a query."""
+
+
+def candidates(state: RetrieveView) -> tuple[str, ...]:
+    """Everything that was not sent yet and could be, best first: names that lead on from what was found, and what is
+    asked and missing. For a question of one part they take turns: either may be what is missing."""
+    leads, asked = (unsent(queries, state) for queries in (leads_of(state), _asked(state)))
+    first = 1 if len(state.wanted.questions) < 2 else len(leads)
+    return in_other_words((*leads[:first], *asked[:1], *leads, *asked))
+
+
+def in_other_words(queries: Iterable[str]) -> tuple[str, ...]:
+    """``queries`` without those of the same words in another order: a source finds the same by them."""
+    once: dict[frozenset[str], str] = {}
+    for query in queries:
+        once.setdefault(frozenset(re.findall(r"\w+", query.lower())), query)
+    return tuple(once.values())
+
+
+def _asked(state: RetrieveView) -> tuple[str, ...]:
+    """The phase's own queries, the parts, then what is still missing."""
+    request = state.wanted
+    lacking = state.standing.sufficiency.missing if state.standing else ()
+    missing = tuple(one for one in lacking if one not in request.questions)  # a part that lacks no word lacks itself
+    weak = _weak_parts(state)
+    refined = request.refinement.positive if request.refinement else ()
+    return unique(
+        (
+            *(f"{request.query} {' '.join(refined)}" if refined else "",),
+            *request.queries,
+            *request.questions,
+            request.query,
+            *(f"{request.query} {request.context[:MOST_CONTEXT]}" if request.context else "",),
+            *(f"{part} {' '.join(missing[:3])}" for part in weak if missing),
+            *((" ".join(missing),) if missing else ()),
+        )
+    )
+
+
+def leads_of(state: RetrieveView) -> dict[str, float]:
+    """Names that lead on from the passages of the last round, most promising first, each with its strength."""
+    return state.standing.leads if state.standing else {}
+
+
+def _weak_parts(state: RetrieveView) -> tuple[str, ...]:
+    """The parts of the question whose best passage is weakest, weakest first."""
+    if state.standing is None:
+        return ()
+    scored = zip(state.standing.sufficiency.parts, state.wanted.questions, strict=False)
+    return tuple(part for score, part in sorted(scored, key=lambda pair: pair[0]) if score < 0.9)
+
+
+def unsent(queries: Iterable[str], state: RetrieveView) -> tuple[str, ...]:
+    """Those of ``queries`` that were not sent yet in this run."""
+    sent = {*state.wanted.tried, *(hits.query for hits in state.hits)}
+    return tuple(query for query in queries if query.strip() and query not in sent)
+
+
+def known_ids(state: RetrieveView) -> tuple[str, ...]:
+    """The passages that nobody needs to return again."""
+    request = state.wanted
+    return unique((*request.known, *(item.id for item in request.held), *state.found))
+
+
+def reads_pages(work: Work) -> bool:
+    """Whether this run may fetch pages."""
+    return work.deps.read_page is not None and work.context.switches.pages
+
+
+def kept_so_far(state: RetrieveView) -> list[Evidence]:
+    """The passages that the last round kept, best first."""
+    found = state.found
+    return [found[eid] for eid in (state.standing.kept if state.standing else ()) if eid in found]
+
+
+def pages_unread(state: RetrieveView, kept: Sequence[Evidence]) -> list[Evidence]:
+    """Of ``kept``, one result a page whose full text nobody has read."""
+    read = {hits.page for hits in state.hits} | {item.url for hits in state.hits if hits.page for item in hits.evidence}
+    return [item for item in to_read(kept) if item.url not in read]
+
+
+def seconds_for(request: RetrievalRequest, depth: int, work: Work) -> float:
+    """What one search of this round may take: a slow source must not take the time of the deeper rounds."""
+    share = 1.0 if depth == request.limits.depth or request.power.depth else ROUND_SHARE
+    return seconds_left(request, work) * share
+
+
+def seconds_left(request: RetrievalRequest, work: Work) -> float:
+    """Until the deadline: the retrieval's own limit, or what the run had left when it asked."""
+    limit = request.began + request.limits.seconds
+    return max(0.0, min(limit, request.allowance.seconds) - work.ledger.seconds_spent)

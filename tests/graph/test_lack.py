@@ -1,0 +1,68 @@
+"""What an answer still lacks, as a person is asked about it and as an abstention says it."""
+
+import pytest
+
+from calibrant.nodes.answered import SHOWN, Lack, lack_of
+from calibrant.nodes.phrases import lacking
+from calibrant.state.channels import View
+from calibrant.state.errors import Failure, FailureKind
+from calibrant.state.evidence import Evidence, SourceState
+from calibrant.state.retrieval import RetrievalResult, SourceReport
+from calibrant.state.task import Language
+
+QUEUE = Evidence(id="e1", text="A failed job is retried three times.", title="Jobs", source="knowledge", url="jobs.md")
+FOUND = SourceReport(source="knowledge", state=SourceState.OK)
+DOWN = SourceReport(
+    source="web",
+    state=SourceState.FAILED,
+    failure=Failure(kind=FailureKind.UNAVAILABLE, message="refused", where="web"),
+)
+PART = "How often is a failed workflow retried?"
+
+
+def lack(*parts: str, evidence: tuple[Evidence, ...] = (), reports: tuple[SourceReport, ...] = (FOUND,)) -> Lack:
+    """What is lacking for ``parts`` after one retrieval."""
+    state = View(evidence=evidence, retrievals=(RetrievalResult(id="r", query="q", sources=reports),))
+    return lack_of(state, parts, Language.ENGLISH)
+
+
+def test_a_word_that_no_passage_has_is_missing() -> None:
+    assert lack(PART, evidence=(QUEUE,)) == Lack(
+        held=True, silent=False, foreign=False, missing=("workflow",), failed=()
+    )
+
+
+def test_where_every_word_is_there_the_evidence_is_beside_the_point() -> None:
+    found = lack("How often is a failed job retried?", evidence=(QUEUE,))
+    assert found.is_beside
+    assert lacking(Language.ENGLISH, found) == ("What was found speaks of this, but does not answer it.",)
+
+
+@pytest.mark.parametrize(
+    ("reports", "missing", "said"),
+    [
+        ((FOUND,), True, ("Nothing was found on this.",)),
+        ((FOUND, DOWN), True, ("Nothing was found on this.", "Could not be searched: web.")),
+        ((DOWN,), False, ("Could not be searched: web.",)),
+    ],
+)
+def test_where_no_source_could_answer_no_word_counts_as_missing(
+    reports: tuple[SourceReport, ...], missing: bool, said: tuple[str, ...]
+) -> None:
+    found = lack(PART, reports=reports)
+    assert (bool(found.missing), found.held) == (missing, False)
+    assert lacking(Language.ENGLISH, found) == said
+
+
+def test_another_language_is_said_and_is_not_beside_the_point() -> None:
+    found = lack("Wie oft wird ein Auftrag nach einem Fehler wiederholt, und wer ist dann dran?", evidence=(QUEUE,))
+    assert found.foreign
+    assert not found.is_beside
+
+
+def test_parts_that_are_all_calls_ask_nothing_of_the_evidence() -> None:
+    assert lack(evidence=(QUEUE,)) == Lack(held=False, silent=False, foreign=False, missing=(), failed=())
+
+
+def test_a_person_is_told_of_a_few_missing_words() -> None:
+    assert len(lack("alpha bravo charlie delta echoes foxtrot golfing hotels", evidence=(QUEUE,)).missing) == SHOWN
