@@ -24,6 +24,8 @@ class Lack:
 
     held: bool
     """Whether there is evidence that should have it."""
+    searched: bool
+    """Whether anything was searched: a budget may have left no room for it."""
     silent: bool
     """Whether no source could answer: then nothing is known of what there is to find."""
     foreign: bool
@@ -42,10 +44,12 @@ class Lack:
 def lack_of(state: View, parts: Sequence[str], language: Language) -> Lack:
     """What is lacking for ``parts`` of the question. Where nothing could be searched, no word counts as missing."""
     evidence, silent = state.evidence, is_silent(state.reports)
-    blind = silent and not evidence
+    searched = bool(state.reports or evidence)
+    blind = not evidence and (silent or not searched)
     words = () if blind else absent([sought(part, language) for part in parts], evidence)
     return Lack(
         held=bool(parts and evidence),
+        searched=searched or not parts,
         silent=silent,
         foreign=is_foreign(parts, evidence),
         missing=words[:SHOWN],

@@ -21,6 +21,7 @@ _TEXTS = {
         "tongue": "The question may be in another language than the sources: asked in theirs, it may be answered.",
         "missing": "Nothing found mentions: {}.",
         "nothing": "Nothing was found on this.",
+        "unsearched": "Nothing was searched.",
         "beside": "What was found speaks of this, but does not answer it.",
         "searched": "Searched: {}.",
         "narrowed": "Of that only what matches: {}.",
@@ -52,6 +53,7 @@ _TEXTS = {
         "tongue": "A pergunta talvez esteja em outra língua que as fontes: feita na delas, pode ter resposta.",
         "missing": "Nada do que foi encontrado menciona: {}.",
         "nothing": "Nada foi encontrado sobre isto.",
+        "unsearched": "Nada foi consultado.",
         "beside": "O que foi encontrado fala disso, mas não responde.",
         "searched": "Fontes consultadas: {}.",
         "narrowed": "Delas, só o que corresponde a: {}.",
@@ -90,7 +92,7 @@ def abstention(
     texts = _TEXTS[language]
     said = [texts["none"], left_open(language, parts, calls), only_quoted(language) if quoting else ""]
     said += [_missing(language, lack), texts["beside"] if lack.is_beside and not quoting else ""]
-    said += [_list(language, "searched", searched)]
+    said += [_list(language, "searched", searched) if lack.searched else texts["unsearched"]]
     said += [_list(language, "narrowed", filter_words(filters) if searched else ())]
     said += [_list(language, "failed", lack.failed)]
     return " ".join(part for part in said if part)
@@ -104,7 +106,8 @@ def filter_words(filters: Filters) -> tuple[str, ...]:
 def lacking(language: Language, lack: Lack) -> tuple[str, ...]:
     """What an answer still lacks, sentence by sentence. Where every source was silent, nothing is known of it."""
     texts = _TEXTS[language]
-    nothing = "" if lack.silent else texts["nothing"]
+    nothing = texts["nothing"] if lack.searched else texts["unsearched"]
+    nothing = "" if lack.silent else nothing
     said = (_missing(language, lack) or texts["beside"]) if lack.held else nothing
     return tuple(part for part in (said, _list(language, "failed", lack.failed)) if part)
 

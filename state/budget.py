@@ -229,12 +229,8 @@ class Ledger(Value):
 
     @property
     def exhausted(self) -> bool:
-        """A budget of the run (tokens, dollars, time) is gone. One that was never given is not *gone*; nor are spent
-        model calls the end: the LLM-free tier goes on."""
-        left, limits = self.left(), self.limits
-        no_tokens = limits.tokens > 0 and left.tokens <= 0
-        no_dollars = limits.dollars > 0.0 and left.dollars <= 0.0
-        return left.seconds <= 0.0 or no_tokens or no_dollars
+        """No time is left. Spent tokens, dollars or model calls are not the end: the LLM-free tier goes on without."""
+        return self.left().seconds <= 0.0
 
     def used(self) -> float:
         """The largest used share among the budgets, 0..1."""

@@ -28,7 +28,7 @@ def lack(*parts: str, evidence: tuple[Evidence, ...] = (), reports: tuple[Source
 
 def test_a_word_that_no_passage_has_is_missing() -> None:
     assert lack(PART, evidence=(QUEUE,)) == Lack(
-        held=True, silent=False, foreign=False, missing=("workflow",), failed=()
+        held=True, searched=True, silent=False, foreign=False, missing=("workflow",), failed=()
     )
 
 
@@ -61,7 +61,16 @@ def test_another_language_is_said_and_is_not_beside_the_point() -> None:
 
 
 def test_parts_that_are_all_calls_ask_nothing_of_the_evidence() -> None:
-    assert lack(evidence=(QUEUE,)) == Lack(held=False, silent=False, foreign=False, missing=(), failed=())
+    assert lack(evidence=(QUEUE,)) == Lack(
+        held=False, searched=True, silent=False, foreign=False, missing=(), failed=()
+    )
+
+
+def test_where_nothing_was_searched_nothing_counts_as_not_found() -> None:
+    found = lack(PART, reports=())
+    assert (found.searched, found.missing) == (False, ())
+    assert lacking(Language.ENGLISH, found) == ("Nothing was searched.",)
+    assert lack(reports=()).searched, "of calls alone nobody expects it"
 
 
 def test_a_person_is_told_of_a_few_missing_words() -> None:

@@ -566,6 +566,23 @@ async def test_dollars_that_pay_for_one_call_buy_no_second(asked: Asked) -> None
     assert ran.state.synthesis is None or ran.state.synthesis.tier == "free"
 
 
+async def test_spent_tokens_end_the_calls_and_not_the_search(asked: Asked) -> None:
+    """A reply that was far too long used up all of them: the rest is done without a model."""
+    understood = {
+        "request": COMPLEX[2],
+        "query_type": "factual",
+        "questions": [COMPLEX[2]],
+        "criteria": [],
+        "risks": [],
+    }
+    understood |= {"assumptions": ["well " * 3_000], "time_sensitive": False, "vague": False, "wording": ""}
+    ran = await asked(smart(understand=lambda _: understood), COMPLEX[2], limits={"tokens": 4_000}, **EAGER)
+    assert ran.names == ["understand"]
+    assert ran.state.spend.tokens > 3_000
+    assert ran.state.spend.retrievals >= 1
+    assert ran.state.citations
+
+
 async def test_a_plain_request_reaches_the_tool_that_the_model_plans(data_dir: Path) -> None:
     """One planning call is all that a plain question has room for: its plan outlives the search that follows it."""
     called: list[str] = []
