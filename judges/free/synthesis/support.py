@@ -20,7 +20,7 @@ from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.opposites import CONDITIONS, DUTIES, FORBIDDEN, FORCE, LEAVE, PLAIN_FORCE
 from calibrant.judges.free.words.sentences import announcement
 from calibrant.judges.free.words.text import sentences_of, tokens
-from calibrant.judges.given import ToSupport
+from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.evidence import Evidence
 from calibrant.state.protocols import TokenEncoder
@@ -64,7 +64,7 @@ class SupportJudge:
         passages = {item.id: item for item in given.evidence}
         quoted = [(claim, _quoted(claim, passages)) for claim in given.claims]
         vectors = self._vectors(quoted)
-        asked = given.reckoned_with
+        asked = reckoned_with(given.asked, given.today)
         found = [judge_support(claim.text, spans, vectors, asked=asked) for claim, spans in quoted]
         claims = tuple(
             claim.replace(verdict=one.verdict, reason=one.reason)
