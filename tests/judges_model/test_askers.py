@@ -146,6 +146,7 @@ async def test_answer_tells_only_the_quotation_of_a_bent_statement(
         ("WAL mode was 11 years old in 2020 (2021 − 2010 = 11).", False),
         ("WAL mode is 16 years old today (2026 − 2010 = 16).", True),
         ("WAL mode is 15 times as old (15 × 2010 = 30150).", False),
+        ("WAL mode was not added in SQLite 3.7.0, which is 10 years old (2020 − 2010 = 10).", False),
         ("WAL mode was added 84 months ago (7 × 12 = 84).", False),
     ],
 )
