@@ -30,6 +30,12 @@ class ToolCard:
     read_only: bool = False
 
 
+def reckoned_with(request: str, today: date | None) -> str:
+    """What a calculation may start from, besides the passages: the numbers of ``request`` and the year. The day and the
+    month are small numbers, which would explain anything."""
+    return f"{request} {today.year}" if today else request
+
+
 @dataclass(frozen=True)
 class ToUnderstand:
     """Understanding -> ``Task``: type, parts, constraints, assumptions, risks, must-haves, criteria, vagueness,
@@ -113,11 +119,6 @@ class ToSupport:
     asked: str = ""
     """The request."""
     today: date | None = None
-
-    @property
-    def reckoned_with(self) -> str:
-        """What a calculation may start from, besides the passages."""
-        return f"{self.asked} {self.today or ''}"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from calibrant.judges.free.answering.verbatim import in_words_quoted
 from calibrant.judges.free.words.arithmetic import strange_numbers, workings
 from calibrant.judges.free.words.text import sentences_of
 from calibrant.judges.free.words.tongues import tongue
-from calibrant.judges.given import ToAnswer
+from calibrant.judges.given import ToAnswer, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, titled, unknown_ids
 from calibrant.judges.model.passages import Passages, above, passages, shown_of
 from calibrant.judges.model.port import ModelPort
@@ -60,7 +60,7 @@ class Answer(Asking):
             today=dated(given.today),
         )
         rows = reply.statements[:STATEMENTS] if reply.answerable else ()
-        statements, warnings = checked(rows, shown, question, f"{given.task.text} {dated(given.today)}")
+        statements, warnings = checked(rows, shown, question, reckoned_with(given.task.text, given.today))
         result = _result(given, free, reply, statements)
         return judged(result, spend, warnings, kept=len(statements), given=len(rows))
 

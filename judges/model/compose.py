@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.words.arithmetic import strange_numbers
-from calibrant.judges.given import Composed, ToCompose
+from calibrant.judges.given import Composed, ToCompose, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
 from calibrant.judges.model.passages import above_claims
 from calibrant.judges.model.port import ModelPort
@@ -33,7 +33,8 @@ class Compose(Asking):
 
     async def __call__(self, given: ToCompose, free: Composed, allowance: Allowance) -> Judged[Composed]:
         by_id = {f"C{number}": claim for number, claim in enumerate(_surest(given), 1)}
-        told = _Told(by_id, above_claims(by_id.values(), given.evidence), f"{given.task.text} {given.today or ''}")
+        request = reckoned_with(given.task.text, given.today)
+        told = _Told(by_id, above_claims(by_id.values(), given.evidence), request)
         reply, spend = await self._ask(ComposeReply, allowance, **_values(given, told))
         made_up = tuple(cid for row in reply.sentences for cid in row.claims if cid not in by_id)
         borne_out = [sentence for row in reply.sentences if (sentence := _sentence(row, told)) is not None]

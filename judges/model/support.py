@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.words.arithmetic import strange_numbers
-from calibrant.judges.given import ToSupport
+from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
 from calibrant.judges.model.passages import above, window
 from calibrant.judges.model.port import ModelPort
@@ -36,7 +36,8 @@ class Support(Asking):
         request, today = fenced("request", given.asked), dated(given.today)
         reply, spend = await self._ask(SupportReply, allowance, request=request, today=today, **values)
         rows = matched(reply.verdicts, list(asked), lambda row: row.claim)
-        found = (_judged(asked[cid], row, by_id, given.reckoned_with) for cid, row in rows.items())
+        start = reckoned_with(given.asked, given.today)
+        found = (_judged(asked[cid], row, by_id, start) for cid, row in rows.items())
         judged_claims = {claim.id: claim for claim in found if claim is not None}
         made_up = tuple(row.claim for row in reply.verdicts if row not in rows.values() and row.claim not in asked)
         claims = tuple(judged_claims.get(claim.id, claim) for claim in free)

@@ -1,10 +1,14 @@
 """Arithmetic: calculations that a text shows, and the numbers that they may stand for."""
 
+from collections.abc import Sequence
+
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.words.arithmetic import strange_numbers, without_workings, workings
+from calibrant.judges.free.words import arithmetic
+from calibrant.judges.free.words.arithmetic import LONGEST, strange_numbers, without_workings, workings
+from calibrant.judges.free.words.formulas import Token, Tree, formula
 
 
 @pytest.mark.parametrize(
@@ -26,6 +30,32 @@ from calibrant.judges.free.words.arithmetic import strange_numbers, without_work
         ("2.5 million − 1.2 million = 1.3 million", (2.5e6, 1.2e6), 1.3e6, True),
         ("Três licenças custam R$ 4.500,00 por ano (3 × R$ 1.500,00 = R$ 4.500,00).", (3, 1500), 4500, True),
         ("1 / 0 = 3", (1, 0), 3, False),
+        ("Three licences cost 60 euros (3x20 = 60).", (3, 20), 60, True),
+        ("3 x R$ 20,00 = R$ 60,00", (3, 20), 60, True),
+        ("EUR 20 × 3 = EUR 60", (20, 3), 60, True),
+        ("60/EUR 20 = 3", (60, 20), 3, True),
+        ("3 × 20 = **60**", (3, 20), 60, True),
+        ("**3** × **20** = *60*", (3, 20), 60, True),
+        ("`3*20 = 60`", (3, 20), 60, True),
+        ("* 3 × 20 = 60", (3, 20), 60, True),
+        ("1. 3 × 20 = 60", (3, 20), 60, True),
+        ("- 3 × 20 = 60", (3, 20), 60, True),
+        ("It is this – 3 × 20 = 60.", (3, 20), 60, True),
+        (r"\(3 \times 20 = 60\)", (3, 20), 60, True),
+        ("20 times 3 = 60", (20, 3), 60, True),
+        ("20 euros a month for each person × 3 = 60", (20, 3), 60, True),
+        ("2 × 3 × 10 = 6 × 10 = 60", (2, 3, 10), 60, True),
+        ("2 × 3 × 10 = 5 × 10 = 60", (2, 3, 10), 60, False),
+        ("3 × 20 = 60 × 12 = 720", (3, 20), 720, False),
+        ("Total = 3 × 20 = 60", (3, 20), 60, True),
+        ("1 500 × 2 = 3 000", (1500, 2), 3000, True),
+        ("-5 + 8 = 3", (-5, 8), 3, True),
+        ("8 − (−5) = 13", (8, -5), 13, True),
+        ("10 -2 = 8", (10, 2), 8, True),
+        ("17:30 − 9:00 = 8.5 hours", (17.5, 9), 8.5, True),
+        ("17:30 − 9:00 = 8:30", (17.5, 9), 8.5, True),
+        ("17:30 − 9:00 = 8:31", (17.5, 9), 8 + 31 / 60, False),
+        ("(17.5 − 9) × 2 = 17", (17.5, 9, 2), 17, True),
     ],
 )
 def test_a_calculation_is_read_and_done_again(
@@ -35,7 +65,63 @@ def test_a_calculation_is_read_and_done_again(
     assert (working.operands, working.result, working.is_right) == (operands, result, is_right)
 
 
-@pytest.mark.parametrize("text", ["x = 5", "retries = 5, timeout=3-4", "a = 3 + 4", "3 and 4 make 7", "", "= 5"])
+@pytest.mark.parametrize(
+    ("text", "is_right"),
+    [
+        ("7.49 + 7.99 = 15.47", False),
+        ("7.49 + 7.99 = 15.48", True),
+        ("7.49 + 7.99 = 15.49", False),
+        ("7.49 + 7.99 = 15.00", False),
+        ("7.49 + 7.99 ≈ 15", True),
+        ("19.90 + 15.50 = 35.00", False),
+        ("19.90 + 15.50 = 35.40", True),
+        ("19,90 + 15,50 = 35,00", False),
+        ("R$ 1.500,50 × 2 = R$ 3.001,00", True),
+        ("R$ 1.500,50 × 2 = R$ 3.000,00", False),
+        ("0.1 × 0.2 = 0.02", True),
+        ("0.1 × 0.2 = 0.00001", False),
+        ("0.3 − 0.1 = 0.00", False),
+        ("2.04 million + 1.00 million = 3.04 million", True),
+        ("2.04 million + 1.00 million = 3.00 million", False),
+    ],
+)
+def test_what_comes_out_is_as_precise_as_it_is_written(text: str, is_right: bool) -> None:
+    (working,) = workings(text)
+    assert working.is_right is is_right
+
+
+@pytest.mark.parametrize(
+    ("text", "is_right"),
+    [
+        ("3 × 20 = 60%", False),
+        ("3 / 20 = 15%", True),
+        ("3 / 20 = 14%", False),
+        ("3 / 20 = 16%", False),
+        ("3 / 20 × 100 = 15%", True),
+        ("(25 − 20) / 20 × 100 = 25%", True),
+        ("3 / 20 × 100% = 15%", True),
+        ("20% + 15% = 35%", True),
+        ("2 × 15% + 5% = 35%", True),
+        ("100% − 15% = 85%", True),
+        ("60 + 25 = 85%", False),
+        ("100 − 15% = 85", True),
+        ("100 − 15% = 84", False),
+        ("100 + 15% = 115", True),
+        ("60 + 40 − 15% = 85", True),
+        ("20% + 5% = 0.25", True),
+        ("15 percent of 200 = 30", True),
+        ("15 por cento de 200 = 30", True),
+        ("3 / 20 = 0.15 = 15%", True),
+    ],
+)
+def test_per_cent_are_hundredths_and_are_taken_off_what_stands_before(text: str, is_right: bool) -> None:
+    (working,) = workings(text)
+    assert working.is_right is is_right
+
+
+@pytest.mark.parametrize(
+    "text", ["x = 5", "retries = 5, timeout=3-4", "a = 3 + 4", "3 and 4 make 7", "", "= 5", "x × 3 × 20 = 60"]
+)
 def test_what_is_no_calculation(text: str) -> None:
     assert list(workings(text)) == []
 
@@ -53,6 +139,34 @@ def test_what_is_no_calculation(text: str) -> None:
         ("Custa 85 (100 × 0,85 = 85).", "São 100, menos 15 por cento.", "", ()),
         ("It costs 80 (100 × 0.80 = 80).", "100, or 20 per licence.", "", (80.0, 0.8, 80.0)),
         ("It takes 600 requests.", "It takes 60 requests.", "Does it take 600 requests?", (600.0,)),
+        ("It is 84 (7 × 12 = 84).", "It is 50.", "", (84.0, 7.0, 12.0, 84.0)),
+        ("It is 84 (7 × 12 = 84).", "It is 7 a month.", "", ()),
+        ("It is 84 (7 × 12 = 84).", "A month.", "What do seven cost?", ()),
+        ("The fee is 20, 50 in all (20 + 30 = 50).", "The fee is 20.", "", (50.0, 30.0, 50.0)),
+        ("The deposit is 30 euros: 600 (20 × 30 = 600).", "The fee is 20.", "", (30.0,)),
+        ("It has 12 members: 240 (20 × 12 = 240).", "The fee is 20.", "", (12.0,)),
+        ("For 12 months it is 240 (20 × 12 = 240).", "The fee is 20.", "", ()),
+        ("It is 40 euros for 12 months (12 × 20 = 240).", "The fee is 20.", "", (40.0,)),
+        ("It is 1 month in 12 (12 / 240 = 0.05).", "It is 240.", "", (1.0, 12.0, 12.0, 0.05)),
+        ("1400 (20 × 35 × 2 = 1400)", "20 people pay 35 euros.", "", (1400.0, 2.0, 1400.0)),
+        ("The mean of the 2 is 30 ((25 + 35) / 2 = 30).", "25 and 35 euros.", "", (2.0,)),
+        ("The mean is 30 ((25 + 35) / 2 = 30).", "25 and 35 euros.", "", ()),
+        ("The mean is 20 ((25 + 35) / 3 = 20).", "25 and 35 euros.", "", (20.0, 3.0, 20.0)),
+        ("It is 5 (10 / 2 = 5).", "It is 10.", "", (5.0, 2.0, 5.0)),
+        ("It costs 85 (100 × (1 − 0.15) = 85).", "100 euros, 15% less.", "", ()),
+        ("85% are left (100% − 15% = 85%).", "15% went.", "", ()),
+        ("It is 21 (20 + 1 = 21).", "It is 20.", "", (21.0, 1.0, 21.0)),
+        ("It costs 70 (3 × 20 = 70).", "3 at 20, or 70 in all.", "", (70.0,)),
+        ("Take 9 - 17 = 8 hours.", "Take 9 - 17 = 8 hours, or less.", "", ()),
+        ("60 for two (3 × 20 for two people = 60)", "3, 20", "", (2.0, 2.0)),
+        ("It is 60 (2 × 3 × 10 = 6 × 10 = 60).", "2, 3 and 10.", "", ()),
+        ("25 people pay 500 euros (25 × 20 = 500).", "Each pays 20.", "What would 25 people pay?", ()),
+        (
+            "26 people pay 520 euros (26 × 20 = 520).",
+            "Each pays 20.",
+            "What would 25 people pay?",
+            (26.0, 520.0, 26.0, 520.0),
+        ),
     ],
 )
 def test_a_number_is_known_if_a_source_has_it_or_it_is_worked_out(
@@ -63,6 +177,8 @@ def test_a_number_is_known_if_a_source_has_it_or_it_is_worked_out(
 
 def test_what_is_left_without_calculations() -> None:
     assert without_workings("Three cost 60 euros (3 × 20 = 60) a month.") == "cost euros a month."
+    assert without_workings("Three cost 60 euros (3 × 20 = 60) a month.", with_units=False) == "cost a month."
+    assert without_workings("60 € for 3 members (3 × 20 = 60).", with_units=False) == "for members ."
     assert without_workings("Three cost  60 euros.") == "Three cost  60 euros."
 
 
@@ -75,9 +191,76 @@ def test_any_calculation_that_is_right_is_found_to_be(one: int, other: int, sign
     assert not wrong.is_right
 
 
-@given(st.text(max_size=200))
+SHAPES = {
+    "{}{}{} = {}": 1,
+    "{} {} {} = {}": 1,
+    "{} euros {} {} euros = {} euros": 1,
+    "EUR {} {} EUR {} = EUR {}": 1,
+    "${} {} ${} = ${}": 1,
+    "**{}** {} {} = **{}**": 1,
+    "({} {} {}) = {}": 1,
+    "- ({} {} {} = {})": 1,
+    "Total = {} {} {} = {}": 1,
+    "{} {} {} = {} = {}": 2,
+}
+"""Ways of writing a calculation, with how often its result stands in them."""
+
+
+@given(
+    st.integers(1, 10_000),
+    st.integers(1, 10_000),
+    st.sampled_from(["+", "-", "−", "×", "*", "x"]),
+    st.sampled_from(sorted(SHAPES)),
+    st.integers(-50, 50),
+)
+def test_a_right_sum_of_source_numbers_passes_in_any_notation_and_a_wrong_one_never(
+    one: int, other: int, sign: str, shape: str, off: int
+) -> None:
+    value = {"+": one + other, "-": one - other, "−": one - other}.get(sign, one * other)
+    assume(value + off >= 0 or not ("$" in shape or "EUR" in shape))  # "$-1" is not read: it stands as −$1
+    text = shape.format(one, sign, other, *[value + off] * SHAPES[shape])
+    is_told = not strange_numbers(text, f"{one} and {other}, but never {value + off}.")
+    assert is_told is (off == 0), text
+
+
+@given(st.lists(st.integers(1, 999), min_size=2, max_size=30), st.data())
+def test_a_number_from_nowhere_is_told_wherever_it_stands_in_a_sum(parts: list[int], data: st.DataObject) -> None:
+    text = f"{' + '.join(map(str, parts))} = {sum(parts)}"
+    assert strange_numbers(text, str(parts)) == ()
+    lost = data.draw(st.sampled_from(parts))
+    held = [part for part in parts if part != lost]
+    assert lost in strange_numbers(text, f"{held} and 0.5") or lost == sum(parts)
+
+
+@given(st.text(max_size=200) | st.text("1 2.,+-*/()=≈%x€\nof de", max_size=200))
 def test_no_text_is_too_odd(text: str) -> None:
     assert all(0 <= one.start < one.end <= len(text) for one in workings(text))
+    assert strange_numbers(text, text) == ()
+
+
+@pytest.mark.parametrize(
+    "part", ["1+(", "1+", "(", "1 ", "1%", "(1", "1)", "1 a", "a ", "1+1=", "1+(2=", "a - 1=", "="]
+)
+@pytest.mark.parametrize("end", ["", "=1"])
+def test_the_work_grows_with_the_length(part: str, end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+
+    def counted(tokens: Sequence[Token]) -> Tree | None:
+        read.append(len(tokens))
+        return formula(tokens)
+
+    monkeypatch.setattr(arithmetic, "formula", counted)
+    for times in (100, 200, 400):
+        read.clear()
+        list(workings(part * times + end))
+        assert max(read, default=0) <= LONGEST, "each reading is of a few tokens"
+        assert len(read) <= len(part) * times + LONGEST, "and there is at most one for each token"
+
+
+def test_a_calculation_that_is_too_long_to_read_is_none() -> None:
+    assert len(list(workings("1 + " * (LONGEST // 2 - 1) + f"1 = {LONGEST // 2}"))) == 1
+    assert list(workings("1 + " * (LONGEST // 2) + f"1 = {LONGEST // 2 + 1}")) == []
+    assert list(workings("20 euros - " * LONGEST + "1 = 19")) == []
 
 
 def test_a_long_list_of_amounts_takes_no_longer_than_its_length() -> None:

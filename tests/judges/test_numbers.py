@@ -99,3 +99,29 @@ def test_other_numbers_of_one_thing_clash(one: str, other: str, said: tuple[str,
     clash = clash_of_numbers(align(read(one), read(other)))
     assert clash is not None
     assert (clash.said_first, clash.said_second) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "step"),
+    [
+        ("60", 1.0),
+        ("60.0", 0.1),
+        ("2.50", 0.01),
+        ("0.00001", 1e-5),
+        ("1,200", 1.0),
+        ("1,200.50", 0.01),
+        ("1 500", 1.0),
+        ("2.5 million", 1e5),
+        ("2.50 million", 1e4),
+        ("−12k", 1e3),
+        ("17:30", 1 / 60),
+        ("twelve", 1.0),
+    ],
+)
+def test_a_number_tells_what_its_last_digit_counts(text: str, step: float) -> None:
+    (number,) = numbers(text, Language.ENGLISH)
+    assert number.step == pytest.approx(step)
+
+
+def test_commas_part_thousands_or_decimals_by_the_language() -> None:
+    assert [numbers("1.500", language)[0].step for language in (Language.ENGLISH, Language.PORTUGUESE)] == [0.001, 1.0]

@@ -1,5 +1,7 @@
 """Support: the verdict that a quoted passage gives a claim."""
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,6 +41,63 @@ def test_what_is_worked_out_is_borne_out_where_the_calculation_is(text: str, ver
     claim = Claim(id="c1", text=text, spans=(Span(evidence_id="e1", quote=PRICE, start=0, end=len(PRICE)),))
     given = ToSupport((claim,), (item,), asked="What do three Team licences cost?")
     assert SupportJudge().free(given).value[0].verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "verdict"),
+    [
+        ("Dogs are not allowed in the yard (7 × 12 = 84).", "Dogs are allowed in the yard.", Verdict.CONTRADICTED),
+        ("Dogs are not allowed in the yard (1 × 1 = 1).", "Dogs are allowed in the yard.", Verdict.CONTRADICTED),
+        ("Dogs are allowed in the yard (7 × 12 = 84).", "Dogs are allowed in the yard.", Verdict.UNVERIFIED),
+        ("Members do not pay 60 euros (3 × 20 = 60).", "Members pay 20 euros. Take 3.", Verdict.CONTRADICTED),
+        ("Members pay 60 euros for three (3 × 20 = 60).", "Members pay 20 euros. Take 3.", Verdict.SUPPORTED),
+        ("The fee of 240 euros is annual (12 × 20 = 240).", "The fee of 20 euros is monthly.", Verdict.UNVERIFIED),
+        ("The fee is 84 euros (7 × 12 = 84).", "The fee is 50 euros.", Verdict.UNVERIFIED),
+        ("The fee is 84 euros (7 × 12 = 84).", "The fee is 7 euros a month.", Verdict.SUPPORTED),
+        ("Entry and lunch cost 35.00 euros (19.90 + 15.50 = 35.00).", "Entry 19.90, lunch 15.50.", Verdict.UNVERIFIED),
+        ("Entry and lunch cost 35.40 euros (19.90 + 15.50 = 35.40).", "Entry 19.90, lunch 15.50.", Verdict.SUPPORTED),
+        ("Entry costs 25 euros (3 × 8 = 25).", "Entry costs 8 euros for 3, or 25 euros.", Verdict.UNVERIFIED),
+    ],
+)
+def test_a_calculation_explains_numbers_and_excuses_nothing_else(text: str, passage: str, verdict: Verdict) -> None:
+    assert judged(text, passage).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Seven licences would cost 140 euros a month (7 × 20 = 140).", Verdict.SUPPORTED),
+        ("Eight licences would cost 160 euros a month (8 × 20 = 160).", Verdict.UNVERIFIED),
+        ("A licence is 5 years old (2025 − 2020 = 5).", Verdict.UNVERIFIED),
+        ("A licence costs 40520 euros in 2026 (2026 × 20 = 40520).", Verdict.SUPPORTED),
+        ("A licence costs 300 euros (15 × 20 = 300).", Verdict.UNVERIFIED),
+        ("A licence costs 60 euros (3 × 20 = 60).", Verdict.UNVERIFIED),
+        ("No, seven licences cannot be had for 100 euros a month (7 × 20 = 140).", Verdict.UNVERIFIED),
+    ],
+)
+def test_a_calculation_may_start_from_a_count_of_the_request_and_from_the_year(text: str, verdict: Verdict) -> None:
+    item = Evidence(id="e1", title="Prices", source="s", url="u", text=PRICE)
+    claim = Claim(id="c1", text=text, spans=(Span(evidence_id="e1", quote=PRICE, start=0, end=len(PRICE)),))
+    asked = "What would seven licences cost a month?"
+    given = ToSupport((claim,), (item,), asked=asked, today=date(2026, 3, 15))
+    assert SupportJudge().free(given).value[0].verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "verdict"),
+    [
+        ("10 people too many for the hall (50 − 40 = 10).", "Do 50 people fit?", Verdict.SUPPORTED),
+        ("No, 50 people do not fit: 10 have no seat (50 − 40 = 10).", "Do 50 people fit?", Verdict.SUPPORTED),
+        ("15 seats remain free (40 − 25 = 15).", "How many seats remain if 25 people come?", Verdict.SUPPORTED),
+        ("15 seats remain free (40 − 25 = 15).", "How many seats remain?", Verdict.UNVERIFIED),
+        ("The hall does not seat 40 people: 10 stand (50 − 40 = 10).", "Do 50 people fit?", Verdict.CONTRADICTED),
+    ],
+)
+def test_a_count_that_only_the_request_names_may_be_reckoned_with(text: str, asked: str, verdict: Verdict) -> None:
+    hall = "The hall seats 40 people."
+    item = Evidence(id="e1", title="Hall", source="s", url="u", text=hall)
+    claim = Claim(id="c1", text=text, spans=(Span(evidence_id="e1", quote=hall, start=0, end=len(hall)),))
+    assert SupportJudge().free(ToSupport((claim,), (item,), asked=asked)).value[0].verdict is verdict
 
 
 SERVER = "Alpha is a job server. The default timeout of Alpha is 30 seconds. It was released in 2019 by Ann Lee."

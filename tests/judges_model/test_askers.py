@@ -145,6 +145,9 @@ async def test_answer_tells_only_the_quotation_of_a_bent_statement(
         ("WAL mode was 10 years old in 2020.", False),
         ("WAL mode was 11 years old in 2020 (2021 − 2010 = 11).", False),
         ("WAL mode is 16 years old today (2026 − 2010 = 16).", True),
+        ("WAL mode is 15 times as old (15 × 2010 = 30150).", False),
+        ("WAL mode was not added in SQLite 3.7.0, which is 10 years old (2020 − 2010 = 10).", False),
+        ("WAL mode was added 84 months ago (7 × 12 = 84).", False),
     ],
 )
 async def test_answer_may_work_out_a_number_and_show_how(
@@ -152,7 +155,7 @@ async def test_answer_may_work_out_a_number_and_show_how(
 ) -> None:
     quote = "WAL mode was added in SQLite 3.7.0, released in 2010"
     rows = [row(text, "S2", quote=quote)]
-    given = replace(to_answer(evidence, "How old was WAL mode in 2020?"), today=date(2026, 3, 1))
+    given = replace(to_answer(evidence, "How old was WAL mode in 2020?"), today=date(2026, 3, 15))
     with replying("answer", {"answerable": True, "statements": rows, "missing": ""}) as server:
         judged = await asking(server).answer(given, FREE_RESULT, allowance)
     told = {statement.text: statement.score for statement in judged.value.statements}
@@ -633,6 +636,27 @@ async def test_compose_knows_where_claims_are_from_and_what_was_asked(
         judged = await asking(server).compose(given, Composed((("free", ("x1",)),)), allowance)
         assert 'from="Handbook of 2023"' in str(server.requests[0].body)
     assert [text for text, _ in judged.value.sentences] == list(texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("For 4 seconds it locks the whole database file 12 times (3 × 4 = 12).", True),
+        ("For 4 seconds it locks the whole database file 13 times (3 × 4 = 13).", False),
+        ("For 5 seconds it locks the whole database file 15 times (3 × 5 = 15).", False),
+        ("It locks the whole database file 45 times (3 × 15 = 45).", False),
+        ("It locks the whole database file 6078 times (3 × 2026 = 6078).", True),
+    ],
+)
+async def test_compose_reckons_with_claims_with_a_count_of_the_request_and_with_the_year(
+    text: str, is_told: bool, asking: To, allowance: Allowance
+) -> None:
+    claims = (claim("x1", "SQLite locks the whole database file 3 times a second."),)
+    asked = TASK.replace(text="How often does SQLite lock the whole file in 4 seconds?")
+    given = ToCompose(asked, TASK.questions, claims, today=date(2026, 3, 15))
+    with replying("compose", {"sentences": [{"text": text, "claims": ["C1"]}]}) as server:
+        judged = await asking(server).compose(given, Composed((("free", ("x1",)),)), allowance)
+    assert [text for text, _ in judged.value.sentences] == [text if is_told else "free"]
 
 
 async def test_compose_says_nothing_twice(asking: To, allowance: Allowance) -> None:

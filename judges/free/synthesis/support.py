@@ -20,7 +20,7 @@ from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.opposites import CONDITIONS, DUTIES, FORBIDDEN, FORCE, LEAVE, PLAIN_FORCE
 from calibrant.judges.free.words.sentences import announcement
 from calibrant.judges.free.words.text import sentences_of, tokens
-from calibrant.judges.given import ToSupport
+from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.evidence import Evidence
 from calibrant.state.protocols import TokenEncoder
@@ -64,7 +64,7 @@ class SupportJudge:
         passages = {item.id: item for item in given.evidence}
         quoted = [(claim, _quoted(claim, passages)) for claim in given.claims]
         vectors = self._vectors(quoted)
-        asked = given.reckoned_with
+        asked = reckoned_with(given.asked, given.today)
         found = [judge_support(claim.text, spans, vectors, asked=asked) for claim, spans in quoted]
         claims = tuple(
             claim.replace(verdict=one.verdict, reason=one.reason)
@@ -139,8 +139,14 @@ def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None =
     if any(_verbatim(text, one) for one in quoted):
         return Found(Verdict.SUPPORTED, "quoted word for word")
     text = _stated(text)
-    if shown := [text[one.start : one.end].strip() for one in workings(text)]:
-        return _worked_out(text, shown, quoted, asked)
+    told = _compared(without_workings(text, with_units=False), quoted, vectors)
+    if told.verdict is Verdict.CONTRADICTED or not any(workings(text)):
+        return told
+    return _worked_out(text, quoted, asked)
+
+
+def _compared(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> Found:
+    """The best verdict by the words of the claim, and by the numbers that it does not work out."""
     found = [_against(text, one, vectors) for one in quoted]
     if len(quoted) > 1:
         found.append(_together(text, quoted, vectors))
@@ -185,13 +191,14 @@ def _together(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> F
     return Found(Verdict.SUPPORTED, "the passages say so together", _PARTLY)
 
 
-def _worked_out(text: str, shown: Sequence[str], quoted: Sequence[Quoted], asked: str) -> Found:
+def _worked_out(text: str, quoted: Sequence[Quoted], asked: str) -> Found:
     """A claim that shows how its numbers are worked out. That is checked here, and that it speaks of what was asked or
     is told; whether it is the right calculation, words cannot tell. What comes out ("a surplus of ...") has a name of
     its own, which no source need have."""
     sources = (said for one in quoted for said in (one.passage, *one.quote, *filter(None, one.above)))
     if strange := strange_numbers(text, asked, *sources, asked=asked):
         return Found(Verdict.UNVERIFIED, f"{strange[0]:g} is neither in the passage nor worked out from it", _ABSENT)
+    shown = (text[one.start : one.end].strip() for one in workings(text))
     claim, words = read(text), read(without_workings(text))
     near = [said for one in quoted for said in (*one.quote, *one.around, *filter(None, one.above))]
     if name := _absent_name(claim, _aligned(claim, near)):

@@ -1,91 +1,120 @@
 """Calculations that a text shows, such as "3 × 20 = 60": a number that no source has may be worked out from some that
 sources have, if the text shows how and it is right."""
 
-import ast
-import operator
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
+from calibrant.judges.free.words.formulas import (
+    PERCENT,
+    Operation,
+    Term,
+    Token,
+    Tree,
+    formula,
+    is_times_100,
+    opening_number,
+    plain,
+    stated,
+    terms,
+    tokens_of,
+    value_of,
+)
 from calibrant.judges.free.words.numbers import Number, numbers
-from calibrant.judges.free.words.text import language_of
-from calibrant.state.task import Language
+from calibrant.judges.free.words.units import MONEY, UNITS
 
-_UNIT = r"(?:\s?/?(?!(?:x|of|de)\b)[^\W\d_]++){0,3}+"
-_TERM = rf"(?:R\$|US\$|[$€£¥])?\s?\d++(?:[.,]\d++)*+(?:\s?[%$€£¥])?+{_UNIT}"
-_SIGN = r"\s*(?:[+\-−–*×·÷/]|\bx\b|(?<=%)\s(?:of|de)\b)\s*"
-_SHOWN = re.compile(rf"(?P<terms>\(*{_TERM}\)*(?:{_SIGN}\(*{_TERM}\)*)+)\s*[=≈]\s*(?P<result>[-−]?\s?{_TERM})")
-_PIECE = re.compile(rf"(?P<bracket>[()])|(?P<sign>{_SIGN})|(?P<term>{_TERM})")
-
-_MEANS = {"−": "-", "–": "-", "×": "*", "·": "*", "x": "*", "÷": "/", "of": "*", "de": "*"}
-_DOES = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
-
-CONVERSIONS = frozenset({7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 100.0, 365.0, 1000.0, 1024.0})
-"""Numbers that units are converted by: nobody has to state them."""
-
-_PERCENT = re.compile(r"\s?(?:%|per ?cent\b|por cento\b)", re.IGNORECASE)
+LONGEST = 80
+"""Tokens of a calculation up to its "=". A longer one is not read."""
 
 
 @dataclass(frozen=True)
 class Working:
     """A calculation that a text shows, at ``start`` to ``end``. ``is_right``: what comes out is the ``result``, as
-    precisely as that is written."""
+    precisely as that is written. ``stated``: the operands that somebody has to state. ``places``: where its numbers
+    stand, the result last."""
 
     operands: tuple[float, ...]
     result: float
     is_right: bool
     start: int
     end: int
+    stated: tuple[float, ...]
+    places: tuple[int, ...]
 
 
 def workings(text: str) -> Iterator[Working]:
-    """The calculations that ``text`` shows, in their order."""
-    language = language_of(text)
-    for shown in _SHOWN.finditer(text):
-        start = shown.start("terms")
-        terms = shown["terms"]
-        while terms.startswith("(") and terms.count("(") > terms.count(")"):  # the bracket that it all stands in
-            start, terms = start + 1, terms[1:]
-        operands, formula = _formula(terms, language)
-        result, step = _read(shown["result"], language)
-        value = _value(formula)
-        candidates = () if value is None else (value, value * 100) if "%" in shown["result"] else (value,)
-        is_right = any(abs(one - result) <= step / 2 + 1e-9 * abs(one) for one in candidates)
-        yield Working(operands, result, is_right, start, shown.end())
+    """The calculations that ``text`` shows, in their order. One may come to its result in several steps: 2 × 3 × 10 =
+    6 × 10 = 60."""
+    if "=" not in text and "≈" not in text:
+        return
+    tokens = tokens_of(plain(text))
+    equals = [at for at, token in enumerate(tokens) if token.kind == "equals"]
+    sides = [_side(tokens, before + 1, at) for before, at in zip([-1, *equals], equals, strict=False)]
+    chain: list[_Side] = []
+    for at, side, following in zip(equals, sides, [*sides[1:], None], strict=True):
+        if side is None:
+            continue
+        chain.append(side)
+        if following is None or following.first > at + 1:  # what follows is no further step
+            if working := _working(tokens, chain, at):
+                yield working
+            chain = []
 
 
-def without_workings(text: str) -> str:
-    """``text`` without the calculations that it shows and the numbers that these explain: the words that a source must
-    bear out. A text without calculations stays as it is."""
+def without_workings(text: str, *, with_units: bool = True) -> str:
+    """``text`` without the calculations that it shows and the numbers that these explain, with or without their units:
+    the words that a source must bear out. A text without calculations stays as it is."""
     shown = list(workings(text))
     explained = {number for working in shown for number in (working.result, *working.operands)}
     cuts = [(working.start, working.end) for working in shown]
-    cuts += [(number.start, number.end) for number in numbers(text) if number.value in explained]
+    cuts += [_extent(text, number, with_units) for number in numbers(text) if number.value in explained]
     kept, at = "", 0
     for start, end in sorted(cuts):
         kept, at = kept + text[at : max(at, start)], max(at, end)
     return " ".join((kept + text[at:]).replace("()", "").split()) if shown else text
 
 
+def _extent(text: str, number: Number, with_units: bool) -> tuple[int, int]:
+    unit = re.compile(rf"\s?{re.escape(number.unit)}", re.IGNORECASE)
+    beside = None if with_units or number.unit not in UNITS else unit.match(text, number.end)
+    return number.start, beside.end() if beside else number.end
+
+
 def strange_numbers(text: str, *sources: str, asked: str = "") -> tuple[float, ...]:
     """The numbers in ``text`` that stand in none of ``sources`` and are not worked out from those that do, or that were
-    ``asked`` with."""
+    ``asked`` with; and what comes out of a wrong calculation that is not a source's own."""
+    text, sources = plain(text), tuple(map(plain, sources))
     known = {_exact(number.value) for source in sources for number in numbers(source)}
-    known |= _worked_out(text, known | set(_operands((*sources, asked))))
-    found = (n for n in numbers(text) if text[n.start].isdigit() or n.value > 1.0)  # "one of them" counts nothing
-    return tuple(n.value for n in found if _exact(n.value) not in known)
+    shown = list(workings(text))
+    sound = _sound(shown, known | set(_operands((*sources, plain(asked)))))
+    wrong = [one for one in shown if not one.is_right and not any(text[one.start : one.end] in it for it in sources)]
+    told = known.union(*((_exact(one.result), *map(_exact, one.stated)) for one in sound))
+    results = {one.places[-1] for one in wrong}
+
+    def is_told(number: Number) -> bool:
+        is_worked_out = _exact(number.value) in told or any(_explains(one, number) for one in sound)
+        return is_worked_out and number.start not in results
+
+    counts = (n for n in numbers(text) if text[n.start].isdigit() or n.value > 1.0)  # "one of them" counts nothing
+    return tuple(number.value for number in counts if not is_told(number))
 
 
-def _worked_out(text: str, known: Set[float]) -> set[float]:
-    """The numbers of the calculations in ``text`` that are right and start from ``known`` ones, or from what one before
-    has come to."""
-    found: set[float] = set()
-    for working in workings(text):
-        operands = {_exact(operand) for operand in working.operands}
-        mean_of = float(len(working.operands) - 1)
-        if working.is_right and operands <= known | CONVERSIONS | found | {mean_of}:
-            found |= {_exact(working.result), *operands}
-    return found
+def _sound(shown: Iterable[Working], known: Set[float]) -> list[Working]:
+    """The calculations that are right and start from ``known`` numbers, or from what one before has come to."""
+    held, sound = set(known), []
+    for one in shown:
+        starts_from = held.intersection(map(_exact, one.operands))
+        if one.is_right and starts_from and held.issuperset(map(_exact, one.stated)):
+            held.add(_exact(one.result))
+            sound.append(one)
+    return sound
+
+
+def _explains(working: Working, number: Number) -> bool:
+    """Whether ``number`` is a part of the calculation, or tells a measure that it converts by: 12 months."""
+    measure, _ = UNITS.get(number.unit, ("", 1.0))
+    is_measure = measure not in {"", "%", *MONEY}
+    return number.start in working.places or (is_measure and number.value in working.operands)
 
 
 def _operands(sources: Iterable[str]) -> Iterator[float]:
@@ -93,7 +122,7 @@ def _operands(sources: Iterable[str]) -> Iterator[float]:
     for source in sources:
         for number in numbers(source):
             yield _exact(number.value)
-            if _PERCENT.match(source, number.end):
+            if PERCENT.match(source, number.end):
                 share = number.value / 100
                 yield from map(_exact, (share, 1 - share, 1 + share))
 
@@ -103,49 +132,55 @@ def _exact(value: float) -> float:
     return round(value, 6)
 
 
-def _formula(terms: str, language: Language) -> tuple[tuple[float, ...], str]:
-    """The numbers of a calculation, and it as Python writes it."""
-    operands: list[float] = []
-    written: list[str] = []
-    for piece in _PIECE.finditer(terms):
-        if piece["term"]:
-            value, _ = _read(piece["term"], language)
-            operands.append(value)
-            written.append(repr(value / 100 if "%" in piece["term"] else value))
-        else:
-            sign = (piece["bracket"] or piece["sign"]).strip()
-            written.append(_MEANS.get(sign, sign))
-    return tuple(operands), " ".join(written)
+@dataclass(frozen=True)
+class _Side:
+    """What stands on one side of an "=": its first token, and how it is read."""
+
+    first: int
+    tree: Tree
 
 
-def _read(term: str, language: Language) -> tuple[float, float]:
-    """The number that ``term`` has, and the step of its last digit: 0.1 for 2.5, a hundred thousand for 2.5 million."""
-    number = max(numbers(term, language), key=_magnitude)
-    digits = re.search(r"\d[\d.,]*", term)
-    plain = max(numbers(digits.group(), language), key=_magnitude).value if digits else number.value
-    decimals = len(repr(plain).partition(".")[2].rstrip("0"))
-    scale = number.value / plain if plain else 1.0
-    sign = -1.0 if re.match(r"\s*[-−]", term) and number.value > 0 else 1.0
-    return sign * number.value, 10.0**-decimals * abs(scale)
+def _side(tokens: Sequence[Token], low: int, end: int) -> _Side | None:
+    """The longest run of tokens before ``end`` that reads as a calculation; None where more of it stands before."""
+    for first in range(max(low, end - LONGEST), end):
+        tree = formula(tokens[first:end])
+        if tree is not None:
+            return None if _goes_on(tokens, low, first) else _Side(first, tree)
+    return None
 
 
-def _magnitude(number: Number) -> float:
-    return abs(number.value)
+def _goes_on(tokens: Sequence[Token], low: int, first: int) -> bool:
+    """Whether a sign before ``first`` joins it to something that is not read. A dash after mere words does not."""
+    if first == low or tokens[first - 1].kind != "sign":
+        return False
+    before = next((token.kind for token in reversed(tokens[low : first - 1]) if token.kind != "words"), "")
+    return tokens[first - 1].sign != "-" or before in ("number", "close")
 
 
-def _value(formula: str) -> float | None:
-    """What the calculation comes to; None where it cannot be done."""
-    try:
-        return _evaluated(ast.parse(formula, mode="eval").body)
-    except (SyntaxError, ValueError, ZeroDivisionError, OverflowError, RecursionError):
+def _working(tokens: Sequence[Token], chain: Sequence[_Side], equals: int) -> Working | None:
+    """The calculation whose steps are ``chain``, with the number behind its last "="; None where it has none of them.
+    It starts from the numbers of its first step: the others are on the way."""
+    tree = next((side.tree for side in chain if isinstance(side.tree, Operation)), None)
+    result = opening_number(tokens[equals + 1 : equals + 3])
+    if tree is None or result is None:
         return None
+    held = [*(term for side in chain for term in terms(side.tree)), result]
+    return Working(
+        operands=tuple(term.written for term in terms(tree)),
+        result=result.written,
+        is_right=all(_comes_to(side.tree, result) for side in chain),
+        start=tokens[chain[0].first].start,
+        end=result.token.end,
+        stated=tuple(term.written for term in stated(tree)),
+        places=tuple(term.number.start for term in held),
+    )
 
 
-def _evaluated(node: ast.expr) -> float:
-    match node:
-        case ast.Constant(value=float() as value):
-            return value
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _DOES:
-            return float(_DOES[type(op)](_evaluated(left), _evaluated(right)))
-        case _:
-            raise ValueError("no calculation")
+def _comes_to(tree: Tree, result: Term) -> bool:
+    """Whether the calculation comes to ``result``. A result in per cent is a hundred times the value, unless that was
+    multiplied by 100."""
+    value = value_of(tree, shares_of_left=not result.is_share)
+    values = [value]
+    if result.is_share:
+        values = [value * 100, value] if is_times_100(tree) else [value * 100]
+    return any(abs(one - result.written) <= result.number.step / 2 + 1e-9 * abs(one) for one in values)

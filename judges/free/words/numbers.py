@@ -1,7 +1,7 @@
 """The numbers of a text: as digits or words, with their scale, sign and unit, and times of day."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from calibrant.judges.free.words.text import STOP_WORDS, language_of
@@ -16,6 +16,8 @@ class Number:
     unit: str
     start: int
     end: int
+    step: float = field(default=1.0, compare=False)
+    """What its last digit counts: 0.01 for 2.50, a hundred thousand for 2.5 million, a minute for a time of day."""
 
 
 _SCALES = {
@@ -78,14 +80,15 @@ def _number(match: re.Match[str], language: Language) -> Number:
         return _time_of_day(match)
     written = _unit(match)
     unit = "" if written in STOP_WORDS[language] else written
-    value = _value(match["digits"].lower(), language) * _scale(match)
-    return Number(-value if match["sign"] else value, unit, *match.span("digits"))
+    value, step = _value(match["digits"].lower(), language)
+    scale = -_scale(match) if match["sign"] else _scale(match)
+    return Number(value * scale, unit, *match.span("digits"), step * abs(scale))
 
 
 def _time_of_day(match: re.Match[str]) -> Number:
     half = (match["half"] or "").lower()
     hour = int(match["hour"]) % 12 + 12 * half.startswith("p") if half else int(match["hour"])
-    return Number(hour + int(match["minute"] or 0) / 60, CLOCK, match.start("hour"), match.end())
+    return Number(hour + int(match["minute"] or 0) / 60, CLOCK, match.start("hour"), match.end(), 1 / 60)
 
 
 def _scale(match: re.Match[str]) -> float:
@@ -105,14 +108,16 @@ def _unit(match: re.Match[str]) -> str:
     return (match["before"] or match["after"] or letter or match["unit"] or "").lower()
 
 
-def _value(digits: str, language: Language) -> float:
-    """The value of a number as written: 1,500.25 in English, 1.500,25 in Portuguese; 3.14, 3,14 and 1 500 in either."""
+def _value(digits: str, language: Language) -> tuple[float, float]:
+    """The value of a number as written, and its step: 1,500.25 in English, 1.500,25 in Portuguese; 3.14, 3,14 and 1 500
+    in either."""
     if not digits[0].isdigit():
-        return sum((_SMALL | _TENS)[word] for word in re.split(r" e |[ -]", digits))
+        return sum((_SMALL | _TENS)[word] for word in re.split(r" e |[ -]", digits)), 1.0
     grouping = _grouping(digits, *((".", ",") if language is Language.PORTUGUESE else (",", ".")))
     plain = re.sub(rf"[\s{grouping}]", "", digits).replace(",", ".")
     whole, *rest = plain.split(".")
-    return float(f"{whole}.{''.join(rest)}") if rest else float(whole)
+    decimals = "".join(rest)
+    return float(f"{whole}.{decimals}"), 10.0 ** -len(decimals)
 
 
 def _grouping(digits: str, usual: str, point: str) -> str:
