@@ -60,6 +60,9 @@ _SECRET_NAMES: dict[str, tuple[str, ...]] = {
 _MAY_HOLD_SECRETS = (("postgres_url",), ("mcp_servers",))
 """Settings whose values are not shown: a URL with its password, a server's environment."""
 
+_PASSWORD = re.compile(r":[^/@]*@")
+"""The end of a user's name and password before a host."""
+
 _CONTACT = re.compile(r"[!-'*-?A-~]+@[!-'*-?A-~]+|https?://[!-'*-~]+")
 """An e-mail address or a URL, in ASCII and without brackets: it stands in brackets in a header."""
 
@@ -337,7 +340,8 @@ def _explained(layers: Sequence[Layer], schema: type[BaseModel]) -> Iterator[Non
 def _refused(found: Sequence[Details], layers: Sequence[Layer], schema: type[BaseModel]) -> ConfigurationError:
     place = tuple(str(part) for part in found[0]["loc"])
     origin = next((layer.origin(place) for layer in layers if layer.holds(place)), "default")
-    value = "(hidden)" if place[:1] in _MAY_HOLD_SECRETS else shown(found[0]["input"])
+    given = found[0]["input"]
+    value = "(hidden)" if place[:1] in _MAY_HOLD_SECRETS or _PASSWORD.search(str(given)) else shown(given)
     what = _names_in(schema, place) if found[0]["type"] == "model_type" else expected(found[0])
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
     return ConfigurationError(f"{origin}: {'.'.join(place)} = {value} is not allowed: expected {what}{more}")

@@ -50,8 +50,12 @@ _EXPECTED = {
 
 
 def _of_http(value: str) -> str:
-    parts = urlsplit(value)
-    if value and not (parts.scheme in ("http", "https") and parts.hostname):
+    try:
+        parts = urlsplit(value)
+        leads = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that is no number, half of an IPv6 address
+        leads = False
+    if value and not leads:
         raise ValueError("an http:// or https:// URL")
     return value
 

@@ -286,6 +286,12 @@ def test_a_group_with_one_underscore_is_refused(monkeypatch: pytest.MonkeyPatch,
     assert problem() == f"environment variable {variable} is no setting; did you mean {meant}?"
 
 
+@pytest.mark.parametrize("url", ["http://user:hush@localhost:port/v1", "http://user:hush@[::1/v1", "me:hush@host"])
+def test_a_password_in_an_address_is_not_shown(url: str) -> None:
+    said = problem({"model": {"base_url": url}})
+    assert "model.base_url = (hidden) is not allowed: expected an http:// or https:// URL" in said
+
+
 @pytest.mark.parametrize("url", ["notaurl", "ftp://x", "http://", "localhost:11434/v1"])
 def test_the_address_of_a_server_is_one_of_http(url: str) -> None:
     assert f"model.base_url = '{url}' is not allowed: expected an http:// or https:// URL" in problem(

@@ -78,8 +78,6 @@ def open_model(settings: ModelSettings, api_key: SecretStr | None = None) -> Bas
     certificates: call it outside the event loop."""
     if not settings.name:
         raise ConfigurationError("no model is configured: set CALIBRANT_MODEL_NAME")
-    if settings.base_url and not settings.base_url.lower().startswith(("http://", "https://")):
-        raise ConfigurationError("the model's base URL must begin with http:// or https://")
     if api_key is None and not settings.base_url:
         raise ConfigurationError("a model without a base URL is OpenAI's: set CALIBRANT_MODEL_API_KEY")
     if api_key is not None and not re.fullmatch(r"[!-~]+", api_key.get_secret_value()):

@@ -322,7 +322,7 @@ async def test_a_local_endpoint_needs_no_key(allowance: Allowance, monkeypatch: 
 
 @pytest.mark.parametrize(
     ("settings", "problem"),
-    [({}, "no model"), ({"name": "m"}, "MODEL_API_KEY"), ({"name": "m", "base_url": "localhost:1"}, "http://")],
+    [({}, "no model"), ({"name": "m"}, "MODEL_API_KEY")],
 )
 def test_a_missing_setting_is_named(settings: dict[str, str], problem: str) -> None:
     with pytest.raises(ConfigurationError, match=problem):
@@ -334,8 +334,6 @@ def test_a_missing_setting_is_named(settings: dict[str, str], problem: str) -> N
     [
         ("HTTP_PROXY", "foo://user:secret@127.0.0.1:9", "http://localhost:1/v1"),
         ("SSL_CERT_FILE", "/secret/not/there", "http://localhost:1/v1"),
-        ("NO_PROXY", "", "http://user:secret@localhost:port/v1"),
-        ("NO_PROXY", "", "http://user:secret@[::1/v1"),
     ],
 )
 def test_a_client_that_cannot_be_set_up_is_a_setting_to_check(
