@@ -114,6 +114,10 @@ def make_deps(
     ``gateway``: what the settings' remote sources are asked through, closed by whoever made it; None for one that
     lives as long as what is returned. ``calibrators``: None for the data directory's, else those that ship.
     """
+    _check(model, BaseChatModel, "chat model", "pass one of LangChain's, such as ChatOpenAI(...), as it is")
+    _check(embeddings, (Embeddings, TextEncoder), "embeddings", "pass LangChain's Embeddings, or a TextEncoder")
+    for tool in tools or ():
+        _check(tool, BaseTool, "tool", "decorate a function with langchain_core.tools.tool")
     settings = context if context is not None else load_settings()
     machine = machine if machine is not None else load_machine()
     secrets = secrets if secrets is not None else read_secrets()
@@ -150,11 +154,16 @@ def by_name(given: Sequence[N], what: str) -> dict[str, N]:
     return dict(zip(names, given, strict=True))
 
 
+def _check(given: object, kinds: type | tuple[type, ...], what: str, hint: str) -> None:
+    """Raises ``ConfigurationError`` for an argument that is something else: a run would fail by it, far from here."""
+    if given is not None and not isinstance(given, kinds):
+        raise ConfigurationError(f"a {type(given).__name__} is no {what}: {hint}")
+
+
 def _searchable(source: Any) -> bool:
     """True for a source. Raises ``ConfigurationError`` for what is none."""
-    if not isinstance(source, Source):
-        hint = "wrap a LangChain retriever in LangChainSource(retriever, name) of calibrant.retrievers.langchain"
-        raise ConfigurationError(f"a {type(source).__name__} is no source (name, remote, async search): {hint}")
+    hint = "wrap a LangChain retriever in LangChainSource(retriever, name) of calibrant.retrievers.langchain"
+    _check(source, Source, "source (name, remote, async search)", hint)
     return True
 
 

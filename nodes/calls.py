@@ -24,6 +24,7 @@ from calibrant.retrievers.deadline import told_to_end
 from calibrant.state.confidence import Confidence
 from calibrant.state.errors import CalibrantError, Failure, FailureKind, failure_of
 from calibrant.state.evidence import Evidence
+from calibrant.state.given import problem_in
 from calibrant.state.task import Intent, Statement, Step, StepStatus, SubResult
 
 TEXT_LIMIT = 4_000
@@ -82,7 +83,7 @@ class Call:
             await self._take_back()
             raise
         except Exception as error:  # noqa: BLE001 - a tool is foreign code: whatever it raises is a typed failure here
-            failure = in_its_words(error, name) if isinstance(error, ToolException) else failure_of(error, name)
+            failure = _failure(error, self.tool)
             _learn(breaker, failure)
             begun = self.changes and not _proves_nothing_done(error, failure, self.tool)
             return self._failed(failure, final=self.changes, begun=begun), ()
@@ -159,6 +160,20 @@ class Call:
         return failed.replace(final=final, begun=begun)
 
 
+def _failure(error: Exception, tool: BaseTool) -> Failure:
+    """What went wrong: in the tool's words, by the argument that did not fit, or by the kind of the error."""
+    if isinstance(error, ToolException):
+        return in_its_words(error, tool.name)
+    if isinstance(error, ValidationError) and _is_of_arguments(error, tool):
+        problem = problem_in(error, with_value=False)
+        return Failure(kind=FailureKind.ERROR, where=tool.name, message=f"its arguments do not fit: {problem}")
+    return failure_of(error, tool.name)
+
+
+def _is_of_arguments(error: ValidationError, tool: BaseTool) -> bool:
+    return error.title == getattr(tool.args_schema, "__name__", None)
+
+
 def in_its_words(error: ToolException, where: str) -> Failure:
     """What a tool says went wrong, which is output like any other: it is meant for whoever called."""
     said = next(filter(None, map(str.strip, str(error).splitlines())), "")
@@ -172,7 +187,7 @@ def _proves_nothing_done(error: Exception, failure: Failure, tool: BaseTool) -> 
     refusing its arguments. After anything else (a connection that broke) the work may have been done."""
     if isinstance(error, ToolException):
         return failure.kind is not FailureKind.TIMEOUT
-    return isinstance(error, ValidationError) and error.title == getattr(tool.args_schema, "__name__", None)
+    return isinstance(error, ValidationError) and _is_of_arguments(error, tool)
 
 
 def _learn(breaker: Breaker, failure: Failure) -> None:

@@ -11,6 +11,7 @@ from calibrant.retrievers.deadline import seconds_left, told_to_end, within
 from calibrant.retrievers.flight import SingleFlight
 from calibrant.retrievers.http import BadStatus
 from calibrant.retrievers.limits import Limits
+from calibrant.retrievers.scheduler import searched
 from calibrant.state.errors import SourceError, SourceLimited, SourceTimeout
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Rereadable, Source
@@ -103,7 +104,7 @@ class Guarded:
         with within(seconds):
             try:
                 async with asyncio.timeout(seconds), self._slot(seconds):
-                    return await self.inner.search(query)
+                    return await searched(self.inner, query)
             except TimeoutError as error:
                 raise SourceTimeout(f"no answer within {max(seconds, 0.0):.1f} s") from error
             except asyncio.CancelledError as error:

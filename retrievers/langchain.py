@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from calibrant.retrievers.excerpt import pieces_of
 from calibrant.retrievers.findings import Result, evidence_of, moment, number, web_address, words
-from calibrant.state.errors import CalibrantError, ConfigurationError, SourceError
+from calibrant.state.errors import CalibrantError, ConfigurationError, SourceError, raised
 from calibrant.state.evidence import Evidence, SearchQuery
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class LangChainSource:
         except CalibrantError:
             raise
         except Exception as error:  # foreign code; its messages may hold keys or pages, so only the kind is told
-            raise SourceError(f"{self.name}: the retriever failed ({type(error).__name__})") from error
+            raise SourceError(f"{self.name}: the retriever failed ({raised(error)})") from error
         return await evidence_of(self.name, query, documents, _result)
 
 

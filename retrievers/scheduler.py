@@ -9,11 +9,12 @@ sibling.
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from inspect import isawaitable
 
 from calibrant.retrievers.breaker import SourceSkipped
 from calibrant.retrievers.cache import Recalled
 from calibrant.retrievers.deadline import told_to_end, within
-from calibrant.state.errors import Failure, FailureKind, failure_of
+from calibrant.state.errors import Failure, FailureKind, SourceError, failure_of
 from calibrant.state.evidence import Evidence, SearchQuery, SourceState
 from calibrant.state.protocols import Source
 from calibrant.state.retrieval import SourceReport
@@ -41,7 +42,7 @@ async def ask_source(source: Source, query: SearchQuery, seconds: float, clock: 
     try:
         with within(seconds):
             async with asyncio.timeout(seconds):
-                found = await source.search(query)
+                found = await searched(source, query)
         return _answered(source, found, query, clock() - started)
     except SourceSkipped as error:
         left_alone = _failed(source, failure_of(error, source.name), clock() - started, SourceState.SKIPPED)
@@ -55,6 +56,15 @@ async def ask_source(source: Source, query: SearchQuery, seconds: float, clock: 
         return _failed(source, failure_of(error, source.name), clock() - started)
     except Exception as error:  # noqa: BLE001 - a source is foreign code: whatever it raises is a typed failure here
         return _failed(source, failure_of(error, source.name), clock() - started)
+
+
+async def searched(source: Source, query: SearchQuery) -> Sequence[Evidence]:
+    """What ``source`` finds. Raises ``SourceError`` where its search is not asynchronous, for that is easily missed."""
+    searching: object = source.search(query)
+    if not isawaitable(searching):
+        raise SourceError(f"{source.name}: its search is not async: write async def search(...)")
+    found: Sequence[Evidence] = await searching
+    return found
 
 
 def _answered(source: Source, found: Sequence[Evidence], query: SearchQuery, seconds: float) -> Answered:

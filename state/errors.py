@@ -21,7 +21,9 @@ output, and never stands for "nothing found".
 """
 
 import re
+import sysconfig
 from enum import StrEnum
+from traceback import walk_tb
 
 from calibrant.state.base import Value
 from calibrant.state.budget import Spend
@@ -129,6 +131,10 @@ class Failure(Value):
         return f"{self.kind}:{self.where}:{self.message}"
 
 
+_SLASH = r"[/\\]"
+_LIBRARIES = ("site-packages", "<", sysconfig.get_path("stdlib"))
+"""In files of these, as in ours, a reader would look in vain for what went wrong."""
+
 _KINDS: tuple[tuple[type[BaseException], FailureKind], ...] = (
     (SourceTimeout, FailureKind.TIMEOUT),
     (ModelTimeout, FailureKind.TIMEOUT),
@@ -149,16 +155,29 @@ def failure_of(error: BaseException, where: str) -> Failure:
     """``error`` as a ``Failure``. Only our own messages are kept, and the name of a file that is not there: a foreign
     message may hold a secret or a page."""
     kind = next((kind for cls, kind in _KINDS if isinstance(error, cls)), FailureKind.ERROR)
-    message = str(error) if isinstance(error, CalibrantError) else _foreign(error)
+    message = str(error) if isinstance(error, CalibrantError) else _foreign(error, kind)
     return Failure(kind=kind, where=where, message=message.splitlines()[0][:300] if message else kind.value)
 
 
-def _foreign(error: BaseException) -> str:
-    """The kind of a foreign error; for a missing file also its name, without the folders that lead to it."""
+def _foreign(error: BaseException, kind: FailureKind) -> str:
+    """The class of a foreign error; for a missing file also its name, without the folders that lead to it, and for what
+    is probably a bug the place."""
     if isinstance(error, FileNotFoundError) and isinstance(error.filename, str):
-        name = re.split(r"[/\\]", error.filename.rstrip("/"))[-1]
+        name = re.split(_SLASH, error.filename.rstrip("/"))[-1]
         return f"there is no file {name}"
-    return type(error).__name__
+    return raised(error) if kind is FailureKind.ERROR else type(error).__name__
+
+
+def raised(error: BaseException) -> str:
+    """The kind of an error of somebody else's code, and where that raised it: what it says may hold a secret, the name
+    of its file does not."""
+    kind, place = type(error).__name__, ""
+    for frame, line in walk_tb(error.__traceback__):
+        file = frame.f_code.co_filename
+        is_ours = frame.f_globals.get("__name__", "").startswith("calibrant.")
+        if not is_ours and not any(part in file for part in _LIBRARIES):
+            place = f" at {re.split(_SLASH, file)[-1]}:{line}"
+    return f"{kind}{place}"
 
 
 def how_to_install(extra: str) -> str:

@@ -26,6 +26,7 @@ from calibrant.state.errors import (
     ModelUnreachable,
     ModelUnusable,
     PromptTooLong,
+    raised,
 )
 
 
@@ -159,7 +160,7 @@ def diagnose(error: BaseException, sent: Collection[str] = ()) -> Failed:
     fault = _fault(error, status, words, blamed)
     if fault is Fault.LIMITED and _is_used_up(words, retry_after):
         fault = Fault.QUOTA
-    return Failed(fault, status, retry_after, type(error).__name__, blamed)
+    return Failed(fault, status, retry_after, raised(error), blamed)
 
 
 def _status(error: BaseException) -> int | None:
@@ -301,6 +302,8 @@ def _line(failed: Failed, who: str, host: str) -> str:
             return f"cannot reach {host}"
         case Fault.SERVER:
             return f"{host} failed{status}"
+        case Fault.FOREIGN if " at " in failed.kind:
+            return f"the model raised {failed.kind}"
         case Fault.FOREIGN:
             return f"{host} did not return a chat completion ({failed.kind}): check the base URL"
         case _:

@@ -53,8 +53,9 @@ async def test_without_a_model_there_is_nothing_to_call() -> None:
     assert (await try_model(Settings(), Secrets())).state == "off"
 
 
-async def test_a_client_that_cannot_be_set_up_is_told_in_one_line() -> None:
-    context = Settings.model_validate({"model": {"name": "m", "base_url": "http://user:secret@localhost:port/v1"}})
+async def test_a_client_that_cannot_be_set_up_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "foo://user:secret@127.0.0.1:9")
+    context = Settings.model_validate({"model": {"name": "m", "base_url": "http://localhost:1/v1"}})
     found = await try_model(context, Secrets(model_api_key=SecretStr(KEY)))
     assert (found.state, "secret" in found.detail) == ("broken", False)
     assert "check the model's base URL" in found.detail

@@ -568,7 +568,7 @@ async def test_dollars_that_pay_for_one_call_buy_no_second(asked: Asked) -> None
 
 async def test_spent_tokens_end_the_calls_and_not_the_search(asked: Asked) -> None:
     """A reply that was far too long used up all of them: the rest is done without a model."""
-    understood = {
+    understood: Json = {
         "request": COMPLEX[2],
         "query_type": "factual",
         "questions": [COMPLEX[2]],

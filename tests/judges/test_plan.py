@@ -166,10 +166,28 @@ def test_each_tool_gets_the_arguments_that_are_named_with_it(text: str, restarte
     assert called == {"restart_worker": restarted, "stop_worker": stopped}
 
 
-def test_numbers_as_arguments_are_left_to_a_model() -> None:
-    card = ToolCard("add_up", "", {"properties": {"a": {"type": "integer"}}, "required": ["a"]})
-    steps = branches(ToPlan(task("Use add_up with a=3"), tools=(card,)))[0].steps
-    assert [step.kind for step in steps] == [StepKind.ANSWER]
+@pytest.mark.parametrize(
+    ("kind", "given", "value"),
+    [
+        ("integer", "a=3.", 3),
+        ("integer", "a=-3", -3),
+        ("integer", "a=3.5", None),
+        ("integer", "a=three", None),
+        ("number", "a=3.5.", 3.5),
+        ("number", "a=1e9", None),
+        ("boolean", "a=true", True),
+        ("boolean", "a=False", False),
+        ("boolean", "a=yes", None),
+        ("array", "a=3", None),
+        ("string", "a=3", "3"),
+    ],
+)
+def test_an_argument_has_the_type_that_the_tool_takes_or_is_left_to_a_model(
+    kind: str, given: str, value: object
+) -> None:
+    card = ToolCard("add_up", "", {"properties": {"a": {"type": kind}}, "required": ["a"]})
+    (step,) = branches(ToPlan(task(f"Use add_up with {given}"), tools=(card,)))[0].steps
+    assert (step.kind, step.arguments.get("a")) == (StepKind.ANSWER if value is None else StepKind.TOOL, value)
 
 
 def test_the_records_speak_of_the_task() -> None:

@@ -14,6 +14,7 @@ from calibrant.retrievers.breaker import FAILURES
 from calibrant.retrievers.guard import DEADLINE_S, Guarded
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.limits import Limits
+from calibrant.state.evidence import Evidence, SearchQuery
 from tests.remote.server import Reply, Server
 from tests.remote.sources import OverHttp, Scripted, passage
 
@@ -94,6 +95,23 @@ async def test_a_source_that_is_passed_in_bare_is_left_alone_when_it_keeps_faili
         assert found["documents"][0]["text"] == FACT.format(42)
     assert states == ["failed"] * FAILURES + ["skipped"] * 2
     assert len(own.asked) == FAILURES
+
+
+@pytest.mark.parametrize("remote", [True, False])
+async def test_a_search_that_is_not_asynchronous_is_told_so(remote: bool) -> None:
+    class Plain:
+        name = "mine"
+
+        def __init__(self) -> None:
+            self.remote = remote
+
+        def search(self, query: SearchQuery) -> list[Evidence]:
+            return [passage("p", FACT.format(42))]
+
+    source: Any = Plain()
+    found = await build_retrieval_graph(sources=[source]).ainvoke({"query": QUESTION})
+    (report,) = found["sources"]
+    assert report["failure"]["message"] == "mine: its search is not async: write async def search(...)"
 
 
 async def test_a_source_that_is_passed_in_bare_may_not_take_longer_than_its_share() -> None:

@@ -1,5 +1,8 @@
 """The error tree, and failures as values: kinds, one safe line, nothing foreign."""
 
+import json
+import re
+
 import pytest
 
 from calibrant.state import errors
@@ -55,6 +58,16 @@ def test_foreign_messages_are_not() -> None:
     failure = failure_of(ValueError("Authorization: Bearer secret"), "web")
     assert failure.message == "ValueError"
     assert "secret" not in failure.model_dump_json()
+
+
+def test_what_is_probably_a_bug_is_told_with_its_place() -> None:
+    """Of the code that is neither ours nor a library's, the last that was called."""
+    with pytest.raises(ValueError, match="Expecting") as caught:
+        json.loads("{")
+    assert re.fullmatch(r"JSONDecodeError at test_errors\.py:\d+", failure_of(caught.value, "mine").message)
+    with pytest.raises(ConnectionResetError) as broken:
+        raise ConnectionResetError
+    assert failure_of(broken.value, "mine").message == "ConnectionResetError"
 
 
 def test_a_missing_file_is_named_without_the_way_to_it() -> None:

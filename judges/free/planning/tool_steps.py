@@ -16,6 +16,7 @@ OWN_TOOLS = frozenset({"retrieve_information", "read_page"})
 _CALLS = (
     r"(?:use|using|call|run|invoke|execute|with|usando|use|chame|execute|rode|com)(?: the| o| a)?(?: tool| ferramenta)?"
 )
+_WHOLE, _NUMBER = re.compile(r"-?\d+"), re.compile(r"-?\d+(?:\.\d+)?")
 _JOINTS = r"(?:with|by|on|for|to|and|then|also|please|com|em|para|e|depois|também)"
 """What holds a call and the rest of a request together."""
 
@@ -82,22 +83,38 @@ def _named(text: str, name: str) -> re.Match[str] | None:
 
 
 def _arguments(text: str, tool: ToolCard) -> dict[str, Any] | None:
-    """The tool's required arguments as the request gives them; None if one is missing or is not text."""
+    """The tool's required arguments as the request gives them; None if one is missing or does not fit its type."""
     properties: dict[str, Any] = tool.schema.get("properties", {})
     required = list(tool.schema.get("required", properties))
-    if any(properties.get(name, {}).get("type", "string") != "string" for name in required):
-        return None
-    found = {name: value for name in properties if (value := value_of(text, name)) is not None}
-    missing = [name for name in required if name not in found]
-    phrases = [term.text for term in quoted(text) if term.text not in found.values()]
+    given = {name: value for name in properties if (value := value_of(text, name)) is not None}
+    missing = [name for name in required if name not in given]
+    phrases = [term.text for term in quoted(text) if term.text not in given.values()]
     if len(missing) == 1 and len(phrases) == 1:
-        found[missing[0]] = phrases[0]
+        given[missing[0]] = phrases[0]
         missing = []
-    return None if missing or (not found and required) else found
+    if missing or (not given and required):
+        return None
+    found = {name: _typed(value, properties[name].get("type", "string")) for name, value in given.items()}
+    return None if None in found.values() else found
+
+
+def _typed(value: str, kind: str) -> Any:
+    """``value`` as the JSON type ``kind``; None where it is none, or the type is no plain one."""
+    match kind:
+        case "string":
+            return value
+        case "boolean":
+            return {"true": True, "false": False}.get(value.lower())
+        case "integer" if _WHOLE.fullmatch(value):
+            return int(value)
+        case "number" if _NUMBER.fullmatch(value):
+            return float(value)
+        case _:
+            return None
 
 
 def value_of(text: str, name: str) -> str | None:
     """What the request gives for the argument ``name``: ``name=value``, ``name: value`` or ``name "value"``."""
     match = re.search(rf"\b{re.escape(name)}\s*(?:=|:|is)?\s*[\"“`]([^\"”`]+)[\"”`]", text, re.IGNORECASE)
-    match = match or re.search(rf"\b{re.escape(name)}\s*=\s*([^\s,;]+)", text, re.IGNORECASE)
+    match = match or re.search(rf"\b{re.escape(name)}\s*=\s*([^\s,;]*[^\s,;.?!])", text, re.IGNORECASE)
     return match.group(1) if match else None
