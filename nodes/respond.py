@@ -65,6 +65,7 @@ async def answered(state: View, work: Work) -> Update:
     reason = stop_reason(state, found, work)
     unanswered = unanswered_parts(state, claims)
     work.warnings.extend(fell_short(state, answered=found))
+    work.warnings.extend(model_spent(work))
     work.warnings.extend(orders_in(_relied_on(state, citations, work)))
     quoting = state.perceived is not None and is_beyond_quoting(state, state.perceived, work)
     if answer and quoting:
@@ -91,6 +92,15 @@ def _relied_on(state: View, citations: Sequence[Citation], work: Work) -> list[E
     cited = {citation.evidence_id for citation in citations}
     documents = {item.document for item in state.evidence if item.id in cited}
     return [item for item in state.evidence if item.document in documents]
+
+
+def model_spent(work: Work) -> list[str]:
+    """That tokens or dollars ran out, where there is a model: what came then was judged without it."""
+    limits, left = work.limits, work.ledger.left()
+    spent = [("tokens", left.tokens <= 0 < limits.tokens), ("dollars", left.dollars <= 0.0 < limits.dollars)]
+    gone = [f"limits.{name}" for name, is_spent in spent if is_spent]
+    told = f"The model's budget is spent ({', '.join(gone)}): what was left to judge was judged without it."
+    return [told] if gone and work.has_model else []
 
 
 def fell_short(state: View, *, answered: bool) -> list[str]:

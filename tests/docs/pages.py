@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.docs.generate import ROOT
 
-PAGES = ("README.md", "ARCHITECTURE.md", "docs/configuration.md", "docs/EVALS.md")
+PAGES = ("README.md", "ARCHITECTURE.md", "docs/configuration.md", "docs/embedding.md", "docs/EVALS.md")
 FRAGMENT = re.compile(r"<!-- fragment: (?P<reason>.{10,}) -->\n$")
 """Stands before a block of Python that cannot be run by itself, with the reason."""
 

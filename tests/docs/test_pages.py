@@ -2,8 +2,10 @@
 
 import ast
 import json
+import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
@@ -70,9 +72,10 @@ def test_the_modules_that_are_run_exist(page: str) -> None:
 def test_links_lead_somewhere(page: str) -> None:
     for target in links(page):
         file, _, place = target.partition("#")
-        assert path_of(file or page).exists(), target
+        linked = os.path.normpath(Path(page).parent / file) if file else page
+        assert path_of(linked).exists(), target
         if place:
-            headings = re.findall(r"^#+ (.+)$", text_of(file or page), re.MULTILINE)
+            headings = re.findall(r"^#+ (.+)$", text_of(linked), re.MULTILINE)
             assert place in {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 

@@ -579,6 +579,7 @@ async def test_spent_tokens_end_the_calls_and_not_the_search(asked: Asked) -> No
     ran = await asked(smart(understand=lambda _: understood), COMPLEX[2], limits={"tokens": 4_000}, **EAGER)
     assert ran.names == ["understand"]
     assert ran.state.spend.tokens > 3_000
+    assert "The model's budget is spent (limits.tokens)" in ran.told
     assert ran.state.spend.retrievals >= 1
     assert ran.state.citations
 

@@ -7,9 +7,9 @@ model, are compared token by token as well.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,6 +125,11 @@ class Encoders:
     def identity(self) -> str:
         """Of the weights that both have."""
         return self.tokens.identity
+
+    @cached_property
+    def compared(self) -> Callable[[Query, tuple[Sentence, ...], str], Floats]:
+        """``_compared`` of these encoders, remembered like ``_rows``: here, so that it goes when they go."""
+        return lru_cache(maxsize=1_000)(partial(_compared, self))
 
 
 def encoders_of(encoder: CachedEncoder) -> Encoders | None:
@@ -297,13 +302,12 @@ def _rows(query: Query, text: str, columns: tuple[str, ...], title: str) -> Rows
 
 def compared_rows(query: Query, item: Evidence, lexical: Rows, encoders: Encoders) -> Rows:
     """``lexical`` with what the encoders say added."""
-    more = _compared(query, lexical.found, title_of(item), encoders)
+    more = encoders.compared(query, lexical.found, title_of(item))
     return Rows(lexical.found, np.hstack([lexical.sentences, more]), COMPARED)
 
 
-@lru_cache(maxsize=1_000)
-def _compared(query: Query, found: tuple[Sentence, ...], title: str, encoders: Encoders) -> Floats:
-    """Of each sentence the features beyond the lexical ones. Remembered like ``_rows``."""
+def _compared(encoders: Encoders, query: Query, found: tuple[Sentence, ...], title: str) -> Floats:
+    """Of each sentence the features beyond the lexical ones."""
     parts = windows(found, title)[: ENCODED_CHARACTERS // WINDOW]
     texts = [part.text for part in parts]
     asked, *encoded = encoders.tokens.encode_tokens([query.text, *texts])
