@@ -73,6 +73,9 @@ def test_settings_are_entries_to_quote() -> None:
         "import os\nx = 1\ny = 2\nz = 3\n",
         "## Keys\na: 1\nb: 2\nc: 3\n",
         "key: value\n",
+        "- Chair: Ana Reis\n- Treasurer: Kai Berg\n- Secretary: Lea Ott\n- Youth group treasurer: Ida Falk\n",
+        "- Presidente: Ana Reis\n- Tesoureiro: Rui Paz\n- Vogal: Eva Dias\n",
+        "port: 1\nhost: a\nuser: b\n- Name of the second owner: Ana\n",
     ],
 )
 def test_other_texts_are_no_settings(text: str) -> None:
