@@ -298,3 +298,50 @@ def test_cues_are_whole_words() -> None:
 def test_an_assignment_to_a_slice_is_code() -> None:
     found = sentences("    root = []\n    root[:] = [root, root, None]  # initialize by pointing to self\n")
     assert [one.kind for one in found] == ["code"]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Call :func:`open_gate`\nor [ask](x.md).", ["Call `open_gate` or ask."]),
+        ('!!! tip "Oil"\n    Oil it in spring.\n\n:::note\nShut it.\n:::\n', ["Oil it in spring.", "Shut it."]),
+        ("/// warning | Cuidado\n\nFeche o portão.\n\n///\n", ["Feche o portão."]),
+        ("> [!NOTE]\nShut it.\n\n[guild]: https://guild.test\n.. _town: https://town.test\n", ["Shut it."]),
+        ("| Part |\n|---|\n| [Lock](a.md) <b>shut</b> |\n", ["| Part |", "Part: Lock shut"]),
+        (
+            "Without a lock, add\n\n  --no-lock\n\nto the command. It opens.",
+            ["Without a lock, add --no-lock to the command.", "It opens."],
+        ),
+        (
+            "Sem tranca, acrescente\n\n```\n--sem-tranca\n```\n\nao comando.",
+            ["Sem tranca, acrescente --sem-tranca ao comando."],
+        ),
+        ("Do this:\n\n  --no-lock\n\nIt opens.", ["Do this:", "--no-lock", "It opens."]),
+        (
+            '- "SHUT\\r\\n"\n\n  means that it is locked. Knock.\n\n- "OPEN"\n\n  means come in.\n',
+            ['"SHUT\\r\\n": means that it is locked.', "Knock.", '"OPEN": means come in.'],
+        ),
+        ("**max_width:** Four. It is fixed.", ["max_width: Four.", "max_width: It is fixed."]),
+    ],
+)
+def test_markup_is_no_part_of_a_sentence(text: str, read: list[str]) -> None:
+    assert [one.text for one in sentences(text)] == read
+
+
+def test_a_sentence_without_its_markup_stands_where_it_stood() -> None:
+    text = "See [the guide](x.md).\n\nWithout a lock, add\n\n  --no-lock\n\nto :ref:`the command <cmd>`."
+    assert [one.verbatim(text) for one in sentences(text)] == [
+        "See [the guide](x.md).",
+        "Without a lock, add\n\n  --no-lock\n\nto :ref:`the command <cmd>`.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<gate>\n  <width unit='m'>4</width>\n</gate>\n",
+        '<?xml version="1.0"?>\n<!-- Set by hand. -->\n<gate width="4"/>\n',
+    ],
+)
+def test_a_line_of_xml_is_no_prose(text: str) -> None:
+    assert {one.kind for one in sentences(text)} == {"code"}

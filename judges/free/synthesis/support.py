@@ -23,6 +23,7 @@ from calibrant.judges.free.words.text import sentences_of, tokens
 from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.evidence import Evidence
+from calibrant.state.markup import plain
 from calibrant.state.protocols import TokenEncoder
 
 COVERED = 0.7
@@ -165,7 +166,7 @@ def _stated(text: str) -> str:
 
 def _normal(text: str) -> str:
     """Without case, line wraps and inline markup."""
-    return " ".join(_MARKS.sub("", text).lower().split()).strip(" .;:!\"'“”")
+    return " ".join(_MARKS.sub("", plain(text)).lower().split()).strip(" .;:!\"'“”")
 
 
 def _verbatim(text: str, quoted: Quoted) -> bool:

@@ -18,6 +18,7 @@ from calibrant.judges.free.words.settings_text import settings
 from calibrant.judges.free.words.tables import TABLE, lines_of, row, rows
 from calibrant.state.evidence import Evidence
 from calibrant.state.fence import ends_fence, fence_of
+from calibrant.state.markup import plain
 from calibrant.state.task import Language
 
 Kind = Literal["prose", "item", "heading", "code"]
@@ -96,6 +97,12 @@ _CODE = re.compile(
     |[\w.,\ \[\]:'"]+\s*(?:[-+*/|&%^@]|//|\*\*)?=\s*\S|[\w.]+\(.*\)\s*$|.*[;{}]\s*$|[)\]}])""",
     re.VERBOSE,
 )
+_ELEMENT = re.compile(r"\s*<(?:[?!]|/?[A-Za-z][\w.:-]*(?:\s[^<>]*)?/?>)(?:.*>)?\s*$")
+_FRAME = re.compile(
+    r"\s*(?:(?:!!!|\?\?\?\+?|:{3,}|/{3,})(?:\s*[\w\[{].*|\s*)$|>\s*\[!\w+\]\s*$"
+    r"|\.\. (?:[\w:-]+::|_[^:]+:.*)\s*$|\[[^\[\]]+\]:\s+<?(?:\w+:/|[/.#]|mailto:)\S*(?:\s+[\"'(].*)?$)"
+)
+"""A line that says nothing by itself: where a note begins or ends, and where links lead to."""
 _STATEMENT = re.compile(
     r"\s*(?:import \w|from [\w.]+ import |[\w.,\[\]]+(?:, [\w.\[\]]+)* (?:[-+*/|&%]|//)?= \S"
     r"|[\w.]+\(.*\)\s*(?:#.*)?$|(?:if|for|while|with|else|elif|except|try)\b.*:\s*$|(?:assert|raise|yield) \w)"
@@ -105,11 +112,14 @@ _LEAKED = re.compile(
 )
 _STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]*_`]*+(?=\s)")
 _NEXT = re.compile(r"\s+[\"'“‘(\[*_`¿¡]*(?=[A-ZÀ-Þ\d]|\w*(?:[_(`]|\w\.\w))(?P<word>\w*)")
+_ENDS = re.compile(r"[.!?:;…][\"'”’)\]*_`]*$")
+_NAMED = re.compile(r"\s*[-*+•]\s+(?:\"[^\"\n]+\"|`[^`\n]+`|``[^`\n]+``|[^\s.:;,]+):?\s*")
+"""An entry of a list that is only a name: quoted, in code, or a single word."""
 _REPLY = re.compile(r"\W*(?:(?:A|Answer|R|Resposta):\s*)?(?:yes|no|sim|não)", re.IGNORECASE)
 _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)")
 _ASKS = re.compile(r"\?[*_\"'”’)\]]*$")
 _ASKS_IN_BOLD = re.compile(r"(?:Q:\s*)?(\*{1,3}|__).+\?\1$")
-_RUN_IN = re.compile(r"(\*\*|__)(?P<head>[^*_\n]{2,60}?)(?:[.:]\1|\1:|\1\s+[-–—])\s+(?=\S)")
+_RUN_IN = re.compile(r"(\*\*|__(?=[^_\n]+__))(?P<head>[^*\n]{2,60}?)(?:[.:]\1|\1:|\1\s+[-–—])\s+(?=\S)")
 _MERE_LABEL = re.compile(
     r"(?:notes?|tips?|warning|caution|important|hint|info|examples?|notas?|aviso|cuidado|importante|dicas?|exemplos?)$",
     re.IGNORECASE,
@@ -148,8 +158,42 @@ def sentences(text: str, columns: tuple[str, ...] = ()) -> tuple[Sentence, ...]:
         if out and _is_answered(text, out[-1], found):
             asked = out.pop()
             found = Sentence(f"{asked.text} {found.text}", asked.start, found.end, found.kind)
+        elif len(out) > 1 and _goes_on_below(text, out[-2], out[-1], found):
+            shown, begun = out.pop(), out.pop()
+            told = f"{begun.text} {' '.join(shown.text.split())} {found.text}"
+            found = Sentence(told, begun.start, found.end, begun.kind, begun.head)
+        elif out and _is_said_of(text, out[-1], found):
+            named = out.pop()
+            name = _name_of(named.verbatim(text))
+            found = Sentence(f"{name}: {found.text}", named.start, found.end, "item", name)
         out.append(found)
     return tuple(out)
+
+
+def _goes_on_below(text: str, begun: Sentence, shown: Sentence, found: Sentence) -> bool:
+    """Whether ``shown`` is a line of code between the two halves of one sentence: "add", "--with-tls", "to the
+    command."."""
+    if begun.kind not in ("prose", "item") or found.kind != "prose" or "\n" in shown.text.strip():
+        return False
+    unfinished = not _ENDS.search(begun.text) and found.text[:1].islower()
+    indented = text[: shown.start].rpartition("\n")[2].isspace()
+    apart = "\n" in text[begun.end : shown.start] and "\n" in text[shown.end : found.start]
+    return unfinished and apart and (indented or shown.kind == "code")
+
+
+def _is_said_of(text: str, named: Sentence, found: Sentence) -> bool:
+    """Whether ``named`` is an entry that is only a name, and ``found`` stands below it, deeper, after a blank line."""
+    if found.kind != "prose" or not _NAMED.fullmatch(named.verbatim(text)):
+        return False
+    name_line, line = (text[: one.start].rpartition("\n")[2] for one in (named, found))
+    between = text[named.end : found.start]
+    return between.count("\n") > 1 and line.isspace() and len(line) > len(name_line)
+
+
+def _name_of(entry: str) -> str:
+    """The name that an entry consists of, without its bullet."""
+    bullet = _BULLET.match(entry)
+    return plain(entry[bullet.end() if bullet else 0 :].strip().rstrip(":"))
 
 
 def _is_answered(text: str, asked: Sentence, found: Sentence) -> bool:
@@ -177,7 +221,7 @@ def _of_block(text: str, block: _Block) -> Iterator[Sentence]:
             yield Sentence(code, block.start, block.end, "code")
         return
     if block.columns:
-        yield Sentence(row(block.columns, text[block.start : block.end]), block.start, block.end, "item")
+        yield Sentence(plain(row(block.columns, text[block.start : block.end])), block.start, block.end, "item")
         return
     head, body = _headed(text, block)
     for start, end in _spans(text, block.start, body, block.end):
@@ -193,7 +237,7 @@ def _headed(text: str, block: _Block) -> tuple[str, int]:
     run_in = None if block.kind == "heading" else _RUN_IN.match(text, start, block.end)
     if run_in is None or _MERE_LABEL.match(run_in["head"]):
         return "", start
-    return " ".join(run_in["head"].split()), run_in.end()
+    return plain(" ".join(run_in["head"].split())), run_in.end()
 
 
 def _kind(cleaned: str, kind: Kind) -> Kind:
@@ -218,7 +262,8 @@ def _cleaned(raw: str, kind: Kind) -> str:
     bullet = _BULLET.match(raw) if kind == "item" else None
     raw = raw[bullet.end() :] if bullet else raw
     raw = raw.lstrip(" #") if kind == "heading" else raw
-    return " ".join(raw.split()).strip("\"'").strip() if '"""' in raw or "'''" in raw else " ".join(raw.split())
+    cleaned = plain(" ".join(raw.split())).strip()
+    return cleaned.strip("\"'").strip() if '"""' in raw or "'''" in raw else cleaned
 
 
 def _blocks(text: str, columns: tuple[str, ...]) -> Iterator[_Block]:
@@ -239,7 +284,7 @@ def _blocks(text: str, columns: tuple[str, ...]) -> Iterator[_Block]:
             current = _Block("code", end, end) if fence else None
         elif fence and current:
             current.end = end
-        elif not line.strip() or _QUOTES.fullmatch(line):
+        elif not line.strip() or _QUOTES.fullmatch(line) or _FRAME.match(line):
             yield from _closed(current)
             current = None
         elif start in heads:
@@ -287,7 +332,7 @@ def _place(text: str, current: _Block | None, line: str) -> tuple[Kind, bool]:
         return "prose", False
     if in_code and (_PROMPT.match(held) or _is_open(held) or (_indent(line) >= 4 and _DEFINES.match(held))):
         return "code", True  # the output of a doctest, the rest of a call, the body of a function: to the blank line
-    if _PROMPT.match(line) or _SIGNATURE.match(line) or _DEFINES.match(line):
+    if _PROMPT.match(line) or _SIGNATURE.match(line) or _DEFINES.match(line) or _is_element(line):
         return "code", in_code
     if _UNDERLINE.match(line) or _HEADING.match(line):
         return "heading", False
@@ -300,6 +345,11 @@ def _place(text: str, current: _Block | None, line: str) -> tuple[Kind, bool]:
     if not current or current.kind in ("heading", "code") or _breaks(held, line):
         return "prose", False
     return current.kind, True
+
+
+def _is_element(line: str) -> bool:
+    """A line of XML: it opens and ends with a tag that is none of the markup of a text."""
+    return line.lstrip().startswith("<") and bool(_ELEMENT.match(plain(line)))
 
 
 def _is_open(held: str) -> bool:

@@ -1,0 +1,70 @@
+"""Inline markup of Markdown, reStructuredText and HTML: what a reader does not see of a line.
+
+A passage is kept as it stands in its document, so that what is cited is found there; headings and sentences are read
+without what only a program reads. What stands in code marks is left as it is, marks included.
+"""
+
+import re
+
+_ROLE = r"(?<![\w`:]):(?:[A-Za-z][\w+.-]*:)+`(?P<role>[^`]+)`"
+_REFERENCE = r"(?<![\w`])`(?P<reference>[^`]+)`__?(?!\w)"
+_CODE = r"(?<!`)(?:``(?!`)[^\n]+?``(?!`)|`[^`\n]+`(?!`))"
+_TARGET = r"(?:\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])"
+_ATTRIBUTES = r"(?:\{ ?[:.#][^{}]*\})?"
+_IMAGE = rf"!\[(?P<image>[^\[\]]*)\]{_TARGET}{_ATTRIBUTES}"
+_BADGE = rf"(?P<badge>\[!\[[^\[\]]*\]{_TARGET}\]{_TARGET})"
+_LINK = rf"(?<![\w\])])\[(?P<link>[^\[\]]*[^\W\d_][^\[\]]*|)\]{_TARGET}{_ATTRIBUTES}"
+_TAGS = """
+a abbr b big br center cite code dd del details div dl dt em figcaption figure font h1 h2 h3 h4 h5 h6 hr i img ins kbd
+li ol p picture q s samp small span strong sub summary sup table tbody td tfoot th thead tr tt u ul
+"""
+"""Not those that manuals write as the names of what is to be filled in: ``<time>``, ``<source>``."""
+_NAME = "|".join(_TAGS.split())
+_TAG = (
+    rf"(?P<tag></(?:{_NAME})>|<(?:{_NAME})\s[^<>]*>|<(?:br|hr|img|p|li|div|td|tr)\s?/?>"
+    rf"|<(?:{_NAME})>(?=[^<>]{{0,300}}</|<\w)|<!--[^<>]*-->)"
+)
+_INLINE = re.compile("|".join((_ROLE, _REFERENCE, _CODE, _BADGE, _IMAGE, _LINK, _TAG)), re.IGNORECASE)
+_EMBEDDED = re.compile(r"(?P<said>[^<>]*\S)\s*<[^<>]+>")
+"""A link of reStructuredText that names its target: "the guide <guide.html>"."""
+_NAMED = re.compile(r"\{ ?[:.#][^{}\n]*\}$")
+"""What MkDocs and Pandoc put behind a heading: its anchor."""
+
+
+def plain(text: str) -> str:
+    """``text`` without roles, links, images and HTML tags; what they say is kept."""
+    if not any(sign in text for sign in "`[<{"):
+        return text
+    text = _INLINE.sub(_said, text)
+    if "](" in text or "][" in text:  # a link around an image or around code
+        text = _INLINE.sub(_said, text)
+    return _NAMED.sub("", text).rstrip() if text.endswith("}") else text
+
+
+def _said(found: re.Match[str]) -> str:
+    if found["role"]:
+        return _of_role(found["role"])
+    if found["reference"]:
+        return _without_target(found["reference"])
+    if found["link"] is not None:
+        return found["link"]
+    if found["tag"]:
+        return " " if found["tag"].lower().startswith(("<br", "<hr", "<!--")) else ""
+    if found["badge"]:
+        return ""
+    return found.group() if found["image"] is None else found["image"]
+
+
+def _of_role(inside: str) -> str:
+    """What a role shows: a name as code, only its last part after ``~``; words as words; a mere number as "#12"."""
+    said = _without_target(inside).lstrip("!")
+    if said.startswith("~"):
+        said = said.rpartition(".")[2].lstrip("~")
+    if said.isdecimal():
+        return f"#{said}"
+    return said if " " in said or "<" in inside else f"`{said}`"
+
+
+def _without_target(inside: str) -> str:
+    named = _EMBEDDED.fullmatch(inside)
+    return " ".join((named["said"] if named else inside).split())

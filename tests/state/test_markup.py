@@ -1,0 +1,51 @@
+"""Lines without their inline markup: what a reader sees stays, word for word."""
+
+import time
+
+import pytest
+
+from calibrant.state.markup import plain
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("Call :func:`open_gate` first.", "Call `open_gate` first."),
+        ("Set :py:attr:`~barn.Gate.width` to 3.", "Set `width` to 3."),
+        ("See :ref:`the second part <part-two>`.", "See the second part."),
+        ("The lock is new. :issue:`412`", "The lock is new. #412"),
+        ("Ask `the guild <https://guild.test/a>`_ or `the Town Hall`__.", "Ask the guild or the Town Hall."),
+        ("Ask [the guild](https://guild.test/a_(b)) now.", "Ask the guild now."),
+        ("Leia [o guia](guia.md#porta){.internal-link target=_blank}.", "Leia o guia."),
+        ("Ask [the guild][guild] or [`Gate`](gate.md).", "Ask the guild or `Gate`."),
+        ("[![build](b.svg)](https://ci.test) Barn", " Barn"),
+        ("![A gate](gate.png) of oak", "A gate of oak"),
+        ('Install <a href="https://x.test"><b>hinges</b></a> first.<br>Then oil.', "Install hinges first. Then oil."),
+        ("Press <kbd>F2</kbd><!-- or F3 -->.", "Press F2 ."),
+        ("## A porta { #porta }", "## A porta"),
+    ],
+)  # fmt: skip
+def test_markup_is_not_read(line: str, read: str) -> None:
+    assert plain(line) == read
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Write ``[a](b)`` or `<b>` for it.",
+        "The cell table[2][3] holds dict[str](x).",
+        "set <key> <time> <a> and <b>",
+        "As shown before [1][2].",
+        "At 10:30: `go`",
+        "{% block gate %}",
+    ],
+)
+def test_what_only_looks_like_markup_stays(line: str) -> None:
+    assert plain(line) == line
+
+
+@pytest.mark.parametrize("part", ["[", "`", "``a", "![x](", "<a ", "<!--", ":a:`", "[a](((", "{ :", "<b>"])
+def test_a_hostile_line_takes_no_longer_than_others(part: str) -> None:
+    started = time.process_time()
+    plain(part * 10_000 + "](")
+    assert time.process_time() - started < 2
