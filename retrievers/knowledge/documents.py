@@ -1,5 +1,6 @@
 """What a loader makes of a file: its text, the sections in it, and where each offset stands in the file."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,12 @@ from calibrant.state.errors import FailureKind
 Style = Literal["prose", "code", "rows"]
 _BAR = "\\|"
 """A bar inside a cell of a table."""
+_RELEASE = re.compile(
+    r"(?:(?:version|versão|release)\s+v?\d[\w.+-]*|\[?v?\d+(?:\.\d+)+[\w.+-]*\]?|\[?\d{4}-\d\d-\d\d\]?|\[?unreleased\]?)"
+    r"(?:\s*[-–—(:,].*)?",
+    re.IGNORECASE,
+)
+"""A heading of a changelog: "Version 3.2", "[1.0.1] - 2024-05-01"."""
 
 
 class LoadError(Exception):
@@ -71,12 +78,25 @@ class Outline:
 
     def __init__(self) -> None:
         self._open: list[tuple[int, str]] = []
-        self.first = ""
+        self._first = ""
+
+    @property
+    def title(self) -> str:
+        """The first heading, which names the document; not that of a release, of which a changelog has many."""
+        return "" if _RELEASE.fullmatch(self._first) else self._first
 
     def enter(self, level: int, title: str) -> str:
         """Open a heading; deeper and equal ones end."""
-        self.first = self.first or title
+        self._first = self._first or title
         self._open = [item for item in self._open if item[0] < level] + [(level, title)]
+        return self._path()
+
+    def leave(self, level: int) -> str:
+        """End the headings from ``level`` down; what stays open."""
+        self._open = [item for item in self._open if item[0] < level]
+        return self._path()
+
+    def _path(self) -> str:
         return " > ".join(title for _, title in self._open)
 
 

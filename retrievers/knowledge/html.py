@@ -45,7 +45,7 @@ def html_document(text: str, path: Path) -> Document:
     body = "".join(page.parts)
     sections = sections_from(page.marks, len(body))
     lines = Lines([offset for offset, _ in page.lines], [line for _, line in page.lines])
-    return Document("html", title or page.outline.first or path.name, body, sections, lines)
+    return Document("html", title or page.outline.title or path.name, body, sections, lines)
 
 
 class _Block(NamedTuple):

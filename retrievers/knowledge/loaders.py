@@ -16,19 +16,23 @@ from calibrant.retrievers.encoding import encoding_of, html_charset, marked_enco
 from calibrant.retrievers.knowledge.code import code_document
 from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, NotTextError, Section
 from calibrant.retrievers.knowledge.html import html_document
+from calibrant.retrievers.knowledge.manual import is_manual, manual_document
 from calibrant.retrievers.knowledge.pdf_word import docx_document, pdf_document
 from calibrant.retrievers.knowledge.prose import markdown_document, notebook_document, text_document
+from calibrant.retrievers.knowledge.restructured import restructured_document
+from calibrant.retrievers.knowledge.unread import looks_like_code, reason_to_pass_over
 from calibrant.state.errors import FailureKind
 
 MAX_BYTES = 20 * 1024 * 1024
-RECIPE = 4
+RECIPE = 5
 """Raised when a change here, in the chunking or in ``identifier_parts`` makes other passages of the same file, or finds
 them by other words: it is then read again."""
 
 _TEXT_READERS: Mapping[str, Callable[[str, Path], Document]] = {
     **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd"), markdown_document),
     **dict.fromkeys((".html", ".htm", ".xhtml"), html_document),
-    **dict.fromkeys((".txt", ".text", ".rst", ".rest", ".adoc", ".org", ".tex", ".log", ".srt", ".vtt"), text_document),
+    **dict.fromkeys((".txt", ".text", ".adoc", ".org", ".tex", ".log", ".srt", ".vtt"), text_document),
+    **dict.fromkeys((".rst", ".rest"), restructured_document),
     ".ipynb": notebook_document,
 }
 _CODE_SUFFIXES = """
@@ -93,6 +97,8 @@ def load(path: Path, content: bytes) -> Document:
 
 
 def _read(path: Path, suffix: str, content: bytes) -> Document:
+    if reason := reason_to_pass_over(path):
+        raise NotTextError(reason)
     if suffix in _FILE_READERS:
         return _FILE_READERS[suffix](content, path)
     if suffix in _LANGCHAIN:
@@ -102,7 +108,11 @@ def _read(path: Path, suffix: str, content: bytes) -> Document:
         return _csv_document(text, path)
     if suffix in _CODE or path.name.lower() in _CODE_NAMES:
         return code_document(text, path)
-    return _TEXT_READERS.get(suffix, text_document)(text, path)
+    if suffix in _TEXT_READERS:
+        return _TEXT_READERS[suffix](text, path)
+    if is_manual(text):
+        return manual_document(text, path)
+    return code_document(text, path) if looks_like_code(text) else text_document(text, path)
 
 
 def decoded(content: bytes, *, python: bool = False, html: bool = False) -> str:

@@ -87,7 +87,7 @@ def docx_document(content: bytes, path: Path) -> Document:
         length += len(text) + 2
     title = _human((file.core_properties.title or "").strip())
     body = "".join(parts)
-    return Document("docx", title or outline.first or path.stem, body, sections_from(marks, len(body)))
+    return Document("docx", title or outline.title or path.stem, body, sections_from(marks, len(body)))
 
 
 def _word_blocks(file: Any) -> Iterator[tuple[int, str]]:

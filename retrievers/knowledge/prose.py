@@ -1,4 +1,4 @@
-"""Plain text, Markdown, reStructuredText and notebooks: text with headings."""
+"""Plain text, Markdown and notebooks: text with headings."""
 
 import json
 import re
@@ -8,18 +8,20 @@ from typing import Any
 
 from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, Outline, Section, sections_from
 from calibrant.state.fence import ends_fence, fence_of
+from calibrant.state.markup import plain
 
 # Each in time linear in the text, which may be a page of the web: no two repeats that can match the same characters.
 _ATX = re.compile(r"^ {0,3}(#{1,6})[ \t]+(\S.*)$")
 _SETEXT = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
 _FRONT = re.compile(r"\A---\n(?:.*\n)*?---\n")
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^\[)]*\)")
-_RST_RULE = re.compile(r"^([=\-~^\"'`#*+.:_<>!$%&,/;?@\\|])\1{2,}[ \t]*$")
+_RULE = re.compile(r"([=\-~^*#+_\"'`])\1{2,}[ \t]*")
 
 _PARAGRAPH = re.compile(r"(?:^.*\S.*\n?)+", re.MULTILINE)
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2})*\.?)[ \t]+[A-ZÀ-Þ][^.!?;:\n]{1,60}")
 _CAPITALS = re.compile(r"(?=.*[A-ZÀ-Þ]{3})[^a-zß-ÿ.!?;:|=\n]{4,70}")
 
+MOST_MISSED = 3
+"""Characters by which the rule under a heading may miss its length."""
 MOST_WORDS = 9
 """Of a heading in capitals."""
 
@@ -28,12 +30,14 @@ Heading = tuple[int, int, str]
 
 
 def text_document(text: str, path: Path) -> Document:
-    """A plain text or a reStructuredText one, with its headings."""
-    if path.suffix.lower() in (".rst", ".rest"):
-        return _document("text", text, list(_rst_headings(text)), path.name)
-    headings = list(_plain_headings(text))
-    title = next((heading for _, level, heading in headings if level == 1), path.name)
-    return _document("text", text, headings, path.name, title)
+    """A plain text with its headings: the underlined ones first, those in capitals and the numbered ones below."""
+    underlined = list(_underlined_headings(text))
+    deepest = max((level for _, level, _ in underlined), default=0)
+    others = [(start, deepest + level, heading) for start, level, heading in _plain_headings(text)]
+    top = [heading for _, level, heading in [*underlined, *others] if level == 1]
+    alone = not underlined or len(top) == 1 or underlined[0][0] == len(text) - len(text.lstrip())
+    title = top[0] if top and alone else path.name
+    return _document("text", text, sorted([*underlined, *others]), path.name, title)
 
 
 def markdown_document(text: str, path: Path) -> Document:
@@ -57,7 +61,7 @@ def _document(kind: str, text: str, headings: list[Heading], name: str, title: s
     outline = Outline()
     marks = [(start, outline.enter(level, heading)) for start, level, heading in headings]
     sections: list[Section] = sections_from(marks, len(text))
-    return Document(kind, title or outline.first or name, text, sections, Lines.of(text))
+    return Document(kind, title or outline.title or name, text, sections, Lines.of(text))
 
 
 def _cell(kind: str, source: str) -> str:
@@ -107,7 +111,7 @@ def _heads(line: str) -> bool:
 
 def _plain(heading: str) -> str:
     """A heading without its markup: links, emphasis, code marks."""
-    return re.sub(r"[`*]|(?<!\w)_|_(?!\w)", "", _LINK.sub(r"\1", heading)).strip()
+    return re.sub(r"[`*]|(?<!\w)_|_(?!\w)", "", plain(heading)).strip()
 
 
 def _plain_headings(text: str) -> Iterator[Heading]:
@@ -130,20 +134,22 @@ def _plain_level(line: str) -> int | None:
     return 1 if _CAPITALS.fullmatch(line) and len(line.split()) <= MOST_WORDS else None
 
 
-def _rst_headings(text: str) -> Iterator[Heading]:
-    """Underlined titles; levels are numbered in the order in which their styles appear: the mark, and whether a line of
-    it stands above too. As in Docutils a line of four marks is enough, however long the title."""
-    levels: dict[tuple[str, bool], int] = {}
+def _underlined_headings(text: str) -> Iterator[Heading]:
+    """Lines that stand by themselves over a rule of their own length; levels are numbered in the order in which their
+    styles appear. A rule of another length parts what stands above it from what stands below."""
+    levels: dict[str, int] = {}
     above, before, offset = "", "", 0
     for line in text.split("\n"):
-        rule = _RST_RULE.match(line)
-        if rule and before.strip() and not _RST_RULE.match(before) and _is_long_enough(line, before):
-            overlined = (over := _RST_RULE.match(above)) is not None and over.group(1) == rule.group(1)
-            level = levels.setdefault((rule.group(1), overlined), len(levels) + 1)
-            yield offset - len(before) - 1 - overlined * (len(above) + 1), level, before.strip()
+        rule = _RULE.fullmatch(line)
+        if rule and _is_title(before) and (not above.strip() or _RULE.fullmatch(above)):
+            over = bool(above.strip())
+            if abs(len(line.rstrip()) - len(before.rstrip())) <= MOST_MISSED:
+                level = levels.setdefault(f"{rule.group(1)}{over}", len(levels) + 1)
+                yield offset - len(before) - 1 - over * (len(above) + 1), level, before.strip()
         above, before = before, line
         offset += len(line) + 1
 
 
-def _is_long_enough(rule: str, title: str) -> bool:
-    return len(rule.rstrip()) >= min(4, len(title.rstrip()))
+def _is_title(line: str) -> bool:
+    """Whether a line may be a heading: words, and not those of several columns."""
+    return bool(line[:1].strip()) and any(map(str.isalpha, line)) and not re.search(r"[|\t]|\S {3}", line.rstrip())

@@ -11,6 +11,7 @@ from calibrant.retrievers.knowledge.chunking import HARD_LIMIT, TARGET, headed, 
 from calibrant.retrievers.knowledge.code import code_document
 from calibrant.retrievers.knowledge.documents import Document, Lines, Section
 from calibrant.retrievers.knowledge.prose import markdown_document, text_document
+from calibrant.retrievers.knowledge.restructured import restructured_document
 
 GUIDE = """# Guide
 
@@ -160,17 +161,19 @@ def test_lines_are_those_of_the_file() -> None:
 
 
 def test_restructured_text_headings() -> None:
-    document = text_document("Title\n=====\n\nWords.\n\nPart\n----\n\nMore.\n", Path("a.rst"))
+    document = restructured_document("Title\n=====\n\nWords.\n\nPart\n----\n\nMore.\n", Path("a.rst"))
     assert [section.heading for section in document.sections] == ["Title", "Title > Part"]
 
 
 def test_a_line_above_a_title_makes_another_level_of_it_and_may_be_short() -> None:
     text = "====\nStatutes of the club\n====\n\nOf 2024.\n\n1. Rents\n========\n\nDue.\n\n2. Dogs\n=======\n\nNone.\n"
-    document = text_document(text, Path("a.rst"))
+    document = restructured_document(text, Path("a.rst"))
     assert document.title == "Statutes of the club"
     above = "Statutes of the club"
     assert [section.heading for section in document.sections] == [above, f"{above} > 1. Rents", f"{above} > 2. Dogs"]
-    assert [text[section.start :].split("\n")[0] for section in document.sections] == ["====", "1. Rents", "2. Dogs"]
+    begun = [document.text[section.start :].split("\n")[0] for section in document.sections]
+    assert begun == ["# Statutes of the club", "## 1. Rents", "## 2. Dogs"]
+    assert [document.lines.at(section.start) for section in document.sections] == [1, 7, 12]
 
 
 def test_sentences_stay_whole() -> None:

@@ -1,0 +1,303 @@
+"""reStructuredText as text with headings: what directives say is kept, what only steers the typesetting is not.
+
+A thin reader of our own: Docutils knows no directive of Sphinx or of a project's extensions, and documentation is full
+of both. Headings and code are written as Markdown has them; what documents a name is a section headed by that name.
+"""
+
+import itertools
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from calibrant.retrievers.knowledge.documents import Document
+from calibrant.retrievers.knowledge.writing import Page
+from calibrant.state.markup import plain
+
+# Each in time linear in a line.
+RULE = re.compile(r"^([=\-~^\"'`#*+.:_<>!$%&,/;?@\\|])\1{2,}[ \t]*$")
+_EXPLICIT = re.compile(r"(?P<margin>\s*)\.\.(?:\s+(?P<said>.*))?$")
+_ANONYMOUS = re.compile(r"\s*__\s+\S")
+_DIRECTIVE = re.compile(r"(?P<name>[A-Za-z][\w:.+-]*)\s?::(?:\s+(?P<argument>.*))?$")
+_TARGET = re.compile(r"_(?:`(?P<quoted>[^`]+)`|(?P<name>[^:`]+)):")
+_FOOTNOTE = re.compile(r"\[[#*\w.-]+\]\s")
+_OPTION = re.compile(r"\s*:(?P<name>[\w-]+):(?:\s+(?P<value>.*))?$")
+_BULLET = re.compile(r"\s*(?:[-*+•]|\(?(?:\d{1,3}|#|[a-z])[.)])\s+(?=\S)")
+_FIELD = re.compile(r"\s*(?::[^:`]+:(?:\s|$)|>>> |\||[+=-]{3})")
+_ARGUMENTS = re.compile(r"(?P<before>[^(]*)\(")
+_SIGNATURE = re.compile(r"\s*(?:-{1,2}\w|[\w.*& ]+\()")
+_REFERENCE = re.compile(r"(?<![\w`:./-])(?P<name>[A-Za-z][\w.+-]*?)_(?![\w`])")
+
+LONGEST_TERM = 70
+_SILENT_NAMES = """
+toctree image raw include literalinclude contents highlight index meta role default-role currentmodule
+py:currentmodule module py:module automodule autosummary tabularcolumns sectionauthor codeauthor moduleauthor
+testsetup testcleanup graphviz digraph graph inheritance-diagram uml mermaid plot bibliography program
+section-numbering sectnum header footer target-notes unicode replace date
+"""
+_SILENT = frozenset(_SILENT_NAMES.split())
+"""Directives that say nothing to a reader of the text."""
+_LISTINGS_NAMES = """
+code-block sourcecode code parsed-literal prompt doctest testcode testoutput ipython console math productionlist
+"""
+_LISTINGS = frozenset(_LISTINGS_NAMES.split())
+_SAYING = frozenset({"math", "prompt", "productionlist"})
+"""Of them those whose argument is a line of the listing."""
+_FRAMES_NAMES = """
+note warning tip hint important caution danger attention error seealso todo only ifconfig container rst-class
+epigraph pull-quote highlights compound glossary hlist centered figure table list-table csv-table tabs tab-set grid
+line-block rubric impl-detail availability
+"""
+_FRAMES = frozenset(_FRAMES_NAMES.split())
+"""Directives around a text that is the section's own."""
+_CAPTIONED = frozenset({"figure", "table", "list-table", "csv-table", "container", "rst-class", "only", "ifconfig"})
+"""Frames whose argument is no part of their text."""
+_CHANGES = {
+    "versionadded": "Added in version",
+    "versionchanged": "Changed in version",
+    "deprecated": "Deprecated since version",
+    "deprecated-removed": "Deprecated since version",
+    "versionremoved": "Removed in version",
+}
+"""In the words in which Sphinx shows them."""
+_OBJECTS_NAMES = """
+function data method class attribute exception decorator decoratormethod staticmethod classmethod property type var
+member macro struct union enum enumerator concept alias describe object option cmdoption envvar confval setting
+autoclass autofunction automethod autodata autoattribute autoexception autodecorator autoproperty
+"""
+_OBJECTS = frozenset(_OBJECTS_NAMES.split())
+_TOLD = frozenset({"type", "value", "default", "required"})
+"""Options of an entry that Sphinx shows."""
+
+
+class _Line(NamedTuple):
+    number: int
+    text: str
+
+    @property
+    def indent(self) -> int:
+        return len(self.text) - len(self.text.lstrip())
+
+
+def restructured_document(text: str, path: Path) -> Document:
+    """A reStructuredText file with its headings and the entries of its reference."""
+    lines = [_Line(number, line.expandtabs(8).rstrip()) for number, line in enumerate(text.split("\n"), start=1)]
+    reader = _Reader({name for line in lines if (name := _named_target(line.text))})
+    reader.read(lines)
+    return reader.page.document("text", path.name)
+
+
+def _named_target(line: str) -> str:
+    explicit = _EXPLICIT.match(line)
+    target = _TARGET.match(explicit["said"] or "") if explicit else None
+    return (target["quoted"] or target["name"]).lower() if target else ""
+
+
+class _Reader:
+    """Reads blocks of lines, and writes what they say on a page."""
+
+    def __init__(self, targets: set[str]) -> None:
+        self.page = Page()
+        self._targets = targets
+        self._styles: dict[tuple[str, bool], int] = {}
+        self._level = 0
+        """Of the section that is open."""
+
+    def read(self, lines: Sequence[_Line], depth: int = 0) -> None:
+        """``lines`` as they stand in a text, or in a directive ``depth`` entries deep."""
+        place = 0
+        while place < len(lines):
+            line = lines[place]
+            if explicit := _EXPLICIT.match(line.text):
+                stop = _body_end(lines, place)
+                self._explicit(line, explicit["said"] or "", lines[place + 1 : stop], depth)
+            elif _ANONYMOUS.match(line.text):
+                stop = place + 1
+            elif stop := self._heading(lines, place):
+                pass
+            elif line.text.endswith("::"):
+                stop = self._literal(lines, place)
+            elif _is_term(lines, place):
+                stop = place + 2
+                head = self._inline(line.text.strip()).rstrip(":")
+                margin = " " * line.indent
+                self.page.write(f"{margin}**{head}:** {self._inline(lines[place + 1].text.strip())}", line.number)
+            else:
+                stop = place + 1
+                self.page.write(self._inline(line.text), line.number)
+            place = stop
+
+    def _inline(self, text: str) -> str:
+        """Without the mark of a reference to a target of this file: ``Waitress_``."""
+
+        def shown(found: re.Match[str]) -> str:
+            return found["name"] if found["name"].lower() in self._targets else found.group()
+
+        return _REFERENCE.sub(shown, text) if "_" in text else text
+
+    def _heading(self, lines: Sequence[_Line], place: int) -> int:
+        """Write the heading that begins at ``place``; where it ends, 0 where none begins there. Levels are numbered in
+        the order in which their styles appear: the mark, and whether a line of it stands above too."""
+        texts = [line.text for line in lines[place : place + 3]] + ["", "", ""]
+        over = RULE.match(texts[0])
+        title, under = (texts[1], texts[2]) if over else (texts[0], texts[1])
+        rule = RULE.match(under)
+        if not rule or not title.strip() or RULE.match(title) or not _is_long_enough(under, title):
+            return 0
+        if (over and over.group(1) != rule.group(1)) or (not over and title[0].isspace()):
+            return 0
+        style = rule.group(1), over is not None
+        self._level = self._styles.setdefault(style, len(self._styles) + 1)
+        self.page.head(self._level, self._inline(title.strip()), lines[place].number)
+        return place + (3 if over else 2)
+
+    def _literal(self, lines: Sequence[_Line], place: int) -> int:
+        """A line that announces code, with the code that follows; where that ends."""
+        line = lines[place]
+        text = line.text[:-2].rstrip()
+        if text.strip():
+            self.page.write(self._inline(text if line.text[:-2].endswith(" ") else f"{text}:"), line.number)
+            self.page.write("", line.number)
+        stop = _body_end(lines, place)
+        self._listing(lines[place + 1 : stop], " " * line.indent)
+        return stop
+
+    def _listing(self, body: Sequence[_Line], margin: str = "") -> None:
+        body = _dedented(body)
+        if body:
+            fence = "````" if any("```" in line.text for line in body) else "```"
+            self.page.write(margin + fence, body[0].number)
+            for line in body:
+                self.page.write(margin + line.text if line.text else "", line.number)
+            self.page.write(margin + fence, body[-1].number)
+            self.page.write("", body[-1].number)
+
+    def _explicit(self, line: _Line, said: str, body: Sequence[_Line], depth: int) -> None:
+        """What begins with two full stops: a directive, a footnote; or a target, a substitution or a comment."""
+        if directive := _DIRECTIVE.match(said):
+            self._directive(line, directive["name"].lower(), (directive["argument"] or "").strip(), body, depth)
+        elif _FOOTNOTE.match(said):
+            self.page.write(self._inline(said), line.number)
+            self.read(_dedented(body), depth)
+
+    def _directive(self, line: _Line, name: str, argument: str, body: Sequence[_Line], depth: int) -> None:
+        _, content = _options(body)
+        bare = name.rpartition(":")[2]
+        if name in _SILENT:
+            return
+        if name in _LISTINGS:
+            said = [_Line(line.number, argument)] if argument and name in _SAYING else []
+            self._listing([*said, *content], " " * line.indent)
+        elif name in _CHANGES:
+            self._change(line, _CHANGES[name], argument, content, depth)
+        elif name in _FRAMES:
+            self._frame(line, "" if name in _CAPTIONED else argument, content, depth)
+        elif argument and (bare in _OBJECTS or ":" in name or content):
+            self._entry(line, bare, argument, body, depth)
+        else:
+            self._frame(line, "", content, depth)
+
+    def _frame(self, line: _Line, argument: str, content: Sequence[_Line], depth: int) -> None:
+        """A note and the like: its text, which may begin beside the directive's name."""
+        self.page.write("", line.number)
+        if argument:
+            self.page.write(self._inline(argument), line.number)
+        if content and not content[0].text:
+            self.page.write("", line.number)
+        self.read(_dedented(content), depth)
+        self.page.write("", line.number)
+
+    def _change(self, line: _Line, told: str, argument: str, content: Sequence[_Line], depth: int) -> None:
+        version, _, more = argument.partition(" ")
+        body = _dedented(content)
+        said = [more, *([] if not body else [body[0].text])]
+        first = " ".join(part for part in said if part and not part.replace(".", "").isdigit())
+        self.page.write("", line.number)
+        self.page.write(self._inline(f"{told} {version}: {first}" if first else f"{told} {version}."), line.number)
+        self.read(body[1:], depth)
+        self.page.write("", line.number)
+
+    def _entry(self, line: _Line, kind: str, argument: str, body: Sequence[_Line], depth: int) -> None:
+        """What documents a name: a section of its own, under the one that is open."""
+        more = list(itertools.takewhile(_is_signature, body)) if kind in _OBJECTS else []
+        options, content = _options(body[len(more) :])
+        signatures = [argument, *(one.text.strip() for one in more)]
+        level = self._level + depth + 1
+        self.page.head(level, ", ".join(dict.fromkeys(_name_of(kind, one) for one in signatures)), line.number)
+        for signature in signatures:
+            if "(" in signature and kind in _OBJECTS:
+                self.page.write(signature, line.number)
+        self.page.write("", line.number)
+        for one in options:
+            option = _OPTION.match(one.text)
+            if option and option["name"] in _TOLD and option["value"]:
+                self.page.write(f"{option['name'].capitalize()}: {option['value']}", one.number)
+                self.page.write("", one.number)
+        self.read(_dedented(content), depth + 1)
+        self.page.leave(level, line.number)
+
+
+def _is_signature(line: _Line) -> bool:
+    """Whether a line right below an entry's name gives another one."""
+    return bool(_SIGNATURE.match(line.text))
+
+
+def _name_of(kind: str, signature: str) -> str:
+    """The name that a signature is of: "loads" of "loads(s, *, cls=None)", "close" of "int close(int fd)"."""
+    arguments = _ARGUMENTS.match(signature) if kind in _OBJECTS else None
+    words = arguments["before"].split() if arguments else []
+    return words[-1].lstrip("*&") if words else " ".join(plain(signature).split())
+
+
+def _is_long_enough(rule: str, title: str) -> bool:
+    """As in Docutils a line of four marks is enough, however long the title."""
+    return len(rule.rstrip()) >= min(4, len(title.rstrip()))
+
+
+def _is_term(lines: Sequence[_Line], place: int) -> bool:
+    """Whether a line is the term of a definition: by itself, right above something deeper."""
+    line, above = lines[place], lines[place - 1].text if place else ""
+    below = lines[place + 1] if place + 1 < len(lines) else None
+    if below is None or not below.text or not line.text or (above and lines[place - 1].indent <= line.indent):
+        return False
+    if (
+        "  " in line.text.strip()
+        or below.indent <= line.indent
+        or line.text.endswith((".", ",", ";"))
+        or len(line.text) > 70
+    ):
+        return False
+    return not any(mark.match(line.text) for mark in (_BULLET, _FIELD)) and not _EXPLICIT.match(below.text)
+
+
+def _body_end(lines: Sequence[_Line], place: int) -> int:
+    """Where what belongs to the line at ``place`` ends: the blank and the deeper lines below it."""
+    indent = lines[place].indent
+    if bullet := _BULLET.match(lines[place].text):
+        indent = bullet.end()
+    if lines[place].text.strip() == ".." and place + 1 < len(lines) and not lines[place + 1].text:
+        return place + 1  # an empty comment ends what stands above it
+    stop = place + 1
+    while stop < len(lines) and (not lines[stop].text or lines[stop].indent > indent):
+        stop += 1
+    while stop > place + 1 and not lines[stop - 1].text:
+        stop -= 1
+    return stop
+
+
+def _dedented(lines: Sequence[_Line]) -> list[_Line]:
+    """Without blank lines around, and without the margin that all have."""
+    kept = list(lines)
+    while kept and not kept[0].text:
+        kept.pop(0)
+    while kept and not kept[-1].text:
+        kept.pop()
+    margin = min((line.indent for line in kept if line.text), default=0)
+    return [_Line(line.number, line.text[margin:]) for line in kept]
+
+
+def _options(body: Sequence[_Line]) -> tuple[list[_Line], list[_Line]]:
+    """The lines right below a directive up to its last option, and its content."""
+    stop = next((place for place, line in enumerate(body) if not line.text), len(body))
+    last = max((place + 1 for place, line in enumerate(body[:stop]) if _OPTION.match(line.text)), default=0)
+    return list(body[:last]), list(body[last:])

@@ -1,0 +1,275 @@
+"""Files with markup of their own, as a reader has them: reStructuredText, man pages, plain texts; and files that are
+none to be read."""
+
+from pathlib import Path
+
+import pytest
+
+from calibrant.judges.free.words.text import sentences
+from calibrant.retrievers.knowledge.chunking import passages
+from calibrant.retrievers.knowledge.documents import Document, NotTextError
+from calibrant.retrievers.knowledge.loaders import load
+
+RST = """\
+.. _gates:
+
+Gates
+=====
+
+A gate is made of oak. See Hinges_ for its parts::
+
+    gate = open("oak")
+    gate.close()
+
+.. note:: Oil it in spring.
+
+.. py:data:: MAX_WIDTH
+    :type: int
+
+    How wide a gate may be.
+
+    .. versionadded:: 2.1
+
+    .. versionchanged:: 2.3
+        Was 3 before.
+
+    Default: ``4``
+
+After the entries.
+
+.. class:: Gate(wood, *, width=4)
+
+   A gate by itself.
+
+   .. method:: close(slowly=False)
+
+      Shut it.
+
+.. option:: -q, --quiet
+
+   Say nothing.
+
+.. code-block:: console
+   :caption: Oiling
+
+   $ gate oil --all
+
+.. toctree::
+   :maxdepth: 2
+
+   hinges
+   locks
+
+.. |oak| image:: oak.png
+.. Remember to ask the smith about this.
+.. _Hinges: https://hinges.test/
+
+term
+    What it means.
+"""
+MDOC = """\
+.Dd May 2, 2024
+.Dt GATE 8
+.Sh NAME
+.Nm gate
+.Nd open and close gates
+.Sh SYNOPSIS
+.Nm
+.Op Fl q
+.Op Fl w Ar width
+.Sh OPTIONS
+.Bl -tag
+.It Fl w Ar width
+How wide it opens.
+See
+.Xr hinge 5 .
+.El
+"""
+MAN = r"""'\" t
+.\" made by hand
+.TH GATE 1 "May 2024"
+.SH NAME
+gate \- open and close gates
+.SH OPTIONS
+.TP
+.BR \-w ", " \-\-width = \fIN\fR
+Open it by \fIN\fR metres.
+The default is 4\&.
+.TP
+.B \-q
+.TQ
+.B \-\-quiet
+Say nothing.
+.PP
+\fB\-\-force\fR
+.RS 4
+Break the lock.
+.RE
+.PP
+Without a lock, add
+.nf
+  --no-lock
+.fi
+to the command.
+.SS "Exit codes"
+.IP \(bu 2
+0: the gate is shut
+.if n .ad l
+.de XX
+not a text
+..
+"""
+PLAIN = """\
+Gate protocol
+=============
+
+Words of greeting.
+
+Keys
+----
+
+A key is up to 90 bytes long.
+
+The first part ends here.
+--------------------------------------------------------------------
+
+Name   Width
+------------
+oak    4
+"""
+
+
+def made(name: str, text: str) -> Document:
+    return load(Path(name), text.encode())
+
+
+def read(name: str, text: str) -> dict[str, str]:
+    """The passages by heading."""
+    found: dict[str, str] = {}
+    for item in passages(made(name, text), f"file:///{name}"):
+        found[item.heading] = f"{found[item.heading]}\n\n{item.text}" if item.heading in found else item.text
+    return found
+
+
+def test_what_documents_a_name_is_a_section_of_its_own() -> None:
+    found = read("gates.rst", RST)
+    assert found["Gates > MAX_WIDTH"] == (
+        "## MAX_WIDTH\n\nType: int\n\nHow wide a gate may be.\n\nAdded in version 2.1.\n\n"
+        "Changed in version 2.3: Was 3 before.\n\nDefault: ``4``"
+    )
+    assert found["Gates > Gate > close"] == "### close\n\nclose(slowly=False)\n\nShut it."
+    assert "Gate(wood, *, width=4)" in found["Gates > Gate"]
+    assert found["Gates > -q, --quiet"].endswith("Say nothing.")
+
+
+def test_what_stands_below_an_entry_belongs_to_the_section_again() -> None:
+    found = read("gates.rst", RST)["Gates"]
+    assert "After the entries." in found
+    assert "**term:** What it means." in found
+    assert "Oil it in spring." in found
+
+
+def test_what_only_steers_the_typesetting_is_no_text() -> None:
+    document = made("gates.rst", RST)
+    for word in ("_gates", "caption", "maxdepth", "locks", "oak.png", "smith", "hinges.test", "Hinges_", "::"):
+        assert word not in document.text
+
+
+def test_code_in_restructured_text_is_code() -> None:
+    document = made("gates.rst", RST)
+    code = [one.text for one in sentences(document.text) if one.kind == "code"]
+    assert 'gate = open("oak")\ngate.close()' in code
+    assert "$ gate oil --all" in code
+
+
+def test_a_passage_knows_its_line_of_the_file() -> None:
+    found = {item.heading: item for item in passages(made("gates.rst", RST), "file:///gates.rst")}
+    lines = RST.split("\n")
+    for heading, item in found.items():
+        if item.line and heading.endswith("MAX_WIDTH"):
+            assert lines[item.line - 1] == ".. py:data:: MAX_WIDTH"
+            assert item.end_line
+            assert lines[item.end_line - 1].strip() == "Default: ``4``"
+
+
+@pytest.mark.parametrize(
+    ("first", "title"),
+    [
+        ("Version 3.2.0", "CHANGES.rst"),
+        ("1.4.0 (2024-05-01)", "CHANGES.rst"),
+        ("v2.0", "CHANGES.rst"),
+        ("Unreleased", "CHANGES.rst"),
+        ("Versão 3.2", "CHANGES.rst"),
+        ("Version control", "Version control"),
+        ("1.1 The gate", "1.1 The gate"),
+        ("Changes", "Changes"),
+    ],
+)
+def test_a_changelog_is_not_titled_by_its_last_release(first: str, title: str) -> None:
+    assert made("CHANGES.rst", f"{first}\n{'=' * 30}\n\n- The gate is wider.\n").title == title
+
+
+def test_a_man_page_has_headings_and_entries() -> None:
+    document = made("gate.1", MAN)
+    assert document.title == "gate(1)"
+    found = read("gate.1", MAN)
+    assert found["NAME"] == "# NAME\n\ngate - open and close gates"
+    options = [one.text for one in sentences(found["OPTIONS"])]
+    assert options[1:] == [
+        "-w, --width=N: Open it by N metres.",
+        "-w, --width=N: The default is 4.",
+        "-q, --quiet: Say nothing.",
+        "--force: Break the lock.",
+        "Without a lock, add --no-lock to the command.",
+    ]
+    assert found["OPTIONS > Exit codes"].endswith("- 0: the gate is shut")
+
+
+def test_the_other_macros_of_man_pages() -> None:
+    found = read("gate.8", MDOC)
+    assert found["NAME"] == "# NAME\n\ngate\n– open and close gates"
+    assert found["SYNOPSIS"].split("\n")[2:] == ["gate", "[-q]", "[-w width]"]
+    assert found["OPTIONS"].endswith("**-w width:** How wide it opens.\nSee\nhinge(5).")
+
+
+def test_a_rotated_log_is_no_man_page() -> None:
+    assert made("gate.log.1", "10:30 The gate was opened.\n.SH is a word here.\n").text.startswith("10:30")
+
+
+def test_underlined_lines_head_a_plain_text() -> None:
+    document = made("protocol.txt", PLAIN)
+    assert document.title == "Gate protocol"
+    assert list(dict.fromkeys(section.heading for section in document.sections)) == [
+        "Gate protocol",
+        "Gate protocol > Keys",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        ("logo.svg", "<svg><text>Gate</text></svg>", "a drawing"),
+        ("Doxyfile", "PROJECT_NAME = Gate\n", "settings of a documentation tool"),
+        ("poetry.lock", "[[package]]\nname = 'gate'\n", "by a program"),
+        ("package-lock.json", "{}", "by a program"),
+        ("book.xsl", "<xsl:template/>", "stylesheet"),
+        ("gate.min.js", "var a=1;", "by a program"),
+    ],
+)
+def test_files_that_are_none_to_read_are_passed_over_with_the_reason(name: str, text: str, reason: str) -> None:
+    with pytest.raises(NotTextError, match=reason):
+        made(name, text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kind"),
+    [
+        ("Makefile.am", "AM_CFLAGS = -O2\nbin_PROGRAMS = gate\ngate_SOURCES = a.c \\\n\tb.c\n", "code"),
+        ("gate.service", "[Unit]\nDescription=Gate\n[Service]\nExecStart=/bin/gate\n", "code"),
+        ("AUTHORS", "Ana Reis <ana@gate.test>\nRui Paz <rui@gate.test>\n", "text"),
+        ("NEWS", "The gate is wider.\nIt was made of oak.\n", "text"),
+        ("LEIAME", "O portão abre às 9h.\n\nFale com a Ana: ela tem a chave.\n", "text"),
+    ],
+)
+def test_a_file_without_a_known_name_is_told_by_its_lines(name: str, text: str, kind: str) -> None:
+    assert made(name, text).kind == kind
