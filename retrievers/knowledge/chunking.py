@@ -30,7 +30,7 @@ _BREAKS: dict[Style, tuple[re.Pattern[str], ...]] = {
     "code": (_PARAGRAPH, _LINE),
     "rows": (_LINE,),
 }
-_TABLE = re.compile(r"^(?P<names>[^\n|]*\|[^\n]*)\n(?=[^\n]*\|)[ \t|:]*-[ \t|:-]*(?:\n[^\n|]*\|[^\n]*)*", re.MULTILINE)
+_TABLE = re.compile(r"^(?P<names>[^\n|]*\|[^\n]*)\n(?=[^\n]*\|)[ \t|:]*-[ \t|:+-]*(?:\n[^\n|]*\|[^\n]*)*", re.MULTILINE)
 """A Markdown table: the line with the names of its columns, the rule below, the rows. In time linear in the text, which
 may be a page of the web: each part can match in one way only."""
 _BAR = re.compile(r"(?<!\\)\|")

@@ -307,6 +307,7 @@ def test_an_assignment_to_a_slice_is_code() -> None:
         ('!!! tip "Oil"\n    Oil it in spring.\n\n:::note\nShut it.\n:::\n', ["Oil it in spring.", "Shut it."]),
         ("/// warning | Cuidado\n\nFeche o portão.\n\n///\n", ["Feche o portão."]),
         ("> [!NOTE]\nShut it.\n\n[guild]: https://guild.test\n.. _town: https://town.test\n", ["Shut it."]),
+        ("| Part | Use  |\n|------+------|\n| Lock | Shut |\n", ["| Part | Use |", "Part: Lock; Use: Shut"]),
         ("| Part |\n|---|\n| [Lock](a.md) <b>shut</b> |\n", ["| Part |", "Part: Lock shut"]),
         (
             "Without a lock, add\n\n  --no-lock\n\nto the command. It opens.",

@@ -1,11 +1,12 @@
-"""Tables of Markdown: where their rows are, and how a row reads under the names of its columns."""
+"""Tables of Markdown, and of plain texts whose rules cross as ``+``: where their rows are, and how a row reads under
+the names of its columns."""
 
 import re
 from itertools import pairwise, zip_longest
 
 TABLE = re.compile(r"\s*\|.*\|\s*$")
 """A line of a table."""
-_RULE = re.compile(r"^(?=.*\|)[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
+_RULE = re.compile(r"^(?=.*\|)[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:[|+][ \t]*:?-+:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
 _BAR = re.compile(r"(?<!\\)\|")
 
 
