@@ -130,8 +130,8 @@ def ask(**options: Any) -> int:
 def ingest(**options: Any) -> int:
     """Read files and folders into a knowledge base.
 
-    Text, Markdown, HTML, PDF, Word, CSV and code. Only what has changed is read again, and what was
-    deleted is removed. It can be stopped at any time.
+    Text, Markdown, reStructuredText, HTML, man pages, PDF, Word, CSV and code. Only what has changed is read again, and
+    what was deleted is removed. It can be stopped at any time.
     """
     from calibrant.interfaces.commands.ingest import IngestOptions, run
 
