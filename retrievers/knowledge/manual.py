@@ -11,9 +11,8 @@ from pathlib import Path
 from calibrant.retrievers.knowledge.documents import Document
 from calibrant.retrievers.knowledge.writing import Page
 
-_OPENS = re.compile(
-    r"\A(?:[.'](?:\\\"|[ \t]|\\}|ig|so|if|ie|el|de|ds|nr|mso|nh|ad|\.).*\n|\s*\n)*+[.'](?:TH|Dd|Dt|SH|Sh)\s"
-)
+_TITLE = re.compile(r"^[.'](?:TH|Dd|Dt)[ \t]+\S", re.MULTILINE)
+_SECTION = re.compile(r"^[.'](?:SH|Sh)[ \t]+\S", re.MULTILINE)
 _REQUEST = re.compile(r"[.'][ \t]*(?P<name>[A-Za-z][\w]?|\\\"|\.)[ \t]*(?P<rest>.*)")
 _NAMED = {
     "-": "-", "bu": "•", "em": "—", "en": "–", "hy": "-", "aq": "'", "dq": '"', "lq": "“", "rq": "”", "oq": "‘",
@@ -30,8 +29,8 @@ _FONTS = frozenset({"B", "I", "R", "BR", "RB", "BI", "IB", "RI", "IR", "SM", "SB
 _JOINED = frozenset({"BR", "RB", "BI", "IB", "RI", "IR"})
 """Fonts that change from word to word: no space between them."""
 _BREAKS = frozenset({"PP", "P", "LP", "Pp", "sp", "RS", "RE", "HP", "Bl", "El", "in", "ti"})
-_LAID_OUT = frozenset({"nf", "EX", "Bd", "Dl", "D1"})
-_FILLED = frozenset({"fi", "EE", "Ed"})
+_LAID_OUT = frozenset({"nf", "EX", "Vb", "Bd", "Dl", "D1"})
+_FILLED = frozenset({"fi", "EE", "Ve", "Ed"})
 _MARKERS = frozenset({"•", "*", "-", "o", "·"})
 _QUOTES = {
     "Dq": ("“", "”"), "Qq": ('"', '"'), "Sq": ("‘", "’"), "Pq": ("(", ")"), "Op": ("[", "]"), "Bq": ("[", "]"),
@@ -47,7 +46,8 @@ _CLOSING = frozenset(".,:;)]?!")
 
 def is_manual(text: str) -> bool:
     """Whether a text is written in the macros of man pages; a rotated log has such a suffix too."""
-    return _OPENS.match(text) is not None
+    opens = text.lstrip().startswith((".", "'", '\\"'))
+    return opens and bool(_TITLE.search(text) and _SECTION.search(text))
 
 
 def manual_document(text: str, path: Path) -> Document:

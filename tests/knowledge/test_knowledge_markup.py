@@ -232,6 +232,12 @@ def test_the_other_macros_of_man_pages() -> None:
     assert found["OPTIONS"].endswith("**-w width:** How wide it opens.\nSee\nhinge(5).")
 
 
+def test_a_man_page_that_a_program_wrote_begins_with_its_own_macros() -> None:
+    preamble = '.\\" Automatically generated\n.de Vb\n.ft CW\n..\n.de1 INDENT\n.RS 4\n..\n.tr \\(*W-\n'
+    document = made("gate.3", preamble + ".TH GATE 3pm\n.SH NAME\ngate \\- a door\n.Vb 1\n\\& gate \\-q\n.Ve\n")
+    assert document.text == "# NAME\n\ngate - a door\n\n```\n gate -q\n```\n\n"
+
+
 def test_a_rotated_log_is_no_man_page() -> None:
     assert made("gate.log.1", "10:30 The gate was opened.\n.SH is a word here.\n").text.startswith("10:30")
 
