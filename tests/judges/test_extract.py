@@ -101,6 +101,20 @@ def test_a_row_tells_only_what_its_columns_tell(question: str, is_told: bool) ->
     assert told is is_told
 
 
+@pytest.mark.parametrize(
+    ("question", "item", "value"),
+    [
+        ("What is the default value of hold_time?", "- `hold_time` - Seconds that a lock is kept. The default is `90`.", "90"),
+        ("How many tries are made by default?", "* **tries** - How often it is tried. (Default 4)", "4"),
+        ("Qual é o valor padrão de hold_time?", "- `hold_time` - Segundos até soltar. O padrão é `90`.", "90"),
+    ],
+)  # fmt: skip
+def test_a_default_is_told_with_its_item(question: str, item: str, value: str) -> None:
+    other = "- `wait_time` - Seconds between two tries of the desk."
+    told = answer(question, passage(f"{other}\n{item}", "Options of the desk")).statements
+    assert [value in one.text for one in told] == [True]
+
+
 def test_what_is_told_of_another_one_beside_the_answer_is_not_told() -> None:
     prices = passage("Plan A costs 10 euros a month. Plan B costs 20 euros a month.", "Plans")
     (told,) = answer("What does plan B cost?", prices).statements
