@@ -121,6 +121,23 @@ def test_what_is_told_of_another_one_beside_the_answer_is_not_told() -> None:
     assert told.text == "Plan B costs 20 euros a month."
 
 
+SHOWN = "If the gate should open by itself, run this command:"
+
+
+@pytest.mark.parametrize(
+    ("rest", "told"),
+    [
+        ("```\ngate --open\n```", f"{SHOWN} gate --open"),
+        ("```\ngate --unlock\n  gate --open\n```", f"{SHOWN}\n```\ngate --unlock\n  gate --open\n```"),
+        ("- Lift the bar.\n- Push it.", f"{SHOWN}\nLift the bar.\nPush it."),
+        ("", None),
+    ],
+)
+def test_how_to_do_a_thing_is_told_with_the_command(rest: str, told: str | None) -> None:
+    result = answer("How can the gate open by itself?", passage(f"{SHOWN}\n\n{rest}", "Gate"))
+    assert [one.text.removeprefix("Gate: ") for one in result.statements] == ([told] if told else [])
+
+
 CHANGES = "- Added: dark mode.\n- Removed: support for Windows 8."
 
 

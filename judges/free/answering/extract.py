@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from textwrap import dedent
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.answering.admissible import (
@@ -21,7 +22,7 @@ from calibrant.judges.free.answering.admissible import (
 )
 from calibrant.judges.free.answering.entries import asks_for_less, entries_asked_for
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
-from calibrant.judges.free.evidence.answer_kind import Expects, aspects, wants_several
+from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, aspects, is_polar, wants_several
 from calibrant.judges.free.evidence.lexical import Query, covered, keys, prepare, uncovered
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, ScoredSentence
 from calibrant.judges.free.evidence.sufficiency import doubt_of
@@ -42,6 +43,8 @@ ROWS = 10
 """And of one table, whose rows all say the same of the question."""
 CLOSE = 0.75
 """A further one must score at least this share of the best one."""
+FENCE = "```"
+"""Around code that is told in lines of its own."""
 ALIKE = 0.7
 """Sentences that share more of their content words say the same."""
 _OPENERS = re.compile(
@@ -73,11 +76,18 @@ class Candidate:
 
     @property
     def text(self) -> str:
-        """The sentences, without their line breaks but those between entries; what heads them is told once."""
-        said = self.sentences[0].text
-        for before, one in pairwise(self.sentences):
+        """The sentences, without their line breaks but those between entries and around code; what heads them is told
+        once."""
+        said = _shown(self.sentences[0], self.sentences[1:2])
+        for place, (before, one) in enumerate(pairwise(self.sentences), start=1):
+            shown = (
+                one.headless
+                if one.head and one.head == before.head
+                else _shown(one, self.sentences[place + 1 : place + 2])
+            )
             entry = one.kind == "item" and not one.goes_on(self.evidence.text)
-            said += ("\n" if entry else " ") + (one.headless if one.head == before.head else one.text)
+            apart = entry or said.endswith(FENCE) or shown.startswith(FENCE)
+            said += ("\n" if apart else " ") + shown
         return said
 
     @property
@@ -191,9 +201,25 @@ def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
         ):
             whole = quoted(query, passage, place)
             found = Candidate(passage.evidence, marked.sentence, whole, joined(passage, marked), passage.compared)
+            if _breaks_off(query, whole):
+                continue
             new = tells_more(query, found.text) or answers_above(query, heading_of(passage.evidence), found.text)
             if new and says_measure(query, passage.evidence, found.text):
                 yield found
+
+
+def _breaks_off(query: Query, whole: Sequence[Sentence]) -> bool:
+    """Whether a quotation ends before what its colon announces: "Run this command:" does not tell how to do a thing."""
+    return whole[-1].text.endswith(":") and query.expects not in FORMAL and not is_polar(query.text)
+
+
+def _shown(sentence: Sentence, after: Sequence[Sentence]) -> str:
+    """The text of a sentence. Code of more than one line, or with prose ``after`` it, in a fence and without margin."""
+    if sentence.kind != "code":
+        return sentence.text
+    code = dedent(sentence.text).strip()
+    goes_on = bool(after) and not after[0].text[:1].islower()
+    return f"{FENCE}\n{code}\n{FENCE}" if goes_on or "\n" in code else code
 
 
 def joined(passage: ScoredPassage, marked: ScoredSentence) -> float:
@@ -243,11 +269,19 @@ def statement_of(query: Query, candidate: Candidate) -> Statement:
     """The sentences as a statement: cleaned for reading, with the verbatim span as its quote."""
     item = candidate.evidence
     return Statement(
-        text=_headed(query, item, "\n".join(map(cleaned, candidate.text.splitlines()))),
+        text=_headed(query, item, "\n".join(_readable(candidate.text))),
         evidence_ids=(item.id,),
         quote=candidate.quote,
         score=min(1.0, max(0.0, candidate.score)),
     )
+
+
+def _readable(text: str) -> Iterator[str]:
+    """The lines of ``text``, cleaned; those of code as they are."""
+    fenced = False
+    for line in text.splitlines():
+        fenced ^= line == FENCE
+        yield line if fenced or line == FENCE else cleaned(line)
 
 
 def cleaned(text: str) -> str:
@@ -271,7 +305,7 @@ def _known(query: Query, item: Evidence) -> str:
 def _headed(query: Query, item: Evidence, text: str) -> str:
     """With the heading in front where the sentence alone does not say what it is about, or the heading answers."""
     heading = heading_of(item)
-    if not heading or heading.lower() in text.lower():
+    if not heading or heading.lower() in text.lower() or text.startswith(FENCE):
         return text
     held, above = keys(text, query.language), keys(heading, query.language)
     names = [term for term in query.terms if covered(term, above) > 0.5 and covered(term, held) < 1.0]
