@@ -104,7 +104,7 @@ def test_a_row_tells_only_what_its_columns_tell(question: str, is_told: bool) ->
 @pytest.mark.parametrize(
     ("question", "item", "value"),
     [
-        ("What is the default value of hold_time?", "- `hold_time` - Seconds that a lock is kept. The default is `90`.", "90"),
+        ("What is the default value of hold_time?", "- `hold_time` - Seconds of a lock. The default is `90`.", "90"),
         ("How many tries are made by default?", "* **tries** - How often it is tried. (Default 4)", "4"),
         ("Qual é o valor padrão de hold_time?", "- `hold_time` - Segundos até soltar. O padrão é `90`.", "90"),
     ],

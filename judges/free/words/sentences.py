@@ -111,7 +111,7 @@ _DEFAULT = re.compile(
     r"|(?:o )?(?:valor )?(?:padrão|predefinido|default)(?:\s*[:=]|\s+(?:é|são|era)\b|\s+[\"'“*_`\d]))",
     re.IGNORECASE,
 )
-"""What tells the default of the thing that the sentence before is about, and does not name it: "The default is 600."."""
+"""What tells the default of the thing that the sentence before is about, without its name: "The default is 600."."""
 _OWNED = 400
 """Characters of a sentence at most that its default is told with."""
 _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)")
