@@ -24,7 +24,8 @@ from calibrant.judges.free.answering.entries import asks_for_less, entries_asked
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, aspects, is_polar, wants_several
 from calibrant.judges.free.evidence.lexical import Query, covered, keys, prepare, uncovered
-from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, ScoredSentence
+from calibrant.judges.free.evidence.named_things import absent_names, unnamed
+from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, ScoredSentence, title_of
 from calibrant.judges.free.evidence.sufficiency import doubt_of
 from calibrant.judges.free.words.text import Sentence, content_stems
 from calibrant.judges.given import ToAnswer
@@ -142,12 +143,27 @@ class Extractor:
 def _candidates(question: str, scored: Sequence[ScoredPassage]) -> list[Candidate]:
     """The sentences that could answer ``question``, best first."""
     query = prepare(question)
-    found = [candidate for passage in scored for candidate in candidates_of(query, passage)]
+    named = _naming(question, scored)
+    found = [candidate for passage in named for candidate in candidates_of(query, passage)]
     tables = dict(rows_asked_for(query, [(at, one.evidence, one.text) for at, one in enumerate(found)]))
     entries = entries_asked_for(query, [(at, found[at].evidence, found[at].sentence) for at in tables])
     kept = range(len(found)) if wants_several(question) else entries
     found = [replace(found[at], table=tables.get(at, ())) for at in kept]
     return sorted(found, key=lambda candidate: -candidate.score)
+
+
+def _naming(question: str, scored: Sequence[ScoredPassage]) -> list[ScoredPassage]:
+    """The passages that have the identifiers and acronyms of ``question``, they or their document. A passage with
+    nothing above it may say "it"."""
+    held = [(passage, title_of(passage.evidence), passage.evidence.document) for passage in scored]
+    told: dict[str, str] = {}
+    for passage, above, document in held:
+        told[document] = f"{told.get(document, '')}\n{above}\n{passage.evidence.text}"
+    return [
+        passage
+        for passage, above, document in held
+        if not above or not unnamed(question, f"{above}\n{passage.evidence.text}", told[document])
+    ]
 
 
 def _doubt(found: Sequence[Candidate], scored: Sequence[ScoredPassage]) -> float:
@@ -259,7 +275,9 @@ def _missing(part: str, evidence: Sequence[Evidence]) -> str:
     """What was not found: the words that no passage has; else that no sentence answers."""
     query = prepare(part)
     held = frozenset[str]().union(*(keys(item.text, query.language) for item in evidence))
-    absent = [term.word for term in uncovered(query, held)]
+    names = absent_names(part, [f"{title_of(item)}\n{item.text}" for item in evidence])
+    known = {name.lower() for name in names}
+    absent = [*names, *(term.word for term in uncovered(query, held) if term.word not in known)]
     if absent:
         return f"nothing found on {', '.join(absent)} ({part})"
     return f"no sentence found that answers: {part}"

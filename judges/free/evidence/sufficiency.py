@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.evidence.answer_kind import aspects
 from calibrant.judges.free.evidence.lexical import Query, keys, prepare, uncovered
+from calibrant.judges.free.evidence.named_things import absent_names
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, title_of
 from calibrant.judges.free.request.conditions import without_conditions
 from calibrant.judges.free.words.text import tokens
@@ -118,12 +119,15 @@ def missing(parts: Sequence[_Part]) -> tuple[str, ...]:
 
 
 def absent(questions: Sequence[str], evidence: Sequence[Evidence]) -> tuple[str, ...]:
-    """The telling words of ``questions`` that no passage has at all, nor a title: more than one best passage lacks may
-    stand in another one. Function words tell nothing in any language."""
+    """What ``questions`` name, and their telling words, that no passage has at all, nor a title: more than one best
+    passage lacks may stand in another one. Function words tell nothing in any language."""
+    texts = [f"{title_of(item)}\n{item.text}" for item in evidence]
     found: list[str] = []
     for query in map(prepare, questions):
         held = frozenset[str]().union(*(_held_by(item, query.language) for item in evidence))
-        silent = function_words(query.text)
+        names = absent_names(query.text, texts)
+        silent = {*function_words(query.text), *(name.lower() for name in names)}
+        found += names
         found += [word for word in _lacking(query, held) if word not in silent]
     return unique(found)
 
