@@ -121,6 +121,25 @@ def test_what_is_told_of_another_one_beside_the_answer_is_not_told() -> None:
     assert told.text == "Plan B costs 20 euros a month."
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "told"),
+    [
+        ("When was version 2.4.1 of the desk released?", "Released 2021-05-04", "Version 2.4.1: Released 2021-05-04"),
+        ("When was version 2.4.3 of the desk released?", "Released 2021-05-04", None),
+        ("Who released version 2.4.1 of the desk?", "Released 2021-05-04", None),
+        (
+            "What happened to the bell in 2.4?",
+            "- The old bell was removed.",
+            "Version 2.4.1: The old bell was removed.",
+        ),
+        ("What happened to the bell in 2.5?", "- The old bell was removed.", None),
+    ],
+)
+def test_a_fragment_answers_with_the_heading_above_it(question: str, text: str, told: str | None) -> None:
+    found = answer(question, passage(text, "Version 2.4.1")).statements
+    assert [one.text for one in found] == ([told] if told else [])
+
+
 SHOWN = "If the gate should open by itself, run this command:"
 
 

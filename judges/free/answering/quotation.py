@@ -39,6 +39,8 @@ _GOES_ON = re.compile(
 )
 """Openers of the other case: half of a case distinction misleads."""
 _EXACT = frozenset({Expects.NUMBER, Expects.DATE, Expects.VALUE, Expects.ERROR})
+_BRIEF = frozenset({Expects.NUMBER, Expects.DATE, Expects.TIME, Expects.VERSION, Expects.VALUE})
+"""Kinds that two words tell, under a heading: "Released 4 May"."""
 _LACKS_SUBJECT = re.compile(r"[A-Z]\w+ed (?:by|in|on|at|since|to|from|with|for|until|after|before)\b")
 """Openers of a sentence that is only said about the one before it ("Reported by ...")."""
 _ANNOUNCES = re.compile(r"(?::|\.\.\.|…)$")
@@ -156,8 +158,8 @@ def completed(query: Query, passage: ScoredPassage, place: int) -> bool:
 
 
 def is_quotable(sentence: Sentence, source: str, expects: Expects = Expects.ANY) -> bool:
-    """A statement of readable length in the text ``source``: no heading, question, code (but a signature that tells a
-    default value), nor anything beside an order to a model."""
+    """A statement of readable length in the text ``source``, short where it tells what is asked for: no heading,
+    question, code (but a signature that tells a default value), nor anything beside an order to a model."""
     text = sentence.text
     if sentence.kind == "heading" or text.endswith("?") or len(text) > LONGEST:
         return False
@@ -165,7 +167,8 @@ def is_quotable(sentence: Sentence, source: str, expects: Expects = Expects.ANY)
         return False
     if sentence.kind == "code":
         return "\n" not in text.strip() and expects is Expects.VALUE and bool(_SIGNATURE.match(text))
-    return len(text.split()) >= 3
+    tells = expects in _BRIEF and holds(expects, text, frozenset())
+    return len(text.split()) >= (2 if tells else 3)
 
 
 def _is_beside(passage: ScoredPassage, place: int, other: int) -> bool:
