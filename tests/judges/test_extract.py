@@ -140,6 +140,21 @@ def test_a_fragment_answers_with_the_heading_above_it(question: str, text: str, 
     assert [one.text for one in found] == ([told] if told else [])
 
 
+@pytest.mark.parametrize(
+    ("question", "heading", "told"),
+    [
+        ("How many visitors may enter the north hall?", "South wing", 1),
+        ("How many visitors may enter the north hall?", "North wing", 2),
+        ("Why may visitors enter the north hall?", "South wing", 2),
+    ],
+)
+def test_a_figure_needs_no_second_sentence_from_another_section(question: str, heading: str, told: int) -> None:
+    first = passage("Visitors may enter the north hall: 40 at a time, because of its floor.", "North wing")
+    other = passage("Since 70 visitors may enter, the hall of the north has a guard.", heading, "p2")
+    other = other.replace(url=first.url)
+    assert len(answer(question, first, other).statements) == told
+
+
 SHOWN = "If the gate should open by itself, run this command:"
 
 

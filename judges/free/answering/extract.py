@@ -22,7 +22,7 @@ from calibrant.judges.free.answering.admissible import (
 )
 from calibrant.judges.free.answering.entries import asks_for_less, entries_asked_for
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
-from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, aspects, is_polar, wants_several
+from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, aspects, holds, is_polar, wants_several
 from calibrant.judges.free.evidence.lexical import Query, covered, keys, prepare, uncovered
 from calibrant.judges.free.evidence.named_things import absent_names, unnamed
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, ScoredSentence, title_of
@@ -67,6 +67,8 @@ class Candidate:
     score: float
     compared: bool = False
     """An encoder was used."""
+    tells: bool = False
+    """Whether it holds the number, the date or the like that is asked for, and needs no other sentence."""
     table: Table = ()
     """Whose row it is, where the question names one of its cells: all such rows answer alike."""
 
@@ -201,8 +203,11 @@ def _others(found: Sequence[Sequence[Candidate]], several: bool) -> Iterator[Can
 
 
 def _goes_with(one: Candidate, best: Candidate) -> bool:
-    """A plain question gets a second sentence from the same document only: it completes the first."""
-    return one.evidence.document == best.evidence.document
+    """A plain question gets a second sentence from the same document only: it completes the first. Where the first
+    tells all that is asked for, another section speaks of something else: of another limit, another command."""
+    if one.evidence.document != best.evidence.document:
+        return False
+    return not best.tells or heading_of(one.evidence) == heading_of(best.evidence)
 
 
 def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
@@ -217,6 +222,7 @@ def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
         ):
             whole = quoted(query, passage, place)
             found = Candidate(passage.evidence, marked.sentence, whole, joined(passage, marked), passage.compared)
+            found = replace(found, tells=query.expects in FORMAL and holds(query.expects, found.text, query.asked))
             if _breaks_off(query, whole):
                 continue
             new = tells_more(query, found.text) or answers_above(query, heading_of(passage.evidence), found.text)
