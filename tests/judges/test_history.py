@@ -50,6 +50,7 @@ def test_a_list_of_changes_is_known_by_its_heading(heading: str, tells: bool) ->
         ("What happens when the file is too big?", False),
         ("O que acontece quando o ficheiro é grande?", False),
         ("How do I create a new desk?", False),
+        ("Who found CVE-2021-0000?", True),
         ("Which version added compression?", True),
         ("When did compression arrive?", True),
         ("What happened to compression in 0.28?", True),

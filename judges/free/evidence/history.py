@@ -30,7 +30,7 @@ _VERSION = re.compile(
 """What heads the changes of one version: "2.1.0 (4 May 2021)", "Version 3.0", "[1.4.2] - 2020-02-01"."""
 _ASKS = re.compile(
     r"^\W*(?:and |e |since |until |from |desde |até )?(?:when|quando)\b|\b(?:since|desde|until|até) (?:when|quando)\b"
-    r"|\bv?\d+\.\d+|\bwhat['’]s new\b|\bnew in\b|\bused to\b|\bno longer\b|\bany ?more\b"
+    r"|\b(?:who|quem)\b|\bCVE-|\bv?\d+\.\d+|\bwhat['’]s new\b|\bnew in\b|\bused to\b|\bno longer\b|\bany ?more\b"
     r"|\b(?:versions?|releases?d?|latest|newest|chang\w*|added|introduc\w+|remov\w+|renam\w+|deprecat\w+|drop(?:s|ped)?"
     r"|still|previously|formerly|became|become|happened|fixed|upgrad\w+|migrat\w+|histor\w+|obsolete|discontinued"
     r"|replaced|vers(?:ão|ões)|lançad\w+|lançamentos?|mudou|mudad\w+|mudanças?|alterad\w+|alteraç\w+|novidades?"
@@ -41,7 +41,7 @@ _ASKS = re.compile(
 
 
 def asks_of_changes(question: str) -> bool:
-    """Whether ``question`` asks about a version, a change, or a time."""
+    """Whether ``question`` asks about a version, a change, a time, or whose work it was."""
     return bool(_ASKS.search(question))
 
 
