@@ -148,6 +148,15 @@ def test_code_is_quoted_with_what_is_said_of_it() -> None:
     assert quotation("How do I open the gate?", alone, 1, 0.0, BEST) == "The gate opens."
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["Look at it:\n\n.. code-block:: text\n\n    > gate 50\n\nmyGate opens by itself.", "The gate\n\nA bar\n\ngate 50"],
+)
+def test_a_line_between_two_sentences_joins_neither(text: str) -> None:
+    assert quotation("How do I open the gate?", text, 0, BEST).startswith(text.partition("\n")[0])
+    assert not quotation("How do I open the gate?", text, 0, BEST).endswith(text[-5:])
+
+
 def test_a_list_that_is_too_long_is_not_quoted_with_what_announces_it() -> None:
     entries = "\n".join(f"- Lift the bar number {number} and push it." for number in range(30))
     assert quotation("How do I open the gate?", f"Do this:\n\n{entries}", 0) == "Do this:"

@@ -140,8 +140,9 @@ def _is_around(passage: ScoredPassage, place: int) -> bool:
     text = passage.evidence.text
     alone = all("\n" in text[one.end : other.start] for one, other in ((opens, shown), (shown, goes_on)))
     breaks_off = opens.kind in ("prose", "item") and opens.text[-1:].isalpha() and len(opens.text.split()) > 2
+    breaks_off = breaks_off and not _DIRECTIVE.search(opens.text)
     short = shown.kind in ("prose", "code") and len(shown.text.splitlines()) == 1 and len(shown.text) <= _LINE
-    return alone and breaks_off and short and goes_on.kind == "prose" and goes_on.text[:1].islower()
+    return alone and breaks_off and short and goes_on.kind == "prose" and goes_on.text.split()[0].islower()
 
 
 def _is_of_another(query: Query, text: str) -> bool:

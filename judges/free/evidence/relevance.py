@@ -61,7 +61,7 @@ STRANGE = 2.5
 the sets' passages nearly all name what is asked about. The same for passages and sentences that tell of another year or
 another numbered thing."""
 
-CHANGED = 2.0
+CHANGED = 1.0
 """Log odds off for a list of changes and its sentences, where neither a version nor a change is asked about: of two
 passages that fit as well, the reference is to come first, and an entry alone stays below what is told with confidence.
 No labelled set has such lists: the weight is that of another weak sign, no measured one."""
