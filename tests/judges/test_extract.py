@@ -101,10 +101,75 @@ def test_a_row_tells_only_what_its_columns_tell(question: str, is_told: bool) ->
     assert told is is_told
 
 
+@pytest.mark.parametrize(
+    ("question", "item", "value"),
+    [
+        ("What is the default value of hold_time?", "- `hold_time` - Seconds of a lock. The default is `90`.", "90"),
+        ("How many tries are made by default?", "* **tries** - How often it is tried. (Default 4)", "4"),
+        ("Qual é o valor padrão de hold_time?", "- `hold_time` - Segundos até soltar. O padrão é `90`.", "90"),
+    ],
+)  # fmt: skip
+def test_a_default_is_told_with_its_item(question: str, item: str, value: str) -> None:
+    other = "- `wait_time` - Seconds between two tries of the desk."
+    told = answer(question, passage(f"{other}\n{item}", "Options of the desk")).statements
+    assert [value in one.text for one in told] == [True]
+
+
 def test_what_is_told_of_another_one_beside_the_answer_is_not_told() -> None:
     prices = passage("Plan A costs 10 euros a month. Plan B costs 20 euros a month.", "Plans")
     (told,) = answer("What does plan B cost?", prices).statements
     assert told.text == "Plan B costs 20 euros a month."
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "told"),
+    [
+        ("When was version 2.4.1 of the desk released?", "Released 2021-05-04", "Version 2.4.1: Released 2021-05-04"),
+        ("When was version 2.4.3 of the desk released?", "Released 2021-05-04", None),
+        ("Who released version 2.4.1 of the desk?", "Released 2021-05-04", None),
+        (
+            "What happened to the bell in 2.4?",
+            "- The old bell was removed.",
+            "Version 2.4.1: The old bell was removed.",
+        ),
+        ("What happened to the bell in 2.5?", "- The old bell was removed.", None),
+    ],
+)
+def test_a_fragment_answers_with_the_heading_above_it(question: str, text: str, told: str | None) -> None:
+    found = answer(question, passage(text, "Version 2.4.1")).statements
+    assert [one.text for one in found] == ([told] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("question", "heading", "told"),
+    [
+        ("How many visitors may enter the north hall?", "South wing", 1),
+        ("How many visitors may enter the north hall?", "North wing", 2),
+        ("Why may visitors enter the north hall?", "South wing", 2),
+    ],
+)
+def test_a_figure_needs_no_second_sentence_from_another_section(question: str, heading: str, told: int) -> None:
+    first = passage("Visitors may enter the north hall: 40 at a time, because of its floor.", "North wing")
+    other = passage("Since 70 visitors may enter, the hall of the north has a guard.", heading, "p2")
+    other = other.replace(url=first.url)
+    assert len(answer(question, first, other).statements) == told
+
+
+SHOWN = "If the gate should open by itself, run this command:"
+
+
+@pytest.mark.parametrize(
+    ("rest", "told"),
+    [
+        ("```\ngate --open\n```", f"{SHOWN} gate --open"),
+        ("```\ngate --unlock\n  gate --open\n```", f"{SHOWN}\n```\ngate --unlock\n  gate --open\n```"),
+        ("- Lift the bar.\n- Push it.", f"{SHOWN}\nLift the bar.\nPush it."),
+        ("", None),
+    ],
+)
+def test_how_to_do_a_thing_is_told_with_the_command(rest: str, told: str | None) -> None:
+    result = answer("How can the gate open by itself?", passage(f"{SHOWN}\n\n{rest}", "Gate"))
+    assert [one.text.removeprefix("Gate: ") for one in result.statements] == ([told] if told else [])
 
 
 CHANGES = "- Added: dark mode.\n- Removed: support for Windows 8."

@@ -121,3 +121,47 @@ def test_several_things_are_told_as_the_list_that_names_them() -> None:
     assert quotation("What are the rooms of the house?", ROOMS, 2, title="Rooms") == rows
     assert quotation("How many seats has Elm?", ROOMS, 2, title="Rooms") == "| Elm | 30 |"
     assert quotation("What are the prices of the house?", ROOMS, 2, title="Rooms") == "| Elm | 30 |"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "ending"),
+    [
+        ("To open the gate, run this command:\n\n```\ngate --open\n```\n\nIt takes a while.", 0, "gate --open"),
+        ("To open the gate, run::\n\n    $ gate --open\n\nIt takes a while.", 0, "$ gate --open"),
+        ("To open the gate, run:\n\n.. code-block:: text\n\n    $ gate --open\n\nIt is slow.", 0, "$ gate --open"),
+        ("To open the gate, do this:\n\n- Lift the bar.\n- Push it.\n\nIt takes a while.", 0, "- Push it."),
+        ("Para abrir o portão, execute:\n\n```\ngate --open\n```\n\nDemora um pouco.", 0, "gate --open"),
+        ("To open the gate, add\n\n  --open\n\nto the command line. It takes a while.", 0, "to the command line."),
+        ("To open the gate, add\n\n  --open\n\nto the command line. It takes a while.", 2, "to the command line."),
+    ],
+)
+def test_what_a_colon_announces_is_quoted_with_it(text: str, place: int, ending: str) -> None:
+    found = quotation("How do I open the gate?", text, place, *[0.0] * place, BEST)
+    assert found.startswith(text[:10])
+    assert found.endswith(ending)
+
+
+def test_code_is_quoted_with_what_is_said_of_it() -> None:
+    text = "Run it like so:\n\n```\ngate --open\n```\n\nThis opens the gate. It takes a while."
+    assert quotation("How do I open the gate?", text, 2, 0.0, 0.0, BEST) == text.removesuffix(" It takes a while.")
+    alone = "```\ngate --open\n```\n\nThe gate opens. It takes a while."
+    assert quotation("How do I open the gate?", alone, 1, 0.0, BEST) == "The gate opens."
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Look at it:\n\n.. code-block:: text\n\n    > gate 50\n\nmyGate opens by itself.", "The gate\n\nA bar\n\ngate 50"],
+)
+def test_a_line_between_two_sentences_joins_neither(text: str) -> None:
+    assert quotation("How do I open the gate?", text, 0, BEST).startswith(text.partition("\n")[0])
+    assert not quotation("How do I open the gate?", text, 0, BEST).endswith(text[-5:])
+
+
+def test_a_list_that_is_too_long_is_not_quoted_with_what_announces_it() -> None:
+    entries = "\n".join(f"- Lift the bar number {number} and push it." for number in range(30))
+    assert quotation("How do I open the gate?", f"Do this:\n\n{entries}", 0) == "Do this:"
+
+
+def test_a_figure_that_was_asked_for_needs_no_list() -> None:
+    text = "The gate has 3 bars:\n\n- One of iron.\n- Two of wood."
+    assert quotation("How many bars does the gate have?", text, 0) == "The gate has 3 bars:"

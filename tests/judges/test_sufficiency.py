@@ -99,6 +99,23 @@ def test_a_part_without_a_passage_is_missing() -> None:
     assert value.score < 0.7
 
 
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("What does the quick fox eat when the sauna is free?", ("sauna",)),
+        ("Where is parking for the lazy dog?", ("parking",)),
+        ("How can I make the dog reachable?", ()),
+        ("What is the value of a jumpping fox?", ()),
+        ("Is the sauna open to the dog?", ("sauna",)),
+        ("Does the fox take SOCKS5?", ("SOCKS5",)),
+        ("Onde é a piscina?", ("piscina",)),
+    ],
+)
+def test_what_is_named_as_missing_is_a_thing(question: str, missing: tuple[str, ...]) -> None:
+    held = (passage(STRAYS[1]), passage("The dog is open to jumping. It eats, and it takes what I do."))
+    assert set(missing) == set(absent([question], held))
+
+
 def test_what_is_not_wanted_is_not_missing() -> None:
     question = "Find at least three suppliers of blue paint, excluding varnish"
     value = JUDGE.free(ToSuffice(questions=(question,), evidence=(passage(STRAYS[0]),))).value

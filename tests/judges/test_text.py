@@ -119,6 +119,26 @@ def test_a_question_is_one_with_the_answer_beneath_it(source: str, expected: lis
     assert texts(source) == expected
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("- `hold` - Seconds that a lock is kept. The default is `90`.", 1),
+        ("* **retries** - How often it tries. (Default 4)", 1),
+        ("- `colour`: Of the border. Default: `None`. Added later.", 2),
+        ("The greatest number of tries. Defaults to 12.", 1),
+        ("The greatest number of tries. The default value is 12. It may be raised.", 2),
+        ("- `prazo` - Segundos até desistir. O padrão é `90`.", 1),
+        ("Quantas vezes tenta. (Padrão: 4)", 1),
+        ("Quantas vezes tenta. O valor padrão é 4. Pode ser maior.", 2),
+        ("The tries are counted. The default port of the desk is 12.", 2),
+        ("The tries are counted. Defaults can be changed.", 2),
+        (f"{'Nothing but words ' * 30}. The default is 12.", 2),
+    ],
+)
+def test_a_default_is_told_with_what_it_is_the_default_of(source: str, expected: int) -> None:
+    assert len(sentences(source)) == expected
+
+
 def test_a_first_line_that_heads_a_plain_text_is_no_part_of_its_first_sentence() -> None:
     told = "The office opens at 9:00 from November on, for the sake of its neighbours."
     text = f"Note on the Vienna office, October 2025\n{told}"

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from textwrap import dedent
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.answering.admissible import (
@@ -21,9 +22,10 @@ from calibrant.judges.free.answering.admissible import (
 )
 from calibrant.judges.free.answering.entries import asks_for_less, entries_asked_for
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
-from calibrant.judges.free.evidence.answer_kind import Expects, aspects, wants_several
+from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, aspects, holds, is_polar, wants_several
 from calibrant.judges.free.evidence.lexical import Query, covered, keys, prepare, uncovered
-from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, ScoredSentence
+from calibrant.judges.free.evidence.named_things import absent_names, unnamed
+from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, ScoredSentence, title_of
 from calibrant.judges.free.evidence.sufficiency import doubt_of
 from calibrant.judges.free.words.text import Sentence, content_stems
 from calibrant.judges.given import ToAnswer
@@ -42,6 +44,8 @@ ROWS = 10
 """And of one table, whose rows all say the same of the question."""
 CLOSE = 0.75
 """A further one must score at least this share of the best one."""
+FENCE = "```"
+"""Around code that is told in lines of its own."""
 ALIKE = 0.7
 """Sentences that share more of their content words say the same."""
 _OPENERS = re.compile(
@@ -63,6 +67,8 @@ class Candidate:
     score: float
     compared: bool = False
     """An encoder was used."""
+    tells: bool = False
+    """Whether it holds the number, the date or the like that is asked for, and needs no other sentence."""
     table: Table = ()
     """Whose row it is, where the question names one of its cells: all such rows answer alike."""
 
@@ -73,11 +79,18 @@ class Candidate:
 
     @property
     def text(self) -> str:
-        """The sentences, without their line breaks but those between entries; what heads them is told once."""
-        said = self.sentences[0].text
-        for before, one in pairwise(self.sentences):
+        """The sentences, without their line breaks but those between entries and around code; what heads them is told
+        once."""
+        said = _shown(self.sentences[0], self.sentences[1:2])
+        for place, (before, one) in enumerate(pairwise(self.sentences), start=1):
+            shown = (
+                one.headless
+                if one.head and one.head == before.head
+                else _shown(one, self.sentences[place + 1 : place + 2])
+            )
             entry = one.kind == "item" and not one.goes_on(self.evidence.text)
-            said += ("\n" if entry else " ") + (one.headless if one.head == before.head else one.text)
+            apart = entry or said.endswith(FENCE) or shown.startswith(FENCE)
+            said += ("\n" if apart else " ") + shown
         return said
 
     @property
@@ -132,12 +145,27 @@ class Extractor:
 def _candidates(question: str, scored: Sequence[ScoredPassage]) -> list[Candidate]:
     """The sentences that could answer ``question``, best first."""
     query = prepare(question)
-    found = [candidate for passage in scored for candidate in candidates_of(query, passage)]
+    named = _naming(question, scored)
+    found = [candidate for passage in named for candidate in candidates_of(query, passage)]
     tables = dict(rows_asked_for(query, [(at, one.evidence, one.text) for at, one in enumerate(found)]))
     entries = entries_asked_for(query, [(at, found[at].evidence, found[at].sentence) for at in tables])
     kept = range(len(found)) if wants_several(question) else entries
     found = [replace(found[at], table=tables.get(at, ())) for at in kept]
     return sorted(found, key=lambda candidate: -candidate.score)
+
+
+def _naming(question: str, scored: Sequence[ScoredPassage]) -> list[ScoredPassage]:
+    """The passages that have the identifiers and acronyms of ``question``, they or their document. A passage with
+    nothing above it may say "it"."""
+    held = [(passage, title_of(passage.evidence), passage.evidence.document) for passage in scored]
+    told: dict[str, str] = {}
+    for passage, above, document in held:
+        told[document] = f"{told.get(document, '')}\n{above}\n{passage.evidence.text}"
+    return [
+        passage
+        for passage, above, document in held
+        if not above or not unnamed(question, f"{above}\n{passage.evidence.text}", told[document])
+    ]
 
 
 def _doubt(found: Sequence[Candidate], scored: Sequence[ScoredPassage]) -> float:
@@ -175,8 +203,11 @@ def _others(found: Sequence[Sequence[Candidate]], several: bool) -> Iterator[Can
 
 
 def _goes_with(one: Candidate, best: Candidate) -> bool:
-    """A plain question gets a second sentence from the same document only: it completes the first."""
-    return one.evidence.document == best.evidence.document
+    """A plain question gets a second sentence from the same document only: it completes the first. Where the first
+    tells all that is asked for, another section speaks of something else: of another limit, another command."""
+    if one.evidence.document != best.evidence.document:
+        return False
+    return not best.tells or heading_of(one.evidence) == heading_of(best.evidence)
 
 
 def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
@@ -191,9 +222,26 @@ def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
         ):
             whole = quoted(query, passage, place)
             found = Candidate(passage.evidence, marked.sentence, whole, joined(passage, marked), passage.compared)
+            found = replace(found, tells=query.expects in FORMAL and holds(query.expects, found.text, query.asked))
+            if _breaks_off(query, whole):
+                continue
             new = tells_more(query, found.text) or answers_above(query, heading_of(passage.evidence), found.text)
             if new and says_measure(query, passage.evidence, found.text):
                 yield found
+
+
+def _breaks_off(query: Query, whole: Sequence[Sentence]) -> bool:
+    """Whether a quotation ends before what its colon announces: "Run this command:" does not tell how to do a thing."""
+    return whole[-1].text.endswith(":") and query.expects not in FORMAL and not is_polar(query.text)
+
+
+def _shown(sentence: Sentence, after: Sequence[Sentence]) -> str:
+    """The text of a sentence. Code of more than one line, or with prose ``after`` it, in a fence and without margin."""
+    if sentence.kind != "code":
+        return sentence.text
+    code = dedent(sentence.text).strip()
+    goes_on = bool(after) and not after[0].text[:1].islower()
+    return f"{FENCE}\n{code}\n{FENCE}" if goes_on or "\n" in code else code
 
 
 def joined(passage: ScoredPassage, marked: ScoredSentence) -> float:
@@ -233,7 +281,9 @@ def _missing(part: str, evidence: Sequence[Evidence]) -> str:
     """What was not found: the words that no passage has; else that no sentence answers."""
     query = prepare(part)
     held = frozenset[str]().union(*(keys(item.text, query.language) for item in evidence))
-    absent = [term.word for term in uncovered(query, held)]
+    names = absent_names(part, [f"{title_of(item)}\n{item.text}" for item in evidence])
+    known = {name.lower() for name in names}
+    absent = [*names, *(term.word for term in uncovered(query, held) if term.word not in known)]
     if absent:
         return f"nothing found on {', '.join(absent)} ({part})"
     return f"no sentence found that answers: {part}"
@@ -243,11 +293,19 @@ def statement_of(query: Query, candidate: Candidate) -> Statement:
     """The sentences as a statement: cleaned for reading, with the verbatim span as its quote."""
     item = candidate.evidence
     return Statement(
-        text=_headed(query, item, "\n".join(map(cleaned, candidate.text.splitlines()))),
+        text=_headed(query, item, "\n".join(_readable(candidate.text))),
         evidence_ids=(item.id,),
         quote=candidate.quote,
         score=min(1.0, max(0.0, candidate.score)),
     )
+
+
+def _readable(text: str) -> Iterator[str]:
+    """The lines of ``text``, cleaned; those of code as they are."""
+    fenced = False
+    for line in text.splitlines():
+        fenced ^= line == FENCE
+        yield line if fenced or line == FENCE else cleaned(line)
 
 
 def cleaned(text: str) -> str:
@@ -271,7 +329,7 @@ def _known(query: Query, item: Evidence) -> str:
 def _headed(query: Query, item: Evidence, text: str) -> str:
     """With the heading in front where the sentence alone does not say what it is about, or the heading answers."""
     heading = heading_of(item)
-    if not heading or heading.lower() in text.lower():
+    if not heading or heading.lower() in text.lower() or text.startswith(FENCE):
         return text
     held, above = keys(text, query.language), keys(heading, query.language)
     names = [term for term in query.terms if covered(term, above) > 0.5 and covered(term, held) < 1.0]

@@ -39,8 +39,19 @@ _GOES_ON = re.compile(
 )
 """Openers of the other case: half of a case distinction misleads."""
 _EXACT = frozenset({Expects.NUMBER, Expects.DATE, Expects.VALUE, Expects.ERROR})
+_BRIEF = frozenset({Expects.NUMBER, Expects.DATE, Expects.TIME, Expects.VERSION, Expects.VALUE})
+"""Kinds that two words tell, under a heading: "Released 4 May"."""
 _LACKS_SUBJECT = re.compile(r"[A-Z]\w+ed (?:by|in|on|at|since|to|from|with|for|until|after|before)\b")
 """Openers of a sentence that is only said about the one before it ("Reported by ...")."""
+_ANNOUNCES = re.compile(r"(?::|\.\.\.|…)$")
+_DIRECTIVE = re.compile(r"\.\. [\w-]+::")
+"""The line of a markup that says what follows: ``.. code-block:: text``."""
+_SAID_OF_SHOWN = re.compile(
+    r"(?:this|these|isso|isto|est[ea]s? (?:comandos?|códigos?|exemplos?|linhas?)|est[ea])\b", re.IGNORECASE
+)
+"""Openers of a sentence that is said of the code before it."""
+_LINE = 100
+"""Characters of a line around which a sentence may go."""
 _SIGNATURE = re.compile(r"\s*(?:(?:async )?def |class )\w")
 
 
@@ -61,8 +72,77 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
         best = max(fitting, key=lambda other: passage.sentences[other].score, default=place)
         if passage.sentences[best].score >= GOES_WITH * passage.sentences[place].score:
             first, last = min(place, best), max(place, best)
+    first, last = _unbroken(passage, first, last)
+    if not _tells_it_all(query, passage, place):
+        first, last = with_what_is_shown(passage, first, last)
     chosen = tuple(marked.sentence for marked in passage.sentences[first : last + 1])
     return chosen if chosen[-1].end - chosen[0].start <= LONGEST else (passage.sentences[place].sentence,)
+
+
+def with_what_is_shown(passage: ScoredPassage, first: int, last: int) -> tuple[int, int]:
+    """The sentences from ``first`` to ``last`` with what their colon announces, a command or a list, and with the code
+    that "This starts the server" is said of. As they are where all of it is too long to quote."""
+    start = (
+        _start_of_shown(passage, first) if _SAID_OF_SHOWN.match(passage.sentences[first].sentence.headless) else first
+    )
+    end = _end_of_shown(passage, last) if is_open(passage.sentences[last].sentence) else last
+    fits = passage.sentences[end].sentence.end - passage.sentences[start].sentence.start <= LONGEST
+    return (start, end) if fits else (first, last)
+
+
+def is_open(sentence: Sentence) -> bool:
+    """Whether what a sentence announces is still to come: "Run this command:"."""
+    return sentence.kind in ("prose", "item") and bool(_ANNOUNCES.search(sentence.text))
+
+
+def _start_of_shown(passage: ScoredPassage, first: int) -> int:
+    """The place of the code right before, or of the sentence that announces it."""
+    found = [marked.sentence for marked in passage.sentences]
+    code = first
+    while code and found[code - 1].kind == "code":
+        code -= 1
+    if code == first:
+        return first
+    above = code - 1
+    while above > 0 and _DIRECTIVE.match(found[above].text):
+        above -= 1
+    return above if above >= 0 and is_open(found[above]) else code
+
+
+def _end_of_shown(passage: ScoredPassage, last: int) -> int:
+    """The place where the code or the list ends that follows; ``last`` itself where neither does."""
+    found = [marked.sentence for marked in passage.sentences]
+    begin = last + 1
+    while begin < len(found) and _DIRECTIVE.match(found[begin].text):
+        begin += 1
+    if begin == len(found) or found[begin].kind not in ("code", "item"):
+        return last
+    end = begin
+    while end + 1 < len(found) and found[end + 1].kind == found[begin].kind:
+        end += 1
+    return end
+
+
+def _unbroken(passage: ScoredPassage, first: int, last: int) -> tuple[int, int]:
+    """``first`` to ``last`` with the other parts of a sentence that goes around a line of its own: "add", the option,
+    "to the command"."""
+    for at in range(max(0, first - 2), last + 1):
+        if _is_around(passage, at) and at + 2 >= first:
+            return min(first, at), max(last, at + 2)
+    return first, last
+
+
+def _is_around(passage: ScoredPassage, place: int) -> bool:
+    """Whether the sentence at ``place`` breaks off above a line that stands alone, and goes on below it."""
+    if place + 2 >= len(passage.sentences):
+        return False
+    opens, shown, goes_on = (marked.sentence for marked in passage.sentences[place : place + 3])
+    text = passage.evidence.text
+    alone = all("\n" in text[one.end : other.start] for one, other in ((opens, shown), (shown, goes_on)))
+    breaks_off = opens.kind in ("prose", "item") and opens.text[-1:].isalpha() and len(opens.text.split()) > 2
+    breaks_off = breaks_off and not _DIRECTIVE.search(opens.text)
+    short = shown.kind in ("prose", "code") and len(shown.text.splitlines()) == 1 and len(shown.text) <= _LINE
+    return alone and breaks_off and short and goes_on.kind == "prose" and goes_on.text.split()[0].islower()
 
 
 def _is_of_another(query: Query, text: str) -> bool:
@@ -79,8 +159,8 @@ def completed(query: Query, passage: ScoredPassage, place: int) -> bool:
 
 
 def is_quotable(sentence: Sentence, source: str, expects: Expects = Expects.ANY) -> bool:
-    """A statement of readable length in the text ``source``: no heading, question, code (but a signature that tells a
-    default value), nor anything beside an order to a model."""
+    """A statement of readable length in the text ``source``, short where it tells what is asked for: no heading,
+    question, code (but a signature that tells a default value), nor anything beside an order to a model."""
     text = sentence.text
     if sentence.kind == "heading" or text.endswith("?") or len(text) > LONGEST:
         return False
@@ -88,7 +168,8 @@ def is_quotable(sentence: Sentence, source: str, expects: Expects = Expects.ANY)
         return False
     if sentence.kind == "code":
         return "\n" not in text.strip() and expects is Expects.VALUE and bool(_SIGNATURE.match(text))
-    return len(text.split()) >= 3
+    tells = expects in _BRIEF and holds(expects, text, frozenset())
+    return len(text.split()) >= (2 if tells else 3)
 
 
 def _is_beside(passage: ScoredPassage, place: int, other: int) -> bool:

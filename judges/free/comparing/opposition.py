@@ -12,6 +12,7 @@ from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.belonging import date_of
 from calibrant.judges.free.comparing.exclusion import exclusive_members, one_swap, swap_kind
 from calibrant.judges.free.comparing.frame import PLACING, Scope, fit_of, governor_of, scope_of
+from calibrant.judges.free.comparing.outlook import one_is_outlook
 from calibrant.judges.free.comparing.permission import is_permitted
 from calibrant.judges.free.comparing.quantities import clash_of_dates, clash_of_numbers, same_day
 from calibrant.judges.free.comparing.reading import Reading, Word, opens_with_pronoun
@@ -59,6 +60,8 @@ _NEAR = 3
 def oppose(alignment: Alignment) -> Opposition | None:
     """The strongest disagreement of two sentences about one thing; None where there is none."""
     if alignment.first.language is not alignment.second.language or _starts_elsewhere(alignment):
+        return None
+    if one_is_outlook(alignment.first.text, alignment.second.text):
         return None
     few = (_swapped, _numbers) if _is_bare(alignment) else (_swapped,)
     detectors = _DETECTORS if alignment.shared >= _ENOUGH_SHARED else few

@@ -12,6 +12,7 @@ from calibrant.judges.free.comparing.frame import Scope, case_of
 from calibrant.judges.free.comparing.mention_kinds import kinds_of
 from calibrant.judges.free.comparing.mentions import ROW, Mention, are_kin, overlap, pairs_of
 from calibrant.judges.free.comparing.opposition import Opposition
+from calibrant.judges.free.comparing.outlook import one_is_outlook
 from calibrant.judges.free.comparing.reading import Reading, Word, read
 from calibrant.judges.free.comparing.same_case import SWITCH, Answer, either, is_same_case, said, terms_of
 from calibrant.judges.free.evidence.answer_kind import Expects, is_polar, wants_several
@@ -54,6 +55,8 @@ def compared(question: str, first: Answer, second: Answer) -> Compared:
     """What two documents' answers to ``question`` disagree in, if that can be told."""
     if first.item.document == second.item.document:
         return Compared()
+    if one_is_outlook(first.text, second.text):
+        return Compared(apart=True)
     about = is_about(question, first), is_about(question, second)
     if not all(about):
         return Compared(apart=any(about))

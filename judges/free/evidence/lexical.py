@@ -37,6 +37,7 @@ PASSAGE_FEATURES = ("p_cov", "p_names", "p_gap", "p_lacks")
 _SAME = {word: words for words in (COST, *CURRENCIES) for word in words}
 """Words that stand for each other."""
 _NUMBERED = re.compile(r"(?:.*[._-])?([^\W\d_]+)[-_]?(\d{1,3})")
+_RELEASE = re.compile(r"(\d{1,2}\.\d{1,2})\.\d{1,2}(?!\d)")
 _MARK = re.compile(r"[A-Z]{1,4}\d+")
 """The name of a machine, a room, a course: C9, EAR115."""
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
@@ -161,6 +162,8 @@ def keys(text: str, language: Language) -> frozenset[str]:
             found.add(stem(word, language))
             if not word.isascii():
                 found.add(fold(word))
+        if release := _RELEASE.match(token.word):
+            found.add(release[1])  # 0.28.0 is what people call 0.28
     return frozenset(found)
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from calibrant.judges.fitted import Scale, load, load_reader
 from calibrant.judges.free.evidence.answer_kind import FORMAL, holds
+from calibrant.judges.free.evidence.history import asks_of_changes, tells_of_changes
 from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.late_interaction import (
     LATE_PASSAGE,
@@ -59,6 +60,11 @@ STRANGE = 2.5
 0.5 or more, 9 % answer on the fit half of squad2, and 56 % of the others. The fitted weights of names are near 0, for
 the sets' passages nearly all name what is asked about. The same for passages and sentences that tell of another year or
 another numbered thing."""
+
+CHANGED = 1.0
+"""Log odds off for a list of changes and its sentences, where neither a version nor a change is asked about: of two
+passages that fit as well, the reference is to come first, and an entry alone stays below what is told with confidence.
+No labelled set has such lists: the weight is that of another weak sign, no measured one."""
 
 LEAST_SAID = 0.2
 """A question whose words weigh less in all ("How does it work?") is about nothing that a passage could be found by."""
@@ -190,10 +196,12 @@ class Relevance:
         logit = float(passage.logits(rows.passage[None, :])[0]) if rows.found else -30.0
         logit -= ELSEWHERE * sum(not _names(item, subject) for subject in query.subjects)
         logit -= STRANGE * _is_strange(item, query)
+        dated = CHANGED * (tells_of_changes(item) and not asks_of_changes(query.text))
+        logit -= dated
         at_home = AT_HOME * _is_home(item, query)
         logits = sentence.logits(rows.sentences) if rows.found else ()
         marked = tuple(
-            _marked(found, float(value) + _beyond_words(query, item, found, at_home), sentence.scale)
+            _marked(found, float(value) - dated + _beyond_words(query, item, found, at_home), sentence.scale)
             for found, value in zip(rows.found, logits, strict=True)
         )
         logit += at_home

@@ -9,13 +9,16 @@ Only passages that answer count anywhere, and only by the best of them, so that 
 """
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from difflib import get_close_matches
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.evidence.answer_kind import aspects
 from calibrant.judges.free.evidence.lexical import Query, keys, prepare, uncovered
+from calibrant.judges.free.evidence.named_things import absent_names
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, title_of
 from calibrant.judges.free.request.conditions import without_conditions
 from calibrant.judges.free.words.text import tokens
@@ -36,6 +39,17 @@ PER_FAILED_SOURCE = 0.03
 IDEAL_DOCUMENTS = 3
 TELLING = 0.35
 """Weight from which a missing word is worth naming."""
+_IS = (
+    r"\b(?!(?:what|which|who|whose|where|when|why|how|much|many|long|o|que|qual|quem|onde|quando|como|quanto)\b)[\w-]+ "
+    r"(?:is|are|was|were|be|being|been|é|são|está|estão|foi|ser|estar)"
+)
+_DESCRIBES = re.compile(r"(?:able|ible|ful|ly|ável|íve[li]s?|áveis|mente)$")
+_ANYTHING = frozenset(
+    ("value", "values", "thing", "things", "kind", "way", "ways", "meaning", "purpose", "effect", "behavior",
+     "valor", "valores", "coisa", "coisas", "forma", "maneira", "significado", "efeito", "comportamento")
+)  # fmt: skip
+_LONG, _ALIKE = 6, 0.88
+"""Letters of a word that may be misspelt, and how much of them the right spelling shares."""
 MONTH = 30.0
 _NONE, _FULL = 0.3, 0.9
 
@@ -118,14 +132,32 @@ def missing(parts: Sequence[_Part]) -> tuple[str, ...]:
 
 
 def absent(questions: Sequence[str], evidence: Sequence[Evidence]) -> tuple[str, ...]:
-    """The telling words of ``questions`` that no passage has at all, nor a title: more than one best passage lacks may
-    stand in another one. Function words tell nothing in any language."""
+    """What ``questions`` name, and their telling words, that no passage has at all, nor a title: more than one best
+    passage lacks may stand in another one. Function words tell nothing in any language."""
+    texts = [f"{title_of(item)}\n{item.text}" for item in evidence]
     found: list[str] = []
     for query in map(prepare, questions):
         held = frozenset[str]().union(*(_held_by(item, query.language) for item in evidence))
-        silent = function_words(query.text)
-        found += [word for word in _lacking(query, held) if word not in silent]
+        names = absent_names(query.text, texts)
+        silent = {*function_words(query.text), *(name.lower() for name in names)}
+        found += names
+        lacking = (word for word in _lacking(query, held) if word not in silent)
+        found += [word for word in lacking if _names_a_thing(query, word) and not _is_misspelt(word, held)]
     return unique(found)
+
+
+def _names_a_thing(query: Query, word: str) -> bool:
+    """Whether a missing word may be what the question is about. What it says of a thing (free, reachable) or asks of
+    anything (the value) is said in other words as well, and its absence explains nothing."""
+    if any(term.is_name for term in query.terms if term.word == word):
+        return True
+    said_of = re.search(rf"{_IS} {re.escape(word)}\b(?! of\b| d[aeo]s?\b)", query.text, re.IGNORECASE)
+    return not said_of and word not in _ANYTHING and not _DESCRIBES.search(word)
+
+
+def _is_misspelt(word: str, held: frozenset[str]) -> bool:
+    """Whether a long word differs from one that is there in a letter: "hapens"."""
+    return len(word) >= _LONG and bool(get_close_matches(word, held, 1, _ALIKE))
 
 
 def _lacking(query: Query, held: frozenset[str]) -> list[str]:

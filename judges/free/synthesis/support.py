@@ -170,13 +170,14 @@ def _normal(text: str) -> str:
 
 
 def _verbatim(text: str, quoted: Quoted) -> bool:
-    """Whether ``text`` stands in the passage as it is, or is a sentence that it quotes as that is read: a row under its
-    columns."""
+    """Whether ``text`` stands in the passage as it is, or is what it quotes as that is read: a row under its columns, a
+    command without its fence."""
     said = text
     for above in filter(None, quoted.above):
         said = said.removeprefix(f"{above}: ")
     told = _normal(said)
-    return bool(told) and (told in _normal(quoted.passage) or told in map(_normal, quoted.quote))
+    read_as = (quoted.passage, *quoted.quote, " ".join(quoted.quote))
+    return bool(told) and any(told in _normal(one) for one in read_as)
 
 
 def _together(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> Found:

@@ -116,6 +116,14 @@ _ENDS = re.compile(r"[.!?:;…][\"'”’)\]*_`]*$")
 _NAMED = re.compile(r"\s*[-*+•]\s+(?:\"[^\"\n]+\"|`[^`\n]+`|``[^`\n]+``|[^\s.:;,]+):?\s*")
 """An entry of a list that is only a name: quoted, in code, or a single word."""
 _REPLY = re.compile(r"\W*(?:(?:A|Answer|R|Resposta):\s*)?(?:yes|no|sim|não)", re.IGNORECASE)
+_DEFAULT = re.compile(
+    r"[\s(\[\"'“*_`]*(?:(?:the )?defaults?(?: value| setting)?(?:\s*[:=]|\s+(?:is|are|was|to)\b|\s+[\"'“*_`\d])"
+    r"|(?:o )?(?:valor )?(?:padrão|predefinido|default)(?:\s*[:=]|\s+(?:é|são|era)\b|\s+[\"'“*_`\d]))",
+    re.IGNORECASE,
+)
+"""What tells the default of the thing that the sentence before is about, without its name: "The default is 600."."""
+_OWNED = 400
+"""Characters of a sentence at most that its default is told with."""
 _EMPHASIS = re.compile(r"(?<!\w)(\*{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)")
 _ASKS = re.compile(r"\?[*_\"'”’)\]]*$")
 _ASKS_IN_BOLD = re.compile(r"(?:Q:\s*)?(\*{1,3}|__).+\?\1$")
@@ -408,6 +416,8 @@ def _cuts(text: str, start: int, end: int) -> Iterator[int]:
         following = _NEXT.match(text, match.end(), end)
         if following and _REPLY.fullmatch(text, last, match.start()):
             continue  # a bare yes or no goes with its reason
+        if following and match.start() - last <= _OWNED and _DEFAULT.match(text, match.end(), end):
+            continue  # a default goes with what it is the default of
         if following and not _is_abbreviation(before, match.group(), _opener(text, following)):
             yield match.end()
             last = match.end()

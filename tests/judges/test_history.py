@@ -1,0 +1,76 @@
+"""Lists of changes: known by what stands above them, and lowered where nobody asks about a change."""
+
+import pytest
+
+from calibrant.judges.free.evidence.history import asks_of_changes, tells_of_changes
+from calibrant.judges.free.evidence.relevance import Relevance
+from calibrant.state.evidence import Evidence, Locator
+
+
+def passage(text: str, heading: str, title: str = "", key: str = "p1") -> Evidence:
+    locator = Locator(heading=heading)
+    return Evidence(id=key, text=text, title=title, source="knowledge", url=f"file:///{key}", locator=locator)
+
+
+@pytest.mark.parametrize(
+    ("heading", "tells"),
+    [
+        ("Changelog", True),
+        ("Quay changelog > Fixed", True),
+        ("2.1.0 (4 May 2021)", True),
+        ("[1.4.2] - 2020-02-01", True),
+        ("1.4.2 - 2020-02-01 > Added", True),
+        ("Version 3.0", True),
+        ("Quay 3.0.1", True),
+        ("Release notes > v2.4", True),
+        ("Histórico de alterações", True),
+        ("Versão 2.0", True),
+        ("Unreleased", True),
+        ("Options", False),
+        ("Minutes of 4 May 2021", False),
+        ("2021-05-04", False),
+        ("4.2 Rent and deposit", False),
+        ("4.2", False),
+        ("Clause 4.2.1", False),
+        ("1.4 (2 May 2020)", True),
+        ("Version control", False),
+        ("History of the harbour", False),
+    ],
+)
+def test_a_list_of_changes_is_known_by_its_heading(heading: str, tells: bool) -> None:
+    assert tells_of_changes(passage("It may be empty.", heading)) is tells
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("What is the default timeout?", False),
+        ("How do I switch on compression?", False),
+        ("Qual é o limite padrão de tentativas?", False),
+        ("What happens when the file is too big?", False),
+        ("O que acontece quando o ficheiro é grande?", False),
+        ("How do I create a new desk?", False),
+        ("Who found CVE-2021-0000?", True),
+        ("Which version added compression?", True),
+        ("When did compression arrive?", True),
+        ("What happened to compression in 0.28?", True),
+        ("Is compression still supported?", True),
+        ("Em que versão foi adicionada a compressão?", True),
+        ("Quando foi removida a compressão?", True),
+    ],
+)
+def test_who_asks_about_a_change(question: str, asks: bool) -> None:
+    assert asks_of_changes(question) is asks
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [("What is the default wait of the desk?", "now"), ("When was the default wait changed?", "then")],
+)
+def test_the_reference_comes_before_what_changed_once(question: str, first: str) -> None:
+    then = passage("The default wait of the desk was changed to 7 seconds.", "2.1.0 (4 May 2021)", "Changelog", "then")
+    now = passage(
+        "The desk waits. Its default is 5 seconds, unless you set another.", "Desk > Options", "Manual", "now"
+    )
+    scored = Relevance().score(question, [then, now])
+    assert max(scored, key=lambda one: one.logit).evidence.id == first
