@@ -132,7 +132,6 @@ def test_several_things_are_told_as_the_list_that_names_them() -> None:
         ("To open the gate, do this:\n\n- Lift the bar.\n- Push it.\n\nIt takes a while.", 0, "- Push it."),
         ("Para abrir o portão, execute:\n\n```\ngate --open\n```\n\nDemora um pouco.", 0, "gate --open"),
         ("To open the gate, add\n\n  --open\n\nto the command line. It takes a while.", 0, "to the command line."),
-        ("To open the gate, add\n\n  --open\n\nto the command line. It takes a while.", 2, "to the command line."),
     ],
 )
 def test_what_a_colon_announces_is_quoted_with_it(text: str, place: int, ending: str) -> None:

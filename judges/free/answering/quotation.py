@@ -50,8 +50,6 @@ _SAID_OF_SHOWN = re.compile(
     r"(?:this|these|isso|isto|est[ea]s? (?:comandos?|códigos?|exemplos?|linhas?)|est[ea])\b", re.IGNORECASE
 )
 """Openers of a sentence that is said of the code before it."""
-_LINE = 100
-"""Characters of a line around which a sentence may go."""
 _SIGNATURE = re.compile(r"\s*(?:(?:async )?def |class )\w")
 
 
@@ -72,7 +70,6 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
         best = max(fitting, key=lambda other: passage.sentences[other].score, default=place)
         if passage.sentences[best].score >= GOES_WITH * passage.sentences[place].score:
             first, last = min(place, best), max(place, best)
-    first, last = _unbroken(passage, first, last)
     if not _tells_it_all(query, passage, place):
         first, last = with_what_is_shown(passage, first, last)
     chosen = tuple(marked.sentence for marked in passage.sentences[first : last + 1])
@@ -121,28 +118,6 @@ def _end_of_shown(passage: ScoredPassage, last: int) -> int:
     while end + 1 < len(found) and found[end + 1].kind == found[begin].kind:
         end += 1
     return end
-
-
-def _unbroken(passage: ScoredPassage, first: int, last: int) -> tuple[int, int]:
-    """``first`` to ``last`` with the other parts of a sentence that goes around a line of its own: "add", the option,
-    "to the command"."""
-    for at in range(max(0, first - 2), last + 1):
-        if _is_around(passage, at) and at + 2 >= first:
-            return min(first, at), max(last, at + 2)
-    return first, last
-
-
-def _is_around(passage: ScoredPassage, place: int) -> bool:
-    """Whether the sentence at ``place`` breaks off above a line that stands alone, and goes on below it."""
-    if place + 2 >= len(passage.sentences):
-        return False
-    opens, shown, goes_on = (marked.sentence for marked in passage.sentences[place : place + 3])
-    text = passage.evidence.text
-    alone = all("\n" in text[one.end : other.start] for one, other in ((opens, shown), (shown, goes_on)))
-    breaks_off = opens.kind in ("prose", "item") and opens.text[-1:].isalpha() and len(opens.text.split()) > 2
-    breaks_off = breaks_off and not _DIRECTIVE.search(opens.text)
-    short = shown.kind in ("prose", "code") and len(shown.text.splitlines()) == 1 and len(shown.text) <= _LINE
-    return alone and breaks_off and short and goes_on.kind == "prose" and goes_on.text.split()[0].islower()
 
 
 def _is_of_another(query: Query, text: str) -> bool:
