@@ -216,8 +216,7 @@ def test_a_man_page_has_headings_and_entries() -> None:
     assert found["NAME"] == "# NAME\n\ngate - open and close gates"
     options = [one.text for one in sentences(found["OPTIONS"])]
     assert options[1:] == [
-        "-w, --width=N: Open it by N metres.",
-        "-w, --width=N: The default is 4.",
+        "-w, --width=N: Open it by N metres. The default is 4.",
         "-q, --quiet: Say nothing.",
         "--force: Break the lock.",
         "Without a lock, add --no-lock to the command.",

@@ -36,14 +36,14 @@ def _field(field: FieldInfo, depth: int) -> Any:
     if depth > DEPTH and not field.is_required():
         return field.get_default(call_default_factory=True)
     value = sample(field.annotation, depth + 1)
-    if not isinstance(value, int | float | BaseModel):
+    if not isinstance(value, int | float | BaseModel) and not field.metadata:
         return value
     fits: TypeAdapter[Any] = TypeAdapter(Annotated[(type(value), Field(), *field.metadata)])  # type: ignore[arg-type]
-    others = (field.default,) if isinstance(value, BaseModel) else (1, 0.5, 64, 0)
+    others = (field.default,) if isinstance(value, BaseModel) else (1, 0.5, 64, 0, "https://example.org/ação")
     return next(one for one in (value, *others) if _accepts(fits, one))
 
 
-def _accepts(adapter: TypeAdapter[Any], value: float) -> bool:
+def _accepts(adapter: TypeAdapter[Any], value: object) -> bool:
     try:
         adapter.validate_python(value)
     except ValidationError:
