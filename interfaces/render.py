@@ -22,6 +22,7 @@ from calibrant.state.task import Phase, Power
 
 MARKER = re.compile(r"\[(\d+)\]")
 HEADING = re.compile(r"#{1,6} +(.+)")
+FENCE = re.compile(r"^\s*`{3,}.*$", re.MULTILINE)
 LABEL = 11
 BAR = 20
 QUOTE = 300
@@ -93,7 +94,8 @@ def _heading(citation: Quotation) -> str:
 
 
 def _quoted(quote: str, symbols: Symbols) -> str:
-    flat = " ".join(quote.split())
+    """``quote`` on one line, where the marks around its code would only be in the way."""
+    flat = " ".join(FENCE.sub(" ", quote).split())
     cut = flat if len(flat) <= QUOTE else flat[: QUOTE - 1].rstrip() + "…"
     return f"{symbols.opening}{cut}{symbols.closing}"
 

@@ -326,3 +326,10 @@ def test_a_narrow_terminal_hides_no_id_and_no_figure(width: int) -> None:
     for factor in scripted.FIRST.confidence.factors:
         assert f"x {factor.weight:.2f}" in told
         assert factor.score is None or f"{factor.score:.2f} {factor.name[:4]}" in told
+
+
+def test_a_quote_with_code_in_it_is_one_line_without_its_marks() -> None:
+    quote = "Change the line:\n\n```console\n./configure --enable-tls\n```\nThen run ``make``."
+    (cited, *_) = scripted.CITATIONS
+    shown = answer_in_a_pipe(View(answer="So. [1]", citations=(cited.model_copy(update={"quote": quote}),)))
+    assert "Change the line: ./configure --enable-tls Then run ``make``." in shown
