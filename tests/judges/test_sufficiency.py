@@ -105,6 +105,7 @@ def test_a_part_without_a_passage_is_missing() -> None:
         ("What does the quick fox eat when the sauna is free?", ("sauna",)),
         ("Where is parking for the lazy dog?", ("parking",)),
         ("How can I make the dog reachable?", ()),
+        ("What is the monthly price of the dog?", ("monthly", "price")),
         ("What is the value of a jumpping fox?", ()),
         ("Is the sauna open to the dog?", ("sauna",)),
         ("Does the fox take SOCKS5?", ("SOCKS5",)),

@@ -43,7 +43,10 @@ _IS = (
     r"\b(?!(?:what|which|who|whose|where|when|why|how|much|many|long|o|que|qual|quem|onde|quando|como|quanto)\b)[\w-]+ "
     r"(?:is|are|was|were|be|being|been|é|são|está|estão|foi|ser|estar)"
 )
-_DESCRIBES = re.compile(r"(?:able|ible|ful|ly|ável|íve[li]s?|áveis|mente)$")
+_DESCRIBES = re.compile(
+    r"(?:able|ible|ful|(?<!hour|year)(?<!month)(?<!week)(?<!dai)(?<!quarter)ly|ável|íve[li]s?|áveis|mente)$"
+)
+"""Endings of what is said of a thing; "monthly" and the like say which."""
 _ANYTHING = frozenset(
     ("value", "values", "thing", "things", "kind", "way", "ways", "meaning", "purpose", "effect", "behavior",
      "valor", "valores", "coisa", "coisas", "forma", "maneira", "significado", "efeito", "comportamento")
