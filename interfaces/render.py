@@ -18,11 +18,11 @@ from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence, Factor, shown
 from calibrant.state.evidence import Citation, Quotation
+from calibrant.state.fence import fence_of
 from calibrant.state.task import Phase, Power
 
 MARKER = re.compile(r"\[(\d+)\]")
 HEADING = re.compile(r"#{1,6} +(.+)")
-FENCE = re.compile(r"^\s*`{3,}.*$", re.MULTILINE)
 LABEL = 11
 BAR = 20
 QUOTE = 300
@@ -95,7 +95,7 @@ def _heading(citation: Quotation) -> str:
 
 def _quoted(quote: str, symbols: Symbols) -> str:
     """``quote`` on one line, where the marks around its code would only be in the way."""
-    flat = " ".join(FENCE.sub(" ", quote).split())
+    flat = " ".join(word for line in quote.splitlines() if not fence_of(line) for word in line.split())
     cut = flat if len(flat) <= QUOTE else flat[: QUOTE - 1].rstrip() + "…"
     return f"{symbols.opening}{cut}{symbols.closing}"
 

@@ -106,9 +106,12 @@ def filter_words(filters: Filters) -> tuple[str, ...]:
 def lacking(language: Language, lack: Lack) -> tuple[str, ...]:
     """What an answer still lacks, sentence by sentence. Where every source was silent, nothing is known of it."""
     texts = _TEXTS[language]
-    nothing = texts["nothing"] if lack.searched else texts["unsearched"]
-    nothing = "" if lack.silent else nothing
-    said = (_missing(language, lack) or texts["beside"]) if lack.held else nothing
+    if lack.held:
+        said = _missing(language, lack) or texts["beside"]
+    elif not lack.searched:
+        said = texts["unsearched"]
+    else:
+        said = "" if lack.silent else texts["nothing"]
     return tuple(part for part in (said, _list(language, "failed", lack.failed)) if part)
 
 

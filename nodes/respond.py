@@ -86,7 +86,7 @@ async def answered(state: View, work: Work) -> Update:
 
 
 def _relied_on(state: View, citations: Sequence[Citation], work: Work) -> list[Evidence]:
-    """The passages that this run relies on: of the documents that it cites; with a model, all that it was shown."""
+    """The passages that this run relies on: of the documents that it cites; with a model, all that was found."""
     if work.has_model:
         return list(state.evidence)
     cited = {citation.evidence_id for citation in citations}

@@ -1,8 +1,9 @@
 """Any MCP server's search tool as a source. https://modelcontextprotocol.io/specification/2025-06-18/server/tools
 
 Connections are those of langchain-mcp-adapters (``{"transport": "stdio", "command": ..., "args": [...]}``,
-``{"transport": "streamable_http", "url": ...}``). A tool's result is structured content that fits its output schema,
-or blocks: text (often JSON), embedded resources, links to resources; all of them are read.
+``{"transport": "streamable_http", "url": ...}``); an entry of the settings may leave out the transport (``mcp_entry``).
+A tool's result is structured content that fits its output schema, or blocks: text (often JSON), embedded resources,
+links to resources; all of them are read.
 """
 
 import json

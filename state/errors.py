@@ -169,15 +169,21 @@ def _foreign(error: BaseException, kind: FailureKind) -> str:
 
 
 def raised(error: BaseException) -> str:
-    """The kind of an error of somebody else's code, and where that raised it: what it says may hold a secret, the name
-    of its file does not."""
-    kind, place = type(error).__name__, ""
+    """The kind of an error of somebody else's code, and where that raised it."""
+    place = place_of(error)
+    return f"{type(error).__name__} at {place}" if place else type(error).__name__
+
+
+def place_of(error: BaseException) -> str:
+    """File and line in somebody else's code that raised ``error``; empty where only libraries and we did. What an error
+    says may hold a secret, the name of its file does not."""
+    place = ""
     for frame, line in walk_tb(error.__traceback__):
         file = frame.f_code.co_filename
         is_ours = frame.f_globals.get("__name__", "").startswith("calibrant.")
         if not is_ours and not any(part in file for part in _LIBRARIES):
-            place = f" at {re.split(_SLASH, file)[-1]}:{line}"
-    return f"{kind}{place}"
+            place = f"{re.split(_SLASH, file)[-1]}:{line}"
+    return place
 
 
 def how_to_install(extra: str) -> str:

@@ -26,7 +26,7 @@ from calibrant.state.errors import (
     ModelUnreachable,
     ModelUnusable,
     PromptTooLong,
-    raised,
+    place_of,
 )
 
 
@@ -78,13 +78,14 @@ BILLED = frozenset({Fault.TIMEOUT, Fault.NO_REPLY, Fault.UNREADABLE})
 @dataclass(frozen=True)
 class Failed:
     """One failed call: the kind, the status, how long the endpoint asks to wait, the class of the foreign error, the
-    parameter that is to blame."""
+    parameter that is to blame, and the file and line where a model of the embedder's own raised it."""
 
     fault: Fault
     status: int | None = None
     retry_after: float | None = None
     kind: str = ""
     parameter: str = ""
+    place: str = ""
 
 
 _CLASSES: tuple[tuple[tuple[type[BaseException], ...], Fault], ...] = (
@@ -160,7 +161,7 @@ def diagnose(error: BaseException, sent: Collection[str] = ()) -> Failed:
     fault = _fault(error, status, words, blamed)
     if fault is Fault.LIMITED and _is_used_up(words, retry_after):
         fault = Fault.QUOTA
-    return Failed(fault, status, retry_after, raised(error), blamed)
+    return Failed(fault, status, retry_after, type(error).__name__, blamed, place_of(error))
 
 
 def _status(error: BaseException) -> int | None:
@@ -302,8 +303,8 @@ def _line(failed: Failed, who: str, host: str) -> str:
             return f"cannot reach {host}"
         case Fault.SERVER:
             return f"{host} failed{status}"
-        case Fault.FOREIGN if " at " in failed.kind:
-            return f"the model raised {failed.kind}"
+        case Fault.FOREIGN if failed.place:
+            return f"the model raised {failed.kind} at {failed.place}"
         case Fault.FOREIGN:
             return f"{host} did not return a chat completion ({failed.kind}): check the base URL"
         case _:

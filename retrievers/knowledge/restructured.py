@@ -15,7 +15,7 @@ from calibrant.retrievers.knowledge.writing import Page
 from calibrant.state.markup import plain
 
 # Each in time linear in a line.
-RULE = re.compile(r"^([=\-~^\"'`#*+.:_<>!$%&,/;?@\\|])\1{2,}[ \t]*$")
+_RULE = re.compile(r"^([=\-~^\"'`#*+.:_<>!$%&,/;?@\\|])\1{2,}[ \t]*$")
 _EXPLICIT = re.compile(r"(?P<margin>\s*)\.\.(?:\s+(?P<said>.*))?$")
 _ANONYMOUS = re.compile(r"\s*__\s+\S")
 _DIRECTIVE = re.compile(r"(?P<name>[A-Za-z][\w:.+-]*)\s?::(?:\s+(?P<argument>.*))?$")
@@ -28,7 +28,8 @@ _ARGUMENTS = re.compile(r"(?P<before>[^(]*)\(")
 _SIGNATURE = re.compile(r"\s*(?:-{1,2}\w|[\w.*& ]+\()")
 _REFERENCE = re.compile(r"(?<![\w`:./-])(?P<name>[A-Za-z][\w.+-]*?)_(?![\w`])")
 
-LONGEST_TERM = 70
+_LONGEST_TERM = 70
+"""Characters of a line that may be the term of a definition."""
 _SILENT_NAMES = """
 toctree image raw include literalinclude contents highlight index meta role default-role currentmodule
 py:currentmodule module py:module automodule autosummary tabularcolumns sectionauthor codeauthor moduleauthor
@@ -139,10 +140,10 @@ class _Reader:
         """Write the heading that begins at ``place``; where it ends, 0 where none begins there. Levels are numbered in
         the order in which their styles appear: the mark, and whether a line of it stands above too."""
         texts = [line.text for line in lines[place : place + 3]] + ["", "", ""]
-        over = RULE.match(texts[0])
+        over = _RULE.match(texts[0])
         title, under = (texts[1], texts[2]) if over else (texts[0], texts[1])
-        rule = RULE.match(under)
-        if not rule or not title.strip() or RULE.match(title) or not _is_long_enough(under, title):
+        rule = _RULE.match(under)
+        if not rule or not title.strip() or _RULE.match(title) or not _is_long_enough(under, title):
             return 0
         if (over and over.group(1) != rule.group(1)) or (not over and title[0].isspace()):
             return 0
@@ -264,7 +265,7 @@ def _is_term(lines: Sequence[_Line], place: int) -> bool:
         "  " in line.text.strip()
         or below.indent <= line.indent
         or line.text.endswith((".", ",", ";"))
-        or len(line.text) > 70
+        or len(line.text) > _LONGEST_TERM
     ):
         return False
     return not any(mark.match(line.text) for mark in (_BULLET, _FIELD)) and not _EXPLICIT.match(below.text)

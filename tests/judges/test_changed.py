@@ -54,6 +54,6 @@ def test_a_change_is_of_what_the_other_one_tells(text: str, other: str, expected
 
 def test_many_changes_take_a_time_that_grows_with_their_number() -> None:
     reading = read("The fee was raised from 40 to 50 euros and " * 500)
-    started = time.perf_counter()
+    started = time.process_time()
     assert len(former(reading, reading.quantities)) == 500
-    assert time.perf_counter() - started < 2.0
+    assert time.process_time() - started < 2.0

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -420,6 +421,19 @@ def sent_to(settings: ModelSettings) -> dict[str, Any]:
     assert model.max_retries == 0
     payload: dict[str, Any] = model._get_request_payload("hi", **Parameters(settings).values())
     return payload
+
+
+class Broken(GenericFakeChatModel):
+    """A model of somebody's own with a bug in it."""
+
+    def _generate(self, *_: Any, **__: Any) -> Any:
+        raise RuntimeError("sk-secret")
+
+
+async def test_a_bug_in_a_model_of_ones_own_is_told_with_its_place(allowance: Allowance) -> None:
+    with pytest.raises(ModelError) as caught:
+        await asked(ModelPort(Broken(messages=iter([]))), allowance)
+    assert re.fullmatch(r"the model raised RuntimeError at test_port\.py:\d+", str(caught.value))
 
 
 async def test_any_chat_model_will_do(allowance: Allowance) -> None:

@@ -6,12 +6,12 @@ question: what it tells is told of another setting, another protocol. On the fit
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 
 from calibrant.judges.free.evidence.answer_kind import wants_several
+from calibrant.judges.free.words.text import is_misspelt
 
 _NAMED = re.compile(
     r"(?P<code>(?<![\w-])--[a-z][\w-]+|(?<![\w/@.-])[^\W\d]\w*(?:\.\w+)*\.[^\W\d_]\w+(?![\w/@])|\b[^\W\d_]\w*_\w*[^\W_]"
@@ -20,8 +20,8 @@ _NAMED = re.compile(
 _ROMAN = re.compile(r"[IVXLC]+")
 _SPLIT = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[^\W\d_a-zA-Z]+|\d+")
 _WORD = re.compile(r"[^\W\d_]+")
-_LONG, _ALIKE = 6, 0.9
-"""Letters of a name that may be misspelt, and how much of them the right spelling shares."""
+_ALIKE = 0.9
+"""Share of the letters that a misspelt name has in common with the right one."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Named:
             return True
         is_acronym = self.text.isupper() and self.text.isalpha()
         return not self.is_code and (
-            _is_misspelt(self.text, text) or (is_acronym and _in_full(self.text.lower(), text))
+            is_misspelt(self.text.lower(), _words(text), _ALIKE) or (is_acronym and _in_full(self.text.lower(), text))
         )
 
 
@@ -75,16 +75,14 @@ def _spelt(name: str) -> re.Pattern[str]:
 @lru_cache(maxsize=5_000)
 def _in_full(acronym: str, text: str) -> bool:
     """Whether words in a row begin with its letters (service level agreement), or one has them in order (TV)."""
-    words = [word.lower() for word in _WORD.findall(text)]
+    words = list(_words(text))
     telling = [word for word in words if len(word) > 3]
     initials = ("".join(word[0] for word in row) for row in (words, telling))
     return any(acronym in row for row in initials) or any(_abbreviates(acronym, word) for word in telling)
 
 
-def _is_misspelt(name: str, text: str) -> bool:
-    """Whether ``text`` has a name that differs from a long one in a letter."""
-    words = {word.lower() for word in _WORD.findall(text)} if len(name) >= _LONG else set[str]()
-    return bool(get_close_matches(name.lower(), words, 1, _ALIKE))
+def _words(text: str) -> Iterator[str]:
+    return (word.group().lower() for word in _WORD.finditer(text))
 
 
 def _abbreviates(acronym: str, word: str) -> bool:

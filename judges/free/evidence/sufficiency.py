@@ -13,7 +13,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from difflib import get_close_matches
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.evidence.answer_kind import aspects
@@ -21,7 +20,7 @@ from calibrant.judges.free.evidence.lexical import Query, keys, prepare, uncover
 from calibrant.judges.free.evidence.named_things import absent_names
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, title_of
 from calibrant.judges.free.request.conditions import without_conditions
-from calibrant.judges.free.words.text import tokens
+from calibrant.judges.free.words.text import is_misspelt, tokens
 from calibrant.judges.free.words.tongues import function_words
 from calibrant.judges.given import ToSuffice
 from calibrant.state.base import unique
@@ -51,8 +50,8 @@ _ANYTHING = frozenset(
     ("value", "values", "thing", "things", "kind", "way", "ways", "meaning", "purpose", "effect", "behavior",
      "valor", "valores", "coisa", "coisas", "forma", "maneira", "significado", "efeito", "comportamento")
 )  # fmt: skip
-_LONG, _ALIKE = 6, 0.88
-"""Letters of a word that may be misspelt, and how much of them the right spelling shares."""
+_ALIKE = 0.88
+"""Share of the letters that a misspelt word has in common with the right one."""
 MONTH = 30.0
 _NONE, _FULL = 0.3, 0.9
 
@@ -145,7 +144,7 @@ def absent(questions: Sequence[str], evidence: Sequence[Evidence]) -> tuple[str,
         silent = {*function_words(query.text), *(name.lower() for name in names)}
         found += names
         lacking = (word for word in _lacking(query, held) if word not in silent)
-        found += [word for word in lacking if _names_a_thing(query, word) and not _is_misspelt(word, held)]
+        found += [word for word in lacking if _names_a_thing(query, word) and not is_misspelt(word, held, _ALIKE)]
     return unique(found)
 
 
@@ -156,11 +155,6 @@ def _names_a_thing(query: Query, word: str) -> bool:
         return True
     said_of = re.search(rf"{_IS} {re.escape(word)}\b(?! of\b| d[aeo]s?\b)", query.text, re.IGNORECASE)
     return not said_of and word not in _ANYTHING and not _DESCRIBES.search(word)
-
-
-def _is_misspelt(word: str, held: frozenset[str]) -> bool:
-    """Whether a long word differs from one that is there in a letter: "hapens"."""
-    return len(word) >= _LONG and bool(get_close_matches(word, held, 1, _ALIKE))
 
 
 def _lacking(query: Query, held: frozenset[str]) -> list[str]:

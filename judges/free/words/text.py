@@ -5,6 +5,7 @@ Pure functions over strings, standard library only.
 
 import re
 from collections.abc import Iterable
+from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -43,6 +44,8 @@ __all__ = [
 ]
 
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W\d_]+(?:['’][^\W\d_]+)?(?=[^\w.]|\.\W|\.?$)|\w+(?:\.\w+)*")
+_LONG = 6
+"""Letters from which a word may be taken for a misspelt one."""
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zà-ÿ]+|[A-Z]+|\d+")
 _PORTUGUESE_SIGNS = re.compile(r"[ãõçáéíóúâêôà]", re.IGNORECASE)
 _CONTRACTED_NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
@@ -142,3 +145,9 @@ def cues_in(text: str, cues: Iterable[str]) -> list[str]:
     """Those of ``cues`` (lowercase words or phrases) that stand in ``text`` as whole words."""
     lowered = text.lower()
     return [cue for cue in cues if cue in lowered and re.search(rf"(?<!\w){re.escape(cue)}(?!\w)", lowered)]
+
+
+def is_misspelt(word: str, known: Iterable[str], alike: float) -> bool:
+    """Whether a long ``word`` differs in a letter from one of ``known``: "hapens". ``alike``: the least share of their
+    letters (0..1) that the two have in common."""
+    return len(word) >= _LONG and bool(get_close_matches(word, set(known), 1, alike))
