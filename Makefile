@@ -50,7 +50,7 @@ test: check pytest
 check: $(WORK)
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet .
-	MYPYPATH=.static $(BIN)/mypy -p calibrant -p tests
+	MYPYPATH=.static $(BIN)/mypy -n 2 -p calibrant -p tests
 	PYTHONPATH=.static $(BIN)/lint-imports --no-logo
 
 pytest: $(WORK)

@@ -2,12 +2,14 @@
 alone: how many answers are right, and how many questions that the documents do not answer are answered all the same.
 
 The questions over the last four folders share few words with the documents: by words alone most are beyond reach. No
-rule was made with those over ``municipal`` and ``workshop`` in sight. The floors lie a little below what the code
-reaches. To lower one is to accept that the product got worse.
+rule was made with those over ``municipal`` and ``workshop`` in sight. Every second question is asked, or with
+``EVERY_QUESTION=1`` each: the floors lie a little below the shares that the code reaches with both. To lower one is to
+accept that the product got worse.
 """
 
 import asyncio
 import json
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from tests.graph.house import graph_for, ingest
 
 DATA = Path(__file__).with_name("data")
 QUESTIONS: dict[str, list[dict[str, Any]]] = json.loads((DATA / "questions.json").read_text(encoding="utf-8"))
+STEP = 1 if os.environ.get("EVERY_QUESTION") else 2
 SURE = 0.7
 """Confidence from which most answers have to be right."""
 
@@ -34,7 +37,7 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> list[Ended]:
     for name, questions in QUESTIONS.items():
         data_dir = tmp_path_factory.mktemp(name)
         ingest(data_dir, DATA / name)
-        found += asyncio.run(asked(data_dir, questions))
+        found += asyncio.run(asked(data_dir, questions[::STEP]))
     return found
 
 
@@ -57,8 +60,10 @@ def outcome(one: dict[str, Any], state: View) -> str:
     return "right" if any(held.casefold() in answer for held in one["holds"]) else "wrong"
 
 
-def counts(ended: list[Ended], kind: str) -> Counter[str]:
-    return Counter(outcome(one, state) for one, state in ended if one["kind"] == kind)
+def shares(ended: list[Ended], kind: str) -> dict[str, float]:
+    """Which share of the questions of a kind ended in which way."""
+    found = Counter(outcome(one, state) for one, state in ended if one["kind"] == kind)
+    return {way: found[way] / found.total() for way in ("right", "wrong", "abstained")}
 
 
 def told(ended: list[Ended], kind: str, ended_as: str) -> str:
@@ -67,19 +72,18 @@ def told(ended: list[Ended], kind: str, ended_as: str) -> str:
 
 
 def test_answers_are_found_and_few_are_wrong(ended: list[Ended]) -> None:
-    found = counts(ended, "answerable")
-    assert found["right"] >= 69, told(ended, "answerable", "abstained")
-    assert found["wrong"] <= 23, told(ended, "answerable", "wrong")
+    found = shares(ended, "answerable")
+    assert found["right"] >= 0.217, told(ended, "answerable", "abstained")
+    assert found["wrong"] <= 0.073, told(ended, "answerable", "wrong")
 
 
 def test_what_the_documents_do_not_say_is_seldom_answered(ended: list[Ended]) -> None:
-    found = counts(ended, "near_miss")
-    assert found["wrong"] <= 47, told(ended, "near_miss", "wrong")
-    assert counts(ended, "far")["abstained"] == 26, told(ended, "far", "wrong")
+    assert shares(ended, "near_miss")["wrong"] <= 0.235, told(ended, "near_miss", "wrong")
+    assert shares(ended, "far")["abstained"] == 1.0, told(ended, "far", "wrong")
 
 
 def test_most_of_what_is_told_with_some_confidence_is_right(ended: list[Ended]) -> None:
     given = [(one, state) for one, state in ended if state.citations and state.confidence]
     sure = [outcome(one, state) for one, state in given if state.confidence and state.confidence.score >= SURE]
-    assert len(sure) >= 15
+    assert len(sure) >= 0.027 * len(ended)
     assert sure.count("right") >= 0.7 * len(sure)

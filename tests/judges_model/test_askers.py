@@ -694,5 +694,5 @@ async def test_the_cascade_pays_for_failed_calls(asking: To, evidence: Passages,
 async def test_the_cascade_learns_the_price_of_a_timeout(asking: To, evidence: Passages, allowance: Allowance) -> None:
     with OpenAIServer({"answer": lambda _: Slow(5, {})}) as server:
         judgement = Judgement("answer", lambda _: Judged(FREE_RESULT, doubt=0.9), asking(server).answer)
-        judged = await judge(judgement, to_answer(evidence), allowance.replace(seconds=0.5), 0.35)
+        judged = await judge(judgement, to_answer(evidence), allowance.replace(seconds=1.5), 0.35)
     assert (judged.tier, judged.spend.model_calls) == ("free", 1)

@@ -252,9 +252,9 @@ async def test_a_slow_answer_times_out_within_the_allowance(port_to: PortTo, all
     with OpenAIServer(always(Slow(10, GOOD))) as server:
         port = port_to(server)
         started = time.monotonic()
-        message, spend = await failed(port, allowance.replace(seconds=0.4), ModelTimeout)
+        message, spend = await failed(port, allowance.replace(seconds=1.5), ModelTimeout)
         took = time.monotonic() - started
-    assert took < 0.4
+    assert took < 1.5
     assert "did not answer within" in message
     assert spend.model_calls == 1
     assert spend.tokens_in > 0, "the prompt was received and will be billed"
@@ -263,9 +263,9 @@ async def test_a_slow_answer_times_out_within_the_allowance(port_to: PortTo, all
 async def test_the_setting_limits_one_call(port_to: PortTo, allowance: Allowance) -> None:
     with OpenAIServer(always(Slow(10, GOOD))) as server:
         started = time.monotonic()
-        message, _ = await failed(port_to(server, timeout_s=0.3), allowance, ModelTimeout)
-    assert time.monotonic() - started < 2
-    assert "within 0.3 s" in message
+        message, _ = await failed(port_to(server, timeout_s=1.0), allowance, ModelTimeout)
+    assert time.monotonic() - started < 5
+    assert "within 1.0 s" in message
 
 
 @pytest.mark.parametrize("answer", [Refusal(), Filtered(), Status(400, "blocked", code="content_filter")])
@@ -456,17 +456,17 @@ async def test_calls_run_side_by_side(port_to: PortTo, allowance: Allowance) -> 
 
 
 async def test_calls_to_a_server_that_answers_one_at_a_time_wait_here(port_to: PortTo, allowance: Allowance) -> None:
-    with OpenAIServer(always(GOOD), latency=0.3) as server:
-        port = port_to(server, parallel=1, timeout_s=0.6)
+    with OpenAIServer(always(GOOD), latency=0.4) as server:
+        port = port_to(server, parallel=1, timeout_s=1.0)
         await asyncio.gather(*(asked(port, allowance) for _ in range(4)))
     assert server.peak == 1
 
 
 async def test_a_turn_that_does_not_come_costs_nothing(port_to: PortTo, allowance: Allowance) -> None:
-    with OpenAIServer(always(GOOD), latency=0.6) as server:
+    with OpenAIServer(always(GOOD), latency=1.5) as server:
         port = port_to(server, parallel=1)
         first = asyncio.create_task(asked(port, allowance))
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(0.3)
         _, spend = await failed(port, allowance.replace(seconds=0.3), ModelTimeout)
         await first
     assert spend.model_calls == spend.tokens == 0
