@@ -130,6 +130,8 @@ class ToReconcile:
     threshold: float = 0.5
     questions: tuple[Question, ...] = ()
     """What the claims answer: two that answer one question need not be alike to disagree."""
+    today: date | None = None
+    """A document that is of force from a later day on does not lead yet."""
 
 
 @dataclass(frozen=True)

@@ -154,7 +154,9 @@ async def _in_words(results: Sequence[SubResult], new: set[str], state: View, wo
     if len(results) < 2 or not any(result.id in new for result in results):
         return ""
     claims = claims_of(results, state.evidence, limit=work.context.max_claims)
-    given = ToReconcile(claims=claims, evidence=state.evidence, threshold=work.context.conflict_threshold)
+    given = ToReconcile(
+        claims=claims, evidence=state.evidence, threshold=work.context.conflict_threshold, today=work.today
+    )
     found = (await work.judge(work.panel.reconcile, given)).value
     touching = [one for one in found if new & {one.first.question_id, one.second.question_id}]
     return f'tool results disagree: "{touching[0].first.text}" against "{touching[0].second.text}"' if touching else ""

@@ -160,6 +160,7 @@ async def _disagreements(
         evidence=state.evidence,
         threshold=work.context.conflict_threshold,
         questions=tuple(questions),
+        today=work.today,
     )
     judged = await judged_or(
         work, work.panel.reconcile, given, (), "Disagreement between sources could not be looked for", closing=True

@@ -8,7 +8,7 @@ from calibrant.judges.given import ToReconcile
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
 from calibrant.judges.model.passages import above_claims
 from calibrant.judges.model.port import ModelPort
-from calibrant.judges.model.prompting import fenced
+from calibrant.judges.model.prompting import dated, fenced
 from calibrant.judges.model.quoting import prose, stem_set
 from calibrant.judges.model.schemas import PairRow, ReconcileReply
 from calibrant.state.answer import Claim, Conflict, ConflictKind
@@ -40,7 +40,9 @@ class Reconcile(Asking):
         asked = {f"P{number}": pair for number, pair in enumerate(proposed(given, free), 1)}
         if not asked:
             return judged(free, Spend())
-        reply, spend = await self._ask(ReconcileReply, allowance, pairs=_shown(asked, given.evidence))
+        reply, spend = await self._ask(
+            ReconcileReply, allowance, pairs=_shown(asked, given.evidence), today=dated(given.today)
+        )
         rows = matched(reply.pairs, list(asked), lambda row: row.pair)
         made_up = tuple(row.pair for row in reply.pairs if row not in rows.values() and row.pair not in asked)
         found = [_conflict(pair, rows.get(pid), free) for pid, pair in asked.items()]

@@ -1,5 +1,7 @@
 """Which of two claims is followed and why, and which claims hold no more."""
 
+from datetime import date
+
 import pytest
 
 from calibrant.judges.free.synthesis.preferred import in_force, reason_to_follow
@@ -43,6 +45,32 @@ def test_why_a_claim_is_followed(item: Evidence, text: str, expected: tuple[str,
     passages = {one.id: one for one in (OLD, item)}
     told = reason_to_follow(claim("c1", OLD), claim("c2", item, text), passages)
     assert (told and (told[0].id, told[1])) == expected
+
+
+COMING = page("coming", "Version 2, in force from 1 May 2027. It replaces version 1.")
+
+
+@pytest.mark.parametrize(
+    ("item", "text", "today", "expected"),
+    [
+        (COMING, "Keys cost 30 euros.", date(2026, 11, 23), ("c1", "to come")),
+        (COMING, "Keys cost 30 euros.", date(2027, 4, 30), ("c1", "to come")),
+        (COMING, "Keys cost 30 euros.", date(2027, 5, 1), ("c2", "replaces")),
+        (COMING, "Keys cost 30 euros.", None, ("c2", "replaces")),
+        (OTHER, "From 1 May 2027 keys cost 30 euros.", date(2026, 11, 23), ("c1", "to come")),
+        (OTHER, "From 1 May 2027 keys cost 30 euros.", date(2027, 6, 1), ("c2", "newer")),
+        (OTHER, "From 1 May 2027 keys rise from 20 to 30 euros.", date(2026, 11, 23), ("c1", "to come")),
+    ],
+)
+def test_what_is_not_in_force_yet_is_not_followed(
+    item: Evidence, text: str, today: date | None, expected: tuple[str, str]
+) -> None:
+    passages = {one.id: one for one in (OLD, item)}
+    one, other = claim("c1", OLD), claim("c2", item, text)
+    for sides in ((one, other), (other, one)):
+        told = reason_to_follow(*sides, passages, today)
+        assert told
+        assert (told[0].id, told[1]) == expected
 
 
 @pytest.mark.parametrize(

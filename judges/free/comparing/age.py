@@ -6,6 +6,7 @@ passage or in the document's first line is its own. Further down one counts only
 
 import re
 from collections.abc import Iterable, Iterator
+from datetime import date
 
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.words.text import sentences_of
@@ -40,6 +41,11 @@ def is_newer(one: Age, other: Age) -> bool | None:
     return next((a > b for a, b in parts if a != b), None)
 
 
+def is_to_come(age: Age, today: date | None) -> bool:
+    """Whether that day is after ``today``."""
+    return today is not None and age > (today.year, today.month, today.day)
+
+
 def ages_told(document: str, evidence: Iterable[Evidence]) -> Iterator[Age]:
     """All dates that a document gives as its own."""
     return (age for item in of_document(document, evidence) for age in _ages(item))
@@ -60,9 +66,9 @@ def _ages(item: Evidence) -> Iterator[Age]:
     first, *further = opening(item) or [""]
     own = [(line, True) for line in (item.title, item.locator.heading, first)]
     for line, is_own in (*own, *((line, False) for line in further)):
-        for date in read(line).dates:
-            before = line[: date.start]
+        for day in read(line).dates:
+            before = line[: day.start]
             if not _END.search(before) and (is_own or _SAYS.search(before)):
-                yield date.ymd
+                yield day.ymd
     for match in _FILE_DATE.finditer(item.url.rsplit("/", 1)[-1]):
         yield int(match["year"]), int(match["month"] or 0), int(match["day"] or 0)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 
-from calibrant.judges.free.comparing.age import age_of, ages_told, is_newer, of_document, opening
+from calibrant.judges.free.comparing.age import age_of, ages_told, is_newer, is_to_come, of_document, opening
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.words.text import STOP_WORDS, stem, tokens
 from calibrant.state.evidence import Evidence
@@ -139,7 +139,7 @@ def _is_to_come(document: str, said: Sequence[_Replacing], held: Sequence[Eviden
     """Whether a document is not in force yet."""
     ages = [*ages_told(document, held)]
     ages += [(one.year, one.month, one.day) for line in said for one in read(line.line).dates]
-    return today is not None and max(ages, default=(0, 0, 0)) > (today.year, today.month, today.day)
+    return is_to_come(max(ages, default=(0, 0, 0)), today)
 
 
 def _is_later(document: str, other: str, held: Sequence[Evidence]) -> bool | None:

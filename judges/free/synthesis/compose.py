@@ -12,7 +12,7 @@ from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.synthesis.preferred import reason_to_follow
 from calibrant.judges.given import Composed, ToCompose
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Verdict
-from calibrant.state.evidence import Evidence, path_of
+from calibrant.state.evidence import path_of
 from calibrant.state.task import Language, Question
 
 Policy = Literal["drop", "mark"]
@@ -25,6 +25,7 @@ _WORDS = {
         "changed": "The first is followed: it says what has changed.",
         "replaces": "The first is followed: its document says that it replaces or changes the other.",
         "newer": "The first is followed: its document is the newer one.",
+        "to come": "The first is followed: the other does not hold yet.",
         Verdict.QUALIFIED: "(its source is more cautious)",
     },
     Language.PORTUGUESE: {
@@ -33,6 +34,7 @@ _WORDS = {
         "changed": "Segue-se a primeira: diz o que mudou.",
         "replaces": "Segue-se a primeira: o seu documento diz que substitui ou altera o outro.",
         "newer": "Segue-se a primeira: o seu documento é o mais recente.",
+        "to come": "Segue-se a primeira: a outra ainda não vale.",
         Verdict.QUALIFIED: "(a fonte é mais cautelosa)",
     },
 }
@@ -50,7 +52,7 @@ def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
     for ``respond`` to mark by its last verdict."""
     usable = [claim for claim in given.claims if policy == "mark" or claim.verdict not in _UNSUPPORTED]
     disputes = _disputes(given.conflicts, {claim.id: claim for claim in usable})
-    said = _Said(disputes, _WORDS[given.task.language], given.evidence)
+    said = _Said(disputes, given)
     sections = _by_question(usable, given.questions)
     told = [(question, body) for question, claims in sections if (body := said.section(claims))]
     # A heading over all that is said would claim that the other questions have no answer: one sentence may give two.
@@ -76,7 +78,7 @@ def with_disputes(told: Composed, given: ToCompose, policy: Policy = "drop") -> 
     """
     usable = {claim.id: claim for claim in given.claims if policy == "mark" or claim.verdict not in _UNSUPPORTED}
     disputes = _disputes(given.conflicts, usable)
-    said = _Said(disputes, _WORDS[given.task.language], given.evidence)
+    said = _Said(disputes, given)
     out: list[Sentence] = []
     done: set[int] = set()
     for text, ids in told.sentences:
@@ -177,12 +179,11 @@ def _dispute(group: Sequence[Conflict], usable: Mapping[str, Claim]) -> _Dispute
 class _Said:
     """What has been said so far, so that nothing is said twice."""
 
-    def __init__(
-        self, disputes: Mapping[str, _Dispute], words: Mapping[str, str], evidence: Sequence[Evidence]
-    ) -> None:
+    def __init__(self, disputes: Mapping[str, _Dispute], given: ToCompose) -> None:
         self._disputes = disputes
-        self._words = words
-        self._passages = {item.id: item for item in evidence}
+        self._words = _WORDS[given.task.language]
+        self._passages = {item.id: item for item in given.evidence}
+        self._today = given.today
         self._told: set[int] = set()
         self._said: set[tuple[tuple[str, ...], str]] = set()
 
@@ -242,7 +243,7 @@ class _Said:
         first, *others = dispute.members
         reasons = set[str]()
         for other in others:
-            followed, reason = reason_to_follow(first, other, self._passages) or (other, "")
+            followed, reason = reason_to_follow(first, other, self._passages, self._today) or (other, "")
             if followed is not first:
                 return ""
             reasons.add(reason)

@@ -220,7 +220,7 @@ def _conflict(one: Claim, other: Claim, alignment: Alignment, given: "_Given") -
     hit = answers.opposed or oppose(alignment)
     if hit is None or hit.qualifies:
         return None
-    return _conflict_of(one, other, hit, answers.about or alignment.shares_name, given.passages)
+    return _conflict_of(one, other, hit, answers.about or alignment.shares_name, given)
 
 
 class _Given:
@@ -228,6 +228,7 @@ class _Given:
 
     def __init__(self, given: ToReconcile, pairs: Sequence[tuple[Claim, Claim]]) -> None:
         self.passages = {item.id: item for item in given.evidence}
+        self.today = given.today
         self._asked = {question.id: question.text for question in given.questions}
         self._compared = {(one.id, other.id): self._answers(one, other) for one, other in pairs}
         told = (pair for pair in pairs if self.compared(*pair).agree)
@@ -264,10 +265,8 @@ class _Given:
         return [self.passages[eid] for eid in claim.evidence_ids if eid in self.passages]
 
 
-def _conflict_of(
-    one: Claim, other: Claim, hit: Opposition, one_subject: bool, passages: Mapping[str, Evidence]
-) -> Conflict:
-    titles = _titles(one, passages), _titles(other, passages)
+def _conflict_of(one: Claim, other: Claim, hit: Opposition, one_subject: bool, given: "_Given") -> Conflict:
+    titles = _titles(one, given.passages), _titles(other, given.passages)
     kind, severity = _rated(hit, _entities_differ(*titles), one_subject or not _strangers(*titles))
     return Conflict(
         id=f"{one.id}-{other.id}",
@@ -275,7 +274,7 @@ def _conflict_of(
         severity=severity,
         first=one,
         second=other,
-        preferred=preferred(one, other, passages).id,
+        preferred=preferred(one, other, given.passages, given.today).id,
         explanation=_explained(hit, kind, read(one.text).language),
     )
 

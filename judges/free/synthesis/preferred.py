@@ -4,24 +4,24 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import date, datetime
 from typing import Literal
 
-from calibrant.judges.free.comparing.age import age_of, is_newer
+from calibrant.judges.free.comparing.age import Age, age_of, is_newer, is_to_come
 from calibrant.judges.free.comparing.quantities import changes
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.comparing.replacing import replaces, supersedes
 from calibrant.state.answer import Claim
 from calibrant.state.evidence import Evidence
 
-Reason = Literal["changed", "replaces", "newer"]
+Reason = Literal["changed", "replaces", "newer", "to come"]
 """Why a claim is followed: it says that the other one's value changed, or its document says that it replaces or
-changes the other one, or that it is newer."""
+changes the other one, or that it is newer; or the other one does not hold yet."""
 
 _CONFIDENCE_TIE = 0.02
 
 
-def preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Claim:
-    """What claims and documents say of their age decides; else the more confident claim; in a tie the newer one, where
-    both have dates."""
-    told = reason_to_follow(one, other, passages)
+def preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence], today: date | None = None) -> Claim:
+    """What claims and documents say of their age as of ``today`` decides; else the more confident claim; in a tie the
+    newer one, where both have dates."""
+    told = reason_to_follow(one, other, passages, today)
     if told is not None:
         return told[0]
     if abs(one.confidence - other.confidence) > _CONFIDENCE_TIE:
@@ -32,29 +32,45 @@ def preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Cla
     return max((one, other), key=lambda claim: (claim.confidence, claim is one))
 
 
-def reason_to_follow(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> tuple[Claim, Reason] | None:
+def reason_to_follow(
+    one: Claim, other: Claim, passages: Mapping[str, Evidence], today: date | None = None
+) -> tuple[Claim, Reason] | None:
     """The claim that holds by what is said in it or in its document, and why; None where nothing is."""
+    documents = _document(one, passages), _document(other, passages)
+    apart = all(documents) and documents[0] != documents[1]
+    held = [item for item in passages.values() if item.document in documents] if apart else []
+    ages = age_of(documents[0], one.text, held), age_of(documents[1], other.text, held)
+    return _that_holds(one, other, ages, today) or _that_changed(one, other) or _of_newer(one, other, ages, held)
+
+
+_Ages = tuple[Age | None, Age | None]
+
+
+def _that_holds(one: Claim, other: Claim, ages: _Ages, today: date | None) -> tuple[Claim, Reason] | None:
+    """The claim that holds already, where the other one does not yet."""
+    to_come = [age is not None and is_to_come(age, today) for age in ages]
+    if to_come[0] is to_come[1]:
+        return None
+    return (other if to_come[0] else one), "to come"
+
+
+def _that_changed(one: Claim, other: Claim) -> tuple[Claim, Reason] | None:
+    """The claim that says that what the other one tells was changed."""
     readings = read(one.text), read(other.text)
     if changes(*readings):
         return one, "changed"
-    if changes(*reversed(readings)):
-        return other, "changed"
-    documents = _document(one, passages), _document(other, passages)
-    if not all(documents) or documents[0] == documents[1]:
-        return None
-    return _by_age(one, other, documents, [item for item in passages.values() if item.document in documents])
+    return (other, "changed") if changes(*reversed(readings)) else None
 
 
-def _by_age(
-    one: Claim, other: Claim, documents: tuple[str, str], held: Sequence[Evidence]
-) -> tuple[Claim, Reason] | None:
-    """The claim of the document that replaces the other one, or that says that it is newer."""
-    first, second = documents
+def _of_newer(one: Claim, other: Claim, ages: _Ages, held: Sequence[Evidence]) -> tuple[Claim, Reason] | None:
+    """The claim of the document that replaces the other one, or that says that it is newer. ``held``: the passages of
+    both, none where they are one."""
+    passages = {item.id: item for item in held}
+    first, second = _document(one, passages), _document(other, passages)
     over = replaces(first, second, held), replaces(second, first, held)
     if over[0] is not over[1]:
         return (one if over[0] else other), "replaces"
-    ages = age_of(first, one.text, held), age_of(second, other.text, held)
-    newer = is_newer(ages[0], ages[1]) if ages[0] and ages[1] else None
+    newer = is_newer(ages[0], ages[1]) if held and ages[0] and ages[1] else None
     return None if newer is None else ((one if newer else other), "newer")
 
 
