@@ -21,7 +21,7 @@ from calibrant.state.channels import Run, Update, View
 from calibrant.state.context import Context
 from calibrant.state.errors import InputError
 from calibrant.state.events import RunStarted
-from calibrant.state.evidence import Filters
+from calibrant.state.evidence import KINDS, Filters
 from calibrant.state.given import bounded, instead, read
 from calibrant.state.task import Power
 
@@ -118,4 +118,7 @@ def _filters(asked: Asked, context: Context) -> Filters:
         if name not in Filters.model_fields:  # passed over, it would search everything
             raise InputError(f"unknown filter {name!r}; {instead(name, list(Filters.model_fields))}")
     filters = read(Filters, asked.filters)
+    for kind in filters.kinds:
+        if kind not in KINDS:
+            raise InputError(f"unknown kind of document {kind!r}; {instead(kind, KINDS)}")
     return filters if filters.collections else filters.replace(collections=context.knowledge)

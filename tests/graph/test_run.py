@@ -251,6 +251,11 @@ async def test_the_spend_is_the_sum_of_what_was_done(data_dir: Path) -> None:
         ({"task": QUESTION, "interactive": "perhaps"}, "interactive = 'perhaps' is not allowed: expected true"),
         ({"task": QUESTION, "filters": "docs"}, "filters = 'docs' is not allowed: expected values by name"),
         ({"task": QUESTION, "filters": {"since": "soon"}}, "since = 'soon' is not allowed: expected a date"),
+        ({"task": QUESTION, "filters": {"kinds": ["md"]}}, "unknown kind of document 'md'; allowed: text, markdown,"),
+        (
+            {"task": QUESTION, "filters": {"kinds": ["markdwn"]}},
+            "unknown kind of document 'markdwn'; did you mean 'mark",
+        ),
         ({"task": QUESTION, "filters": {"path": ["*.py"]}}, "unknown filter 'path'; did you mean 'paths'?"),
     ],
 )
