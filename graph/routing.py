@@ -138,7 +138,8 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
     if state.selected is None or state.perceived is None:
         return []
     steps = ready(state.selected, state.results)
-    share = for_steps(ledger_of(state, context, now), state.results).split(len(steps))
+    ledger = ledger_of(state, context, now)
+    share = for_steps(ledger, state.results).split(len(steps))
     previous = {result.id: result for result in state.results}
     usable = meeting(state.perceived, state.evidence)
     new = set(state.retrieval.new_ids) if state.retrieval else set()
@@ -161,6 +162,7 @@ def to_steps(state: View, context: Context, now: float) -> list[Send]:
                 wave=attempt_of(state, Phase.ACT) - 1,
                 may_ask=state.run is not None and state.run.interactive,
                 allowance=share,
+                review=ledger.left(closing=True) if alone else share,
             ),
         )
         for step in steps

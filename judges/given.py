@@ -119,6 +119,8 @@ class ToSupport:
     asked: str = ""
     """The request."""
     today: date | None = None
+    doubted: bool = False
+    """Whether a model is to compare them, if one can be asked, however sure words alone are."""
 
 
 @dataclass(frozen=True)

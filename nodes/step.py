@@ -1,6 +1,8 @@
 """``step`` carries out one step of the plan: it answers from the evidence, or calls a tool. Failures become typed
 results."""
 
+from collections.abc import Sequence
+
 from langgraph.runtime import Runtime
 
 from calibrant.judges.free.answering.claims import claims_of
@@ -14,6 +16,7 @@ from calibrant.nodes.fallback import NEUTRAL, UNCHECKED, judged_or, quoted_verba
 from calibrant.nodes.steps import lacked
 from calibrant.nodes.toolbox import is_read_only, toolbox
 from calibrant.nodes.work import Work
+from calibrant.state.answer import Verdict
 from calibrant.state.base import Value
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update
@@ -43,6 +46,8 @@ class StepTask(Value):
     may_ask: bool = False
     """Whether a person is there: a tool may have a question of its own."""
     allowance: Allowance = Allowance()
+    review: Allowance = Allowance()
+    """What a single step that answers all may spend on the check of its answer: that is the review already."""
 
 
 def step(deps: Deps) -> Node:
@@ -117,25 +122,67 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
 
 
 async def _borne_out(result: SubResult, job: StepTask, work: Work) -> SubResult:
-    """A model's statements; those that the LLM-free tier cannot find in what they quote, or that hold words of the
-    question which their passages do not have, in the words that they quote.
-
-    Otherwise a right answer is lost for its words: nobody asks a model again about what that tier is sure not to find,
-    and a plain question has no call left for it.
+    """A model's statements. Those that the LLM-free tier cannot find in what they quote, or that hold words of the
+    question which their passages do not have, a model compares with what they quote. What it does not find there
+    either, or cannot be asked about, is told in the words that are quoted: no right answer is lost for its words.
     """
     passages = {item.id: item for item in job.evidence}
+    unsure = [one for one in result.statements if not await _is_found(one, result, job, work)]
+    found = await _found_by_model(unsure, result, job, work) if unsure else ()
     statements: list[Statement] = []
     for statement in result.statements:
-        claims = claims_of([result.replace(statements=(statement,))], job.evidence)
-        asked = f"{job.task.text} {job.step.question}"
-        given = ToSupport(claims=claims, evidence=job.evidence, asked=asked, today=work.today)
-        checked = await judged_or(
-            work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, allowance=Allowance()
-        )
-        stands = bool(claims) and all(claim.verdict.stands for claim in checked.value)
-        told = stands and (any(workings(statement.text)) or not borrowed(statement, job.step.question, passages))
-        statements += [statement] if told else in_words_quoted(statement, passages) or [statement]
+        if statement in found:
+            statements.append(statement.replace(checked=True))
+        elif statement in unsure:
+            statements += in_words_quoted(statement, passages) or [statement]
+        else:
+            statements.append(statement)
     return result.replace(statements=tuple({statement.text: statement for statement in statements}.values()))
+
+
+async def _is_found(statement: Statement, result: SubResult, job: StepTask, work: Work) -> bool:
+    """Whether the LLM-free tier finds a statement in what it quotes, with no word that is the question's alone."""
+    claims = claims_of([result.replace(statements=(statement,))], job.evidence)
+    given = ToSupport(claims=claims, evidence=job.evidence, asked=_asked(job), today=work.today)
+    judged = await judged_or(work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, allowance=Allowance())
+    if not claims or not all(claim.verdict.stands for claim in judged.value):
+        return False
+    passages = {item.id: item for item in job.evidence}
+    return any(workings(statement.text)) or not borrowed(statement, job.step.question, passages)
+
+
+async def _found_by_model(
+    statements: Sequence[Statement], result: SubResult, job: StepTask, work: Work
+) -> tuple[Statement, ...]:
+    """Those of the statements that a model finds in what they quote: all of them in one call, if there is one left."""
+    claims = {
+        number: tuple(
+            claim.replace(id=f"{number}{claim.id}")
+            for claim in claims_of([result.replace(statements=(statement,))], job.evidence)
+        )
+        for number, statement in enumerate(statements)
+    }
+    given = ToSupport(
+        claims=tuple(claim for held in claims.values() for claim in held),
+        evidence=job.evidence,
+        asked=_asked(job),
+        today=work.today,
+        doubted=True,
+    )
+    allowance = job.allowance if result.missing else job.review
+    judged = await judged_or(work, work.panel.support, given, (), UNCHECKED, allowance=allowance)
+    if judged.tier != "model":
+        return ()
+    supported = {claim.id for claim in judged.value if claim.verdict is Verdict.SUPPORTED}
+    return tuple(
+        statement
+        for number, statement in enumerate(statements)
+        if claims[number] and supported.issuperset(claim.id for claim in claims[number])
+    )
+
+
+def _asked(job: StepTask) -> str:
+    return f"{job.task.text} {job.step.question}"
 
 
 async def _call(job: StepTask, work: Work, runtime: Runtime[Context]) -> Outcome:

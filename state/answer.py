@@ -49,6 +49,8 @@ class Claim(Value):
     """The step whose question it answers."""
     addresses: float = Field(default=0.0, ge=0.0, le=1.0)
     """How well it answers that question, 0..1."""
+    checked: bool = False
+    """Whether a model has found it in its passages already, when the step was answered: its verdict stands."""
 
     @property
     def evidence_ids(self) -> tuple[str, ...]:

@@ -237,6 +237,8 @@ class Statement(Value):
     """Further words of the same evidence, where one place does not say it all."""
     score: float = Field(default=0.0, ge=0.0, le=1.0)
     """How well it answers the step's question, 0..1."""
+    checked: bool = False
+    """Whether a model has compared it with its passages and found it there: words alone did not."""
 
 
 class SubResult(Value):

@@ -45,8 +45,11 @@ class Support(Asking):
 
 
 def doubtful(claims: Sequence[Claim]) -> tuple[Claim, ...]:
-    """The claims worth asking about: all but those that are supported word for word. If there are none, all."""
-    unsure = [claim for claim in claims if claim.verdict is not Verdict.SUPPORTED or not _verbatim(claim)]
+    """The claims worth asking about: all but those that are supported word for word, or that were asked about before.
+    If there are none, all."""
+    unsure = [
+        claim for claim in claims if claim.verdict is not Verdict.SUPPORTED or not (claim.checked or _verbatim(claim))
+    ]
     order = {Verdict.UNVERIFIED: 0, Verdict.QUALIFIED: 1, Verdict.CONTRADICTED: 2, Verdict.SUPPORTED: 3}
     return tuple(sorted(unsure or claims, key=lambda claim: order[claim.verdict])[:CLAIMS])
 

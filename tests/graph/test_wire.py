@@ -418,10 +418,10 @@ def in_other_words(question: str) -> Script:
 @pytest.mark.parametrize("given", ASKING, ids=["eager", "default"])
 @pytest.mark.parametrize("question", RIGHT)
 async def test_a_right_answer_is_not_lost_for_its_words(asked: Asked, question: str, given: dict[str, Any]) -> None:
-    """Words alone cannot tell that it is right, and a plain question has no call left to ask."""
+    """Words alone cannot tell that it is right, and a plain question may have no call left to ask."""
     ran = await asked(in_other_words(question), question, **given)
     assert ran.state.stop_reason is StopReason.ANSWERED
-    assert re.search(r"fourteen days|14 days|two minutes|2 minutes|Postgres|[Ff]ive|15 times", ran.state.answer)
+    assert re.search(r"fourteen days|14 days|two minutes|2 minutes|Postgres|[Ff]ive|cinco|15 times", ran.state.answer)
     assert {claim.verdict.stands for claim in ran.state.claims} == {True}
     assert ran.state.spend.sequential_calls <= 3
 
@@ -431,8 +431,42 @@ async def test_a_model_is_not_asked_twice_about_the_same_passages(data_dir: Path
         graph = over(data_dir, settings(server, **EAGER), checkpointer=InMemorySaver(serde=serde()))
         answers = [(await run(graph, PLAIN, thread)).answer for thread in ("one", "two")]
         names = [record.name for record in server.requests]
-    assert answers[0] == answers[1]
+    assert all("ive" in answer for answer in answers)
     assert names.count("answer") == 1
+
+
+IN_OTHER_WORDS = "After what silence is a process given up for dead?"
+SILENT = (
+    "A worker sends a heartbeat every thirty seconds; a worker that is silent for two minutes is considered lost. [1]"
+)
+
+
+async def test_a_sentence_in_other_words_is_told_where_a_model_finds_it_in_what_it_quotes(asked: Asked) -> None:
+    ran = await asked(in_other_words(IN_OTHER_WORDS), IN_OTHER_WORDS)
+    assert (ran.state.answer or "").startswith("It is given up after two minutes. [1]")
+    assert [(claim.checked, claim.verdict) for claim in ran.state.claims] == [(True, Verdict.SUPPORTED)]
+    assert ran.names == ["answer", "support"], "it is not asked about again in the review"
+
+
+@pytest.mark.parametrize("refused", [Status(500, "oops"), {"verdicts": []}, "unverified", "qualified"])
+async def test_else_it_is_told_in_the_words_that_it_quotes(asked: Asked, refused: Any) -> None:
+    def supports(call: Call) -> Answer | Json:
+        if not isinstance(refused, str):
+            return refused
+        claims = re.findall(r'<claim id="(C\d+)"', call.user)
+        quote = "a worker that is silent for two minutes is considered lost"
+        return {"verdicts": [{"claim": cid, "verdict": refused, "quote": quote, "reason": ""} for cid in claims]}
+
+    ran = await asked({**in_other_words(IN_OTHER_WORDS), "support": supports}, IN_OTHER_WORDS)
+    assert (ran.state.answer or "").startswith(SILENT)
+    assert [(claim.checked, claim.verdict) for claim in ran.state.claims] == [(False, Verdict.SUPPORTED)]
+    assert ran.state.spend.sequential_calls <= 3
+
+
+async def test_where_no_call_is_left_it_is_told_so_too(asked: Asked) -> None:
+    ran = await asked(in_other_words(IN_OTHER_WORDS), IN_OTHER_WORDS, limits={"plain_calls": 1, "synthesis_share": 0.0})
+    assert (ran.state.answer or "").startswith(SILENT)
+    assert ran.names == ["answer"]
 
 
 async def test_a_calculation_that_is_wrong_is_not_told(asked: Asked) -> None:

@@ -14,11 +14,11 @@ from calibrant.state.evidence import Evidence, Locator
 from tests.judges.test_conflicts import Hashed
 
 
-def judged(text: str, passage: str, quote: str = "") -> Claim:
+def judged(text: str, passage: str, quote: str = "", encoder: Hashed | None = None) -> Claim:
     item = Evidence(id="e1", title="t", source="s", url="u", text=passage)
     span = span_of(item, quote or passage)
     claim = Claim(id="c1", text=text, spans=(span,) if span else ())
-    (out,) = SupportJudge().free(ToSupport((claim,), (item,))).value
+    (out,) = SupportJudge(encoder).free(ToSupport((claim,), (item,))).value
     return out
 
 
@@ -297,3 +297,25 @@ def test_a_setting_says_what_its_key_and_sections_say() -> None:
     setting = "penalties:\n  appeal:\n    within_days: 28\n"
     assert judged("You have 28 days to appeal.", setting, "within_days: 28").verdict is Verdict.SUPPORTED
     assert judged("You have 14 days to appeal.", setting, "within_days: 28").verdict is not Verdict.SUPPORTED
+
+
+def test_a_calculation_is_judged_by_meaning_too() -> None:
+    """What is compared is the sentence without it."""
+    text = "The total investment would be $2,850 ($1,800 + $1,050 = $2,850)."
+    for claim in (text, "Yes. " + text, "($1,800 + $1,050 = $2,850)."):
+        judged(claim, "The first round was $1,800, the second one $1,050.", encoder=Hashed())
+    assert judged("A Team licence costs 240 euros a year (20 × 12 = 240).", PRICE, encoder=Hashed()).verdict.stands
+
+
+@pytest.mark.parametrize(("checked", "verdict"), [(True, Verdict.SUPPORTED), (False, Verdict.UNVERIFIED)])
+def test_what_a_model_has_found_is_not_doubted_again_for_its_words(checked: bool, verdict: Verdict) -> None:
+    item = Evidence(id="e1", title="t", source="s", url="u", text=PRICE)
+    span = span_of(item, PRICE)
+    assert span
+    claim = Claim(
+        id="c1", text="Twenty coins leave your purse whenever the moon is full.", spans=(span,), checked=checked
+    )
+    found = SupportJudge().free(ToSupport((claim,), (item,)))
+    assert [one.verdict for one in found.value] == [verdict]
+    assert found.doubt == 0.0 or not checked
+    assert SupportJudge().free(ToSupport((claim,), (item,), doubted=True)).doubt == 1.0

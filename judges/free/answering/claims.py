@@ -63,6 +63,7 @@ def _claim(identity: str, found: _Found, known: Mapping[str, Evidence]) -> Claim
         confidence=found.confidence,
         question_id=found.result.id,
         addresses=statement.score,
+        checked=statement.checked,
     )
 
 

@@ -54,6 +54,10 @@ class Found:
     doubt: float = 0.0
 
 
+CHECKED = Found(Verdict.SUPPORTED, "a model found it in the passage")
+"""What was compared when the step was answered is not doubted again for its words."""
+
+
 class SupportJudge:
     """Compares each claim with its spans. An encoder lets other words for the same thing count."""
 
@@ -66,14 +70,17 @@ class SupportJudge:
         quoted = [(claim, _quoted(claim, passages)) for claim in given.claims]
         vectors = self._vectors(quoted)
         asked = reckoned_with(given.asked, given.today)
-        found = [judge_support(claim.text, spans, vectors, asked=asked) for claim, spans in quoted]
+        found = [
+            CHECKED if claim.checked else judge_support(claim.text, spans, vectors, asked=asked)
+            for claim, spans in quoted
+        ]
         claims = tuple(
             claim.replace(verdict=one.verdict, reason=one.reason)
             for claim, one in zip(given.claims, found, strict=True)
         )
         doubts = [one.doubt for one in found]
         doubt = 0.5 * max(doubts) + 0.5 * sum(doubts) / len(doubts) if doubts else 0.0
-        return Judged(claims, doubt=round(doubt, 4))
+        return Judged(claims, doubt=1.0 if given.doubted else round(doubt, 4))
 
     def _vectors(self, quoted: Sequence[tuple[Claim, list["Quoted"]]]) -> Vectors | None:
         """Vectors for the claims that are not verbatim, and for what they quote: the others need none."""
@@ -81,8 +88,8 @@ class SupportJudge:
             return None
         readings = []
         for claim, spans in quoted:
-            if spans and not any(_verbatim(claim.text, one) for one in spans):
-                own = read(_stated(claim.text))
+            if spans and not claim.checked and not any(_verbatim(claim.text, one) for one in spans):
+                own = read(_said(claim.text))
                 told = [sentence for one in spans for sentence in (*one.quote, *one.around)]
                 readings += [own, *(read(sentence, own.language) for sentence in told)]
         return word_vectors(self._encoder, readings)
@@ -140,7 +147,7 @@ def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None =
     if any(_verbatim(text, one) for one in quoted):
         return Found(Verdict.SUPPORTED, "quoted word for word")
     text = _stated(text)
-    told = _compared(without_workings(text, with_units=False), quoted, vectors)
+    told = _compared(_said(text), quoted, vectors)
     if told.verdict is Verdict.CONTRADICTED or not any(workings(text)):
         return told
     return _worked_out(text, quoted, asked)
@@ -162,6 +169,11 @@ def _stated(text: str) -> str:
     """What a sentence says is so, without the yes or no that it opens with."""
     reply = _REPLY.match(text)
     return text[reply.end() :] if reply else text
+
+
+def _said(text: str) -> str:
+    """What of a sentence is compared with its passages by its words: all but what it works out."""
+    return without_workings(_stated(text), with_units=False)
 
 
 def _normal(text: str) -> str:
