@@ -449,7 +449,7 @@ async def test_a_sentence_in_other_words_is_told_where_a_model_finds_it_in_what_
 
 
 @pytest.mark.parametrize("refused", [Status(500, "oops"), {"verdicts": []}, "unverified", "qualified"])
-async def test_else_it_is_told_in_the_words_that_it_quotes(asked: Asked, refused: Any) -> None:
+async def test_else_it_is_told_in_the_words_that_it_quotes(asked: Asked, refused: Answer | Json | str) -> None:
     def supports(call: Call) -> Answer | Json:
         if not isinstance(refused, str):
             return refused
