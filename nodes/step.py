@@ -17,7 +17,7 @@ from calibrant.nodes.steps import lacked
 from calibrant.nodes.toolbox import is_read_only, toolbox
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Verdict
-from calibrant.state.base import Value
+from calibrant.state.base import Value, unique
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
@@ -182,7 +182,8 @@ async def _found_by_model(
 
 
 def _asked(job: StepTask) -> str:
-    return f"{job.task.text} {job.step.question}"
+    """The request, and the part of it that the step is about."""
+    return " ".join(unique([job.task.text, job.step.question]))
 
 
 async def _call(job: StepTask, work: Work, runtime: Runtime[Context]) -> Outcome:
