@@ -16,7 +16,7 @@ from calibrant.nodes.fallback import NEUTRAL, UNCHECKED, judged_or, quoted_verba
 from calibrant.nodes.steps import lacked
 from calibrant.nodes.toolbox import is_read_only, toolbox
 from calibrant.nodes.work import Work
-from calibrant.state.answer import Verdict
+from calibrant.state.answer import Claim, Verdict
 from calibrant.state.base import Value, unique
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update
@@ -143,7 +143,7 @@ async def _borne_out(result: SubResult, job: StepTask, work: Work) -> SubResult:
 async def _is_found(statement: Statement, result: SubResult, job: StepTask, work: Work) -> bool:
     """Whether the LLM-free tier finds a statement in what it quotes, with no word that is the question's alone."""
     claims = claims_of([result.replace(statements=(statement,))], job.evidence)
-    given = ToSupport(claims=claims, evidence=job.evidence, asked=_asked(job), today=work.today)
+    given = _to_support(claims, job, work)
     judged = await judged_or(work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, allowance=Allowance())
     if not claims or not all(claim.verdict.stands for claim in judged.value):
         return False
@@ -162,13 +162,7 @@ async def _found_by_model(
         )
         for number, statement in enumerate(statements)
     }
-    given = ToSupport(
-        claims=tuple(claim for held in claims.values() for claim in held),
-        evidence=job.evidence,
-        asked=_asked(job),
-        today=work.today,
-        doubted=True,
-    )
+    given = _to_support([claim for held in claims.values() for claim in held], job, work, doubted=True)
     allowance = job.allowance if result.missing else job.review
     judged = await judged_or(work, work.panel.support, given, (), UNCHECKED, allowance=allowance)
     if judged.tier != "model":
@@ -181,9 +175,10 @@ async def _found_by_model(
     )
 
 
-def _asked(job: StepTask) -> str:
-    """The request, and the part of it that the step is about."""
-    return " ".join(unique([job.task.text, job.step.question]))
+def _to_support(claims: Sequence[Claim], job: StepTask, work: Work, *, doubted: bool = False) -> ToSupport:
+    """The question of support for claims of this step; what was asked is the request and the part the step is about."""
+    asked = " ".join(unique([job.task.text, job.step.question]))
+    return ToSupport(tuple(claims), job.evidence, asked, work.today, doubted)
 
 
 async def _call(job: StepTask, work: Work, runtime: Runtime[Context]) -> Outcome:

@@ -40,7 +40,8 @@ def reason_to_follow(
     apart = all(documents) and documents[0] != documents[1]
     held = [item for item in passages.values() if item.document in documents] if apart else []
     ages = age_of(documents[0], one.text, held), age_of(documents[1], other.text, held)
-    return _that_holds(one, other, ages, today) or _that_changed(one, other) or _of_newer(one, other, ages, held)
+    told = _that_holds(one, other, ages, today) or _that_changed(one, other)
+    return told or (_of_newer(one, other, documents, ages, held) if apart else None)
 
 
 _Ages = tuple[Age | None, Age | None]
@@ -62,15 +63,16 @@ def _that_changed(one: Claim, other: Claim) -> tuple[Claim, Reason] | None:
     return (other, "changed") if changes(*reversed(readings)) else None
 
 
-def _of_newer(one: Claim, other: Claim, ages: _Ages, held: Sequence[Evidence]) -> tuple[Claim, Reason] | None:
+def _of_newer(
+    one: Claim, other: Claim, documents: tuple[str, str], ages: _Ages, held: Sequence[Evidence]
+) -> tuple[Claim, Reason] | None:
     """The claim of the document that replaces the other one, or that says that it is newer. ``held``: the passages of
-    both, none where they are one."""
-    passages = {item.id: item for item in held}
-    first, second = _document(one, passages), _document(other, passages)
+    both."""
+    first, second = documents
     over = replaces(first, second, held), replaces(second, first, held)
     if over[0] is not over[1]:
         return (one if over[0] else other), "replaces"
-    newer = is_newer(ages[0], ages[1]) if held and ages[0] and ages[1] else None
+    newer = is_newer(ages[0], ages[1]) if ages[0] and ages[1] else None
     return None if newer is None else ((one if newer else other), "newer")
 
 

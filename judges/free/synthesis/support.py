@@ -146,11 +146,10 @@ def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None =
         return Found(Verdict.UNVERIFIED, "no quoted passage")
     if any(_verbatim(text, one) for one in quoted):
         return Found(Verdict.SUPPORTED, "quoted word for word")
-    text = _stated(text)
-    told = _compared(_said(text), quoted, vectors)
-    if told.verdict is Verdict.CONTRADICTED or not any(workings(text)):
+    told, stated = _compared(_said(text), quoted, vectors), _stated(text)
+    if told.verdict is Verdict.CONTRADICTED or not any(workings(stated)):
         return told
-    return _worked_out(text, quoted, asked)
+    return _worked_out(stated, quoted, asked)
 
 
 def _compared(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> Found:
