@@ -303,7 +303,7 @@ def test_a_calculation_is_judged_by_meaning_too() -> None:
     """What is compared is the sentence without it."""
     text = "The total investment would be $2,850 ($1,800 + $1,050 = $2,850)."
     rounds = "The first round was $1,800, the second one $1,050."
-    for claim in (text, f"Yes. {text}", f"Yes. No, {text}", "($1,800 + $1,050 = $2,850)."):
+    for claim in (text, f"Yes, {text}", f"Yes, no, {text}", "($1,800 + $1,050 = $2,850)."):
         assert judged(claim, rounds, encoder=Hashed()).verdict is judged(claim, rounds).verdict
     assert judged("A Team licence costs 240 euros a year (20 × 12 = 240).", PRICE, encoder=Hashed()).verdict.stands
 
