@@ -11,9 +11,9 @@ import click
 
 from calibrant.interfaces import failures
 from calibrant.interfaces.streams import flush_progress
-from calibrant.state.kinds import KINDS
 
 F = TypeVar("F", bound=Callable[..., Any])
+KINDS = ("text", "markdown", "html", "pdf", "docx", "csv", "code")
 
 EPILOG = """\b
 Exit codes: 0 answered, 3 abstained, 4 a question waits for an answer,

@@ -21,9 +21,8 @@ from calibrant.state.channels import Run, Update, View
 from calibrant.state.context import Context
 from calibrant.state.errors import InputError
 from calibrant.state.events import RunStarted
-from calibrant.state.evidence import Filters
+from calibrant.state.evidence import KINDS, Filters
 from calibrant.state.given import bounded, instead, read
-from calibrant.state.kinds import KINDS
 from calibrant.state.task import Power
 
 CLEARED: Update = {

@@ -163,6 +163,10 @@ def is_aside(collection: str) -> bool:
     return ASIDE.fullmatch(collection) is not None
 
 
+KINDS = ("text", "markdown", "html", "pdf", "docx", "csv", "code")
+"""What a document of a knowledge base is, as text was read from it."""
+
+
 class Filters(Value):
     """What part of the knowledge may be searched. Empty fields do not restrict."""
 
@@ -171,7 +175,7 @@ class Filters(Value):
     paths: tuple[str, ...] = ()
     """Glob patterns over a document's path or URL; one match is enough."""
     kinds: tuple[str, ...] = ()
-    """Document kinds, of those in ``kinds``."""
+    """Some of ``KINDS``."""
     since: Moment | None = None
 
 

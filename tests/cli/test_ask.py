@@ -8,8 +8,10 @@ import pytest
 from langgraph.types import PregelTask, StateSnapshot
 
 from calibrant.graph.working import working_on
+from calibrant.interfaces import cli
 from calibrant.interfaces.session import takes_question
 from calibrant.state.errors import InputError
+from calibrant.state.evidence import KINDS
 from tests.cli.conftest import Run, error_lines
 
 ANSWER = "When the cache is full"
@@ -21,6 +23,10 @@ def answered(run: Run, *args: str) -> dict[str, Any]:
     assert len(result.stdout.splitlines()) == 1
     data: dict[str, Any] = json.loads(result.stdout)
     return data
+
+
+def test_the_kinds_offered_are_those_of_documents() -> None:
+    assert cli.KINDS == KINDS, "named twice, for the help opens nothing"
 
 
 def test_nobody_is_asked_now_and_later(scripted_run: Run) -> None:
