@@ -1,7 +1,7 @@
 # What there is to do: `make help`. Needs Python 3.11 or newer and make, nothing else.
 
 VENV ?= .venv
-PYTEST_ARGS ?= -n 2
+PYTEST_ARGS ?= -n 3
 
 ifndef PYTHON
 PYTHON := $(shell for python in python3.11 python3.12 python3.13 python3 python3.14 python; do \
