@@ -1,8 +1,9 @@
 """Sections into passages of about a thousand characters, cut where a reader would cut.
 
 A passage is always a stretch of the document's text (``text[start:end]``), so its offsets are exact; one that starts
-inside a table knows its columns. A section is cut at its joint, then at the strongest breaks that make the pieces fit:
-paragraphs, list items, rows, sentences, lines, words. A sentence is cut only when it is longer than ``HARD_LIMIT``.
+inside a table knows its columns, and one that starts inside an entry stands under its name. A section is cut at its
+joint, then at the strongest breaks that make the pieces fit: paragraphs, list items, rows, sentences, lines, words. A
+sentence is cut only when it is longer than ``HARD_LIMIT``.
 """
 
 import hashlib
@@ -13,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from calibrant.retrievers.knowledge.documents import Document, Section, Style
+from calibrant.retrievers.knowledge.entries import Entries
 
 TARGET = 1000
 HARD_LIMIT = 1500
@@ -64,15 +66,23 @@ def passages(document: Document, url: str) -> list[Passage]:
     out = []
     for section in document.sections:
         tables = list(_TABLE.finditer(document.text, section.start, section.end)) if section.style == "prose" else []
-        for start, end in _pieces(document.text, section):
+        entries = Entries(document.text, section.start, section.end) if section.style == "prose" else None
+        for start, end in _pieces(document.text, section, entries):
             text = document.text[start:end]
+            heading = _under(section.heading, entries.over(start) if entries else ())
             columns = next((_names(table) for table in tables if table.start() < start < table.end()), ())
-            above = headed(section.heading, columns)
+            above = headed(heading, columns)
             seen[above, text] += 1
             key = passage_id(url, above, text, seen[above, text] - 1)
             line, end_line = document.lines.at(start), document.lines.at(end - 1)
-            out.append(Passage(key, text, section.heading, columns, start, end, line, end_line, section.page))
+            out.append(Passage(key, text, heading, columns, start, end, line, end_line, section.page))
     return out
+
+
+def _under(heading: str, names: tuple[str, ...]) -> str:
+    """The heading with the names of the entries below it; the last part of a heading is not told twice."""
+    last = heading.rsplit(" > ", 1)[-1]
+    return " > ".join(filter(None, (heading, *(name for name in names if name != last))))
 
 
 def headed(heading: str, columns: tuple[str, ...]) -> str:
@@ -97,9 +107,10 @@ def passage_id(url: str, heading: str, text: str, repeat: int = 0) -> str:
     return "k" + hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
-def _pieces(text: str, section: Section) -> Iterator[Span]:
+def _pieces(text: str, section: Section, entries: Entries | None) -> Iterator[Span]:
     """The pieces of a section, trimmed, without those that say nothing but the heading."""
-    for start, end in _cut_section(text, section):
+    spans = _cut_section(text, section)
+    for start, end in _apart(spans, entries) if entries else spans:
         start, end = _trimmed(text, start, end, section.style)
         if _LETTER.search(text, start, end) and not _only_heading(text[start:end], section.heading):
             yield start, end
@@ -149,6 +160,25 @@ def _packed(spans: Sequence[Span]) -> list[Span]:
             out.append((start, end))
     if len(out) > 1 and out[-1][1] - out[-1][0] < SMALL and out[-1][1] - out[-2][0] <= HARD_LIMIT:
         out[-2:] = [(out[-2][0], out[-1][1])]
+    return out
+
+
+def _apart(spans: Sequence[Span], entries: Entries) -> list[Span]:
+    """Pieces that begin inside an entry end where it does: its name is not said of the next one. What is small goes to
+    the piece that it belongs to: the end of an entry to the one before, the beginning of the next to the one after."""
+    out: list[Span] = []
+    rest = spans[0][0]
+    for (_, end), (_, after) in itertools.pairwise([*spans, spans[-1]]):
+        stop = entries.left(rest, end)
+        if stop < end and out and stop - rest < SMALL and stop - out[-1][0] <= HARD_LIMIT:
+            out[-1] = (out[-1][0], stop)
+            rest = stop
+        elif stop < end and stop - rest >= SMALL:
+            out.append((rest, stop))
+            rest = stop
+        if end - rest >= SMALL or end == after or after - rest > HARD_LIMIT:
+            out.append((rest, end))
+            rest = end
     return out
 
 

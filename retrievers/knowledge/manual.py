@@ -1,7 +1,7 @@
 """Man pages (roff with the ``man`` or the ``mdoc`` macros) as text with headings: what ``man`` would show.
 
 Only what pages are written with in practice; a request that is not known is passed over, its words with it. An entry
-of a list is headed by its name in bold, so that what is said of an option says which.
+of a list is headed by its name in bold and set in below it, so that what is said of an option says which.
 """
 
 import re
@@ -42,6 +42,8 @@ Ar Pa Va Fa Cm Ic Li Dv Ev Em Sy Er Vt Ft Fn Fo Fc Lk Mt An Ad In Tn Ns Xr Fl Nm
 """
 _INLINE = frozenset(_INLINE_NAMES.split())
 _CLOSING = frozenset(".,:;)]?!")
+_MARGIN = "  "
+"""Of what an entry says after its first line."""
 
 
 def is_manual(text: str) -> bool:
@@ -88,6 +90,12 @@ class _Manual:
         """Whether the next line is the name of an entry."""
         self._heads_next = 0
         """The level of the heading that the next line is, where it stands by itself."""
+        self._inside = False
+        """Whether what is written belongs to the entry above it."""
+        self._outer: list[tuple[bool, bool]] = []
+        """For each list or indented part that is open: whether it is set in, and what ``_inside`` was before it."""
+        self._is_part = False
+        """Whether what the open entry says is an indented part."""
         self._laid_out = False
         self._begins = False
         """Whether the next line is the first of a paragraph."""
@@ -105,12 +113,13 @@ class _Manual:
             self._name_entry(text.strip(), number)
         elif self._head and text.strip():
             marked = self._head in _MARKERS
-            self.page.write(f"- {text}" if marked else f"**{self._head}:** {text.strip()}", number)
-            self._head = ""
+            self._inside = False
+            self._write(f"- {text}" if marked else f"**{self._head}:** {text.strip()}", number)
+            self._enter()
         elif self._begins and text.strip() and not self._laid_out:
             self._opening, self._begins = (text.strip(), number), False
         else:
-            self.page.write(text if self._laid_out or not text.strip() else text.strip(), number)
+            self._write(text if self._laid_out else text.strip(), number)
 
     def end(self) -> None:
         """Close what is open."""
@@ -131,10 +140,11 @@ class _Manual:
         elif name == "RS" and self._opening:
             head, self._opening = self._opening[0], None
             self._break(number)
-            self._head = head
+            self._head, self._is_part = head, True
         elif name in _BREAKS or name == "br":
             self._break(number)
             self._begins = name in ("PP", "P", "LP")
+            self._nest(name)
         elif name in _FONTS:
             self.say(("" if name in _JOINED else " ").join(arguments), number)
         elif name == "Nd":
@@ -148,6 +158,7 @@ class _Manual:
     def _open_section(self, level: int, title: str, number: int) -> None:
         self._fill(number)
         self._break(number)
+        self._inside, self._outer = False, []
         if title:
             self.page.head(level, title, number)
         else:
@@ -171,18 +182,18 @@ class _Manual:
     def _lay_out(self, name: str, arguments: list[str], number: int) -> None:
         if name in ("Dl", "D1"):
             self._break(number)
-            self.page.write(f"    {_spoken(arguments, self._name)}", number)
+            self._write(f"    {_spoken(arguments, self._name)}", number)
             self._break(number)
         elif name in _FILLED:
             self._fill(number)
         elif not self._laid_out and not (name == "Bd" and "-literal" not in arguments and "-unfilled" not in arguments):
             self._break(number)
-            self.page.write("```", number)
+            self._write("```", number)
             self._laid_out = True
 
     def _fill(self, number: int) -> None:
         if self._laid_out:
-            self.page.write("```", number)
+            self._write("```", number)
             self._laid_out = False
             self.page.write("", number)
 
@@ -190,7 +201,29 @@ class _Manual:
         if self._opening:
             text, number = self._opening
             self._opening = None
-            self.page.write(text, number)
+            self._write(text, number)
+
+    def _write(self, line: str, number: int) -> None:
+        """A line of the text, set in where it belongs to an entry."""
+        margin = _MARGIN * (sum(is_set_in for is_set_in, _ in self._outer) + self._inside)
+        self.page.write(f"{margin}{line}" if line.strip() else line, number)
+
+    def _enter(self) -> None:
+        """What follows belongs to the entry whose first line was written."""
+        if self._is_part:
+            self._outer.append((True, False))
+        self._inside = not self._is_part
+        self._head, self._is_part = "", False
+
+    def _nest(self, name: str) -> None:
+        """Follow what ends an entry, and what stands inside one."""
+        if name in ("Bl", "RS"):
+            self._outer.append((self._inside, self._inside))
+            self._inside = False
+        elif name in ("El", "RE") and self._outer:
+            _, self._inside = self._outer.pop()
+        elif name in ("PP", "P", "LP"):
+            self._inside = False
 
     def _break(self, number: int) -> None:
         """End the paragraph. An entry that nothing was said of is a line by itself."""
@@ -198,7 +231,7 @@ class _Manual:
         self._begins = False
         if self._head and self._head not in _MARKERS:
             self.page.write(self._head, number)
-        self._head, self._names_next = "", False
+        self._head, self._is_part, self._names_next = "", False, False
         self.page.write("", number)
 
 

@@ -111,7 +111,7 @@ def _heads(line: str) -> bool:
 
 def _plain(heading: str) -> str:
     """A heading without its markup: links, emphasis, code marks."""
-    return re.sub(r"[`*]|(?<!\w)_|_(?!\w)", "", plain(heading)).strip()
+    return re.sub(r"\\?[`*]|(?<!\w)_|_(?!\w)", "", plain(heading)).strip()
 
 
 def _plain_headings(text: str) -> Iterator[Heading]:

@@ -184,13 +184,21 @@ def test_sentences_stay_whole() -> None:
         assert len(text) <= TARGET
 
 
+@st.composite
+def indented(draw: st.DrawFn) -> str:
+    """Entries inside entries, of lines of all lengths."""
+    lines = draw(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 1600), st.booleans()), max_size=12))
+    texts = ("  " * depth + ("a a. " * (size // 5) or "aba") + "\n" * (1 + gap) for depth, size, gap in lines)
+    return "".join(texts)
+
+
 def test_a_section_that_says_only_its_heading_is_no_passage() -> None:
     document = markdown_document("# One\n\n## Two\n\nWords.\n", Path("a.md"))
     assert made("", document) == [("One > Two", "## Two\n\nWords.")]
     assert made("", markdown_document("# Using C#\n\n## Start\n\nWords.\n", Path("a.md")))[0][0] == "Using C# > Start"
 
 
-@given(st.text(alphabet="ab .\n", max_size=4000))
+@given(st.one_of(st.text(alphabet="ab .\n", max_size=4000), indented()))
 def test_nothing_is_lost_or_invented(text: str) -> None:
     found = passages(text_document(text, Path("a.txt")), "file:///a.txt")
     assert all(item.text == text[item.start : item.end] for item in found)

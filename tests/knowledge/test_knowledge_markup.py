@@ -228,7 +228,7 @@ def test_the_other_macros_of_man_pages() -> None:
     found = read("gate.8", MDOC)
     assert found["NAME"] == "# NAME\n\ngate\n– open and close gates"
     assert found["SYNOPSIS"].split("\n")[2:] == ["gate", "[-q]", "[-w width]"]
-    assert found["OPTIONS"].endswith("**-w width:** How wide it opens.\nSee\nhinge(5).")
+    assert found["OPTIONS"].endswith("**-w width:** How wide it opens.\n  See\n  hinge(5).")
 
 
 def test_a_man_page_that_a_program_wrote_begins_with_its_own_macros() -> None:
