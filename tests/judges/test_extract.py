@@ -204,6 +204,19 @@ def test_a_version_that_the_sentence_says_needs_no_heading() -> None:
     assert result.statements[0].text == "Dark mode was added in version 4.1.0."
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("When is the filter of max_level applied?", "max_level"),
+        ("When is the filter of the log's max_level applied?", "Log > max_level"),
+    ],
+)
+def test_only_that_end_of_a_heading_is_told_that_says_what_is_asked(question: str, told: str) -> None:
+    text = "The filter is applied before anything else is done. What passes it may be dropped later."
+    first = answer(question, passage(text, "Settings > Log > max_level")).statements[0]
+    assert first.text.startswith(f"{told}: The filter is applied before")
+
+
 def test_a_fact_is_quoted() -> None:
     result = answer("When was the Eiffel Tower built in Paris?", passage(TOWER))
     assert "1889" in result.content

@@ -23,7 +23,7 @@ from calibrant.judges.free.answering.admissible import (
 from calibrant.judges.free.answering.entries import asks_for_less, entries_asked_for
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, aspects, holds, is_polar, wants_several
-from calibrant.judges.free.evidence.lexical import Query, covered, keys, prepare, uncovered
+from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys, prepare, uncovered
 from calibrant.judges.free.evidence.named_things import absent_names, unnamed
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, ScoredSentence, title_of
 from calibrant.judges.free.evidence.sufficiency import doubt_of
@@ -333,4 +333,14 @@ def _headed(query: Query, item: Evidence, text: str) -> str:
         return text
     held, above = keys(text, query.language), keys(heading, query.language)
     names = [term for term in query.terms if covered(term, above) > 0.5 and covered(term, held) < 1.0]
-    return f"{heading}: {text}" if names or _OPENERS.match(text) or answers_above(query, heading, text) else text
+    if names:
+        return f"{_end_with(query, heading, names)}: {text}"
+    return f"{heading}: {text}" if _OPENERS.match(text) or answers_above(query, heading, text) else text
+
+
+def _end_with(query: Query, heading: str, names: Sequence[Term]) -> str:
+    """The last parts of a heading that have all of ``names``: what stands above them tells no more of what is asked."""
+    parts = heading.split(" > ")
+    ends = (" > ".join(parts[place:]) for place in range(len(parts) - 1, 0, -1))
+    held = ((end, keys(end, query.language)) for end in ends)
+    return next((end for end, words in held if all(covered(name, words) > 0.5 for name in names)), heading)
