@@ -6,9 +6,11 @@ of a list is headed by its name in bold and set in below it, so that what is sai
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 from calibrant.retrievers.knowledge.documents import Document
+from calibrant.retrievers.knowledge.tbl import Lines, table_rows
 from calibrant.retrievers.knowledge.writing import Page
 
 _TITLE = re.compile(r"^[.'](?:TH|Dd|Dt)[ \t]+\S", re.MULTILINE)
@@ -19,6 +21,8 @@ _NAMED = {
     "cq": "’", "co": "©", "rg": "®", "ga": "`", "ha": "^", "ti": "~", "rs": "\\", "bv": "|", "ba": "|", "lB": "[",
     "rB": "]", "lC": "{", "rC": "}", "la": "<", "ra": ">", "sc": "§", "de": "°", "mu": "×", "->": "→", "<-": "←",
     ">=": "≥", "<=": "≤", "!=": "≠", "+-": "±", "sq": "□", "at": "@", "sh": "#", "Do": "$", "tm": "™", "Tm": "™",
+    "Aq": "'", 'L"': "“", 'R"': "”", "``": "“", "''": "”", "Fo": "«", "Fc": "»", "Gt": ">", "Lt": "<", "Am": "&",
+    "or": "|", "sl": "/", "dg": "†", "C+": "C++", "--": "–",
 }  # fmt: skip
 _ESCAPE = re.compile(
     r"\\(?:\".*|f(?:\[[^\]]*\]|\(..|.)|s[+-]?(?:\[[^\]]*\]|\(..|\d{1,2})|[mM]\[[^\]]*\]|[hvwlL]'[^']*'"
@@ -64,6 +68,8 @@ def manual_document(text: str, path: Path) -> Document:
             continue
         elif request["name"] in ("de", "de1", "ig", "am"):
             _skip_definition(lines)
+        elif request["name"] == "TS":
+            reader.table([*takewhile(lambda numbered: not numbered[1].startswith(".TE"), lines)])
         else:
             reader.request(request["name"], request["rest"], number)
     reader.end()
@@ -154,6 +160,13 @@ class _Manual:
             self.say(_spoken([name, *arguments], self._name), number)
         elif name in ("UR", "MT", "URL"):
             self.say(" ".join(arguments), number)
+
+    def table(self, lines: Lines) -> None:
+        """The rows of a table."""
+        self._break(0)
+        for number, row in table_rows(lines, _unescaped):
+            self._write(row, number)
+        self._break(0)
 
     def _open_section(self, level: int, title: str, number: int) -> None:
         self._fill(number)

@@ -224,6 +224,64 @@ def test_a_man_page_has_headings_and_entries() -> None:
     assert found["OPTIONS > Exit codes"].endswith("- 0: the gate is shut")
 
 
+TABLE = r"""
+.TS
+allbox tab(:);
+lB lB lB.
+T{
+Key
+T}:T{
+Limit | unit
+T}:Notes
+.T&
+l l l
+l l l.
+T{
+\fBWidth\fR
+T}:4 m:T{
+Don\*(Aqt force it,
+.br
+it breaks
+T}
+_
+Lock:\&.lock
+.TE
+"""
+
+
+def test_tables_of_man_pages() -> None:
+    found = read("gate.5", f".TH GATE 5\n.SH KEYS\nWhat there is:{TABLE}Apart.\n")["KEYS"]
+    assert found.split("\n")[2:] == [
+        "What there is:", "", "| Key | Limit \\| unit | Notes |", "| --- | --- | --- |",
+        "| Width | 4 m | Don't force it, it breaks |", "| Lock | .lock |  |", "", "Apart.",
+    ]  # fmt: skip
+    item = passages(made("gate.5", f".TH GATE 5\n.SH KEYS\nWhat there is:{TABLE}"), "file:///gate.5")[0]
+    told = [one.text for one in sentences(item.text, item.columns)]
+    assert "Key: Width; Limit | unit: 4 m; Notes: Don't force it, it breaks" in told[-2]
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        (".TS\nl l.\na\tb\nc\td\n.TE\n", "|  |  |\n| --- | --- |\n| a | b |\n| c | d |"),
+        (".TS\ncenter;\nc c,l l.\na\tb\nc\n.TE\n", "| a | b |\n| --- | --- |\n| c |  |"),
+        (".TS\nl l.\na\tb\n_\nc\td\n.TE\n", "| a | b |\n| --- | --- |\n| c | d |"),
+        (".TS\nl l.\nT{\nopen\n", "|  |\n| --- |\n| open |"),
+        (".TS\nl l\n.TE\n", ""),
+        (".TS\n.TE\n", ""),
+        (".TS\nl.\n.T&\n", ""),
+    ],
+)
+def test_tables_of_other_formats_and_broken_ones(rows: str, told: str) -> None:
+    found = read("gate.5", f".TH GATE 5\n.SH KEYS\nWhat there is:\n{rows}")["KEYS"]
+    assert found.removeprefix("# KEYS\n\nWhat there is:").strip() == told
+
+
+def test_quotation_marks_of_man_pages_are_told() -> None:
+    text = r'It isn\*(Aqt \*(L"shut\*(R" if 3 \*[Gt] 2.'
+    assert read("gate.1", f".TH GATE 1\n.SH A\n{text}\n")["A"].endswith("It isn't “shut” if 3 > 2.")
+
+
 def test_the_other_macros_of_man_pages() -> None:
     found = read("gate.8", MDOC)
     assert found["NAME"] == "# NAME\n\ngate\n– open and close gates"
