@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from calibrant.retrievers.knowledge.documents import Document, Section, Style
-from calibrant.retrievers.knowledge.entries import Entries
+from calibrant.retrievers.knowledge.entries import BULLET, Entries
 
 TARGET = 1000
 HARD_LIMIT = 1500
@@ -22,7 +22,7 @@ SMALL = 200
 """A last piece below this joins the one before it."""
 
 _PARAGRAPH = re.compile(r"\n[ \t]*\n+")
-_ITEM = re.compile(r"\n(?=[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t])")
+_ITEM = re.compile(rf"\n(?=[ \t]*{BULLET})")
 _ROW = re.compile(r"\n(?=[ \t]*\|)")
 _SENTENCE = re.compile(r"(?<=[.!?…:])[\"')\]»”]*\s+(?=[^a-z\s])")
 _LINE = re.compile(r"\n")
@@ -66,10 +66,10 @@ def passages(document: Document, url: str) -> list[Passage]:
     out = []
     for section in document.sections:
         tables = list(_TABLE.finditer(document.text, section.start, section.end)) if section.style == "prose" else []
-        entries = Entries(document.text, section.start, section.end) if section.style == "prose" else None
+        entries = Entries(document.text, section.start, section.end if section.style == "prose" else section.start)
         for start, end in _pieces(document.text, section, entries):
             text = document.text[start:end]
-            heading = _under(section.heading, entries.over(start) if entries else ())
+            heading = _under(section.heading, entries.over(start))
             columns = next((_names(table) for table in tables if table.start() < start < table.end()), ())
             above = headed(heading, columns)
             seen[above, text] += 1
@@ -107,10 +107,9 @@ def passage_id(url: str, heading: str, text: str, repeat: int = 0) -> str:
     return "k" + hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
-def _pieces(text: str, section: Section, entries: Entries | None) -> Iterator[Span]:
+def _pieces(text: str, section: Section, entries: Entries) -> Iterator[Span]:
     """The pieces of a section, trimmed, without those that say nothing but the heading."""
-    spans = _cut_section(text, section)
-    for start, end in _apart(spans, entries) if entries else spans:
+    for start, end in _apart(_cut_section(text, section), entries):
         start, end = _trimmed(text, start, end, section.style)
         if _LETTER.search(text, start, end) and not _only_heading(text[start:end], section.heading):
             yield start, end
@@ -176,7 +175,7 @@ def _apart(spans: Sequence[Span], entries: Entries) -> list[Span]:
         elif stop < end and stop - rest >= SMALL:
             out.append((rest, stop))
             rest = stop
-        if end - rest >= SMALL or end == after or after - rest > HARD_LIMIT:
+        if rest != stop or end - rest >= SMALL or end == after or after - rest > HARD_LIMIT:
             out.append((rest, end))
             rest = end
     return out

@@ -15,13 +15,15 @@ from itertools import pairwise
 from calibrant.state.fence import ends_fence, fence_of
 from calibrant.state.markup import plain
 
+BULLET = r"(?:[-*+•]|\d{1,3}[.)])[ \t]"
+"""What begins an entry of a list."""
 LONGEST = 60
 """Characters of a name."""
 MOST_WORDS = 6
 DEEPEST = 2
 """Names told of entries inside entries: the inner ones."""
 
-_BULLET = re.compile(r"(?:[-*+•]|\d{1,3}[.)])[ \t]+")
+_BULLET = re.compile(rf"{BULLET}+")
 _NAMED = re.compile(
     r"\*\*(?P<bold>[^*\n]{1,60}?):?\*\*(?=:|\s|$)"
     r"|(?P<marks>``?)(?P<code>[^`\n]{1,60})(?P=marks)(?=:|\s|$)"

@@ -93,6 +93,7 @@ def test_markdown_headings_become_paths_and_fences_are_no_headings() -> None:
         ("# Care ##  ", "Care"),
         ("# Care \t#", "Care"),
         ("#  Care # of it ", "Care # of it"),
+        (r"# `reactive()` \*\*", "reactive()"),
         ("# See [the `guide`](https://x.test/a) and ![a sign](b.png)", "See the guide and a sign"),
     ],
 )
@@ -174,6 +175,13 @@ def test_a_line_above_a_title_makes_another_level_of_it_and_may_be_short() -> No
     begun = [document.text[section.start :].split("\n")[0] for section in document.sections]
     assert begun == ["# Statutes of the club", "## 1. Rents", "## 2. Dogs"]
     assert [document.lines.at(section.start) for section in document.sections] == [1, 7, 12]
+
+
+def test_a_small_paragraph_without_entries_around_it_stays_apart() -> None:
+    text = "\n\n".join("Words to read. " * size for size in (65, 10, 65))
+    assert [item.text[-14:] for item in passages(text_document(text, Path("a.txt")), "file:///a.txt")] == [
+        "Words to read."
+    ] * 3
 
 
 def test_sentences_stay_whole() -> None:
