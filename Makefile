@@ -53,8 +53,9 @@ check: $(WORK)
 	MYPYPATH=.static $(BIN)/mypy -n 2 -p calibrant -p tests
 	PYTHONPATH=.static $(BIN)/lint-imports --no-logo
 
+# The tests start many interpreters: where no bytecode may be written, each would compile all that it imports.
 pytest: $(WORK)
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest $(PYTEST_ARGS)
 
 dev: $(WORK)
 	@LANGGRAPH_CLI_NO_ANALYTICS=1 $(BIN)/langgraph dev --no-browser

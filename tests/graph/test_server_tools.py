@@ -81,7 +81,7 @@ async def test_a_server_that_is_not_there_costs_a_warning_and_is_left_alone(
     tmp_path: Path, library: dict[str, Any]
 ) -> None:
     started = tmp_path / "started"
-    dies = {**GONE, "command": sys.executable, "args": ["-c", f"open({str(started)!r}, 'a').write('x')"]}
+    dies = {**GONE, "command": sys.executable, "args": ["-c", f"open({str(started)!r}, 'a').write('x'); input()"]}
     offered = ServerTools({"gone": GONE, "dies": dies, "library": library})
     for reasons in (("FileNotFoundError", "McpError"), ("it failed a moment ago", "it failed a moment ago")):
         found = await offered()
