@@ -53,6 +53,40 @@ def test_kinds(first: str, second: str, kind: ConflictKind) -> None:
     assert found.kind is kind
 
 
+PLANNED = "We migrate the settlements queue from RabbitMQ to Kafka."
+
+
+@pytest.mark.parametrize(
+    ("stated", "refused"),
+    [
+        (PLANNED, "The migration to Kafka is cancelled."),
+        ("The library opens on Sundays from May on.", "The Sunday opening of the library was cancelled."),
+        ("The board builds a new pool.", "The board cancelled the new pool."),
+        ("A reunião de sexta-feira começa às nove.", "A reunião de sexta-feira foi cancelada."),
+    ],
+)
+def test_what_takes_a_thing_back_contradicts_what_states_it(stated: str, refused: str) -> None:
+    (found,) = conflicts(claim("c1", stated), claim("c2", refused))
+    assert found.kind is ConflictKind.CONTRADICTION
+    assert found.explanation.startswith(("One takes back", "Uma revoga"))
+
+
+@pytest.mark.parametrize(
+    ("stated", "other"),
+    [
+        (PLANNED, "The migration to Kafka may be cancelled."),
+        (PLANNED, "The migration to Kafka is not cancelled."),
+        (PLANNED, "If it takes too long, the migration to Kafka is cancelled."),
+        (PLANNED, "The migration of the database is cancelled."),
+        ("Orders are refunded within 14 days.", "Cancelled orders are refunded within 14 days."),
+        ("Orders ship within two days.", "Orders are cancelled after two days."),
+        ("They proposed to migrate to Kafka.", "The migration to Kafka is cancelled."),
+    ],
+)
+def test_what_only_may_be_taken_back_or_is_another_thing_contradicts_nothing(stated: str, other: str) -> None:
+    assert not conflicts(claim("c1", stated), claim("c2", other))
+
+
 def test_a_title_that_opens_one_side_hides_no_disagreement() -> None:
     pages = tuple(
         Evidence(id=name, title=name, source="knowledge", url=name, text="")

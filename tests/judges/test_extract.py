@@ -204,6 +204,18 @@ def test_a_version_that_the_sentence_says_needs_no_heading() -> None:
     assert result.statements[0].text == "Dark mode was added in version 4.1.0."
 
 
+def test_a_version_is_told_though_the_words_of_the_question_stand_below_it() -> None:
+    notes = passage("Circuit breakers: what fails 20 times is left alone.", "Changes of Relay > 4.1.0 > Added")
+    (first, *_) = answer("Which release added circuit breakers?", notes).statements
+    assert first.text == "4.1.0 > Added: Circuit breakers: what fails 20 times is left alone."
+
+
+def test_a_row_tells_the_maximum_without_a_word_for_it() -> None:
+    row = "Parameter: limit; Type: integer; Default: 50; Description: Objects a page, at most 200"
+    query = prepare("What is the maximum for the limit parameter when listing transfers?")
+    assert rows_asked_for(query, [(0, passage(row, "List transfers"), row)])
+
+
 @pytest.mark.parametrize(
     ("question", "told"),
     [

@@ -56,6 +56,13 @@ def test_what_does_not_oppose_it_is_not_heard(text: str) -> None:
     assert against(passage("e2", text)) == []
 
 
+def test_what_takes_the_claim_back_is_heard_though_it_says_little_of_it() -> None:
+    stated = "We migrate the settlements queue from RabbitMQ to Kafka by the end of June."
+    plan, decision = passage("e1", stated), passage("e2", "Offers came in. The migration to Kafka is cancelled.")
+    (heard,) = witnesses((claim(stated),), ASKED, (plan, decision), RATE, ANSWERS)
+    assert heard.text == "The migration to Kafka is cancelled."
+
+
 def test_the_same_document_is_no_second_source() -> None:
     other = passage("e2", "The Alpha server listens on port 9090.", url="file:///e1.md")
     assert against(other) == []

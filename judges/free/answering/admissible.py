@@ -139,10 +139,11 @@ def rows_asked_for(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> li
 
 
 def _is_named(query: Query, item: Evidence, row: str) -> bool:
-    """Whether the cells of a row say what the question leaves open beside its title and columns, or enough of it."""
+    """Whether the cells of a row say what the question leaves open beside its title and columns, or enough of it: not
+    what a row tells by its form."""
     columns = " ".join(column for column, _ in CELL.findall(row))
     known = keys(f"{title_of(item)} {columns}", query.language)
-    left = [term for term in query.terms if covered(term, known) < 0.5]
+    left = [term for term in query.terms if covered(term, known) < 0.5 and term.word not in _UNSAID]
     held = keys(row, query.language)
     return sum(term.weight for term in left if covered(term, held) >= 0.5) >= NAMED * sum(term.weight for term in left)
 

@@ -333,14 +333,20 @@ def _headed(query: Query, item: Evidence, text: str) -> str:
         return text
     held, above = keys(text, query.language), keys(heading, query.language)
     names = [term for term in query.terms if covered(term, above) > 0.5 and covered(term, held) < 1.0]
+    is_above = answers_above(query, heading, text)
     if names:
-        return f"{_end_with(query, heading, names)}: {text}"
-    return f"{heading}: {text}" if _OPENERS.match(text) or answers_above(query, heading, text) else text
+        telling = (end for end in _ends(heading) if not is_above or answers_above(query, end, text))
+        return f"{_first_with(query, names, telling) or heading}: {text}"
+    return f"{heading}: {text}" if is_above or _OPENERS.match(text) else text
 
 
-def _end_with(query: Query, heading: str, names: Sequence[Term]) -> str:
-    """The last parts of a heading that have all of ``names``: what stands above them tells no more of what is asked."""
+def _ends(heading: str) -> Iterator[str]:
+    """The last parts of a heading, the shortest first."""
     parts = heading.split(" > ")
-    ends = (" > ".join(parts[place:]) for place in range(len(parts) - 1, 0, -1))
+    return (" > ".join(parts[place:]) for place in range(len(parts) - 1, 0, -1))
+
+
+def _first_with(query: Query, names: Sequence[Term], ends: Iterator[str]) -> str:
+    """The first that has all of ``names``: what stands above them tells no more of what is asked. Empty: none has."""
     held = ((end, keys(end, query.language)) for end in ends)
-    return next((end for end, words in held if all(covered(name, words) > 0.5 for name in names)), heading)
+    return next((end for end, words in held if all(covered(name, words) > 0.5 for name in names)), "")

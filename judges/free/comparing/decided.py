@@ -1,16 +1,25 @@
 """What was decided: whether a sentence grants or refuses what it speaks of, without a word that denies."""
 
 import re
+from collections.abc import Iterable
 
-from calibrant.judges.free.comparing.reading import Reading
+from calibrant.judges.free.comparing.reading import Reading, Word
+from calibrant.judges.free.words.opposites import PLAIN_FORCE
 
-_REFUSED = re.compile(
-    r"\b(?:reject(?:s|ed)?|declin(?:es|ed)|cancel(?:s|l?ed)?|withdr(?:ew|awn)|abandon(?:s|ed)|scrapped|revoke[sd]"
+_REFUSALS = (
+    r"(?:reject(?:s|ed)?|declin(?:es|ed)|cancel(?:s|l?ed)?|withdr(?:ew|awn)|abandon(?:s|ed)|scrapped|revoke[sd]"
     r"|repealed|vetoed|overturned|refused(?! to)|turn(?:s|ed) down|call(?:s|ed) off|(?:voted|decided) against"
     r"|decided not to|rejeit(?:a|ou|ad[oa]s?)|recus(?:a|ou|ad[oa]s?)|cancel(?:a|ou|ad[oa]s?)|revog(?:a|ou|ad[oa]s?)"
-    r"|retir(?:ou|ad[oa]s?)|desisti(?:u|ram)|votou contra|decidiu não)\b",
+    r"|retir(?:ou|ad[oa]s?)|desisti(?:u|ram)|votou contra|decidiu não)"
+)
+_REFUSED = re.compile(rf"\b{_REFUSALS}\b", re.IGNORECASE)
+_PREDICATE = re.compile(
+    r"\b(?:is|are|was|were|been|being|get|gets|got|é|são|foi|foram|fica|ficam|está|estão)"
+    rf" (?:\w+ly |now |also |therefore )?{_REFUSALS}\b"
+    rf"|\b{_REFUSALS} (?:the|an?|our|all|this|that|these|[oa]s?|ess[ea]|est[ea])\b",
     re.IGNORECASE,
 )
+"""The refusal as what a sentence says, and not as a part of what it speaks of: "cancelled orders are refunded"."""
 _GRANTED = re.compile(
     r"\b(?:approve[sd]?|accept(?:s|ed)?|adopt(?:s|ed)|agree[sd]? to|decide[sd]? to|resolve[sd]? to|grant(?:s|ed)"
     r"|aprov(?:a|ou|ad[oa]s?)|aceit(?:a|ou|o|as?)|adot(?:a|ou|ad[oa]s?)|decid(?:e|iu)|concord(?:a|ou) em)\b",
@@ -18,7 +27,7 @@ _GRANTED = re.compile(
 )
 _OPEN = re.compile(
     r"\b(?:propos\w+|plan(?:s|ned)?|requests?|motions?|appl(?:y|ied|ications?)|ask(?:s|ed)|discuss\w*|consider\w*"
-    r"|debat\w+|examin\w+|review\w*|may|might|could|propost\w+|pedidos?|plano\w*|discuti\w+|pode\w*)\b",
+    r"|debat\w+|examin\w+|review\w*|(?-i:may)|might|could|propost\w+|pedidos?|plano\w*|discuti\w+|pode\w*)\b",
     re.IGNORECASE,
 )
 """What leaves open how it was decided."""
@@ -36,6 +45,20 @@ DECIDING = frozenset(
 def turns(side: Reading) -> bool:
     """Whether its words of refusal turn the sense; two of them turn it twice: rejected the proposal to cancel it."""
     return len(_REFUSED.findall(side.text)) % 2 == 1
+
+
+def only_refuses(side: Reading, others: Iterable[Word]) -> bool:
+    """Whether a sentence says that something is refused or taken back, as a fact and with no words for that among
+    ``others`` but such."""
+    is_plain = turns(side) and not side.negative and not side.conditional and side.force >= PLAIN_FORCE
+    said = (_REFUSED.fullmatch(word.low) or word.low in DECIDING for word in others)
+    return is_plain and bool(_PREDICATE.search(side.text)) and all(said)
+
+
+def refusal_in(side: Reading) -> str:
+    """The first words of refusal."""
+    found = _REFUSED.search(side.text)
+    return found.group().lower() if found else ""
 
 
 def is_decided(side: Reading) -> bool:

@@ -10,6 +10,7 @@ from functools import cache
 
 from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.belonging import date_of
+from calibrant.judges.free.comparing.decided import is_open, only_refuses, refusal_in, turns
 from calibrant.judges.free.comparing.exclusion import exclusive_members, one_swap, swap_kind
 from calibrant.judges.free.comparing.frame import PLACING, Scope, fit_of, governor_of, scope_of
 from calibrant.judges.free.comparing.outlook import one_is_outlook
@@ -36,7 +37,7 @@ class Opposition:
     """How two sentences disagree. ``severity`` 0..1; ``scope``: whether both speak of the same case."""
 
     what: str
-    """``number``, ``date``, ``negation``, ``antonym``, ``class``, ``value`` or ``order``."""
+    """``number``, ``date``, ``negation``, ``refusal``, ``antonym``, ``class``, ``value`` or ``order``."""
     severity: float
     values: tuple[str, str]
     """What the first and what the second sentence says; for a negation, twice the word that is denied."""
@@ -55,6 +56,8 @@ _SWAP_FIT = 0.85
 _ENOUGH_SHARED = 2.0
 """Weight in common from which two sentences can be about one thing, if they are not the same but for one word."""
 _NEAR = 3
+_TOGETHER = 2
+"""Words in common from which one thing is spoken of: the migration to Kafka, and not any migration."""
 
 
 def oppose(alignment: Alignment) -> Opposition | None:
@@ -161,6 +164,22 @@ def _negation(alignment: Alignment) -> Iterator[Opposition]:
         "negation", severity, (word, word), fit, scope_of(alignment, set(), set()),
         qualifies=_only_qualifies(denier, stater, leave),
     )  # fmt: skip
+
+
+def _refusals(alignment: Alignment) -> Iterator[Opposition]:
+    """One side takes back, in nothing but words for that, what the other one states: it is cancelled."""
+    first, second = alignment.first, alignment.second
+    if turns(first) is turns(second):
+        return
+    is_first = turns(first)
+    refuser, stater = (first, second) if is_first else (second, first)
+    rest = alignment.only_first if is_first else alignment.only_second
+    if not only_refuses(refuser, rest) or is_open(stater) or stater.negative or stater.conditional:
+        return
+    if len(alignment.pairs) < _TOGETHER or not _answers(alignment, is_first):
+        return
+    word = refusal_in(refuser)
+    yield Opposition("refusal", _full(0.95, 1.0), (word, word), 1.0, scope_of(alignment, set(), set()))
 
 
 def _is_leave(pair: tuple[Word, Word], alignment: Alignment) -> bool:
@@ -315,5 +334,5 @@ def _swaps(alignment: Alignment) -> Iterator[Opposition]:
 
 
 _DETECTORS: tuple[Callable[[Alignment], Iterator[Opposition]], ...] = (
-    _swapped, _numbers, _dates, _negation, _antonyms, _classes, _values, _swaps,
+    _swapped, _numbers, _dates, _negation, _refusals, _antonyms, _classes, _values, _swaps,
 )  # fmt: skip

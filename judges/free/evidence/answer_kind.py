@@ -146,7 +146,8 @@ _SPANS = (
     r"|winter|term|year|decade|time|segundo|minuto|hora|dia|noite|semana|mês|meses|trimestre|semestre|ano|vez"
 )
 _OFTEN = re.compile(
-    rf"\b(?:every|each|per|an?|cada|por|tod[oa]s? [oa]s?) (?:\w+ )?(?:{_SPANS}|{'|'.join(WEEKDAYS)})s?\b|\d"
+    rf"\b(?:every|each|per|an?|cada|por|tod[oa]s? [oa]s?) (?:\w+ )?(?:{_SPANS}|{'|'.join(WEEKDAYS)})s?\b"
+    r"|(?<!\d)[:=]\s?\d|\d\s?(?:x|×|times|vezes)\b|(?:\b|_)(?:interval|intervalo|frequency|frequência|cadence)s?(?:\b|_)"
     r"|\b(?:once|twice|times|always|never|(?:hour|dai|week|month|quarter|year|annual|fortnight)ly|vezes|uma vez"
     r"|diariamente|(?:semanal|mensal|anual)mente|sempre|nunca)\b",
     re.IGNORECASE,

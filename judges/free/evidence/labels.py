@@ -46,6 +46,8 @@ _LABELLED = re.compile(
     rf"(?!\. [A-Z]|[.,:]\d|['’%\w-]|\s(?i:{_MEASURES}|times|people)\b)"
 )
 """A word with what may be its label. *I* is somebody, and "John F. Kennedy" is no F."""
+_NUMBERED = re.compile(r"\b([A-Z]+)-?(\d{1,3})\b(?![-.]\d)")
+"""Letters with a number, in one word: SEV1, ADR-12, the alarm A04."""
 _SILENT = (
     STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE] | MONTHS.keys() | {"year", "ano", "since", "minus"}
 )
@@ -85,5 +87,6 @@ def names_another(question: str, text: str) -> bool:
 @lru_cache(maxsize=2_000)
 def labelled(text: str) -> frozenset[tuple[str, str]]:
     """The things with a label in ``text``: their kind, and the label."""
-    found = ((kind.lower(), label) for kind, label in _LABELLED.findall(text))
-    return frozenset((kind, label) for kind, label in found if kind not in _SILENT)
+    named = ((kind.lower(), label) for kind, label in _LABELLED.findall(text))
+    numbered = ((kind.lower(), label) for kind, label in _NUMBERED.findall(text))
+    return frozenset((*((kind, label) for kind, label in named if kind not in _SILENT), *numbered))

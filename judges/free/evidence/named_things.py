@@ -20,6 +20,8 @@ _NAMED = re.compile(
 _ROMAN = re.compile(r"[IVXLC]+")
 _SPLIT = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[^\W\d_a-zA-Z]+|\d+")
 _WORD = re.compile(r"[^\W\d_]+")
+_SELVES = ("self", "cls", "this")
+"""What code calls the owner of a name where it speaks of its own."""
 _ALIKE = 0.9
 """Share of the letters that a misspelt name has in common with the right one."""
 
@@ -66,10 +68,13 @@ def absent_names(question: str, texts: Sequence[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1_000)
 def _spelt(name: str) -> re.Pattern[str]:
-    """Of a dotted name its last part is enough: ``dumps`` under a heading that says ``json``."""
-    last = name.rpartition(".")[2]
+    """Of a dotted name its last part is enough, unless it is another thing's: ``dumps`` under a heading that says
+    ``json``, and not ``pickle.dumps``."""
+    owner, _, last = name.rpartition(".")
     parts = r"[\W_]{0,2}".join(map(re.escape, _SPLIT.findall(last)))
-    return re.compile(rf"(?<!\w){parts}(?:e?s)?(?!\w)", re.IGNORECASE)
+    owners = "|".join((re.escape(owner.rpartition(".")[2]), *_SELVES))
+    before = rf"(?:(?<!\w)(?<!\w\.)|(?<!\w)(?:{owners})\.)" if owner else r"(?<!\w)"
+    return re.compile(rf"{before}{parts}(?:e?s)?(?!\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=5_000)

@@ -47,6 +47,7 @@ _KINDS = {
     "date": ConflictKind.CONTRADICTION,
     "version": ConflictKind.CONTRADICTION,
     "negation": ConflictKind.CONTRADICTION,
+    "refusal": ConflictKind.CONTRADICTION,
     "antonym": ConflictKind.CONTRADICTION,
     "order": ConflictKind.CONTRADICTION,
     "value": ConflictKind.INCONSISTENCY,
@@ -58,6 +59,7 @@ _SAID = {
         "date": "They give different dates",
         "version": "They name different versions",
         "negation": "One states what the other denies",
+        "refusal": "One takes back what the other states",
         "antonym": "They say the opposite",
         "order": "They order two things the other way round",
         "value": "They name different values for one attribute",
@@ -69,6 +71,7 @@ _SAID = {
         "date": "Dão datas diferentes",
         "version": "Indicam versões diferentes",
         "negation": "Uma afirma o que a outra nega",
+        "refusal": "Uma revoga o que a outra afirma",
         "antonym": "Dizem o contrário",
         "order": "Ordenam duas coisas ao contrário",
         "value": "Dão valores diferentes para um só atributo",
@@ -215,10 +218,11 @@ def _same_passage(one: Claim, other: Claim) -> bool:
 def _conflict(one: Claim, other: Claim, alignment: Alignment, given: "_Given") -> Conflict | None:
     """What two answers to one question disagree in; else what two sentences that say much the same do."""
     answers = given.compared(one, other)
-    if answers.agree or answers.apart or given.agree(one, other):
+    if answers.agree or given.agree(one, other):
         return None
     hit = answers.opposed or oppose(alignment)
-    if hit is None or hit.qualifies:
+    # What takes a thing back names it, and need not say the rest of the question again.
+    if hit is None or hit.qualifies or (answers.apart and hit.what != "refusal"):
         return None
     return _conflict_of(one, other, hit, answers.about or alignment.shares_name, given)
 

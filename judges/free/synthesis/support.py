@@ -275,6 +275,8 @@ def _reason(opposed: Opposition) -> str:
     mine, theirs = opposed.values
     if opposed.what == "negation":
         return f'one says "{mine}", the other denies it'
+    if opposed.what == "refusal":
+        return f'one takes back what the other states: "{mine}"'
     return f'the claim has "{mine}", the passage "{theirs}"'
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from calibrant.judges.free.answering.extract import cleaned
 from calibrant.judges.free.answering.quotation import is_quotable
-from calibrant.judges.free.comparing.decided import is_decided
+from calibrant.judges.free.comparing.decided import is_decided, turns
 from calibrant.judges.free.comparing.opposition import oppose
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.rivals import compared
@@ -119,10 +119,11 @@ def _quoted(claim: Claim, evidence: Sequence[Evidence]) -> list[Evidence]:
 
 
 def _may_oppose(one: Reading, other: Reading) -> bool:
-    """Whether two sentences share half of the shorter one's words, or both tell an amount of money: the quick look."""
+    """Whether two sentences share half of the shorter one's words, one takes something back, or both tell an amount of
+    money: the quick look."""
     if not one.stems or not other.stems:
         return False
-    if len(one.stems & other.stems) >= ALIKE * min(len(one.stems), len(other.stems)):
+    if turns(one) is not turns(other) or len(one.stems & other.stems) >= ALIKE * min(len(one.stems), len(other.stems)):
         return True
     return all(any(amount.unit in MONEY for amount in side.quantities) for side in (one, other))
 
