@@ -74,4 +74,5 @@ def assemble(encoder: TokenEncoder | None, asks: Askers | None, context: Context
         compose=Judgement("the wording", lambda given: compose(given, policy=policy), asks.compose if asks else None),
         rate=SufficiencyJudge(None).rate,
         answers=extractor.answers,
+        likely=extractor.likely,
     )

@@ -41,3 +41,5 @@ class Panel:
     """How well each passage answers one of the questions, 0..1, by its words alone. Blocking, but quick."""
     answers: Callable[[str, Sequence[Evidence]], Sequence[tuple[Evidence, Sentence]]]
     """The sentences that answer a question without a model, best first. Blocking."""
+    likely: Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
+    """How likely sentences answer a question, 0..1, by an encoder; best first, answers or not. Blocking."""

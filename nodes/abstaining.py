@@ -7,17 +7,18 @@ from calibrant.judges.free.request.orders import sought
 from calibrant.nodes.answered import claims_in, lack_of, reply_language, unanswered_parts
 from calibrant.nodes.phrases import abstention, fates, refusal
 from calibrant.nodes.steps import calls_of
+from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.evidence import Filters, Quotation
 
 
-async def nearest(state: View, reason: StopReason) -> tuple[Quotation, ...]:
+async def nearest(state: View, reason: StopReason, work: Work) -> tuple[Quotation, ...]:
     """What came nearest to an answer, where the run ends without one."""
     if reason not in (StopReason.ABSTAINED, StopReason.BUDGET) or claims_in(state):
         return ()
-    return await asyncio.to_thread(closest, sought_in(state), state.evidence)
+    return await asyncio.to_thread(closest, sought_in(state), state.evidence, work.panel.likely)
 
 
 def parts_of(state: View) -> tuple[str, ...]:

@@ -78,7 +78,7 @@ async def answered(state: View, work: Work) -> Update:
         "claims": claims,
         "conflicts": state.synthesis.conflicts if state.synthesis and not instead else (),
         "unanswered": unanswered,
-        "closest": await nearest(state, reason),
+        "closest": await nearest(state, reason, work),
         "stop_reason": reason,
         "depth_used": state.deepest,
         "messages": [AIMessage(told + reference_list(citations))],

@@ -23,7 +23,7 @@ async def test_an_abstention_says_that_a_model_is_needed_and_what_came_nearest(d
 @pytest.mark.parametrize(
     ("order", "missing"),
     [
-        ("Write a short mail to Jonas that explains what happens on Sundays.", "mentions: sundays."),
+        ("Write a short mail to Jonas that explains what happens on Sundays.", "mentions: Sundays."),
         ("Escreva um poema sobre a lua.", "menciona: lua."),
         ("Write a poem.", ""),
     ],

@@ -1,9 +1,10 @@
-"""What came nearest where nothing answers: of the passages that speak of what is asked, the sentence that does most.
+"""What came nearest where nothing answers: the sentences that most likely do, and those with most of the words asked.
 
-It is shown beside an abstention, so that a reader sees what was there. It answers nothing and supports nothing.
+They are shown beside an abstention, so that a reader sees what was there. They answer nothing and support nothing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, zip_longest
 
 from calibrant.judges.free.answering.extract import cleaned
 from calibrant.judges.free.answering.quotation import is_quotable
@@ -12,38 +13,63 @@ from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.words.text import Sentence, sentences_of
 from calibrant.state.evidence import Evidence, Quotation
 
+Likely = Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
+"""How likely sentences answer a question, 0..1, best first; none where nothing was compared by meaning
+(``Panel.likely``)."""
+
 NEAR = 0.5
 """The least share of the question's words, by their weight, that a sentence has with what stands above it."""
+LIKELY = 0.05
+"""The least score of a sentence that was compared by meaning."""
 MOST = 3
 
 Nearness = tuple[float, float]
 """The share of the question's words with what stands above, and in the sentence alone."""
 
 
-def closest(questions: Sequence[str], evidence: Sequence[Evidence]) -> tuple[Quotation, ...]:
-    """At most three quotations, the nearest first, each of another passage; none where nothing came near."""
+def closest(questions: Sequence[str], evidence: Sequence[Evidence], likely: Likely) -> tuple[Quotation, ...]:
+    """At most three quotations, each of another passage: by turns the likeliest and the one with most of the words.
+    None where nothing came near.
+
+    With all-MiniLM-L6-v2, of 157 questions over the folders of ``tests/documents`` that an answer was found for and not
+    given, 74 are shown a sentence with the answer, 60 of them first; by words alone 23 and 16. Of 26 about something
+    else one is shown any (none).
+    """
+    turns = zip_longest(_by_meaning(questions, evidence, likely), _by_words(questions, evidence))
+    found: dict[str, Quotation] = {}
+    for said in filter(None, chain.from_iterable(turns)):
+        found.setdefault(said.evidence_id, said)
+    told = {said.quote: said for said in reversed(found.values())}
+    return tuple(reversed(told.values()))[:MOST]
+
+
+def _by_meaning(questions: Sequence[str], evidence: Sequence[Evidence], likely: Likely) -> list[Quotation]:
+    """The sentences that most likely answer, the likeliest first."""
+    scored = (one for question in questions for one in likely(question, evidence) if one[0] >= LIKELY)
+    best = sorted(scored, key=lambda one: one[0], reverse=True)
+    return [_quotation(item, said) for _, item, said in best]
+
+
+def _by_words(questions: Sequence[str], evidence: Sequence[Evidence]) -> list[Quotation]:
+    """Of each passage the sentence that has most of a question's words, if it has enough of them."""
     asked = [prepare(question) for question in questions]
-    found: dict[str, tuple[Nearness, float, Quotation]] = {}
-    for item in evidence:
-        for nearness, said in _nearest(asked, item):
-            found.setdefault(said.quote, (nearness, item.relevance, said))
-    best = sorted(found.values(), key=lambda one: one[:2], reverse=True)
-    return tuple(said for _, _, said in best[:MOST])
+    found = [(nearness, item, said) for item in evidence for nearness, said in _nearest(asked, item)]
+    best = sorted(found, key=lambda one: (one[0], one[1].relevance), reverse=True)
+    return [_quotation(item, said) for _, item, said in best]
 
 
-def _nearest(asked: Sequence[Query], item: Evidence) -> Iterator[tuple[Nearness, Quotation]]:
-    """The one sentence of a passage that has most of a question's words, if it has enough of them."""
-    scored = [(_nearness(query, item, said), said) for query in asked for said in _said(item)]
+def _quotation(item: Evidence, said: Sentence) -> Quotation:
+    return Quotation.of(item, cleaned(said.text), said.start)
+
+
+def _nearest(asked: Sequence[Query], item: Evidence) -> Iterator[tuple[Nearness, Sentence]]:
+    readable = [one for one in sentences_of(item) if is_quotable(one, item.text)]
+    scored = [(_nearness(query, item, said), said) for query in asked for said in readable]
     nearness, said = max(scored, key=lambda pair: pair[0], default=((0.0, 0.0), None))
     if said is not None and nearness[0] >= NEAR:
-        yield nearness, Quotation.of(item, cleaned(said.text), said.start)
+        yield nearness, said
 
 
 def _nearness(query: Query, item: Evidence, said: Sentence) -> Nearness:
     own = keys(said.text, query.language)
     return coverage(query, own | keys(title_of(item), query.language)), coverage(query, own)
-
-
-def _said(item: Evidence) -> Iterator[Sentence]:
-    """The sentences of a passage that can be read by themselves."""
-    return (one for one in sentences_of(item) if is_quotable(one, item.text))

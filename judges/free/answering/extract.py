@@ -129,6 +129,18 @@ class Extractor:
         found = (one for part, passages in scored for one in _candidates(part, passages) if one.answers)
         return [(one.evidence, one.sentence) for one in sorted(found, key=lambda one: -one.score)]
 
+    def likely(self, question: str, evidence: Sequence[Evidence]) -> list[tuple[float, Evidence, Sentence]]:
+        """The sentences of the passages that an encoder compared, with their scores, best first: also such as are no
+        answer."""
+        compared = (passage for passage in self._relevance.score(question, evidence) if passage.compared)
+        found = (
+            (joined(passage, marked), passage.evidence, marked.sentence)
+            for passage in compared
+            for marked in passage.sentences
+            if is_quotable(marked.sentence, passage.evidence.text)
+        )
+        return sorted(found, key=lambda one: -one[0])
+
     def _chosen(self, found: Sequence[Sequence[Candidate]], several: bool, wanted: int) -> list[Candidate]:
         """The best of each part first, then others close to it that say something else."""
         limit = max(SEVERAL, wanted) if several else FEW

@@ -48,7 +48,7 @@ _DESCRIBES = re.compile(
 """Endings of what is said of a thing; "monthly" and the like say which."""
 _ANYTHING = frozenset(
     ("value", "values", "thing", "things", "kind", "way", "ways", "meaning", "purpose", "effect", "behavior",
-     "valor", "valores", "coisa", "coisas", "forma", "maneira", "significado", "efeito", "comportamento")
+     "supposed", "valor", "valores", "coisa", "coisas", "forma", "maneira", "significado", "efeito", "comportamento")
 )  # fmt: skip
 _ALIKE = 0.88
 """Share of the letters that a misspelt word has in common with the right one."""
@@ -144,7 +144,9 @@ def absent(questions: Sequence[str], evidence: Sequence[Evidence]) -> tuple[str,
         silent = {*function_words(query.text), *(name.lower() for name in names)}
         found += names
         lacking = (word for word in _lacking(query, held) if word not in silent)
-        found += [word for word in lacking if _names_a_thing(query, word) and not is_misspelt(word, held, _ALIKE)]
+        missing = (word for word in lacking if _names_a_thing(query, word) and not is_misspelt(word, held, _ALIKE))
+        spelt = {term.word: query.text[start:end] for term, start, end in query.spans if term.is_name}
+        found += [spelt.get(word, word) for word in missing]
     return unique(found)
 
 

@@ -1,0 +1,52 @@
+"""What is shown beside an abstention: the likeliest sentences and those with most of the words, by turns."""
+
+from collections.abc import Sequence
+
+from calibrant.judges.free.answering.closest import LIKELY, Likely, closest
+from calibrant.judges.free.words.text import Sentence, sentences_of
+from calibrant.state.evidence import Evidence
+
+QUESTION = "When must a sick note be handed in?"
+NOTE = "Thank you for reading this page. A doctor's certificate is needed from the fourth day of absence."
+WORDS = "A sick note must be handed to nobody else."
+PAY = "Your salary is paid in full while you are ill."
+
+
+def passage(identity: str, text: str) -> Evidence:
+    return Evidence(id=identity, text=text, title="Leave", source="knowledge", url=f"file:///{identity}.md")
+
+
+def by_scores(**scores: float) -> Likely:
+    """As if an encoder had given the last sentence of each passage such a score."""
+
+    def likely(question: str, evidence: Sequence[Evidence]) -> list[tuple[float, Evidence, Sentence]]:
+        found = [(scores[item.id], item, sentences_of(item)[-1]) for item in evidence if item.id in scores]
+        return sorted(found, key=lambda one: -one[0])
+
+    return likely
+
+
+def shown(likely: Likely, *evidence: Evidence) -> list[str]:
+    return [one.quote for one in closest([QUESTION], evidence, likely)]
+
+
+CERTIFICATE = "A doctor's certificate is needed from the fourth day of absence."
+
+
+def test_without_an_encoder_the_words_decide() -> None:
+    assert shown(by_scores(), passage("a", NOTE), passage("b", WORDS)) == [WORDS]
+
+
+def test_what_says_it_in_other_words_comes_first() -> None:
+    held = passage("a", NOTE), passage("b", WORDS), passage("c", PAY)
+    assert shown(by_scores(a=0.3, c=0.2), *held) == [CERTIFICATE, WORDS, PAY]
+
+
+def test_one_sentence_a_passage_and_nothing_unlikely() -> None:
+    both = passage("a", f"{WORDS} {CERTIFICATE}")
+    assert shown(by_scores(a=LIKELY), both) == [CERTIFICATE]
+    assert shown(by_scores(a=LIKELY - 0.01), passage("a", NOTE)) == []
+
+
+def test_the_same_words_in_two_documents_are_shown_once() -> None:
+    assert shown(by_scores(a=0.4, b=0.3), passage("a", NOTE), passage("b", NOTE)) == [CERTIFICATE]
