@@ -49,4 +49,5 @@ def test_one_sentence_a_passage_and_nothing_unlikely() -> None:
 
 
 def test_the_same_words_in_two_documents_are_shown_once() -> None:
-    assert shown(by_scores(a=0.4, b=0.3), passage("a", NOTE), passage("b", NOTE)) == [CERTIFICATE]
+    held = passage("a", NOTE), passage("b", PAY), passage("c", NOTE)
+    assert shown(by_scores(a=0.4, b=0.3, c=0.2), *held) == [CERTIFICATE, PAY]

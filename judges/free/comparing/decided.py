@@ -48,8 +48,8 @@ def turns(side: Reading) -> bool:
 
 
 def only_refuses(side: Reading, others: Iterable[Word]) -> bool:
-    """Whether a sentence says that something is refused or taken back, as a fact and with no words for that among
-    ``others`` but such."""
+    """Whether a sentence says as a plain fact that something is refused or taken back, and ``others``, its words for
+    which the other side has none, are all words for that."""
     is_plain = turns(side) and not side.negative and not side.conditional and side.force >= PLAIN_FORCE
     said = (_REFUSED.fullmatch(word.low) or word.low in DECIDING for word in others)
     return is_plain and bool(_PREDICATE.search(side.text)) and all(said)

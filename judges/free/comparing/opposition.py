@@ -179,7 +179,7 @@ def _refusals(alignment: Alignment) -> Iterator[Opposition]:
     if len(alignment.pairs) < _TOGETHER or not _answers(alignment, is_first):
         return
     word = refusal_in(refuser)
-    yield Opposition("refusal", _full(0.95, 1.0), (word, word), 1.0, scope_of(alignment, set(), set()))
+    yield Opposition("refusal", 0.95, (word, word), 1.0, scope_of(alignment, set(), set()))
 
 
 def _is_leave(pair: tuple[Word, Word], alignment: Alignment) -> bool:
