@@ -32,8 +32,8 @@ def closest(questions: Sequence[str], evidence: Sequence[Evidence], likely: Like
     None where nothing came near.
 
     With all-MiniLM-L6-v2, of 157 questions over the folders of ``tests/documents`` that have an answer and end without
-    one (the passages of 156 hold it), 74 are shown a sentence with the answer, 60 of them first; by words alone 23 and 16. Of 26 about something
-    else one is shown any (none).
+    one (the passages of 156 hold it), 74 are shown a sentence with the answer, 60 of them first; by words alone 23 and
+    16. Of 26 about something else one is shown any (none).
     """
     turns = zip_longest(_by_meaning(questions, evidence, likely), _by_words(questions, evidence))
     by_passage: dict[str, Quotation] = {}
