@@ -104,6 +104,11 @@ def test_what_an_error_means_is_no_error(question: str, kind: Expects) -> None:
         ("What is the default cutoff?", Expects.VALUE),
         ("Which exception is raised?", Expects.ERROR),
         ("Why does it fail?", Expects.REASON),
+        ("Why: How many workers does the cluster run?", Expects.REASON),
+        ("Since when: Who leads the office in Porto?", Expects.DATE),
+        ("Desde quando: Quem dirige o escritório?", Expects.DATE),
+        ("Where: What is the name of the manager?", Expects.PLACE),
+        ("By whom: Which release was shipped?", Expects.PERSON),
         ("What is a heap?", Expects.ANY),
     ],
 )

@@ -10,6 +10,7 @@ from calibrant.judges.given import ToUnderstand, Turn
 from calibrant.state.task import Language
 
 EN, PT = Language.ENGLISH, Language.PORTUGUESE
+RETRIED = "How often is a failed job retried?"
 KEPT = "How long are deleted files kept on the Team plan?"
 OPENS = "A que horas abre o escritório de Lisboa?"
 LEADS = "Who leads the office in Porto?"
@@ -30,6 +31,13 @@ LEADS = "Who leads the office in Porto?"
         ),
         ("Who is the CEO of Apple?", "Tim Cook.", "and Microsoft?", "Who is the CEO of Microsoft?"),
         ("What is a GIL?", "", "why?", "Why: What is a GIL?"),
+        (RETRIED, "", "Why?", "Why is a failed job retried so often?"),
+        (RETRIED, "", "And why?", "Why is a failed job retried so often?"),
+        (RETRIED, "", "When?", "When is a failed job retried?"),
+        (RETRIED, "", "By whom?", "By whom is a failed job retried?"),
+        (RETRIED, "", "Why not?", "Why not: How often is a failed job retried?"),
+        ("Is the rink open on Sundays?", "", "Since when?", "Since when is the rink open on Sundays?"),
+        ("Quando o arquivo é apagado?", "", "Por quê?", "Por que o arquivo é apagado?"),
         ("O que faz json.dumps?", "", "ele levanta exceção?", "json.dumps levanta exceção?"),
         ("How do I open a file in Python?", "", "and in Rust?", "How do I open a file in Rust?"),
         ("What is the capital of France?", "Paris", "how many people live there?", "How many people live in Paris?"),
@@ -75,6 +83,11 @@ def test_a_follow_up_gets_what_it_leaves_out(before: str, answer: str, text: str
     task = understand(ToUnderstand(text, (Turn(before, answer),))).value
     assert task.text == expected
     assert task.original == text
+
+
+def test_each_bare_question_is_asked_of_the_same_one() -> None:
+    history = (Turn(RETRIED, "Five times."), Turn("Why?"), Turn("When?"))
+    assert understand(ToUnderstand("How?", history)).value.text == "How is a failed job retried?"
 
 
 BAND_SAW = "How much does it cost to hire the band saw per day?"

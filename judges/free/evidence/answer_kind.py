@@ -164,8 +164,27 @@ _PATTERNS = {
 }
 
 
+_JOINED = re.compile(
+    r"\s*((?:\w+ ){0,3}(?:why|when|where|whom?|whose|how(?: \w+)?|quando|onde|quem|por ?qu[eê]|como|quant[oa]s?)"
+    r"(?: not| so| come)?): ",
+    re.IGNORECASE,
+)
+"""Question words that are asked of the question behind them: "Why: What is a GIL?"."""
+_BARE = (
+    (Expects.REASON, r".*\b(?:why|how come|por ?qu[eê])\b"),
+    (Expects.DATE, r".*\b(?:when|quando)"),
+    (Expects.PLACE, r".*\b(?:where|onde)"),
+)
+
+
 def expected(question: str) -> Expects:
     """The kind of answer that ``question`` wants, by its question words."""
+    joined = _JOINED.match(question)
+    if joined:
+        question = joined[1]
+        kind = next((kind for kind, pattern in _BARE if re.match(pattern, question, re.IGNORECASE)), None)
+        if kind:
+            return kind
     return next((kind for kind, pattern in _QUESTIONS if pattern.search(question)), Expects.ANY)
 
 

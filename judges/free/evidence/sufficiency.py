@@ -42,6 +42,7 @@ _IS = (
     r"\b(?!(?:what|which|who|whose|where|when|why|how|much|many|long|o|que|qual|quem|onde|quando|como|quanto)\b)[\w-]+ "
     r"(?:is|are|was|were|be|being|been|é|são|está|estão|foi|ser|estar)"
 )
+_DEGREE = r"\b(?:so|too|very|tão|muito)"
 _DESCRIBES = re.compile(
     r"(?:able|ible|ful|(?<!hour|year)(?<!month)(?<!week)(?<!dai)(?<!quarter)ly|ável|íve[li]s?|áveis|mente)$"
 )
@@ -155,7 +156,7 @@ def _names_a_thing(query: Query, word: str) -> bool:
     anything (the value) is said in other words as well, and its absence explains nothing."""
     if any(term.is_name for term in query.terms if term.word == word):
         return True
-    said_of = re.search(rf"{_IS} {re.escape(word)}\b(?! of\b| d[aeo]s?\b)", query.text, re.IGNORECASE)
+    said_of = re.search(rf"(?:{_IS}|{_DEGREE}) {re.escape(word)}\b(?! of\b| d[aeo]s?\b)", query.text, re.IGNORECASE)
     return not said_of and word not in _ANYTHING and not _DESCRIBES.search(word)
 
 

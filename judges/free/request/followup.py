@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from calibrant.judges.free.request.bare import reworded
 from calibrant.judges.free.request.followup_cues import (
     ACTION_BEFORE,
     CONTINUES,
@@ -46,6 +47,8 @@ class Resolved:
     """Words of the earlier question were only put beside it: right for a search, no sentence for a reader."""
     bare: str = ""
     """The question without the thing that was appended to it, which gives way to the next one."""
+    lent: str = ""
+    """The question before, where this one asks it with other question words: the next such asks it as well."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,7 @@ class _Asked:
     answer: str
     bare: str
     about: str | None
+    lent: str = ""
 
     def subject(self, language: Language) -> str:
         """What it is about: what was carried over from the turns before it, else what its own words tell."""
@@ -67,7 +71,7 @@ def resolve(text: str, history: Sequence[Turn], language: Language) -> Resolved:
     turns = [Turn(" ".join(turn.question.split()), turn.answer) for turn in (*history, Turn(text))]
     found = Resolved(turns[0].question, dangling=dangling(turns[0].question, language))
     for before, turn in pairwise(turns):
-        asked = _Asked(found.text, before.answer, found.bare or found.text, found.about)
+        asked = _Asked(found.text, before.answer, found.bare or found.text, found.about, found.lent)
         found = _against(turn.question, asked, language)
     return found
 
@@ -287,11 +291,13 @@ def _alike(fragment: str, before: str, language: Language) -> str:
 
 def _joined(text: str, asked: _Asked, language: Language) -> Resolved:
     """A question that says nothing by itself, with the words of the one before; it takes the place of another such."""
-    before = asked.question
-    lead, _, said = before.partition(": ")
-    before = said if said and re.match(ELLIPTIC[language], lead.lower()) else before
+    before = asked.lent or asked.question
+    about = asked.subject(language)
+    asked_so = reworded(text, before, language)
+    if asked_so:
+        return Resolved(asked_so, about=about, doubt=0.15, lent=before)
     joined = f"{_capital(text.strip(' ?.'))}: {before.strip(' ?.')}?"
-    return Resolved(joined, about=asked.subject(language), doubt=0.2, appended=True)
+    return Resolved(joined, about=about, doubt=0.2, appended=True, lent=before)
 
 
 def _capital(text: str) -> str:
