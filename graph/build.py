@@ -2,7 +2,7 @@
 
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
 
 from langchain_core.embeddings import Embeddings
@@ -75,6 +75,7 @@ def build_graph(
         ConfigurationError: a setting is wrong, two sources or tools have one name, or the embeddings cannot be opened.
             The settings' model is opened by the run, which raises the same.
     """
+    _check(store, BaseStore, "store", "pass one of LangGraph's, such as InMemoryStore()")
     deps = make_deps(model, embeddings, sources, tools, context, pages=pages, recorder=recorder)
     return wire(deps, settings_over(context), store=store, checkpointer=knowing(checkpointer))
 
@@ -116,6 +117,11 @@ def make_deps(
     """
     _check(model, BaseChatModel, "chat model", "pass one of LangChain's, such as ChatOpenAI(...), as it is")
     _check(embeddings, (Embeddings, TextEncoder), "embeddings", "pass LangChain's Embeddings, or a TextEncoder")
+    _check(context, Context, "context", "pass calibrant.graph.settings.Settings(...) with what it names")
+    _check(pages, PageReader, "page reader", "pass calibrant.retrievers.pages.PageReader(...)")
+    _check(recorder, Recorder, "recorder (async record)", "pass calibrant.graph.runs.RunLog(folder), or one like it")
+    _check(sources, Collection, "list of sources", "put it into one: sources=[...]")
+    _check(tools, Collection, "list of tools", "put it into one: tools=[...]")
     for tool in tools or ():
         _check(tool, BaseTool, "tool", "decorate a function with langchain_core.tools.tool")
     settings = context if context is not None else load_settings()
@@ -156,6 +162,8 @@ def by_name(given: Sequence[N], what: str) -> dict[str, N]:
 
 def _check(given: object, kinds: type | tuple[type, ...], what: str, hint: str) -> None:
     """Raises ``ConfigurationError`` for an argument that is something else: a run would fail by it, far from here."""
+    if isinstance(given, type):
+        raise ConfigurationError(f"the class {given.__name__} is no {what}: pass one that is made of it")
     if given is not None and not isinstance(given, kinds):
         raise ConfigurationError(f"a {type(given).__name__} is no {what}: {hint}")
 

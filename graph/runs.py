@@ -40,8 +40,8 @@ class RunLog:
     """The records of one data directory. Nothing is opened or made before the first record. May be used by several
     threads at a time."""
 
-    def __init__(self, data_dir: Path) -> None:
-        self.path = data_dir / FILE
+    def __init__(self, data_dir: Path | str) -> None:
+        self.path = Path(data_dir) / FILE
         self._writer: sqlite3.Connection | None = None
         self._lock = Lock()
 

@@ -71,9 +71,15 @@ def _ours(error: BaseException) -> tuple[Exit, str] | None:
 
 def _systems(error: BaseException) -> tuple[Exit, str] | None:
     """What the file system or SQLite refuses: the user's to put right."""
+    import errno
     import sqlite3
 
-    if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+    said = str(error) if isinstance(error, sqlite3.OperationalError) else ""
+    if "disk is full" in said or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
+        return Exit.FAILED, "no space is left on the disk: free some and run the same again"
+    if "readonly" in said:
+        return Exit.BAD_INPUT, "a database cannot be written: it, or its folder, is read-only"
+    if "locked" in said:
         return Exit.FAILED, "the database is in use by another process; try again when it has ended"
     if isinstance(error, sqlite3.DatabaseError):
         return Exit.BAD_INPUT, f"a database cannot be read ({error}); `calibrant doctor` names it"

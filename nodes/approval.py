@@ -15,6 +15,7 @@ from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStat
 
 LOST = "it was begun before the run was cut off, and its result was lost: it may already have happened"
 NOT_APPROVED = "not approved"
+NOBODY_THERE = "nobody is there to approve it"
 FAILED_BEFORE = "it failed before: it may have happened all the same"
 
 
@@ -101,13 +102,13 @@ def ask_approval(
     lost = [call.tool for call in calls if call.may_have_happened]
     reasons = (why, *(f"{name} may already have been done" for name in lost))
     if state.run is None or not state.run.interactive:
-        warning = f"Not run, because nobody is there to approve it: {names}."
+        warning = f"Not run, because {NOBODY_THERE}: {names}."
         ruling = Ruling(
             rule=Rule.UNAPPROVED, action=Action.PROCEED, asking=Asking.APPROVAL, reason=why, warning=warning
         )
         waiting = {call.step_id for call in calls}
         left = [step for step in unfinished(branch, state.results) if step.id in waiting]
-        refused = tuple(skipped(step, state.results) for step in left)
+        refused = tuple(skipped(step, state.results, NOBODY_THERE) for step in left)
         return decided(decision_of_ruling(state, Phase.ACT, confidence, work, ruling), results=refused)
     ruling = Ruling(rule=Rule.APPROVAL, action=Action.ASK, asking=Asking.APPROVAL, reason=why)
     decision = decision_of_ruling(state, Phase.ACT, confidence, work, ruling)
@@ -123,9 +124,9 @@ def ask_approval(
     return decided(decision, pending=request)
 
 
-def skipped(step: Step, results: Sequence[SubResult] = ()) -> SubResult:
+def skipped(step: Step, results: Sequence[SubResult] = (), why: str = "") -> SubResult:
     """The result of a step that is not run, or not again after what ``results`` hold of it."""
-    return left_out(step, next((one for one in results if one.id == step.id), None), "", step.question)
+    return left_out(step, next((one for one in results if one.id == step.id), None), "", why or step.question)
 
 
 def left_out(step: Step, before: SubResult | None, said: str, otherwise: str) -> SubResult:

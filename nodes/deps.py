@@ -4,7 +4,7 @@ it."""
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from langchain_core.tools import BaseTool
 from langgraph.runtime import Runtime
@@ -52,11 +52,12 @@ class Remembering(Protocol):
         ...
 
 
+@runtime_checkable
 class Recorder(Protocol):
     """Who keeps the records of finished runs."""
 
     async def record(self, record: RunRecord) -> None:
-        """Keep ``record``. Idempotent by id; never raises for its own sake: an answer does not fail for a statistic."""
+        """Keep ``record``. Idempotent by id. What it raises is logged: an answer does not fail for a statistic."""
         ...
 
 

@@ -185,7 +185,7 @@ def rereader(work: Work) -> Reread:
 
 
 async def _reread(source: Rereadable, ids: Sequence[str]) -> list[Evidence]:
-    return [Evidence.model_validate(item) for item in await source.reread(ids)]
+    return [Evidence.model_validate(item).shortened() for item in await source.reread(ids)]
 
 
 def _with_recalled(evidence: tuple[Evidence, ...], recalled: Recollection) -> tuple[Evidence, ...]:

@@ -1,5 +1,7 @@
 """A finished run, handed to the recorder: what ``respond`` and ``report`` do last."""
 
+import logging
+
 from langgraph.runtime import Runtime
 
 from calibrant.nodes.deps import Deps
@@ -9,6 +11,7 @@ from calibrant.state.budget import Spend, StopReason
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
+from calibrant.state.errors import raised
 from calibrant.state.record import (
     QualityRecord,
     RunRecord,
@@ -19,6 +22,8 @@ from calibrant.state.record import (
 )
 from calibrant.state.retrieval import RetrievalRequest, RetrievalResult
 
+_log = logging.getLogger(__name__)
+
 
 async def keep(record: RunRecord | None, deps: Deps, runtime: Runtime[Context]) -> None:
     """Hand ``record`` to the recorder, with its thread and how its scores were made, if there is a recorder and the
@@ -27,7 +32,10 @@ async def keep(record: RunRecord | None, deps: Deps, runtime: Runtime[Context]) 
     if record is None or deps.recorder is None or not context.switches.records:
         return
     conditions = deps.calibration.conditions(context).told
-    await deps.recorder.record(record.replace(thread_id=thread_of(runtime), conditions=conditions))
+    try:
+        await deps.recorder.record(record.replace(thread_id=thread_of(runtime), conditions=conditions))
+    except Exception as error:  # noqa: BLE001 - a recorder is foreign code, and the answer is there already
+        _log.warning("the run %s is not recorded: %s", record.id, raised(error))
 
 
 def run_record(

@@ -7,15 +7,17 @@ sibling.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import isawaitable
+
+from pydantic import ValidationError
 
 from calibrant.retrievers.breaker import SourceSkipped
 from calibrant.retrievers.cache import Recalled
 from calibrant.retrievers.deadline import told_to_end, within
 from calibrant.state.errors import Failure, FailureKind, SourceError, failure_of
-from calibrant.state.evidence import Evidence, SearchQuery, SourceState
+from calibrant.state.evidence import LONGEST_PASSAGE, Evidence, SearchQuery, SourceState
 from calibrant.state.protocols import Source
 from calibrant.state.retrieval import SourceReport
 
@@ -68,8 +70,9 @@ async def searched(source: Source, query: SearchQuery) -> Sequence[Evidence]:
 
 
 def _answered(source: Source, found: Sequence[Evidence], query: SearchQuery, seconds: float) -> Answered:
-    kept = tuple(item for item in map(Evidence.model_validate, found) if item.id not in query.exclude)
-    failure = found.failure if isinstance(found, Partial) else None
+    given = [item for item in _checked(source, found) if item.id not in query.exclude]
+    kept = tuple(item.shortened() for item in given)
+    failure = found.failure if isinstance(found, Partial) else _shortening(source, given)
     empty = SourceState.EMPTY if failure is None else SourceState.FAILED
     report = SourceReport(
         source=source.name,
@@ -81,6 +84,31 @@ def _answered(source: Source, found: Sequence[Evidence], query: SearchQuery, sec
         partial=failure is not None,
     )
     return Answered(kept, report)
+
+
+def _checked(source: Source, found: object) -> list[Evidence]:
+    """``found`` as evidence. Raises ``SourceError``, which names the field, where a source gives something else."""
+    if not isinstance(found, Iterable) or isinstance(found, str | bytes | Mapping):
+        raise SourceError(f"{source.name}: its search returns a {type(found).__name__}, not a list of Evidence")
+    try:
+        return [Evidence.model_validate(item) for item in found]
+    except ValidationError as error:
+        wrong = error.errors(include_input=False, include_url=False)[0]
+        field = ".".join(map(str, wrong["loc"]))
+        where = f"its field {field}: " if field else ""
+        raise SourceError(f"{source.name}: what its search returns is no Evidence: {where}{wrong['msg']}") from None
+
+
+def _shortening(source: Source, given: Sequence[Evidence]) -> Failure | None:
+    """What is told where a passage is too long to be read whole."""
+    longest = max(given, key=lambda item: len(item.text), default=None)
+    if longest is None or len(longest.text) <= LONGEST_PASSAGE:
+        return None
+    message = (
+        f"its passage {longest.id} has {len(longest.text):,} characters, of which {LONGEST_PASSAGE:,} were read: "
+        "a source has to give long documents in pieces"
+    )
+    return Failure(kind=FailureKind.MALFORMED, where=source.name, message=message)
 
 
 def _failed(source: Source, failure: Failure, seconds: float, state: SourceState | None = None) -> Answered:

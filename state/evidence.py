@@ -32,6 +32,11 @@ Text = Annotated[str, AfterValidator(storable)]
 """A text from somewhere else."""
 
 
+LONGEST_PASSAGE = 50_000
+"""Characters of a passage that are read, some 25 times a usual one: reading takes about a millisecond a sentence, and
+nothing can interrupt it."""
+
+
 class Locator(Value):
     """Where a passage stands in its document, so that a citation opens at the place.
 
@@ -75,6 +80,10 @@ class Evidence(Value):
     query: str = ""
     """The query that found it."""
     depth: int = 1
+
+    def shortened(self) -> Self:
+        """Itself, or its beginning where it is longer than ``LONGEST_PASSAGE``."""
+        return self if len(self.text) <= LONGEST_PASSAGE else self.replace(text=self.text[:LONGEST_PASSAGE])
 
     @property
     def document(self) -> str:

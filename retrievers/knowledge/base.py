@@ -46,7 +46,7 @@ class KnowledgeBase:
     @classmethod
     def open(
         cls,
-        directory: Path,
+        directory: Path | str,
         name: str,
         *,
         encoder: TextEncoder | None = None,
@@ -54,6 +54,7 @@ class KnowledgeBase:
         create: bool = False,
     ) -> "KnowledgeBase":
         """The knowledge base in ``directory``. ``InputError`` where there is none, ``KnowledgeError`` if damaged."""
+        directory = Path(directory)
         database = Database(directory / FILE_NAME)
         if create:
             database.create()

@@ -1,5 +1,6 @@
 """Every kind of error: its exit code and its one line."""
 
+import errno
 import sqlite3
 
 import click
@@ -18,6 +19,9 @@ from calibrant.state.errors import ConfigurationError, InputError, KnowledgeErro
         (ModelLimited("too many requests"), Exit.FAILED, "too many requests"),
         (sqlite3.DatabaseError("file is not a database"), Exit.BAD_INPUT, "calibrant doctor"),
         (sqlite3.OperationalError("database is locked"), Exit.FAILED, "in use by another process"),
+        (sqlite3.OperationalError("database or disk is full"), Exit.FAILED, "no space is left"),
+        (sqlite3.OperationalError("attempt to write a readonly database"), Exit.BAD_INPUT, "is read-only"),
+        (OSError(errno.ENOSPC, "No space left on device", "/data/x"), Exit.FAILED, "no space is left"),
         (PermissionError(13, "Permission denied", "/root/x"), Exit.BAD_INPUT, "/root/x: permission denied"),
         (RuntimeError("boom"), Exit.FAILED, "RuntimeError: boom"),
         (Stopped("go on later"), Exit.STOPPED, "go on later"),

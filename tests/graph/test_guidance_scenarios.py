@@ -507,6 +507,7 @@ async def test_with_nobody_there_nothing_is_changed_and_reading_goes_on(data_dir
     state = await run(_restarting(data_dir, log, *files.tools(), interactive=False), question)
     assert (log, files.read) == ([], ["a.md"])
     assert "Not run, because nobody is there to approve it: restart_worker." in state.warnings
+    assert "Not done: restart_worker: nobody is there to approve it." in state.answer
 
 
 def _restarting(

@@ -17,7 +17,7 @@ from langgraph.store.memory import InMemoryStore
 from langgraph.types import interrupt
 from pydantic import BaseModel
 
-from calibrant.graph.build import make_deps
+from calibrant.graph.build import build_graph, make_deps
 from calibrant.graph.settings import Settings
 from calibrant.judges.free.planning.tool_outputs import rendered
 from calibrant.nodes.approval import needs_approval
@@ -515,6 +515,21 @@ def test_tools_and_sources_have_names_of_their_own(data_dir: Path) -> None:
         ({"model": "gpt-5"}, "a str is no chat model: pass one of LangChain's, such as ChatOpenAI(...), as it is"),
         ({"embeddings": "minilm"}, "a str is no embeddings: pass LangChain's Embeddings, or a TextEncoder"),
         (
+            {"context": {"power": 2}},
+            "a dict is no context: pass calibrant.graph.settings.Settings(...) with what it names",
+        ),
+        ({"sources": Plain()}, "a Plain is no list of sources: put it into one: sources=[...]"),
+        (
+            {"sources": [Plain]},
+            "the class Plain is no source (name, remote, async search): pass one that is made of it",
+        ),
+        ({"tools": tool([], read_only=True)}, "a StructuredTool is no list of tools: put it into one: tools=[...]"),
+        (
+            {"recorder": []},
+            "a list is no recorder (async record): pass calibrant.graph.runs.RunLog(folder), or one like it",
+        ),
+        ({"pages": "web"}, "a str is no page reader: pass calibrant.retrievers.pages.PageReader(...)"),
+        (
             {"tools": [len]},
             "a builtin_function_or_method is no tool: decorate a function with langchain_core.tools.tool",
         ),
@@ -524,6 +539,12 @@ def test_what_is_something_else_is_told_at_once(given: dict[str, Any], line: str
     with pytest.raises(ConfigurationError) as caught:
         make_deps(**{"sources": [], **given})
     assert str(caught.value) == line
+
+
+def test_a_store_that_is_none_is_told_at_once() -> None:
+    wrong: Any = {}
+    with pytest.raises(ConfigurationError, match="a dict is no store: pass one of LangGraph's"):
+        build_graph(sources=[], store=wrong)
 
 
 def test_what_is_no_source_is_told_at_once(data_dir: Path) -> None:

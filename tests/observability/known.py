@@ -6,9 +6,9 @@ from typing import Any
 from langgraph.checkpoint.memory import InMemorySaver
 
 from calibrant.graph.builder import Compiled, wire
-from calibrant.graph.runs import RunLog
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
+from calibrant.nodes.deps import Recorder
 from calibrant.state.budget import Spend
 from calibrant.state.record import QualityRecord, RetrievalRecord, RunRecord, SourceRecord, SynthesisRecord
 from tests.graph.house import deps_for
@@ -17,7 +17,7 @@ NOW = 1_700_000_000.0
 DAY = 86_400.0
 
 
-def recording_graph(data_dir: Path, log: RunLog) -> Compiled:
+def recording_graph(data_dir: Path, log: Recorder) -> Compiled:
     """The graph over the knowledge bases of ``data_dir``, with ``log`` as its recorder."""
     return wire(deps_for(data_dir, recorder=log), Settings, checkpointer=InMemorySaver(serde=serde()))
 

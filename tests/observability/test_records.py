@@ -101,6 +101,21 @@ async def test_a_log_that_cannot_be_written_costs_no_answer(
     assert "is not recorded" in caplog.text
 
 
+class Broken:
+    """A recorder of somebody else's that fails, with what nobody should read in a log."""
+
+    async def record(self, record: RunRecord) -> None:
+        raise RuntimeError("token=hunter2")
+
+
+async def test_a_recorder_that_fails_costs_no_answer(data_dir: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        state = await run(recording_graph(data_dir, Broken()), QUESTION)
+    assert "five times" in state.answer
+    assert "is not recorded: RuntimeError" in caplog.text
+    assert "hunter2" not in caplog.text
+
+
 async def test_a_record_is_kept_once(log: RunLog) -> None:
     for confidence in (0.9, 0.1):
         await log.record(record(1, confidence))

@@ -14,7 +14,7 @@ from calibrant.retrievers.breaker import FAILURES
 from calibrant.retrievers.guard import DEADLINE_S, Guarded
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.limits import Limits
-from calibrant.state.evidence import Evidence, SearchQuery
+from calibrant.state.evidence import LONGEST_PASSAGE, Evidence, SearchQuery
 from tests.remote.server import Reply, Server
 from tests.remote.sources import OverHttp, Scripted, passage
 
@@ -112,6 +112,39 @@ async def test_a_search_that_is_not_asynchronous_is_told_so(remote: bool) -> Non
     found = await build_retrieval_graph(sources=[source]).ainvoke({"query": QUESTION})
     (report,) = found["sources"]
     assert report["failure"]["message"] == "mine: its search is not async: write async def search(...)"
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        (None, "its search returns a NoneType, not a list of Evidence"),
+        ("ten", "its search returns a str, not a list of Evidence"),
+        (["ten"], "what its search returns is no Evidence: Input should be"),
+        ([{"id": "a", "text": "ten", "title": "T", "source": "mine"}], "no Evidence: its field url: Field required"),
+    ],
+)
+async def test_a_source_that_returns_something_else_is_told_what(found: Any, told: str) -> None:
+    class Mine:
+        name = "mine"
+        remote = False
+
+        async def search(self, query: SearchQuery) -> Any:
+            return found
+
+    ended = await build_retrieval_graph(sources=[Mine()]).ainvoke({"query": QUESTION})
+    (report,) = ended["sources"]
+    assert report["failure"]["message"].startswith("mine: ")
+    assert told in report["failure"]["message"]
+
+
+@pytest.mark.parametrize(("length", "is_told"), [(LONGEST_PASSAGE, False), (LONGEST_PASSAGE + 1, True)])
+async def test_a_passage_that_is_too_long_is_read_to_its_limit(length: int, is_told: bool) -> None:
+    text = f"{FACT.format(42)} The hall is quiet.".ljust(length)
+    own = Scripted("own", [passage("a", text)])
+    ended = await build_graph(sources=[own], context=settings()).ainvoke({"task": QUESTION, "power": "1"})
+    assert "42 bar" in ended["answer"]
+    told = "A part of own could not be searched: its passage a has 50,001 characters, of which 50,000 were read"
+    assert any(told in warning for warning in ended["warnings"]) is is_told
 
 
 async def test_a_source_that_is_passed_in_bare_may_not_take_longer_than_its_share() -> None:

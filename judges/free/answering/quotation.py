@@ -162,16 +162,32 @@ def _is_beside(passage: ScoredPassage, place: int, other: int) -> bool:
 def _whole_list(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, ...]:
     """The list around ``place``: its numbered steps, where the question is how to do a thing; its entries, where it
     wants several things that the heading, the columns or the words above name. Empty if it is too long to quote."""
-    found, text = [marked.sentence for marked in passage.sentences], passage.evidence.text
-    if found[place].kind != "item":
+    if passage.sentences[place].sentence.kind != "item":
         return ()
-    first = next((at + 1 for at in range(place, -1, -1) if found[at].kind != "item"), 0)
-    end = next((at for at in range(place, len(found)) if found[at].kind != "item"), len(found))
-    entries = tuple(found[first:end])
+    text, (first, end) = passage.evidence.text, _list_around(passage, place)
+    entries = tuple(marked.sentence for marked in passage.sentences[first:end])
+    if entries[-1].end - entries[0].start > LONGEST:
+        return ()
     steps = sum(one.step(text) is not None for one in entries) > 1 and wants_steps(query.text)
-    above = f"{title_of(passage.evidence)} {found[first - 1].text if first else ''}"
+    above = f"{title_of(passage.evidence)} {passage.sentences[first - 1].sentence.text if first else ''}"
     named = wants_several(query.text) and len(entries) > 1 and _kind_asked(query, above)
-    return entries if (steps or named) and entries[-1].end - entries[0].start <= LONGEST else ()
+    return entries if steps or named else ()
+
+
+def _list_around(passage: ScoredPassage, place: int) -> tuple[int, int]:
+    """Where the entries around ``place`` begin and end. Of a list that is too long to quote, no more than shows it:
+    each sentence of it comes here."""
+    found = passage.sentences
+
+    def edge(by: int) -> int:
+        at = place
+        while 0 <= at + by < len(found) and found[at + by].sentence.kind == "item":
+            if abs(found[at].sentence.start - found[place].sentence.start) > LONGEST:
+                break
+            at += by
+        return at
+
+    return edge(-1), edge(1) + 1
 
 
 def _kind_asked(query: Query, above: str) -> bool:
