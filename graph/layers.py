@@ -175,7 +175,17 @@ def _yaml_layer(text: str, name: str) -> Layer:
         return Layer(name)
     if not isinstance(values, dict):
         raise ConfigurationError(f"{name}: settings are expected as `name: value` lines")
-    return Layer(name, {str(key): value for key, value in values.items()}, dict(_lines(node, name)))
+    return Layer(name, {str(key): value for key, value in values.items()}, _once_each(_lines(node, name)))
+
+
+def _once_each(lines: Iterable[tuple[Place, str]]) -> dict[Place, str]:
+    """Where each setting stands. Raises ``ConfigurationError`` for one that stands twice: YAML takes the last."""
+    places: dict[Place, str] = {}
+    for place, where in lines:
+        if place in places:
+            raise ConfigurationError(f"{where}: {'.'.join(place)} is set a second time, first at {places[place]}")
+        places[place] = where
+    return places
 
 
 def _line(error: yaml.YAMLError) -> str:

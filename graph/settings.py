@@ -116,7 +116,7 @@ class Machine(BaseModel):
         "vectors; the folder `chroma` of a knowledge base may be removed at any time.",
     )
     embeddings_base_url: HttpUrl = Field(default="", description="OpenAI-compatible endpoint for embeddings.")
-    chroma_url: str = Field(default="", description="A Chroma server. Empty: embedded.")
+    chroma_url: HttpUrl = Field(default="", description="A Chroma server. Empty: embedded.")
     postgres_url: SecretStr | None = Field(default=None, description="Postgres for checkpoints and memory.")
     searxng_url: HttpUrl = Field(
         default="",
@@ -207,7 +207,10 @@ class Machine(BaseModel):
     @field_validator("data_dir")
     @classmethod
     def _home(cls, value: Path) -> Path:
-        return at_home(value)
+        folder = at_home(value)
+        if os.path.exists(folder) and not os.path.isdir(folder):
+            raise ValueError("a folder")
+        return folder
 
 
 class Secrets(BaseModel):

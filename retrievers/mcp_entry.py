@@ -22,8 +22,12 @@ def connection_of(entry: Mapping[str, Any]) -> dict[str, Any]:
     needed = "command" if transport == "stdio" else "url"
     if not given.get(needed):
         raise ValueError("a command that starts the server, or the url of one")
+    if not isinstance(given[needed], str):
+        raise ValueError(f"a text as its {needed}")
     if transport == "stdio":
-        given.setdefault("args", [])
-    elif "://" not in str(given["url"]):
+        args = given.setdefault("args", [])
+        if not isinstance(args, list) or not all(isinstance(arg, str) for arg in args):
+            raise ValueError("a list of texts as its args")
+    elif "://" not in given["url"]:
         raise ValueError("a url such as https://example.org/mcp")
     return {**given, "transport": transport}

@@ -55,7 +55,9 @@ class Switches(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    confidence: bool = Field(default=True, description="Judge each phase; off: every phase proceeds.")
+    confidence: bool = Field(
+        default=True, description="Judge each phase; off: every phase proceeds, and nothing is searched."
+    )
     calibration: bool = Field(default=True, description="Turn raw confidences into how often they were right.")
     retrieval: bool = Field(default=True, description="Search when confidence is low.")
     distil: bool = Field(default=True, description="Draw insights from what was retrieved.")

@@ -128,6 +128,13 @@ def test_errors_name_setting_value_place_and_what_is_allowed(monkeypatch: pytest
     assert "the run's context: power" in problem({"power": "9"})
 
 
+def test_a_data_directory_is_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "taken").write_text("a file where a folder should be")
+    monkeypatch.setenv("CALIBRANT_DATA_DIR", str(tmp_path / "taken"))
+    with pytest.raises(ConfigurationError, match=r"CALIBRANT_DATA_DIR: data_dir = .* expected a folder"):
+        load_machine()
+
+
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
@@ -138,6 +145,8 @@ def test_errors_name_setting_value_place_and_what_is_allowed(monkeypatch: pytest
         ("limits: 3\n", ["limits = 3", "expected values by name: retrievals, refinements"]),
         ("a: [1\nb: 2\n", ["calibrant.yaml, line 2", "not valid YAML"]),
         ("- a\n", ["calibrant.yaml", "name: value"]),
+        ("power: 2\nkeep: 3\npower: 3\n", ["line 3: power is set a second time, first at calibrant.yaml, line 1"]),
+        ("limits: {seconds: 3, seconds: 4}\n", ["limits.seconds is set a second time"]),
         ("!!python/object:os.system {}\n", ["not valid YAML"]),
     ],
 )
@@ -297,7 +306,8 @@ def test_the_address_of_a_server_is_one_of_http(url: str) -> None:
     assert f"model.base_url = '{url}' is not allowed: expected an http:// or https:// URL" in problem(
         {"model": {"base_url": url}}
     )
-    for name, value in (("searxng_url", url), ("embeddings_base_url", url), ("base_urls", {"tavily": url})):
+    urls: dict[str, Any] = dict.fromkeys(("searxng_url", "chroma_url", "embeddings_base_url"), url)
+    for name, value in {**urls, "base_urls": {"tavily": url}}.items():
         with pytest.raises(ConfigurationError, match="an http:// or https:// URL"):
             load_machine({name: value})
 
@@ -306,6 +316,8 @@ def test_the_address_of_a_server_is_one_of_http(url: str) -> None:
     ("entry", "line"),
     [
         ({}, "a command that starts the server, or the url of one"),
+        ({"command": 5}, "a text as its command"),
+        ({"command": "uvx", "args": "notes"}, "a list of texts as its args"),
         ({"url": "nowhere"}, "a url such as https://example.org/mcp"),
         ({"transport": "pigeon", "url": "https://x"}, "a transport of stdio, streamable_http, sse, websocket"),
         ({"transport": "stdio", "url": "https://x"}, "a command that starts the server, or the url of one"),

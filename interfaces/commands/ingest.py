@@ -52,7 +52,9 @@ def run(options: IngestOptions) -> Exit:
             fill_vectors(base)
             stats = base.stats()
     if not stats.chunks:
-        click.echo(f"calibrant: {options.knowledge} is empty: {why_nothing(report, options.paths)}", err=True)
+        click.echo(
+            f"calibrant: {options.knowledge} is empty: {why_nothing(report, options.paths, options.include)}", err=True
+        )
     if options.as_json:
         echo_json({"report": report.model_dump(mode="json"), "stats": stats.model_dump(mode="json")})
     else:
@@ -156,14 +158,15 @@ def tell_report(report: "IngestReport", name: str) -> None:
         click.echo(f"calibrant: passed over, {reason}: {printable(', '.join(paths[:SHOWN]))}{more}", err=True)
 
 
-def why_nothing(report: "IngestReport", paths: Sequence[str]) -> str:
-    """Why an ingest brought no text at all."""
+def why_nothing(report: "IngestReport", paths: Sequence[str], include: Sequence[str] = ()) -> str:
+    """Why an ingest of the files of ``paths`` that match ``include`` (all, without it) brought no text at all."""
     read, passed = report.added + report.updated + report.unchanged, len(report.skipped) + len(report.failures)
     if read:
         return f"there is no text in {counted(read, 'file')}"
     if passed:
         return f"{counted(passed, 'file')} could not be read as text"
-    return f"there is no file to read in {', '.join(paths)}"
+    matching = f" that matches --include {', '.join(include)}" if include else ""
+    return f"there is no file to read in {', '.join(paths)}{matching}"
 
 
 def holds(stats: "KnowledgeStats") -> str:

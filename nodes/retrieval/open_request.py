@@ -4,7 +4,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from typing_extensions import TypedDict
 
 from calibrant.judges.given import ToUnderstand
@@ -37,6 +37,12 @@ class ToolInput(BaseModel):
     power: Power | None = Field(
         default=None, description="Depth of search: auto, or forced 1, 2, 3; left out, the configured one"
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, given: Any) -> Any:
+        """Models write null for what they leave out."""
+        return {name: value for name, value in given.items() if value is not None} if isinstance(given, dict) else given
 
 
 class Given(TypedDict, total=False):

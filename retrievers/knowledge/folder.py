@@ -72,9 +72,11 @@ class KnowledgeFolder:
             return "broken", str(error)
         if not stats.chunks:
             return "missing", f"nothing in it: `calibrant ingest PATH -k {name}`"
-        vectors = f", {stats.vectors} vectors" if stats.vectors else ""
+        held = [_counted(stats.documents, "document"), _counted(stats.chunks, "passage")]
+        if stats.vectors:
+            held.append(_counted(stats.vectors, "vector"))
         aside = ", searched only where it is named" if is_aside(name) else ""
-        return "ok", f"{stats.documents} documents, {stats.chunks} passages{vectors}, {stats.bytes / 1e6:.1f} MB{aside}"
+        return "ok", f"{', '.join(held)}, {stats.bytes / 1e6:.1f} MB{aside}"
 
     def _bases(self, wanted: Sequence[str]) -> tuple[list[KnowledgeBase], list[CalibrantError]]:
         """The wanted ones that can be opened, and why the others cannot."""
@@ -105,3 +107,7 @@ def _held(path: Path) -> Held:
     except OSError:  # opening it says what is wrong
         return 0, 0
     return status.st_dev, status.st_ino
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -55,6 +55,15 @@ def test_include_and_exclude(run: Run, docs: Path) -> None:
     assert data["report"]["added"] == 1
 
 
+def test_a_filter_that_no_file_passes_is_named(run: Run, machine: Path) -> None:
+    (machine / "notes").mkdir()
+    (machine / "notes" / "a.md").write_text("A failed job is retried five times.")
+    result = run("ingest", "notes", "-k", "e1", "--include", "*.pdf")
+    assert result.exit_code == 2
+    why = "there is no file to read in notes that matches --include *.pdf"
+    assert error_lines(result)[-1] == f"calibrant: e1 is empty: {why}"
+
+
 @pytest.mark.parametrize(
     ("files", "why"),
     [

@@ -198,9 +198,7 @@ def test_vectors_that_are_missing_are_made_while_questions_are_answered(
             break
         time.sleep(0.1)
     folder.close()
-    assert (
-        KnowledgeFolder(tmp_path, word_encoder()).health("notes")[1].startswith("1 documents, 1 passages, 1 vectors,")
-    )
+    assert KnowledgeFolder(tmp_path, word_encoder()).health("notes")[1].startswith("1 document, 1 passage, 1 vector,")
 
 
 def test_without_an_encoder_there_are_no_vectors(open_base: Opener, docs: Path, folder: Path) -> None:
