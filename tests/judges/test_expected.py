@@ -27,6 +27,9 @@ def fits(question: str, sentence: str) -> bool:
         ("How often is it updated?", "It was first updated at 06:10, which is 40 minutes after the alert."),
         ("How soon must they be told?", "They asked for 2 more machines."),
         ("How deep is the pool?", "The pool covers 50 square metres."),
+        ("When is a failed job retried?", "A failed job is retried five times by default."),
+        ("When do the doors close?", "The doors are closed by the caretaker."),
+        ("Quando abre o farol?", "O farol tem 31 metros de altura."),
     ],
 )
 def test_a_sentence_without_the_kind_of_thing_asked_for_is_no_answer(question: str, sentence: str) -> None:
@@ -58,6 +61,10 @@ def test_a_sentence_without_the_kind_of_thing_asked_for_is_no_answer(question: s
         ("On which day does it open again?", "It is closed until Friday."),
         ("How soon must they be told?", "They are told within two hours."),
         ("How deep is the pool?", "The pool is 2 metres deep."),
+        ("When is a failed job retried?", "A job that failed is retried after 30 seconds."),
+        ("When do the doors close?", "The doors close at sunset or when the last visitor has left."),
+        ("When can I take leave?", "Leave can be taken once the trial period is over."),
+        ("Quando abre o farol?", "O farol abre aos domingos."),
     ],
 )
 def test_a_sentence_with_it_may_be_one(question: str, sentence: str) -> None:

@@ -9,7 +9,16 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
-from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects, holds, holds_role, is_polar, is_rule_for
+from calibrant.judges.free.evidence.answer_kind import (
+    COST,
+    FORMAL,
+    REQUIRED,
+    Expects,
+    holds,
+    holds_role,
+    is_polar,
+    is_rule_for,
+)
 from calibrant.judges.free.evidence.labels import names_another, without_days, without_labels
 from calibrant.judges.free.evidence.lexical import Query, coverage, covered, is_said, keys
 from calibrant.judges.free.evidence.measures import has_units, told_by_unit
@@ -76,7 +85,7 @@ def answers_kind(query: Query, text: str) -> bool:
         text = without_labels(text, query.asked)
     elif query.expects in (Expects.PERSON, Expects.BODY):
         text = without_days(without_places(text) if query.expects is Expects.PERSON else text)
-    return query.expects not in FORMAL or holds(query.expects, text, query.asked)
+    return query.expects not in REQUIRED or holds(query.expects, text, query.asked)
 
 
 def says_what_is_new(query: Query, text: str) -> bool:

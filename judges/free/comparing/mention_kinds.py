@@ -63,7 +63,7 @@ def kinds_of(query: Query, first: Reading, second: Reading) -> Iterator[MentionK
         # Only in English: elsewhere titles of papers look like names.
         case Expects.PERSON | Expects.BODY if query.language is Language.ENGLISH:
             yield _NAME
-        case Expects.ANY | Expects.VALUE if not is_polar(query.text):
+        case Expects.ANY | Expects.VALUE | Expects.WHEN if not is_polar(query.text):
             if _WHEN.search(query.text):
                 yield from (_DATE, _amount(frozenset({CLOCK})), _DAY)
             elif costs:

@@ -26,6 +26,8 @@ class Expects(StrEnum):
     TIME = "time of day"
     VERSION = "version"
     REASON = "reason"
+    WHEN = "when"
+    """A date, a time or a condition: when a thing is, happens or may be done."""
     ANY = "any"
 
 
@@ -33,7 +35,9 @@ FORMAL = frozenset(
     {Expects.NUMBER, Expects.DATE, Expects.TIME, Expects.VERSION, Expects.PERSON, Expects.BODY, Expects.ERROR}
 )
 """Kinds of answers that show in the form of a sentence: one without such a thing in it is no answer."""
-UNTYPED = frozenset({Expects.ANY, Expects.TIME, Expects.VERSION})
+REQUIRED = FORMAL | {Expects.WHEN}
+"""Kinds without which a sentence is no answer. That one is held says little for a sentence where it is a condition."""
+UNTYPED = frozenset({Expects.ANY, Expects.TIME, Expects.VERSION, Expects.WHEN})
 """Kinds that the fitted models know nothing of."""
 
 _AMOUNTS = (
@@ -83,6 +87,8 @@ _RULES = (
     (Expects.PLACE, r"\bwhere (?:is|was|were|are|did)\b"),
     (Expects.PLACE, r"\b(?:what|which) (?:country|city|state|place|town|region|continent)\b"),
     (Expects.PLACE, r"\b(?:onde|(?:que|qual) (?:país|cidade|estado|lugar|região|continente))\b"),
+    (Expects.WHEN, r"^(?:and |but |so )?when (?:is|are|do|does|can|may|must|should|will|would|has|have|am)\b"),
+    (Expects.WHEN, r"^(?:e |mas )?quando\b"),
     (Expects.REASON, r"(?:\bwhy\b|^\s*por ?qu[eê]\b|\bpor que\b)"),
 )
 _QUESTIONS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _RULES)
@@ -152,6 +158,17 @@ _OFTEN = re.compile(
     r"|diariamente|(?:semanal|mensal|anual)mente|sempre|nunca)\b",
     re.IGNORECASE,
 )
+_WHEN = re.compile(
+    rf"{_YEAR.pattern}|{_TIME_OF_DAY.pattern}"
+    rf"|\b(?:{_SPANS.replace('|time|', '|').replace('|vez', '')}|{'|'.join(MONTHS)}|{'|'.join(WEEKDAYS)})s?\b"
+    r"|\b(?:when|whenever|after|before|until|till|unless|if|once|as soon as|during|while|upon|since|end|start|beginning"
+    r"|now|soon|immediately|always|never|ever|later|earlier|ago|first|last|next|again|deadline|due|holidays?|christmas"
+    r"|easter|shortly|whilst|already|yet|anytime|any time|at once|(?:hour|dai|week|month|quarter|year|annual|night)ly"
+    r"|early|late|conditions?|period|in case|caso|período|semestralmente"
+    r"|quando|sempre que|depois|após|antes|até|se|assim que|logo|durante|enquanto|ao|fim|início|agora|nunca|jamais|há"
+    r"|primeir[oa]|últim[oa]|próxim[oa]|diariamente|(?:semanal|mensal|anual)mente|feriados?|natal|páscoa|já|ainda)\b",
+    re.IGNORECASE,
+)
 _HOW_OFTEN = frozenset(("often", "frequently"))
 _PATTERNS = {
     Expects.TIME: _TIME_OF_DAY,
@@ -161,6 +178,7 @@ _PATTERNS = {
     Expects.VALUE: _VALUE,
     Expects.ERROR: _ERROR,
     Expects.REASON: _REASON,
+    Expects.WHEN: _WHEN,
 }
 
 
