@@ -1,7 +1,8 @@
-"""The fitted numbers, each file read once: logistic models and general document frequencies (``fitted.json``), and the
-reader of where answers stand (``fitted_reader.npz``).
+"""The fitted numbers, each file read once: logistic models and general document frequencies (``fitted.json``), the
+reader of where answers stand (``fitted_reader.npz``), and that of what follows from what (``fitted_inference.npz``).
 
-``evals/fitting/sufficiency.py`` and ``evals/fitting/reader.py`` write them and say what they were fitted on.
+``sufficiency.py``, ``reader.py`` and ``inference.py`` in ``evals/fitting/`` write them and say what they were fitted
+on.
 """
 
 import hashlib
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from calibrant.judges.free.evidence.inference import Inference
 from calibrant.judges.free.evidence.reader import Reader
 from calibrant.state.protocols import Adapter, LowRank
 
@@ -101,6 +103,24 @@ def reader(content: bytes) -> Reader:
 
     ``left:N`` and ``right:N`` belong to the matrix that starts with ``first:N``; ``meta`` is JSON.
     """
+    adapter, heads, meta = _adapted(content)
+    return Reader(adapter, heads["told"], heads["nowhere"], meta["threshold"])
+
+
+@lru_cache(maxsize=1)
+def load_inference() -> Inference:
+    """What tells whether one text follows from another or is contradicted by it, as it ships with the package."""
+    return inference(files("calibrant.judges").joinpath("fitted_inference.npz").read_bytes())
+
+
+def inference(content: bytes) -> Inference:
+    """From the file that ``evals/fitting/inference.py`` writes, kept as the reader's is."""
+    adapter, heads, _ = _adapted(content)
+    return Inference(adapter, heads["weights"], heads["biases"])
+
+
+def _adapted(content: bytes) -> tuple[Adapter, dict[str, Floats], dict[str, Any]]:
+    """The adapter of a file, the heads on it by name, and what else it says."""
     with np.load(io.BytesIO(content), allow_pickle=False) as held:
         meta = json.loads(str(held["meta"]))
         arrays = {name: held[name] * np.float32(meta["scales"][name]) for name in meta["scales"]}
@@ -108,9 +128,8 @@ def reader(content: bytes) -> Reader:
         LowRank(tuple(first), arrays[f"left:{place}"], arrays[f"right:{place}"])
         for place, first in enumerate(meta["first"])
     )
-    name = hashlib.sha256(content).hexdigest()[:12]
-    told, nowhere = (arrays[name].astype(np.float64) for name in ("told", "nowhere"))
-    return Reader(Adapter(name, meta["encoder"], changes), told, nowhere, meta["threshold"])
+    heads = {name: array.astype(np.float64) for name, array in arrays.items() if ":" not in name}
+    return Adapter(hashlib.sha256(content).hexdigest()[:12], meta["encoder"], changes), heads, meta
 
 
 @lru_cache(maxsize=4)

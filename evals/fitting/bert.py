@@ -20,27 +20,30 @@ MATRICES = (
 )  # fmt: skip
 """The matrices of a layer that are changed: all of them."""
 FAR = -1e4
+RANK, DROPPED = 16, 0.1
 
 
 class Bert(nn.Module):  # type: ignore[misc]  # the extra ``fit`` is not installed where types are checked
-    """all-MiniLM-L6-v2 with an adapter. ``told``, ``nowhere`` and ``threshold`` make scores of its vectors."""
+    """all-MiniLM-L6-v2 with an adapter. A subclass has heads that make something of its vectors."""
 
-    def __init__(self, model: Path, rank: int, dropped: float) -> None:
+    def __init__(self, model: Path) -> None:
         super().__init__()
         self._weights = weights_of(model)
-        self._dropped = dropped
         self.left, self.right = nn.ParameterDict(), nn.ParameterDict()
         for name in matrices():
             rows, columns = self._weights[f"{name}.weight"].shape
-            self.left[_key(name)] = nn.Parameter(torch.randn(rows, rank) / math.sqrt(rows))
-            self.right[_key(name)] = nn.Parameter(torch.zeros(rank, columns))
-        self.told, self.nowhere = (nn.Parameter(torch.zeros(DIMENSIONS)) for _ in range(2))
-        self.threshold = nn.Parameter(torch.tensor(3.0))
+            self.left[_key(name)] = nn.Parameter(torch.randn(rows, RANK) / math.sqrt(rows))
+            self.right[_key(name)] = nn.Parameter(torch.zeros(RANK, columns))
 
-    def scores(self, ids: Tensor, types: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Of each token that it is part of an answer (b x t), and of each text that it holds none (b)."""
-        vectors = self(ids, types, mask).float()
-        return vectors @ self.told, vectors[:, 0] @ self.nowhere + self.threshold
+    @property
+    def adapter(self) -> list[Tensor]:
+        """All parameters that are changes of matrices."""
+        return [*self.left.parameters(), *self.right.parameters()]
+
+    @property
+    def heads(self) -> dict[str, Tensor]:
+        """All others, by name."""
+        return {name: held for name, held in self.named_parameters() if not name.startswith(("left.", "right."))}
 
     def forward(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
         """b x t x d: the last hidden states. ``mask`` (b x t): the tokens that are there."""
@@ -74,15 +77,15 @@ class Bert(nn.Module):  # type: ignore[misc]  # the extra ``fit`` is not install
         return self._normed(f"{name}.output.LayerNorm", seen + self._drop(self._linear(f"{name}.output.dense", grown)))
 
     def _linear(self, name: str, given: Tensor) -> Tensor:
-        left, right = self.change(name)
-        return functional.linear(given, (self.original(name) + left @ right).t(), self._weights[f"{name}.bias"])
+        left, right = self.change(name)  # beside the frozen matrix, so that no gradient of that is worked out
+        return functional.linear(given, self.original(name).t(), self._weights[f"{name}.bias"]) + (given @ left) @ right
 
     def _normed(self, name: str, given: Tensor) -> Tensor:
         weight, bias = (self._weights[f"{name}.{part}"] for part in ("weight", "bias"))
         return functional.layer_norm(given.float(), (DIMENSIONS,), weight, bias, EPSILON)
 
     def _drop(self, given: Tensor) -> Tensor:
-        return functional.dropout(given, self._dropped, self.training)
+        return functional.dropout(given, DROPPED, self.training)
 
 
 def matrices() -> Iterator[str]:

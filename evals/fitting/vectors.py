@@ -57,13 +57,21 @@ def _kept(folder: Path, key: str, encode: Callable[..., Sequence[Any]], *given: 
     return stored
 
 
-def fit_options(doc: str | None, file: Path, *flags: tuple[str, str], needs_model: bool = False) -> argparse.Namespace:
-    """``model``, ``cache`` and ``write`` of a command that fits ``file``, and its own ``flags``: names with their help.
-    ``doc``: its module's."""
+def fit_options(
+    doc: str | None,
+    file: Path,
+    *flags: tuple[str, str],
+    folders: Sequence[tuple[str, str]] = (),
+    needs_model: bool = False,
+) -> argparse.Namespace:
+    """``model``, ``cache`` and ``write`` of a command that fits ``file``, its own ``flags`` and the ``folders`` that it
+    needs: names with their help. ``doc``: its module's."""
     parser = argparse.ArgumentParser(description=(doc or "").partition("\n")[0])
     parser.add_argument("--model", type=Path, required=needs_model, help="folder of the embedding model")
     parser.add_argument("--cache", type=Path, default=Path("/tmp/calibrant-fit"), help="where token vectors are kept")  # noqa: S108
     parser.add_argument("--write", action="store_true", help=f"replace judges/{file.name}")
+    for name, told in folders:
+        parser.add_argument(f"--{name}", type=Path, required=True, help=told)
     for name, told in flags:
         parser.add_argument(f"--{name}", action="store_true", help=told)
     return parser.parse_args()

@@ -1,14 +1,15 @@
-"""How far two sentences of one subject look like a contradiction that no rule names: a small fitted model.
+"""How far two sentences of one subject look like a contradiction that no rule names: a small fitted model over what
+their words do to each other and, where the embedding model can read both together, over what each makes of the other.
 
-Its verdict is too weak to report (``fitted_conflict.json`` has its AUROC on unseen pairs): it only raises the
-doubt of the free tier, so that a model is asked where one is configured. Only for pairs that share most of their words:
-on unrelated sentences it is wrong, since it was fitted on pairs about one thing.
+``fitted_conflict.json`` has its AUROC on unseen pairs. Only for pairs that share most of their words: on unrelated
+sentences it is wrong, since it was fitted on pairs about one thing.
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from math import exp, log
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,11 @@ from calibrant.judges.free.comparing.frame import governor_of
 from calibrant.judges.free.comparing.opposition import oppose
 from calibrant.judges.free.comparing.quantities import same_day
 from calibrant.judges.free.comparing.reading import Reading, Word
+from calibrant.judges.free.evidence.inference import Reads
 from calibrant.judges.free.evidence.late_interaction import cosine
 from calibrant.judges.free.words.opposites import are_exclusive, are_opposite
 from calibrant.state.protocols import TokenEncoder
+from calibrant.state.task import Language
 
 FITTED = files("calibrant.judges") / "fitted_conflict.json"
 FEATURES = (
@@ -28,18 +31,42 @@ FEATURES = (
     "mean_of_longer", "left_out", "rivals", "exclusive", "antonyms", "names_only_shorter", "names_only_longer",
     "dates_only_shorter", "matched",
 )  # fmt: skip
+RELATED = ("denied", "follows", "denies", "leads_to")
+"""Where both can be read together, log odds besides: of the shorter sentence that the longer one contradicts it, and
+that it follows from the longer one; then the same of the longer one beside the shorter."""
+MOST = 5.0
+"""Log odds are cut off there: surer than that, no reader is."""
 Side = tuple[Reading, tuple[Word, ...]]
 """A sentence and those of its words that have no match in the other one."""
 
 
-def features(alignments: Sequence[Alignment], vectors: Vectors, encoder: TokenEncoder) -> list[list[float]]:
-    """A row of features for each pair, in the order of ``FEATURES``; what has to be encoded is encoded at once.
+def features(
+    alignments: Sequence[Alignment], vectors: Vectors, encoder: TokenEncoder, reads: Reads | None = None
+) -> list[list[float]]:
+    """A row of features for each pair, in the order of ``FEATURES`` and, with ``reads``, of ``RELATED``; what has to be
+    encoded is encoded at once.
 
     The shorter sentence is looked up in the longer one, whichever comes first: it is the one that may be told by it.
     """
     texts = list({text for one in alignments for text in _to_compare(*_sides(one))})
     whole = dict(zip(texts, (np.asarray(found.pooled) for found in encoder.encode_tokens(texts)), strict=True))
-    return [_row(one, vectors, whole) for one in alignments]
+    rows = [_row(one, vectors, whole) for one in alignments]
+    if reads is None:
+        return rows
+    return [row + _related(one, reads) for row, one in zip(rows, alignments, strict=True)]
+
+
+def _related(alignment: Alignment, reads: Reads) -> list[float]:
+    """What the longer sentence makes of the shorter one, and the other way round, in the order of ``RELATED``."""
+    (short, _), (long, _) = _sides(alignment)
+    told = reads.relation(long.text, short.text), reads.relation(short.text, long.text)
+    return [_odds(share) for one in told for share in (one.contradicts, one.follows)]
+
+
+def _odds(share: float) -> float:
+    least = 1.0 / (1.0 + exp(MOST))
+    held = min(1.0 - least, max(least, share))
+    return log(held / (1.0 - held))
 
 
 def _sides(alignment: Alignment) -> tuple[Side, Side]:
@@ -125,16 +152,22 @@ def _pooled(first: Floats, second: Floats) -> float:
 
 
 @cache
-def _fitted() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(FITTED.read_text(encoding="utf-8"))
+def _fitted() -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = json.loads(FITTED.read_text(encoding="utf-8"))
     return found
 
 
-def suspicions(alignments: Sequence[Alignment], vectors: Vectors, encoder: TokenEncoder) -> list[float]:
-    """For each pair the fitted probability, 0..1, that its sentences contradict each other: a logistic regression."""
-    if not alignments:
-        return []
-    fitted = _fitted()
-    scaled = (np.asarray(features(alignments, vectors, encoder)) - fitted["mean"]) / fitted["scale"]
-    odds = scaled @ np.asarray(fitted["weights"]) + fitted["bias"]
-    return [float(one) for one in 1.0 / (1.0 + np.exp(-odds))]
+def suspicions(
+    alignments: Sequence[Alignment], vectors: Vectors, encoder: TokenEncoder, reads: Reads | None = None
+) -> list[float]:
+    """For each pair the fitted probability, 0..1, that its sentences contradict each other: a logistic regression.
+    ``reads`` knows English only: other pairs are judged without it."""
+    read = [reads is not None and one.first.language is Language.ENGLISH for one in alignments]
+    found = np.zeros(len(alignments))
+    for used in set(read):
+        places = [place for place, own in enumerate(read) if own is used]
+        fitted = _fitted()["read together" if used else "by words"]
+        rows = features([alignments[place] for place in places], vectors, encoder, reads if used else None)
+        odds = ((np.asarray(rows) - fitted["mean"]) / fitted["scale"]) @ np.asarray(fitted["weights"]) + fitted["bias"]
+        found[places] = 1.0 / (1.0 + np.exp(-odds))
+    return [float(one) for one in found]

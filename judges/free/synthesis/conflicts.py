@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, pairwise
 from math import log
 
@@ -15,6 +16,7 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.alignment import Alignment, align, word_vectors
 from calibrant.judges.free.comparing.opposition import Opposition, oppose
 from calibrant.judges.free.comparing.reading import Reading, read
+from calibrant.judges.free.comparing.relating import Relating, relating
 from calibrant.judges.free.comparing.rivals import Compared, compared
 from calibrant.judges.free.comparing.same_case import answer_of
 from calibrant.judges.free.comparing.suspicion import suspicions
@@ -41,6 +43,10 @@ _APART = 0.35
 _NAMED, _NEARLY = 0.4, 0.8
 """The doubt about two sentences that say nearly the same, from this share of their words, and differ in a name: worth a
 call, and no more."""
+_SURE = 0.9
+"""A suspicion from which on it is told as a conflict."""
+_UNNAMED = 0.7
+"""How severe a conflict is that no rule names, at most."""
 _QUALIFIED_TITLE = re.compile(r"^(?P<name>[^(,]+?)\s*(?:\((?P<kind>[^)]+)\)|,\s*(?P<place>[A-Z][\w .]+))")
 _KINDS = {
     "number": ConflictKind.CONTRADICTION,
@@ -52,6 +58,7 @@ _KINDS = {
     "order": ConflictKind.CONTRADICTION,
     "value": ConflictKind.INCONSISTENCY,
     "class": ConflictKind.INCONSISTENCY,
+    "sense": ConflictKind.INCONSISTENCY,
 }
 _SAID = {
     Language.ENGLISH: {
@@ -64,6 +71,7 @@ _SAID = {
         "order": "They order two things the other way round",
         "value": "They name different values for one attribute",
         "class": "They name different values for one attribute",
+        "sense": "They hardly go together",
         "ambiguity": "They may speak of different cases",
     },
     Language.PORTUGUESE: {
@@ -76,6 +84,7 @@ _SAID = {
         "order": "Ordenam duas coisas ao contrário",
         "value": "Dão valores diferentes para um só atributo",
         "class": "Dão valores diferentes para um só atributo",
+        "sense": "Dificilmente podem ser ambas verdadeiras",
         "ambiguity": "Podem falar de casos diferentes",
     },
 }
@@ -89,6 +98,10 @@ class ConflictJudge:
     def __init__(self, encoder: TokenEncoder | None = None) -> None:
         self._encoder = encoder
 
+    @cached_property
+    def _reads(self) -> Relating | None:
+        return relating(self._encoder)
+
     def free(self, given: ToReconcile) -> Judged[tuple[Conflict, ...]]:
         """The conflicts from ``given.threshold`` on, worst first, with the doubt of the nearest call."""
         chosen = [*_candidates(_distinct(given.claims))]
@@ -96,7 +109,7 @@ class ConflictJudge:
         pairs = [(one, other, _compared(one, other, held.passages)) for one, other in chosen]
         found = [_conflict(*pair, held) for pair in pairs]
         closer = self._closer([pair for pair, hit in zip(pairs, found, strict=True) if hit is None], held)
-        nearer = (_conflict(*one.pair, held) for one in closer if one.alike)
+        nearer = (_conflict(*one.pair, held) or one.conflict(held) for one in closer if one.alike)
         hits = [hit for hit in (*found, *nearer) if hit is not None]
         reported = sorted(
             (conflict for conflict in hits if conflict.severity >= given.threshold),
@@ -118,7 +131,7 @@ class ConflictJudge:
         readings = [side for _, pair in chosen for side in (pair[2].first, pair[2].second)]
         vectors = word_vectors(self._encoder, readings)
         nearer = [align(pair[2].first, pair[2].second, vectors) for _, pair in chosen]
-        suspected = suspicions(nearer, vectors, self._encoder)
+        suspected = suspicions(nearer, vectors, self._encoder, self._reads)
         return [
             _Closer((one, other, alignment), share >= _ALIKE, suspicion, held.is_open(one, other))
             for (share, (one, other, _)), alignment, suspicion in zip(chosen, nearer, suspected, strict=True)
@@ -142,6 +155,14 @@ class _Closer:
         if not self.is_open:
             return _APART * self.suspected
         return max(self.suspected, _NAMED if self._names_another else 0.0)
+
+    def conflict(self, given: "_Given") -> Conflict | None:
+        """The conflict that no rule names, where two answers to one question surely look like one."""
+        if not self.is_open or self.suspected < _SURE:
+            return None
+        one, other, alignment = self.pair
+        hit = Opposition("sense", self.suspected * _UNNAMED, (one.text, other.text))
+        return _conflict_of(one, other, hit, given.compared(one, other).about or alignment.shares_name, given)
 
     @property
     def _names_another(self) -> bool:
