@@ -52,8 +52,10 @@ class Setup:
 
     @cached_property
     def panel(self) -> Panel:
-        """Every judgement: with the LLM tier where the settings name a model."""
-        return assemble(self.tokens, asker_maker(None, self.secrets, self.settings)(self.settings), self.settings)
+        """Every judgement: with the LLM tier where the settings name a model. The doubts of the other tier are those
+        that would lead to a model, or there is nothing to measure."""
+        asks = asker_maker(None, self.secrets, self.settings)(self.settings)
+        return assemble(self.tokens, asks, self.settings, for_model=True)
 
     async def ask(self, judgement: Judgement[G, T], given: G) -> Judged[T]:
         """The verdict of the cascade, but a model's failure is raised: it must not pass for a verdict of the free tier.

@@ -51,8 +51,9 @@ def panel_maker(
     return panel
 
 
-def assemble(encoder: TokenEncoder | None, asks: Askers | None, context: Context) -> Panel:
-    """One judgement a field, its two tiers side by side."""
+def assemble(encoder: TokenEncoder | None, asks: Askers | None, context: Context, *, for_model: bool = False) -> Panel:
+    """One judgement a field, its two tiers side by side. ``for_model``: the first tier is to doubt as it does before a
+    model that is not there."""
     policy = context.unsupported
     encoder = cached(encoder)  # the judgements read the same passages
     extractor = Extractor(encoder)
@@ -62,6 +63,7 @@ def assemble(encoder: TokenEncoder | None, asks: Askers | None, context: Context
         sufficed, answered = Remembered(asks.suffice, same_sufficiency), Remembered(asks.answer, same_answer)
         suffice = replace(suffice, ask=sufficed, holds=sufficed.holds)
         answer = replace(answer, ask=answered, holds=answered.holds)
+    conflicts = ConflictJudge(encoder, for_model=for_model or asks is not None)
     return Panel(
         understand=Judgement("the request", understand, asks.understand if asks else None),
         plan=Judgement("the plan", plan, asks.plan if asks else None),
@@ -70,7 +72,7 @@ def assemble(encoder: TokenEncoder | None, asks: Askers | None, context: Context
         distil=Judgement("the insights", Distiller(encoder).free, asks.distil if asks else None),
         score=Judgement("the result", ResultScorer(encoder, context.result_weights).free, asks.score if asks else None),
         support=Judgement("support", SupportJudge(encoder).free, asks.support if asks else None),
-        reconcile=Judgement("conflicts", ConflictJudge(encoder).free, asks.reconcile if asks else None),
+        reconcile=Judgement("conflicts", conflicts.free, asks.reconcile if asks else None),
         compose=Judgement("the wording", lambda given: compose(given, policy=policy), asks.compose if asks else None),
         rate=SufficiencyJudge(None).rate,
         answers=extractor.answers,

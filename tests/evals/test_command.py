@@ -152,9 +152,9 @@ def test_a_run_in_which_no_item_could_be_scored_has_failed(run: Run, monkeypatch
 
 
 @pytest.mark.skipif(find_spec("torch") is not None, reason="PyTorch is there")
-def test_fitting_the_reader_says_what_it_needs() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "calibrant.evals.fitting.reader", "--help"], capture_output=True, text=True, check=False
-    )
+@pytest.mark.parametrize(("module", "what"), [("reader", "the reader"), ("inference", "what follows from what")])
+def test_a_fit_says_what_it_needs(module: str, what: str) -> None:
+    command = [sys.executable, "-m", f"calibrant.evals.fitting.{module}", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"fitting the reader needs PyTorch: {how_to_install('fit')}\n"
+    assert done.stderr == f"fitting {what} needs PyTorch: {how_to_install('fit')}\n"

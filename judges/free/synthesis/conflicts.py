@@ -16,10 +16,11 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.alignment import Alignment, align, word_vectors
 from calibrant.judges.free.comparing.opposition import Opposition, oppose
 from calibrant.judges.free.comparing.reading import Reading, read
-from calibrant.judges.free.comparing.relating import Relating, relating
+from calibrant.judges.free.comparing.relating import relating
 from calibrant.judges.free.comparing.rivals import Compared, compared
 from calibrant.judges.free.comparing.same_case import answer_of
 from calibrant.judges.free.comparing.suspicion import suspicions
+from calibrant.judges.free.evidence.inference import Reads
 from calibrant.judges.free.synthesis.preferred import preferred
 from calibrant.judges.free.words.text import content_words
 from calibrant.judges.free.words.units import MONEY
@@ -43,10 +44,6 @@ _APART = 0.35
 _NAMED, _NEARLY = 0.4, 0.8
 """The doubt about two sentences that say nearly the same, from this share of their words, and differ in a name: worth a
 call, and no more."""
-_SURE = 0.9
-"""A suspicion from which on it is told as a conflict."""
-_UNNAMED = 0.7
-"""How severe a conflict is that no rule names, at most."""
 _QUALIFIED_TITLE = re.compile(r"^(?P<name>[^(,]+?)\s*(?:\((?P<kind>[^)]+)\)|,\s*(?P<place>[A-Z][\w .]+))")
 _KINDS = {
     "number": ConflictKind.CONTRADICTION,
@@ -58,7 +55,6 @@ _KINDS = {
     "order": ConflictKind.CONTRADICTION,
     "value": ConflictKind.INCONSISTENCY,
     "class": ConflictKind.INCONSISTENCY,
-    "sense": ConflictKind.INCONSISTENCY,
 }
 _SAID = {
     Language.ENGLISH: {
@@ -71,7 +67,6 @@ _SAID = {
         "order": "They order two things the other way round",
         "value": "They name different values for one attribute",
         "class": "They name different values for one attribute",
-        "sense": "They hardly go together",
         "ambiguity": "They may speak of different cases",
     },
     Language.PORTUGUESE: {
@@ -84,7 +79,6 @@ _SAID = {
         "order": "Ordenam duas coisas ao contrário",
         "value": "Dão valores diferentes para um só atributo",
         "class": "Dão valores diferentes para um só atributo",
-        "sense": "Dificilmente podem ser ambas verdadeiras",
         "ambiguity": "Podem falar de casos diferentes",
     },
 }
@@ -93,14 +87,19 @@ Pair = tuple[Claim, Claim, Alignment]
 
 
 class ConflictJudge:
-    """Finds the conflicts among claims. An encoder lets other words for the same thing count."""
+    """Finds the conflicts among claims. An encoder lets other words for the same thing count.
 
-    def __init__(self, encoder: TokenEncoder | None = None) -> None:
+    ``for_model``: suspicions decide whether a model is asked, so two sentences are read together for them. That takes
+    2 seconds once, 200 MB and 10 ms a pair, which nobody should pay where no model can be asked.
+    """
+
+    def __init__(self, encoder: TokenEncoder | None = None, *, for_model: bool = False) -> None:
         self._encoder = encoder
+        self._for_model = for_model
 
     @cached_property
-    def _reads(self) -> Relating | None:
-        return relating(self._encoder)
+    def _reads(self) -> Reads | None:
+        return relating(self._encoder) if self._for_model else None
 
     def free(self, given: ToReconcile) -> Judged[tuple[Conflict, ...]]:
         """The conflicts from ``given.threshold`` on, worst first, with the doubt of the nearest call."""
@@ -109,7 +108,7 @@ class ConflictJudge:
         pairs = [(one, other, _compared(one, other, held.passages)) for one, other in chosen]
         found = [_conflict(*pair, held) for pair in pairs]
         closer = self._closer([pair for pair, hit in zip(pairs, found, strict=True) if hit is None], held)
-        nearer = (_conflict(*one.pair, held) or one.conflict(held) for one in closer if one.alike)
+        nearer = (_conflict(*one.pair, held) for one in closer if one.alike)
         hits = [hit for hit in (*found, *nearer) if hit is not None]
         reported = sorted(
             (conflict for conflict in hits if conflict.severity >= given.threshold),
@@ -124,7 +123,7 @@ class ConflictJudge:
 
         Suspicion adds doubt, never a conflict: see ``suspicions``.
         """
-        if self._encoder is None:
+        if self._encoder is None or not open_pairs:
             return []
         alike = [(min(pair[2].cover_first, pair[2].cover_second), pair) for pair in open_pairs]
         chosen = sorted(alike, key=lambda one: -one[0])[:_ENCODED]
@@ -155,14 +154,6 @@ class _Closer:
         if not self.is_open:
             return _APART * self.suspected
         return max(self.suspected, _NAMED if self._names_another else 0.0)
-
-    def conflict(self, given: "_Given") -> Conflict | None:
-        """The conflict that no rule names, where two answers to one question surely look like one."""
-        if not self.is_open or self.suspected < _SURE:
-            return None
-        one, other, alignment = self.pair
-        hit = Opposition("sense", self.suspected * _UNNAMED, (one.text, other.text))
-        return _conflict_of(one, other, hit, given.compared(one, other).about or alignment.shares_name, given)
 
     @property
     def _names_another(self) -> bool:
