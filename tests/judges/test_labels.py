@@ -82,3 +82,28 @@ def test_numbered_things_are_told_apart_and_amounts_are_no_labels() -> None:
 def test_months_and_weekdays_are_nobody() -> None:
     assert not answers_kind(prepare("Who is the treasurer?"), "The club has new statutes since Sunday, 9 November.")
     assert answers_kind(prepare("Who is the treasurer?"), "Since Sunday, 9 November it is Ann Berg.")
+
+
+MINUTES = "MINUTES OF THE RINK COMMITTEE, 4 MARCH 2026 Present: Greta Lunde (chair)"
+RULES = "Rules of the ice rink: Version 1, in force from 1 September 2022"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answers"),
+    [
+        ("When is the rink open?", MINUTES, False),
+        ("When is the rink open?", RULES, False),
+        ("When is the rink open?", "Version 2 of the rules says that the rink is open until April 2026.", True),
+        ("When was the meeting of the committee?", MINUTES, True),
+        ("When did the rink committee meet?", MINUTES, True),
+        ("When did the rules of the rink come into force?", RULES, True),
+        ("Since when do the rules apply?", RULES, True),
+        ("When was the rink built?", "Last updated: 3 May 2024", False),
+        ("When was the page updated?", "Last updated: 3 May 2024", True),
+        ("When does the gala start?", "Circular of 12 May 2025", False),
+        ("Quando abre o rinque?", "Ata da reunião de 4 de março de 2026", False),
+        ("Quando foi a reunião?", "Ata da reunião de 4 de março de 2026", True),
+    ],
+)
+def test_when_a_document_is_from_answers_only_who_asks_for_that(question: str, text: str, answers: bool) -> None:
+    assert answers_kind(prepare(question), text) is answers

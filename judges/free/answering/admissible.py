@@ -74,10 +74,27 @@ _PLACE = re.compile(
 )
 """A cell of a row that names a place: nobody is called by it."""
 
+_DATED = (
+    (r"minutes|atas?", r"minutes|meet\w*|met|session|atas?|reuni\w+|reún\w+|sess\w+"),
+    (
+        r"effective|in force|valid|as of|vigente|em vigor|válid[oa]",
+        r"effective|force|valid|appl\w+|begin|start|vig\w+|vál\w+",
+    ),
+    (r"(?:last )?updated|atualizad[oa]|revision|revisão", r"updated?|atuali\w+|revis\w+"),
+    (r"version|edition|issue|draft|versão|edição|minuta", r"version|edition|issued?|draft|versão|edição|minuta"),
+    (r"memo|circular|notice|dated?|data", r"memo|circular|notice|dated|written|sent|escrit\w+|enviad\w+"),
+)
+"""Words by which a document says of itself what it is and when it is from, each with those that ask for it."""
+_DATELINE = re.compile(
+    rf"(?:[^:.]{{1,60}}: )?\b(?:{'|'.join(own for own, _ in _DATED)})\b:?[^.:]{{0,80}}?\b(?:19|20)\d\d\b", re.IGNORECASE
+)
+"""A line that tells that: "MINUTES OF THE COMMITTEE, 4 MARCH 2026 Present: ..."."""
+_STATES = re.compile(r"\b(?:is|are|was|were|be|has|have|had|will|must|may|é|são|foi|foram|será|tem|deve|pode)\b")
+
 
 def answers_kind(query: Query, text: str) -> bool:
     """Whether ``text`` holds what the question wants, where that can be told from the form."""
-    if not says_what_is_new(query, text):
+    if not says_what_is_new(query, text) or dates_its_document(query, text):
         return False
     if query.expects is Expects.PERSON and (holds_role(text, query.asked) or is_rule_for(query.text, text)):
         return True
@@ -86,6 +103,15 @@ def answers_kind(query: Query, text: str) -> bool:
     elif query.expects in (Expects.PERSON, Expects.BODY):
         text = without_days(without_places(text) if query.expects is Expects.PERSON else text)
     return query.expects not in REQUIRED or holds(query.expects, text, query.asked)
+
+
+def dates_its_document(query: Query, text: str) -> bool:
+    """Whether ``text`` tells only when its document is from, and the question asks when something else is."""
+    line = _DATELINE.match(text) if query.expects in (Expects.DATE, Expects.WHEN) else None
+    if line is None or _STATES.search(text):
+        return False
+    asking = (asks for own, asks in _DATED if re.search(rf"\b(?:{own})\b", line[0], re.IGNORECASE))
+    return not any(re.search(rf"\b(?:{asks})\b", query.text, re.IGNORECASE) for asks in asking)
 
 
 def says_what_is_new(query: Query, text: str) -> bool:
