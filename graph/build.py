@@ -122,6 +122,9 @@ def make_deps(
     _check(recorder, Recorder, "recorder (async record)", "pass calibrant.graph.runs.RunLog(folder), or one like it")
     _check(sources, Collection, "list of sources", "put it into one: sources=[...]")
     _check(tools, Collection, "list of tools", "put it into one: tools=[...]")
+    for source in sources or ():
+        hint = "wrap a LangChain retriever in LangChainSource(retriever, name) of calibrant.retrievers.langchain"
+        _check(source, Source, "source (name, remote, async search)", hint)
     for tool in tools or ():
         _check(tool, BaseTool, "tool", "decorate a function with langchain_core.tools.tool")
     settings = context if context is not None else load_settings()
@@ -133,7 +136,7 @@ def make_deps(
         gateway = gateway if gateway is not None else Gateway(machine, secrets)
         sources = default_sources(machine, encoder, secrets, gateway, settings.switches.memory, clock)
         read_page = page_reading(machine, secrets, gateway)
-    found = tuple(guarded(source) for source in sources if _searchable(source))
+    found = tuple(guarded(source) for source in sources)
     tokens = encoder if isinstance(encoder, TokenEncoder) else None
     known = load_calibrators(machine.data_dir).calibrators if calibrators is None else tuple(calibrators)
     return Deps(
@@ -166,13 +169,6 @@ def _check(given: object, kinds: type | tuple[type, ...], what: str, hint: str) 
         raise ConfigurationError(f"the class {given.__name__} is no {what}: pass one that is made of it")
     if given is not None and not isinstance(given, kinds):
         raise ConfigurationError(f"a {type(given).__name__} is no {what}: {hint}")
-
-
-def _searchable(source: Any) -> bool:
-    """True for a source. Raises ``ConfigurationError`` for what is none."""
-    hint = "wrap a LangChain retriever in LangChainSource(retriever, name) of calibrant.retrievers.langchain"
-    _check(source, Source, "source (name, remote, async search)", hint)
-    return True
 
 
 def name_of(model: BaseChatModel | None) -> str:

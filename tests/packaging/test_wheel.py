@@ -114,10 +114,10 @@ def test_importing_the_graph_opens_nothing(installed: Installed) -> None:
 
 
 def test_importing_every_module_opens_nothing(installed: Installed) -> None:
-    """None of them works at import, and none needs what only the checkout has; but fitting the reader needs PyTorch."""
+    """None of them works at import, and none needs what only the checkout has; but fitting an adapter needs PyTorch."""
     done = installed.run("installed_modules.py", env={})
     without_torch = dict.fromkeys(
-        ("calibrant.evals.fitting.bert", "calibrant.evals.fitting.reader"),
+        (f"calibrant.evals.fitting.{module}" for module in ("bert", "inference", "reader", "training")),
         "ModuleNotFoundError(\"No module named 'torch'\")",
     )
     assert done["failed"] == ({} if find_spec("torch") else without_torch)
