@@ -2,22 +2,16 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from calibrant.evals.own import OWN, own
 from calibrant.evals.task import SMALL, Item, Task
 from calibrant.graph.settings import load_machine
-from calibrant.retrievers.home import at_home
 from calibrant.state.errors import InputError
-
-OWN = ".json"
-"""A dataset whose name ends so is a file of the user's own, with records as the task's small set has them."""
-OPTIONAL = frozenset({"history"})
-"""Fields that a record may leave out."""
-KINDS = ((str, "a text"), (bool, "true or false"), ((int, float), "a number"), (list, "a list"), (dict, "an object"))
 
 BESIDE = Path(__file__).resolve().parents[2] / "shared" / "datasets"
 """Where the public data is looked for if no setting says otherwise: beside the project."""
@@ -64,7 +58,7 @@ def load(task: Task, dataset: str, root: Path | None) -> list[Item]:
     if dataset == SMALL:
         return _distinct(task.small(record) for record in small_records(task.name))
     if dataset.endswith(OWN):
-        return _distinct(replace(item, dataset=dataset) for item in _own_items(task, dataset))
+        return _distinct(_own_items(task, dataset))
     folder = root or BESIDE
     try:
         return _distinct(task.loaders[dataset](folder))
@@ -95,44 +89,15 @@ def small_records(name: str) -> list[dict[str, Any]]:
     return records
 
 
-def own_records(name: str) -> list[dict[str, Any]]:
-    """The records of a user's own file. Raises ``InputError`` where it is not there or holds something else."""
-    try:
-        records = json.loads(at_home(Path(name)).read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise InputError(f"{name} cannot be read ({error.strerror})") from None
-    except ValueError as error:
-        raise InputError(f"{name} is no JSON in UTF-8 ({error})") from None
-    if not isinstance(records, list) or not records or not all(isinstance(record, dict) for record in records):
-        raise InputError(f"{name} must hold a list of records, each an object")
-    return records
-
-
 def _own_items(task: Task, name: str) -> list[Item]:
-    like = small_records(task.name)[0]
-    items = []
-    for place, record in enumerate(own_records(name), start=1):
-        if problem := _problem(record, like):
-            raise InputError(f"{name}: record {place} {problem}")
+    held = own(name).checked(small_records(task.name)[0])
+    over, items = held.digest, []
+    for place, record in enumerate(held.records, start=1):
         try:
-            items.append(task.small(record))
+            items.append(replace(task.small(record), dataset=name, over=over))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise InputError(f"{name}: record {place} cannot be used ({error})") from None
     return items
-
-
-def _problem(record: Mapping[str, Any], like: Mapping[str, Any]) -> str:
-    """What of ``record`` is not like a record of the small set; empty where all is."""
-    lacking = sorted(set(like) - set(record) - OPTIONAL)
-    if lacking:
-        return f"lacks {', '.join(lacking)}"
-    other = [field for field in like if field in record and _kind(record[field]) != _kind(like[field])]
-    return f"has {_kind(record[other[0]])} as {other[0]}, not {_kind(like[other[0]])}" if other else ""
-
-
-def _kind(value: Any) -> str:
-    """What a value of JSON is, in words."""
-    return next((said for kind, said in KINDS if isinstance(value, kind)), "nothing")
 
 
 def _missing(file: Path, root: Path) -> str:

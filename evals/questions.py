@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from calibrant.evals import scifact
-from calibrant.evals.data import OWN, own_records, root_of, small_records
+from calibrant.evals.data import root_of, small_records
+from calibrant.evals.own import OWN, digest_of, own
 from calibrant.evals.setup import Setup
 from calibrant.evals.task import SMALL, Item
 from calibrant.graph.settings import Machine
 from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir
 from calibrant.retrievers.knowledge.loaders import RECIPE
-from calibrant.state.errors import InputError
+from calibrant.state.errors import ConfigurationError, InputError
 from calibrant.state.protocols import TextEncoder
 
 READY = "ready"
@@ -140,15 +141,16 @@ def of_set(name: str) -> Callable[[Path], Iterator[Item]]:
 
 
 def small(record: Mapping[str, Any]) -> Item:
-    """``title``, ``text``, ``question`` and ``answers`` (none: it cannot be answered)."""
-    needs = (Document(record["title"], record["text"]).name,) if record["answers"] else ()
+    """``question`` and ``answers`` (none: it cannot be answered), with ``title`` and ``text`` of the document that has
+    them, unless all are asked of a user's own files."""
+    needs = (Document(record["title"], record["text"]).name,) if record["answers"] and "text" in record else ()
     return Question(record["question"], record["question"], tuple(record["answers"]), needs).item("small")
 
 
 def documents_of(dataset: str, task: str, root: Path | None) -> list[Document]:
     """The documents that a set's questions are asked of. ``task``: whose small set is meant."""
     if dataset == SMALL or dataset.endswith(OWN):
-        records = small_records(task) if dataset == SMALL else own_records(dataset)
+        records = small_records(task) if dataset == SMALL else own(dataset).records
         return [Document(record["title"], record["text"]) for record in records]
     if root is None:
         raise InputError(f"{dataset} is not here: set CALIBRANT_DATASETS to the folder of the datasets")
@@ -173,37 +175,50 @@ class Libraries:
         return self._setup.machine.model_copy(update={"data_dir": self._made[dataset], "sources": ("knowledge",)})
 
     def _make(self, dataset: str) -> Path:
-        documents = documents_of(dataset, self._task, root_of(self._setup.machine.datasets))
         name = re.sub(r"[^a-z0-9]+", "_", Path(dataset).stem.lower()).strip("_") or "own"
-        return knowledge(self._folder, name, documents, self._setup.encoder)
+        held = own(dataset) if dataset.endswith(OWN) else None
+        if held is not None and held.documents:
+            return knowledge(self._folder, name, held.digest, self._setup.encoder, lambda place: held.files)
+        documents = documents_of(dataset, self._task, root_of(self._setup.machine.datasets))
+        digest = digest_of(one.name.encode() for one in documents)
+        return knowledge(self._folder, name, digest, self._setup.encoder, lambda place: written(place, documents))
 
 
-def knowledge(folder: Path, name: str, documents: Sequence[Document], encoder: TextEncoder | None) -> Path:
-    """The data directory with ``documents`` as its only knowledge base, made once for each content, encoder and way to
-    read files.
+def knowledge(
+    folder: Path, name: str, content: str, encoder: TextEncoder | None, files: Callable[[Path], Sequence[Path]]
+) -> Path:
+    """The data directory whose only knowledge base holds ``files`` (given the directory), made once for each
+    ``content``, encoder and way to read files.
 
-    Blocking: it reads, and embeds where there is an encoder.
+    Blocking: it reads, and embeds where there is an encoder. Raises ``ConfigurationError`` where nothing could be read.
     """
-    content = hashlib.sha256("".join(sorted(one.name for one in documents)).encode()).hexdigest()[:12]
     identity = re.sub(r"\W+", "-", encoder.identity) if encoder is not None else "words"
     place = folder / f"{name}-{content}-{identity}-{RECIPE}"
     if not (place / READY).exists():
         shutil.rmtree(place, ignore_errors=True)
-        _ingest(place, name, documents, encoder)
+        _ingest(place, name, files(place), encoder)
         (place / READY).touch()
     return place
 
 
-def _ingest(place: Path, name: str, documents: Sequence[Document], encoder: TextEncoder | None) -> None:
-    written = place / "documents"
-    written.mkdir(parents=True)
-    for one in documents:
-        (written / f"{one.name}.md").write_text(f"# {one.title}\n\n{one.text}\n", encoding="utf-8")
+def _ingest(place: Path, name: str, files: Sequence[Path], encoder: TextEncoder | None) -> None:
     base = KnowledgeBase.open(knowledge_dir(place, name), name, create=True, encoder=encoder)
-    base.ingest([written])
-    if encoder is not None:
-        base.index_vectors()
-    base.close()
+    try:
+        if not base.ingest(files).chunks:
+            raise ConfigurationError(f"{name}: none of its documents could be read")
+        if encoder is not None:
+            base.index_vectors()
+    finally:
+        base.close()
+
+
+def written(place: Path, documents: Sequence[Document]) -> list[Path]:
+    """The folder below ``place`` with ``documents`` as files."""
+    folder = place / "documents"
+    folder.mkdir(parents=True)
+    for one in documents:
+        (folder / f"{one.name}.md").write_text(f"# {one.title}\n\n{one.text}\n", encoding="utf-8")
+    return [folder]
 
 
 def document_of(url: str) -> str:

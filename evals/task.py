@@ -32,11 +32,13 @@ class Item:
     category: str = ""
     by_words: bool = False
     """Judged without embeddings: what the reader was fitted on is as good as any other record then."""
+    over: str = ""
+    """Digest of the documents that it is asked of, where they may change: those of a user."""
 
     @property
     def id(self) -> str:
         """Changes with the content: a result that was kept for other content is never taken for this item's."""
-        return hashlib.sha256(f"{self.dataset}\n{self.key}\n{self.given!r}".encode()).hexdigest()[:16]
+        return hashlib.sha256(f"{self.dataset}\n{self.key}\n{self.given!r}{self.over}".encode()).hexdigest()[:16]
 
     @property
     def half(self) -> str:

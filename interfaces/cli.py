@@ -259,7 +259,7 @@ def feedback(thread: str, verdict: Literal["good", "bad"]) -> int:
 @click.argument("task", required=False)
 @click.option("--list", "listed", is_flag=True, help="Show the tasks and their datasets.")
 @click.option("-d", "--dataset", "datasets", multiple=True, metavar="NAME",
-              help="This one; `small` needs no data. NAME.json: a file of your own.")  # fmt: skip
+              help="This one; `small` needs no data. NAME.json: questions of your own (README).")  # fmt: skip
 @model_option
 @click.option("--at-once", type=click.IntRange(1), default=4, show_default=True, metavar="N",
               help="With a model: items judged side by side.")  # fmt: skip
@@ -288,7 +288,7 @@ def evaluate(**options: Any) -> int:
 
 @cli.command()
 @click.option("-d", "--dataset", "datasets", multiple=True, metavar="NAME",
-              help="This one; `small` needs no data. NAME.json: a file of your own.")  # fmt: skip
+              help="This one; `small` needs no data. NAME.json: questions of your own (README).")  # fmt: skip
 @model_option
 @click.option("--embeddings", metavar="DIR", help="Folder of the embedding model; `none` for words alone.")
 @click.option(

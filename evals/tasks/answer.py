@@ -66,7 +66,9 @@ def told(state: View, item: Item) -> dict[str, Any]:
         "citations": len(quotes),
         "holding": sum(right),
         "right": any(right) if answers else not quotes,
-        "retrieved": bool(needs & {document_of(one.url) for one in state.evidence}),
+        "retrieved": any(
+            document_of(one.url) in needs if needs else holds(one.text, answers) for one in state.evidence
+        ),
         "confidence": round(state.confidence.score, 4) if state.confidence else 0.0,
         "depth": max((one.depth_used for one in state.retrievals), default=0),
         "searches": state.spend.searches,

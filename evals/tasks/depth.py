@@ -1,7 +1,8 @@
 """``depth``: the retrieval that deepens by itself against a fixed depth of 1, 2 and 3, over the set's own documents.
 
-A retrieval has found what it needs when the passages kept hold an answer, in a document that answers; where a set only
-names documents, when passages of them are kept (of all, where the question needs them together).
+A retrieval has found what it needs when the passages kept hold an answer, in a document that answers (in any, where a
+user's own files are asked); where a set only names documents, when passages of them are kept (of all, where the
+question needs them together).
 """
 
 from collections.abc import AsyncIterator, Iterator
@@ -31,7 +32,7 @@ async def opened(setup: Setup) -> AsyncIterator[Judge]:
     graphs: dict[str, Compiled] = {}
 
     async def judge(item: Item) -> Verdict:
-        if not item.truth["needs"]:
+        if not item.truth["needs"] and not item.truth["answers"]:
             return Verdict(unscored="no document answers it")
         if item.dataset not in graphs:
             machine = await libraries.machine(item.dataset)
@@ -68,7 +69,8 @@ def found(passages: list[dict[str, Any]], truth: dict[str, Any]) -> bool:
     """Whether the passages kept hold what the question needs."""
     needs, answers = set(truth["needs"]), truth["answers"]
     if answers:
-        return any(document_of(one["url"]) in needs and holds(one["text"], answers) for one in passages)
+        inside = [one for one in passages if not needs or document_of(one["url"]) in needs]
+        return any(holds(one["text"], answers) for one in inside)
     kept = {document_of(one["url"]) for one in passages}
     return needs <= kept if truth["together"] else bool(needs & kept)
 

@@ -115,23 +115,88 @@ def test_a_file_of_one_s_own_is_measured_over_its_own_documents(
     assert told == {"When was the mill built?": True, "Who owns the mill?": True}
 
 
+def asked_of_files(folder: str, *, open_too: bool = True) -> None:
+    """``mine.json`` with questions over the files in ``folder``, one of which is no text."""
+    Path(folder).mkdir(exist_ok=True)
+    Path(folder, "mill.md").write_text("# Mill\n\n## History\n\nThe mill was built in 1823.\n", encoding="utf-8")
+    Path(folder, "mill.bin").write_bytes(b"\0\1\2")
+    asked = [{"question": "When was the mill built?", "answers": ["1823"]}]
+    asked += [{"question": "Who owns the mill?", "answers": []}] if open_too else []
+    Path("mine.json").write_text(json.dumps({"documents": folder, "questions": asked}), encoding="utf-8")
+
+
+@pytest.mark.parametrize("folder", ["docs", "."])
+def test_one_s_own_files_are_read_as_they_are_and_again_when_they_change(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    beside = tmp_path / "questions"
+    beside.mkdir()
+    monkeypatch.chdir(beside)
+    asked_of_files(folder)
+
+    def told(mill: str) -> dict[str, object]:
+        Path(folder, "mill.md").write_text(mill, encoding="utf-8")
+        done = run("eval", "answer", "--half", "all", "-d", "mine.json", "--json")
+        assert done.exit_code == 0
+        blocks = json.loads(done.stdout)[0]["blocks"]
+        return {one["name"]: one["value"] for block in blocks for one in block["figures"]}
+
+    found = told("# Mill\n\nThe mill was built in 1823.\n")
+    name = "answerable: right document retrieved"
+    assert (found["answerable: answer found in the cited sentences"], found[name]) == (1.0, 1.0)
+    assert found["unanswerable: answered all the same"] == 0.0
+    found = told("# Mill\n\nNobody knows when the mill was built.\n")
+    assert (found["answerable: answer found in the cited sentences"], found[name]) == (0.0, 0.0)
+
+
+def test_depth_over_one_s_own_files_counts_what_has_an_answer(run: Run) -> None:
+    asked_of_files("docs")
+    done = run("eval", "depth", "--half", "all", "-d", "mine.json", "--json")
+    blocks = json.loads(done.stdout)[0]["blocks"]
+    found = [one["value"] for block in blocks for one in block["figures"] if one["name"] == "adaptive: found"]
+    assert found == [1.0]
+    assert [why for block in blocks for _, why, _ in block["unscored"]] == ["no document answers it"]
+
+
 @pytest.mark.parametrize(
     ("held", "told"),
     [
         (None, "mine.json cannot be read"),
+        ('{"questions": [{}]}', "it must name documents (a file or folder, or a list) and questions"),
+        ('{"documents": "docs", "questions": []}', "mine.json must hold a list of records"),
+        ('{"documents": "nowhere", "questions": [{}]}', "no such file or folder beside it"),
+        ('{"documents": "docs", "questions": [{"question": "When?"}]}', "record 1 lacks answers"),
         ("{", "mine.json is no JSON"),
         ("[]", "must hold a list of records"),
-        (json.dumps([MINE, {"question": "When?"}]), "record 2 lacks answers, text, title"),
+        (json.dumps([MINE, {"question": "When?"}]), "record 2 lacks answers, text, title; or name `documents` for all"),
         (json.dumps([{**MINE, "answers": "1823"}]), "record 1 has a text as answers, not a list"),
     ],
 )
 def test_a_file_of_one_s_own_that_cannot_be_used_is_one_line(run: Run, held: str | None, told: str) -> None:
+    Path("docs").mkdir()
     if held is not None:
         Path("mine.json").write_text(held, encoding="utf-8")
     done = run("eval", "answer", "-d", "mine.json")
     assert done.exit_code == 2
     (line,) = error_lines(done)
     assert told in line
+
+
+@pytest.mark.parametrize(
+    ("task", "left", "told"),
+    [
+        ("conflict", ("mill.md",), "mine.json names documents, but this task asks no questions of documents"),
+        ("answer", ("mill.bin",), "mine: none of its documents could be read"),
+        ("answer", (), "mine: none of its documents could be read"),
+    ],
+)
+def test_files_that_nothing_can_be_asked_of_are_one_line(run: Run, task: str, left: tuple[str, ...], told: str) -> None:
+    asked_of_files("docs")
+    for file in Path("docs").iterdir():
+        if file.name not in left:
+            file.unlink()
+    done = run("eval", task, "--half", "all", "-d", "mine.json")
+    assert (done.exit_code, error_lines(done)) == (2, [f"calibrant: {told}"])
 
 
 @pytest.mark.parametrize("task", ["answer", "claims"])
