@@ -194,7 +194,7 @@ def test_vectors_that_are_missing_are_made_while_questions_are_answered(
     assert "vectors" not in folder.health("notes")[1]
     folder.warm()
     for _ in range(300):
-        if "1 vectors," in folder.health("notes")[1]:
+        if "1 vector," in folder.health("notes")[1]:
             break
         time.sleep(0.1)
     folder.close()
