@@ -10,7 +10,7 @@ _BARE: dict[Language, str] = {
     EN: rf"(?:and )?(?:why|how|{_BEFORE}(?:when|where|whom)|how (?:long|often))",
     PT: (
         r"(?:e )?(?:por ?qu[eê]|como|(?:desde |até |a partir de |para |de |com |em |por )?(?:quando|onde|quem)"
-        r"|quanto tempo)"
+        r"|(?:por |há |durante |em )?quanto tempo|quantas vezes|com que frequência|(?:a|até) que horas|em que dias?)"
     ),
 }
 """Question words that can stand before a verb with a subject."""
@@ -26,7 +26,8 @@ _ADVERBIAL: dict[Language, re.Pattern[str]] = {
         re.IGNORECASE | re.DOTALL,
     ),
     PT: re.compile(
-        r"(?:por que|quando|onde|como|quanto tempo|com que frequência|quantas vezes|por quem) (?P<rest>.+)",
+        r"(?:por que|porqu[eê](?: é que)?|(?:até |desde )?quando(?: é que)?|onde|como|(?:por |há )?quanto tempo"
+        r"|com que frequência|quantas vezes|por quem|(?:a|até) que horas|em que dias?) (?P<rest>.+)",
         re.IGNORECASE | re.DOTALL,
     ),
 }

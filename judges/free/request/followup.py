@@ -25,7 +25,7 @@ from calibrant.judges.free.request.followup_cues import (
     VERBAL,
 )
 from calibrant.judges.free.words.about import TOLD_WITHIN, described, introduced, only_thing, subject, thing
-from calibrant.judges.free.words.phrases import PREPOSITIONS, Phrase, counterpart, fused, is_plain, placed, read
+from calibrant.judges.free.words.phrases import FUSED, PREPOSITIONS, Phrase, counterpart, fused, is_plain, placed, read
 from calibrant.judges.free.words.terms import EN, PT, identifiers, longest_chunk, names, specific_words
 from calibrant.judges.free.words.text import content_words, tokens
 from calibrant.judges.free.words.units import UNITS
@@ -76,7 +76,12 @@ def resolve(text: str, history: Sequence[Turn], language: Language) -> Resolved:
     return found
 
 
+_AS_FOR = re.compile(r"^(?:e )?(?:quanto|em relação) (aos?|às?) (?=\w)", re.IGNORECASE)
+
+
 def _against(text: str, asked: _Asked, language: Language) -> Resolved:
+    if language is PT:  # "e quanto à garagem?" asks what "e a garagem?" does
+        text = _AS_FOR.sub(lambda match: f"e {FUSED[match[1].lower()][1]} ", text)
     opening = re.match(CONTINUES[language], text, re.IGNORECASE)
     rest = text[opening.end() :] if opening else text
     if re.match(ELLIPTIC[language], text.lower()) or re.match(ELLIPTIC[language], rest.lower()):
