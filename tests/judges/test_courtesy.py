@@ -44,6 +44,7 @@ TESTS = Path(__file__).parents[1]
         ("Em que me podes ajudar?", Said.ABOUT, PT),
         ("Quem és?", Said.ABOUT, PT),
         ("Percebido, excelente", Said.AGREED, PT),
+        ("Já percebi", Said.AGREED, PT),
     ],
 )
 def test_what_is_said_to_whoever_is_there(text: str, said: Said, language: Language) -> None:

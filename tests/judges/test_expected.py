@@ -39,6 +39,7 @@ def fits(question: str, sentence: str) -> bool:
         ("Quando abre o farol?", "O farol tem 31 metros de altura."),
         ("Quando abriu o farol?", "O farol abre ao nascer do sol."),
         ("Com que frequência é limpo o farol?", "O farol é limpo pela Lucília."),
+        ("Porque fecha o farol?", "O farol fecha em novembro."),
         ("Que erro é lançado?", "O erro é lançado quando a pasta não existe."),
         ("Qual é o nome do gestor?", "O gestor trata dos pagamentos."),
     ],
@@ -86,6 +87,8 @@ def test_a_sentence_without_the_kind_of_thing_asked_for_is_no_answer(question: s
         ("A que horas abre o farol?", "O farol abre às 9 horas."),
         ("Que erro é lançado?", "O erro `PastaEmFalta` é lançado quando a pasta não existe."),
         ("Porque fecha o farol?", "O farol fecha dado que o telhado está em obras."),
+        ("Porque fecha o farol?", "O farol fecha para poupar energia."),
+        ("Porque fecha o farol?", "O farol fecha por falta de pessoal."),
     ],
 )
 def test_a_sentence_with_it_may_be_one(question: str, sentence: str) -> None:

@@ -27,6 +27,7 @@ from calibrant.judges.free.words.modifiers import is_of_the_other
 from calibrant.judges.free.words.text import content_stems, content_words, stem, stems
 from calibrant.judges.free.words.units import UNITS
 from calibrant.state.evidence import Evidence
+from calibrant.state.task import Language
 
 T = TypeVar("T")
 Table = tuple[str, ...]
@@ -97,7 +98,10 @@ _STATES = re.compile(
 
 
 def answers_kind(query: Query, text: str) -> bool:
-    """Whether ``text`` holds what the question wants, where that can be told from the form."""
+    """Whether ``text`` holds what the question wants, where that can be told from the form.
+
+    A Portuguese why is answered only in words of reason: without an encoder little else tells such an answer apart.
+    """
     if not says_what_is_new(query, text) or dates_its_document(query, text):
         return False
     if query.expects is Expects.PERSON and (holds_role(text, query.asked) or is_rule_for(query.text, text)):
@@ -106,7 +110,8 @@ def answers_kind(query: Query, text: str) -> bool:
         text = without_labels(text, query.asked)
     elif query.expects in (Expects.PERSON, Expects.BODY):
         text = without_days(without_places(text) if query.expects is Expects.PERSON else text)
-    return query.expects not in REQUIRED or holds(query.expects, text, query.asked)
+    required = query.expects in REQUIRED or (query.expects is Expects.REASON and query.language is Language.PORTUGUESE)
+    return not required or holds(query.expects, text, query.asked)
 
 
 def dates_its_document(query: Query, text: str) -> bool:

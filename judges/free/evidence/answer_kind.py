@@ -137,7 +137,8 @@ _ERROR = re.compile(
 _REASON = re.compile(
     r"\b(?:because|due to|since|so that|in order to|therefore|as a result|caused? by|owing|thus|hence|reasons?"
     r"|purpose|to avoid|porque|pois|devido|por causa|já que|uma vez que|para que|a fim de"
-    r"|portanto|por isso|razão|motivo|para evitar|visto que|dado que|graças a|de (?:modo|forma) a|causad[oa]s? por)\b"
+    r"|portanto|por isso|razão|motivo|para evitar|visto que|dado que|graças a|de (?:modo|forma) a|causad[oa]s? por"
+    r"|para \w+[aei]r|por (?:falta|questões|razões|motivos?|ser|ter|haver|estar))\b"
     r"|\b(?:why|por ?qu[eê])\b[^?]*\?\W+\w",
     re.IGNORECASE,
 )

@@ -78,7 +78,8 @@ _PHRASES: dict[Language, dict[Said, str]] = {
             r"|(?:voce )?pode me ajudar|podes? ajudar-me|o que (?:eu )?posso (?:te |lhe )?perguntar|ajuda"
         ),
         Said.AGREED: (
-            r"ok(?:ay)?|certo|entendi|entendido|percebi|percebido|compreendi|compreendido|perfeito|otimo|excelente|maravilha"
+            r"ok(?:ay)?|certo|(?:ja )?(?:entendi|percebi|compreendi)|entendido|percebido|compreendido"
+            r"|perfeito|otimo|excelente|maravilha"
             r"|beleza|fixe|legal|show|muito bem|esta bem|combinado"
         ),
     },

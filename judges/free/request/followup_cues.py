@@ -49,11 +49,28 @@ TAKES: dict[Language, str] = {EN: r"\bdoes it take\W*$", PT: r"\b(?:isso|isto) (
 
 SUBJECTLESS = re.compile(
     r"(?:(?:até |desde |de |a partir de )?quando|onde|como|(?:por |há )?quanto(?: tempo)?|quantas vezes"
-    r"|(?:a|até) que horas|com que frequência|em que dias?|por ?qu[eê])(?: é que)?\s+(?!é\b)(?:se )?\w+\W*"
+    r"|(?:a|até) que horas|com que frequência|em que dias?|por ?qu[eê])(?: é que)?\s+"
+    r"(?:(?:se )?(?!é\b)\w+|(?:é|são|está|estão|foi|foram) \w+(?:[aií]d|pag|fech|feit|abert|escrit)[oa]s?)\W*"
     r"|(?:é|são|está|estão|foi|foram|será|pode ser) \w+\W*|(?:posso|podemos|devo|devemos)\W*",
     re.IGNORECASE,
 )
 """A Portuguese question of a verb alone: nothing says whose ("quanto custa?", "é permitido?")."""
+
+OBJECT_PRONOUN: dict[Language, str] = {
+    EN: r"(?!)",
+    PT: r"(?P<before>(?:.* )?(?:quem|onde|quando|como|quanto|não|já|se|de|que)) [oa]s? (?P<verb>\w{3,})\W*",
+}
+"""A Portuguese question with a pronoun before the verb that it ends in ("quem a cobra?")."""
+
+CLAUSE: dict[Language, str] = {
+    EN: r"(?!)",
+    PT: (
+        r"^(?:[oa]s?|uma?|meus?|minhas?|noss[oa]s?|seus?|suas?|est[ea]s?|ess[ea]s?) (?:[\w-]+ ){1,4}?"
+        r"(?:é|são|está|estão|foi|foram|tem|têm|pode|podem|deve|devem|precisa|precisam|vai|vão|paga|pagam|abre|abrem|fecha"
+        r"|fecham|custa|custam|aceita|aceitam|funciona|funcionam)\b"
+    ),
+}
+"""A Portuguese question with its subject first ("os irmãos têm desconto?"), which stands by itself."""
 
 ACTION_BEFORE: dict[Language, str] = {
     EN: (
@@ -77,8 +94,8 @@ ELLIPTIC: dict[Language, str] = {
     ),
     PT: (
         r"^(?:por ?qu[eê](?: não)?|como(?: assim)?|"
-        r"(?:por |há |em |durante )?quant[oa]s?(?: (?:tempo|vezes|dias|meses|anos|horas))?|com que frequência|"
-        r"de quanto em quanto tempo|(?:a|até) que horas|(?:a partir de|até|em) que (?:dias?|data)|"
+        r"(?:por |há |de |em |durante )?quant[oa]s?(?: (?:tempo|vezes|dias|meses|anos|horas))?|"
+        r"de quanto em quanto tempo|(?:a|até|a partir de|com|de|em|para) (?:que|quais|qual) \w+|"
         r"(?:(?:desde|até|a partir de|de|para|por|com|em|a) )?(?:quando|onde|aonde|quem|qual(?: deles| delas)?)|"
         r"por exemplo|(?:um )?exemplos?|"
         r"(?:me )?(?:dê|mostre)(?: me)? (?:um |alguns |outro )?exemplos?|mais(?: detalhes)?|continue|tem "
