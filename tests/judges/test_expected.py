@@ -87,6 +87,7 @@ def test_a_sentence_without_the_kind_of_thing_asked_for_is_no_answer(question: s
         ("A que horas abre o farol?", "O farol abre às 9 horas."),
         ("Que erro é lançado?", "O erro `PastaEmFalta` é lançado quando a pasta não existe."),
         ("Porque fecha o farol?", "O farol fecha dado que o telhado está em obras."),
+        ("Porque fecha o farol?", "O farol fecha porque o telhado está em obras."),
         ("Porque fecha o farol?", "O farol fecha para poupar energia."),
         ("Porque fecha o farol?", "O farol fecha por falta de pessoal."),
     ],

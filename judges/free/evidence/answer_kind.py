@@ -143,6 +143,8 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 """The last: a why with its answer after it, as a page of questions and answers has it."""
+_ASKS_AND_ANSWERS = frozenset(("porque",))
+"""Words that open a question in Portugal, and its answer everywhere."""
 COST = frozenset(
     ("cost", "costs", "price", "prices", "fee", "fees", "fare", "custa", "custam", "custo", "preço", "preços")
 )
@@ -242,7 +244,7 @@ def holds(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
     if kind is Expects.NUMBER and not measures(sentence, asked):
         return False
     found = (match.group().lower() for match in _PATTERNS[kind].finditer(sentence))
-    return any(word not in asked for word in found)
+    return any(word not in asked or word in _ASKS_AND_ANSWERS for word in found)
 
 
 def _holds_name(sentence: str, asked: frozenset[str], is_body: bool) -> bool:
