@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from calibrant.nodes.judging import decided, decision_of_ruling
+from calibrant.nodes.phrases import approval_sought
 from calibrant.nodes.steps import ready, unfinished
 from calibrant.nodes.toolbox import Tools, is_read_only
 from calibrant.nodes.work import Work
@@ -100,7 +101,7 @@ def ask_approval(
     names = ", ".join(call.tool for call in calls)
     why = f"{names} changes something: it needs approval"
     lost = [call.tool for call in calls if call.may_have_happened]
-    reasons = (why, *(f"{name} may already have been done" for name in lost))
+    reasons = approval_sought(task.language, [call.tool for call in calls], lost)
     if state.run is None or not state.run.interactive:
         warning = f"Not run, because {NOBODY_THERE}: {names}."
         ruling = Ruling(

@@ -6,7 +6,7 @@ from calibrant.judges.free.request.courtesy import Courtesy, Said
 from calibrant.nodes.answered import Lack
 from calibrant.nodes.steps import Calls
 from calibrant.state.answer import Verdict
-from calibrant.state.confidence import shown
+from calibrant.state.confidence import Factor, shown
 from calibrant.state.evidence import Filters
 from calibrant.state.task import Language
 
@@ -30,6 +30,9 @@ _TEXTS = {
         "unsure": "May have been done: {}.",
         "broken": "Not done: {}.",
         "aborted": "Stopped as you asked.",
+        "vague": "the request is too vague to search for",
+        "approval": "{} changes something: it needs approval",
+        "repeated": "{} may already have been done",
         "closest": "Closest, but no answer",
         "withheld": "I found an answer but withhold it: my confidence in it is {}, below the required {:.2f}.",
         Said.GREETING: "Hello!",
@@ -62,6 +65,11 @@ _TEXTS = {
         "unsure": "Talvez feito: {}.",
         "broken": "Não feito: {}.",
         "aborted": "Interrompido a seu pedido.",
+        "vague": "o pedido é vago demais para ser procurado",
+        "approval": "{} altera algo: precisa de aprovação",
+        "repeated": "{} talvez já tenha sido feito",
+        "task_understanding": "O pedido só foi compreendido em parte.",
+        "strategy_clarity": "Os passos do plano estão pouco definidos.",
         "closest": "O mais próximo, mas não responde",
         "withheld": "Encontrei uma resposta, mas não a dou: minha confiança nela é {}, abaixo do mínimo de {:.2f}.",
         Said.GREETING: "Olá!",
@@ -156,6 +164,22 @@ def polite(courtesy: Courtesy, sources: Sequence[str]) -> str:
 def only_quoted(language: Language) -> str:
     """That quoting is all that can be done without a model, and how to configure one."""
     return _TEXTS[language]["quoting"]
+
+
+def too_vague(language: Language) -> str:
+    """Why a person is asked for a wording."""
+    return _TEXTS[language]["vague"]
+
+
+def approval_sought(language: Language, called: Sequence[str], repeated: Sequence[str]) -> tuple[str, ...]:
+    """Why a person is asked whether the tools ``called`` may run, of which those ``repeated`` may have run before."""
+    texts = _TEXTS[language]
+    return (texts["approval"].format(", ".join(called)), *(texts["repeated"].format(name) for name in repeated))
+
+
+def weakness(language: Language, factor: Factor) -> str:
+    """Why a factor is low: its own reason, which is English, or what stands for it in another language."""
+    return _TEXTS[language].get(factor.name) or factor.reason
 
 
 def refusal(language: Language) -> str:

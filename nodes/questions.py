@@ -6,7 +6,7 @@ from calibrant.judges.free.request.orders import is_order
 from calibrant.judges.free.request.vague import PLACEHOLDER
 from calibrant.nodes.answered import lack_of
 from calibrant.nodes.history import signs_of
-from calibrant.nodes.phrases import fates, lacking, only_quoted
+from calibrant.nodes.phrases import fates, lacking, only_quoted, too_vague, weakness
 from calibrant.nodes.steps import calls_of
 from calibrant.nodes.work import Work
 from calibrant.state.channels import Update, View
@@ -39,7 +39,7 @@ def question_for(state: View, decision: Decision, work: Work, signals: Sequence[
     if decision.asking is Asking.WORDING:
         gaps = PLACEHOLDER.search(task.wording) is not None
         options = tuple(option for option in WordingAction if not (gaps and option is WordingAction.USE))
-        request = WordingRequest(proposal=task.wording, options=options, reasons=(decision.reason,), **common)
+        request = WordingRequest(proposal=task.wording, options=options, reasons=(too_vague(task.language),), **common)
         return {"pending": request}
     signs = signs_of(merge_signals(state.signals, signals), decision.phase)
     reasons = signs or _in_plain_words(state, task, decision.confidence)
@@ -59,7 +59,9 @@ def _in_plain_words(state: View, task: Task, confidence: Confidence) -> tuple[st
     """Why a person is asked, without figures: what the evidence lacks, and what else costs most. The trace has the
     figures."""
     factors = [factor for factor in confidence.costliest(2) if level_of(factor.score or 0.0) in WEAK]
-    others = tuple(factor.reason for factor in factors if factor.name not in OF_EVIDENCE and factor.reason)
+    others = tuple(
+        weakness(task.language, factor) for factor in factors if factor.name not in OF_EVIDENCE and factor.reason
+    )
     if factors and len(others) == len(factors):
         return others
     calls = calls_of(state)

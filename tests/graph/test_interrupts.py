@@ -121,6 +121,21 @@ async def test_a_vague_request_gets_a_wording_to_fill_in(data_dir: Path) -> None
     assert state.decisions[0].asking is Asking.WORDING
 
 
+@pytest.mark.parametrize(
+    ("vague", "reason"),
+    [
+        (VAGUE, "the request is too vague to search for"),
+        ("me ajude com isso", "o pedido é vago demais para ser procurado"),
+    ],
+)
+async def test_why_a_wording_is_asked_for_is_told_in_the_language_of_the_request(
+    data_dir: Path, vague: str, reason: str
+) -> None:
+    graph = graph_for(data_dir, context=THERE)
+    await run(graph, vague)
+    assert (await asked(graph))["reasons"] == [reason]
+
+
 async def test_keeping_the_wording_does_not_ask_for_it_twice(data_dir: Path) -> None:
     graph = graph_for(data_dir, context=THERE)
     await run(graph, VAGUE)

@@ -2,8 +2,9 @@
 
 import pytest
 
-from calibrant.nodes.phrases import left_open
+from calibrant.nodes.phrases import approval_sought, left_open, weakness
 from calibrant.nodes.steps import Calls
+from calibrant.state.confidence import Factor
 from calibrant.state.task import Language
 
 
@@ -18,3 +19,33 @@ from calibrant.state.task import Language
 )
 def test_a_list_ends_with_one_mark_and_quotes_what_was_asked(parts: tuple[str, ...], told: str) -> None:
     assert left_open(Language.ENGLISH, parts, Calls()) == told
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (
+            Language.ENGLISH,
+            ("send_mail, erase changes something: it needs approval", "erase may already have been done"),
+        ),
+        (
+            Language.PORTUGUESE,
+            ("send_mail, erase altera algo: precisa de aprovação", "erase talvez já tenha sido feito"),
+        ),
+    ],
+)
+def test_a_person_is_asked_for_approval_in_the_language_of_the_task(language: Language, told: tuple[str, ...]) -> None:
+    assert approval_sought(language, ["send_mail", "erase"], ["erase"]) == told
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "told"),
+    [
+        (Language.ENGLISH, "strategy_clarity", "the steps are hardly defined"),
+        (Language.PORTUGUESE, "strategy_clarity", "Os passos do plano estão pouco definidos."),
+        (Language.PORTUGUESE, "risk", "the steps are hardly defined"),
+    ],
+)
+def test_why_a_factor_is_low_is_told_in_the_language_of_the_task(language: Language, name: str, told: str) -> None:
+    """What has no words of its own in that language is told as it is."""
+    assert weakness(language, Factor(name=name, weight=1.0, reason="the steps are hardly defined")) == told

@@ -34,6 +34,17 @@ TESTS = Path(__file__).parents[1]
         ("tchau", Said.FAREWELL, PT),
         ("O que você pode fazer?", Said.ABOUT, PT),
         ("Certo, entendi.", Said.AGREED, PT),
+        ("Obrigadíssima, era isso mesmo!", Said.THANKS, PT),
+        ("Ajudou imenso, obrigado", Said.THANKS, PT),
+        ("Obrigado na mesma.", Said.THANKS, PT),
+        ("Grato pela resposta", Said.THANKS, PT),
+        ("Fixe, obrigado!", Said.THANKS, PT),
+        ("É tudo, até já", Said.FAREWELL, PT),
+        ("Bom fim de semana!", Said.FAREWELL, PT),
+        ("Em que me podes ajudar?", Said.ABOUT, PT),
+        ("Quem és?", Said.ABOUT, PT),
+        ("Percebido, excelente", Said.AGREED, PT),
+        ("Já percebi", Said.AGREED, PT),
     ],
 )
 def test_what_is_said_to_whoever_is_there(text: str, said: Said, language: Language) -> None:

@@ -2,7 +2,14 @@
 
 import pytest
 
-from calibrant.judges.free.evidence.answer_kind import Expects, expected, holds
+from calibrant.judges.free.evidence.answer_kind import (
+    Expects,
+    expected,
+    holds,
+    holds_role,
+    is_polar,
+    wants_steps,
+)
 from calibrant.judges.free.words.text import tokens
 
 
@@ -30,6 +37,11 @@ def fits(question: str, sentence: str) -> bool:
         ("When is a failed job retried?", "A failed job is retried five times by default."),
         ("When do the doors close?", "The doors are closed by the caretaker."),
         ("Quando abre o farol?", "O farol tem 31 metros de altura."),
+        ("Quando abriu o farol?", "O farol abre ao nascer do sol."),
+        ("Com que frequência é limpo o farol?", "O farol é limpo pela Lucília."),
+        ("Porque fecha o farol?", "O farol fecha em novembro."),
+        ("Que erro é lançado?", "O erro é lançado quando a pasta não existe."),
+        ("Qual é o nome do gestor?", "O gestor trata dos pagamentos."),
     ],
 )
 def test_a_sentence_without_the_kind_of_thing_asked_for_is_no_answer(question: str, sentence: str) -> None:
@@ -65,6 +77,19 @@ def test_a_sentence_without_the_kind_of_thing_asked_for_is_no_answer(question: s
         ("When do the doors close?", "The doors close at sunset or when the last visitor has left."),
         ("When can I take leave?", "Leave can be taken once the trial period is over."),
         ("Quando abre o farol?", "O farol abre aos domingos."),
+        ("Até que dia se paga a renda?", "A renda paga-se até ao dia 8 de cada mês."),
+        ("Com que frequência é limpo o farol?", "O farol é limpo de 15 em 15 dias."),
+        ("Com que frequência é limpo o farol?", "O farol é limpo trimestralmente."),
+        ("De quanto em quanto tempo é limpo o farol?", "O farol é limpo semanalmente."),
+        ("Quantas vezes por ano é limpo o farol?", "O farol é limpo uma vez por ano."),
+        ("Quantos sócios tem o clube?", "O clube tem dezassete sócios."),
+        ("Quanto custa a visita?", "Visita-se o farol gratuitamente."),
+        ("A que horas abre o farol?", "O farol abre às 9 horas."),
+        ("Que erro é lançado?", "O erro `PastaEmFalta` é lançado quando a pasta não existe."),
+        ("Porque fecha o farol?", "O farol fecha dado que o telhado está em obras."),
+        ("Porque fecha o farol?", "O farol fecha porque o telhado está em obras."),
+        ("Porque fecha o farol?", "O farol fecha para poupar energia."),
+        ("Porque fecha o farol?", "O farol fecha por falta de pessoal."),
     ],
 )
 def test_a_sentence_with_it_may_be_one(question: str, sentence: str) -> None:
@@ -117,10 +142,74 @@ def test_what_an_error_means_is_no_error(question: str, kind: Expects) -> None:
         ("Where: What is the name of the manager?", Expects.PLACE),
         ("By whom: Which release was shipped?", Expects.PERSON),
         ("What is a heap?", Expects.ANY),
+        ("Com que frequência é limpo?", Expects.NUMBER),
+        ("Por quanto tempo: Quem dirige o escritório?", Expects.NUMBER),
+        ("Quão alta é a torre?", Expects.NUMBER),
+        ("Que percentagem é paga?", Expects.NUMBER),
+        ("Quando abriram as inscrições?", Expects.DATE),
+        ("Quando é que foi assinado?", Expects.DATE),
+        ("Desde quando está em vigor?", Expects.DATE),
+        ("Quando abre o farol?", Expects.WHEN),
+        ("Qual é o valor por defeito do limite?", Expects.VALUE),
+        ("Qual é o valor predefinido?", Expects.VALUE),
+        ("Qual é o nome da gerente?", Expects.PERSON),
+        ("Qual é o nome da opção?", Expects.ANY),
     ],
 )
 def test_expected_answer(question: str, kind: Expects) -> None:
     assert expected(question) is kind
+
+
+@pytest.mark.parametrize(
+    ("question", "polar"),
+    [
+        ("Is it open on Sundays?", True),
+        ("When is it open?", False),
+        ("A loja abre aos domingos?", True),
+        ("Os sócios pagam entrada?", True),
+        ("Preciso de pagar entrada?", True),
+        ("Há desconto?", True),
+        ("Há quanto tempo abriu?", False),
+        ("O que abre aos domingos?", False),
+        ("Os sócios pagam quanto?", False),
+        ("Preço da entrada", False),
+        ("A note on Sundays?", False),
+    ],
+)
+def test_a_yes_or_a_no_is_wanted(question: str, polar: bool) -> None:
+    assert is_polar(question) is polar
+
+
+@pytest.mark.parametrize(
+    ("question", "steps"),
+    [
+        ("How do I renew the card?", True),
+        ("How is the card renewed?", False),
+        ("Como renovo o cartão?", True),
+        ("Como me inscrevo?", True),
+        ("Como é que faço para renovar?", True),
+        ("O que devo fazer se perder o cartão?", True),
+        ("Como funciona o cartão?", False),
+        ("Como sócio, pago entrada?", False),
+    ],
+)
+def test_how_to_do_a_thing_takes_steps(question: str, steps: bool) -> None:
+    assert wants_steps(question) is steps
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("The request is approved by the manager.", True),
+        ("O pedido é aprovado pela coordenadora.", True),
+        ("A contratada fornece os produtos.", True),
+        ("A limpeza foi contratada em maio.", False),
+        ("Os inquilinos pagam a água.", True),
+        ("O pedido é aprovado em maio.", False),
+    ],
+)
+def test_a_role_says_who(sentence: str, said: bool) -> None:
+    assert holds_role(sentence, frozenset()) is said
 
 
 def test_a_number_in_a_name_is_no_number() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibrant.judges.free.answering.admissible import answers_kind, rows_asked_for, tells_more
+from calibrant.judges.free.answering.admissible import answers_kind, rows_asked_for, says_measure, tells_more
 from calibrant.judges.free.answering.extract import ROWS, Extractor, alike, cleaned
 from calibrant.judges.free.evidence.lexical import prepare
 from calibrant.judges.given import ToAnswer
@@ -70,6 +70,12 @@ def test_another_thing_than_the_one_counted_is_no_answer() -> None:
     tenants = passage("A tenant can have up to 50 endpoints.", "Limits")
     assert answer("How many topics can a tenant have?", tenants).status is StepStatus.UNANSWERED
     assert answer("How many endpoints can a tenant have?", tenants).status is StepStatus.ANSWERED
+
+
+def test_how_often_is_told_without_the_word_for_times() -> None:
+    loans = passage("O empréstimo só pode ser renovado uma vez ou duas por leitor.", "Empréstimos")
+    assert says_measure(prepare("Quantas vezes pode ser renovado o empréstimo?"), loans, "Pode ser renovado 2 x.")
+    assert not says_measure(prepare("Quantos livros tem o leitor?"), loans, "Pode ser renovado 2 x.")
 
 
 def test_a_sum_is_not_answered_by_a_number() -> None:
@@ -422,6 +428,9 @@ def test_a_setting_answers_with_its_comment() -> None:
         ("Who is told when the bridge is closed?", "When the bridge is closed, tell bridge@harbour.example.", True),
         ("Who paints the bridge?", "bridge > paint: 3 (Before the samples suffer)", False),
         ("Who pays the manager of the bridge?", "The manager of the bridge is paid monthly.", False),
+        ("Porque fecha a ponte em maio?", "A ponte fecha em maio e abre em junho.", False),
+        ("Porque fecha a ponte em maio?", "A ponte fecha em maio devido às obras.", True),
+        ("Quem fecha a ponte?", "A ponte é fechada pela coordenadora do porto.", True),
     ],
 )
 def test_the_kind_of_answer_has_to_be_there(question: str, text: str, answered: bool) -> None:
@@ -501,6 +510,7 @@ def test_more_rows_than_are_told_are_counted() -> None:
         ("What is Cy Eng's email?", False),
         ("Qual é o pager de Cy Eng?", True),
         ("Qual é o salário de Cy Eng?", False),
+        ("Qual o salário de Cy Eng?", False),
         ("What is the pager number of Cy Eng?", True),
     ],
 )

@@ -22,6 +22,7 @@ def left(question: str, sentence: str) -> bool:
         "CVE-2025-90417 and ADR 0017 are fixed in version 2.1.",
         "As adopted on 9 November 2019 and amended on March 3, 2021 at 14:30.",
         "It was named in 2021.",
+        "As regras da alínea 3 e do piso 2 valem a partir das 22h30.",
     ],
 )
 def test_labels_and_moments_do_not_say_how_many(sentence: str) -> None:
@@ -102,6 +103,7 @@ RULES = "Rules of the ice rink: Version 1, in force from 1 September 2022"
         ("When was the page updated?", "Last updated: 3 May 2024", True),
         ("When does the gala start?", "Circular of 12 May 2025", False),
         ("Quando abre o rinque?", "Ata da reunião de 4 de março de 2026", False),
+        ("Quando abre o rinque?", "Ata da reunião de 4 de março de 2026: O rinque abre em 1 de maio.", True),
         ("Quando foi a reunião?", "Ata da reunião de 4 de março de 2026", True),
     ],
 )

@@ -22,6 +22,7 @@ from calibrant.judges.free.evidence.measures import measures
         ("How much does the pump weigh?", "It weighs two pounds.", "It costs 2 euros."),
         ("How tall is the tower?", "The tower is 300 metres tall.", "The tower has 300 steps."),
         ("Quanto tempo ficam os registos?", "Ficam catorze dias.", "Ficam 14 registos."),
+        ("De quanto em quanto tempo há reunião?", "Há reunião mensalmente.", "Há reunião com 4 sócios."),
         ("Quanto pesa a bomba?", "Pesa 2 quilos.", "Custa 2 reais."),
     ],
 )

@@ -35,6 +35,10 @@ def test_a_verb_of_an_order_is_nothing_to_look_for(text: str, about: str) -> Non
         ("Write a comprehensive overview of battery recycling.", EN, "battery recycling"),
         ("Escreva um e-mail curto ao Jonas que explique o orçamento de viagem.", PT, "o orçamento de viagem"),
         ("Faça um resumo da política de férias", PT, "política de férias"),
+        ("Dá-me um resumo da ata", PT, "ata"),
+        ("Escreve uma carta aos sócios sobre a quota", PT, "a quota"),
+        ("Redige um e-mail ao senhorio sobre a caução", PT, "a caução"),
+        ("Quero que você escreva uma carta às escolas sobre a quota", PT, "a quota"),
     ],
 )
 def test_what_is_to_be_written_is_nothing_to_search_for(text: str, language: Language, about: str) -> None:

@@ -41,6 +41,8 @@ def parts(text: str) -> list[str]:
         "What is the name of the man who built the pier and who later sold it?",
         "Which companies, of which three are listed, were founded in 1990?",
         "Explain how the pump works and what it needs",
+        "Quando o contrato termina, o que devo fazer?",
+        "Quando chove, o que devo fazer com as cadeiras?",
     ],
 )
 def test_a_plain_request_is_one_part(text: str) -> None:
@@ -54,6 +56,22 @@ def test_a_plain_request_is_one_part(text: str) -> None:
         (
             "Quando e onde nasceu Machado?",
             ["Quando nasceu Machado?", "Onde nasceu Machado?"],
+        ),
+        (
+            "Quando abre a piscina e quanto custa o cartão?",
+            ["Quando abre a piscina?", "Quanto custa o cartão?"],
+        ),
+        (
+            "A que horas abre a loja e até quando fica aberta?",
+            ["A que horas abre a loja?", "Até quando fica aberta?"],
+        ),
+        (
+            "Onde fica a oficina e a que horas fecha?",
+            ["Onde fica a oficina?", "A que horas fecha (a oficina)?"],
+        ),
+        (
+            "Quanto custa a troca de pneu e quanto tempo demora?",
+            ["Quanto custa a troca de pneu?", "Quanto tempo demora (a troca de pneu)?"],
         ),
         ("What is a list? What is a dict?", ["What is a list?", "What is a dict?"]),
         (
@@ -188,6 +206,12 @@ def test_greetings_are_no_part() -> None:
         ("hi! could you tell me, please, who wrote dune? thanks a lot", "who wrote dune?"),
         ("Quick question: who wrote Dune?", "who wrote Dune?"),
         ("Gostaria de saber o seguinte: quem escreveu Duna? Obrigado!", "quem escreveu Duna?"),
+        ("Podia dizer-me quem escreveu Duna, se faz favor?", "quem escreveu Duna?"),
+        ("Você sabe me dizer quem escreveu Duna?", "quem escreveu Duna?"),
+        ("Alguém me sabe dizer quem escreveu Duna?", "quem escreveu Duna?"),
+        ("Sabes quem escreveu Duna?", "quem escreveu Duna?"),
+        ("Boa noite, gostava de saber quem escreveu Duna.", "quem escreveu Duna."),
+        ("Diga-me, por favor, quem escreveu Duna", "quem escreveu Duna"),
         ("who sings Thank You", "who sings Thank You"),
         ("what is the meaning of please", "what is the meaning of please"),
     ],

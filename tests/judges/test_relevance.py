@@ -185,6 +185,7 @@ def test_what_something_costs_is_its_price() -> None:
 def test_aspects_are_told_apart() -> None:
     assert len(aspects("Who wrote the book and when was it published?")) == 2
     assert len(aspects("What do dumps and loads do?")) == 1
+    assert len(aspects("Quando abre a loja e quanto custa a entrada?")) == 2
 
 
 def test_identifiers_match_by_their_parts() -> None:

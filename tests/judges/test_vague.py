@@ -17,7 +17,8 @@ from calibrant.state.task import Language
         "fix the bug", "What is it?", "?", "hello", "me ajude com isso", "melhore isso", "arrume a coisa",
         "fale sobre coisas", "I need help", "vírus", "What is the problem?",
         "How do I solve the problem?", "What does it cost?", "Can it be changed?", "How long does it take?",
-        "Quanto custa?", "Onde fica?",
+        "Quanto custa?", "Onde fica?", "Posso?", "É permitido?", "Foi aprovado?", "Quando é que abre?",
+        "Por quanto tempo vale?",
     ],
 )  # fmt: skip
 def test_vague_requests_reach_the_threshold_and_get_a_wording(text: str) -> None:
@@ -47,6 +48,8 @@ def test_a_wording_keeps_what_was_said_and_leaves_the_rest_open() -> None:
     assert said.startswith("Make <what?>")
     assert "faster" in said
     assert wording("databases", Language.ENGLISH).startswith("Databases: <")
+    assert wording("resolve o problema", Language.PORTUGUESE).startswith("Resolve <o quê?>")
+    assert wording("é permitido?", Language.PORTUGUESE) == "é permitido <o quê?>?"
 
 
 @pytest.mark.parametrize("text", ["melhore isso", "fale sobre coisas"])

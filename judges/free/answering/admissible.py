@@ -27,6 +27,7 @@ from calibrant.judges.free.words.modifiers import is_of_the_other
 from calibrant.judges.free.words.text import content_stems, content_words, stem, stems
 from calibrant.judges.free.words.units import UNITS
 from calibrant.state.evidence import Evidence
+from calibrant.state.task import Language
 
 T = TypeVar("T")
 Table = tuple[str, ...]
@@ -43,13 +44,13 @@ _ASKS_SECTION = re.compile(
 )
 _GENERAL = (
     r"(?:meaning|purpose|name|use|function|point|reason|value|effect|result|job|kind|type|definition|significado|nome"
-    r"|motivo|valor|tipo)\b"
+    r"|motivo|valor|tipo|finalidade|função|uso|utilidade|razão|efeito|resultado|definição|objetivo|sentido)\b"
 )
 """What is said without a word for it."""
 _SUM = re.compile(r"\d\s*[+*×÷^]\s*\d|\d\s+[-/]\s+\d")
 _PROPERTY = re.compile(
-    rf"\b(?:what|which|who|qual|quem) (?:is|are|was|were|é|era) (?:the |o |a )?(?!{_GENERAL})([\w -]{{2,40}}?)"
-    r" (?:of|for|in|at|on|with|d[aeo]s?|n[ao]s?)\b"
+    rf"\b(?:(?:what|which|who|qual|quem) (?:is|are|was|were|é|era) (?:the |o |a )?|qual [oa] )"
+    rf"(?!{_GENERAL})([\w -]{{2,40}}?) (?:of|for|in|at|on|with|d[aeo]s?|n[ao]s?)\b"
     r"|\b(?:what|which|who) (?:is|are|was|were) (?:the )?[\w .-]{2,60}['’]s? ([\w -]{2,40}?)\W*$",
     re.IGNORECASE,
 )
@@ -57,7 +58,8 @@ _COUNTED = re.compile(r"\b(?:how many|quant[oa]s) ((?:[^\W\d_]+ ){0,2}?[^\W\d_]{
 _UNSAID = frozenset(
     ("number", "amount", "total", "size", "limit", "maximum", "minimum", "rate", "número", "quantidade", "tamanho",
      "people", "persons", "pessoas", "money", "dinheiro", "time", "times", "tempo", "charge", "responsible",
-     "responsável")
+     "responsável", "responsáveis", "limite", "máximo", "máxima", "mínimo", "mínima", "taxa", "vezes", "demora",
+     "demoram", "dura", "duram", "leva", "levam")
 )  # fmt: skip
 """What a row tells without a word for it, by its form."""
 _MEASURED = frozenset((Expects.NUMBER, Expects.PERSON))
@@ -89,11 +91,17 @@ _DATELINE = re.compile(
     rf"(?:[^:.]{{1,60}}: )?\b(?:{'|'.join(own for own, _ in _DATED)})\b:?[^.:]{{0,80}}?\b(?:19|20)\d\d\b", re.IGNORECASE
 )
 """A line that tells that: "MINUTES OF THE COMMITTEE, 4 MARCH 2026 Present: ..."."""
-_STATES = re.compile(r"\b(?:is|are|was|were|be|has|have|had|will|must|may|é|são|foi|foram|será|tem|deve|pode)\b")
+_STATES = re.compile(
+    r"\b(?:is|are|was|were|be|has|have|had|will|must|may|é|são|foi|foram|será|tem|deve|pode"
+    r"|realiza|realizam|começa|começam|termina|terminam|acaba|acabam|abre|abrem|fecha|fecham|decorre|ocorre|vai|vão)\b"
+)
 
 
 def answers_kind(query: Query, text: str) -> bool:
-    """Whether ``text`` holds what the question wants, where that can be told from the form."""
+    """Whether ``text`` holds what the question wants, where that can be told from the form.
+
+    A Portuguese why is answered only in words of reason: without an encoder little else tells such an answer apart.
+    """
     if not says_what_is_new(query, text) or dates_its_document(query, text):
         return False
     if query.expects is Expects.PERSON and (holds_role(text, query.asked) or is_rule_for(query.text, text)):
@@ -102,7 +110,8 @@ def answers_kind(query: Query, text: str) -> bool:
         text = without_labels(text, query.asked)
     elif query.expects in (Expects.PERSON, Expects.BODY):
         text = without_days(without_places(text) if query.expects is Expects.PERSON else text)
-    return query.expects not in REQUIRED or holds(query.expects, text, query.asked)
+    required = query.expects in REQUIRED or (query.expects is Expects.REASON and query.language is Language.PORTUGUESE)
+    return not required or holds(query.expects, text, query.asked)
 
 
 def dates_its_document(query: Query, text: str) -> bool:

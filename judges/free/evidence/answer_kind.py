@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from calibrant.judges.fitted import frequencies
 from calibrant.judges.free.evidence.measures import measures
-from calibrant.judges.free.words.text import STOP_WORDS, stem, tokens
+from calibrant.judges.free.words.text import STOP_WORDS, language_of, stem, tokens
 from calibrant.judges.free.words.units import MONTHS, WEEKDAYS
 from calibrant.state.task import Language
 
@@ -58,6 +58,11 @@ _PEOPLE = (
     r"managers?|owners?|administrators?|directors?|leads?|leaders?|heads?|officers?|engineers?|operators?|treasurers?"
     r"|secretar(?:y|ies)|presidents?|chair(?:man|woman|person)?|founders?|authors?|teachers?|doctors?|nurses?|contacts?"
 )
+_PEOPLE_PT = (
+    r"gerentes?|gestor(?:a|es|as)?|don[oa]s?|proprietári[oa]s?|administrador(?:a|es|as)?|diretor(?:a|es|as)?|chefes?"
+    r"|responsáve(?:l|is)|engenheir[oa]s?|operador(?:a|es|as)?|tesoureir[oa]s?|secretári[oa]s?|presidentes?|fundador(?:a|es|as)?"
+    r"|autor(?:a|es|as)?|professor(?:a|es|as)?|médic[oa]s?|enfermeir[oa]s?|coordenador(?:a|es|as)?"
+)
 _RULES = (
     (Expects.ERROR, r"\b(?:exceptions?|errors?|exceç(?:ão|ões)|exceções|erros?)\b.*\b(?:rais|throw|lan[çc]|ger)"),
     (
@@ -66,13 +71,17 @@ _RULES = (
     ),
     (Expects.ERROR, r"^what (?:does|do|did|will|would|can|might)\b.*\brais(?:e|es|ed)\b"),
     (Expects.ERROR, r"\b(?:o que|que)\b.*\blanç(?:a|am)\b"),
-    (Expects.VALUE, r"\b(?:what|which|qual|quais|que)\b.*\b(?:defaults?|padrão|by default)\b"),
+    (
+        Expects.VALUE,
+        r"\b(?:what|which|qual|quais|que)\b.*\b(?:defaults?|padrão|by default|por (?:defeito|omissão)"
+        r"|predefinid[oa]s?)\b",
+    ),
     (Expects.TIME, r"\b(?:what|which) time\b(?! ?(?:zones?|limits?|frames?|periods?|spans?|of (?:the )?year))"),
     (Expects.TIME, r"\b(?:a )?que horas\b"),
     (Expects.VERSION, rf"\b(?:which|what|qual|que) (?:{_NO_KIND}\w+ )?(?:version|release|versão)\b(?! \d)"),
     (Expects.DATE, r"\b(?:when (?:was|were|did|will)|since when)\b"),
     (Expects.DATE, r"\b(?:what|which) (?:year|date|day|month|century|decade)\b"),
-    (Expects.DATE, r"\bquando (?:foi|foram|ocorreu|começou|nasceu|morreu)\b"),
+    (Expects.DATE, r"\bquando (?:é que )?(?:foi|foram|\w{2,}(?:ou|eu|iu|[aei]ram))\b|\bdesde quando\b"),
     (Expects.DATE, r"\b(?:que|qual) (?:o )?(?:ano|data|dia|mês|século|década)\b"),
     (
         Expects.NUMBER,
@@ -80,9 +89,14 @@ _RULES = (
         r"|fast|hot|cold|warm|expensive|soon|late)\b",
     ),
     (Expects.NUMBER, rf"\b(?:what (?:is|was|are) the (?:\w+ )?|which |what )(?:{_AMOUNTS})\b"),
-    (Expects.NUMBER, rf"\b(?:quant[oa]s?|qual (?:é |era |foi )?(?:o |a )?(?:{_AMOUNTS_PT}))\b"),
+    (Expects.NUMBER, rf"\b(?:quant[oa]s?|qual (?:é |era |foi )?(?:o |a )?(?:{_AMOUNTS_PT})|que (?:{_AMOUNTS_PT}))\b"),
+    (
+        Expects.NUMBER,
+        r"\b(?:com que frequência|quão (?:alt|larg|fund|profund|pesad|grand|long|quent|fri|rápid|car|antig)[aoe]s?)\b",
+    ),
     (Expects.PERSON, r"\b(?:who|whom|whose|quem)\b"),
     (Expects.PERSON, rf"\bnames? of (?:the |our |my )?(?:[\w-]+ ){{0,2}}(?:{_PEOPLE})\b"),
+    (Expects.PERSON, rf"\bnomes? d[aeo]s? (?:{_PEOPLE_PT})\b"),
     (Expects.BODY, rf"\b(?:what|which|que|qual) (?:{_NO_KIND}\w+ )?(?:{_BODIES})\b(?! (?:accounts?|holidays?|cards?))"),
     (Expects.PLACE, r"\bwhere (?:is|was|were|are|did)\b"),
     (Expects.PLACE, r"\b(?:what|which) (?:country|city|state|place|town|region|continent)\b"),
@@ -97,6 +111,7 @@ _YEAR = re.compile(
     r"|\b\d{1,2}/\d{1,2}/\d{2,4}\b"
     rf"|\b(?:{'|'.join(MONTHS)})\.? \d|\b\d{{1,2}}(?:st|nd|rd|th|º)?(?: of| de)? (?:{'|'.join(MONTHS)})\b"
     rf"|\b(?:{'|'.join(WEEKDAYS)})s?\b|\b(?:today|tomorrow|yesterday|hoje|amanhã|ontem)\b"
+    r"|\bdia \d{1,2}\b"
     r"|\bde (?:janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)\b"
     r"|\b(?:bc|ad|a\.c|d\.c)\b",
     re.IGNORECASE,
@@ -104,26 +119,32 @@ _YEAR = re.compile(
 _NUMBER = re.compile(
     r"(?<![\w.])\d|\b(?:one|an?)[ -](?:second|minute|hour|day|night|week|fortnight|month|year|decade|century|metre"
     r"|meter|mile|kilometre|kilo|litre|third|quarter|tenth|dozen)\b"
+    r"|\buma? (?:segundo|minuto|hora|dia|noite|semana|quinzena|mês|trimestre|semestre|ano|década|século|metro|quilo"
+    r"|quil[óô]metro|litro|terço|décimo|dúzia|vez)\b"
     r"|\b(?:zero|unlimited|free of charge|double|doubled|two|three|four|five|six|seven|eight"
     r"|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
     r"|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|daily|weekly"
-    r"|million|billion|dozen|half|once|twice|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|treze|quatorze|quinze"
-    r"|dezesseis|dezessete|dezoito|dezenove|vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa|cem|mil|milhão|milhões|metade)\b",
+    r"|million|billion|dozen|half|once|twice|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|treze|quatorze|catorze"
+    r"|quinze|dez[ae]sseis|dez[ae]ssete|dezoito|dez[ae]nove|ilimitad[oa]s?|gr[aá]tis|gratuit(?:[oa]s?|amente)|(?:duz|trez)ent[oa]s"
+    r"|quinhent[oa]s|\w{4,6}cent[oa]s|dobro|dúzia|(?:diar|seman|mens|anu|quinzen|trimestr|semestr)(?:ia|al)mente|vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa|cem|mil|milhão|milhões|metade)\b",
     re.IGNORECASE,
 )
 _VALUE = re.compile(r"\d|\b(?:True|False|None|null|nil|empty|vazi[oa])\b|[\"'`“][^\"'`”]{1,40}[\"'`”]|=\s*\S")
 _ERROR = re.compile(
     r"\b\w*(?:Error|Exception|Warning|Interrupt|Exit|StopIteration)\b|\b(?:errno|E[A-Z]{3,})\b"
-    r"|\b[A-Z]\w+ (?:exception|error)\b|\b(?:exceção|erro) [A-Z]\w+"
+    r"|\b[A-Z]\w+ (?:exception|error)\b|\b(?:exceção|erro) [`'\"“]*[A-Z]\w+"
 )
 _REASON = re.compile(
     r"\b(?:because|due to|since|so that|in order to|therefore|as a result|caused? by|owing|thus|hence|reasons?"
     r"|purpose|to avoid|porque|pois|devido|por causa|já que|uma vez que|para que|a fim de"
-    r"|portanto|por isso|razão|motivo|para evitar)\b"
+    r"|portanto|por isso|razão|motivo|para evitar|visto que|dado que|graças a|de (?:modo|forma) a|causad[oa]s? por"
+    r"|para \w+[aei]r|por (?:falta|questões|razões|motivos?|ser|ter|haver|estar))\b"
     r"|\b(?:why|por ?qu[eê])\b[^?]*\?\W+\w",
     re.IGNORECASE,
 )
 """The last: a why with its answer after it, as a page of questions and answers has it."""
+_ASKS_AND_ANSWERS = frozenset(("porque",))
+"""Words that open a question in Portugal, and its answer everywhere."""
 COST = frozenset(
     ("cost", "costs", "price", "prices", "fee", "fees", "fare", "custa", "custam", "custo", "preço", "preços")
 )
@@ -132,14 +153,15 @@ _COUNTS = frozenset(("many", "quantos", "quantas"))
 """With these a cost is not one in money: "how many lives did it cost"."""
 _MONEY = re.compile(
     r"[$€£¥]|\b(?:euros?|dollars?|pounds?|cents?|pence|yen|rupees?|francs?|reais|real|centavos?|libras?|dólar(?:es)?"
-    r"|usd|eur|gbp|brl|free|gr[aá]tis|gratuit[oa]s?|million|billion|milhões|cost(?:s|ing)?|price[sd]?|fees?|fares?|paid"
-    r"|pays?|charged?s?|worth|cust(?:a|am|ou|o)|preços?|tarifas?|pag(?:a|o|ou|am))\b",
+    r"|usd|eur|gbp|brl|free|gr[aá]tis|gratuit(?:[oa]s?|amente)|million|billion|milhões|cost(?:s|ing)?|price[sd]?|fees?|fares?|paid"
+    r"|pays?|charged?s?|worth|cust(?:a|am|ou|o)|preços?|tarifas?|pag(?:a|o|ou|am)|cobra(?:m|d[oa]s?)?)\b",
     re.IGNORECASE,
 )
 """What a price is told with: a number alone ("opened in 1897") is none."""
 _TIME_OF_DAY = re.compile(
     r"\b\d{1,2}[:.h][0-5]\d\b|\b\d{1,2}\s?(?:[ap]\.?m\b|h\b|o['’]clock)|\b(?:noon|midday|midnight|dawn|dusk|sunrise"
-    r"|sunset|morning|afternoon|evening|night|half past|quarter (?:past|to)|meio-dia|meia-noite|manhã|tarde|noite)\b",
+    r"|sunset|morning|afternoon|evening|night|half past|quarter (?:past|to)|meio-dia|meia-noite|manhã|tarde|noite"
+    r"|madrugada|[àa]s (?:\d{1,2}|dez|onze|doze) horas?)\b",
     re.IGNORECASE,
 )
 _VERSION = re.compile(
@@ -150,12 +172,14 @@ _VERSION = re.compile(
 _SPANS = (
     r"second|minute|hour|day|night|morning|evening|week|weekday|weekend|fortnight|month|quarter|season|spring|summer|autumn"
     r"|winter|term|year|decade|time|segundo|minuto|hora|dia|noite|semana|mês|meses|trimestre|semestre|ano|vez"
+    r"|quinzena|manhã|tarde"
 )
 _OFTEN = re.compile(
     rf"\b(?:every|each|per|an?|cada|por|tod[oa]s? [oa]s?) (?:\w+ )?(?:{_SPANS}|{'|'.join(WEEKDAYS)})s?\b"
+    r"|\bde (?P<step>\w+) em (?P=step)\b"
     r"|(?<!\d)[:=]\s?\d|\d\s?(?:x|×|times|vezes)\b|(?:\b|_)(?:interval|intervalo|frequency|frequência|cadence)s?(?:\b|_)"
     r"|\b(?:once|twice|times|always|never|(?:hour|dai|week|month|quarter|year|annual|fortnight)ly|vezes|uma vez"
-    r"|diariamente|(?:semanal|mensal|anual)mente|sempre|nunca)\b",
+    r"|diariamente|(?:semanal|quinzenal|mensal|trimestral|semestral|anual)mente|sempre|nunca)\b",
     re.IGNORECASE,
 )
 _WHEN = re.compile(
@@ -164,12 +188,12 @@ _WHEN = re.compile(
     r"|\b(?:when|whenever|after|before|until|till|unless|if|once|as soon as|during|while|upon|since|end|start|beginning"
     r"|now|soon|immediately|always|never|ever|later|earlier|ago|first|last|next|again|deadline|due|holidays?|christmas"
     r"|easter|shortly|whilst|already|yet|anytime|any time|at once|(?:hour|dai|week|month|quarter|year|annual|night)ly"
-    r"|early|late|conditions?|period|in case|caso|período|semestralmente"
+    r"|early|late|conditions?|period|in case|caso|período|prazo|imediatamente"
     r"|quando|sempre que|depois|após|antes|até|se|assim que|logo|durante|enquanto|ao|fim|início|agora|nunca|jamais|há"
-    r"|primeir[oa]|últim[oa]|próxim[oa]|diariamente|(?:semanal|mensal|anual)mente|feriados?|natal|páscoa|já|ainda)\b",
+    r"|primeir[oa]|últim[oa]|próxim[oa]|diariamente|(?:semanal|quinzenal|mensal|trimestral|semestral|anual)mente|desde|feriados?|natal|páscoa|já|ainda)\b",
     re.IGNORECASE,
 )
-_HOW_OFTEN = frozenset(("often", "frequently"))
+_HOW_OFTEN = frozenset(("often", "frequently", "frequência"))
 _PATTERNS = {
     Expects.TIME: _TIME_OF_DAY,
     Expects.VERSION: _VERSION,
@@ -183,8 +207,8 @@ _PATTERNS = {
 
 
 _JOINED = re.compile(
-    r"\s*((?:\w+ ){0,3}(?:why|when|where|whom?|whose|how(?: \w+)?|quando|onde|quem|por ?qu[eê]|como|quant[oa]s?)"
-    r"(?: not| so| come)?): ",
+    r"\s*((?:\w+ ){0,3}(?:why|when|where|whom?|whose|how(?: \w+)?|quando|onde|quem|por ?qu[eê]|como"
+    r"|quant[oa]s?(?: \w+)?)(?: not| so| come)?): ",
     re.IGNORECASE,
 )
 """Question words that are asked of the question behind them: "Why: What is a GIL?"."""
@@ -220,7 +244,7 @@ def holds(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
     if kind is Expects.NUMBER and not measures(sentence, asked):
         return False
     found = (match.group().lower() for match in _PATTERNS[kind].finditer(sentence))
-    return any(word not in asked for word in found)
+    return any(word not in asked or word in _ASKS_AND_ANSWERS for word in found)
 
 
 def _holds_name(sentence: str, asked: frozenset[str], is_body: bool) -> bool:
@@ -242,8 +266,11 @@ _ROLE = re.compile(
     r"\b(?:managers?|teams?|owners?|admins?|administrators?|directors?|leads?|leaders?|heads?|officers?|engineers?"
     r"|departments?|board|committee|staff|maintainers?|authors?|founders?|members?|employees?|customers?|providers?"
     r"|persons?|people|suppliers?|tenants?|landlords?|lawyers?|doctors?|teachers?|parents?|nobody|everyone|everybody|anyone|somebody"
-    r"|gerentes?|equipes?|equipas?|donos?|diretor(?:a|es|as)?|chefes?|responsáve(?:l|is)|departamentos?|comissão"
-    r"|funcionári[oa]s?|clientes?|ninguém|todos)\b|[\w.+-]+@\w[\w.-]+\w",
+    rf"|{_PEOPLE_PT}|equipes?|equipas?|líder(?:es)?|departamentos?|conselho|comissão|comitê|comité|administração|direção|diretoria"
+    r"|gerência|secretaria|portaria|membros?|funcionári[oa]s?|empregad[oa]s?|colaborador(?:a|es|as)?|trabalhador(?:a|es|as)?"
+    r"|clientes?|fornecedor(?:a|es|as)?|contratantes?|(?<=\b[ao] )contratad[oa]|pessoas?|inquilin[oa]s?|senhori[oa]s?"
+    r"|morador(?:a|es|as)?|condómin[oa]s?|condômin[oa]s?|advogad[oa]s?|pais|ninguém|qualquer um"
+    r"|todos)\b|[\w.+-]+@\w[\w.-]+\w",
     re.IGNORECASE,
 )
 
@@ -255,9 +282,12 @@ def holds_role(sentence: str, asked: frozenset[str]) -> bool:
 
 
 _WHO_MAY = re.compile(
-    r"\b(?:who|quem) (?:may|can|must|should|shall|has to|gets?|needs?|pode|deve|precisa)\b", re.IGNORECASE
+    r"\b(?:who|quem) (?:may|can|must|should|shall|has to|gets?|needs?|pode|deve|precisa|tem (?:de|que|direito))\b",
+    re.IGNORECASE,
 )
-_WHOEVER = re.compile(r"\b(?:you|those|if|unless|any|all|you['’]re|você|quem|se)\b", re.IGNORECASE)
+_WHOEVER = re.compile(
+    r"\b(?:you|those|if|unless|any|all|you['’]re|você|quem|se|qualquer|tod[oa]s?|aquel[ea]s?)\b", re.IGNORECASE
+)
 
 
 def is_rule_for(question: str, sentence: str) -> bool:
@@ -273,7 +303,8 @@ _LISTS = re.compile(
     r"\b(?:list|enumerate|compare|comparison|difference|differences|differ|versus|vs|all the|which (?:ones|are)"
     r"|what are"
     r"|(?:advantages|disadvantages|steps|ways|methods|reasons|types|kinds|examples) (?:of|to|for)"
-    r"|liste|enumere|compare|diferenças?|quais (?:são|os|as)|vantagens|desvantagens|etapas|formas|tipos|exemplos)\b",
+    r"|liste|enumere|compare|diferenças?|quais (?:são|os|as)|vantagens|desvantagens|etapas|passos|formas|maneiras"
+    r"|métodos|tipos|exemplos)\b",
     re.IGNORECASE,
 )
 
@@ -285,7 +316,9 @@ def wants_several(question: str) -> bool:
 
 _STEPS = re.compile(
     r"\bhow (?:do|can|should|would|could|must|to)\b|\bwhat should (?:i|we|you|one) do\b|\bsteps\b|\bprocedure\b"
-    r"|\bcomo (?:posso|podemos|devo|faço|fazer|se faz|(?:eu )?\w+[aei]r)\b|\b(?:etapas|passos|procedimento)\b",
+    r"|\bcomo (?:é que )?(?:posso|podemos|devo|fazer|se faz|(?:eu |me )*(?:\w+[aei]r|\w{3,}o))\b(?!,)"
+    r"|\bo que (?:é que )?(?:devo|devemos|tenho de|tenho que|preciso(?: de)?) fazer\b"
+    r"|\b(?:etapas|passos|procedimento)\b",
     re.IGNORECASE,
 )
 
@@ -297,18 +330,28 @@ def wants_steps(question: str) -> bool:
 
 _POLAR = re.compile(
     r"\W*(?:(?:is|are|was|were|am|do|does|did|has|have|had|can|could|may|might|must|shall|should|will|would)(?:n['’]t)?"
-    r"|é|são|está|estão|foi|foram|pode|podem|posso|podemos|deve|devem|devo|há|existe|existem|tem|têm)\b",
+    r"|é|são|está|estão|era|eram|foi|foram|será|serão|pode|podem|posso|podemos|deve|devem|devo|devemos|há(?! quanto)"
+    r"|existe|existem|tem|têm|tenho|temos|precis[oa]|precisam|precisamos|vai|vão)\b",
     re.IGNORECASE,
 )
+_SUBJECT_FIRST = re.compile(
+    r"\W*(?:[oa]s?|uma?|eu|você|nós|el[ea]s?|meus?|minhas?|noss[oa]s?|seus?|suas?|est[ea]s?|ess[ea]s?)\s"
+    r"(?!.*\b(?:que|quem|qual|quais|quando|onde|como|quant[oa]s?|por ?qu[eê])\b).*\?\W*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A question without a question word that opens with its subject, as Portuguese asks for a yes or a no."""
 
 
 def is_polar(question: str) -> bool:
     """Whether ``question`` wants a yes or a no: what says again what is asked, answers it."""
-    return bool(_POLAR.match(question))
+    if _POLAR.match(question):
+        return True
+    return language_of(question) is Language.PORTUGUESE and bool(_SUBJECT_FIRST.fullmatch(question))
 
 
 _ASPECTS = re.compile(
-    r"\s*(?:;|\?\s+|,? and (?=what|who|when|where|why|how|which)|,? e (?=o que|quem|quando|onde|por que|como|qual))\s*"
+    r"\s*(?:;|\?\s+|,? and (?=what|who|when|where|why|how|which)|,? e (?=o que|quem|quando|onde|por que|como|qual|quais"
+    r"|quant[oa]s?|(?:a|até) que horas|até quando))\s*"
 )
 _ASPECTS_MIN_WORDS = 2
 

@@ -14,7 +14,8 @@ from calibrant.state.task import Language
 _LABELS = (
     "article section clause chapter annex appendix schedule paragraph rule table figure leaflet form item step part"
     " version release revision unit room gate terminal building floor queue zone phase stage line no nº artigo seção"
-    " cláusula capítulo anexo tabela figura passo versão item sala"
+    " cláusula capítulo anexo tabela figura passo versão item sala secção parágrafo alínea regra folheto formulário"
+    " parte revisão unidade portão edifício prédio bloco andar piso fila zona fase etapa linha lote fração"
 )
 """A number after one of these says which one is meant, not how many there are."""
 _NAMED = re.compile(
@@ -35,7 +36,7 @@ _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _MOMENT = re.compile(
     rf"\b\d{{1,2}}(?:st|nd|rd|th|º)?(?: of| de)? (?:{_MONTH})\b(?:,? (?:de )?\d{{4}})?"
     rf"|\b(?:{_MONTH})\.? \d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}})?|\b(?:{_MONTH}) \d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b"
-    r"|\b\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?)?|\b\d{1,2}\s?[ap]\.?m\b\.?",
+    r"|\b\d{1,2}h[0-5]\d\b|\b\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?)?|\b\d{1,2}\s?[ap]\.?m\b\.?",
     re.IGNORECASE,
 )
 """A day or a time of day."""

@@ -55,7 +55,7 @@ _FRAMES = frozenset(
 )
 """Words that name the kind of a thing whose name stands beside them: a text about it need not repeat them."""
 _ASKED_KIND = re.compile(r"\b(?:what|which|qual|quais|que)\s+(?:o |a |os |as )?(\w+)", re.IGNORECASE)
-_MEASURE = re.compile(r"\b(?:how|qu[aã]o) (\w+)|\bquanto (tempo)\b", re.IGNORECASE)
+_MEASURE = re.compile(r"\b(?:how|qu[aã]o) (\w+)|\bquanto (tempo)\b|\bcom que (frequência)\b", re.IGNORECASE)
 """What a question asks the measure of ("how long", "how often"): an answer gives the measure, not the word."""
 _NEAR = 4
 _DAYS_AND_MONTHS = frozenset(

@@ -11,7 +11,9 @@ _TIMES = """
 hourly daily weekly monthly yearly night nights noite noites weekend weekends fortnight fortnights semana mês hrs yrs
 quarter quarters semester semesters term terms season seasons décadas século séculos centuries millennium millennia
 nanosecond nanoseconds microsecond microseconds life lifelong lifetime vida forever indefinite indefinitely permanent
-permanently always sempre overnight until till throughout até duration timeout ttl interval delay prazo
+permanently always sempre diariamente semanalmente quinzena quinzenas quinzenalmente mensalmente trimestre trimestres
+trimestralmente semestre semestres semestralmente anualmente overnight until till throughout até duration timeout ttl
+interval delay prazo
 """
 """What tells a time beside the units with a factor."""
 _LENGTHS = """

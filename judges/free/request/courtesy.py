@@ -56,24 +56,32 @@ _PHRASES: dict[Language, dict[Said, str]] = {
     },
     PT: {
         Said.GREETING: (
-            r"oi|ola|bom dia|boa (?:tarde|noite)|tudo (?:bem|bom)(?: com voce| contigo)?|como (?:vai|esta) voce"
+            r"oi|ola|boas|bom dia|boa (?:tarde|noite)|tudo (?:bem|bom)(?: com voce| contigo)?|como (?:vai|esta) voce"
             r"|como estas|prazer em conhece-lo"
         ),
         Said.THANKS: (
-            r"(?:(?:muito )?(?:obrigad[oa]|obrigadinh[oa])|valeu|agradeco)(?: pela (?:ajuda|resposta)| por tudo)?"
-            r"(?: desde ja)?|(?:isso |isto )?(?:me )?ajudou(?: muito| bastante)?|(?:isso|isto) (?:me )?ajuda"
-            r"(?: muito| bastante)?|(?:foi )?muito util"
+            r"(?:(?:muito )?(?:obrigad(?:[oa]|inh[oa]|issim[oa]|ao)|grat[oa]|agradecid[oa])|brigad(?:[oa]|ao)"
+            r"|valeu|agradeco)"
+            r"(?: (?:pela|a) (?:ajuda|resposta|informacao)| por tudo)?(?: desde ja| na mesma| mesmo assim)?"
+            r"|(?:isso |isto )?(?:me )?ajudou(?:-me)?(?: muito| bastante| imenso)?|(?:isso|isto) (?:me )?ajuda(?:-me)?"
+            r"(?: muito| bastante| imenso)?|(?:foi |e )?muito util|bom trabalho|(?:era )?(?:isso|isto) mesmo"
         ),
         Said.FAREWELL: (
-            r"tchau|adeus|ate (?:logo|mais|breve|amanha|a proxima)|(?:tenha )?um bom (?:dia|fim de semana)|era so isso"
-            r"|isso e tudo"
+            r"tchau|adeus|ate (?:logo|mais|breve|amanha|ja|a proxima)|(?:tenha )?um bom dia"
+            r"|(?:(?:tenha )?um )?bom fim de semana"
+            r"|(?:era|e) so isso|(?:isso )?e tudo|era tudo"
         ),
         Said.ABOUT: (
             r"o que (?:e que )?(?:voce (?:pode|sabe|consegue)|podes|sabes|consegues) fazer(?: por mim)?"
-            r"|quem (?:e voce|es tu)|como (?:voce )?pode me ajudar|como (?:pode|podes) ajudar-me|como me podes ajudar"
+            r"|quem (?:e voce|es(?: tu)?)|em que (?:voce )?(?:me )?podes? (?:me )?ajudar(?:-me)?"
+            r"|como (?:voce )?pode me ajudar|como (?:pode|podes) ajudar-me|como me podes ajudar"
             r"|(?:voce )?pode me ajudar|podes? ajudar-me|o que (?:eu )?posso (?:te |lhe )?perguntar|ajuda"
         ),
-        Said.AGREED: r"ok(?:ay)?|certo|entendi|entendido|percebi|perfeito|otimo|beleza|esta bem|combinado",
+        Said.AGREED: (
+            r"ok(?:ay)?|certo|(?:ja )?(?:entendi|percebi|compreendi)|entendido|percebido|compreendido"
+            r"|perfeito|otimo|excelente|maravilha"
+            r"|beleza|fixe|legal|show|muito bem|esta bem|combinado"
+        ),
     },
 }
 _BESIDE: dict[Language, str] = {

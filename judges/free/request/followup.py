@@ -11,9 +11,11 @@ from itertools import pairwise
 from calibrant.judges.free.request.bare import reworded
 from calibrant.judges.free.request.followup_cues import (
     ACTION_BEFORE,
+    CLAUSE,
     CONTINUES,
     ELLIPTIC,
     EXPLETIVE,
+    OBJECT_PRONOUN,
     PERSON,
     PERSON_PRONOUNS,
     PERSONAL,
@@ -25,7 +27,7 @@ from calibrant.judges.free.request.followup_cues import (
     VERBAL,
 )
 from calibrant.judges.free.words.about import TOLD_WITHIN, described, introduced, only_thing, subject, thing
-from calibrant.judges.free.words.phrases import PREPOSITIONS, Phrase, counterpart, fused, is_plain, placed, read
+from calibrant.judges.free.words.phrases import FUSED, PREPOSITIONS, Phrase, counterpart, fused, is_plain, placed, read
 from calibrant.judges.free.words.terms import EN, PT, identifiers, longest_chunk, names, specific_words
 from calibrant.judges.free.words.text import content_words, tokens
 from calibrant.judges.free.words.units import UNITS
@@ -76,7 +78,12 @@ def resolve(text: str, history: Sequence[Turn], language: Language) -> Resolved:
     return found
 
 
+_AS_FOR = re.compile(r"^(?:e )?(?:quanto|em relação) (aos?|às?) (?=\w)", re.IGNORECASE)
+
+
 def _against(text: str, asked: _Asked, language: Language) -> Resolved:
+    if language is PT:  # "e quanto à garagem?" asks what "e a garagem?" does
+        text = _AS_FOR.sub(lambda match: f"e {FUSED[match[1].lower()][1]} ", text)
     opening = re.match(CONTINUES[language], text, re.IGNORECASE)
     rest = text[opening.end() :] if opening else text
     if re.match(ELLIPTIC[language], text.lower()) or re.match(ELLIPTIC[language], rest.lower()):
@@ -86,9 +93,12 @@ def _against(text: str, asked: _Asked, language: Language) -> Resolved:
         return _joined(rest, asked, language)
     if pronoun:
         return _named(rest, pronoun, asked, language)
+    objectless = re.fullmatch(OBJECT_PRONOUN[language], rest, re.IGNORECASE)
+    if objectless:
+        return _completed(f"{objectless['before']} {objectless['verb']}", asked, language)
     if subjectless(rest, language):
         return _completed(rest, asked, language)
-    if opening and not re.match(VERBAL[language], rest.lower()):
+    if opening and not re.match(rf"{VERBAL[language]}|{CLAUSE[language]}", rest.lower()):
         named, _, said = rest.partition(", ")
         if re.match(VERBAL[language], said.lower()):  # "And the library, is it open?"
             return _against(said, _Asked(named, "", named, introduced(named, language)), language)
@@ -157,7 +167,9 @@ def _named(text: str, pronoun: str, asked: _Asked, language: Language) -> Resolv
 
 def _completed(text: str, asked: _Asked, language: Language) -> Resolved:
     """A question without a subject, with what the one before is about behind its verb."""
-    about = asked.about or described(asked.question) or longest_chunk(asked.question, language)
+    told = described(asked.question)
+    about = told if asked.about and asked.about in told else asked.about or told
+    about = about or longest_chunk(asked.question, language)
     completed = f"{_capital(text.strip(' ?'))} {about}".strip() + "?"
     return Resolved(completed, about=about, doubt=0.2, appended=True)
 

@@ -11,7 +11,7 @@ CONTINUES: dict[Language, str] = {
         r"and)\b[,:]? *"
     ),
     PT: (
-        r"^(?:(?:ok|certo|então|obrigad[oa]|mas)[,.!]? +)*(?:e (?:quanto a(?:os?|s)?|sobre)|e se for|que tal|"
+        r"^(?:(?:ok|certo|então|obrigad[oa]|mas)[,.!]? +)*(?:e (?:quanto (?:a|aos?|às?)|sobre)|e se for|que tal|"
         r"e)\b[,:]? *"
     ),
 }
@@ -48,9 +48,29 @@ TAKES: dict[Language, str] = {EN: r"\bdoes it take\W*$", PT: r"\b(?:isso|isto) (
 """What is asked of what somebody does, not of a thing."""
 
 SUBJECTLESS = re.compile(
-    r"(?:(?:até |desde |de )?quando|onde|como|quanto(?: tempo)?|a que horas|por qu[eê])\s+\w+\W*", re.IGNORECASE
+    r"(?:(?:até |desde |de |a partir de )?quando|onde|como|(?:por |há )?quanto(?: tempo)?|quantas vezes"
+    r"|(?:a|até) que horas|com que frequência|em que dias?|por ?qu[eê])(?: é que)?\s+"
+    r"(?:(?:se )?(?!é\b)\w+|(?:é|são|está|estão|foi|foram) \w+(?:[aií]d|pag|fech|feit|abert|escrit)[oa]s?)\W*"
+    r"|(?:é|são|está|estão|foi|foram|será|pode ser) \w+\W*|(?:posso|podemos|devo|devemos)\W*",
+    re.IGNORECASE,
 )
-"""A Portuguese question of a verb alone: nothing says whose ("quanto custa?")."""
+"""A Portuguese question of a verb alone: nothing says whose ("quanto custa?", "é permitido?")."""
+
+OBJECT_PRONOUN: dict[Language, str] = {
+    EN: r"(?!)",
+    PT: r"(?P<before>(?:.* )?(?:quem|onde|quando|como|quanto|não|já|se|de|que)) [oa]s? (?P<verb>\w{3,})\W*",
+}
+"""A Portuguese question with a pronoun before the verb that it ends in ("quem a cobra?")."""
+
+CLAUSE: dict[Language, str] = {
+    EN: r"(?!)",
+    PT: (
+        r"^(?:[oa]s?|uma?|meus?|minhas?|noss[oa]s?|seus?|suas?|est[ea]s?|ess[ea]s?) (?:[\w-]+ ){1,4}?"
+        r"(?:é|são|está|estão|foi|foram|tem|têm|pode|podem|deve|devem|precisa|precisam|vai|vão|paga|pagam|abre|abrem|fecha"
+        r"|fecham|custa|custam|aceita|aceitam|funciona|funcionam)\b"
+    ),
+}
+"""A Portuguese question with its subject first ("os irmãos têm desconto?"), which stands by itself."""
 
 ACTION_BEFORE: dict[Language, str] = {
     EN: (
@@ -73,8 +93,10 @@ ELLIPTIC: dict[Language, str] = {
         r"elaborate|in short)\W*$"
     ),
     PT: (
-        r"^(?:por ?qu[eê](?: não)?|como(?: assim)?|quanto(?: tempo)?|quant[oa]s|"
-        r"(?:(?:desde|até|a partir de|de|para|por|com|em|a) )?(?:quando|onde|quem|qual(?: deles| delas)?)|"
+        r"^(?:por ?qu[eê](?: não)?|como(?: assim)?|"
+        r"(?:por |há |de |em |durante )?quant[oa]s?(?: (?:tempo|vezes|dias|meses|anos|horas))?|"
+        r"de quanto em quanto tempo|(?:a|até|a partir de|com|de|em|para) (?:que|quais|qual) \w+|"
+        r"(?:(?:desde|até|a partir de|de|para|por|com|em|a) )?(?:quando|onde|aonde|quem|qual(?: deles| delas)?)|"
         r"por exemplo|(?:um )?exemplos?|"
         r"(?:me )?(?:dê|mostre)(?: me)? (?:um |alguns |outro )?exemplos?|mais(?: detalhes)?|continue|tem "
         r"certeza|explique(?: melhor)?|"
@@ -89,6 +111,10 @@ VERBAL = {
         r"^(?:what|who|when|where|which|why|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have|"
         r"find|list|show)\b"
     ),
-    PT: r"^(?:o que|qual|quais|quem|quando|onde|por que|como|quant[oa]s?|devo|posso|é|são|tem|existe|liste|mostre)\b",
+    PT: (
+        r"^(?:o que|qual|quais|quem|quando|onde|aonde|por ?qu[eê]|como|quant[oa]s?|devo|devemos|posso|podemos|pode-se"
+        r"|é|são|há|tem|existe|existem|liste|mostre|a partir de quando"
+        r"|(?:a|até|com|de|desde|em|para|por) (?:que|(?<!para )quem|qual|quais|quando|onde|quant[oa]s?))\b"
+    ),
 }  # fmt: skip
 """A part that is a question by itself, however it is joined to the one before."""

@@ -10,7 +10,10 @@ from calibrant.state.task import Language
 
 _PLEASE: dict[Language, str] = {
     EN: r"(?:please |(?:can|could|would|will) you |i (?:need|want) you to |now |and )*",
-    PT: r"(?:por favor,? |(?:você )?(?:pode|poderia|podes) |agora |e )*",
+    PT: (
+        r"(?:por favor,? |(?:você )?pod(?:e|es|eria|erias|ia|ias) |(?:eu )?(?:quero|preciso) que (?:você )?"
+        r"|agora |me |e )*"
+    ),
 }
 _DO: dict[Language, str] = {
     EN: (
@@ -33,11 +36,12 @@ _WRITE: dict[Language, str] = {
         r"(?=\W*$| (?:about|on|of|to|for|in|from|that|which|\w+ing)\b)"
     ),
     PT: (
-        r"(?:escrev[ae]r?|redij[ae]|redigir|prepar[ae]r?|elabor[ae]r?|faça|faz|fazer)(?:-me| me)? (?:uma? |[oa] )"
+        r"(?:(?:escrev[ae]r?|redij[ae]|redig[ei]r?|prepar[ae]r?|elabor[ae]r?|faça|faz|fazer|cri[ae]r?)(?:-me|-nos| me)?"
+        r"|(?:d[êá]|dar)(?:-me|-nos| me)?(?= (?:uma? |[oa] )(?:[\w-]+ ){0,2}(?:resumo|tradução))) (?:uma? |[oa] )"
         r"(?:[\w-]+ ){0,2}?(?:resumo|tradução|e-?mail|mail|carta|mensagem|memorando|nota|texto|relatório|artigo|poema"
         r"|discurso|apresentação|anúncio|parágrafo|resposta|visão geral|análise"
         r"|comparação|proposta|estratégia)(?: \w+)??"
-        r"(?=\W*$| (?:sobre|a|ao|à|para|d[aeo]s?|que|\w+ndo)\b)"
+        r"(?=\W*$| (?:sobre|a|aos?|às?|para|d[aeo]s?|que|\w+ndo)\b)"
     ),
 }
 """What is made of what follows behind a word for it."""

@@ -3,6 +3,13 @@
 from calibrant.judges.free.words.terms import EN, PT
 from calibrant.state.task import Language
 
+_CAN_YOU_PT = r"(?:(?:vocês?|alguém) )?(?:me )?(?:pod(?:e|em|es|ia|ias|eria|erias)|consegues?|sab(?:e|em|es|eria))"
+_ASKED_PT = (
+    r"(?=(?:(?:a|até|com|de|desde|em|para|por) )?"
+    r"(?:o que|que|qual|quais|quem|quando|onde|por ?qu[eê]|como|quant[oa]s?|se)\b)"
+)
+"""Before what is asked."""
+
 COURTESY: dict[Language, str] = {
     EN: (
         r"^(?:(?:hi|hello|hey|please|thanks|thank you|dear \w+|ok|okay|so|well)[,.! ]+|(?:can|could|would|will) "
@@ -13,10 +20,14 @@ COURTESY: dict[Language, str] = {
         r"question[:.,]\s*)+"
     ),
     PT: (
-        r"^(?:(?:oi|olá|por favor|obrigad[oa]|então|bem|bom dia|boa tarde)[,.! ]+|(?:você )?(?:pode|poderia) "
-        r"(?:por favor )?(?:me )?(?:dizer|explicar|informar)\s+|(?:eu )?(?:quero|gostaria de|preciso) "
-        r"(?:saber|perguntar)(?: o seguinte)?(?:[:.,]+\s*|\s+|$)|(?:por favor )?me (?:diga|explique)"
-        r"(?:[:,]\s*|\s+)(?=o que|qual|quem|quando|onde|por que|como|se)|(?:tenho )?uma (?:pergunta|dúvida)[:.,]\s*)+"
+        r"^(?:(?:oi|olá|(?:se )?faz favor|por (?:favor|gentileza)|obrigad[oa]|então|bem|bom dia|boa (?:tarde|noite)"
+        rf"|tudo b[eo]m\?)[,.! ]+|{_CAN_YOU_PT}(?: por favor)?(?: me| nos)? (?:dizer|explicar|informar|indicar)"
+        r"(?:-me|-nos)?,?\s+"
+        rf"|(?:você )?sabes?(?: me| nos)? {_ASKED_PT}"
+        r"|(?:eu )?(?:quero|queria|gosta(?:ria|va) de|preciso(?: de)?) (?:saber|perguntar)(?: o seguinte)?"
+        r"(?:[:.,]+\s*|\s+|$)"
+        r"|(?:por favor,? )?(?:me (?:diga|diz|explique|explica|fala)|(?:diga|diz|explique|explica)-me)"
+        rf"(?:,? por favor)?(?:[:,]\s*|\s+){_ASKED_PT}|(?:tenho )?uma (?:pergunta|dúvida)[:.,]\s*)+"
     ),
 }
 """What is said to a person, not asked."""
@@ -28,8 +39,8 @@ THANKS: dict[Language, str] = {
         r"|\s(?:Thanks|Thank you)(?: a lot| so much| very much| in advance)?)[.!\s]*$"
     ),
     PT: (
-        r"(?:(?:[,.;]|(?<=[?!]))\s*(?i:por favor|(?:muito )?obrigad[oa])(?: desde já)?"
-        r"|\sObrigad[oa](?: desde já)?)[.!\s]*$"
+        r"(?:(?:[,.;]|(?<=[?!]))\s*(?i:por (?:favor|gentileza)|(?:se )?faz favor|(?:muito )?obrigad[oa])(?: desde já)?"
+        r"|\sObrigad[oa](?: desde já)?)[.!\s]*(?=\??\s*$)"
     ),
 }
 """The same at the end: after a sign, or as a sentence of its own by its capital ("who sings Thank You" is asked)."""
@@ -47,8 +58,9 @@ ASK_EN = (
     rf"|{_HELPS_EN} (?:it|there|they|i|we|you|this|that|he|she)\b)"
 )
 ASK_PT = (
-    r"(?:o que\b|qual\b|quais\b|quem\b|quando\b|onde\b|por que\b|como\b|quant[oa]s?\b|(?:é|há|existe|devo|posso|"
-    r"ele|ela|isso) \w+|(?:[ad]|até|com|de|desde|em|para|por) (?:que|qual|quais|quem|quant[oa]s?) \w+)"
+    r"(?:o que\b|qual\b|quais\b|quem\b|quando\b|onde\b|por que\b|porquê\b|porque é que\b|como\b|quant[oa]s?\b"
+    r"|(?:é|há|existe|devo|posso|ele|ela|isso) \w+"
+    r"|(?:[ad]|até|com|de|desde|em|para|por) (?:que|qual|quais|quem|quando|onde|quant[oa]s?) \w+)"
 )
 MEASURED: dict[Language, str] = {
     EN: rf"^how [\w-]+(?: [\w-]+)? (?={_HELPS_EN})",
@@ -89,7 +101,8 @@ RELATIVE: dict[Language, str] = {EN: r"\w (?:who|whose|which)\b", PT: r"\w quem\
 _AUX_EN = r"(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|to|and|or)\b"
 SCENE: dict[Language, str] = {
     EN: rf"^(?:when|where|while) (?!{_AUX_EN})",
-    PT: r"^quando (?!é|são|foi|foram|se|um|uma|vai|posso|devo|foi|será|começ\w+|surg\w+|nasc\w+|morr\w+|ocorr\w+)",
+    PT: r"^quando (?!é|são|foi|foram|se|um|uma|vai|posso|devo|foi|será|começ\w+|surg\w+|nasc\w+|morr\w+|ocorr\w+"
+    r"|\w{3,} (?:[oa]s?|uma?) )",
 }
 """A clause that opens like a question but only sets the scene: "When AT&T financed the project, what ...". """
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from calibrant.judges.free.request.compared import compared
-from calibrant.judges.free.request.followup import bracketed, dangling
+from calibrant.judges.free.request.followup import bracketed, dangling, subjectless
 from calibrant.judges.free.request.followup_cues import VERBAL
 from calibrant.judges.free.request.hops import hops, suspicious
 from calibrant.judges.free.request.part_cues import (
@@ -27,6 +27,7 @@ from calibrant.judges.free.request.part_cues import (
     TWO_WORDS,
     WITH_ITS,
 )
+from calibrant.judges.free.words.about import described
 from calibrant.judges.free.words.terms import PT, identifiers, longest_chunk, specific_words
 from calibrant.judges.free.words.text import sentences
 from calibrant.state.task import Language, Question
@@ -141,7 +142,8 @@ def _ends(left: str, right: str, language: Language) -> bool:
         return False
     if re.match(r"(?:who|quem)\b", right, re.IGNORECASE) and re.search(RELATIVE[language], left, re.IGNORECASE):
         return False
-    return _stands(left, language) and bool(specific_words(left, language) or dangling(left, language))
+    leans = dangling(left, language) or subjectless(left, language)
+    return _stands(left, language) and bool(specific_words(left, language) or leans)
 
 
 def _stands(clause: str, language: Language) -> bool:
@@ -183,15 +185,16 @@ def _explained(drafts: list[Draft], scene: str, language: Language) -> list[Draf
     subject = scene
     for place, (part, waits) in enumerate(drafts):
         lost = dangling(part, language)
-        leans = bool(place) and (bool(lost) or re.search(LEANING[language], part, re.IGNORECASE))
+        bare_verb = bool(place) and subjectless(part, language)
+        leans = bool(place) and (bool(lost) or bare_verb or re.search(LEANING[language], part, re.IGNORECASE))
         needs = waits or ((place - 1,) if leans else ())
         told = part
         if not place and _needs_scene(part, scene, language):
             told = f"{scene} {part}"
-        elif lost:
-            told = bracketed(part, _about(subject, language, lost))
+        elif lost or bare_verb:
+            told = bracketed(part, (described(subject) if bare_verb else "") or _about(subject, language, lost))
         explained.append((told, needs))
-        subject = subject if lost or not _about(part, language) else part
+        subject = subject if lost or bare_verb or not _about(part, language) else part
     return explained
 
 

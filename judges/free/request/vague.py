@@ -56,8 +56,9 @@ BROADLY: dict[Language, str] = {
         r"(?:help|information) (?:with|about|on))\b"
     ),
     PT: (
-        r"^(?:por favor,? |pode |você pode )*(?:me (?:fale|conte|diga) (?:tudo |mais )?sobre|fale(?:-me)? (?:mais "
-        r")?sobre|informações sobre|explique|descreva|pesquise|(?:me )?ajude? com|quero saber (?:mais )?sobre)\b"
+        r"^(?:por favor,? |pode |você pode )*(?:me (?:fal[ae]|cont[ae]|diga|diz) (?:tudo |mais )?sobre|"
+        r"fal[ae](?:-me)? (?:mais )?(?:sobre|d[aeo]s?)|informaç(?:ão|ões) sobre|expli(?:que|ca)|"
+        r"descrev[ae]|pesquis[ae]|(?:me )?ajude? com|quero saber (?:mais )?sobre)\b"
     ),
 }
 """A request to say something about a subject, without a question."""
@@ -120,12 +121,12 @@ def wording(text: str, language: Language, lost: str = "") -> str:
     text = " ".join(text.split())
     lowered = text.lower()
     specific = specific_words(text, language)
-    about = " ".join(as_written(text, word) for word in specific)
+    changes = re.match(CHANGES[language], lowered)
+    about = " ".join(as_written(text, word) for word in specific if not changes or word != changes["verb"])
     if lost and (specific or re.match(VERBAL[language], lowered)):
         return _fill(text, lost, language)
     if subjectless(text, language):
         return f"{text.strip(' ?')} <o quê?>?"
-    changes = re.match(CHANGES[language], lowered)
     if changes:
         return _change(changes["verb"], about, text, language)
     if re.search(HELPS[language], lowered) and not about:

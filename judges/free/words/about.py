@@ -95,7 +95,10 @@ _NOUN_NEXT: dict[Language, re.Pattern[str]] = {
 """Where a noun without an article may begin: after a verb or a preposition."""
 _ARTICLE = {known: re.compile(rf"(?<![\w-])(?:{ARTICLES[known]}|{'|'.join(FUSED)})\s+", re.IGNORECASE)
             for known in (EN, PT)}  # fmt: skip
-_DESCRIBED = re.compile(rf"(?<![\w-]){ARTICLES[PT]} (?!que\b)[^\W\d_][\w-]*(?: (?:d[aoe]s? )?[A-ZÀ-Þ][\w-]*)*")
+_DESCRIBED = re.compile(
+    rf"(?<![\w-]){ARTICLES[PT]} (?!que\b)[^\W\d_][\w-]*(?: (?:d[aoe]s? )?[A-ZÀ-Þ][\w-]*)*"
+    rf"(?:(?: de [a-zà-ÿ-]+| (?!(?:{'|'.join(sorted(_VERBS))}|\w*(?:ou|eu|iu|[ae]m))\b)[a-zà-ÿ-]{{4,}})(?=\W*$))?"
+)
 
 
 def subject(text: str, language: Language) -> str:
@@ -153,7 +156,8 @@ def only_thing(text: str, language: Language, like: Phrase | None = None) -> Phr
 
 
 def described(text: str) -> str:
-    """The first phrase of a Portuguese ``text`` that has an article, with the names behind it."""
+    """The first phrase of a Portuguese ``text`` that has an article, with the names behind it, and with the word that
+    it ends in ("a revisão completa", "a troca de pneu")."""
     found = _DESCRIBED.search(text)
     return found.group() if found else ""
 
