@@ -102,6 +102,7 @@ RULES = "Rules of the ice rink: Version 1, in force from 1 September 2022"
         ("When was the rink built?", "Last updated: 3 May 2024", False),
         ("When was the page updated?", "Last updated: 3 May 2024", True),
         ("When does the gala start?", "Circular of 12 May 2025", False),
+        ("When is the next assembly?", "Minutes of 12 March 2026: The next one takes place on 3 June.", True),
         ("Quando abre o rinque?", "Ata da reunião de 4 de março de 2026", False),
         ("Quando abre o rinque?", "Ata da reunião de 4 de março de 2026: O rinque abre em 1 de maio.", True),
         ("Quando foi a reunião?", "Ata da reunião de 4 de março de 2026", True),

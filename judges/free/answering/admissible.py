@@ -91,10 +91,7 @@ _DATELINE = re.compile(
     rf"(?:[^:.]{{1,60}}: )?\b(?:{'|'.join(own for own, _ in _DATED)})\b:?[^.:]{{0,80}}?\b(?:19|20)\d\d\b", re.IGNORECASE
 )
 """A line that tells that: "MINUTES OF THE COMMITTEE, 4 MARCH 2026 Present: ..."."""
-_STATES = re.compile(
-    r"\b(?:is|are|was|were|be|has|have|had|will|must|may|é|são|foi|foram|será|tem|deve|pode"
-    r"|realiza|realizam|começa|começam|termina|terminam|acaba|acabam|abre|abrem|fecha|fecham|decorre|ocorre|vai|vão)\b"
-)
+_STATES = re.compile(r"\b(?:is|are|was|were|be|has|have|had|will|must|may|é|são|foi|foram|será|tem|deve|pode)\b")
 
 
 def answers_kind(query: Query, text: str) -> bool:
@@ -117,7 +114,7 @@ def answers_kind(query: Query, text: str) -> bool:
 def dates_its_document(query: Query, text: str) -> bool:
     """Whether ``text`` tells only when its document is from, and the question asks when something else is."""
     line = _DATELINE.match(text) if query.expects in (Expects.DATE, Expects.WHEN) else None
-    if line is None or _STATES.search(text):
+    if line is None or _STATES.search(text) or holds(query.expects, text[line.end() :], query.asked):
         return False
     asking = (asks for own, asks in _DATED if re.search(rf"\b(?:{own})\b", line[0], re.IGNORECASE))
     return not any(re.search(rf"\b(?:{asks})\b", query.text, re.IGNORECASE) for asks in asking)
