@@ -29,7 +29,7 @@ _RANGE = re.compile(
 _BETWEEN = re.compile(rf"\b(?:between|entre)\s+(?:(?:the|o|a|as)\s+)?{CURRENCY}$", re.IGNORECASE)
 """Before a range that "and" joins."""
 _AND = re.compile(rf"\s+(?:and|e)\s+(?:(?:the|o|a|as)\s+)?{CURRENCY}", re.IGNORECASE)
-_UNTIL = re.compile(rf"\b(?:until|till|até)\s+(?:(?:the|o|a|as)\s+)?{CURRENCY}$", re.IGNORECASE)
+_UNTIL = re.compile(rf"\b(?:until|till|até)\s+(?:(?:the|o|a|as|ao|à|às)\s+)?(?:dia\s+)?{CURRENCY}$", re.IGNORECASE)
 _SEVERAL = 2
 _LEAST_KIN = 4
 """Letters in common from which words are of one kin: rent and rental."""
