@@ -106,6 +106,7 @@ def test_an_encoder_matches_words_that_mean_the_same_but_never_opposites() -> No
         ("O tempo limite padrão é de 30 segundos.", "O tempo limite padrão é de 60 segundos.", "number"),
         ("A capital da Austrália é Camberra.", "A capital da Austrália é Sydney.", "value"),
         ("A sala tem vinte lugares.", "A sala tem 30 lugares.", "number"),
+        ("O número de vagas é de 20.", "O número de vagas passa a ser de 30.", "number"),
         ("O contrato tem a duração de um ano.", "O contrato tem a duração de dois anos.", "number"),
         ("A sessão começa às 14h30.", "A sessão começa às 15h30.", "number"),
         ("A Acme pagou R$ 5 milhões pela Foo.", "A Acme pagou 6 milhões de reais pela Foo.", "number"),
@@ -160,6 +161,8 @@ def test_what_is_about_something_else_or_agrees_is_no_opposition(first: str, sec
         ("In 2010, Broken Bow had 3,559 people.", "In 2020, Broken Bow had 4,012 people."),
         ("Python 3.8 was released in 2019.", "Python 3.9 was released in 2020."),
         ("The company had 500 employees in 2019.", "The company had 700 employees in 2021."),
+        ("Aplica-se o artigo 5.º do regulamento.", "Aplica-se o artigo 6.º do regulamento."),
+        ("No Python 3.8 o limite é de 30 tarefas.", "No Python 3.9 o limite é de 60 tarefas."),
     ],
 )
 def test_spelled_out_times_and_versions_are_another_scope(first: str, second: str) -> None:

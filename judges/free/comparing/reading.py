@@ -26,6 +26,7 @@ _DATES = (
 _DAY_FIRST = re.compile(r"(?<![\w/.-])(?P<d>\d\d?)(?P<sep>[/.-])(?P<m>0?[1-9]|1[0-2])(?P=sep)(?P<y>(?:19|20)\d{2})\b")
 """As a date is written in Portuguese; in English the month may come first."""
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b|\bv\d+(?:\.\d+)*\b|(?<=version )\d[\d.]*\b|(?<=versão )\d[\d.]*\b", re.I)
+_OF_LAW = re.compile(r"(?:\b(?:artigo|cláusula|parágrafo)s? |\bart\. |§ ?)(\d+)", re.I)
 _NAMED_NUMBER = re.compile(r"\b[A-Z][A-Za-z+#]+ (\d{1,3}(?:\.\d+)*)(?=[\s,;)]|\.?$)")
 _AT_LEAST = re.compile(
     r"(?:at least|more than|over|minimum of|above|pelo menos|no mínimo|mais de|acima de)\s*(?:R?\$|€)?\s*$", re.I
@@ -56,8 +57,8 @@ _NOT_NEGATED = frozenset(["only", "just", "least", "só", "apenas", "somente", "
 _TEMPORAL = frozenset(["still", "anymore", "longer", "yet", "already", "currently", "ainda", "já", "atualmente"])
 _AUXILIARIES = word_set(
     "têm tinham serão seria seriam sejam sendo estava estavam estará estarão estiver estiverem houve houver haverá "
-    "forem fossem fica ficam ficar ficou ficaram ficará ficarão fique fiquem vai vão irá irão antes após durante mediante "
-    "conforme deste desta destes destas desse dessa desses dessas nesses nessas nestes nestas"
+    "forem fossem fica ficam ficar ficou ficaram ficará ficarão fique fiquem vai vão irá irão antes após durante "
+    "mediante conforme deste desta destes destas desse dessa desses dessas nesses nessas nestes nestas"
 )
 """Portuguese words that are no content where sentences are compared, as their likes in English."""
 _BEFORE_SE = word_set("não nunca jamais já também que quem quando como onde sempre ainda ninguém nada")
@@ -157,7 +158,7 @@ def _read(text: str, language: Language) -> Reading:
     found = tokens(text)
     dates = _dates(text, language)
     written = [(date.start, date.end) for date in dates] if language is Language.PORTUGUESE else []  # 15.03.2026
-    versions = tuple(one for one in _versions(text) if not _inside(one[1], written))
+    versions = tuple(one for one in _versions(text, language) if not _inside(one[1], written))
     taken = [(date.start, date.end) for date in dates] + [(start, start + len(name)) for name, start in versions]
     amounts = _quantities(text, found, language, taken)
     taken += [(amount.start, amount.end) for amount in amounts]
@@ -362,9 +363,12 @@ def _date(text: str, match: re.Match[str]) -> Date:
     return Date(int(part["y"] or 0), month, int(part.get("d") or 0), match.start(), match.end(), leads)
 
 
-def _versions(text: str) -> tuple[tuple[str, int], ...]:
-    """Version numbers with their places: v2, 3.8.1, "version 2", and the number that follows a name (Python 3.8)."""
+def _versions(text: str, language: Language) -> tuple[tuple[str, int], ...]:
+    """Version numbers with their places: v2, 3.8.1, "version 2", the number that follows a name (Python 3.8), and
+    that of an article of a Portuguese rule ("artigo 5.º")."""
     found = {match.start(): match.group().lower().lstrip("v") for match in _VERSION.finditer(text)}
+    if language is Language.PORTUGUESE:
+        found |= {match.start(1): match[1] for match in _OF_LAW.finditer(text)}
     for match in _NAMED_NUMBER.finditer(text):
         before = text[max(0, match.start() - 1) : match.start(1)].strip().split()[0].lower()
         if before not in MONTHS and before not in STOP_WORDS[Language.ENGLISH]:

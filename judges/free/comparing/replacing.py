@@ -47,8 +47,8 @@ _SELF = frozenset(
     circular leaflet booklet list price prices statutes terms conditions agreement contract present new current este
     esta estes estas ele ela o os as um uma e que de da do dos das em na no vigor desde partir dia efeito efeitos
     entra entram vigora vigente regulamento regimento regras normas norma manual circular tabela termos portaria
-    instruções ora edição versão documento guia política aviso folheto lista preços estatutos condições contrato acordo presente
-    nova novo
+    instruções ora edição versão documento guia política aviso folheto lista preços estatutos
+    condições contrato acordo presente nova novo
     """.split()  # noqa: SIM905
 )
 """Words with which a document speaks of itself."""
