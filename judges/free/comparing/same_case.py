@@ -52,6 +52,8 @@ _WHERE = word_set("abroad online indoors outdoors overnight elsewhere inside out
 """Limits without a preposition."""
 _DONE = ("ou", "eu", "iu", "aram", "eram", "iram")
 """Endings of what was done."""
+_LIKE_AN_ADJECTIVE = ("s", "o", "l")
+"""Endings of words that belong to the noun before them, and of no verb that says what it does."""
 _SEASONS = frozenset(["season", "estação"])
 _PLAIN = word_set(
     "new now current present usual normal same standard regular next maximum minimum total general case cases "
@@ -146,10 +148,16 @@ def _stems(query: Query, answer: Answer) -> frozenset[str]:
 
 
 def _limits(query: Query, term: Term, told: frozenset[Term]) -> bool:
-    """Whether a word of the question that an answer leaves out stands right before one that it says: single parents."""
+    """Whether a word of the question that an answer leaves out stands right before one that it says: single parents; in
+    Portuguese also right behind one: pais solteiros."""
     place = _place(query, term)
-    after = query.spans[place + 1 : place + 2]
-    return any(other in told and not query.text[query.spans[place][2] : start].strip(" -") for other, start, _ in after)
+    pairs = [query.spans[place : place + 2]]
+    if query.language is Language.PORTUGUESE and place and term.word.endswith(_LIKE_AN_ADJECTIVE):
+        pairs.append(query.spans[place - 1 : place + 1])
+    return any(
+        {one, other} & told and not query.text[end:start].strip(" -")
+        for (one, _, end), (other, start, _) in (pair for pair in pairs if len(pair) > 1)
+    )
 
 
 def _is_behind(query: Query, term: Term) -> bool:
