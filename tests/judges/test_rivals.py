@@ -104,6 +104,8 @@ def test_what_is_open_or_decided_of_something_else_is_no_disagreement(question: 
          "department: Finance; head: Ruth Amsel; phone: 201", ("Jonas Weil", "Ruth Amsel")),
         ("In which year was the site in Trier opened?", "Our site in Trier opened in 2006.",
          "site: Trier; employees: 75; opened: 2004", ("2006", "2004")),
+        ("Quanto custa o passe mensal para adultos?", "O passe mensal custa R$ 52,00 para adultos.",
+         "passe: Passe mensal; adultos: R$ 58,00; crianças: R$ 36,00", ("52,00", "58,00")),
     ],
 )  # fmt: skip
 def test_a_column_says_what_its_cells_count(question: str, text: str, row: str, said: tuple[str, str]) -> None:
@@ -300,8 +302,6 @@ DISAGREE = [
     ("Qual é o prazo de aviso prévio?", "O prazo de aviso prévio é de 30 (trinta) dias.",
      "O prazo de aviso prévio é de 60 (sessenta) dias."),
     ("Com que frequência a piscina é limpa?", "A piscina é limpa diariamente.", "Limpamos a piscina toda semana."),
-    ("Quanto custa o passe mensal para adultos?", "O passe mensal custa R$ 52,00 para adultos.",
-     "passe: Passe mensal; adultos: R$ 58,00; crianças: R$ 36,00"),
     ("É permitido fumar no pátio?", "É permitido fumar no pátio.", "Fica vedado fumar no pátio."),
     ("Foi rejeitado o plano de construir o molhe em Vik?", "O conselho rejeitou o plano de construir o molhe em Vik.",
      "O conselho decidiu construir o molhe em Vik em 2026."),
