@@ -51,6 +51,10 @@ class ToyEncoder:
         ("O limite é de 1.500 ms.", 1.5, "s"),
         ("It needs 8 GB of memory.", 8e9, "byte"),
         ("It sold 2.5 million copies.", 2.5e6, "copi"),
+        ("O empréstimo dura uma semana.", 604_800.0, "s"),
+        ("O cartão vale por um mês.", 1 / 12, "year"),
+        ("São pagas com acréscimo de 25 por cento.", 25.0, "%"),
+        ("A entrega leva dez dias úteis.", 10.0, "utel"),
     ],
 )
 def test_quantities_are_read_in_one_unit(text: str, value: float, unit: str) -> None:
@@ -65,6 +69,9 @@ def test_quantities_are_read_in_one_unit(text: str, value: float, unit: str) -> 
         ("It was released on October 14, 2019.", (2019, 10, 14)),
         ("It was released on 14 October 2019.", (2019, 10, 14)),
         ("Foi lançado em 14 de outubro de 2019.", (2019, 10, 14)),
+        ("Foi lançado em 1.º de outubro de 2019.", (2019, 10, 1)),
+        ("Foi lançado em 14/10/2019.", (2019, 10, 14)),
+        ("Foi lançado a 14.10.2019 e não antes.", (2019, 10, 14)),
         ("It was released on 2019-10-14.", (2019, 10, 14)),
         ("It was released in October 2019.", (2019, 10, 0)),
         ("It was released in 2019.", (2019, 0, 0)),
@@ -98,6 +105,21 @@ def test_an_encoder_matches_words_that_mean_the_same_but_never_opposites() -> No
         ("O servidor não aceita conexões externas.", "O servidor aceita conexões externas.", "negation"),
         ("O tempo limite padrão é de 30 segundos.", "O tempo limite padrão é de 60 segundos.", "number"),
         ("A capital da Austrália é Camberra.", "A capital da Austrália é Sydney.", "value"),
+        ("A sala tem vinte lugares.", "A sala tem 30 lugares.", "number"),
+        ("O número de vagas é de 20.", "O número de vagas passa a ser de 30.", "number"),
+        ("O contrato tem a duração de um ano.", "O contrato tem a duração de dois anos.", "number"),
+        ("A sessão começa às 14h30.", "A sessão começa às 15h30.", "number"),
+        ("A Acme pagou R$ 5 milhões pela Foo.", "A Acme pagou 6 milhões de reais pela Foo.", "number"),
+        (
+            "Cada leitor leva até quatro livros para casa.",
+            "Cada leitor leva até cinco livros para casa.",
+            "number",
+        ),
+        ("A pista abre de 1.º de outubro a 20 de março.", "A pista abre de 1.º de outubro a 15 de abril.", "date"),
+        ("Um cachorro responderia antes de uma foca.", "Uma foca responderia antes de um cachorro.", "order"),
+        ("Os visitantes devem assinar o livro.", "Os visitantes não precisam assinar o livro.", "negation"),
+        ("O museu está fechado às segundas.", "O museu está aberto às segundas.", "antonym"),
+        ("O museu fecha às segundas-feiras.", "O museu fecha às terças-feiras.", "class"),
     ],
 )
 def test_what_sets_sentences_against_each_other(first: str, second: str, what: str) -> None:
@@ -124,6 +146,9 @@ def test_what_sets_sentences_against_each_other(first: str, second: str, what: s
         ("The API allows up to 100 requests per minute.", "The API allowed 60 requests per minute."),
         ("The plan costs $30 per month for teams.", "The plan costs $40 per month for individuals."),
         ("The library may block the loop.", "The library always blocks the loop."),
+        ("A biblioteca tem 10 000 livros.", "A biblioteca tem 10.000 livros."),
+        ("A sessão começa às 2h30.", "A sessão começa às 14h30."),
+        ("A entrega leva 10 dias.", "A entrega leva 14 dias úteis."),
     ],
 )
 def test_what_is_about_something_else_or_agrees_is_no_opposition(first: str, second: str) -> None:
@@ -136,6 +161,8 @@ def test_what_is_about_something_else_or_agrees_is_no_opposition(first: str, sec
         ("In 2010, Broken Bow had 3,559 people.", "In 2020, Broken Bow had 4,012 people."),
         ("Python 3.8 was released in 2019.", "Python 3.9 was released in 2020."),
         ("The company had 500 employees in 2019.", "The company had 700 employees in 2021."),
+        ("Aplica-se o artigo 5.º do regulamento.", "Aplica-se o artigo 6.º do regulamento."),
+        ("No Python 3.8 o limite é de 30 tarefas.", "No Python 3.9 o limite é de 60 tarefas."),
     ],
 )
 def test_spelled_out_times_and_versions_are_another_scope(first: str, second: str) -> None:

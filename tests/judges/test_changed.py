@@ -30,6 +30,14 @@ from calibrant.judges.free.comparing.reading import read
         ("A anuidade foi aumentada de 40 para 50 euros.", ["40"]),
         ("A direção aprovou a proposta: a anuidade foi aumentada de 40 para 50 euros.", ["40"]),
         ("A anuidade não foi aumentada de 40 para 50 euros.", []),
+        ("A anuidade foi elevada de R$ 40,00 para R$ 50,00.", ["40,00"]),
+        ("A anuidade caiu de 50 € para 40 €.", ["50"]),
+        ("O prazo passa de 10 para 15 dias.", ["10"]),
+        ("As tarifas diminuíram de 5 para 4 euros.", ["5"]),
+        ("O horário mudou das 18h para as 19h30.", ["18h"]),
+        ("A anuidade teria sido aumentada de 40 para 50 euros.", []),
+        ("Os sócios votam de novo se a anuidade for aumentada de 40 para 50 euros.", []),
+        ("Propuseram que a anuidade passou de 40 para 50 euros.", []),
         ("A proposta de que a anuidade fosse aumentada de 40 para 50 euros foi rejeitada.", []),
         ("Foi proposto que a anuidade seja aumentada de 40 para 50 euros.", []),
     ],
@@ -37,6 +45,19 @@ from calibrant.judges.free.comparing.reading import read
 def test_what_has_changed_is_told_where_the_change_was_made(text: str, gone: list[str]) -> None:
     reading = read(text)
     assert [text[one.start : one.end] for one in former(reading, reading.quantities)] == gone
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A regata foi adiada do dia 13 de junho para o dia 27 de junho de 2026.",
+        "A regata foi adiada de sábado, 13 de junho, para sexta-feira, 26 de junho.",
+        "A regata foi antecipada de 10/06/2026 para 05/06/2026.",
+    ],
+)
+def test_a_portuguese_day_that_gave_way_is_told(text: str) -> None:
+    reading = read(text)
+    assert former(reading, reading.dates) == [reading.dates[0]]
 
 
 @pytest.mark.parametrize(

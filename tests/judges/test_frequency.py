@@ -18,6 +18,10 @@ from calibrant.judges.free.words.frequency import frequencies
         ("It is fed three times per day.", 3.0, "three times per day"),
         ("É feito todos os dias.", 1.0, "todos os dias"),
         ("É feito duas vezes por semana.", 2 / 7, "duas vezes por semana"),
+        ("É limpo toda semana.", 1 / 7, "toda semana"),
+        ("É trocado de três em três meses.", 1 / 90, "de três em três meses"),
+        ("É medido de hora em hora.", 24.0, "de hora em hora"),
+        ("É feito quinzenalmente.", 1 / 15, "quinzenalmente"),
     ],
 )
 def test_a_frequency_is_read(text: str, per_day: float, said: str) -> None:
@@ -26,7 +30,9 @@ def test_a_frequency_is_read(text: str, per_day: float, said: str) -> None:
     assert text[found.start : found.end] == said
 
 
-@pytest.mark.parametrize("text", ["It costs 10 dollars a month.", "Every time it rains.", "Each member pays."])
+@pytest.mark.parametrize(
+    "text", ["It costs 10 dollars a month.", "Every time it rains.", "Each member pays.", "Todo sócio paga."]
+)
 def test_what_is_no_frequency_is_not(text: str) -> None:
     assert frequencies(text) == ()
 

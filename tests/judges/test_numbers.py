@@ -28,6 +28,12 @@ def test_numbers_have_units() -> None:
         ("two hundred seats", 200.0, "seats"),
         ("vinte e cinco dias", 25.0, "dias"),
         ("dezasseis gatos", 16.0, "gatos"),
+        ("vinte e uma pessoas", 21.0, "pessoas"),
+        ("duzentos e cinquenta lugares", 250.0, "lugares"),
+        ("mil e duzentas pessoas", 1200.0, "pessoas"),
+        ("dois mil e quinhentos reais", 2500.0, "reais"),
+        ("cento e vinte mil euros", 120_000.0, "euros"),
+        ("por uma semana", 1.0, "semana"),
     ],
 )
 def test_numbers_in_words(text: str, value: float, unit: str) -> None:
@@ -63,6 +69,31 @@ def test_numbers_in_words(text: str, value: float, unit: str) -> None:
 )
 def test_numbers_are_read_as_they_are_written(text: str, value: float, unit: str) -> None:
     assert [(number.value, number.unit) for number in numbers(text, Language.ENGLISH)] == [(value, unit)]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("às 9h", [(9.0, CLOCK)]),
+        ("das 9h às 17h30", [(9.0, CLOCK), (17.5, CLOCK)]),
+        ("das 9 às 17 horas", [(9.0, CLOCK), (17.0, CLOCK)]),
+        ("9h às 17h", [(9.0, CLOCK), (17.0, CLOCK)]),
+        ("até as 18h", [(18.0, CLOCK)]),
+        ("às 6 da tarde", [(18.0, CLOCK)]),
+        ("começa pelas 19h30min", [(19.5, CLOCK)]),
+        ("em 24h", [(24.0, "h")]),
+        ("nas 24h seguintes", [(24.0, "h")]),
+        ("leva 2 horas", [(2.0, "horas")]),
+        ("6 milhões de reais", [(6e6, "reais")]),
+        ("1,2 milhão de linhas", [(1.2e6, "linhas")]),
+        ("30 (trinta) dias", [(30.0, "dias")]),
+        ("R$ 2.500,00 (dois mil e quinhentos reais)", [(2500.0, "r$")]),
+        ("25 por cento", [(25.0, "por-cento")]),
+        ("um livro de uma pessoa", []),
+    ],
+)
+def test_portuguese_numbers(text: str, told: list[tuple[float, str]]) -> None:
+    assert [(number.value, number.unit) for number in numbers(text, Language.PORTUGUESE)] == told
 
 
 def test_numbers_beside_each_other_stay_apart() -> None:

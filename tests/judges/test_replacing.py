@@ -45,6 +45,7 @@ def version(number: int, line: str, title: str = RULES) -> Evidence:
         ("Substitui a versão 1.", RULES, (True, True)),
         ("Esta edição substitui as edições anteriores.", RULES, (True, True)),
         ("Não substitui a versão 1.", RULES, (False, False)),
+        ("É substituída pela versão 1.", RULES, (False, False)),
     ],
 )
 def test_a_later_version_replaces_the_one_that_it_names(line: str, title: str, expected: tuple[bool, bool]) -> None:
@@ -102,6 +103,12 @@ def test_only_plain_words_replace_a_whole_document(line: str, expected: tuple[bo
         ("Estas regras foram substituídas: ver o Manual do Sócio.", (False, False)),
         ("Estas regras foram substituídas em 2024 pelo Manual do Sócio.", (False, False)),
         ("Este guia vai substituir o Manual do Sócio.", (False, False)),
+        ("Este regulamento, em vigor a partir do dia 1 de maio de 2024, substitui o Manual do Sócio.", (True, True)),
+        ("Pelo presente guia fica revogado o Manual do Sócio.", (True, False)),
+        ("Este guia substituiu o Manual do Sócio.", (True, False)),
+        ("Este guia aplica-se em vez do Manual do Sócio.", (True, False)),
+        ("Será substituído no próximo ano: ver o Manual do Sócio.", (False, False)),
+        ("É substituído pelo Manual do Sócio.", (False, False)),
     ],
 )
 def test_only_plain_words_replace_a_portuguese_document(line: str, expected: tuple[bool, bool]) -> None:
@@ -109,6 +116,12 @@ def test_only_plain_words_replace_a_portuguese_document(line: str, expected: tup
     held = [guide, manual]
     found = supersedes(guide.document, manual.document, held, date(2026, 1, 1))
     assert (replaces(guide.document, manual.document, held), found) == expected
+
+
+def test_words_that_carry_no_topic_name_no_document() -> None:
+    rules = document("Regulamento de uso da piscina", "Bem-vindo.", "piscina.md")
+    notice = document("Aviso", "Este aviso substitui a tabela de preços da cantina.", "aviso.md")
+    assert not replaces(notice.document, rules.document, [rules, notice])
 
 
 @pytest.mark.parametrize(

@@ -307,6 +307,8 @@ def test_negation_and_language() -> None:
     assert not has_negation("Está no livro.")
     assert language_of("What is the capital of France?") is Language.ENGLISH
     assert language_of("Qual é a capital da França?") is Language.PORTUGUESE
+    assert language_of("A sala tem vinte lugares.") is Language.PORTUGUESE
+    assert language_of("A porta nunca fica trancada.") is Language.PORTUGUESE
     assert "the" in STOP_WORDS[Language.ENGLISH]
 
 

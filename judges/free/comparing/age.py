@@ -19,12 +19,14 @@ _OPENING = 3
 """Sentences at the start of a document that may say how old it is."""
 _SAYS = re.compile(
     r"(?:edition|version|revised|updated|edited|effective|in force|valid|applies|status|as of|published|printed|dated"
-    r"|adopted|issued|since|from|edição|versão|revist[oa]|atualizad[oa]|em vigor|válid[oa]|vigente|publicad[oa]|desde"
-    r"|a partir de)\b[^.;]{0,40}$",
+    r"|adopted|issued|since|from|edição|versão|revist[oa]|revisão|atualizad[oa]|atualização"
+    r"|em vigor|válid[oa]|vigente|publicad[oa]|desde"
+    r"|a partir d[eo]|editad[oa]|impress[oa]|datad[oa]|adotad[oa]|aprovad[oa]|emitid[oa]|vigência|vigora"
+    r"|com efeitos?|aplica-se)\b[^.;]{0,40}$",
     re.IGNORECASE,
 )
-_SINCE = re.compile(r"(?:since|from|as of|desde|a partir de|effective)(?: the| de| o)?\s*$", re.IGNORECASE)
-_END = re.compile(r"(?:until|till|to|before|até|antes de)(?: the)?\s*$", re.IGNORECASE)
+_SINCE = re.compile(r"(?:since|from|as of|desde|a partir d[eo]|effective)(?: the| de| o)?(?: dia)?\s*$", re.IGNORECASE)
+_END = re.compile(r"(?:until|till|to|before|até|antes d[eo])(?: the| a| o| ao)?(?: dia)?\s*$", re.IGNORECASE)
 _FILE_DATE = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:[-_.](?P<month>[01]\d)(?:[-_.](?P<day>[0-3]\d))?)?(?!\d)")
 
 

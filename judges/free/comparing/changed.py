@@ -13,19 +13,23 @@ CURRENCY = r"(?:(?:[A-Z]{1,2}\$|[$€£¥])\s?)?"
 _CHANGED_FROM = re.compile(
     r"\b(?:moved|postponed|rescheduled|shifted|changed|raised|increased|rose|risen|grew|grown|lowered|reduced|cut|fell"
     r"|fallen|dropped|extended|shortened|went (?:up|down)|gone (?:up|down)|brought forward|put (?:back|off)"
-    r"|adiad[oa]s?|adiou|mudou|mudaram|mudad[oa]s?|passou|passaram|alterad[oa]s?|alterou|aumentou|aumentad[oa]s?|subiu"
-    r"|subiram|reduzid[oa]s?|reduziu|baixou|transferid[oa]s?|antecipad[oa]s?|prorrogad[oa]s?)\b"
-    r"[^.;:]{0,40}\b(?:from|de|do|da|dos|das)\s+(?:(?:the|\w+day)\s+)?"
+    r"|(?:adi|mud|alter|aument|baix|elev|antecip|prorrog|encurt|ampli|alarg|reajust|remarc)(?:ou|aram|ad[oa]s?)"
+    r"|pass(?:a|am|ou|aram)|(?:sub|ca|cresc|diminu|reduz|transfer|estend)(?:iu|eu|íram|iram|eram|id[oa]s?|íd[oa]s?))\b"
+    r"[^.;:]{0,40}\b(?:from|de|do|da|dos|das)\s+(?:(?:the|\w+day|dia|(?:sábado|domingo|\w+-feira),?(?: dia)?)\s+)?"
     rf"{CURRENCY}$",
     re.IGNORECASE,
 )
 """Before what was so: a verb of change, in the past, and "from"."""
-_TO = re.compile(rf"\s*(?:to|para|a)\s+(?:(?:the|o|a|as)\s+)?(?:[^\W\d]+,?\s+)?{CURRENCY}", re.IGNORECASE)
+_TO = re.compile(
+    rf"\s*(?:to|,?(?:\s*[€%])?\s*para|a)\s+(?:(?:the|o|a|as)\s+)?(?:[^\W\d]+(?:-feira)?,?\s+)?(?:dia\s+)?{CURRENCY}",
+    re.IGNORECASE,
+)
 """Between what was so and what is, with a word such as a day's name."""
 _WAS = re.compile(rf"\b(?:was|were|had|used to be|era|eram|foi)\s+(?:de\s+)?{CURRENCY}$", re.IGNORECASE)
 _SUGGESTED = re.compile(
     r"\b(?:propos\w+|motions?|suggest\w+|would|(?-i:may)|might|could|should|if|unless|whether|propost\w+|propôs|moç(?:ão|ões)"
-    r"|suger\w+|seriam?|fossem?|poderiam?|podem?|deveriam?|caso)\b",
+    r"|prop(?:õe|us)\w*|suger\w+|seriam?|fossem?|poderiam?|podem?|deveriam?|teriam?|tivessem?|caso"
+    r"|(?<!-)se (?:[oa]s?|for|forem|houver))\b",
     re.IGNORECASE,
 )
 """What is told with it was not done, unless it says how it was decided."""

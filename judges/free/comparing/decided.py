@@ -9,25 +9,26 @@ from calibrant.judges.free.words.opposites import PLAIN_FORCE
 _REFUSALS = (
     r"(?:reject(?:s|ed)?|declin(?:es|ed)|cancel(?:s|l?ed)?|withdr(?:ew|awn)|abandon(?:s|ed)|scrapped|revoke[sd]"
     r"|repealed|vetoed|overturned|refused(?! to)|turn(?:s|ed) down|call(?:s|ed) off|(?:voted|decided) against"
-    r"|decided not to|rejeit(?:a|ou|ad[oa]s?)|recus(?:a|ou|ad[oa]s?)|cancel(?:a|ou|ad[oa]s?)|revog(?:a|ou|ad[oa]s?)"
-    r"|retir(?:ou|ad[oa]s?)|desisti(?:u|ram)|votou contra|decidiu não)"
+    r"|decided not to|(?:rejeit|recus|cancel|revog|anul|vet)(?:a|am|ou|aram|ad[oa]s?)|indefer(?:e|em|iu|iram|id[oa]s?)"
+    r"|(?:retir|neg|abandon)(?:ou|aram|ad[oa]s?)|desisti(?:u|ram)|vot(?:ou|aram) contra|decidi(?:u|ram) não)"
 )
 _REFUSED = re.compile(rf"\b{_REFUSALS}\b", re.IGNORECASE)
 _PREDICATE = re.compile(
-    r"\b(?:is|are|was|were|been|being|get|gets|got|é|são|foi|foram|fica|ficam|está|estão)"
-    rf" (?:\w+ly |now |also |therefore )?{_REFUSALS}\b"
+    r"\b(?:is|are|was|were|been|being|get|gets|got|é|são|foi|foram|sido|fica|ficam|ficou|ficaram|está|estão)"
+    rf" (?:\w+ly |now |also |therefore |\w+mente |agora |também |portanto |assim )?{_REFUSALS}\b"
     rf"|\b{_REFUSALS} (?:the|an?|our|all|this|that|these|[oa]s?|ess[ea]|est[ea])\b",
     re.IGNORECASE,
 )
 """The refusal as what a sentence says, and not as a part of what it speaks of: "cancelled orders are refunded"."""
 _GRANTED = re.compile(
     r"\b(?:approve[sd]?|accept(?:s|ed)?|adopt(?:s|ed)|agree[sd]? to|decide[sd]? to|resolve[sd]? to|grant(?:s|ed)"
-    r"|aprov(?:a|ou|ad[oa]s?)|aceit(?:a|ou|o|as?)|adot(?:a|ou|ad[oa]s?)|decid(?:e|iu)|concord(?:a|ou) em)\b",
+    r"|(?:aprov|adot|adopt)(?:a|am|ou|aram|ad[oa]s?)|aceit(?:a|am|ou|aram|o|as?)|defer(?:e|em|iu|iram|id[oa]s?)"
+    r"|decid(?:e|em|iu|iram)|concord(?:a|am|ou|aram) em|conced(?:e|em|eu|eram|id[oa]s?))\b",
     re.IGNORECASE,
 )
 _OPEN = re.compile(
     r"\b(?:propos\w+|plan(?:s|ned)?|requests?|motions?|appl(?:y|ied|ications?)|ask(?:s|ed)|discuss\w*|consider\w*"
-    r"|debat\w+|examin\w+|review\w*|(?-i:may)|might|could|propost\w+|pedidos?|plano\w*|discuti\w+|pode\w*)\b",
+    r"|debat\w+|examin\w+|review\w*|(?-i:may)|might|could|propost\w+|prop(?:õe|us)\w*|propôs|pedidos?|ped(?:iu|iram)|solicit\w+|plano\w*|discuti\w+|pode\w*)\b",
     re.IGNORECASE,
 )
 """What leaves open how it was decided."""
@@ -36,7 +37,8 @@ DECIDING = frozenset(
     approve approved accept accepted adopt adopted agreed decided granted reject rejected refuse refused decline
     declined cancel cancelled canceled withdrawn abandoned scrapped revoked repealed turned called off proposal
     plan plans request motion aprovada aprovado aceita aceito adotada adotado decidido rejeitada rejeitado
-    recusada recusado cancelada cancelado revogada revogado retirada retirado proposta plano pedido
+    recusada recusado cancelada cancelado revogada revogado retirada retirado indeferida indeferido deferida deferido
+    negada negado concedida concedido anulada anulado proposta plano planos pedido
     """.split()  # noqa: SIM905
 )
 """Words of a question that ask how it was decided: another decision has other words for it."""

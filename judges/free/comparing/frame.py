@@ -4,15 +4,23 @@ import re
 from typing import Literal
 
 from calibrant.judges.free.comparing.alignment import Alignment, weight
-from calibrant.judges.free.comparing.reading import ARTICLES, Reading, Word
+from calibrant.judges.free.comparing.reading import ARTICLES, Reading, Word, lowered_words
 from calibrant.judges.free.words.opposites import CASES
 from calibrant.judges.free.words.text import tokens
+from calibrant.state.task import Language
 
 Scope = Literal["same", "unclear", "different"]
 _COPULAS = frozenset(["is", "are", "was", "were", "be", "é", "são", "foi", "era", "foram"])
 _LIMITING = frozenset(["for", "under", "per", "if", "when", "unless", "using", "para", "se", "quando", "por", "sob"])
 _PART = re.compile(r"[,;:.()]\s")
-PLACING = frozenset(["in", "at", "near", "em", "no", "na"])
+PLACING = frozenset(["in", "at", "near", "em", "no", "na", "nos", "nas", "num", "numa"])
+_CONTRACTED = {
+    **dict.fromkeys(("no", "na", "nos", "nas", "num", "numa"), "em"),
+    **dict.fromkeys(("do", "da", "dos", "das"), "de"),
+    **dict.fromkeys(("pelo", "pela", "pelos", "pelas"), "por"),
+    **dict.fromkeys(("aos", "à", "às"), "ao"),
+}
+"""Portuguese prepositions that have an article in them -> without it."""
 
 
 def fit_of(alignment: Alignment, first_slot: set[int], second_slot: set[int]) -> float:
@@ -50,7 +58,7 @@ def _compete(one: Word, other: Word, edges: tuple[int, int], clauses: tuple[int,
 
 def governor_of(word: Word) -> str:
     """The function word before a word; articles do not count."""
-    return "" if word.governor in ARTICLES else word.governor
+    return "" if word.governor in ARTICLES else _CONTRACTED.get(word.governor, word.governor)
 
 
 def scope_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], differs: str = "") -> Scope:
@@ -138,7 +146,7 @@ def _is_case(reading: Reading, slot: set[int]) -> bool:
 def _is_conditional(reading: Reading, start: int) -> bool:
     """Whether a character stands in a condition: behind a word that opens one, in its part of the sentence."""
     part = _PART.split(reading.text[:start])[-1]
-    return bool(CASES[reading.language].intersection(token.word for token in tokens(part)))
+    return not CASES[reading.language].isdisjoint(lowered_words(part, reading.language))
 
 
 def _limits(word: Word, slot: set[int]) -> bool:
@@ -150,9 +158,11 @@ def _scoping_versions(reading: Reading) -> set[str]:
     found = set()
     for version, start in reading.versions:
         before = reading.text[:start].lower().split()[-3:]
-        led = any(word in {"in", "since", "from", "until", "em", "desde", "na"} for word in before)
+        leads = {"in", "since", "from", "until", "em", "desde", "na"}
+        led = not leads.isdisjoint(before) or (reading.language is Language.PORTUGUESE and "no" in before)
         verb = any(
-            word in _COPULAS | {"has", "requires", "uses", "tem"} for word in reading.text[:start].lower().split()
+            word in _COPULAS | {"has", "requires", "uses", "tem", "exige", "requer", "usa"}
+            for word in reading.text[:start].lower().split()
         )
         if led or not verb:
             found.add(version)

@@ -13,7 +13,7 @@ from calibrant.judges.free.evidence.answer_kind import COST, Expects, is_polar
 from calibrant.judges.free.evidence.lexical import Query
 from calibrant.judges.free.words.frequency import Frequency, frequencies
 from calibrant.judges.free.words.numbers import CLOCK, numbers
-from calibrant.judges.free.words.text import tokens
+from calibrant.judges.free.words.text import STOP_WORDS, Token, tokens
 from calibrant.judges.free.words.units import MONEY, UNITS, WEEKDAYS
 from calibrant.state.task import Language
 
@@ -23,21 +23,25 @@ _OTHERWISE = re.compile(
     r"\b(?:why|where|how (?:do|does|did|can|should|to|is|are)|por ?qu[eê]|onde|como)\b", re.IGNORECASE
 )
 """What asks for no amount."""
-_RANGE = re.compile(r"\s*(?:to|or|[-–—]|a|ou)\s*")
-_PER = re.compile(r"\s*(?:\b(?:an?|per|each|every|por|cada)\s+|/\s*)(?P<what>[^\W\d]+)", re.IGNORECASE)
+_RANGE = re.compile(r"\s*(?:to|or|[-–—]|a|ou|para)\s*")
+_PER = re.compile(r"\s*(?:\b(?:an?|per|each|every|por|cada|ao|à)\s+|/\s*)(?P<what>[^\W\d]+)", re.IGNORECASE)
 _INITIAL = re.compile(r"\b[A-Z]\.\s?$")
 _YEARS_ON = re.compile(r"[-–—/]\d")
 """Behind a year: it names a span of them (2017-18)."""
 _COUNTED_FROM = re.compile(
     r"\b(?:days?|weeks?|months?|years?|dias?|semanas?|mês|meses|anos?)\s+"
-    r"(?:before|after|prior to|antes d[eo]|depois d[eo])\s+(?:the\s+)?$",
+    r"(?:before|after|prior to|antes d[eo]|depois d[eo]|após)\s+(?:the\s+|o\s+)?(?:dia\s+)?$",
     re.IGNORECASE,
 )
 """Before a date that time is counted from: it is not what is told."""
 _OFTEN = frozenset({"often", "frequently"})
+_OFTEN_PT = re.compile(r"\b(?:com que frequência|quantas vezes|de quant[oa]s? em quant[oa]s?)\b", re.IGNORECASE)
+_ORDINAL_DAYS = frozenset({"segunda", "quarta", "quinta", "sexta"})
+_FEIRA = re.compile(r"-feiras?\b", re.IGNORECASE)
 _FREE = re.compile(
     r"\b(?:is|are|be|come|comes) free\b(?! (?:of (?!charge)|from|to|for|with))|\bfree of charge\b"
-    r"|\b(?:at no (?:cost|charge)|costs? nothing|é (?:gratuit[oa]|grátis)|são (?:gratuit[oa]s|grátis)|de graça)\b",
+    r"|\b(?:at no (?:cost|charge)|costs? nothing|é (?:gratuit[oa]|grátis)|são (?:gratuit[oa]s|grátis)|de graça"
+    r"|entrada (?:livre|franca))\b",
     re.IGNORECASE,
 )
 FREE = "free"
@@ -46,7 +50,8 @@ FREE = "free"
 
 def kinds_of(query: Query, first: Reading, second: Reading) -> Iterator[MentionKind]:
     """The kinds of things that may answer ``query``, the likeliest first."""
-    if query.expects is Expects.NUMBER and not query.asked.isdisjoint(_OFTEN):
+    is_number = query.expects is Expects.NUMBER
+    if (is_number and not query.asked.isdisjoint(_OFTEN)) or _OFTEN_PT.search(query.text):
         yield _FREQUENCY
         return
     costs = not query.asked.isdisjoint(COST) and not _COUNTED.search(query.text)
@@ -165,9 +170,24 @@ def _same_date(one: Value, other: Value) -> bool | None:
 
 def _find_days(reading: Reading) -> list[Mention]:
     """Days of the week."""
-    found = [token for token in tokens(reading.text) if token.word.rstrip("s") in WEEKDAYS]
-    mentions = [Mention(frozenset({token.word.rstrip("s")}), token.start, token.end) for token in found]
+    words = [*tokens(reading.text), None]
+    found = [one for one, following in pairwise(words) if one and _is_day(reading, one, following)]
+    mentions = [Mention(frozenset({one.word.rstrip("s")}), one.start, _end_of_day(reading, one)) for one in found]
     return with_labels(reading, mentions, by_verb=True)
+
+
+def _is_day(reading: Reading, one: Token, following: Token | None) -> bool:
+    """Whether a word names a day. Before a noun, "segunda" is the second of several."""
+    name = one.word.rstrip("s")
+    if name not in _ORDINAL_DAYS or following is None or _end_of_day(reading, one) > one.end:
+        return name in WEEKDAYS
+    is_beside = reading.text[one.end : following.start] == " " and following.word.isalpha()
+    return not is_beside or following.word in STOP_WORDS[Language.PORTUGUESE]
+
+
+def _end_of_day(reading: Reading, day: Token) -> int:
+    match = _FEIRA.match(reading.text, day.end)
+    return match.end() if match else day.end
 
 
 def _same_names(one: Value, other: Value) -> bool | None:

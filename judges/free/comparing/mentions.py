@@ -18,7 +18,8 @@ from calibrant.state.task import Language
 
 _BOUNDARY = re.compile(r"[;()]|,\s|\s(?:and|or|but|e|ou|mas)\s")
 _BRACKET = re.compile(r"\s*\([^()]*\)")
-_COLUMN = re.compile(r"(?:^|; )[^:;]{1,60}: $")
+_COLUMN = re.compile(r"(?:^|; )[^:;]{1,60}: (?:R\$ ?)?$")
+_CELL = re.compile(r":\s*(?:R\$\s*)?$")
 ROW = re.compile(r"; [^:;]{1,60}: ")
 """Of a table: which row is meant, is settled, and its other cells limit nothing."""
 _RANGE = re.compile(
@@ -29,7 +30,7 @@ _RANGE = re.compile(
 _BETWEEN = re.compile(rf"\b(?:between|entre)\s+(?:(?:the|o|a|as)\s+)?{CURRENCY}$", re.IGNORECASE)
 """Before a range that "and" joins."""
 _AND = re.compile(rf"\s+(?:and|e)\s+(?:(?:the|o|a|as)\s+)?{CURRENCY}", re.IGNORECASE)
-_UNTIL = re.compile(rf"\b(?:until|till|até)\s+(?:(?:the|o|a|as)\s+)?{CURRENCY}$", re.IGNORECASE)
+_UNTIL = re.compile(rf"\b(?:until|till|até)\s+(?:(?:the|o|a|as|ao|à|às)\s+)?(?:dia\s+)?{CURRENCY}$", re.IGNORECASE)
 _SEVERAL = 2
 _LEAST_KIN = 4
 """Letters in common from which words are of one kin: rent and rental."""
@@ -194,7 +195,7 @@ def with_labels(reading: Reading, found: Sequence[Mention], by_verb: bool = Fals
             min(edge for edge in edges if edge >= one.end),
         )
         own = [word for word in reading.words if low <= word.start < one.start]
-        is_cell = reading.text[: one.start].rstrip().endswith(":")
+        is_cell = _CELL.search(reading.text[: one.start])
         before.append(own if number or is_cell else own[-1:] if by_verb else [])
         after.append([word for word in reading.words if one.end <= word.start < high])
     mentions = [_with(one, label) for one, label in zip(found, after if after[-1] else before, strict=True)]

@@ -7,7 +7,8 @@ _OUTLOOK = re.compile(
     r"|\bin (?:the )?(?:near |not too distant )?future\b"
     r"|\b(?:may|might|could) (?:\w+ ){1,6}?(?:eventually|one day|some ?day|at some point)\b"
     r"|\b(?:versões|versão|lançamentos?) (?:futur[ao]s?|seguintes?|posterior(?:es)?)\b"
-    r"|\b(?:futur[ao]s?|próxim[ao]s?) (?:versões|versão|lançamentos?)\b|\bno futuro\b|\bfuturamente\b",
+    r"|\b(?:futur[ao]s?|próxim[ao]s?) (?:versões|versão|lançamentos?)\b|\b(?:no|num|em um) futuro\b|\bfuturamente\b"
+    r"|\b(?:pode(?:m|rá|rão|riam?)?) (?:\w+ ){1,6}?(?:(?:algum|um) dia|eventualmente|em algum momento|mais adiante)\b",
     re.IGNORECASE,
 )
 

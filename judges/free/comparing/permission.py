@@ -13,8 +13,10 @@ from calibrant.state.task import Language
 
 _BETWEEN = {
     Language.ENGLISH: frozenset(["to", "not", "no", "longer", "never", "also", "only", "still"]),
-    Language.PORTUGUESE: frozenset(["a", "também", "já", "ainda", "só"]),
+    Language.PORTUGUESE: frozenset(["a", "para", "se", "também", "já", "ainda", "só"]),
 }
+_GRANTS = frozenset(["permissão", "autorização", "direito"])
+"""What one has who may: "têm permissão para"."""
 _BE = frozenset(["be", "ser"])
 _PARTICIPLE = ("ed", "en", "do", "da", "dos", "das")
 
@@ -26,7 +28,7 @@ def is_permitted(word: Word, reading: Reading) -> bool:
     _drop(before, between)
     if word.low.endswith(_PARTICIPLE):
         _drop(before, between | _BE)
-    leave = bool(before) and before[-1] in LEAVE[reading.language]
+    leave = bool(before) and before[-1] in LEAVE[reading.language] | _GRANTS
     return leave and word.stem not in _happening(reading.language)
 
 

@@ -8,9 +8,11 @@ from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.changed import current, former, tells_change
 from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, Word
 from calibrant.judges.free.words.numbers import CLOCK
+from calibrant.state.task import Language
 
-_NEAR = 4
-"""How many words a number may stand from the word that says what it measures."""
+_NEAR = {Language.ENGLISH: 4, Language.PORTUGUESE: 6}
+"""How many words a number may stand from the word that says what it measures: Portuguese has more of the small ones
+("passa a ser de 30")."""
 _ROUND_FROM = 10_000
 """Only large numbers are taken as rounded: a port or a year of 8080 is exact."""
 _CROWD = 3
@@ -126,7 +128,7 @@ def _said(reading: Reading, part: Quantity | Date) -> str:
 def _same_measure(alignment: Alignment, one: int, other: int, unit: bool) -> bool:
     """Whether a matched word stands close to both numbers, and no two unmatched ones stand closer."""
     matched = [(abs(a.place - one), abs(b.place - other)) for a, b in alignment.pairs]
-    reach = _NEAR + (2 if unit else 0)
+    reach = _NEAR[alignment.first.language] + (2 if unit else 0)
     near = [max(pair) for pair in matched if max(pair) <= reach]
     if not near:
         return False

@@ -1,10 +1,13 @@
 """A sentence as a comparison reads it: words with roles, quantities, dates, names, negation and force."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import pairwise
 
-from calibrant.judges.free.words.numbers import numbers
+from calibrant.judges.free.words.lists import word_set
+from calibrant.judges.free.words.numbers import CLOCK, numbers
 from calibrant.judges.free.words.opposites import CONDITIONS, FORCE, PLAIN_FORCE
 from calibrant.judges.free.words.text import STOP_WORDS, Token, language_of, silent_words, stem, tokens
 from calibrant.judges.free.words.units import MONTHS, UNITS
@@ -14,33 +17,54 @@ _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _DATES = (
     re.compile(r"\b(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})\b"),
     re.compile(rf"\b(?P<n>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: ?,? ?(?P<y>\d{{4}}))?\b", re.I),
-    re.compile(rf"\b(?P<d>\d\d?)(?:th|st|nd|rd|º)?(?: of| de)? (?P<n>{_MONTH})(?:,? (?:de )?(?P<y>\d{{4}}))?\b", re.I),
+    re.compile(
+        rf"\b(?P<d>\d\d?)(?:th|st|nd|rd|\.?º)?(?: of| de)? (?P<n>{_MONTH})(?:,? (?:de )?(?P<y>\d{{4}}))?\b", re.I
+    ),
     re.compile(rf"\b(?P<n>{_MONTH})(?: of| de|,)? (?P<y>\d{{4}})\b", re.I),
     re.compile(r"(?<![\w.,$€£/-])(?P<y>1[0-9]\d{2}|20\d{2})(?![\w%]|[.,]\d|-\d)"),
 )  # fmt: skip
+_DAY_FIRST = re.compile(r"(?<![\w/.-])(?P<d>\d\d?)(?P<sep>[/.-])(?P<m>0?[1-9]|1[0-2])(?P=sep)(?P<y>(?:19|20)\d{2})\b")
+"""As a date is written in Portuguese; in English the month may come first."""
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b|\bv\d+(?:\.\d+)*\b|(?<=version )\d[\d.]*\b|(?<=versão )\d[\d.]*\b", re.I)
+_OF_LAW = re.compile(r"(?:\b(?:artigo|cláusula|parágrafo)s? |\bart\. |§ ?)(\d+)", re.I)
 _NAMED_NUMBER = re.compile(r"\b[A-Z][A-Za-z+#]+ (\d{1,3}(?:\.\d+)*)(?=[\s,;)]|\.?$)")
 _AT_LEAST = re.compile(
-    r"(?:at least|more than|over|minimum of|above|pelo menos|no mínimo|mais de|acima de)\s*[$€]?\s*$", re.I
+    r"(?:at least|more than|over|minimum of|above|pelo menos|no mínimo|mais de|acima de)\s*(?:R?\$|€)?\s*$", re.I
 )
 _AT_MOST = re.compile(
-    r"(?:at most|less than|up to|under|maximum of|below|fewer than|até|no máximo|menos de|abaixo de)\s*[$€]?\s*$", re.I
+    r"(?:at most|less than|up to|under|maximum of|below|fewer than|até|no máximo|menos de|abaixo de)\s*(?:R?\$|€)?\s*$",
+    re.I,
 )
 _ABOUT = re.compile(
-    r"(?:about|around|approximately|roughly|nearly|almost|some|circa|cerca de|aproximadamente|quase|~)\s*[$€]?\s*$",
+    r"(?:about|around|approximately|roughly|nearly|almost|some|circa|cerca de|aproximadamente|quase"
+    r"|~)\s*(?:R?\$|€)?\s*$",
     re.I,
 )
 _NEGATORS = {
     Language.ENGLISH: frozenset(["not", "no", "never", "none", "neither", "nor", "cannot", "without", "nobody",
                                  "nothing", "hardly", "barely", "lacks"]),
-    Language.PORTUGUESE: frozenset(["não", "nunca", "jamais", "nenhum", "nenhuma", "ninguém", "nada", "nem", "sem"]),
+    Language.PORTUGUESE: frozenset(["não", "nunca", "jamais", "nenhum", "nenhuma", "ninguém", "nada", "nem", "sem",
+                                    "tampouco"]),
 }  # fmt: skip
 _NEGATORS_WITH_TO = frozenset(["unable", "fails", "failed", "refused"])
 """Only before "to": a failed job is a job, and one that failed to start did not."""
-_BREAKS = frozenset(["but", "although", "however", "while", "because", "mas", "embora", "porém", "porque", "enquanto"])
+_BREAKS = frozenset(
+    ("but", "although", "however", "while", "because", "mas", "embora", "porém", "porque", "enquanto", "contudo",
+     "todavia", "entretanto")
+)  # fmt: skip
 _MARKS = frozenset(",;:.()")
 _NOT_NEGATED = frozenset(["only", "just", "least", "só", "apenas", "somente", "obstante"])
 _TEMPORAL = frozenset(["still", "anymore", "longer", "yet", "already", "currently", "ainda", "já", "atualmente"])
+_AUXILIARIES = word_set(
+    "têm tinham serão seria seriam sejam sendo estava estavam estará estarão estiver estiverem houve houver haverá "
+    "forem fossem fica ficam ficar ficou ficaram ficará ficarão fique fiquem vai vão irá irão antes após durante "
+    "mediante conforme deste desta destes destas desse dessa desses dessas nesses nessas nestes nestas"
+)
+"""Portuguese words that are no content where sentences are compared, as their likes in English."""
+_BEFORE_SE = word_set("não nunca jamais já também que quem quando como onde sempre ainda ninguém nada")
+"""Words that draw the pronoun "se" before its verb: "não se aplica"."""
+_TIME_ORDER = frozenset(["antes", "depois"])
+_DE = frozenset(["de", "do", "da", "dos", "das"])
 _DETERMINERS = frozenset(
     ["some", "few", "many", "most", "all", "every", "each", "any", "alguns", "algumas", "poucos", "muitos", "muitas",
      "todos", "todas", "todo", "toda", "cada"]
@@ -52,9 +76,9 @@ TITLES = frozenset({"mr", "mrs", "ms", "dr", "prof", "professor", "sir", "sr", "
 _SCALES = frozenset(["thousand", "million", "billion", "trillion", "mil", "milhão", "milhões", "bilhão", "bilhões"])
 _NEGATION_REACH = 5
 _PRONOUNS = frozenset("it he she they this that these those ele ela eles elas isso isto este esta".split())  # noqa: SIM905
-_COUNTED_DAYS = frozenset({"working", "business", "bank"})
+_COUNTED_DAYS = frozenset({"working", "business", "bank", "útil", "úteis"})
 """Days of these kinds are no days of the calendar."""
-_ORDINAL_ENDINGS = frozenset(["st", "nd", "rd", "th"])
+_ORDINAL_ENDINGS = ("st", "nd", "rd", "th", "º", "ª", ".º", ".ª")
 
 
 @dataclass(frozen=True)
@@ -132,19 +156,52 @@ def read(text: str, language: Language | None = None) -> Reading:
 @lru_cache(maxsize=8_000)
 def _read(text: str, language: Language) -> Reading:
     found = tokens(text)
-    dates = _dates(text)
-    versions = _versions(text)
+    dates = _dates(text, language)
+    written = [(date.start, date.end) for date in dates] if language is Language.PORTUGUESE else []  # 15.03.2026
+    versions = tuple(one for one in _versions(text, language) if not _inside(one[1], written))
     taken = [(date.start, date.end) for date in dates] + [(start, start + len(name)) for name, start in versions]
     amounts = _quantities(text, found, language, taken)
     taken += [(amount.start, amount.end) for amount in amounts]
     content = _words(text, found, language, taken)
-    lowered = frozenset(token.word for token in found)
+    lowered = lowered_words(text, language)
     return Reading(
         text=text, language=language, words=content, stems=frozenset(word.stem for word in content),
         quantities=amounts, dates=dates, versions=versions, force=_force(_undated(found, dates), language),
         negative=any(_negates(found, place, language) for place in range(len(found))),
         conditional=bool(lowered & CONDITIONS[language]), lowered=lowered,
     )  # fmt: skip
+
+
+@lru_cache(maxsize=8_000)
+def lowered_words(text: str, language: Language) -> frozenset[str]:
+    """The words of a text; in Portuguese also each two neighbours ("até que"), and neither a "se" that is
+    a pronoun ("aplica-se") nor a "durante" that tells how long: they open no condition."""
+    found = tokens(text)
+    if language is not Language.PORTUGUESE:
+        return frozenset(token.word for token in found)
+    said = [
+        token.word
+        for place, token in enumerate(found)
+        if not _is_pronoun(text, found, place) and not _is_for_how_long(found, place)
+    ]
+    return frozenset((*said, *_neighbours(said)))
+
+
+def _is_pronoun(text: str, found: tuple[Token, ...], place: int) -> bool:
+    """Whether the word at ``place`` is a Portuguese "se" that is no "if": behind a hyphen, or drawn by a word."""
+    if found[place].word != "se" or not place:
+        return False
+    gap = text[found[place - 1].end : found[place].start]
+    return gap == "-" or (gap.isspace() and found[place - 1].word in _BEFORE_SE)
+
+
+def _is_for_how_long(found: tuple[Token, ...], place: int) -> bool:
+    """Whether a Portuguese "during" tells for how long: "durante 30 dias" is no condition."""
+    return found[place].word == "durante" and bool(numbers(_word_at(found, place + 1), Language.PORTUGUESE))
+
+
+def _neighbours(words: Sequence[str]) -> list[str]:
+    return [f"{one} {other}" for one, other in pairwise(words)]
 
 
 def _negates(found: tuple[Token, ...], place: int, language: Language) -> bool:
@@ -168,26 +225,33 @@ def _inside(start: int, spans: list[tuple[int, int]]) -> bool:
 @cache
 def _silent(language: Language) -> frozenset[str]:
     """Words that are no content."""
-    return silent_words(language) | FORCE[language].keys() | _TEMPORAL
+    more = _AUXILIARIES if language is Language.PORTUGUESE else frozenset[str]()
+    return silent_words(language) | FORCE[language].keys() | _TEMPORAL | more
 
 
 def _words(text: str, found: tuple[Token, ...], language: Language, taken: list[tuple[int, int]]) -> tuple[Word, ...]:
     """The content words outside numbers and dates, each with its governor and whether a negation reaches it."""
     silent = _silent(language)
-    governor, since_negation, clause, out = "", _NEGATION_REACH + 1, 0, []
+    governor, governed, since_negation, clause, out = "", -1, _NEGATION_REACH + 1, 0, []
     for place, token in enumerate(found):
         gap = text[found[place - 1].end : token.start] if place else ""
         if token.word in _BREAKS or not _MARKS.isdisjoint(gap):
-            governor, since_negation, clause = "", _NEGATION_REACH + 1, clause + 1
+            governor, governed, since_negation, clause = "", -1, _NEGATION_REACH + 1, clause + 1
         since_negation += 1
-        governed_by_last = bool(governor) and place > 0 and found[place - 1].word == governor
+        is_governed = governed == place - 1 >= 0
         if _negates(found, place, language):
             since_negation = _NEGATION_REACH + 1 if _word_at(found, place + 1) in _NOT_NEGATED else 0
         elif token.word in silent:
-            if token.word not in ARTICLES or not governed_by_last:
-                governor = token.word
+            if is_governed and governor in _TIME_ORDER and token.word in _DE:
+                governed = place  # antes de
+            elif not (is_governed and token.word in ARTICLES) and not _is_pronoun(text, found, place):
+                governor, governed = token.word, place
+        elif (gap, token.word.rstrip("s")) == ("-", "feira"):
+            continue  # a part of the day's name
         elif not _inside(token.start, taken) and any(char.isalnum() for char in token.word):
-            name = _is_name(text, token, place, found)
+            name = _is_name(text, token, place, found) or (
+                language is Language.PORTUGUESE and _is_day_or_month(text, token)
+            )
             negated = since_negation <= _NEGATION_REACH
             root = stem(token.word, language)
             out.append(
@@ -210,6 +274,15 @@ def _is_name(text: str, token: Token, place: int, found: tuple[Token, ...]) -> b
     return not opens or (following is not None and text[following.start].isupper())
 
 
+def _is_day_or_month(text: str, token: Token) -> bool:
+    """Whether a word is the name of a day or of a month: Portuguese writes them small."""
+    return (
+        token.word.rstrip("s") in ("sábado", "domingo")
+        or token.word in MONTHS
+        or text.startswith(("-feira", "-Feira"), token.end)
+    )
+
+
 def _quantities(
     text: str, found: tuple[Token, ...], language: Language, taken: list[tuple[int, int]]
 ) -> tuple[Quantity, ...]:
@@ -220,7 +293,7 @@ def _quantities(
         raw = text[number.start : number.end]
         if raw.lower() == "one" and number.unit not in UNITS:
             continue  # "one" mostly stands for a thing, not for a count
-        if number.unit in _ORDINAL_ENDINGS and text.startswith(number.unit, number.end):
+        if number.unit in ("", *_ORDINAL_ENDINGS) and text.startswith(_ORDINAL_ENDINGS, number.end):
             continue  # "7th" says which one, not how many
         before = text[max(0, number.start - 24) : number.start]
         place = next((i for i, token in enumerate(found) if token.end > number.start), len(found))
@@ -228,15 +301,18 @@ def _quantities(
         kind, factor = UNITS.get(unit, (stem(unit, language), 1.0))
         exact = _last_digit(raw, number.value) * factor
         end = max(number.end, _end_of_unit(found, place, number.unit, unit))
-        out.append(Quantity(number.value * factor, kind, place, number.start, end, _bound(before), exact))
+        bound = "" if number.unit == CLOCK and before.endswith("até ") else _bound(before)  # open until, not up to
+        out.append(Quantity(number.value * factor, kind, place, number.start, end, bound, exact))
     return tuple(out)
 
 
 def _behind_adjective(found: tuple[Token, ...], place: int, unit: str) -> str:
     """The unit of measure right after ``unit``, if that only qualifies it: 500 operating hours."""
+    words = [token.word for token in found[place + 1 : place + 3]]
+    if len(words) == 2 and words[0] == unit and words[1] in _COUNTED_DAYS:
+        return words[1]  # dias úteis
     if unit in UNITS or unit in _COUNTED_DAYS:
         return unit
-    words = [token.word for token in found[place + 1 : place + 3]]
     is_measure = len(words) == 2 and words[0] == unit and len(words[1]) > 2 and words[1] in UNITS
     return words[1] if is_measure else unit
 
@@ -269,9 +345,9 @@ def _last_digit(raw: str, value: float) -> float:
     return max(float(magnitude / 10**significant), 0.0)
 
 
-def _dates(text: str) -> tuple[Date, ...]:
+def _dates(text: str, language: Language) -> tuple[Date, ...]:
     out: list[Date] = []
-    for pattern in _DATES:
+    for pattern in (_DAY_FIRST, *_DATES) if language is Language.PORTUGUESE else _DATES:
         for match in pattern.finditer(text):
             if not _inside(match.start(), [(date.start, date.end) for date in out]):
                 out.append(_date(text, match))
@@ -281,13 +357,18 @@ def _dates(text: str) -> tuple[Date, ...]:
 def _date(text: str, match: re.Match[str]) -> Date:
     part = match.groupdict()
     month = MONTHS.get((part.get("n") or "").lower(), int(part.get("m") or 0))
-    leads = re.match(r"^\W*(?:as of|in|since|em|desde|by|during)?\s*$", text[: match.start()], re.I) is not None
+    leads = (
+        re.match(r"^\W*(?:as of|in|since|em|desde|by|during|durante|até)?\s*$", text[: match.start()], re.I) is not None
+    )
     return Date(int(part["y"] or 0), month, int(part.get("d") or 0), match.start(), match.end(), leads)
 
 
-def _versions(text: str) -> tuple[tuple[str, int], ...]:
-    """Version numbers with their places: v2, 3.8.1, "version 2", and the number that follows a name (Python 3.8)."""
+def _versions(text: str, language: Language) -> tuple[tuple[str, int], ...]:
+    """Version numbers with their places: v2, 3.8.1, "version 2", the number that follows a name (Python 3.8), and
+    that of an article of a Portuguese rule ("artigo 5.º")."""
     found = {match.start(): match.group().lower().lstrip("v") for match in _VERSION.finditer(text)}
+    if language is Language.PORTUGUESE:
+        found |= {match.start(1): match[1] for match in _OF_LAW.finditer(text)}
     for match in _NAMED_NUMBER.finditer(text):
         before = text[max(0, match.start() - 1) : match.start(1)].strip().split()[0].lower()
         if before not in MONTHS and before not in STOP_WORDS[Language.ENGLISH]:
@@ -304,6 +385,7 @@ def _force(found: tuple[Token, ...], language: Language) -> int:
     """The force of the weakest word that limits the sentence, else of the strongest that widens it."""
     # A determiner says how far the sentence reaches only before its subject: "some users", not "across some trees".
     told = [token.word for place, token in enumerate(found) if token.word not in _DETERMINERS or place < _OPENING]
+    told += _neighbours([token.word for token in found])
     levels = [FORCE[language][word] for word in told if word in FORCE[language]]
     weak = [level for level in levels if level < PLAIN_FORCE]
     return min(weak) if weak else max(levels, default=PLAIN_FORCE)

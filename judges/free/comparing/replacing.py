@@ -10,7 +10,7 @@ from datetime import date
 
 from calibrant.judges.free.comparing.age import age_of, ages_told, is_newer, is_to_come, of_document, opening
 from calibrant.judges.free.comparing.reading import read
-from calibrant.judges.free.words.text import STOP_WORDS, stem, tokens
+from calibrant.judges.free.words.text import STOP_WORDS, language_of, stem, tokens
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
 
@@ -19,14 +19,19 @@ _ENOUGH = 2
 _REPLACES = re.compile(
     r"\b(?:(?P<done>replaced|superseded|amended|changed|substituíd[oa]s?|revogad[oa]s?|alterad[oa]s?)"
     r"|(?P<all>replaces?|supersedes?|substitu(?:i|em)|revogam?)|replacing|superseding|amend(?:s|ing|ments?)?|changes?"
-    r"|substituindo|revogando|alteram?|alterando|alteraç(?:ão|ões)|instead of|in place of)\b",
+    r"|substituindo|revogando|alteram?|alterando|alteraç(?:ão|ões)|(?:substitu|alter|revog)(?:iu|ou|aram|íram)"
+    r"|em substituição|em vez d[eoa]|no lugar d[eoa]|instead of|in place of)\b",
     re.IGNORECASE,
 )
 """That something is replaced or changed. ``done``: in the passive, or the perfect; ``all``: as a whole, and now."""
-_PERFECT = re.compile(r"(?:\b(?:has|have|had)|^\W*(?:ficam?|são|é))\s+$", re.IGNORECASE)
-"""Before ``done`` where what is replaced stands behind it: "has replaced", "fica revogado"."""
+_PERFECT = re.compile(r"\b(?:has|have|had)\s+$", re.IGNORECASE)
+"""Before ``done`` where what is replaced stands behind it: "has replaced"."""
+_BECOMES = re.compile(r"(?:^\W*(?:são|é)|\bficam?)\s+$", re.IGNORECASE)
+_SUBJECT = re.compile(r"\s+[oa]s?\s+(?!partir\b)", re.IGNORECASE)
+"""Around it in Portuguese, where the same holds: "a partir de hoje fica revogado o manual"."""
 _NOT_DONE = re.compile(
-    r"\b(?:will|shall|would|may|might|can|could|should|must|to|we|you|i|vai|vão|irá|irão|deve|devem|pode|podem|nós)\s+"
+    r"\b(?:will|shall|would|may|might|can|could|should|must|to|we|you|i|vai|vão|irá|irão|deve|devem|pode|podem|nós|será|serão|seriam?"
+    r"|poder(?:á|ão|iam?)|dever(?:á|ão|iam?))\s+"
     r"(?:\w+ly\s+|also\s+)?(?:be\s+|ser\s+)?$",
     re.IGNORECASE,
 )
@@ -40,9 +45,10 @@ _SELF = frozenset(
     this these it they the a an which and also hereby with in on of from as since to force effect effective valid
     edition version issue revision document guide guidelines handbook manual rules regulations policy notice
     circular leaflet booklet list price prices statutes terms conditions agreement contract present new current este
-    esta estes estas ele ela o os as um uma e que de da do dos das em na no vigor desde partir regulamento regras
-    edição versão documento guia política aviso folheto lista preços estatutos condições contrato acordo presente
-    nova novo
+    esta estes estas ele ela o os as um uma e que de da do dos das em na no vigor desde partir dia efeito efeitos
+    entra entram vigora vigente regulamento regimento regras normas norma manual circular tabela termos portaria
+    instruções ora edição versão documento guia política aviso folheto lista preços estatutos
+    condições contrato acordo presente nova novo
     """.split()  # noqa: SIM905
 )
 """Words with which a document speaks of itself."""
@@ -116,7 +122,8 @@ def _said_in(line: str) -> Iterator[_Replacing]:
     """What a sentence says is replaced or changed: it stands behind the verb, and before one in the passive."""
     for verb in _REPLACES.finditer(line) if not read(line).negative else ():
         before, after = line[: verb.start()], line[verb.end() :]
-        is_passive = verb["done"] is not None and not _PERFECT.search(before)
+        is_behind = _PERFECT.search(before) or (_BECOMES.search(before) and _SUBJECT.match(after))
+        is_passive = verb["done"] is not None and not is_behind
         if not _NOT_DONE.search(before) and not (is_passive and _BY.match(after)):
             replaced = before if is_passive else _END_OF_OBJECT.split(after, maxsplit=1)[0]
             yield _Replacing(line, before, replaced, verb["all"] is not None and replaced == after, is_passive)
@@ -193,6 +200,5 @@ def _names_edition(text: str, editions: frozenset[str] | None) -> bool:
 def _telling(text: str) -> frozenset[str]:
     """The stems of its words, file names apart."""
     found = (part for token in tokens(text) for part in (token.parts or (token.word,)))
-    return frozenset(
-        stem(word, Language.ENGLISH) for word in found if word.isalpha() and word not in STOP_WORDS[Language.ENGLISH]
-    )
+    silent = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[language_of(text)]
+    return frozenset(stem(word, Language.ENGLISH) for word in found if word.isalpha() and word not in silent)

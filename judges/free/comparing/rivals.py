@@ -28,7 +28,7 @@ MOST_OF_IT = 2 / 3
 about what is asked: on the fitting half of ``nq_open``, answers about something else had less."""
 _OFF = frozenset(
     (*("false", "off", "disabled", "forbidden", "prohibited", "banned", "falso", "proibido", "proibida", "desativado"),
-     *("desativada", "desligado", "desligada"))
+     *("desativada", "desligado", "desligada", "proibidos", "proibidas", "vedado", "vedada", "vedados", "vedadas"))
 )  # fmt: skip
 """Words that say no where no word denies."""
 _OF_KIND = frozenset({"version", "versions", "release", "releases", "versão", "versões"})

@@ -16,39 +16,57 @@ from calibrant.judges.free.evidence.answer_kind import COST, is_polar
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import numbers
-from calibrant.judges.free.words.opposites import LEAVE, are_opposite, classes_of
+from calibrant.judges.free.words.opposites import FORBIDDEN, LEAVE, are_opposite, classes_of
 from calibrant.judges.free.words.text import sentences_of, stem, tokens
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
 
 _OF = {
     Language.ENGLISH: word_set("of for in at on with without during under before after"),
-    Language.PORTUGUESE: word_set("de da do dos das para em no na nos nas com sem durante sob antes depois"),
+    Language.PORTUGUESE: word_set(
+        "de da do dos das para em no na nos nas num numa ao aos à às com sem durante sob antes depois após"
+    ),
 }
 """What may limit what stands before it."""
 _BEHIND = word_set("of for de da do dos das para")
 """What limits the word right before it."""
-_APART = word_set("for during without under durante sem sob")
+_APART = word_set("for during without under para durante sem sob")
 """What limits wherever it stands: for large boats."""
 _MOSTLY = 0.5
 """Share of an identifier's parts that say it."""
 _OPENING = 2
 """Words that may stand before the first one behind a preposition: in the winter."""
-_ACTS = word_set("may can must shall should have has get gets pay pays receive are podem devem têm pagam recebem são")
-_EVERYBODY = word_set("people persons staff employees members users customers patients visitors pessoas")
+_ACTS = word_set(
+    "may can must shall should have has get gets pay pays receive are "
+    "podem devem poderão deverão terão têm pagam recebem são precisam"
+)
+_EVERYBODY = word_set(
+    "people persons staff employees members users customers patients visitors pessoas todos todas "
+    "funcionários empregados colaboradores membros usuários utilizadores clientes pacientes"
+)
 _OR = re.compile(r"\s*,?\s+(?:or|ou)\s+")
 """Between two things of which a question asks which one it is."""
 _QUESTION = re.compile(r"^[^.?!]+\?\s+(?=\S)")
 """A question that stands before what answers it."""
-_WHERE = word_set("abroad online indoors outdoors overnight elsewhere inside outside")
+_WHERE = word_set("abroad online indoors outdoors overnight elsewhere inside outside dentro fora")
 """Limits without a preposition."""
+_DONE = ("ou", "eu", "iu", "aram", "eram", "iram")
+"""Endings of what was done."""
+_LIKE_AN_ADJECTIVE = ("s", "o", "l")
+"""Endings of words that belong to the noun before them, and of no verb that says what it does."""
+_SEASONS = frozenset(["season", "estação"])
 _PLAIN = word_set(
-    "new now current present usual normal same standard regular next maximum minimum total general case cases"
+    "new now current present usual normal same standard regular next maximum minimum total general case cases "
+    "novo nova novos novas agora atual atuais presente habitual usual mesmo mesma regular próximo próxima máximo "
+    "máxima mínimo mínima geral caso casos vai vão"
 )
 """Words that set no case apart."""
 SWITCH = re.compile(r": \"?(?:(?P<on>true|yes|on|enabled)|false|no|off|disabled)\b", re.IGNORECASE)
 """The value of a setting that is a yes or a no."""
-_SET = word_set("default switched switch turned turn enabled active activated")
+_SET = word_set(
+    "default switched switch turned turn enabled active activated padrão ligado ligada ativado ativada ativo ativa "
+    "habilitado habilitada"
+)
 """What such a setting says of itself."""
 
 
@@ -130,10 +148,16 @@ def _stems(query: Query, answer: Answer) -> frozenset[str]:
 
 
 def _limits(query: Query, term: Term, told: frozenset[Term]) -> bool:
-    """Whether a word of the question that an answer leaves out stands right before one that it says: single parents."""
+    """Whether a word of the question that an answer leaves out stands right before one that it says: single parents; in
+    Portuguese also right behind one: pais solteiros."""
     place = _place(query, term)
-    after = query.spans[place + 1 : place + 2]
-    return any(other in told and not query.text[query.spans[place][2] : start].strip(" -") for other, start, _ in after)
+    pairs = [query.spans[place : place + 2]]
+    if query.language is Language.PORTUGUESE and place and term.word.endswith(_LIKE_AN_ADJECTIVE):
+        pairs.append(query.spans[place - 1 : place + 1])
+    return any(
+        {one, other} & told and not query.text[end:start].strip(" -")
+        for (one, _, end), (other, start, _) in (pair for pair in pairs if len(pair) > 1)
+    )
 
 
 def _is_behind(query: Query, term: Term) -> bool:
@@ -166,7 +190,9 @@ class _Side:
         """Whether a new word sets its case apart."""
         opens = [word for word in self._governed if word.place <= _OPENING and word is self.reading.words[0]]
         several = len(self.reading.quantities) > 1  # each has what it is for
-        set_apart = [word for word in self._governed if word.governor in _APART and not several]
+        set_apart = [
+            word for word in self._governed if word.governor in _APART and not several and not _is_whither(word)
+        ]
         neighbours = any(self._sets_apart(one, other) for one, other in pairwise(self.reading.words))
         somewhere = any(word.low in _WHERE for word in self.new)
         in_season = any(word in self.new and _names_season(word, self.reading.language) for word in self._governed)
@@ -185,10 +211,16 @@ class _Side:
 
     def _sets_apart(self, one: Word, other: Word) -> bool:
         if one in self.new and other in self.asked:
-            is_free = one.low in _PLAIN or one.low.endswith(("ly", "mente"))
+            is_free = one.low in _PLAIN or one.low.endswith(("ly", "mente")) or self._rules(one)
             return not self.reading.text[one.end : other.start].strip(" -") and not is_free
         behind = one in self.asked and other in self.new and one.clause == other.clause
         return behind and other.governor in _BEHIND and other.place - one.place in (2, 3)
+
+    def _rules(self, word: Word) -> bool:
+        """Whether a Portuguese word only tells what was decided, or gives or denies leave: "decidiu construir", "é
+        proibido fumar". English has another word between."""
+        is_portuguese = self.reading.language is Language.PORTUGUESE
+        return is_portuguese and (word.low.endswith(_DONE) or word.low in FORBIDDEN | LEAVE[Language.PORTUGUESE])
 
     @property
     def _acts(self) -> bool:
@@ -200,8 +232,13 @@ class _Side:
         return first.low.endswith("s") and not _ACTS.isdisjoint(following)
 
 
+def _is_whither(word: Word) -> bool:
+    """Whether a Portuguese "para" says to when, and not for whom: moved to Monday."""
+    return word.governor == "para" and word.name
+
+
 def _names_season(word: Word, language: Language) -> bool:
-    return any(kind == "season" for kind, _ in classes_of(word.stem, language))
+    return any(kind in _SEASONS for kind, _ in classes_of(word.stem, language))
 
 
 def _side(query: Query, answer: Answer, other: Answer) -> _Side:

@@ -9,18 +9,20 @@ from calibrant.judges.free.words.numbers import numbers
 _DAYS = {
     "minute": 1 / 1440, "hour": 1 / 24, "day": 1, "night": 1, "week": 7, "fortnight": 14, "month": 30, "quarter": 91,
     "year": 365, "minuto": 1 / 1440, "hora": 1 / 24, "dia": 1, "noite": 1, "semana": 7, "mês": 30, "mese": 30,
-    "trimestre": 91, "semestre": 182, "ano": 365,
+    "quinzena": 15, "trimestre": 91, "semestre": 182, "ano": 365,
 }  # fmt: skip
 _ADVERBS = {
     "hourly": 1 / 24, "daily": 1, "nightly": 1, "weekly": 7, "fortnightly": 14, "monthly": 30, "quarterly": 91,
     "yearly": 365, "annually": 365, "diariamente": 1, "semanalmente": 7, "mensalmente": 30, "anualmente": 365,
+    "quinzenalmente": 15, "trimestralmente": 91, "semestralmente": 182,
 }  # fmt: skip
 _COUNTS = {"once": 1, "twice": 2, "uma vez": 1, "duas vezes": 2, "other": 2, "second": 2}
 _SPAN = rf"(?:(?P<gap>[\w.,-]+) )?(?P<unit>{'|'.join(_DAYS)})s?\b"
 _FREQUENCY = re.compile(
     rf"\b(?:(?P<adverb>{'|'.join(_ADVERBS)})\b"
     r"|(?:(?P<times>once|twice|uma vez|duas vezes|[\w.,-]+(?= times| vezes))(?: times| vezes)? "
-    rf"(?:an?|per|every|each|por|ao|à|cada|a cada) |(?:every|each|cada|tod[oa]s? [oa]s?) ){_SPAN})",
+    rf"(?:an?|per|every|each|por|ao|à|cada|a cada) |(?:every|each|cada|tod[oa]s?(?: [oa]s?)?) ){_SPAN}"
+    rf"|de (?:(?P<step>\w+) em (?P=step) (?P<each>{'|'.join(_DAYS)})s?|(?P<one>{'|'.join(_DAYS)}) em (?P=one))\b)",
     re.IGNORECASE,
 )
 _ALIKE = 1.1
@@ -47,8 +49,9 @@ def frequencies(text: str) -> tuple[Frequency, ...]:
 
 def _frequencies(text: str) -> Iterator[Frequency]:
     for match in _FREQUENCY.finditer(text):
-        days = _ADVERBS[match["adverb"].lower()] if match["adverb"] else _DAYS[match["unit"].lower()]
-        times, gap = _count(match["times"]), _count(match["gap"])
+        unit = match["unit"] or match["each"] or match["one"]
+        days = _ADVERBS[match["adverb"].lower()] if match["adverb"] else _DAYS[unit.lower()]
+        times, gap = _count(match["times"]), _count(match["gap"] or match["step"])
         if times and gap:
             yield Frequency(times / (gap * days), match.start(), match.end())
 

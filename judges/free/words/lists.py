@@ -43,7 +43,8 @@ these have has can should would an or not if at its their they you your between 
 _CUES_PT = """
 o os um uma uns umas de da dos das em na nos nas que qual quais quem quando onde quanto quantos quantas por para com
 é são foi foram não ao aos à às pelo pela pelos pelas mais ou se sua seu suas seus como sobre entre está também você
-isso esta este essa esse há ser ter porque até já quê
+isso esta este essa esse há ser ter porque até já quê tem têm pode podem deve devem fica ficam nunca sempre durante
+desde após apenas cada
 """
 _ABBREVIATIONS = """
 e.g i.e cf al approx ca vs viz resp incl excl esp fig figs eq eqs no nos vol ch sec pp ed eds dept univ inc ltd co

@@ -45,7 +45,22 @@ _TENS = {
     )
     for value, word in enumerate(names.split(), 2)
 }
-_IN_WORDS = rf"(?:{'|'.join(_TENS)})(?:(?:-| e | )(?:{'|'.join(_SMALL)})\b)?|(?:{'|'.join(_SMALL)})"
+_HUNDREDS = {
+    word: 100.0 * value
+    for names in (
+        "cem duzentos trezentos quatrocentos quinhentos seiscentos setecentos oitocentos novecentos",
+        "cento duzentas trezentas quatrocentas quinhentas seiscentas setecentas oitocentas novecentas",
+    )
+    for value, word in enumerate(names.split(), 1)
+}
+_WORDS = _SMALL | _TENS | _HUNDREDS | {"um": 1.0, "uma": 1.0, "mil": 1e3}
+_BELOW_100 = rf"(?:{'|'.join(_TENS)})(?:(?:-| e | )(?:{'|'.join(_SMALL)}|uma?)\b)?|(?:{'|'.join(_SMALL)})"
+_BELOW_1000 = rf"(?<!por )(?:{'|'.join(_HUNDREDS)})(?: e (?:{_BELOW_100}|uma?)\b)?|{_BELOW_100}"
+_ONE = r"uma?(?= (?:segundo|minuto|hora|dia|semana|mês|ano|década)\b)"
+"""Before a measure of time it counts; elsewhere it is an article."""
+_IN_WORDS = rf"(?:(?:{_BELOW_1000}) )?mil(?: e (?:{_BELOW_1000})\b)?|{_BELOW_1000}|{_ONE}"
+_AGAIN = rf"(?: \((?:{_IN_WORDS}|uma?)\b[^()\d]{{0,40}}\))?"
+"""The same number in words, as contracts have it: 30 (trinta) dias."""
 _LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12}
 """Scales of one or two letters: $5M, 12k, 2.5 bn."""
 _OF_MONEY = frozenset(["m", "b"])
@@ -56,28 +71,48 @@ _CLOCK = (
     r"(?P<hour>\d{1,2})(?::(?P<minute>[0-5]\d)(?::[0-5]\d)?(?![\d:])|(?=\s?[ap]\.?m\b))"
     r"(?:\s?(?P<half>[ap]m\b|[ap]\.m\b\.?))?"
 )
+_LED = "|".join(
+    f"(?<={before})"
+    for before in ("às ", "das ", "até as ", "entre as ", "após as ", "desde as ", " e as ", "h-", "h–", "h – ", "h a ")
+)
+_HOUR = r"(?:[01]?\d|2[0-4])"
+_CLOCK_PT = (
+    rf"(?:(?P<led>{_LED})|)(?P<hora>{_HOUR})(?:h(?P<minuto>[0-5]\d)(?:\s?min)?(?!\w)"
+    rf"|h(?=(?: às | a |\s?[-–]\s?){_HOUR}h)"
+    rf"|(?(led)(?:\s?(?:h|hs|horas?)\b|(?= (?:às {_HOUR}|d[ao] (?:manhã|tarde|noite))))|(?!)))"
+    r"(?:\s(?P<part>da (?:manhã|tarde|noite)))?"
+)
+"""19h30; and 9h where a time of day is told: "às 9h", "das 9h às 17h"."""
 _GROUPED = r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?"
 _SIGNS = "$€£¥%°"
 _MONEY_SIGNS = "$€£¥"
-_NUMBER = re.compile(
-    rf"(?P<before>R\$|US\$|[{_SIGNS}])?\s?(?<![\w.])(?:{_CLOCK}|(?P<sign>[-−](?=\d))?"
-    rf"(?P<digits>{_GROUPED}|\d+(?:[.,]\d+)*|\b(?:{_IN_WORDS})\b)"
-    rf"(?: ?(?P<letter>{'|'.join(_LETTERS)})\b|[ -]?(?P<scale>{'|'.join(_SCALES)})\b)?"
-    rf"(?:\s?(?P<after>[{_SIGNS}])|[ -]?(?P<unit>[^\W\d_]+))?)",
-    re.IGNORECASE,
-)
+_NUMBER = {
+    language: re.compile(
+        rf"(?P<before>R\$|US\$|[{_SIGNS}])?\s?(?<![\w.])(?:{clock}|(?P<sign>[-−](?=\d))?"
+        rf"(?P<digits>{_GROUPED}|\d+(?:[.,]\d+)*|\b(?:{_IN_WORDS})\b){again}"
+        rf"(?: ?(?P<letter>{'|'.join(_LETTERS)})\b|[ -]?(?P<scale>{'|'.join(_SCALES)})\b(?: de\b)?)?"
+        rf"(?:\s?(?P<after>[{_SIGNS}])|[ -]?(?P<unit>por cento\b|[^\W\d_]+))?)",
+        re.IGNORECASE,
+    )
+    for language, clock, again in (
+        (Language.ENGLISH, _CLOCK, ""),
+        (Language.PORTUGUESE, f"{_CLOCK}|{_CLOCK_PT}", _AGAIN),
+    )
+}
 
 
 @lru_cache(maxsize=10_000)
 def numbers(text: str, language: Language | None = None) -> tuple[Number, ...]:
     """The numbers of ``text`` with their units: "5 km" -> (5, "km"), "R$ 1.500,00" -> (1500, "r$"), "two files"."""
     known = language or language_of(text)
-    return tuple(_number(match, known) for match in _NUMBER.finditer(text))
+    return tuple(_number(match, known) for match in _NUMBER[known].finditer(text))
 
 
 def _number(match: re.Match[str], language: Language) -> Number:
     if match["hour"]:
         return _time_of_day(match)
+    if language is Language.PORTUGUESE and match["hora"]:
+        return _hora(match)
     written = _unit(match)
     unit = "" if written in STOP_WORDS[language] else written
     value, step = _value(match["digits"].lower(), language)
@@ -89,6 +124,12 @@ def _time_of_day(match: re.Match[str]) -> Number:
     half = (match["half"] or "").lower()
     hour = int(match["hour"]) % 12 + 12 * half.startswith("p") if half else int(match["hour"])
     return Number(hour + int(match["minute"] or 0) / 60, CLOCK, match.start("hour"), match.end(), 1 / 60)
+
+
+def _hora(match: re.Match[str]) -> Number:
+    is_late = (match["part"] or "").lower() in ("da tarde", "da noite")
+    hour = int(match["hora"]) % 12 + 12 if is_late else int(match["hora"])
+    return Number(hour + int(match["minuto"] or 0) / 60, CLOCK, match.start("hora"), match.end(), 1 / 60)
 
 
 def _scale(match: re.Match[str]) -> float:
@@ -105,19 +146,26 @@ def _is_scale(match: re.Match[str]) -> bool:
 
 def _unit(match: re.Match[str]) -> str:
     letter = "" if _is_scale(match) else match["letter"]
-    return (match["before"] or match["after"] or letter or match["unit"] or "").lower()
+    return (match["before"] or match["after"] or letter or match["unit"] or "").lower().replace(" ", "-")
 
 
 def _value(digits: str, language: Language) -> tuple[float, float]:
     """The value of a number as written, and its step: 1,500.25 in English, 1.500,25 in Portuguese; 3.14, 3,14 and 1 500
     in either."""
     if not digits[0].isdigit():
-        return sum((_SMALL | _TENS)[word] for word in re.split(r" e |[ -]", digits)), 1.0
+        return _in_words(re.split(r" e |[ -]", digits)), 1.0
     grouping = _grouping(digits, *((".", ",") if language is Language.PORTUGUESE else (",", ".")))
     plain = re.sub(rf"[\s{grouping}]", "", digits).replace(",", ".")
     whole, *rest = plain.split(".")
     decimals = "".join(rest)
     return float(f"{whole}.{decimals}"), 10.0 ** -len(decimals)
+
+
+def _in_words(words: list[str]) -> float:
+    value = 0.0
+    for word in words:
+        value = max(value, 1.0) * _WORDS[word] if word == "mil" else value + _WORDS[word]
+    return value
 
 
 def _grouping(digits: str, usual: str, point: str) -> str:

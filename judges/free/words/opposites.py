@@ -30,7 +30,8 @@ ONE_VALUED = {
     ),
     PT: word_set(
         "escrito escrita implementado implementada desenvolvido desenvolvida criado criada feito feita fundado fundada "
-        "inventado descoberto dirigido composto pintado nasceu morreu nascido localizado localizada situado situada "
+        "inventado inventada descoberto descoberta dirigido dirigida composto composta pintado "
+        "pintada nasceu nascida morreu nascido localizado localizada situado situada "
         "capital chamado chamada publicado publicada lançado lançada autor autora criador fundador dono diretor "
         "presidente língua licença moeda nacionalidade sede padrão casado casada começou terminou "
         "armazenado armazenada formato"
@@ -58,7 +59,8 @@ EVENTS = {
     PT: word_set(
         "nasceu morreu fundado fundada estabelecido construído construída lançado lançada criado criada introduzido "
         "inventado publicado publicada descoberto inaugurado inaugurada começou terminou concluído assinado abolido "
-        "abolida estreou formado eleito eleita"
+        "abolida estreou formado eleito eleita estabelecida introduzida inventada descoberta concluída assinada "
+        "adotado adotada formada aberto aberta abriu iniciou encerrado encerrada constituído constituída"
     ),
 }
 """What happens once: two dates for one of them exclude each other."""
@@ -74,23 +76,30 @@ FORCE = {
     },
     PT: {
         "sempre": 3, "nunca": 3, "todos": 3, "todas": 3, "todo": 3, "toda": 3, "cada": 3, "deve": 3, "apenas": 3,
-        "somente": 3, "nenhum": 3, "nenhuma": 3, "jamais": 3, "certamente": 3, "definitivamente": 3,
+        "somente": 3, "nenhum": 3, "nenhuma": 3, "jamais": 3, "certamente": 3, "definitivamente": 3, "devem": 3,
+        "deverá": 3, "deverão": 3, "só": 3, "qualquer": 3, "garantido": 3, "garante": 3, "inteiramente": 3,
+        "completamente": 3,
         "geralmente": 1, "normalmente": 1, "maioria": 1, "muitos": 1, "muitas": 1, "frequentemente": 1,
-        "provavelmente": 1, "costuma": 1,
-        "pode": 0, "podem": 0, "poderia": 0, "talvez": 0, "alguns": 0, "algumas": 0, "às": 0, "possivelmente": 0,
-        "raramente": 0, "ocasionalmente": 0, "parece": 0, "sugere": 0, "poucos": 0,
+        "provavelmente": 1, "costuma": 1, "costumam": 1, "habitualmente": 1, "tipicamente": 1, "deveria": 1,
+        "deveriam": 1,
+        "pode": 0, "podem": 0, "poderá": 0, "poderão": 0, "poderia": 0, "poderiam": 0, "talvez": 0, "alguns": 0,
+        "algumas": 0, "às vezes": 0, "possivelmente": 0, "raramente": 0, "ocasionalmente": 0, "parece": 0, "parecem": 0,
+        "sugere": 0, "poucos": 0, "poucas": 0, "supostamente": 0, "aparentemente": 0, "eventualmente": 0,
     },
 }  # fmt: skip
 """How much a word claims: 3 without exception, 1 as a rule, 0 possibly. A plain statement stands at 2."""
 PLAIN_FORCE = 2
-DUTIES = word_set("must only any each deve cada apenas somente")
+DUTIES = word_set("must only any each deve devem deverá deverão cada apenas somente só qualquer")
 """Words of the highest force that tell a plain rule in other words: "report it", it must be reported."""
 LEAVE = {
     EN: word_set("may can cannot can't must mustn't shall allowed permitted entitled authorized authorised"),
-    PT: word_set("pode podem podia podiam poderá poderão deve devem permitido permitida autorizado autorizados"),
+    PT: word_set(
+        "pode podem posso podemos podia podiam poderá poderão deve devem devo devemos permitido permitida "
+        "permitidos permitidas autorizado autorizada autorizados autorizadas"
+    ),
 }
 """Words that give leave to do something, or deny it where they are negated."""
-FORBIDDEN = word_set("forbidden prohibited banned proibido proibida proibidos proibidas")
+FORBIDDEN = word_set("forbidden prohibited banned proibido proibida proibidos proibidas vedado vedada vedados vedadas")
 HAPPENING = {
     EN: word_set(
         "cause lead result occur happen arise affect vary differ depend appear seem become contain include need "
@@ -104,15 +113,19 @@ HAPPENING = {
 _PREFIXES = frozenset(["un", "in", "im", "ir", "il", "non", "dis", "des"])
 CONDITIONS = {
     EN: word_set("if when unless except only during while until provided depending otherwise without"),
-    PT: word_set("se quando exceto salvo apenas somente durante enquanto dependendo sem caso"),
+    PT: word_set("se quando exceto excepto salvo apenas somente só durante enquanto dependendo mediante sem caso")
+    | {"até que", "menos que", "desde que", "sempre que"},
 }
 """Words that open a condition: what follows limits the statement."""
 PRICING = {
     EN: word_set("cost costs price prices priced fee charge charged pay amounts"),
-    PT: word_set("custa custam custo preço preços valor vale taxa cobra cobrado paga"),
+    PT: word_set("custa custam custo preço preços valor vale taxa tarifa cobra cobram cobrado cobrada paga pagam"),
 }
 """What an amount of money says by itself: admission is 12 euros, admission costs 12 euros."""
-CASES = {EN: word_set("if when unless whenever whether until"), PT: word_set("se quando caso até")}
+CASES = {
+    EN: word_set("if when unless whenever whether until"),
+    PT: word_set("se quando caso") | {"até que", "menos que", "sempre que"},
+}
 """Words that open a case: two sentences may each tell of their own."""
 
 
@@ -120,13 +133,16 @@ Member = tuple[str, int]
 """A class and the place of a member in it."""
 LONGEST_NAME = 3
 """Words of the longest member of a class ("united arab emirates")."""
-_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th|º|ª)")
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th|\.?º|\.?ª)")
 _ORDINALS = {
     EN: (
         "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
         "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
     ),
-    PT: "primeiro segundo terceiro quarto quinto sexto sétimo oitavo nono décimo",
+    PT: (
+        "primeiro/primeira segundo terceiro/terceira quarto quinto sexto sétimo oitavo nono décimo décimo_primeiro "
+        "décimo_segundo"
+    ),
 }
 
 
@@ -171,7 +187,8 @@ def _members(language: Language) -> dict[str, frozenset[Member]]:
             for name in member.split("/"):
                 found.setdefault(roots(name.split("_"), language), set()).add((kind, place))
     for place, name in enumerate(_ORDINALS[language].split(), 1):
-        found.setdefault(stem(name, language), set()).add(("ordinal", place))
+        for form in name.split("/"):
+            found.setdefault(roots(form.split("_"), language), set()).add(("ordinal", place))
     return {name: frozenset(places) for name, places in found.items() if name}  # "may" is no word that tells
 
 
