@@ -178,13 +178,18 @@ class Libraries:
         name = re.sub(r"[^a-z0-9]+", "_", Path(dataset).stem.lower()).strip("_") or "own"
         held = own(dataset) if dataset.endswith(OWN) else None
         if held is not None and held.documents:
-            return knowledge(self._folder, name, held.digest, self._setup.encoder, lambda place: held.files)
+            return read_once(self._folder, name, held.digest, self._setup.encoder, lambda place: held.files)
         documents = documents_of(dataset, self._task, root_of(self._setup.machine.datasets))
-        digest = digest_of(one.name.encode() for one in documents)
-        return knowledge(self._folder, name, digest, self._setup.encoder, lambda place: written(place, documents))
+        return knowledge(self._folder, name, documents, self._setup.encoder)
 
 
-def knowledge(
+def knowledge(folder: Path, name: str, documents: Sequence[Document], encoder: TextEncoder | None) -> Path:
+    """The data directory with ``documents`` as its only knowledge base, as ``read_once`` makes it."""
+    digest = digest_of(one.name.encode() for one in documents)
+    return read_once(folder, name, digest, encoder, lambda place: _written(place, documents))
+
+
+def read_once(
     folder: Path, name: str, content: str, encoder: TextEncoder | None, files: Callable[[Path], Sequence[Path]]
 ) -> Path:
     """The data directory whose only knowledge base holds ``files`` (given the directory), made once for each
@@ -212,7 +217,7 @@ def _ingest(place: Path, name: str, files: Sequence[Path], encoder: TextEncoder 
         base.close()
 
 
-def written(place: Path, documents: Sequence[Document]) -> list[Path]:
+def _written(place: Path, documents: Sequence[Document]) -> list[Path]:
     """The folder below ``place`` with ``documents`` as files."""
     folder = place / "documents"
     folder.mkdir(parents=True)

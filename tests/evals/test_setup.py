@@ -48,11 +48,7 @@ async def test_a_model_that_fails_does_not_pass_for_the_free_tier(setup: Setup) 
 
 def test_a_set_is_read_again_when_files_are_read_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     documents = [questions.Document("Mill", "The mill was built in 1823.")]
-
-    def made() -> Path:
-        return questions.knowledge(tmp_path, "made", "1", None, lambda place: questions.written(place, documents))
-
-    first = made()
-    assert made() == first
+    first = questions.knowledge(tmp_path, "made", documents, None)
+    assert questions.knowledge(tmp_path, "made", documents, None) == first
     monkeypatch.setattr("calibrant.evals.questions.RECIPE", 1_000)
-    assert made() != first
+    assert questions.knowledge(tmp_path, "made", documents, None) != first

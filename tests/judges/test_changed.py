@@ -19,6 +19,8 @@ from calibrant.judges.free.comparing.reading import read
         ("The board approved the proposal: the fee was raised from 40 to 50 euros.", ["40"]),
         ("The board, which may change fees, decided to have the fee raised from 40 to 50 euros.", ["40"]),
         ("The fee of the basic plan was raised from 40 to 50 euros.", ["40"]),
+        ("The fee was raised from 40 € to 50 €.", ["40"]),
+        ("The share rose from 40% to 50%.", ["40"]),
         ("The fee was not raised from 40 to 50 euros.", []),
         ("The motion to have the fee raised from 40 to 50 euros was rejected.", []),
         ("The board rejected that the fee be raised from 40 to 50 euros.", []),

@@ -106,6 +106,10 @@ def test_numbers_beside_each_other_stay_apart() -> None:
     [
         ("Acme paid $5M for Foo.", "Acme paid $5 million for Foo."),
         ("The library holds 10 000 books.", "The library holds 10,000 books."),
+        ("The library holds 10,300 books.", "The library holds 10,000 books."),
+        ("The river is 352 km long.", "The river is 350 km long."),
+        ("The race is 26 miles long.", "The race is 42 km long."),
+        ("The trial lasts four weeks.", "The trial lasts a month."),
         ("The session starts at 14:30.", "The session starts at 2:30 pm."),
         ("The session starts at 2:30.", "The session starts at 2:30 pm."),
         ("The limit of queue 3 is 6 jobs at a time.", "The limit of queue 4 is 7 jobs at a time."),
@@ -123,6 +127,11 @@ def test_what_is_only_written_otherwise_or_of_another_thing_does_not_clash(one: 
         ("It is serviced after 500 operating hours.", "It is serviced after 400 operating hours.",
          ("500 operating hours", "400 operating hours")),
         ("Visitors use gate 12.", "Visitors use gate 14.", ("12", "14")),
+        ("The library holds 9,999 books.", "The library holds 9,900 books.", ("9,999", "9,900")),
+        ("Logs are kept for 28 days.", "Logs are kept for 30 days.", ("28 days", "30 days")),
+        ("A ticket is valid for 48 hours.", "A ticket is valid for 50 hours.", ("48 hours", "50 hours")),
+        ("A bag may weigh 28 kg.", "A bag may weigh 30 kg.", ("28 kg", "30 kg")),
+        ("The trail is 28 km long.", "The trail is 30 km long.", ("28 km", "30 km")),
         ("The limit of queue 3 is 6 jobs.", "The limit of queue 3 is 7 jobs.", ("6", "7")),
     ],
 )  # fmt: skip

@@ -21,10 +21,10 @@ _CHANGED_FROM = re.compile(
 )
 """Before what was so: a verb of change, in the past, and "from"."""
 _TO = re.compile(
-    rf"\s*(?:to|,?(?:\s*[€%])?\s*para|a)\s+(?:(?:the|o|a|as)\s+)?(?:[^\W\d]+(?:-feira)?,?\s+)?(?:dia\s+)?{CURRENCY}",
+    rf"(?:\s?[$€£¥%])?,?\s*(?:to|para|a)\s+(?:(?:the|o|a|as)\s+)?(?:[^\W\d]+(?:-feira)?,?\s+)?(?:dia\s+)?{CURRENCY}",
     re.IGNORECASE,
 )
-"""Between what was so and what is, with a word such as a day's name."""
+"""Between what was so, maybe with a sign behind it, and what is, with a word such as a day's name."""
 _WAS = re.compile(rf"\b(?:was|were|had|used to be|era|eram|foi)\s+(?:de\s+)?{CURRENCY}$", re.IGNORECASE)
 _SUGGESTED = re.compile(
     r"\b(?:propos\w+|motions?|suggest\w+|would|(?-i:may)|might|could|should|if|unless|whether|propost\w+|propôs|moç(?:ão|ões)"

@@ -14,7 +14,9 @@ _NEAR = {Language.ENGLISH: 4, Language.PORTUGUESE: 6}
 """How many words a number may stand from the word that says what it measures: Portuguese has more of the small ones
 ("passa a ser de 30")."""
 _ROUND_FROM = 10_000
-"""Only large numbers are taken as rounded: a port or a year of 8080 is exact."""
+"""Only numbers written so large are taken as rounded: a port or a year of 8080 is exact, and so are 30 days."""
+_MEASURED_FROM = {"m": 100, "g": 100, "byte": 100}
+"""Sizes are measured, and rounded sooner."""
 _CROWD = 3
 """Numbers in one sentence beyond which it is less sure which two measure one thing, where more than two may."""
 _CROWDED = 0.7
@@ -58,7 +60,13 @@ def agree(one: Quantity, other: Quantity) -> bool:
         return True
     if "~" in (one.bound, other.bound) and gap <= 0.1 * size:
         return True
-    return size >= _ROUND_FROM and gap <= 0.5 * max(one.exact, other.exact) and gap <= 0.1 * size
+    return _may_be_rounded(one, other) and gap <= 0.5 * max(one.exact, other.exact) and gap <= 0.1 * size
+
+
+def _may_be_rounded(one: Quantity, other: Quantity) -> bool:
+    """Whether they are large enough for that, or one was told in another unit: 26 miles, 42 km."""
+    written = max(abs(one.value), abs(other.value)) / one.factor
+    return one.factor != other.factor or written >= _MEASURED_FROM.get(one.unit, _ROUND_FROM)
 
 
 def _within(one: Quantity, other: Quantity) -> bool:

@@ -99,7 +99,8 @@ class Word:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number with what it counts. ``bound``: ``>``, ``<``, ``~`` or empty; ``exact``: the size of its last digit."""
+    """A number with what it counts. ``bound``: ``>``, ``<``, ``~`` or empty; ``exact``: the size of its last digit;
+    ``factor``: what it was multiplied by, to count in ``unit``."""
 
     value: float
     unit: str
@@ -108,6 +109,7 @@ class Quantity:
     end: int
     bound: str = ""
     exact: float = 1.0
+    factor: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -302,7 +304,7 @@ def _quantities(
         exact = _last_digit(raw, number.value) * factor
         end = max(number.end, _end_of_unit(found, place, number.unit, unit))
         bound = "" if number.unit == CLOCK and before.endswith("até ") else _bound(before)  # open until, not up to
-        out.append(Quantity(number.value * factor, kind, place, number.start, end, bound, exact))
+        out.append(Quantity(number.value * factor, kind, place, number.start, end, bound, exact, factor))
     return tuple(out)
 
 
