@@ -165,3 +165,9 @@ def test_a_number_tells_what_its_last_digit_counts(text: str, step: float) -> No
 
 def test_commas_part_thousands_or_decimals_by_the_language() -> None:
     assert [numbers("1.500", language)[0].step for language in (Language.ENGLISH, Language.PORTUGUESE)] == [0.001, 1.0]
+
+
+@pytest.mark.parametrize("digits", [101, 309, 400, 5_000])
+def test_a_row_of_digits_that_is_no_amount_is_read_past(digits: int) -> None:
+    reading = read(f"The key of the 3 gates is {'7' * digits}, and it has 12 parts.")
+    assert [amount.value for amount in reading.quantities] == [3, 12]

@@ -61,6 +61,8 @@ _ONE = r"uma?(?= (?:segundo|minuto|hora|dia|semana|mês|ano|década)\b)"
 _IN_WORDS = rf"(?:(?:{_BELOW_1000}) )?mil(?: e (?:{_BELOW_1000})\b)?|{_BELOW_1000}|{_ONE}"
 _AGAIN = rf"(?: \((?:{_IN_WORDS}|uma?)\b[^()\d]{{0,40}}\))?"
 """The same number in words, as contracts have it: 30 (trinta) dias."""
+_AMOUNT = 1e100
+"""No row of digits that is longer tells an amount: a key, a long code."""
 _LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12}
 """Scales of one or two letters: $5M, 12k, 2.5 bn."""
 _OF_MONEY = frozenset(["m", "b"])
@@ -105,7 +107,8 @@ _NUMBER = {
 def numbers(text: str, language: Language | None = None) -> tuple[Number, ...]:
     """The numbers of ``text`` with their units: "5 km" -> (5, "km"), "R$ 1.500,00" -> (1500, "r$"), "two files"."""
     known = language or language_of(text)
-    return tuple(_number(match, known) for match in _NUMBER[known].finditer(text))
+    found = (_number(match, known) for match in _NUMBER[known].finditer(text))
+    return tuple(number for number in found if abs(number.value) < _AMOUNT)
 
 
 def _number(match: re.Match[str], language: Language) -> Number:
