@@ -128,6 +128,7 @@ def test_names_of_one_member_and_of_none_do_not_exclude() -> None:
     assert not are_exclusive(stem("usa", english), stem("america", english), english)
     assert not are_exclusive(stem("table", english), stem("japan", english), english)
     assert are_exclusive("7th", stem("first", english), english)
+    assert not are_exclusive(f"{'7' * 5_000}th", stem("first", english), english)
     assert are_opposite(stem("tiny", english), stem("huge", english), english)
 
 

@@ -25,6 +25,11 @@ def version(number: int, line: str, title: str = RULES) -> Evidence:
     return document(title, f"Version {number}, in force from 1 May 202{number}. {line}", f"v{number}.md")
 
 
+def test_digits_without_end_are_no_version() -> None:
+    held = [document(RULES, f"Version {'7' * 5_000}. {line}", name) for line, name in ((".", "a.md"), ("..", "b.md"))]
+    assert not replaces(held[1].document, held[0].document, held)
+
+
 @pytest.mark.parametrize(
     ("line", "title", "expected"),
     [

@@ -160,7 +160,7 @@ def _is_later(document: str, other: str, held: Sequence[Evidence]) -> bool | Non
 
 
 def _number(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".") if part.isdigit())
+    return tuple(int(part) for part in version.split(".") if re.fullmatch(r"\d{1,9}", part))
 
 
 def _titled(document: str, held: Sequence[Evidence]) -> frozenset[str]:

@@ -16,7 +16,7 @@ OWN_TOOLS = frozenset({"retrieve_information", "read_page"})
 _CALLS = (
     r"(?:use|using|call|run|invoke|execute|with|usando|use|chame|execute|rode|com)(?: the| o| a)?(?: tool| ferramenta)?"
 )
-_WHOLE, _NUMBER = re.compile(r"-?\d+"), re.compile(r"-?\d+(?:\.\d+)?")
+_WHOLE, _NUMBER = re.compile(r"-?\d{1,18}"), re.compile(r"-?\d+(?:\.\d+)?")
 _JOINTS = r"(?:with|by|on|for|to|and|then|also|please|com|em|para|e|depois|também)"
 """What holds a call and the rest of a request together."""
 

@@ -133,7 +133,7 @@ Member = tuple[str, int]
 """A class and the place of a member in it."""
 LONGEST_NAME = 3
 """Words of the longest member of a class ("united arab emirates")."""
-_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th|\.?º|\.?ª)")
+_ORDINAL = re.compile(r"(\d{1,9})(?:st|nd|rd|th|\.?º|\.?ª)")
 _ORDINALS = {
     EN: (
         "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
