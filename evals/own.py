@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from calibrant.retrievers.home import at_home
+from calibrant.retrievers.knowledge.documents import LoadError
 from calibrant.retrievers.knowledge.files import Walk
+from calibrant.retrievers.knowledge.loaders import read_file
 from calibrant.state.errors import InputError
 
 OWN = ".json"
@@ -51,12 +53,12 @@ class Own:
     def digest(self) -> str:
         """Of all that the questions are asked of: verdicts over other documents are not used. Blocking: it reads."""
         held = [f"{record.get('title', '')}\n{record.get('text', '')}".encode() for record in self.records]
-        return digest_of([*held, *(file.read_bytes() for file in self.files)])
+        return digest_of([*held, *(_content(file) for file in self.files)])
 
     @property
     def files(self) -> list[Path]:
         """The files of ``documents``. Never the one with the right answers, though it may lie beside them."""
-        return [file for file in Walk(self.documents).files() if file.is_file() and file.resolve() != self.path]
+        return [file for file in Walk(self.documents).files() if file.resolve() != self.path]
 
 
 def own(name: str) -> Own:
@@ -80,6 +82,14 @@ def digest_of(parts: Iterable[bytes]) -> str:
     return hashlib.sha256("".join(sorted(hashlib.sha256(part).hexdigest() for part in parts)).encode()).hexdigest()[:12]
 
 
+def _content(file: Path) -> bytes:
+    """What an ingest reads of a file: nothing, where it would pass over it."""
+    try:
+        return read_file(file)[0]
+    except LoadError:
+        return b""
+
+
 def _documents(name: str, held: Record, beside: Path) -> tuple[Path, ...]:
     given = held.get(DOCUMENTS)
     told = [given] if isinstance(given, str) else given
@@ -96,7 +106,7 @@ def _problem(record: Record, like: Record) -> str:
     """What of ``record`` is not like a record of the small set; empty where all is."""
     lacking = sorted(set(like) - set(record) - OPTIONAL)
     if lacking:
-        instead = "; or name `documents` for all, beside `questions`" if IN_RECORD & set(lacking) else ""
+        instead = f"; or name `{DOCUMENTS}` for all, beside `{QUESTIONS}`" if IN_RECORD & set(lacking) else ""
         return f"lacks {', '.join(lacking)}{instead}"
     other = [field for field in like if field in record and _kind(record[field]) != _kind(like[field])]
     return f"has {_kind(record[other[0]])} as {other[0]}, not {_kind(like[other[0]])}" if other else ""

@@ -12,7 +12,7 @@ from calibrant.state.confidence import Confidence
 from calibrant.state.decision import Action, Asking, Rule, Ruling
 from calibrant.state.errors import FailureKind
 from calibrant.state.guidance import ApprovalAction, ApprovalRequest, CallAnswer, PendingCall
-from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, SubResult, Task, called
+from calibrant.state.task import Branch, Intent, Language, Phase, Step, StepKind, StepStatus, SubResult, Task, called
 
 LOST = "it was begun before the run was cut off, and its result was lost: it may already have happened"
 NOT_APPROVED = "not approved"
@@ -98,10 +98,11 @@ def ask_approval(
     state: View, task: Task, branch: Branch, work: Work, confidence: Confidence, calls: Sequence[PendingCall]
 ) -> Update:
     """One question for all calls that change something; with nobody there, none of them is made."""
-    names = ", ".join(call.tool for call in calls)
-    why = f"{names} changes something: it needs approval"
+    asked = [call.tool for call in calls]
+    names = ", ".join(asked)
+    why, *_ = approval_sought(Language.ENGLISH, asked, ())
     lost = [call.tool for call in calls if call.may_have_happened]
-    reasons = approval_sought(task.language, [call.tool for call in calls], lost)
+    reasons = approval_sought(task.language, asked, lost)
     if state.run is None or not state.run.interactive:
         warning = f"Not run, because {NOBODY_THERE}: {names}."
         ruling = Ruling(

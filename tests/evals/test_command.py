@@ -1,6 +1,7 @@
 """``calibrant eval`` as it is typed."""
 
 import json
+import os
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -116,10 +117,11 @@ def test_a_file_of_one_s_own_is_measured_over_its_own_documents(
 
 
 def asked_of_files(folder: str, *, open_too: bool = True) -> None:
-    """``mine.json`` with questions over the files in ``folder``, one of which is no text."""
+    """``mine.json`` with questions over the files in ``folder``, one of which is no text, and one no file."""
     Path(folder).mkdir(exist_ok=True)
     Path(folder, "mill.md").write_text("# Mill\n\n## History\n\nThe mill was built in 1823.\n", encoding="utf-8")
     Path(folder, "mill.bin").write_bytes(b"\0\1\2")
+    os.mkfifo(Path(folder, "mill.txt"))
     asked = [{"question": "When was the mill built?", "answers": ["1823"]}]
     asked += [{"question": "Who owns the mill?", "answers": []}] if open_too else []
     Path("mine.json").write_text(json.dumps({"documents": folder, "questions": asked}), encoding="utf-8")

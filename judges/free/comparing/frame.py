@@ -12,6 +12,11 @@ from calibrant.state.task import Language
 Scope = Literal["same", "unclear", "different"]
 _COPULAS = frozenset(["is", "are", "was", "were", "be", "é", "são", "foi", "era", "foram"])
 _LIMITING = frozenset(["for", "under", "per", "if", "when", "unless", "using", "para", "se", "quando", "por", "sob"])
+_VERSIONED = _COPULAS | {"has", "requires", "uses", "tem", "exige", "requer", "usa"}
+"""Verbs behind which a version is what is told."""
+_LEADING = dict.fromkeys(Language, frozenset(["in", "since", "from", "until", "em", "desde", "na"]))
+_LEADING[Language.PORTUGUESE] |= {"no"}
+"""Words behind which it only says which one is meant."""
 _PART = re.compile(r"[,;:.()]\s")
 PLACING = frozenset(["in", "at", "near", "em", "no", "na", "nos", "nas", "num", "numa"])
 _CONTRACTED = {
@@ -157,13 +162,7 @@ def _scoping_versions(reading: Reading) -> set[str]:
     """Versions that say which one is meant: they stand before the verb, or after a preposition."""
     found = set()
     for version, start in reading.versions:
-        before = reading.text[:start].lower().split()[-3:]
-        leads = {"in", "since", "from", "until", "em", "desde", "na"}
-        led = not leads.isdisjoint(before) or (reading.language is Language.PORTUGUESE and "no" in before)
-        verb = any(
-            word in _COPULAS | {"has", "requires", "uses", "tem", "exige", "requer", "usa"}
-            for word in reading.text[:start].lower().split()
-        )
-        if led or not verb:
+        before = reading.text[:start].lower().split()
+        if not _LEADING[reading.language].isdisjoint(before[-3:]) or _VERSIONED.isdisjoint(before):
             found.add(version)
     return found

@@ -116,6 +116,7 @@ _YEAR = re.compile(
     r"|\b(?:bc|ad|a\.c|d\.c)\b",
     re.IGNORECASE,
 )
+_REGULARLY_PT = r"diariamente|(?:semanal|quinzenal|mensal|trimestral|semestral|anual)mente"
 _NUMBER = re.compile(
     r"(?<![\w.])\d|\b(?:one|an?)[ -](?:second|minute|hour|day|night|week|fortnight|month|year|decade|century|metre"
     r"|meter|mile|kilometre|kilo|litre|third|quarter|tenth|dozen)\b"
@@ -124,9 +125,10 @@ _NUMBER = re.compile(
     r"|\b(?:zero|unlimited|free of charge|double|doubled|two|three|four|five|six|seven|eight"
     r"|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
     r"|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|daily|weekly"
-    r"|million|billion|dozen|half|once|twice|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|treze|quatorze|catorze"
-    r"|quinze|dez[ae]sseis|dez[ae]ssete|dezoito|dez[ae]nove|ilimitad[oa]s?|gr[aá]tis|gratuit(?:[oa]s?|amente)|(?:duz|trez)ent[oa]s"
-    r"|quinhent[oa]s|\w{4,6}cent[oa]s|dobro|dúzia|(?:diar|seman|mens|anu|quinzen|trimestr|semestr)(?:ia|al)mente|vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa|cem|mil|milhão|milhões|metade)\b",
+    r"|million|billion|dozen|half|once|twice|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|treze"
+    r"|quatorze|catorze|quinze|dez[ae]sseis|dez[ae]ssete|dezoito|dez[ae]nove|vinte|trinta|quarenta|cinquenta|sessenta"
+    r"|setenta|oitenta|noventa|cem|(?:duz|trez)ent[oa]s|quinhent[oa]s|\w{4,6}cent[oa]s|mil|milhão|milhões|metade|dobro"
+    rf"|dúzia|{_REGULARLY_PT}|ilimitad[oa]s?|gr[aá]tis|gratuit(?:[oa]s?|amente))\b",
     re.IGNORECASE,
 )
 _VALUE = re.compile(r"\d|\b(?:True|False|None|null|nil|empty|vazi[oa])\b|[\"'`“][^\"'`”]{1,40}[\"'`”]|=\s*\S")
@@ -179,7 +181,7 @@ _OFTEN = re.compile(
     r"|\bde (?P<step>\w+) em (?P=step)\b"
     r"|(?<!\d)[:=]\s?\d|\d\s?(?:x|×|times|vezes)\b|(?:\b|_)(?:interval|intervalo|frequency|frequência|cadence)s?(?:\b|_)"
     r"|\b(?:once|twice|times|always|never|(?:hour|dai|week|month|quarter|year|annual|fortnight)ly|vezes|uma vez"
-    r"|diariamente|(?:semanal|quinzenal|mensal|trimestral|semestral|anual)mente|sempre|nunca)\b",
+    rf"|{_REGULARLY_PT}|sempre|nunca)\b",
     re.IGNORECASE,
 )
 _WHEN = re.compile(
@@ -190,7 +192,7 @@ _WHEN = re.compile(
     r"|easter|shortly|whilst|already|yet|anytime|any time|at once|(?:hour|dai|week|month|quarter|year|annual|night)ly"
     r"|early|late|conditions?|period|in case|caso|período|prazo|imediatamente"
     r"|quando|sempre que|depois|após|antes|até|se|assim que|logo|durante|enquanto|ao|fim|início|agora|nunca|jamais|há"
-    r"|primeir[oa]|últim[oa]|próxim[oa]|diariamente|(?:semanal|quinzenal|mensal|trimestral|semestral|anual)mente|desde|feriados?|natal|páscoa|já|ainda)\b",
+    rf"|primeir[oa]|últim[oa]|próxim[oa]|{_REGULARLY_PT}|desde|feriados?|natal|páscoa|já|ainda)\b",
     re.IGNORECASE,
 )
 _HOW_OFTEN = frozenset(("often", "frequently", "frequência"))

@@ -115,7 +115,7 @@ def _number(match: re.Match[str], language: Language) -> Number:
     if match["hour"]:
         return _time_of_day(match)
     if language is Language.PORTUGUESE and match["hora"]:
-        return _hora(match)
+        return _portuguese_time_of_day(match)
     written = _unit(match)
     unit = "" if written in STOP_WORDS[language] else written
     value, step = _value(match["digits"].lower(), language)
@@ -129,7 +129,7 @@ def _time_of_day(match: re.Match[str]) -> Number:
     return Number(hour + int(match["minute"] or 0) / 60, CLOCK, match.start("hour"), match.end(), 1 / 60)
 
 
-def _hora(match: re.Match[str]) -> Number:
+def _portuguese_time_of_day(match: re.Match[str]) -> Number:
     is_late = (match["part"] or "").lower() in ("da tarde", "da noite")
     hour = int(match["hora"]) % 12 + 12 if is_late else int(match["hora"])
     return Number(hour + int(match["minuto"] or 0) / 60, CLOCK, match.start("hora"), match.end(), 1 / 60)

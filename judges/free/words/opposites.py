@@ -182,13 +182,11 @@ def _synonyms(language: Language) -> dict[str, frozenset[int]]:
 def _members(language: Language) -> dict[str, frozenset[Member]]:
     """Stems of each class member (joined by spaces) -> where it stands; one word may be in several classes."""
     found: dict[str, set[Member]] = {}
-    for kind, lines in listed(language)["classes"].items():
-        for place, member in enumerate(" ".join(lines).split()):
+    classes = {kind: (" ".join(lines), 0) for kind, lines in listed(language)["classes"].items()}
+    for kind, (members, first) in {**classes, "ordinal": (_ORDINALS[language], 1)}.items():
+        for place, member in enumerate(members.split(), first):
             for name in member.split("/"):
                 found.setdefault(roots(name.split("_"), language), set()).add((kind, place))
-    for place, name in enumerate(_ORDINALS[language].split(), 1):
-        for form in name.split("/"):
-            found.setdefault(roots(form.split("_"), language), set()).add(("ordinal", place))
     return {name: frozenset(places) for name, places in found.items() if name}  # "may" is no word that tells
 
 
