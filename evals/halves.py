@@ -7,8 +7,9 @@ HELD_OUT, FIT, READ = "held-out", "fit", "read"
 knows too well for anything else to be fitted to what it says there: only the rest of that half is called ``fit``."""
 WRITTEN = frozenset({"documents", "written"})
 """Written to learn from: no figure is told of these, so nothing of them is held out."""
-READ_SETS = WRITTEN | {"squad2", "nq_open", "nq_open_oracle", "qnli", "clapnq"}
-"""Sets that the reader is fitted on and of which a part is left to others. ``nq_open_oracle`` is ``nq_open``."""
+READ_SETS = WRITTEN | {"squad2", "nq_open", "nq_open_oracle", "nq_open_gaps", "qnli", "clapnq"}
+"""Sets that the reader is fitted on and of which a part is left to others. ``nq_open_oracle`` and ``nq_open_gaps`` ask
+what ``nq_open`` does."""
 PARTS = 5
 """One part in so many of the half is left to the other fits."""
 

@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -126,8 +126,31 @@ def scifact_claims(root: Path) -> Loaded:
     return list(documents.values()), [Question(claim, claim, (), tuple(names)) for claim, names in found.items()]
 
 
+def with_gaps(load: Callable[[Path], Loaded]) -> Callable[[Path], Loaded]:
+    """A set without half of its documents: what only those tell cannot be answered any more.
+
+    A question of theirs whose answer also stands in a document that is left is not asked: whether that one answers it,
+    nobody has said.
+    """
+
+    def part(root: Path) -> Loaded:
+        documents, questions = load(root)
+        left = [one for one in documents if int(one.name, 16) % 2]
+        names, texts = {one.name for one in left}, [_plain(one.text) for one in left]
+        asked = []
+        for question in questions:
+            if not question.answers or names.issuperset(question.needs):
+                asked.append(question)
+            elif not any(_stands(answer, text) for answer in question.answers for text in texts):
+                asked.append(replace(question, answers=(), needs=()))
+        return left, asked
+
+    return part
+
+
 SETS: dict[str, Callable[[Path], Loaded]] = {
     "squad2": squad2, "nq_open_oracle": nq_open, "hotpot": hotpot, "scifact": scifact_claims, "faquad": faquad,
+    "nq_open_gaps": with_gaps(nq_open), "faquad_gaps": with_gaps(faquad),
 }  # fmt: skip
 
 
@@ -233,9 +256,17 @@ def document_of(url: str) -> str:
 
 def holds(text: str, answers: Iterable[str]) -> bool:
     """Whether one of ``answers`` stands in ``text``, whatever the case, the spacing and the punctuation."""
-    said = f" {_plain(text)} "
-    return any(f" {_plain(answer)} " in said for answer in answers if _plain(answer))
+    said = _plain(text)
+    return any(_stands(answer, said) for answer in answers)
+
+
+def _stands(answer: str, said: str) -> bool:
+    """Whether the words of ``answer``, if it has any, stand together in what ``_plain`` made of a text."""
+    words = _plain(answer)
+    return words.strip() != "" and words in said
 
 
 def _plain(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.lower()))
+    """The words alone, each between spaces."""
+    words = " ".join(re.findall(r"\w+", text.lower()))
+    return f" {words} "

@@ -23,7 +23,7 @@ from calibrant.graph.settings import Settings
 from calibrant.nodes.work import kind_of_task
 from calibrant.state.channels import View
 
-ASKED = ("squad2", "nq_open_oracle", "faquad")
+ASKED = ("squad2", "nq_open_oracle", "nq_open_gaps", "faquad", "faquad_gaps")
 LIMITS = ("searches", "chunks", "depth")
 
 
