@@ -21,6 +21,8 @@ MANY = 2000
 """Questions of a large set that are enough to measure on. The models are fitted on all of them."""
 CLOSEST = 3
 """Of these one is taken."""
+SEVERAL = 5
+"""So many passages are what a search finds, where a set has one passage a question."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,8 @@ class Item:
 
 def items(root: Path) -> list[Item]:
     """All sets whole, in a fixed order."""
-    return [*nomiracl(root), *clapnq(root), *qnli(root, None), *squad2(root, None), *faquad(root), *pira(root)]
+    english = (*nomiracl(root), *clapnq(root), *qnli(root, None), *squad2(root, None))
+    return [*english, *faquad(root), *pira(root), *faquad_several(root), *pira_several(root)]
 
 
 def nomiracl(root: Path) -> Iterator[Item]:
@@ -153,6 +156,16 @@ def pira(root: Path) -> Iterator[Item]:
             yield Item("pira", row["abstract"][:80], row["question_pt_origin"], evidence, answerable)
 
 
+def faquad_several(root: Path) -> Iterator[Item]:
+    """The questions of ``faquad``, asked of several paragraphs."""
+    return several("faquad_several", list(faquad(root)))
+
+
+def pira_several(root: Path) -> Iterator[Item]:
+    """The questions of ``pira``, asked of several abstracts."""
+    return several("pira_several", list(pira(root)))
+
+
 def nq_open(root: Path) -> Iterator[Item]:
     """Questions that people asked a search engine: each of the piece of Wikipedia that answers it, and of the piece
     most like it, among those of the same half, that holds none of its answers. Needs scikit-learn."""
@@ -173,19 +186,38 @@ def near_passages(held: Sequence[Item]) -> Iterator[Item]:
     """Each answerable one of a set's, asked of one of the passages most like it, of the same half, that do not hold its
     answer. Needs scikit-learn."""
     dice = random.Random(0)  # noqa: S311 - a choice, no secret
+    for item, others in _beside(held):
+        if item.spans and others:
+            yield Item(item.source, item.key, item.question, (dice.choice(others[:CLOSEST]),), False, ())
+
+
+def several(source: str, held: Sequence[Item]) -> Iterator[Item]:
+    """As a search finds them: each answerable one of a set's, asked of ``SEVERAL`` passages, its own and those most
+    like the question that do not hold its answer, and of the latter alone. Needs scikit-learn."""
+    for item, others in _beside(held):
+        if len(others) >= SEVERAL:
+            found = (*item.evidence, *others[: SEVERAL - 1])
+            yield Item(source, item.key, item.question, found, True)
+            yield Item(source, item.key, item.question, tuple(others[:SEVERAL]), False)
+
+
+def _beside(held: Sequence[Item]) -> Iterator[tuple[Item, list[Evidence]]]:
+    """Each answerable one of a set's with the passages of the same half most like it that do not hold its answer, where
+    its words are known."""
     for is_held_out in (True, False):
         half = [item for item in held if item.is_held_out is is_held_out]
         passages = sorted({one.id: one for item in half for one in item.evidence}.values(), key=lambda one: one.id)
         texts = [f"{one.title}\n{one.text}" for one in passages]
-        asked = [item for item in half if item.spans]
+        asked = [item for item in half if item.answerable]
         if not asked:
             continue
         for item, near in zip(asked, _near(texts, [item.question for item in asked]), strict=True):
             own = item.evidence[0]
             answers = {own.text[start:end] for start, end in item.spans or ()}
-            others = [passages[at] for at in near if passages[at] != own and not mentions(texts[at], sorted(answers))]
-            if others:
-                yield Item(item.source, item.key, item.question, (dice.choice(others[:CLOSEST]),), False, ())
+            yield (
+                item,
+                [passages[at] for at in near if passages[at] != own and not mentions(texts[at], sorted(answers))],
+            )
 
 
 def _near(texts: Sequence[str], asked: Sequence[str]) -> list[list[int]]:

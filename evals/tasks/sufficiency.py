@@ -40,6 +40,7 @@ FACTORS = ("coverage", "diversity", "completeness")
 SETS: dict[str, Callable[[Path], Iterator[fit_data.Item]]] = {
     "nomiracl": fit_data.nomiracl, "clapnq": fit_data.clapnq, "qnli": partial(fit_data.qnli, count=None),
     "squad2": fit_data.squad2, "faquad": fit_data.faquad, "pira": fit_data.pira,
+    "faquad_several": fit_data.faquad_several, "pira_several": fit_data.pira_several,
 }  # fmt: skip
 """QNLI whole: its passages are single sentences, quickly judged."""
 

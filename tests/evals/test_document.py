@@ -72,7 +72,7 @@ def test_the_conditions_are_told(folder: Path) -> None:
     text = written(folder)
     assert "Held-out half, all items, seed 7, model: none, encoder: words:1. Scored: nomiracl 1,400" in text
     assert "Not scored: nomiracl: 3 (no | text)." in text
-    assert "Not run: clapnq, faquad, pira." in text
+    assert "Not run: clapnq, faquad, pira, faquad_several, pira_several." in text
 
 
 def test_details_stay_in_the_report(folder: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from calibrant.evals.fitting.data import Item, passage, qnli
+from calibrant.evals.fitting.data import SEVERAL, Item, near_passages, passage, qnli, several
 from calibrant.evals.fitting.examples import examples
 from calibrant.evals.fitting.tables import made
 from calibrant.evals.fitting.texts import pages, stories
@@ -103,3 +103,32 @@ def test_pairs_that_share_a_question_or_a_sentence_are_in_one_half(tmp_path: Pat
     assert {keys[pair] for pair in pairs[3:]} == {paragraph["context"]}
     assert len({keys[pair] for pair in pairs[:3]}) == 1
     assert len(set(keys.values())) == 2
+
+
+def test_a_question_is_asked_of_the_passages_most_like_it_with_its_own_and_without() -> None:
+    names = ("Ash", "Elm", "Fir", "Oak", "Yew", "Box", "Bay", "Fig", "Sal", "Tea", "Nut", "Ivy", "Hop", "Rye", "Oat")
+    held = [
+        Item("faquad", text, f"In which year did the {name} mill burn?", (passage(text),), True, ((0, len(text)),))
+        for name in names
+        for text in (f"The {name} mill burnt in {1900 + len(name) + 7 * names.index(name)}.",)
+    ]
+    found = list(several("faquad_several", held))
+    asked = {item.question: item for item in held}
+    assert found
+    for with_own, without in zip(found[::2], found[1::2], strict=True):
+        own = asked[with_own.question]
+        assert (with_own.answerable, without.answerable) == (True, False)
+        assert own.evidence[0] in with_own.evidence
+        assert own.evidence[0] not in without.evidence
+        assert {len(one.evidence) for one in (with_own, without)} == {SEVERAL}
+        others = {one.id for one in (*with_own.evidence, *without.evidence)} - {own.evidence[0].id}
+        halves = {item.half for item in held if item.evidence[0].id in others}
+        assert halves == {own.half}, "the other half's passages stay unseen"
+
+
+def test_a_passage_that_holds_the_answer_is_no_near_one() -> None:
+    texts = ("The Ash mill burnt in 1901.", "The Elm mill burnt in 1901 too.", "The Fir mill burnt in 1907.")
+    key = "one paragraph"
+    held = [Item("faquad", key, "When did the Ash mill burn?", (passage(texts[0]),), True, ((22, 26),))]
+    held += [Item("faquad", key, "What burnt?", (passage(text),), False, ()) for text in texts[1:]]
+    assert [one.evidence[0].text for one in near_passages(held)] == [texts[2]]

@@ -21,6 +21,7 @@ from calibrant.judges.free.answering.admissible import (
     tells_more,
 )
 from calibrant.judges.free.answering.entries import asks_for_less, entries_asked_for
+from calibrant.judges.free.answering.meaning import tells_meaning
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, aspects, holds, is_polar, wants_several
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys, prepare, uncovered
@@ -227,6 +228,7 @@ def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
     for place, marked in enumerate(passage.sentences):
         another = is_of_another(query, passage.evidence, marked.sentence.text)
         another = another or asks_for_less(query, passage, marked.sentence)
+        another = another or not tells_meaning(query, passage, place)
         if another or not is_quotable(marked.sentence, passage.evidence.text, query.expects):
             continue
         if answers_kind(query, _known(query, passage.evidence) + marked.sentence.text) or completed(
