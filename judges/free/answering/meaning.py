@@ -35,17 +35,33 @@ _DONE_TO_IT = (
     r"| (?!usad|utiliz|defin|entend|chamad|conhec|consider|constit|format?d|destin)\w+(?:ad|id)[oa]s?\b)"
 )
 """What is done to a thing ("was missed") is not what it is, but for what it is used for, called or made of."""
-_SAYS_AFTER = re.compile(
-    r"[\"'”’*`]*\s*(?:"
-    r"\([^)]*\)?|[:=–—]\s|- |, (?:an?|the|or|ou|um|uma|o|a|os|as|isto é|ou seja|i\.e\.|which is|that is|also"
-    r"|que (?:é|são))\b"
-    r"|(?:\([^)]*\) ?)?,?\s*(?:\w+mente |\w+ly |also |também |still |hoje |simply )?"
-    rf"(?:(?:is|are|was|were|can be|may be|é|são|foi|foram|era|eram|podem? ser)\b{_DONE_TO_IT}"
-    r"|(?:means?|meant|refers?|denotes?|describes?|stands for|consists?|serves?"
-    r"|significam?|consistem?|referem?-se|designam?|denotam?|representam?|constitu(?:i|em)"
-    r"|correspondem?|servem?|tratam?-se|definem?-se|visam?|compreendem?)\b))",
+_DOES = (
+    r"allows?|lets?|enables?|stores?|keeps?|holds?|contains?|controls?|runs?|provides?|manages?|handles?|measures?"
+    r"|regulates?|governs?|collects?|converts?|coordinates?|permit(?:e|em)|guardam?|armazenam?|cont[ée]m|controlam?"
+    r"|executam?|organizam?|fornecem?|oferecem?|reún(?:e|em)|regulam?|regem?|gerem?|gerenciam?|coordenam?|medem?|recolhem?"
+    r"|convertem?|processam?|cuidam?|tratam?"
+)
+"""What a thing is for, or does at all times, tells what it is."""
+_BESIDE = re.compile(
+    r"[\"'”’*`]*\s*(?:\([^)]*\)?|[:=–—]\s|- |, (?:an?|the|or|ou|um|uma|o|a|os|as|isto é|ou seja|i\.e\.|which is|that is"
+    r"|also|que (?:é|são))\b)",
     re.IGNORECASE,
 )
+"""What stands beside a name and tells it in other words."""
+_PREDICATE = re.compile(
+    r"[\"'”’*`]*\s*(?:\([^)]*\))? ?,? ?(?:\w+mente |\w+ly |also |também |still |hoje |simply )?"
+    rf"(?:(?:is|are|can be|may be|é|são|era|eram|podem? ser)\b{_DONE_TO_IT}"
+    r"|(?:was|were|foi|foram) (?:an?|the|one|[oa]s?|uma?)\b"
+    r"|(?:means?|meant|refers?|denotes?|describes?|stands for|consists?|serves?|significam?|consistem?|referem?-se"
+    r"|designam?|denotam?|representam?|constitu(?:i|em)|correspondem?|servem?|tratam?-se|definem?-se|visam?"
+    rf"|compreendem?|{_DOES})\b)",
+    re.IGNORECASE,
+)
+_OF_ANOTHER = re.compile(
+    r"\b(?:of|in|for|with|to|by|from|on|at|d[eoa]s?|em|n[oa]s?|para|com|por|pel[oa]s?) (?:(?:the|an?|[oa]s?|uma?) )?$",
+    re.IGNORECASE,
+)
+"""Before a name: what is said then is not said of the thing."""
 _SAYS_BEFORE = re.compile(
     r"(?:\(|\b(?:called|known as|termed|named|dubbed|defined?|definition of|meaning of|chamad[oa]s?|chamam(?:os)?"
     r"|chama-se|conhecid[oa]s? (?:como|por)|denominad[oa]s?|denomina(?:-se|m)?|intitulad[oa]s?|definir|define(?:-se|m)?"
@@ -76,10 +92,13 @@ def tells_meaning(query: Query, passage: ScoredPassage, place: int) -> bool:
     before = passage.sentences[place - 1].sentence.text if place else ""
     if _GOES_ON.match(text) and any(_places(names, before, query.language)):
         return True
-    return any(
-        _SAYS_AFTER.match(text, end) or _SAYS_BEFORE.search(text[:start])
-        for start, end in _places(names, text, query.language)
-    )
+    return any(_says(text[:start], text[end:]) for start, end in _places(names, text, query.language))
+
+
+def _says(before: str, after: str) -> bool:
+    """Whether a name between the two parts of a sentence is told by them."""
+    is_subject = bool(_PREDICATE.match(after)) and not _OF_ANOTHER.search(before)
+    return is_subject or bool(_BESIDE.match(after) or _SAYS_BEFORE.search(before))
 
 
 def thing_asked_for(question: str) -> str:
