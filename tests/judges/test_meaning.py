@@ -78,6 +78,8 @@ def test_what_stands_first_under_the_name_of_a_thing_tells_what_it_is() -> None:
     under = scored(question, text, "Operations > Runbook")
     assert [tells_meaning(prepare(question), under, place) for place in (0, 1)] == [True, False]
     assert not tells_meaning(prepare(question), scored(question, text, "The owner of a runbook"), 0)
+    lock = scored("What is a Lock?", 'class Lock:\n    """Only one thread may hold it."""\n', "threading.Lock")
+    assert tells_meaning(prepare("What is a Lock?"), lock, len(lock.sentences) - 1)
 
 
 def test_a_sentence_goes_on_about_what_the_one_before_it_names() -> None:

@@ -85,14 +85,20 @@ def tells_meaning(query: Query, passage: ScoredPassage, place: int) -> bool:
     text = passage.sentences[place].sentence.text
     if passage.compared or not names or len(CELL.findall(text)) > 1:
         return True
-    above = content_words(passage.evidence.locator.heading.rpartition(" > ")[2], query.language)
-    first = next((at for at, one in enumerate(passage.sentences) if one.sentence.kind != "heading"), 0)
-    if place <= first and [stem(word, query.language) for word in above] == names:
+    said = (at for at, one in enumerate(passage.sentences) if one.sentence.kind not in ("heading", "code"))
+    if place <= next(said, 0) and _is_name(names, passage.evidence.locator.heading, query.language):
         return True
     before = passage.sentences[place - 1].sentence.text if place else ""
     if _GOES_ON.match(text) and any(_places(names, before, query.language)):
         return True
     return any(_says(text[:start], text[end:]) for start, end in _places(names, text, query.language))
+
+
+def _is_name(names: list[str], heading: str, language: Language) -> bool:
+    """Whether a heading ends with ``names`` and nothing else: "Operations > Runbook", "threading.Lock"."""
+    last = heading.rpartition(" > ")[2]
+    ends = (content_words(end, language) for end in (last, last.rpartition(".")[2]))
+    return any([stem(word, language) for word in words] == names for words in ends)
 
 
 def _says(before: str, after: str) -> bool:
