@@ -60,10 +60,6 @@ LANGUAGES = {
     "en": ("nomiracl", "clapnq", "qnli", "squad2"),
     "pt": ("faquad", "pira", "faquad_several", "pira_several"),
 }
-OPERATED = {"pt": ("faquad_several", "pira_several")}
-"""Sets that the operating points of passages are chosen on, where not all are hard: with the next paragraph as the one
-that does not answer, 0.34 of the questions of faquad whose own paragraph was taken out of the knowledge base were
-answered, and 0.18 with what a search finds; of the others 0.77 were answered rightly with both."""
 SINGLE_SETS = {"en": ("qnli",)}
 """Sets whose passages are a bare sentence, which a model of its own is fitted on."""
 KINDS = {
@@ -140,8 +136,7 @@ def _fit(kind: str, names: tuple[str, ...], cases: Sequence[Case], encoder: str)
             if chosen:
                 name = f"{head}.{kind}.{language}"
                 fitting, left = ([case for case in side if case.item.source in chosen] for side in (half, other))
-                operated = [case for case in fitting if case.item.source in OPERATED.get(language, chosen)]
-                models[name] = _passages(name, names, fitting, operated, left, encoder)
+                models[name] = _passages(name, names, fitting, left, encoder)
         name = f"sentence.{kind}.{language}"
         half += [case for case in cases if case.item.source in WRITTEN]
         made = fit_sentences(names, half, encoder)
@@ -152,20 +147,12 @@ def _fit(kind: str, names: tuple[str, ...], cases: Sequence[Case], encoder: str)
     return models
 
 
-def _passages(
-    name: str,
-    names: tuple[str, ...],
-    half: Sequence[Case],
-    operated: Sequence[Case],
-    other: Sequence[Case],
-    encoder: str,
-) -> Logistic:
-    """The model of one head, its operating points by the cases ``operated``, reported by cross-validation inside the
-    fitting half and on the held-out half."""
+def _passages(name: str, names: tuple[str, ...], half: Sequence[Case], other: Sequence[Case], encoder: str) -> Logistic:
+    """The model of one head, reported by cross-validation inside the fitting half and on the held-out half."""
     made = fit_passages(names, half, encoder)
     # Compared by the reader, fewer false ones have to be accepted, and the scores of doubtful ones lie less far down.
     accepted = SELDOM if encoder else FALSE_ACCEPTS
-    made = replace(made, scale=scale_of(passage_scores(made, operated), accepted))
+    made = replace(made, scale=scale_of(passage_scores(made, half), accepted))
     crossed = cross_validated(names, half, encoder)
     report(f"{name} (cv)", crossed, made.scale)
     report(name, passage_scores(made, other), made.scale)
