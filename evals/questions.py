@@ -141,7 +141,7 @@ def with_gaps(load: Callable[[Path], Loaded]) -> Callable[[Path], Loaded]:
         for question in questions:
             if not question.answers or names.issuperset(question.needs):
                 asked.append(question)
-            elif not any(_stands(answer, text) for answer in question.answers for text in texts):
+            elif not any(words in text for words in _said(question.answers) for text in texts):
                 asked.append(replace(question, answers=(), needs=()))
         return left, asked
 
@@ -256,14 +256,13 @@ def document_of(url: str) -> str:
 
 def holds(text: str, answers: Iterable[str]) -> bool:
     """Whether one of ``answers`` stands in ``text``, whatever the case, the spacing and the punctuation."""
-    said = _plain(text)
-    return any(_stands(answer, said) for answer in answers)
+    held = _plain(text)
+    return any(words in held for words in _said(answers))
 
 
-def _stands(answer: str, said: str) -> bool:
-    """Whether the words of ``answer``, if it has any, stand together in what ``_plain`` made of a text."""
-    words = _plain(answer)
-    return words.strip() != "" and words in said
+def _said(answers: Iterable[str]) -> list[str]:
+    """The words of those that have any, to be looked for in what ``_plain`` makes of a text."""
+    return [words for answer in answers if (words := _plain(answer)).strip()]
 
 
 def _plain(text: str) -> str:

@@ -23,7 +23,7 @@ FAR = -1e4
 RANK, DROPPED = 16, 0.1
 
 
-class Bert(nn.Module):  # type: ignore[misc]  # the extra ``fit`` is not installed where types are checked
+class Bert(nn.Module):  # type: ignore[misc]  # torch has no types here, installed or not
     """all-MiniLM-L6-v2 with an adapter. A subclass has heads that make something of its vectors."""
 
     def __init__(self, model: Path) -> None:

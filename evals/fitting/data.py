@@ -202,8 +202,8 @@ def several(source: str, held: Sequence[Item]) -> Iterator[Item]:
 
 
 def _beside(held: Sequence[Item]) -> Iterator[tuple[Item, list[Evidence]]]:
-    """Each answerable one of a set's with the passages of the same half most like it that do not hold its answer, where
-    its words are known."""
+    """Each answerable one of a set's with the passages of the same half most like it, but those that hold its answer as
+    it is marked, where it is."""
     for is_held_out in (True, False):
         half = [item for item in held if item.is_held_out is is_held_out]
         passages = sorted({one.id: one for item in half for one in item.evidence}.values(), key=lambda one: one.id)
@@ -214,10 +214,8 @@ def _beside(held: Sequence[Item]) -> Iterator[tuple[Item, list[Evidence]]]:
         for item, near in zip(asked, _near(texts, [item.question for item in asked]), strict=True):
             own = item.evidence[0]
             answers = {own.text[start:end] for start, end in item.spans or ()}
-            yield (
-                item,
-                [passages[at] for at in near if passages[at] != own and not mentions(texts[at], sorted(answers))],
-            )
+            others = [passages[at] for at in near if passages[at] != own and not mentions(texts[at], sorted(answers))]
+            yield item, others
 
 
 def _near(texts: Sequence[str], asked: Sequence[str]) -> list[list[int]]:

@@ -14,8 +14,7 @@ def loaded(root: Path) -> Loaded:
     questions = [
         Question(one.name, f"When did the {one.title} mill burn?", (one.text[-5:-1],), (one.name,)) for one in documents
     ]
-    shared = Question("shared", "What burnt at Ash?", ("mill",), (documents[0].name,))
-    return documents, [*questions, shared, Question("none", "Who owned the mills?")]
+    return documents, [*questions, Question("none", "Who owned the mills?")]
 
 
 def test_what_only_the_documents_left_out_tell_cannot_be_answered(tmp_path: Path) -> None:

@@ -226,10 +226,9 @@ def _goes_with(one: Candidate, best: Candidate) -> bool:
 def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
     """The sentences of a passage that could be quoted as an answer, with their scores."""
     for place, marked in enumerate(passage.sentences):
-        another = is_of_another(query, passage.evidence, marked.sentence.text)
-        another = another or asks_for_less(query, passage, marked.sentence)
-        another = another or not tells_meaning(query, passage, place)
-        if another or not is_quotable(marked.sentence, passage.evidence.text, query.expects):
+        beside = is_of_another(query, passage.evidence, marked.sentence.text)
+        beside = beside or asks_for_less(query, passage, marked.sentence) or not tells_meaning(query, passage, place)
+        if beside or not is_quotable(marked.sentence, passage.evidence.text, query.expects):
             continue
         if answers_kind(query, _known(query, passage.evidence) + marked.sentence.text) or completed(
             query, passage, place

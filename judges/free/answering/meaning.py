@@ -32,7 +32,7 @@ _BETWEEN = 2
 """Words that may stand among those of a name: "unidade lógica e aritmética"."""
 _DONE_TO_IT = (
     r"(?! (?!defin|us|bas|call|compos|design|intend|construct)\w+ed\b"
-    r"| (?!usad|utiliz|defin|entend|chamad|conhec|consider|constit|format?d|destin)\w+(?:ad|id)[oa]s?\b)"
+    r"| (?!usad|utiliz|defin|entend|chamad|conhec|consider|constit|formad|destin)\w+(?:ad|id)[oa]s?\b)"
 )
 """What is done to a thing ("was missed") is not what it is, but for what it is used for, called or made of."""
 _DOES = (
@@ -81,8 +81,8 @@ def tells_meaning(query: Query, passage: ScoredPassage, place: int) -> bool:
     """Whether the sentence at ``place`` says what the thing is that is asked for; true of other questions, of rows of a
     table, and where an encoder has read both. What comes first under the name of a thing tells what it is in whatever
     words."""
-    names = [stem(word, query.language) for word in content_words(thing_asked_for(query.text), query.language)]
-    text = passage.sentences[place].sentence.text
+    thing, text = thing_asked_for(query.text), passage.sentences[place].sentence.text
+    names = [stem(word, query.language) for word in content_words(thing, query.language)]
     if passage.compared or not names or len(CELL.findall(text)) > 1:
         return True
     said = (at for at, one in enumerate(passage.sentences) if one.sentence.kind not in ("heading", "code"))
