@@ -96,13 +96,22 @@ def figures(sample: Sample) -> Iterator[Figure]:
         yield from _answerable(dataset, part.where(_can))
         yield from _unanswerable(dataset, part.where(lambda row: not _can(row)))
         yield figure(part, dataset, "right or rightly abstained", mean, column(part.rows, "right"))
-        answered = part.where(_answered)
-        right, sure = column(answered.rows, "right"), column(answered.rows, "confidence")
-        yield figure(answered, dataset, "confidence, AUROC", metrics.auroc, right, sure)
-        yield figure(answered, dataset, "confidence, ECE", metrics.ece, right, sure, aim="down")
-        yield figure(answered, dataset, "AURC", metrics.aurc, right, sure, aim="down")
+        yield from _confident(dataset, part)
         for name in LIMITS:
             yield bare(part, dataset, f"{name}, mean", mean, column(part.rows, name), aim="down", detail=True)
+    if len(sample.datasets) > 1:
+        yield from _confident("all", sample)
+
+
+def _confident(dataset: str, part: Sample) -> Iterator[Figure]:
+    """What the confidence of an answer is worth. ``by chance``: the error that confidences which are exactly right
+    would show over so few answers."""
+    answered = part.where(_answered)
+    right, sure = column(answered.rows, "right"), column(answered.rows, "confidence")
+    yield figure(answered, dataset, "confidence, AUROC", metrics.auroc, right, sure)
+    yield figure(answered, dataset, "confidence, ECE", metrics.ece, right, sure, aim="down")
+    yield bare(answered, dataset, "confidence, ECE by chance", metrics.ece_by_chance, sure, aim="")
+    yield figure(answered, dataset, "AURC", metrics.aurc, right, sure, aim="down")
 
 
 def _answerable(dataset: str, part: Sample) -> Iterator[Figure]:

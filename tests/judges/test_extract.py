@@ -216,6 +216,21 @@ def test_a_version_is_told_though_the_words_of_the_question_stand_below_it() -> 
     assert first.text == "4.1.0 > Added: Circuit breakers: what fails 20 times is left alone."
 
 
+@pytest.mark.parametrize(("parameter", "told"), [("insured_value", True), ("timeout", False)])
+def test_a_word_as_general_as_value_names_no_row(parameter: str, told: bool) -> None:
+    row = "Parameter: insured_value; Type: decimal; Required: no; Default: 0"
+    query = prepare(f"What is the default value of the {parameter} parameter?")
+    assert bool(rows_asked_for(query, [(0, passage(row, "Create a shipment"), row)])) is told
+
+
+def test_a_document_may_be_asked_about_by_its_files_name() -> None:
+    clause = "The Provider may raise the charges once a year, with a notice of 60 days."
+    contract, other = (passage(clause, "Charges", key) for key in ("vendor-contract-cloudHarbor.md", "lease.md"))
+    question = "How often may CloudHarbor raise the charges?"
+    assert [one.text for one in answer(question, contract).statements] == [clause]
+    assert answer(question, other).status is StepStatus.UNANSWERED
+
+
 def test_a_row_tells_the_maximum_without_a_word_for_it() -> None:
     row = "Parameter: limit; Type: integer; Default: 50; Description: Objects a page, at most 200"
     query = prepare("What is the maximum for the limit parameter when listing transfers?")

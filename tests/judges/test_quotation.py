@@ -35,6 +35,11 @@ def test_what_leans_on_its_neighbour_is_quoted_with_it(question: str, text: str,
     assert quotation(question, text, place) == text
 
 
+def test_the_other_case_is_told_with_the_first_one() -> None:
+    text = "Your server must answer at once. If it does not, we try again after 5 minutes."
+    assert quotation("After how many minutes is it tried again?", text, 1, 0.0, BEST) == text
+
+
 def test_a_sentence_that_does_not_name_its_subject_takes_the_one_that_does() -> None:
     text = "Jonathan Harris was an American actor. Two of his roles were Bradford Webster and Doctor Smith."
     assert quotation("Who played Doctor Smith?", text, 1, title="Jonathan Harris") == text

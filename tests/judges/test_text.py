@@ -291,6 +291,7 @@ def test_content_words_drop_function_and_question_words() -> None:
         ("merges", "merged", Language.ENGLISH),
         ("deletion", "delete", Language.ENGLISH),
         ("written", "wrote", Language.ENGLISH),
+        ("caught", "catches", Language.ENGLISH),
         ("copies", "copy", Language.ENGLISH),
         ("nações", "nação", Language.PORTUGUESE),
         ("criou", "criada", Language.PORTUGUESE),

@@ -24,6 +24,7 @@ from calibrant.judges.free.evidence.lexical import Query, coverage, covered, is_
 from calibrant.judges.free.evidence.measures import has_units, told_by_unit
 from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.words.modifiers import is_of_the_other
+from calibrant.judges.free.words.tables import CELL
 from calibrant.judges.free.words.text import content_stems, content_words, stem, stems
 from calibrant.judges.free.words.units import UNITS
 from calibrant.state.evidence import Evidence
@@ -47,6 +48,7 @@ _GENERAL = (
     r"|motivo|valor|tipo|finalidade|função|uso|utilidade|razão|efeito|resultado|definição|objetivo|sentido)\b"
 )
 """What is said without a word for it."""
+_IS_GENERAL = re.compile(_GENERAL)
 _SUM = re.compile(r"\d\s*[+*×÷^]\s*\d|\d\s+[-/]\s+\d")
 _PROPERTY = re.compile(
     rf"\b(?:(?:what|which|who|qual|quem) (?:is|are|was|were|é|era) (?:the |o |a )?|qual [oa] )"
@@ -64,7 +66,6 @@ _UNSAID = frozenset(
 """What a row tells without a word for it, by its form."""
 _MEASURED = frozenset((Expects.NUMBER, Expects.PERSON))
 """Kinds whose form tells too little in a row: each has some number, and most have a name."""
-CELL = re.compile(r"(?:^|; )([^:;]{1,60}): ([^;]*)")
 _NEW = re.compile(r"(?<=, as for )[^,?]+\?$")
 """What ``judges/free/request/followup.py`` appends where it finds nothing to exchange it for."""
 _PLACE = re.compile(
@@ -181,10 +182,11 @@ def rows_asked_for(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> li
 
 def _is_named(query: Query, item: Evidence, row: str) -> bool:
     """Whether the cells of a row say what the question leaves open beside its title and columns, or enough of it: not
-    what a row tells by its form."""
+    what a row tells by its form, nor words as general as "value"."""
     columns = " ".join(column for column, _ in CELL.findall(row))
     known = keys(f"{title_of(item)} {columns}", query.language)
-    left = [term for term in query.terms if covered(term, known) < 0.5 and term.word not in _UNSAID]
+    telling = [term for term in query.terms if term.word not in _UNSAID and not _IS_GENERAL.fullmatch(term.word)]
+    left = [term for term in telling if covered(term, known) < 0.5]
     held = keys(row, query.language)
     return sum(term.weight for term in left if covered(term, held) >= 0.5) >= NAMED * sum(term.weight for term in left)
 

@@ -26,7 +26,7 @@ from calibrant.judges.free.answering.quotation import completed, is_quotable, qu
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, aspects, holds, is_polar, wants_several
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys, prepare, uncovered
 from calibrant.judges.free.evidence.named_things import absent_names, unnamed
-from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, ScoredSentence, title_of
+from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, ScoredSentence, called, title_of
 from calibrant.judges.free.evidence.sufficiency import doubt_of
 from calibrant.judges.free.words.text import Sentence, content_stems
 from calibrant.judges.given import ToAnswer
@@ -168,12 +168,13 @@ def _candidates(question: str, scored: Sequence[ScoredPassage]) -> list[Candidat
 
 
 def _naming(question: str, scored: Sequence[ScoredPassage]) -> list[ScoredPassage]:
-    """The passages that have the identifiers and acronyms of ``question``, they or their document. A passage with
-    nothing above it may say "it"."""
+    """The passages that have the identifiers and acronyms of ``question``, they or their document, be it as its file's
+    name. A passage with nothing above it may say "it"."""
     held = [(passage, title_of(passage.evidence), passage.evidence.document) for passage in scored]
     told: dict[str, str] = {}
     for passage, above, document in held:
-        told[document] = f"{told.get(document, '')}\n{above}\n{passage.evidence.text}"
+        before = told.get(document) or called(passage.evidence)
+        told[document] = f"{before}\n{above}\n{passage.evidence.text}"
     return [
         passage
         for passage, above, document in held

@@ -6,9 +6,9 @@ By words alone each sentence with the word in it would answer: all of the questi
 import re
 from collections.abc import Iterator
 
-from calibrant.judges.free.answering.admissible import CELL
 from calibrant.judges.free.evidence.lexical import Query
 from calibrant.judges.free.evidence.relevance import ScoredPassage
+from calibrant.judges.free.words.tables import CELL
 from calibrant.judges.free.words.text import content_words, stem, tokens
 from calibrant.state.task import Language
 

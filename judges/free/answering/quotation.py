@@ -62,7 +62,11 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
         _is_beside(passage, place, other) and not _is_of_another(query, passage.sentences[other].sentence.text)
         for other in (place - 1, place + 1)
     )
-    leans = before and (_leans(passage, place) or _lacks_its_subject(query, passage, place))
+    leans = before and (
+        _leans(passage, place)
+        or _lacks_its_subject(query, passage, place)
+        or bool(_GOES_ON.match(passage.sentences[place].sentence.headless))
+    )
     goes_on = after and bool(_GOES_ON.match(passage.sentences[place + 1].sentence.headless))
     first, last = place - leans, place + (goes_on or completed(query, passage, place))
     if first == last and not _tells_it_all(query, passage, place):

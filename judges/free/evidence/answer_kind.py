@@ -5,7 +5,8 @@ from enum import StrEnum
 from functools import lru_cache
 
 from calibrant.judges.fitted import frequencies
-from calibrant.judges.free.evidence.measures import measures
+from calibrant.judges.free.evidence.measures import is_at_once, measures
+from calibrant.judges.free.words.tables import CELL
 from calibrant.judges.free.words.text import STOP_WORDS, language_of, stem, tokens
 from calibrant.judges.free.words.units import MONTHS, WEEKDAYS
 from calibrant.state.task import Language
@@ -77,16 +78,17 @@ _RULES = (
         r"|predefinid[oa]s?)\b",
     ),
     (Expects.TIME, r"\b(?:what|which) time\b(?! ?(?:zones?|limits?|frames?|periods?|spans?|of (?:the )?year))"),
+    (Expects.TIME, r"\b(?:what|which) (?:times|(?:\w+ )?hours)\b"),
     (Expects.TIME, r"\b(?:a )?que horas\b"),
     (Expects.VERSION, rf"\b(?:which|what|qual|que) (?:{_NO_KIND}\w+ )?(?:version|release|versão)\b(?! \d)"),
     (Expects.DATE, r"\b(?:when (?:was|were|did|will)|since when)\b"),
-    (Expects.DATE, r"\b(?:what|which) (?:year|date|day|month|century|decade)\b"),
+    (Expects.DATE, r"\b(?:what|which) (?:years?|dates?|(?:week)?days?|months?|century|decade)\b"),
     (Expects.DATE, r"\bquando (?:é que )?(?:foi|foram|\w{2,}(?:ou|eu|iu|[aei]ram))\b|\bdesde quando\b"),
     (Expects.DATE, r"\b(?:que|qual) (?:o )?(?:ano|data|dia|mês|século|década)\b"),
     (
         Expects.NUMBER,
         r"\bhow (?:many|much|old|long|tall|far|big|large|high|deep|often|frequently|heavy|wide|thick"
-        r"|fast|hot|cold|warm|expensive|soon|late)\b",
+        r"|fast|quickly|rapidly|promptly|hot|cold|warm|expensive|soon|early|late|short|small)\b",
     ),
     (Expects.NUMBER, rf"\b(?:what (?:is|was|are) the (?:\w+ )?|which |what )(?:{_AMOUNTS})\b"),
     (Expects.NUMBER, rf"\b(?:quant[oa]s?|qual (?:é |era |foi )?(?:o |a )?(?:{_AMOUNTS_PT})|que (?:{_AMOUNTS_PT}))\b"),
@@ -160,6 +162,13 @@ _MONEY = re.compile(
     re.IGNORECASE,
 )
 """What a price is told with: a number alone ("opened in 1897") is none."""
+_FREE = re.compile(
+    r"\b(?:(?:without|no) (?:any |further |extra |additional )*(?:costs?|charge|fees?)|(?:free|nothing)(?=\W*$|[.,;:])"
+    r"|costs? nothing|for free|free of charge|sem (?:mais |outros |qualquer )?(?:custos?|encargos?|taxas?)"
+    r"|gr[aá]tis|gratuit(?:[oa]s?|amente))\b",
+    re.IGNORECASE,
+)
+"""A price as well: none."""
 _TIME_OF_DAY = re.compile(
     r"\b\d{1,2}[:.h][0-5]\d\b|\b\d{1,2}\s?(?:[ap]\.?m\b|h\b|o['’]clock)|\b(?:noon|midday|midnight|dawn|dusk|sunrise"
     r"|sunset|morning|afternoon|evening|night|half past|quarter (?:past|to)|meio-dia|meia-noite|manhã|tarde|noite"
@@ -184,6 +193,15 @@ _OFTEN = re.compile(
     rf"|{_REGULARLY_PT}|sempre|nunca)\b",
     re.IGNORECASE,
 )
+_DAY = re.compile(
+    rf"{_YEAR.pattern}|\b\d{{1,2}}[:h][0-5]\d\b|\b\d{{1,2}}\s?(?:[ap]\.?m\b|o['’]clock)"
+    r"|\bthe \d{1,2}(?:st|nd|rd|th)\b"
+    r"|\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|\d{1,2}(?:st|nd|rd|th)) "
+    r"(?:[a-z]+ )?day\b"
+    r"|\b(?:primeiro|segundo|terceiro|quarto|quinto|sexto|s[ée]timo|oitavo|nono|d[ée]cimo|[úu]ltimo|\d{1,2}º) dia\b",
+    re.IGNORECASE,
+)
+"""When a thing was or will be: a date, a day counted from something else, or the time on a clock."""
 _WHEN = re.compile(
     rf"{_YEAR.pattern}|{_TIME_OF_DAY.pattern}"
     rf"|\b(?:{_SPANS.replace('|time|', '|').replace('|vez', '')}|{'|'.join(MONTHS)}|{'|'.join(WEEKDAYS)})s?\b"
@@ -199,7 +217,7 @@ _HOW_OFTEN = frozenset(("often", "frequently", "frequência"))
 _PATTERNS = {
     Expects.TIME: _TIME_OF_DAY,
     Expects.VERSION: _VERSION,
-    Expects.DATE: _YEAR,
+    Expects.DATE: _DAY,
     Expects.NUMBER: _NUMBER,
     Expects.VALUE: _VALUE,
     Expects.ERROR: _ERROR,
@@ -241,27 +259,46 @@ def holds(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
         return _holds_name(sentence, asked, is_body=kind is Expects.BODY)
     if kind is Expects.NUMBER and asked & _HOW_OFTEN:
         return bool(_OFTEN.search(sentence))
-    if kind is Expects.NUMBER and asked & COST and not asked & _COUNTS and not _MONEY.search(sentence):
-        return False
+    if kind is Expects.NUMBER and asked & COST and not asked & _COUNTS:
+        if _FREE.search(sentence):
+            return True
+        if not _MONEY.search(sentence):
+            return False
+    if kind is Expects.NUMBER and is_at_once(sentence, asked):
+        return True
     if kind is Expects.NUMBER and not measures(sentence, asked):
         return False
     found = (match.group().lower() for match in _PATTERNS[kind].finditer(sentence))
     return any(word not in asked or word in _ASKS_AND_ANSWERS for word in found)
 
 
+_KEY = re.compile(r"\b(?:Field|Key|Property|Item|Attribute|Campo|Chave|Propriedade|Atributo): [^;]*; ")
+_COUNTER = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?|\d{1,2}[:h]\d\d(?: UTC)?) (?=[^\W\d_])")
+"""The number of a clause or a step, and the time of an entry."""
+
+
 def _holds_name(sentence: str, asked: frozenset[str], is_body: bool) -> bool:
-    """A capitalised word that the question does not have and that is not capital by its place only: as the first, in a
-    heading that stands above, or as a frequent word behind one or in brackets ("Backups: Run ..."). Firms are called
-    IBM and GitHub as well."""
+    """A capitalised word that the question does not have and that is not capital by its place only: as the first (also
+    behind a number), in a heading that stands above, as the name of a column, or as a frequent word behind one of
+    these or in brackets ("Backups: Run ..."). Firms are called IBM and GitHub as well."""
     silent = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
+    sentence = _without_columns(_COUNTER.sub("", sentence))
     for place, token in enumerate(tokens(sentence)):
         raw = sentence[token.start : token.end]
         is_name = raw[0].isupper() and (is_body or raw[1:].islower())
         if is_name and token.word not in asked and token.word not in silent and place:
             before = sentence[: token.start].rstrip()[-1]
-            if before != ">" and not (before in ":(" and _is_frequent(token.word)):
+            if before != ">" and not (before in ":(–—" and _is_frequent(token.word)):
                 return True
     return False
+
+
+def _without_columns(sentence: str) -> str:
+    """The row of a table with the names of its columns in small letters, and without the cell that only says what
+    another one is about ("Field: Status; Value: Ada")."""
+    if len(CELL.findall(sentence)) < 2:
+        return sentence
+    return CELL.sub(lambda cell: cell[0].replace(cell[1], cell[1].lower(), 1), _KEY.sub("", sentence))
 
 
 _ROLE = re.compile(

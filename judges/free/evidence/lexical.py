@@ -8,7 +8,7 @@ another one is worth.
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -113,6 +113,14 @@ class Query:
     @property
     def total(self) -> float:
         return sum(term.weight for term in self.terms)
+
+    def without_names(self, held: frozenset[str]) -> "Query":
+        """The question without the names that are among ``held``, to ask it where they go without saying; as it is
+        where nothing else would be left."""
+        terms = tuple(term for term in self.terms if not (term.is_name and covered(term, held) == 1.0))
+        if not terms or len(terms) == len(self.terms):
+            return self
+        return replace(self, terms=terms, spans=tuple(span for span in self.spans if span[0] in terms))
 
     @cached_property
     def numbered(self) -> frozenset[tuple[str, str]]:

@@ -34,6 +34,13 @@ _TIME, _LENGTH, _WEIGHT = _pattern("s year", _TIMES), _pattern("m", _LENGTHS), _
 _PROMPT = re.compile(
     r"\b(?:immediately|at once|straight ?away|promptly|(?:on|by|before) \d|logo|já)\b|:\d\d", re.IGNORECASE
 )
+_AT_ONCE = re.compile(
+    r"\b(?:immediately|at once|straight ?away|right away|promptly|instantly|without (?:undue )?delay)\b", re.IGNORECASE
+)
+_SPEED = re.compile(
+    r"\b(?:mph|kph|kmh|kn|knots?|nós|(?:km|kilomet(?:re|er)s?|miles?|m) ?(?:/|per|por) ?\w)", re.IGNORECASE
+)
+_HASTE = frozenset(("soon", "quickly", "rapidly", "promptly", "fast"))
 _FROM_TO = re.compile(r"\b(?:1\d|20)\d\d\b.*\b(?:1\d|20)\d\d\b")
 """A time from one year to another."""
 _SINCE = re.compile(r"\b(?:since|desde)\b", re.IGNORECASE)
@@ -46,15 +53,15 @@ _TOLD_BY = (
     ({"how", "heavy"}, (_WEIGHT,)),
     ({"how", "weigh"}, (_WEIGHT,)),
     ({"how", "soon"}, (_TIME, _PROMPT)),
+    ({"how", "quickly"}, (_TIME, _SPEED)),
+    ({"how", "rapidly"}, (_TIME, _SPEED)),
+    ({"how", "promptly"}, (_TIME,)),
     ({"quanto", "pesa"}, (_WEIGHT,)),
 )
 """Words of a question, and what one of has to be in an answer. Of the answered questions of the fitting halves with
 them (some 40) each one has it; "for life" and "16 seasons" were added to the words above for this."""
 
 
-_SPEED = re.compile(
-    r"\b(?:mph|kph|kmh|kn|knots?|nós|(?:km|kilomet(?:re|er)s?|miles?|m) ?(?:/|per|por) ?\w)", re.IGNORECASE
-)
 _NAMES = {
     **dict.fromkeys(("weight", "peso"), _WEIGHT),
     **dict.fromkeys(("height", "depth", "width", "altura", "profundidade", "largura"), _LENGTH),
@@ -71,6 +78,11 @@ def told_by_unit(name: str, text: str) -> bool:
 def has_units(name: str) -> bool:
     """Whether ``name`` is a measure with units of its own: a text without one does not tell it."""
     return name in _NAMES
+
+
+def is_at_once(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether ``sentence`` says "at once", where ``asked`` is how quickly: a time without a number."""
+    return not asked.isdisjoint(_HASTE) and bool(_AT_ONCE.search(sentence))
 
 
 def measures(sentence: str, asked: frozenset[str]) -> bool:

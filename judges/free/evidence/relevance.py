@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
+from pathlib import PurePath
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +42,7 @@ from calibrant.judges.free.evidence.lexical import (
 )
 from calibrant.judges.free.evidence.reader import Reader, read_odds
 from calibrant.judges.free.words.text import Sentence, sentences
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, path_of
 from calibrant.state.protocols import CrossEncoder, TokenEncoder
 
 Floats = NDArray[np.float64]
@@ -78,6 +79,7 @@ ENCODED_CHARACTERS = 4_000
 _TITLE = 120
 _SIGNATURES = ("def ", "async def ", "class ")
 _NOTHING = Sentence("", 0, 0)
+_WORDS = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
@@ -246,7 +248,7 @@ def _is_strange(item: Evidence, query: Query) -> bool:
     above = title_of(item)
     held = keys(item.text, query.language) | keys(above, query.language)
     is_other = _is_of_another(query, f"{above} {item.text}", held)
-    return is_other or (bool(above) and bool(strangers(query, held)))
+    return is_other or (bool(above) and bool(strangers(asked_of(query, item), held)))
 
 
 def _is_of_another(query: Query, text: str, held: frozenset[str]) -> bool:
@@ -289,9 +291,21 @@ def title_of(item: Evidence) -> str:
     return line if len(line) <= _TITLE else line[-_TITLE:].partition(" ")[2]
 
 
+def called(item: Evidence) -> str:
+    """What the file of a passage is called, in words; empty where it is from no file. A contract names the other party
+    once, its file does, and its clauses say "the Provider"."""
+    path = path_of(item.url)
+    return " ".join(_WORDS.findall(PurePath(path).stem)) if path else ""
+
+
+def asked_of(query: Query, item: Evidence) -> Query:
+    """``query`` without the names that the file of a passage is called by: all in it is about those."""
+    return query.without_names(keys(called(item), query.language))
+
+
 def lexical_rows(query: Query, item: Evidence) -> Rows:
     """The lexical features of a passage, one row per sentence."""
-    return _rows(query, item.text, item.locator.columns, title_of(item))
+    return _rows(asked_of(query, item), item.text, item.locator.columns, title_of(item))
 
 
 @lru_cache(maxsize=2_000)
@@ -310,7 +324,7 @@ def _rows(query: Query, text: str, columns: tuple[str, ...], title: str) -> Rows
 
 def compared_rows(query: Query, item: Evidence, lexical: Rows, encoders: Encoders) -> Rows:
     """``lexical`` with what the encoders say added."""
-    more = encoders.compared(query, lexical.found, title_of(item))
+    more = encoders.compared(asked_of(query, item), lexical.found, title_of(item))
     return Rows(lexical.found, np.hstack([lexical.sentences, more]), COMPARED)
 
 

@@ -17,7 +17,12 @@ met:meet paid:pay ran:run said:say saw:see seen:see sent:send sold:sell sang:sin
 spent:spend stood:stand took:take taken:take taught:teach thought:think told:tell understood:understand won:win
 wore:wear children:child men:man women:woman people:person lives:life wives:wife indices:index indexes:index
 matrices:matrix vertices:vertex feet:foot mice:mouse shot:shoot shown:show
-tried:try tries:try dried:dry dries:dry flies:fly cried:cry cries:cry
+tried:try tries:try dried:dry dries:dry flies:fly cried:cry cries:cry caught:catch brought:bring dealt:deal fed:feed
+flew:fly flown:fly forgot:forget forgotten:forget froze:freeze frozen:freeze hung:hang hid:hide hidden:hide lent:lend
+risen:rise sought:seek shook:shake shaken:shake slid:slide stuck:stick struck:strike threw:throw thrown:throw
+woke:wake woken:wake worn:wear withdrew:withdraw withdrawn:withdraw overridden:override overwritten:overwrite
+rebuilt:rebuild undone:undo drove:drive driven:drive broke:break broken:break ate:eat eaten:eat stole:steal
+stolen:steal rode:ride ridden:ride slept:sleep
 """
 _IRREGULAR = dict(pair.split(":") for pair in _PAIRS.split())
 _STEP_2 = (
