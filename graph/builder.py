@@ -31,6 +31,7 @@ from calibrant.graph.routing import (
     to_branches,
     to_steps,
 )
+from calibrant.judges.model.port import UNSHOWN
 from calibrant.nodes.act import act
 from calibrant.nodes.ask_human import ask_human
 from calibrant.nodes.branch import BranchTask, branch
@@ -66,7 +67,7 @@ def wire(deps: Deps, context_schema: type[Context] = Context, **options: Any) ->
     )
     _add_nodes(graph, deps, context_schema)
     _add_edges(graph, deps)
-    return graph.compile(name="calibrant", **options)
+    return graph.compile(name="calibrant", **options).with_config(UNSHOWN)
 
 
 def _add_nodes(graph: StateGraph[Any, Any, Any, Any], deps: Deps, context_schema: type[Context]) -> None:

@@ -6,6 +6,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from calibrant.graph.routing import after_rank, in_place, to_searches
+from calibrant.judges.model.port import UNSHOWN
 from calibrant.nodes.deps import Deps
 from calibrant.nodes.retrieval.channels import InformationState, RetrieveInput, RetrieveOutput, RetrieveState
 from calibrant.nodes.retrieval.distil import distil
@@ -44,7 +45,7 @@ def information_graph(deps: Deps, context_schema: type[Context], **options: Any)
     graph.add_edge("open_request", "plan_search")
     graph.add_edge("distil", "report")
     graph.add_edge("report", END)
-    return graph.compile(name="retrieve_information", **options)
+    return graph.compile(name="retrieve_information", **options).with_config(UNSHOWN)
 
 
 def _add_loop(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:

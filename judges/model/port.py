@@ -54,7 +54,8 @@ MORE_ROOM = "set CALIBRANT_MODEL__MAX_OUTPUT_TOKENS higher or CALIBRANT_MODEL__R
 CUT_OFF = {"finish_reason": "length"}
 
 UNSHOWN: RunnableConfig = {"tags": ["nostream"]}
-"""LangGraph's ``messages`` stream shows what models say; a reply that is not checked yet is for nobody's eyes."""
+"""LangGraph's ``messages`` stream shows what models say, one inside a source or a tool too; a reply that is not checked
+yet is for nobody's eyes."""
 
 
 class ModelPort:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langchain_core.documents import Document
+from langchain_core.language_models.fake_chat_models import FakeListChatModel
 from langchain_core.tools import tool
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.runtime import Runtime
@@ -14,14 +16,17 @@ from langgraph.store.memory import InMemoryStore
 
 from calibrant.graph.builder import Compiled, wire
 from calibrant.graph.recall import memory_source
+from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Settings
 from calibrant.nodes.approval import skipped
 from calibrant.nodes.judging import NO_STEPS
 from calibrant.nodes.step import StepTask
+from calibrant.retrievers.langchain import LangChainSource
 from calibrant.state.budget import StopReason
 from calibrant.state.context import Context
 from tests.graph.house import config, deps_for, graph_for, ingest, write_documents
 from tests.graph.markets import HAMSTERS, HAMSTERS_WANTED, pages
+from tests.sources.retrievers_for_tests import Shelf
 
 QUESTION = "How often is a failed job retried by default?"
 
@@ -52,6 +57,33 @@ async def test_the_context_of_the_graph_around_is_not_ours(data_dir: Path, schem
     out = await outer.ainvoke({"messages": [("user", QUESTION)]}, context=context)
     assert [message.type for message in out["messages"]] == ["human", "ai"]
     assert "five times" in out["messages"][-1].content
+
+
+async def test_what_a_model_of_a_source_says_is_not_streamed(data_dir: Path) -> None:
+    """Nor of a graph that the source runs."""
+    model = FakeListChatModel(responses=["A draft."])
+
+    async def say(state: MessagesState) -> dict[str, Any]:
+        await model.ainvoke(state["messages"])
+        return {}
+
+    drafting = StateGraph(MessagesState).add_node("say", say).add_edge(START, "say").compile()
+
+    class Drafting(Shelf):
+        """A retriever with a model of its own."""
+
+        async def _aget_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:
+            await model.ainvoke(query)
+            await drafting.ainvoke({"messages": []})
+            return [Document(page_content="A failed job is retried five times by default.")]
+
+    deps = deps_for(data_dir, sources=[LangChainSource(Drafting())])
+    for graph, given in (
+        (wire(deps, Settings), {"task": QUESTION}),
+        (information_graph(deps, Settings), {"query": QUESTION}),
+    ):
+        stream: Any = graph.astream(given, stream_mode="messages", subgraphs=True)
+        assert "A draft." not in "".join([message.text async for _, (message, _) in stream])
 
 
 async def test_the_context_of_a_run_reaches_its_edges(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
