@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from calibrant.nodes.phrases import doubt
 from calibrant.state.answer import Claim, Line, Span, Synthesis, marks_of
+from calibrant.state.base import unique
 from calibrant.state.evidence import Citation, Evidence
 from calibrant.state.task import Language
 
@@ -54,5 +55,6 @@ def _leads(rendered: Sequence[tuple[Line, str]], index: int) -> bool:
 
 def reference_list(citations: Sequence[Citation]) -> str:
     """The sources, for clients that show only messages."""
-    lines = [f"[{citation.number}] {citation.title} - {citation.place}" for citation in citations]
+    named = [(citation.number, unique(filter(None, (citation.title, citation.place)))) for citation in citations]
+    lines = [f"[{number}] {' - '.join(names)}" for number, names in named]
     return "\n\n" + "\n".join(lines) if lines else ""

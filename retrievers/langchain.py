@@ -5,8 +5,9 @@ https://docs.langchain.com/oss/python/integrations/retrievers: ``ainvoke(query)`
 """
 
 import importlib
+import re
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from calibrant.retrievers.excerpt import pieces_of
@@ -23,6 +24,12 @@ _TITLES = ("title", "Title", "name", "file_name")
 _AUTHORS = ("author", "authors", "Authors", "creator")
 _DATES = ("published", "published_date", "publish_date", "date", "Published", "last_modified")
 _SCORES = ("score", "relevance_score", "_score")
+
+_PLACE = re.compile(r"[/\\]|^\w+:\S|\.[a-z]\w*$", re.IGNORECASE)
+"""What leads somewhere: a path, an address, the name of a file. Anything else ("Handbook") is a title."""
+_RUN = frozenset({"javascript", "vbscript", "data"})
+"""Schemes of what a browser would run or show by itself: they lead nowhere."""
+_CONTROL = re.compile(r"[\x00-\x1f]")
 
 
 class LangChainSource:
@@ -65,8 +72,10 @@ class LangChainSource:
 
 def _result(document: "Document") -> Result:
     held: Mapping[str, Any] = document.metadata
-    url = _url(_first(held, _URLS))
-    title = words(_first(held, _TITLES)) or url.rsplit("/", 1)[-1] or document.page_content[:80].split("\n")[0]
+    given = _given(_first(held, _URLS))
+    url = _url(given)
+    name = re.split(r"[/\\]", url)[-1] if _PLACE.search(given) else given
+    title = words(_first(held, _TITLES)) or name or document.page_content[:80].split("\n")[0]
     authors = _first(held, _AUTHORS)
     author = ", ".join(map(str, authors)) if isinstance(authors, list | tuple) else words(authors)
     pieces = pieces_of(document.page_content, "markdown")
@@ -77,11 +86,16 @@ def _first(held: Mapping[str, Any], names: tuple[str, ...]) -> Any:
     return next((held[name] for name in names if held.get(name) not in (None, "")), None)
 
 
-def _url(value: Any) -> str:
-    """A web address, a local file's, or none: then the title is the document's identity."""
-    text = words(value).strip()
-    if text.startswith(("http://", "https://")):
-        return web_address(text)
-    if text.startswith("file://"):
-        return text
-    return Path(text).as_uri() if text and Path(text).is_absolute() else ""
+def _given(value: Any) -> str:
+    """What a document says of where it is from, which may be a path object."""
+    return _CONTROL.sub("", str(value) if isinstance(value, PurePath) else words(value)).strip()
+
+
+def _url(given: str) -> str:
+    """A web address, a local file's, or the place as it was given, such as a relative path. Empty where nothing leads
+    anywhere: then the title is the document's identity."""
+    if given.startswith(("http://", "https://")):
+        return web_address(given)
+    if not _PLACE.search(given) or given.partition(":")[0].lower() in _RUN:
+        return ""
+    return Path(given).as_uri() if Path(given).is_absolute() else given

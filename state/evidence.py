@@ -64,7 +64,8 @@ class Evidence(Value):
     source: str
     """Name of the source that found it: ``knowledge``, ``memory``, ``web``, ``github``, ..."""
     url: Text
-    """``file:///...`` for local documents, http(s) otherwise. Without a fragment: ``locator`` has the place."""
+    """``file:///...`` for local documents, else http(s), or what a source has in its place. Without a fragment:
+    ``locator`` has the place."""
     locator: Locator = Locator()
     collection: str = ""
     """Knowledge base by name, for passages of one."""

@@ -1,10 +1,13 @@
 """What a thread has said so far, as a question is understood in its light."""
 
+import pytest
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from calibrant.judges.given import Turn
+from calibrant.nodes.citing import reference_list
 from calibrant.nodes.thread import turns
 from calibrant.state.channels import Run
+from calibrant.state.evidence import Citation
 
 
 def test_the_question_at_hand_is_no_earlier_turn_however_it_was_typed() -> None:
@@ -16,3 +19,16 @@ def test_the_question_at_hand_is_no_earlier_turn_however_it_was_typed() -> None:
     before = (Turn(question="How often is a job retried?", answer="Five times."),)
     assert turns([*said, HumanMessage("How many times is it retried?\n")], run) == before
     assert turns([HumanMessage("  How many times is it retried?\n")], run) == ()
+
+
+@pytest.mark.parametrize(
+    ("title", "url", "line"),
+    [
+        ("Retries", "https://example.org/r", "[1] Retries - https://example.org/r"),
+        ("Retries", "", "[1] Retries"),
+        ("retries.md", "retries.md", "[1] retries.md"),
+    ],
+)
+def test_a_message_names_title_and_place_of_a_source_as_far_as_there_are_two(title: str, url: str, line: str) -> None:
+    cited = Citation(number=1, evidence_id="e", title=title, url=url, source="notes", quote="q")
+    assert reference_list([cited]) == f"\n\n{line}"

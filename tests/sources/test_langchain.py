@@ -1,6 +1,9 @@
 """LangChain retrievers as sources."""
 
+from pathlib import Path, PurePosixPath
+
 import pytest
+from langchain_core.documents import Document
 
 from calibrant.retrievers.langchain import LangChainSource
 from calibrant.state.errors import ConfigurationError, SourceError
@@ -19,6 +22,30 @@ async def test_documents_become_evidence() -> None:
     assert first.published.year == 2024
     assert local.url == "file:///srv/notes/%C3%A4%20b.md"
     assert (bare.url, bare.title, bare.document) == ("", "No metadata, semaphore.", "No metadata, semaphore.")
+
+
+@pytest.mark.parametrize(
+    ("given", "url", "title"),
+    [
+        ("docs/staging.md", "docs/staging.md", "staging.md"),
+        ("staging.md", "staging.md", "staging.md"),
+        (r"D:\docs\staging.md", r"D:\docs\staging.md", "staging.md"),
+        ("s3://bucket/staging.md", "s3://bucket/staging.md", "staging.md"),
+        (Path("/srv/staging.md"), "file:///srv/staging.md", "staging.md"),
+        (PurePosixPath("docs/staging.md"), "docs/staging.md", "staging.md"),
+        ("docs/\x1b[2J.md", "docs/[2J.md", "[2J.md"),
+        ("Staff handbook", "", "Staff handbook"),
+        ("javascript:alert(1)", "", ""),
+        ("java\tscript://x/%0aalert(1)", "", ""),
+        ("Data:text/html,x", "", ""),
+    ],
+)
+async def test_what_a_document_says_of_its_place_is_kept(given: object, url: str, title: str) -> None:
+    """Passages of one file are of one document then, however they begin."""
+    texts = ("A semaphore limits concurrency.", "What a semaphore limits is told elsewhere.")
+    shelf = Shelf(documents=[Document(page_content=text, metadata={"source": given}) for text in texts])
+    found = await LangChainSource(shelf).search(QUERY)
+    assert [(item.url, item.title) for item in found] == [(url, title or text) for text in texts]
 
 
 async def test_by_import_path() -> None:
