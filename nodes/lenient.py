@@ -20,6 +20,11 @@ T = TypeVar("T")
 PAUSE_S = 0.1
 """Before the second try: a store may be busy or away for a moment only."""
 
+PATIENCE_S = 5.0
+"""What one of its works may take, and at most half of what the run has left."""
+LEAST_S = 1.0
+"""So much also where the run's time is spent: a lesson is kept in a moment."""
+
 
 def memory_of(work: Work, runtime: Runtime[Context]) -> Remembering | None:
     """The run's memory; None where it has no store, or memory is switched off."""
@@ -28,11 +33,12 @@ def memory_of(work: Work, runtime: Runtime[Context]) -> Remembering | None:
 
 
 class LenientMemory:
-    """A memory that never raises: a store may be away, full or of any make."""
+    """A memory that never raises, and never hangs: a store may be away, full or of any make."""
 
     def __init__(self, memory: Remembering, work: Work) -> None:
         self._memory = memory
         self._work = work
+        self._hangs = False
 
     async def recall(self, task: Task, reread: Reread | None) -> Recollection:
         return await self._tried(lambda: self._memory.recall(task, reread), Recollection())
@@ -48,12 +54,17 @@ class LenientMemory:
         await self._tried(lambda: self._memory.note_refinement(reason, refinement, worked), None, tries=1)
 
     async def _tried(self, work: Callable[[], Awaitable[T]], otherwise: T, tries: int = 2) -> T:
+        if self._hangs:
+            return otherwise
+        timer = asyncio.timeout(max(LEAST_S, min(PATIENCE_S, self._work.ledger.left().seconds / 2)))
         try:
-            return await work()
+            async with timer:
+                return await work()
         except Exception as error:  # noqa: BLE001 - a store is foreign code
-            if tries > 1:
+            self._hangs = timer.expired()
+            if tries > 1 and not self._hangs:
                 await asyncio.sleep(PAUSE_S)
                 return await self._tried(work, otherwise, tries - 1)
-            told = failure_of(error, "memory").message
+            told = "it did not answer in time" if self._hangs else failure_of(error, "memory").message
             self._work.warnings.append(f"The run went on without its memory: {told}.")
             return otherwise
