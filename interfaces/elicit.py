@@ -70,7 +70,8 @@ def unanswered(request: HumanRequest) -> Answer:
         case WordingRequest():
             return {"action": WordingAction.KEEP.value}
         case GuidanceRequest():
-            return {"action": (GuidanceAction.ABORT if request.abort_by_default else GuidanceAction.SKIP).value}
+            action = GuidanceAction.ABORT if request.abort_by_default else GuidanceAction.SKIP
+            return {"action": action.value, "by_default": True}
 
 
 def form_of(request: HumanRequest) -> type[BaseModel]:

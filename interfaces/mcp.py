@@ -94,9 +94,10 @@ class Server(FastMCP[Any]):
 
     async def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
         """The tool's result; an error of one line instead of a message with a page in it."""
+        given = {key: value for key, value in arguments.items() if value is not None}  # null: left out
         try:
-            await self._check(name, arguments)
-            return await super().call_tool(name, arguments)
+            await self._check(name, given)
+            return await super().call_tool(name, given)
         except ToolError as error:
             told = TextContent(type="text", text=one_line(message_of(error.__cause__ or error, name)))
             return CallToolResult(content=[told], isError=True)

@@ -60,7 +60,8 @@ def lines_of(event: e.Event) -> Iterator[str]:
         case e.Decided():
             yield _decision(event)
         case e.PersonAnswered():
-            yield f"{event.guidance.phase.value}: a person answered, {event.guidance.told}"
+            who = "nobody" if event.guidance.by_default else "a person"
+            yield f"{event.guidance.phase.value}: {who} answered, {event.guidance.told}"
         case e.RetrievalStarted():
             queries = "; ".join(event.queries)
             yield f"searching at depth {event.depth} of 3, round {event.round}: {queries}".rstrip(": ")

@@ -131,7 +131,8 @@ def with_gaps(answer: str, state: View, unanswered: Sequence[str], claims: Seque
 
 def stop_reason(state: View, answered: bool, work: Work) -> StopReason:
     """Why the run ended."""
-    if state.guidance and state.guidance[-1].action == "abort":
+    said = state.guidance[-1] if state.guidance else None
+    if said and said.action == "abort" and not said.by_default:
         return StopReason.ABORTED
     rule = state.decision.rule if state.decision else None
     if rule is Rule.SALVAGE:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError
+from pydantic.json_schema import SkipJsonSchema
 
 from calibrant.state.base import Value, unique
 from calibrant.state.errors import InputError
@@ -110,6 +111,8 @@ class GuidanceAnswer(Value):
     kind: Literal["guidance"] = "guidance"
     action: GuidanceAction
     text: str | None = ""
+    by_default: SkipJsonSchema[bool] = False
+    """Nobody answered: this is what holds then. In no form that a person fills in."""
 
 
 class WordingAnswer(Value):
@@ -153,6 +156,8 @@ class Guidance(Value):
     calls: tuple[CallAnswer, ...] = ()
     at: float = 0.0
     """When it came; 0 in what an earlier version stored."""
+    by_default: bool = False
+    """Nobody answered: this is what holds then."""
 
     @property
     def told(self) -> str:
@@ -173,7 +178,8 @@ def read_answer(request: HumanRequest, raw: Any) -> Guidance:
                 raise InputError(f"the proposal has gaps to fill in; expected {expected(request)}")
             return _spoken(request, wording.action.value, wording.text, needs_text="write")
         guidance = GuidanceAnswer.model_validate(plain)
-        return _spoken(request, guidance.action.value, guidance.text, needs_text="guide")
+        said = _spoken(request, guidance.action.value, guidance.text, needs_text="guide")
+        return said.replace(by_default=guidance.by_default)
     except ValidationError:
         raise InputError(f"expected {expected(request)}") from None
 
@@ -192,8 +198,8 @@ def expected(request: HumanRequest) -> str:
 
 def answer_schema(request: HumanRequest) -> dict[str, Any]:
     """JSON schema of a valid answer, for clients that render a form."""
-    model = {"guidance": GuidanceAnswer, "wording": WordingAnswer, "approval": ApprovalAnswer}[request.kind]
-    schema = model.model_json_schema()
+    forms: dict[str, type[Value]] = {"guidance": GuidanceAnswer, "wording": WordingAnswer, "approval": ApprovalAnswer}
+    schema = forms[request.kind].model_json_schema()
     if isinstance(request, WordingRequest):
         schema["$defs"][WordingAction.__name__]["enum"] = [option.value for option in request.options]
     return schema

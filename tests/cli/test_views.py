@@ -163,6 +163,11 @@ def test_what_a_person_answers_is_told(answer: dict[str, Any], told: str) -> Non
     assert list(lines_of(e.PersonAnswered(guidance=guidance))) == [f"act: a person answered, {told}"]
 
 
+def test_what_holds_without_an_answer_is_told_as_nobodys() -> None:
+    guidance = Guidance(request_id="d", phase=Phase.ACT, kind="guidance", action="abort", by_default=True)
+    assert list(lines_of(e.PersonAnswered(guidance=guidance))) == ["act: nobody answered, abort"]
+
+
 def test_plain_view_writes_whole_lines() -> None:
     paper = console(20)
     with paper.capture() as captured, PlainView(paper) as view:

@@ -54,6 +54,16 @@ async def test_the_output_is_that_of_the_graph_and_of_the_specification(data_dir
     assert set(schema["$defs"]["Document"]["properties"]) == set(Document.__annotations__)
 
 
+async def test_null_is_what_was_left_out(data_dir: Path) -> None:
+    """Models write it so."""
+    nulls: dict[str, None] = dict.fromkeys(("context", "sources", "max_results", "power"))
+    async with connected(make_server(app_over(data_dir))) as session:
+        found = data_of(await session.call_tool("retrieve_information", {"query": PLAIN, **nulls}))
+        missing = await session.call_tool("ask", {"question": None})
+    assert "five times" in found["documents"][0]["text"]
+    assert text_of(missing) == "question is missing"
+
+
 async def test_a_retrieval_that_falls_short_warns(data_dir: Path) -> None:
     async with connected(make_server(app_over(data_dir))) as session:
         enough = data_of(await session.call_tool("retrieve_information", {"query": PLAIN}))

@@ -379,6 +379,7 @@ def test_the_form_of_an_answer_is_described(request_: Request) -> None:
     assert schema["type"] == "object"
     actions = {value for definition in schema["$defs"].values() for value in definition.get("enum", [])}
     assert actions == {option.value for option in request_.options}
+    assert "by_default" not in schema["properties"], "no person says that nobody answered"
 
 
 def test_a_guidance_travels_as_json_and_back() -> None:
