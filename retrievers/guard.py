@@ -101,11 +101,14 @@ class Guarded:
         return found
 
     async def _within(self, seconds: float, query: SearchQuery) -> Sequence[Evidence]:
+        timer = asyncio.timeout(seconds)
         with within(seconds):
             try:
-                async with asyncio.timeout(seconds), self._slot(seconds):
+                async with timer, self._slot(seconds):
                     return await searched(self.inner, query)
             except TimeoutError as error:
+                if not timer.expired():
+                    raise
                 raise SourceTimeout(f"no answer within {max(seconds, 0.0):.1f} s") from error
             except asyncio.CancelledError as error:
                 if told_to_end():
@@ -131,10 +134,13 @@ class GuardedRereadable(Guarded):
 
     async def reread(self, ids: Sequence[str]) -> Sequence[Evidence]:
         """As the inner source does, within the time of a search; ``SourceTimeout`` where it takes longer."""
+        timer = asyncio.timeout(self.seconds)
         try:
-            async with asyncio.timeout(self.seconds):
+            async with timer:
                 return await cast(Rereadable, self.inner).reread(ids)
         except TimeoutError as error:
+            if not timer.expired():
+                raise
             raise SourceTimeout(f"no answer within {self.seconds:.1f} s") from error
 
 

@@ -40,17 +40,19 @@ class Partial(list[Evidence]):
 
 async def ask_source(source: Source, query: SearchQuery, seconds: float, clock: Callable[[], float]) -> Answered:
     """``source``'s answer to ``query`` within ``seconds``. Never raises for the source's sake: failures are reports."""
-    started = clock()
+    started, timer = clock(), asyncio.timeout(seconds)
     try:
         with within(seconds):
-            async with asyncio.timeout(seconds):
+            async with timer:
                 found = await searched(source, query)
         return _answered(source, found, query, clock() - started)
     except SourceSkipped as error:
         left_alone = _failed(source, failure_of(error, source.name), clock() - started, SourceState.SKIPPED)
         return Answered((), left_alone.report.replace(left_alone=True))
-    except TimeoutError:
-        failure = Failure(kind=FailureKind.TIMEOUT, where=source.name, message=f"no answer within {seconds:.1f} s")
+    except TimeoutError as error:
+        failure = failure_of(error, source.name)  # the source's own, unless its time is up
+        if timer.expired():
+            failure = failure.replace(message=f"no answer within {seconds:.1f} s")
         return _failed(source, failure, clock() - started)
     except asyncio.CancelledError as error:
         if told_to_end():

@@ -75,6 +75,15 @@ async def test_a_guarded_source_still_gives_passages_again_but_not_without_end()
     assert not isinstance(guarded(Scripted("web", [])), Rereadable)
 
 
+@pytest.mark.parametrize("remote", [True, False])
+async def test_a_time_out_of_its_own_is_not_told_as_ours(remote: bool) -> None:
+    pool = Scripted("web", TimeoutError("postgresql://user:secret@host"))
+    pool.remote = remote
+    failure = (await ask(guarded(pool))).report.failure
+    assert failure is not None
+    assert (failure.kind, failure.message) == (FailureKind.TIMEOUT, "TimeoutError")
+
+
 async def test_the_second_answer_comes_from_the_cache_and_says_so() -> None:
     inner, cache = Scripted("web", [passage("a"), passage("b")]), Cache()
     guard = Guarded(inner, cache=cache)
