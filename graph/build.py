@@ -65,7 +65,9 @@ def build_graph(
             ``interrupt``: with the answer it is called anew.
         store: long-term memory. None: the run learns nothing (a server brings its own store).
         checkpointer: what makes threads durable. None: nobody is asked, nothing is resumed (a server brings its own).
-            One without a serializer of its own is given ours; LangGraph's own serializers are allowed our types.
+            One without a serializer of its own is given ours; LangGraph's own serializers are allowed our types, where
+            they have a list. One that you make without a list takes them too, and logs each once: make it over ours
+            (``serde()`` of ``calibrant.graph.serde``).
         context: the defaults of a run. None: environment and ``calibrant.yaml``. A run that brings a dict
             (``ainvoke(..., context={"power": 2})``) changes what it names; a ``Settings`` of its own replaces them all.
         pages: reads full pages at depth 3. None: the settings' reader where the sources are the settings' too.

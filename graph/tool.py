@@ -46,7 +46,8 @@ def retrieve_information_tool(
     """The retrieval as a tool for any LangChain agent: read-only, asynchronous, spec 1's input and output.
 
     Arguments as for ``build_graph``. What a caller can put right (an empty query, an unknown source) is a
-    ``ToolException`` with one line; set ``handle_tool_error`` on the tool to hand that line to the agent instead.
+    ``ToolException`` with one line; set ``handle_tool_error`` on the tool to hand that line to the agent instead. What
+    does not fit the tool's schema is LangChain's ``ValidationError``; ``ToolNode`` hands it on by itself.
     """
     return tool_over(build_retrieval_graph(model, embeddings, sources, context=context))
 

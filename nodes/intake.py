@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AnyMessage, HumanMessage
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
@@ -99,12 +99,18 @@ def asked_of(state: View) -> Asked:
 def question_of(asked: Asked, state: View) -> str:
     """The task, or the last human message."""
     text = asked.task.strip()
-    if not text:
-        said = [message for message in state.messages if message.type == "human"]
-        text = str(said[-1].text).strip() if said else ""
+    said = [message for message in state.messages if message.type == "human"]
+    if not text and said and not _was_asked(said[-1], state):
+        text = str(said[-1].text).strip()
     if not text:
         raise InputError("the question is empty: give `task`, or `messages` with a human message")
     return bounded(text, "the question")
+
+
+def _was_asked(message: AnyMessage, state: View) -> bool:
+    """Whether the last run was asked this, and something was said since: then it is no new question."""
+    held = state.run.question if state.run else ""
+    return str(message.text).strip() == held and message is not state.messages[-1]
 
 
 def _may_ask(asked: Asked, context: Context) -> bool:

@@ -266,6 +266,16 @@ async def test_bad_input_is_one_clear_line(data_dir: Path, given: Any, line: str
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("given", [{"task": ""}, {"task": "  "}, {"messages": []}], ids=str)
+async def test_an_empty_question_is_not_the_one_before(data_dir: Path, given: dict[str, Any]) -> None:
+    graph = graph_for(data_dir)
+    await run(graph, QUESTION)
+    with pytest.raises(InputError, match="the question is empty"):
+        await graph.ainvoke(given, config())
+    again = await graph.ainvoke({"messages": [HumanMessage(QUESTION)]}, config())
+    assert "five times" in again["answer"]
+
+
 @pytest.mark.parametrize("turns_before", [0, 1])
 @pytest.mark.parametrize("then", [{"task": QUESTION}, {"messages": [HumanMessage(QUESTION)]}], ids=["task", "messages"])
 async def test_what_was_refused_is_no_part_of_the_next_run(
@@ -414,6 +424,23 @@ async def test_an_answer_does_not_fail_with_the_store(data_dir: Path, read: bool
     assert state.confidence.score > 0.7
     assert any("without its memory" in warning for warning in state.warnings)
     assert "secret" not in " ".join(state.warnings)
+
+
+class Hanging(InMemoryStore):
+    """A store that never answers."""
+
+    async def abatch(self, ops: Any) -> Any:
+        await asyncio.Event().wait()
+
+
+async def test_a_store_that_hangs_costs_moments_and_not_the_answer(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calibrant.nodes.lenient.PATIENCE_S", 0.05)
+    monkeypatch.setattr("calibrant.nodes.lenient.LEAST_S", 0.05)
+    state = await asyncio.wait_for(run(graph_for(data_dir, store=Hanging()), QUESTION), 20.0)
+    assert state.stop_reason is StopReason.ANSWERED
+    assert "The run went on without its memory: it did not answer in time." in state.warnings
 
 
 class Unread(KnowledgeSource):
