@@ -60,7 +60,7 @@ def state_of(report: SourceReport) -> str:
 
 STOPPED = {
     StopReason.ANSWERED: "answered",
-    StopReason.ABSTAINED: "abstained: the evidence does not carry an answer",
+    StopReason.ABSTAINED: "abstained: the evidence does not carry an answer well enough",
     StopReason.ABORTED: "aborted by you",
     StopReason.COURTESY: "nothing was asked of the sources",
     StopReason.SUFFICIENT: "the evidence suffices",

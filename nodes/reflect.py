@@ -36,7 +36,7 @@ from calibrant.state.budget import Spend
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
-from calibrant.state.decision import Action, Decision, Situation
+from calibrant.state.decision import Action, Situation
 from calibrant.state.events import Reviewed
 from calibrant.state.task import Criterion, Phase, Task
 from calibrant.state.uncertainty import Signal, SignalKind
@@ -77,7 +77,7 @@ def reflect(deps: Deps) -> Node:
         if decision.action in ENDS:
             work.warnings.extend(reservations(state, review))
         if decision.action is Action.PROCEED:
-            await _learn(state, review, decision, work, memory, runtime)
+            await _learn(state, review, work.told(confidence, task), work, memory, runtime)
         missing = state.synthesis.missing if state.synthesis else ()
         refinement = quality.refinement if refines else None
         return work.done(
@@ -193,10 +193,15 @@ def signals_of(review: Review, attempt: int) -> tuple[Signal, ...]:
 
 
 async def _learn(
-    state: View, review: Review, decision: Decision, work: Work, memory: Remembering | None, runtime: Runtime[Context]
+    state: View,
+    review: Review,
+    confidence: Confidence,
+    work: Work,
+    memory: Remembering | None,
+    runtime: Runtime[Context],
 ) -> None:
     """Store the experience, and the approach if every claim it rests on is supported. Idempotent: keyed by the run."""
-    learnt = lesson(state, review, decision, work.ledger.spend, work.deps.clock())
+    learnt = lesson(state, review, confidence, work.ledger.spend, work.deps.clock())
     if memory is None or learnt is None:
         return
     experience, pattern = learnt

@@ -15,7 +15,7 @@ from calibrant.nodes.phrases import left_open, only_quoted, withheld
 from calibrant.nodes.questions import is_beyond_quoting
 from calibrant.nodes.recording import keep, run_record
 from calibrant.nodes.steps import calls_of, done_calls
-from calibrant.nodes.work import Work, kind_of_task
+from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Synthesis
 from calibrant.state.budget import StopReason, add_spend
 from calibrant.state.channels import Update, View
@@ -115,13 +115,13 @@ def fell_short(state: View, *, answered: bool) -> list[str]:
 
 
 def confidence_in(state: View, answered: bool, work: Work) -> Confidence:
-    """The last decision's confidence. That of a reviewed answer is calibrated, unless reflect's own calibrator did."""
+    """The last decision's confidence; that of a reviewed answer as it is told."""
     if state.decision is None:
         return Confidence()
     confidence, task = state.decision.confidence, state.perceived
-    if not answered or task is None or state.decision.phase is not Phase.REFLECT or confidence.calibrator:
+    if not answered or task is None or state.decision.phase is not Phase.REFLECT:
         return confidence
-    return work.calibrated(confidence, "answer", kind_of_task(task))
+    return work.told(confidence, task)
 
 
 def with_gaps(answer: str, state: View, unanswered: Sequence[str], claims: Sequence[Claim]) -> str:

@@ -64,6 +64,8 @@ def _covered(memory: Recollection, per_step: Sequence[float], weights: PhaseWeig
     covered = sum(step > 0.0 for step in steps)
     remembered = max(memory.past_experience, memory.pattern_availability) if covered == len(steps) else 0.0
     reason = f"{covered} of {len(steps)} steps have evidence, covering {value:.2f} on average"
+    if remembered > value:
+        reason += f"; a similar task is remembered ({remembered:.2f})"
     return _evidence(max(value, remembered), reason, weights)
 
 

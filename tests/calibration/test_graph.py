@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.store.memory import InMemoryStore
 from rich.console import Console
 
 from calibrant.graph.build import make_deps
@@ -187,3 +188,13 @@ def test_doctor_says_when_recent_runs_are_unlike_the_fit(
     found = described(tmp_path, [calibrator()])
     assert found.state == state
     assert ("recent runs score differently" in found.detail) is (state == "missing")
+
+
+@pytest.mark.parametrize(("told", "learnt"), [(0.49, False), (0.5, True)])
+async def test_only_what_is_told_with_some_confidence_is_learnt(data_dir: Path, told: float, learnt: bool) -> None:
+    store = InMemoryStore()
+    deps = deps_with(data_dir, [calibrator(x=(0.0, 1.0), y=(told, told))])
+    view = await run(wire(deps, Settings, checkpointer=InMemorySaver(serde=serde()), store=store), QUESTION)
+    assert view.stop_reason is StopReason.ANSWERED
+    found = await store.asearch(("calibrant", "experience"))
+    assert [one.value["confidence"] for one in found] == [told] * learnt
