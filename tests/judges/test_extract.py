@@ -223,6 +223,22 @@ def test_a_word_as_general_as_value_names_no_row(parameter: str, told: bool) -> 
     assert bool(rows_asked_for(query, [(0, passage(row, "Create a shipment"), row)])) is told
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "told"),
+    [
+        ("Why: How much is the voucher?", "The voucher is worth 7 euros per day in all halls.", False),
+        ("Why: How much is the voucher?", "The voucher is worth 7 euros because lunch costs 7 euros.", True),
+        ("Why is the voucher worth 7 euros?", "The voucher is worth 7 euros per day.", False),
+        ("Why is the voucher worth 7 euros?", "The caterer asks 7 euros for a lunch with soup.", True),
+        ("Where: Who is the watchman?", "The watchman is Ole Brandt.", False),
+        ("Where: Who is the watchman?", "The watchman Ole Brandt sits at the gate.", True),
+    ],
+)
+def test_an_answer_is_none_to_another_question_word(question: str, text: str, told: bool) -> None:
+    query = prepare(question)
+    assert (answers_kind(query, text) and tells_more(query, text)) is told
+
+
 def test_a_document_may_be_asked_about_by_its_files_name() -> None:
     clause = "The Provider may raise the charges once a year, with a notice of 60 days."
     contract, other = (passage(clause, "Charges", key) for key in ("vendor-contract-cloudHarbor.md", "lease.md"))

@@ -16,8 +16,10 @@ from calibrant.judges.free.evidence.answer_kind import (
     Expects,
     holds,
     holds_role,
+    is_joined,
     is_polar,
     is_rule_for,
+    tells_where,
 )
 from calibrant.judges.free.evidence.labels import names_another, without_days, without_labels
 from calibrant.judges.free.evidence.lexical import Query, coverage, covered, is_said, keys
@@ -35,6 +37,8 @@ Table = tuple[str, ...]
 
 _KIN_LETTERS = 5
 """Words that begin with as many of the same letters are kin: insurance, insured."""
+_A_REASON = 3
+"""Words beyond the question's that a sentence has at least, to tell why without a word for it."""
 NAMED = 1 / 3
 """The least share, by weight, of what only a row's cells can say of a question: the row of alarm A04 says "A04"."""
 
@@ -98,7 +102,8 @@ _STATES = re.compile(r"\b(?:is|are|was|were|be|has|have|had|will|must|may|é|sã
 def answers_kind(query: Query, text: str) -> bool:
     """Whether ``text`` holds what the question wants, where that can be told from the form.
 
-    A Portuguese why is answered only in words of reason: without an encoder little else tells such an answer apart.
+    A Portuguese why is answered only in words of reason: without an encoder little else tells such an answer apart. So
+    is "why?" after an answer: the old one would answer it again.
     """
     if not says_what_is_new(query, text) or dates_its_document(query, text):
         return False
@@ -108,8 +113,11 @@ def answers_kind(query: Query, text: str) -> bool:
         text = without_labels(text, query.asked)
     elif query.expects in (Expects.PERSON, Expects.BODY):
         text = without_days(without_places(text) if query.expects is Expects.PERSON else text)
-    required = query.expects in REQUIRED or (query.expects is Expects.REASON and query.language is Language.PORTUGUESE)
-    return not required or holds(query.expects, text, query.asked)
+    joined = is_joined(query.text)
+    if joined and query.expects is Expects.PLACE and not tells_where(text):
+        return False
+    reason = query.expects is Expects.REASON and (joined or query.language is Language.PORTUGUESE)
+    return not (reason or query.expects in REQUIRED) or holds(query.expects, text, query.asked)
 
 
 def dates_its_document(query: Query, text: str) -> bool:
@@ -151,10 +159,13 @@ def is_of_another(query: Query, item: Evidence, text: str) -> bool:
 
 
 def tells_more(query: Query, text: str) -> bool:
-    """Whether ``text`` says anything beyond what is asked: "Version 1 of the API." does not say when it ends."""
+    """Whether ``text`` says anything beyond what is asked: "Version 1 of the API." does not say when it ends. A reason
+    takes more than a word or two, unless it is told as one."""
     asked = {stem(word, query.language) for word in query.asked}
-    said = content_stems(text, query.language)
-    return is_polar(query.text) or not (said <= asked or _is_sum(query))
+    more = content_stems(text, query.language) - asked
+    if query.expects is Expects.REASON and len(more) < _A_REASON:
+        return holds(Expects.REASON, text, query.asked)
+    return is_polar(query.text) or (bool(more) and not _is_sum(query))
 
 
 def _is_sum(query: Query) -> bool:

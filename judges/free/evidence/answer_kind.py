@@ -232,6 +232,11 @@ _JOINED = re.compile(
     re.IGNORECASE,
 )
 """Question words that are asked of the question behind them: "Why: What is a GIL?"."""
+_WHERE = re.compile(
+    r"\b(?:in|at|on|under|behind|beside|near|next to|inside|outside|opposite|above|below|between|from|em|n[oa]s?|sob"
+    r"|junto|perto|dentro|fora|atrás|ao lado)\b",
+    re.IGNORECASE,
+)
 _BARE = (
     (Expects.REASON, r".*\b(?:why|how come|por ?qu[eê])\b"),
     (Expects.DATE, r".*\b(?:when|quando)"),
@@ -248,6 +253,16 @@ def expected(question: str) -> Expects:
         if kind:
             return kind
     return next((kind for kind, pattern in _QUESTIONS if pattern.search(question)), Expects.ANY)
+
+
+def is_joined(question: str) -> bool:
+    """Whether ``question`` asks a question word of the question behind it: whose own answer is none to that."""
+    return _JOINED.match(question) is not None
+
+
+def tells_where(sentence: str) -> bool:
+    """Whether ``sentence`` says where something is, as far as its prepositions tell."""
+    return _WHERE.search(sentence) is not None
 
 
 @lru_cache(maxsize=20_000)
