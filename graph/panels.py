@@ -18,7 +18,7 @@ from calibrant.judges.free.synthesis.scorer import ResultScorer
 from calibrant.judges.free.synthesis.support import SupportJudge
 from calibrant.judges.model import Askers
 from calibrant.judges.panel import Panel
-from calibrant.judges.remembered import Remembered, same_answer, same_sufficiency
+from calibrant.judges.remembered import Remembered, same_answer, same_plan, same_sufficiency
 from calibrant.state.context import Context
 from calibrant.state.protocols import TokenEncoder
 
@@ -59,14 +59,17 @@ def assemble(encoder: TokenEncoder | None, asks: Askers | None, context: Context
     extractor = Extractor(encoder)
     suffice = Judgement("sufficiency", SufficiencyJudge(encoder).free)
     answer = Judgement("the answer", extractor.free)
+    planned = Judgement("the plan", plan)
     if asks is not None:  # every phase judges sufficiency, and a step may run again: a model is asked once for the same
         sufficed, answered = Remembered(asks.suffice, same_sufficiency), Remembered(asks.answer, same_answer)
+        plans = Remembered(asks.plan, same_plan)
+        planned = replace(planned, ask=plans, holds=plans.holds)
         suffice = replace(suffice, ask=sufficed, holds=sufficed.holds)
         answer = replace(answer, ask=answered, holds=answered.holds)
     conflicts = ConflictJudge(encoder, for_model=for_model or asks is not None)
     return Panel(
         understand=Judgement("the request", understand, asks.understand if asks else None),
-        plan=Judgement("the plan", plan, asks.plan if asks else None),
+        plan=planned,
         suffice=suffice,
         answer=answer,
         distil=Judgement("the insights", Distiller(encoder).free, asks.distil if asks else None),

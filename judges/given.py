@@ -62,6 +62,8 @@ class ToPlan:
     guidance: str = ""
     suffices: bool = True
     """Whether passages are held that suffice: where they do not, a tool may."""
+    today: date | None = None
+    """The day that a call for "tomorrow" counts from."""
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Generic, TypeVar
 
 from calibrant.judges.cascade import Asker, Judged
-from calibrant.judges.given import ToAnswer, ToSuffice
+from calibrant.judges.given import ToAnswer, ToPlan, ToSuffice
 from calibrant.judges.model.passages import MOST, best_first
+from calibrant.judges.model.plan import values_of
 from calibrant.state.budget import Allowance, Spend
 from calibrant.state.errors import ModelError
 
@@ -102,3 +103,8 @@ def same_sufficiency(given: ToSuffice) -> Hashable:
         given.failed_sources,
         given.weights.model_dump_json(),
     )
+
+
+def same_plan(given: ToPlan) -> Hashable:
+    """Two plans are the same if a model is told the same for them."""
+    return tuple(values_of(given).items())

@@ -40,6 +40,7 @@ def reason(deps: Deps) -> Node:
             branches=1 if task.is_plain else work.context.branches,
             guidance=spoken(state),
             suffices=suffices,
+            today=work.today,
         )
         # One branch needs no planner, unless a tool may give what no passage says.
         idle = task.is_plain and (suffices or not tools)

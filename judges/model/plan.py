@@ -12,7 +12,7 @@ from calibrant.judges.given import ToolCard, ToPlan
 from calibrant.judges.model import repair
 from calibrant.judges.model.asking import Asking, judged, listed, titled
 from calibrant.judges.model.port import ModelPort
-from calibrant.judges.model.prompting import fenced
+from calibrant.judges.model.prompting import dated, fenced
 from calibrant.judges.model.quoting import notes, prose, stem_set
 from calibrant.judges.model.schemas import PlanReply, PlanRow, StepRow, ToolPlanReply, ToolStepRow
 from calibrant.state.base import unique
@@ -40,7 +40,7 @@ class Plan(Asking):
         self, given: ToPlan, free: tuple[Branch, ...], allowance: Allowance
     ) -> Judged[tuple[Branch, ...]]:
         schema: type[PlanReply | ToolPlanReply] = ToolPlanReply if given.tools else PlanReply
-        reply, spend = await self._ask(schema, allowance, **_values(given))
+        reply, spend = await self._ask(schema, allowance, **values_of(given))
         rows = reply.plans[: given.branches]
         read = [_branch(row, number, given) for number, row in enumerate(rows, 1)]
         branches = _distinct([branch for branch, _ in read if branch.steps])
@@ -52,13 +52,14 @@ class Plan(Asking):
             spend,
             warnings,
             kept=len(branches),
-            given=len(rows),
+            given=max(1, len(rows)),
             hesitation=hesitation(said),
             alternatives=alternatives(said, given.task.text),
         )
 
 
-def _values(given: ToPlan) -> dict[str, str]:
+def values_of(given: ToPlan) -> dict[str, str]:
+    """What the prompt says about ``given``, by the prompt's variables."""
     insights = [item.text for item in (*given.distillate.key_insights, *given.distillate.best_practices)]
     patterns = [f"{item.name}: {'; '.join(item.steps or item.queries)}" for item in given.patterns[:3]]
     return {
@@ -70,6 +71,7 @@ def _values(given: ToPlan) -> dict[str, str]:
         "patterns": titled("What worked before for something similar:", listed("patterns", patterns)),
         "insights": titled("What is known so far:", listed("insights", insights[:8])),
         "guidance": titled("A person's guidance:", fenced("guidance", given.guidance)),
+        "today": dated(given.today),
     }
 
 

@@ -644,6 +644,20 @@ async def test_a_plain_request_reaches_the_tool_that_the_model_plans(data_dir: P
     assert [record.name for record in server.requests].count("plan") == 1
 
 
+async def test_a_planner_knows_the_day_and_plans_once_where_nothing_new_was_found(data_dir: Path) -> None:
+    async def book_room(room: str, day: str) -> str:
+        """Book a meeting room for a day."""
+        return f"{room} is booked for {day}."
+
+    made = StructuredTool.from_function(coroutine=book_room)
+    with OpenAIServer(smart()) as server:
+        graph = over(data_dir, settings(server), tools=[made], checkpointer=InMemorySaver(serde=serde()))
+        state = await run(graph, "Book the room Ada for tomorrow.")
+    (planned,) = (record for record in server.requests if record.name == "plan")
+    assert "\nToday is 20" in planned.body["messages"][1]["content"]
+    assert [one.phase for one in state.decisions].count("reason") > 1, "it has reasoned again"
+
+
 @pytest.mark.parametrize(
     ("said", "told"),
     [
