@@ -78,7 +78,7 @@ def run(options: AskOptions) -> Exit:
 
     ended = finish(outcome, as_json=options.as_json)
     unanswered = ended is Exit.ABSTAINED or outcome.view.stop_reason is StopReason.COURTESY
-    if unanswered and has_nothing_to_search(having):
+    if unanswered and has_nothing_to_search(having, searched_in(outcome)):
         click.echo(f"calibrant: {NOTHING_TO_SEARCH}", err=True)
     return ended
 
@@ -141,7 +141,12 @@ def searched_before(thread_id: str, snapshot: "StateSnapshot") -> tuple[str, ...
     """The knowledge bases that a thread was last asked over: it goes on in them, unless others are named."""
     from calibrant.interfaces.session import outcome_of
 
-    run = outcome_of(thread_id, snapshot).view.run if snapshot.values else None
+    return searched_in(outcome_of(thread_id, snapshot)) if snapshot.values else ()
+
+
+def searched_in(outcome: "Outcome") -> tuple[str, ...]:
+    """The knowledge bases that were named for a run."""
+    run = outcome.view.run
     return run.filters.collections if run else ()
 
 

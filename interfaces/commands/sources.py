@@ -30,13 +30,13 @@ def knowledge_named(having: "Prepared", values: Sequence[str]) -> tuple[str, ...
     return names
 
 
-def has_nothing_to_search(having: "Prepared") -> bool:
-    """Whether there is neither a knowledge base nor any other source."""
+def has_nothing_to_search(having: "Prepared", named: Sequence[str]) -> bool:
+    """Whether there is neither a knowledge base, ``named`` or searched without a name, nor any other source."""
     from calibrant.graph.sources import LOCAL, wanted_sources
     from calibrant.retrievers.knowledge import searched_knowledge
 
     only_here = set(wanted_sources(having.machine, having.secrets)) <= LOCAL
-    return only_here and not searched_knowledge(having.machine.data_dir)
+    return only_here and not (named or having.settings.knowledge or searched_knowledge(having.machine.data_dir))
 
 
 def _check_readable(machine: "Machine", names: Sequence[str]) -> None:

@@ -166,6 +166,10 @@ def test_what_was_asked_about_by_its_path_is_searched_only_where_it_is_named(run
     assert run("ask", question, "-k", "docs", "--no-input", "--thread", "t1").exit_code == 0
     assert run("ask", question, "--no-input").exit_code == 3
     assert "there is nothing to search yet" in run("ask", question, "--no-input").stderr
+    elsewhere = ("ask", "Who founded the company that makes Zephyr?", "--no-input")
+    for over in (("-k", name_for(docs)), ("--thread", "t1")):
+        unanswered = run(*elsewhere, *over)
+        assert (unanswered.exit_code, "nothing to search" in unanswered.stderr) == (3, False)
     assert run("ask", question, "-k", name_for(docs), "--no-input").exit_code == 0
     assert run("ask", "What order does eviction follow?", "--no-input", "--thread", "t1").exit_code == 0
     assert "searched only where it is named" in run("doctor").stdout
