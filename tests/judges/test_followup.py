@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from calibrant.judges.free.request.followup import dangling, resolve
 from calibrant.judges.free.request.understand import understand
 from calibrant.judges.given import ToUnderstand, Turn
+from calibrant.state.context import Context
 from calibrant.state.task import Language
 
 EN, PT = Language.ENGLISH, Language.PORTUGUESE
@@ -292,6 +293,36 @@ def test_an_appended_follow_up_is_more_doubtful_than_an_exchanged_one() -> None:
     appended = resolve("and speed?", (Turn("How do I sort lists in place?"),), EN)
     assert appended.doubt > exchanged.doubt > 0.0
     assert "speed" in appended.text
+
+
+ROOMS = "What is refunded for hotel rooms?"
+
+
+@pytest.mark.parametrize(
+    ("turns", "points"),
+    [
+        ((ROOMS, "Is that enough for a trip to Paris?"), True),
+        ((ROOMS, "Would that cover Zurich?"), True),
+        ((ROOMS, "Does this rule apply to part-time staff?"), True),
+        ((ROOMS, "How much is that for three nights?"), True),
+        ((ROOMS, "How much is that for three nights?", "And for five?"), True),
+        ((ROOMS, "Is it taxed?"), True),
+        ((ROOMS, "And how long is the deadline for that?"), True),
+        ((ROOMS, "And in Zurich?"), False),
+        ((ROOMS, "Is it taxed?", "What does the Team plan cost?"), False),
+        ((ROOMS, "What's the river that runs through Paris?"), False),
+        (("Is that enough for a trip to Paris?",), False),
+        (("Quanto custa o plano Team?", "Esse valor inclui IVA?"), True),
+        (("Quanto custa o plano Team?", "E o plano Business?"), False),
+    ],
+)
+def test_what_points_back_is_doubtful_enough_for_a_model(turns: tuple[str, ...], points: bool) -> None:
+    *before, asked = turns
+    history = tuple(map(Turn, before))
+    language = PT if "Quanto" in turns[0] else EN
+    assert resolve(asked, history, language).points is points
+    if points:
+        assert understand(ToUnderstand(asked, history)).doubt > Context().doubt
 
 
 @given(st.text(max_size=80), st.text(max_size=80), st.text(max_size=80), st.sampled_from([EN, PT]))

@@ -5,7 +5,7 @@ The earlier question lends what the follow-up leaves out: a name for its pronoun
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from calibrant.judges.free.request.bare import reworded
@@ -19,6 +19,7 @@ from calibrant.judges.free.request.followup_cues import (
     PERSON,
     PERSON_PRONOUNS,
     PERSONAL,
+    POINTING,
     POSSESSIVES,
     SUBJECT_PRONOUNS,
     SUBJECTLESS,
@@ -51,6 +52,8 @@ class Resolved:
     """The question without the thing that was appended to it, which gives way to the next one."""
     lent: str = ""
     """The question before, where this one asks it with other question words: the next such asks it as well."""
+    points: bool = False
+    """It rests on a word for something that was said before, which was replaced or may be such a word: a good guess."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,8 @@ def resolve(text: str, history: Sequence[Turn], language: Language) -> Resolved:
     found = Resolved(turns[0].question, dangling=dangling(turns[0].question, language))
     for before, turn in pairwise(turns):
         asked = _Asked(found.text, before.answer, found.bare or found.text, found.about, found.lent)
-        found = _against(turn.question, asked, language)
+        said = _against(turn.question, asked, language)
+        found = replace(said, points=said.points or (found.points and said.about is not None))
     return found
 
 
@@ -107,7 +111,7 @@ def _against(text: str, asked: _Asked, language: Language) -> Resolved:
         return _exchanged(text, asked, language)
     if not specific_words(rest, language) and len(rest.split()) <= 8:
         return _joined(rest, asked, language)
-    return Resolved(_capital(rest))
+    return Resolved(_capital(rest), points=re.search(POINTING[language], rest, re.IGNORECASE) is not None)
 
 
 def dangling(text: str, language: Language) -> str:
@@ -156,13 +160,13 @@ def _named(text: str, pronoun: str, asked: _Asked, language: Language) -> Resolv
     if not meant:
         about = longest_chunk(asked.question, language)
         lost = "" if about else pronoun
-        return Resolved(_capital(bracketed(text, about)), about="", dangling=lost, doubt=0.4)
+        return Resolved(_capital(bracketed(text, about)), about="", dangling=lost, doubt=0.4, points=True)
     several = len({term.text for term in identifiers(asked.question)} or {meant}) > 1
     found = re.search(rf"\b{re.escape(pronoun)}\b", text)
     if found:
         owns = _is_possessive(pronoun, text[found.end() :], language)
         text = f"{text[: found.start()]}{_in_place_of(pronoun, meant, owns, language)}{text[found.end() :]}"
-    return Resolved(_capital(text), about=meant, doubt=0.4 if several else 0.1)
+    return Resolved(_capital(text), about=meant, doubt=0.4 if several else 0.1, points=True)
 
 
 def _completed(text: str, asked: _Asked, language: Language) -> Resolved:

@@ -44,6 +44,16 @@ EXPLETIVE: dict[Language, str] = {
 """Words like pronouns that stand for nothing said before: "is it possible to", "that" before a clause, "these words".
 Where no clause follows, "it" stands for a thing: "is it possible?", "what does it cost?"."""
 
+POINTING: dict[Language, str] = {
+    EN: (
+        r"\b(?:is|are|was|were|do|does|did|can|could|will|would|should|must|has|have)(?:n't)? "
+        r"(?:this|that|these|those)\b|\b(?:this|that|these|those)\W*$"
+    ),
+    PT: r"\b(?:[dn]?ess[ea]s?|[dn]?aquel[ea]s?)\b|\b[dn]?(?:isso|isto|aquilo)\W*$",
+}
+"""A word that points to what was said before, alone or with a noun ("is that enough?", "does that rule apply?", "the
+warranty on that?"): words alone do not tell which."""
+
 TAKES: dict[Language, str] = {EN: r"\bdoes it take\W*$", PT: r"\b(?:isso|isto) (?:demora|leva)\W*$"}
 """What is asked of what somebody does, not of a thing."""
 

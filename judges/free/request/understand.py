@@ -25,7 +25,8 @@ LONG = 80
 """Words from which a request read as one single question was probably not read fully."""
 
 COMPOUND = 0.4
-"""The doubt about how a request of several parts was cut, or a follow-up put together with what it follows."""
+"""The doubt about how a request of several parts was cut, or a follow-up put together with what it follows or points
+to."""
 
 _ASKED: dict[Language, re.Pattern[str]] = {
     known: re.compile(rf"(?:^|[,;:]|\b(?:and|or|e|ou)\b)\s*(?:{'|'.join(sorted(QUESTION_WORDS[known]))})\b", re.I)
@@ -141,7 +142,7 @@ def _doubt(reading: _Reading) -> float:
         reading.vague,
         0.6 * (1.0 - reading.typed.margin),
         reading.resolved.doubt,
-        COMPOUND * reading.resolved.appended,
+        COMPOUND * (reading.resolved.appended or reading.resolved.points),
         0.5 * reading.split.suspected,
         COMPOUND * _is_compound(reading),
     )
