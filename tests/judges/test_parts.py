@@ -40,6 +40,8 @@ def parts(text: str) -> list[str]:
         "What should a driver who is ill and who cannot come do?",
         "What is the name of the man who built the pier and who later sold it?",
         "Which companies, of which three are listed, were founded in 1990?",
+        "Which singer had a hit with a singer, who was born in 1954?",
+        "Is there a pool and if so, when does it open?",
         "Explain how the pump works and what it needs",
         "Quando o contrato termina, o que devo fazer?",
         "Quando chove, o que devo fazer com as cadeiras?",
@@ -97,6 +99,23 @@ def test_a_plain_request_is_one_part(text: str) -> None:
         ("Quem escreveu o livro e em que ano saiu?", ["Quem escreveu o livro?", "Em que ano saiu?"]),
         ("O que é o zip e como evitar truncar?", ["O que é o zip?", "Como evitar truncar?"]),
         ("1. What is a list?\n2. What is a dict?", ["What is a list?", "What is a dict?"]),
+        (
+            "When is the fire drill, who is the night watchman and how long does a refund take?",
+            ["When is the fire drill?", "Who is the night watchman?", "How long does a refund take?"],
+        ),
+        ("What does the pass cost, when is the drill?", ["What does the pass cost?", "When is the drill?"]),
+        (
+            "Who is the treasurer, who is the warden, and when do they meet?",
+            ["Who is the treasurer?", "Who is the warden?", "When do they meet (who is the warden)?"],
+        ),
+        (
+            "Qual é a caução, quando é o simulacro e quem é o guarda?",
+            ["Qual é a caução?", "Quando é o simulacro?", "Quem é o guarda?"],
+        ),
+        (
+            "What is the pump, which is blue, and when was it serviced?",
+            ["What is the pump, which is blue?", "When was it serviced (pump)?"],
+        ),
     ],
 )
 def test_coordinated_questions(text: str, expected: list[str]) -> None:

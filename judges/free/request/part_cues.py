@@ -57,11 +57,11 @@ ASK_EN = (
     rf"|{_PREPOSITIONS_EN} whom {_HELPS_EN}|who(?:se)? {_NAMED_EN}[a-z]|what {_NAMED_EN}[a-z]+(?:s|ed)\b"
     rf"|{_HELPS_EN} (?:it|there|they|i|we|you|this|that|he|she)\b)"
 )
-ASK_PT = (
-    r"(?:o que\b|qual\b|quais\b|quem\b|quando\b|onde\b|por que\b|porquê\b|porque é que\b|como\b|quant[oa]s?\b"
-    r"|(?:é|há|existe|devo|posso|ele|ela|isso) \w+"
-    r"|(?:[ad]|até|com|de|desde|em|para|por) (?:que|qual|quais|quem|quando|onde|quant[oa]s?) \w+)"
+_WORDS_PT = (
+    r"o que\b|qual\b|quais\b|quem\b|quando\b|onde\b|por que\b|porquê\b|porque é que\b|como\b|quant[oa]s?\b"
+    r"|(?:[ad]|até|com|de|desde|em|para|por) (?:que|qual|quais|quem|quando|onde|quant[oa]s?) \w+"
 )
+ASK_PT = rf"(?:{_WORDS_PT}|(?:é|há|existe|devo|posso|ele|ela|isso) \w+)"
 MEASURED: dict[Language, str] = {
     EN: rf"^how [\w-]+(?: [\w-]+)? (?={_HELPS_EN})",
     PT: r"^quant[oa]s? [\w-]+ ",
@@ -71,13 +71,26 @@ DO_EN = (
     r"(?:list|find|give|show|explain|describe|compare|summari[sz]e|identify|recommend|suggest|write|provide|tell me)\b"
 )
 DO_PT = r"(?:liste|encontre|dê|mostre|explique|descreva|compare|resuma|identifique|recomende|sugira|escreva|forneça)\b"
+_RELATED_EN = rf"(?:whose|who (?!{_HELPS_EN}))"
+_AFTER_COMMA: dict[Language, str] = {
+    EN: (
+        rf"(?:(?!(?:\w+ )?(?:who|which|wh?ere|when))|(?=wh(?:en|ere) {_HELPS_EN})"
+        rf"|(?!which {_HELPS_EN})(?=wh[^,;?]+(?:, wh[^,;?]+){{0,6}},? and (?!{_RELATED_EN}){ASK_EN}))"
+    ),
+    PT: (
+        r"(?:(?!quem|que|onde|quando|como)"
+        rf"|(?=(?:quem|onde|quando) [^,;?]+(?:, (?:qu|onde|como)[^,;?]+){{0,6}},? e (?:{_WORDS_PT})))"
+    ),
+}
+"""What begins no relative clause: another word, "when is the ...", or one of several questions in a row ("..., who is X
+and how long ...")."""
 JOINTS: dict[Language, str] = {
     EN: (
-        rf"\s*(?:[,;]\s*(?:and |then |also |or )+|[,;]\s*(?!(?:\w+ )?(?:who|which|wh?ere|when))|\s(?:and|then|and then"
+        rf"\s*(?:[,;]\s*(?:and |then |also |or )+|[,;]\s*{_AFTER_COMMA[EN]}|\s(?:and|then|and then"
         rf"|and also|but)\s+)(?={ASK_EN}|{DO_EN})"
     ),
     PT: (
-        rf"\s*(?:[,;]\s*(?:e |então |também |ou )+|[,;]\s*(?!quem|que|onde|quando|como)|\s(?:e|e então|e também|"
+        rf"\s*(?:[,;]\s*(?:e |então |também |ou )+|[,;]\s*{_AFTER_COMMA[PT]}|\s(?:e|e então|e também|"
         rf"mas)\s+)(?={ASK_PT}|{DO_PT})"
     ),
 }
@@ -97,6 +110,9 @@ TWO_WORDS: dict[Language, str] = {
 
 RELATIVE: dict[Language, str] = {EN: r"\w (?:who|whose|which)\b", PT: r"\w quem\b"}
 """Inside a question: what follows "and who" may go on with that clause ("a driver who is ill and who cannot come")."""
+
+CONDITION: dict[Language, str] = {EN: r"(?:,|\b(?:and|or|but)) if [^,]*$", PT: r"(?:,|\b(?:e|ou|mas)) se [^,]*$"}
+"""At the end of the left side: what follows is asked on that condition ("is there a pool and if so, when does it open")."""
 
 _AUX_EN = r"(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|to|and|or)\b"
 SCENE: dict[Language, str] = {

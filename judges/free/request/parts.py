@@ -15,6 +15,7 @@ from calibrant.judges.free.request.hops import hops, suspicious
 from calibrant.judges.free.request.part_cues import (
     ASK_EN,
     ASK_PT,
+    CONDITION,
     COURTESY,
     DO_EN,
     DO_PT,
@@ -141,6 +142,8 @@ def _ends(left: str, right: str, language: Language) -> bool:
     if re.match(do, right, re.IGNORECASE) and not re.match(do, left.strip(), re.IGNORECASE):
         return False
     if re.match(r"(?:who|quem)\b", right, re.IGNORECASE) and re.search(RELATIVE[language], left, re.IGNORECASE):
+        return False
+    if re.search(CONDITION[language], left, re.IGNORECASE):
         return False
     leans = dangling(left, language) or subjectless(left, language)
     return _stands(left, language) and bool(specific_words(left, language) or leans)
