@@ -112,7 +112,7 @@ RELATIVE: dict[Language, str] = {EN: r"\w (?:who|whose|which)\b", PT: r"\w quem\
 """Inside a question: what follows "and who" may go on with that clause ("a driver who is ill and who cannot come")."""
 
 CONDITION: dict[Language, str] = {EN: r"(?:,|\b(?:and|or|but)) if [^,]*$", PT: r"(?:,|\b(?:e|ou|mas)) se [^,]*$"}
-"""At the end of the left side: what follows is asked on that condition ("is there a pool and if so, when does it open")."""
+"""At the end of the left side: what follows is asked on that condition ("is there a pool and if so, when ...")."""
 
 _AUX_EN = r"(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|to|and|or)\b"
 SCENE: dict[Language, str] = {
