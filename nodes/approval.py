@@ -1,11 +1,16 @@
 """Tool calls before they are made: what each will be, which need a person's word, and what is stored of them."""
 
-from collections.abc import Sequence
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from langchain_core.tools import BaseTool
 
 from calibrant.nodes.judging import decided, decision_of_ruling
 from calibrant.nodes.phrases import approval_sought
 from calibrant.nodes.steps import ready, unfinished
-from calibrant.nodes.toolbox import Tools, is_read_only
+from calibrant.nodes.toolbox import Tools, is_read_only, parameters_of
 from calibrant.nodes.work import Work
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
@@ -21,15 +26,26 @@ FAILED_BEFORE = "it failed before: it may have happened all the same"
 
 
 def idempotency_key(state: View, step: Step) -> str:
-    """One for each run and step: a service that knows the key does the same thing only once."""
+    """One for each run, step and arguments: a service that knows the key does the same thing only once. What was tried
+    with these arguments before keeps the key that it had then."""
+    digest = _digest(step.arguments)
+    tried = (one.key for one in state.intents if one.step_id == step.id and _digest(one.arguments) == digest)
+    return next(tried, f"{_in_run(state, step)}:{digest}")
+
+
+def _digest(arguments: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(arguments, sort_keys=True, default=str).encode()).hexdigest()[:12]
+
+
+def _in_run(state: View, step: Step) -> str:
     return f"{state.run.id if state.run else ''}:{step.id}"
 
 
 def call_id(state: View, step: Step) -> str:
-    """What a person approves: one attempt at the call of ``step``."""
+    """What a person approves: one attempt at the call of ``step``, also with arguments of their own."""
     before = next((result.attempts for result in state.results if result.id == step.id), 0)
-    key = idempotency_key(state, step)
-    return key if before == 0 else f"{key}#{before + 1}"
+    first = _in_run(state, step)
+    return first if before == 0 else f"{first}#{before + 1}"
 
 
 def verdict_on(state: View, step: Step) -> CallAnswer | None:
@@ -41,7 +57,7 @@ def verdict_on(state: View, step: Step) -> CallAnswer | None:
 def needs_approval(state: View, branch: Branch, tools: Tools) -> tuple[PendingCall, ...]:
     """The calls of ready steps that change something and have no verdict yet."""
     return tuple(
-        _pending(state, step)
+        _pending(state, step, tools[step.tool])
         for step in ready(branch, state.results)
         if step.kind is StepKind.TOOL
         and step.tool in tools
@@ -50,7 +66,7 @@ def needs_approval(state: View, branch: Branch, tools: Tools) -> tuple[PendingCa
     )
 
 
-def _pending(state: View, step: Step) -> PendingCall:
+def _pending(state: View, step: Step, tool: BaseTool) -> PendingCall:
     before = next((result for result in state.results if result.id == step.id), None)
     why = "" if step.question == called(step.tool, step.arguments) else step.question
     if before is not None and before.failure is not None:
@@ -62,6 +78,7 @@ def _pending(state: View, step: Step) -> PendingCall:
         why=why,
         step_id=step.id,
         may_have_happened=before is not None,
+        parameters=parameters_of(tool),
     )
 
 

@@ -4,11 +4,12 @@ validator."""
 import difflib
 import re
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, Union
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ValidationError
+from pydantic import AfterValidator, BaseModel, TypeAdapter, ValidationError
 
+from calibrant.state.base import unique
 from calibrant.state.errors import InputError
 
 M = TypeVar("M", bound=BaseModel)
@@ -47,6 +48,17 @@ _EXPECTED = {
     "tuple_type": _LIST,
 }
 """What is expected, by the kind of a validator's error. For the others its own words say it: ``greater than 0``."""
+
+_PLAIN: Mapping[str, Any] = {
+    "array": list[Any],
+    "boolean": bool,
+    "integer": int,
+    "null": None,
+    "number": float,
+    "object": dict[str, Any],
+    "string": str,
+}
+"""The types of JSON schema."""
 
 
 def _of_http(value: str) -> str:
@@ -91,6 +103,39 @@ def problem_in(error: ValidationError, *, with_value: bool = True) -> str:
         return f"{name} is missing{more}"
     value = f" = {shown(first['input'])}" if with_value else ""
     return f"{name}{value} is not allowed: expected {expected(first)}{more}"
+
+
+def misfit(given: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
+    """Why the arguments ``given`` do not fit their JSON ``schema``, in one line: a name that it does not have, one that
+    is missing, or a plain type. Empty where nothing is found; whoever is called looks closer."""
+    known = schema.get("properties")
+    if not isinstance(known, Mapping):
+        return ""
+    unknown = next((name for name in given if name not in known), None)
+    if unknown is not None and not schema.get("additionalProperties"):
+        return f"there is no argument {shown(unknown)}: {instead(unknown, tuple(known)) if known else 'it takes none'}"
+    missing = next((name for name in schema.get("required") or () if name not in given), None)
+    if missing is not None:
+        return f"{missing} is missing"
+    for name, value in given.items():
+        try:
+            TypeAdapter(_type_of(known.get(name))).validate_python(value)
+        except ValidationError as error:
+            wanted = " or ".join(unique(expected(one) for one in error.errors(include_url=False)))
+            return f"{name} = {shown(value)} is not allowed: expected {wanted}"
+    return ""
+
+
+def _type_of(schema: Any) -> Any:
+    """The type that a JSON schema tells plainly, or a choice of such; ``Any`` where it tells more, or nothing."""
+    if not isinstance(schema, Mapping):
+        return Any
+    if isinstance(choice := schema.get("anyOf"), list) and choice:
+        return Union[tuple(map(_type_of, choice))]  # noqa: UP007 - made of what is known only now
+    if isinstance(names := schema.get("enum"), list) and names and all(isinstance(name, str) for name in names):
+        return Literal[tuple(names)]
+    kind = schema.get("type")
+    return _PLAIN.get(kind, Any) if isinstance(kind, str) else Any
 
 
 def expected(details: Details) -> str:

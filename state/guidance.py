@@ -14,7 +14,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from calibrant.state.base import Value, unique
 from calibrant.state.errors import InputError
-from calibrant.state.given import bounded, shown
+from calibrant.state.given import bounded, misfit, shown
 from calibrant.state.task import Phase
 
 
@@ -53,6 +53,8 @@ class PendingCall(Value):
     step_id: str = ""
     may_have_happened: bool = False
     """An earlier attempt left no result, or failed: approving this one may do it a second time."""
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    """JSON schema of the arguments, which edited ones must fit; empty in what an earlier version stored."""
 
 
 class _Request(Value):
@@ -250,10 +252,19 @@ def _approval(request: ApprovalRequest, plain: Any) -> Guidance:
     if missing:
         raise InputError(f"no verdict for {', '.join(missing)}; {expected(request)}")
     calls = tuple(verdicts[call.id] for call in request.calls)
-    if any(call.action is ApprovalAction.EDIT and call.arguments is None for call in calls):
-        raise InputError('"edit" needs arguments')
+    for call, pending in zip(calls, request.calls, strict=True):
+        if call.action is ApprovalAction.EDIT:
+            _check_edited(call, pending)
     action = "approve" if all(call.action is not ApprovalAction.REJECT for call in calls) else "reject"
     return Guidance(request_id=request.id, phase=request.phase, kind="approval", action=action, calls=calls)
+
+
+def _check_edited(call: CallAnswer, pending: PendingCall) -> None:
+    """Raises ``InputError`` for arguments that the tool does not take: it would be called without some of them."""
+    if call.arguments is None:
+        raise InputError('"edit" needs arguments')
+    if problem := misfit(call.arguments, pending.parameters):
+        raise InputError(f"{pending.tool}: {problem}")
 
 
 _INBOX_ACTIONS: dict[str, dict[str, str]] = {

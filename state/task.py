@@ -216,7 +216,7 @@ class Intent(Value):
     id: str
     """One for each attempt: what a person's approval is for."""
     key: str
-    """The idempotency key: one for each run and step, the same for every attempt. The tool gets it too."""
+    """The idempotency key: one for each run, step and arguments, the same for every attempt. The tool gets it too."""
     step_id: str
     tool: str
     arguments: dict[str, Any] = Field(default_factory=dict)

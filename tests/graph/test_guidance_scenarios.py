@@ -452,10 +452,25 @@ async def test_a_call_that_changes_something_is_made_only_as_approved(
         assert f"worker {restarted[0]} was restarted" in state.answer
         assert state.answer.endswith(f"\n\nDone: restart_worker(name='{restarted[0]}').")
         (intent,) = state.intents
-        assert (intent.key, intent.arguments, intent.changes) == ("id1:direct.tool1", {"name": restarted[0]}, True)
+        assert (intent.id, intent.arguments, intent.changes) == ("id1:direct.tool1", {"name": restarted[0]}, True)
     else:
         assert state.intents == ()
         assert next(iter(state.results)).status is StepStatus.SKIPPED
+
+
+async def test_edited_arguments_that_the_tool_does_not_take_are_asked_for_again(data_dir: Path) -> None:
+    """It would be called without them, and the answer would tell that they were given."""
+    log: list[str] = []
+    graph = _restarting(data_dir, log)
+    await run(graph, CHANGE)
+    edit = {"id": "id1:direct.tool1", "action": "edit"}
+    state = await answer(graph, {"calls": [{**edit, "arguments": {"name": "8", "dry_run": True}}]})
+    question = await asked(graph)
+    assert question["problem"] == "restart_worker: there is no argument 'dry_run': allowed: name"
+    assert question["calls"][0]["parameters"]["required"] == ["name"]
+    assert (log, state.intents) == ([], ())
+    await answer(graph, {"calls": [{**edit, "arguments": {"name": "8"}}]})
+    assert log == ["8"]
 
 
 @pytest.mark.parametrize("gives", ["ok", "", '{"status": "restarted", "id": 17}', "7"])

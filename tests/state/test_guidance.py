@@ -323,6 +323,64 @@ def test_an_approval_that_does_not_fit_the_calls_says_why(raw: Any, problem: str
         read_answer(APPROVAL, raw)
 
 
+QUEUE = {
+    "type": "object",
+    "properties": {
+        "queue": {"type": "string"},
+        "force": {"type": "boolean", "default": False},
+        "keep": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+        "mode": {"type": "string", "enum": ["soft", "hard"]},
+        "tags": {"type": "array", "items": {"type": "string"}},
+        "where": {"$ref": "#/$defs/Place"},
+    },
+    "required": ["queue"],
+}
+
+
+def edited(arguments: dict[str, Any], parameters: dict[str, Any]) -> Guidance:
+    """The answer that edits a call of a tool with these parameters."""
+    pending = PendingCall(id="c1", tool="delete_queue", arguments={"queue": "red"}, parameters=parameters)
+    call = {"id": "c1", "action": "edit", "arguments": arguments}
+    return read_answer(APPROVAL.replace(calls=(pending,)), {"calls": [call]})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"queue": "red", "dry_run": True}, "there is no argument 'dry_run': allowed: queue, force, keep, mode,"),
+        ({"queu": "red"}, r"there is no argument 'queu': did you mean 'queue'\?"),
+        ({}, "queue is missing"),
+        ({"queue": ["a"]}, r"queue = \['a'\] is not allowed: expected text"),
+        ({"queue": "red", "force": "maybe"}, "force = 'maybe' is not allowed: expected true or false"),
+        ({"queue": "red", "keep": "few"}, "keep = 'few' is not allowed: expected a whole number"),
+        ({"queue": "red", "mode": "fast"}, "mode = 'fast' is not allowed: expected 'soft' or 'hard'"),
+        ({"queue": "red", "tags": "a"}, "tags = 'a' is not allowed: expected a list"),
+    ],
+)
+def test_edited_arguments_have_to_be_those_of_the_tool(arguments: dict[str, Any], problem: str) -> None:
+    with pytest.raises(InputError, match=f"^delete_queue: {problem}"):
+        edited(arguments, QUEUE)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parameters"),
+    [
+        ({"queue": "blue", "force": True, "keep": None, "mode": "soft", "tags": [], "where": 5}, QUEUE),
+        ({"queue": "blue", "keep": "7", "force": "true"}, QUEUE),  # a form gives texts, and a tool reads them
+        ({"queue": "blue", "more": 1}, {**QUEUE, "additionalProperties": True}),
+        ({"anything": 1}, {}),  # a request that an earlier version stored
+        ({"anything": 1}, {"type": "object"}),
+    ],
+)
+def test_what_a_tool_may_take_is_left_to_it(arguments: dict[str, Any], parameters: dict[str, Any]) -> None:
+    assert edited(arguments, parameters).calls[0].arguments == arguments
+
+
+def test_a_tool_without_arguments_takes_none() -> None:
+    with pytest.raises(InputError, match="there is no argument 'queue': it takes none"):
+        edited({"queue": "red"}, {"properties": {}})
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
     | st.sampled_from(["guide", "skip", "approve", "edit", "accept", "c1"]),
@@ -353,6 +411,17 @@ def test_whatever_arrives_is_read_or_refused_in_one_line(request_: Request, raw:
         assert answer.action in {"approve", "reject"}
     else:
         assert answer.action in {option.value for option in request_.options}
+
+
+@given(JSON, JSON, JSON, JSON)
+def test_whatever_a_server_calls_a_schema_is_read(value: Any, kind: Any, names: Any, choice: Any) -> None:
+    """It is foreign data: nothing breaks, and what is refused is told in one line."""
+    problem = ""
+    try:
+        edited({"name": value}, {"properties": {"name": {"type": kind, "enum": names, "anyOf": choice}, "id": kind}})
+    except InputError as error:
+        problem = str(error)
+    assert len(problem.splitlines()) <= 1
 
 
 # What goes out.
