@@ -26,6 +26,7 @@ from calibrant.judges.calibration import Calibrator
 from calibrant.judges.model import Askers, ModelPort, askers, open_port
 from calibrant.memory import Memory
 from calibrant.nodes.deps import Deps, ReadPage, Recorder, Remembering
+from calibrant.nodes.toolbox import out_of_reach
 from calibrant.retrievers.guard import guarded
 from calibrant.retrievers.pages import PageReader
 from calibrant.state.context import Context
@@ -61,8 +62,8 @@ def build_graph(
             ``Guarded`` of your own (``calibrant.retrievers.guard``), which is taken as it is.
         tools: LangChain tools for ``act``, beside those of the configured MCP servers. One that is not declared
             read-only is run only after approval; it finds its ``idempotency_key`` in ``config["metadata"]``
-            (an MCP server: in the ``_meta`` of the request). One may ask a person by itself, by LangGraph's
-            ``interrupt``: with the answer it is called anew.
+            (an MCP server: in the ``_meta`` of the request), which stands for one call with its arguments. One may
+            ask a person by itself, by LangGraph's ``interrupt``: with the answer it is called anew.
         store: long-term memory. None: the run learns nothing (a server brings its own store).
         checkpointer: what makes threads durable. None: nobody is asked, nothing is resumed (a server brings its own).
             One without a serializer of its own is given ours; LangGraph's own serializers are allowed our types, where
@@ -74,8 +75,9 @@ def build_graph(
         recorder: keeps a record of each finished run, e.g. ``RunLog(folder)``. None: nothing is recorded.
 
     Raises:
-        ConfigurationError: a setting is wrong, two sources or tools have one name, or the embeddings cannot be opened.
-            The settings' model is opened by the run, which raises the same.
+        ConfigurationError: a setting is wrong, two sources or tools have one name, a tool requires what only an agent
+            injects (``InjectedState``), or the embeddings cannot be opened. The settings' model is opened by the run,
+            which raises the same.
     """
     _check(store, BaseStore, "store", "pass one of LangGraph's, such as InMemoryStore()")
     deps = make_deps(model, embeddings, sources, tools, context, pages=pages, recorder=recorder)
@@ -129,6 +131,9 @@ def make_deps(
         _check(source, Source, "source (name, remote, async search)", hint)
     for tool in tools or ():
         _check(tool, BaseTool, "tool", "decorate a function with langchain_core.tools.tool")
+        if name := out_of_reach(tool):
+            told = f"the tool {tool.name!r} wants {name!r} injected, which only an agent of LangGraph's does"
+            raise ConfigurationError(f"{told}: give it a default, or pass a tool that has it")
     settings = context if context is not None else load_settings()
     machine = machine if machine is not None else load_machine()
     secrets = secrets if secrets is not None else read_secrets()

@@ -8,17 +8,20 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from langchain_core.messages import BaseMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.errors import GraphInterrupt
 from langgraph.store.base import BaseStore
+from langgraph.types import Command
 from pydantic import ValidationError
 
 from calibrant.judges.free.planning.candidates import matches
-from calibrant.judges.free.planning.tool_outputs import kind_of_failure, named_in, parsed, rendered
+from calibrant.judges.free.planning.tool_outputs import kind_of_failure, left_out, named_in, parsed, rendered
 from calibrant.nodes.approval import LOST
 from calibrant.nodes.deps import Deps
-from calibrant.nodes.toolbox import is_read_only
+from calibrant.nodes.toolbox import is_read_only, takes_call_id
+from calibrant.nodes.work import Work
 from calibrant.retrievers.breaker import Breaker, SourceSkipped
 from calibrant.retrievers.deadline import told_to_end
 from calibrant.state.confidence import Confidence
@@ -57,9 +60,14 @@ class Call:
     step: Step
     tool: BaseTool
     intent: Intent
-    deps: Deps
+    work: Work
     store: BaseStore | None
     """The run's; None where it has none."""
+
+    @property
+    def deps(self) -> Deps:
+        """What the run works with."""
+        return self.work.deps
 
     @property
     def changes(self) -> bool:
@@ -92,7 +100,7 @@ class Call:
             raise
         breaker.succeed()
         try:
-            return _answered(self.step, self.intent, output)
+            return self._answered(output)
         except Exception:  # noqa: BLE001 - foreign data: the call was made, and must not be made again for its output
             unread = Failure(kind=FailureKind.ERROR, where=name, message=UNREADABLE)
             return self._failed(unread, final=True, begun=self.changes), ()
@@ -146,14 +154,40 @@ class Call:
     async def _output(self, seconds: float) -> Any:
         """The raw output. Errors are raised, also where the tool would rather turn them into text for a model."""
         strict = self.tool.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
-        config = RunnableConfig(metadata={"idempotency_key": self.intent.key, "call_id": self.intent.id})
+        known = {"idempotency_key": self.intent.key, "call_id": self.intent.id}
+        config = RunnableConfig(metadata=known)
+        given = dict(self.intent.arguments)
+        if takes_call_id(strict):  # a call as a model makes it: what it gives is made into a message, hence only here
+            given = {"type": "tool_call", "id": self.intent.id, "name": strict.name, "args": given}
         try:
             async with asyncio.timeout(seconds):
-                return await strict.ainvoke(dict(self.intent.arguments), config)
+                return _taken_out(await strict.ainvoke(given, config))
         except asyncio.CancelledError as error:
             if told_to_end():
                 raise
             raise CalibrantError("it broke off its own work") from error
+
+    def _answered(self, output: Any) -> Outcome:
+        """``output`` as evidence and the statement that quotes it; a warning tells what of it is not read."""
+        text = _as_text(output)
+        read = text if len(text) <= TEXT_LIMIT else _beginning(text)
+        name, unread = self.tool.name, left_out(output)
+        if unread:
+            self.work.warnings.append(f"{name}: what it gave beside text was not read ({', '.join(unread)}).")
+        if len(read) < len(text):
+            told = f"{name}: what it gave has {len(text):,} characters, of which {len(read):,} were read"
+            self.work.warnings.append(f"{told}: let it give less, in parts.")
+        found = _as_evidence(self.intent, read)
+        said = Statement(text=found.text, evidence_ids=(found.id,), quote=found.text, score=1.0)
+        result = SubResult(
+            id=self.step.id,
+            question=self.step.question,
+            status=StepStatus.ANSWERED,
+            statements=(said,),
+            confidence=Confidence(raw=1.0, score=1.0),
+            candidates=matches(self.intent.arguments, named_in(output) or parsed(text)),
+        )
+        return result, (found,)
 
     def _failed(self, failure: Failure, *, final: bool = False, begun: bool = False) -> SubResult:
         failed = SubResult(id=self.step.id, question=self.step.question, status=StepStatus.FAILED, failure=failure)
@@ -198,19 +232,26 @@ def _learn(breaker: Breaker, failure: Failure) -> None:
         breaker.fail()
 
 
-def _answered(step: Step, intent: Intent, output: Any) -> Outcome:
-    text = _as_text(output)
-    found = _as_evidence(intent, text[:TEXT_LIMIT])
-    said = Statement(text=found.text, evidence_ids=(found.id,), quote=found.text, score=1.0)
-    result = SubResult(
-        id=step.id,
-        question=step.question,
-        status=StepStatus.ANSWERED,
-        statements=(said,),
-        confidence=Confidence(raw=1.0, score=1.0),
-        candidates=matches(intent.arguments, named_in(output) or parsed(text)),
-    )
-    return result, (found,)
+def _taken_out(output: Any) -> Any:
+    """What a tool gave, without what wraps it for an agent: a message, or the command that adds one. Raises
+    ``ToolException`` where the message says that the call has failed."""
+    if isinstance(output, Command):
+        output = output.update.get("messages", output.update) if isinstance(output.update, dict) else output.update
+    messages = output if isinstance(output, list) else [output]
+    if not messages or not all(isinstance(one, BaseMessage) for one in messages):
+        return output
+    said = [block for one in messages for block in one.content_blocks] or ""
+    if any(isinstance(one, ToolMessage) and one.status == "error" for one in messages):
+        raise ToolException(rendered(said))
+    return said
+
+
+def _beginning(text: str) -> str:
+    """As much of a long output as is kept: up to the end of a line, else of an item, else of a word."""
+    held = text[:TEXT_LIMIT]
+    ends = (held.rfind(sign) + 1 for sign in ("\n", "},", ", ", " "))
+    end = next((end for end in ends if end > TEXT_LIMIT // 2), TEXT_LIMIT)
+    return held[:end].rstrip(", \n")
 
 
 def _as_text(output: Any) -> str:

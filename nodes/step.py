@@ -204,5 +204,5 @@ async def _call(job: StepTask, work: Work, runtime: Runtime[Context]) -> Outcome
         arguments=job.step.arguments,
         changes=False,
     )
-    call = Call(job.step, tool, intent, work.deps, runtime.store)
+    call = Call(job.step, tool, intent, work, runtime.store)
     return await call.make(job.allowance.seconds, first=job.previous is None, may_ask=job.may_ask)

@@ -4,28 +4,32 @@ import asyncio
 import re
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import httpx
 import pytest
 from langchain_core.documents import Document
+from langchain_core.language_models.fake_chat_models import FakeListChatModel
+from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig
-from langchain_core.tools import StructuredTool, ToolException
+from langchain_core.tools import InjectedToolArg, InjectedToolCallId, StructuredTool, ToolException
+from langgraph.prebuilt import InjectedState, InjectedStore, ToolRuntime
 from langgraph.runtime import Runtime
 from langgraph.store.memory import InMemoryStore
-from langgraph.types import interrupt
+from langgraph.types import Command, interrupt
 from pydantic import BaseModel
 
 from calibrant.graph.build import build_graph, make_deps
 from calibrant.graph.settings import Settings
 from calibrant.judges.free.planning.tool_outputs import rendered
-from calibrant.nodes.approval import needs_approval
-from calibrant.nodes.calls import NOBODY, UNREADABLE
+from calibrant.nodes.approval import call_id, idempotency_key, needs_approval
+from calibrant.nodes.calls import NOBODY, TEXT_LIMIT, UNREADABLE
 from calibrant.nodes.phrases import fates
 from calibrant.nodes.signals import in_results
 from calibrant.nodes.step import StepTask, step, with_attempts
 from calibrant.nodes.steps import calls_of, ready, unfinished
+from calibrant.nodes.toolbox import is_read_only
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Run, View
 from calibrant.state.context import Context
@@ -240,12 +244,55 @@ async def test_the_idempotency_key_reaches_the_tool(data_dir: Path) -> None:
     assert seen == ["r:b.q1", "r:b.q1"]
 
 
+def test_a_key_stands_for_one_call_with_its_arguments() -> None:
+    """A service that knows the key of a call whose reply was lost would take another call for the same one."""
+    tried = INTENT.replace(key=idempotency_key(_state(), CALL))
+    retried = _state(_failed(1)).model_copy(update={"intents": (tried,)})
+    edited = CALL.given({"name": "8"})
+    assert idempotency_key(retried, CALL) == tried.key
+    assert idempotency_key(retried, edited) not in (tried.key, call_id(retried, edited))
+    assert call_id(retried, edited) == call_id(retried, CALL) == "r:b.q1#2", "what a person approves, edited or not"
+
+
+def test_a_call_that_an_earlier_version_tried_keeps_its_key() -> None:
+    tried = _state(_failed(1)).model_copy(update={"intents": (INTENT,)})
+    assert idempotency_key(tried, CALL) == INTENT.key
+    assert idempotency_key(tried, CALL.given({"name": "8"})) != INTENT.key
+
+
+@pytest.mark.parametrize(
+    ("declared", "reads"),
+    [
+        (None, False),
+        ({"read_only": True}, True),
+        ({"readOnlyHint": True}, True),
+        ({"read_only": True, "readOnlyHint": False}, True),
+        ({"read_only": False, "readOnlyHint": True}, False),
+        ({"read_only": None, "readOnlyHint": True}, False),
+        ({"read_only": "false"}, False),
+        ({"readOnlyHint": "yes"}, False),
+    ],
+)
+def test_only_a_plain_word_makes_a_tool_read_only(declared: dict[str, Any] | None, reads: bool) -> None:
+    made = tool([], read_only=False).model_copy(update={"metadata": declared})
+    assert is_read_only(made) is reads
+
+
 @pytest.mark.parametrize(
     ("output", "text"),
     [
         ({"worker": "7", "state": "läuft"}, '{"worker": "7", "state": "läuft"}'),
         ([{"type": "text", "text": "one"}, {"type": "text", "text": "two"}], "one\ntwo"),
         (["a", "b"], '["a", "b"]'),
+        ([{"type": "text", "text": "one"}, {"type": "image", "base64": "AA", "mime_type": "image/png"}], "one"),
+        ([{"type": "image_url", "image_url": {"url": "data:image/png;base64,AA"}}], ""),
+        (
+            [{"type": "file", "url": "https://x.example/a.pdf", "mime_type": "application/pdf"}],
+            "https://x.example/a.pdf",
+        ),
+        ([{"type": "file", "name": "a"}], '[{"type": "file", "name": "a"}]'),
+        ([{"type": "image", "url": "x", "width": 3}], '[{"type": "image", "url": "x", "width": 3}]'),
+        ([{"type": ["image"], "url": "x"}], '[{"type": ["image"], "url": "x"}]'),
         ({"at": date(2024, 5, 17)}, '{"at": "2024-05-17"}'),
         (Task(text="x", topic=("y",)).topic, '["y"]'),
         (None, "null"),
@@ -294,6 +341,171 @@ async def test_a_call_whose_output_cannot_be_read_is_told_and_not_made_again(dat
     (result,) = update["results"]
     assert (result.status, result.failure.message) == (StepStatus.FAILED, UNREADABLE)
     assert unfinished(Branch(id="b", name="b", steps=(CALL,)), (result,)) == ()
+
+
+IMAGE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA"}}
+
+
+@pytest.mark.parametrize(
+    ("output", "text", "warnings"),
+    [
+        (ToolMessage("It is 5.", tool_call_id="1"), "It is 5.", ()),
+        (ToolMessage("", tool_call_id="1"), "", ()),
+        (AIMessage("It is 6."), "It is 6.", ()),
+        (Command(update={"messages": [ToolMessage("It is 7.", tool_call_id="1")]}), "It is 7.", ()),
+        (Command(update={"seen": ["a"]}), '{"seen": ["a"]}', ()),
+        (
+            ToolMessage([{"type": "text", "text": "It is 8."}, IMAGE], tool_call_id="1"),
+            "It is 8.",
+            ("restart: what it gave beside text was not read (image).",),
+        ),
+    ],
+)
+async def test_what_wraps_an_output_for_an_agent_is_taken_off(
+    data_dir: Path, output: Any, text: str, warnings: tuple[str, ...]
+) -> None:
+    update = await _run(data_dir, giving(output, read_only=True))
+    (found,) = update["evidence"]
+    assert (found.text, update["warnings"]) == (text, warnings)
+
+
+async def test_a_message_that_tells_of_a_failure_is_no_output(data_dir: Path) -> None:
+    failed = ToolMessage("no such worker", tool_call_id="1", status="error")
+    (result,) = (await _run(data_dir, giving(failed, read_only=True)))["results"]
+    assert (result.status, result.failure.message) == (StepStatus.FAILED, "no such worker")
+
+
+@pytest.mark.parametrize(
+    ("output", "last"),
+    [
+        ("\n".join(["one line of it"] * 500), "one line of it"),
+        ([{"row": row, "owner": f"person{row}"} for row in range(500)], '"}'),
+        ("word " * 1_000, "word"),
+        ("x" * 5_000, "x"),
+    ],
+    ids=["lines", "items", "words", "neither"],
+)
+async def test_a_long_output_is_cut_where_something_ends_and_that_is_told(
+    data_dir: Path, output: Any, last: str
+) -> None:
+    update = await _run(data_dir, giving(output, read_only=True))
+    (found,), (warning,), given = update["evidence"], update["warnings"], rendered(output)
+    assert TEXT_LIMIT - 100 < len(found.text) <= TEXT_LIMIT
+    assert given.startswith(found.text)
+    assert found.text.endswith(last)
+    assert warning == (
+        f"restart: what it gave has {len(given):,} characters, of which {len(found.text):,} were read: "
+        "let it give less, in parts."
+    )
+
+
+async def test_an_output_that_is_just_short_enough_is_read_whole(data_dir: Path) -> None:
+    update = await _run(data_dir, giving("x" * TEXT_LIMIT, read_only=True))
+    assert (len(update["evidence"][0].text), update["warnings"]) == (TEXT_LIMIT, ())
+
+
+class Named(BaseModel):
+    """Arguments without what is injected."""
+
+    name: str
+
+
+class WithId(Named):
+    """Arguments with what is injected."""
+
+    tool_call_id: Annotated[str, InjectedToolCallId]
+
+
+async def by_function(name: str, tool_call_id: Annotated[str, InjectedToolCallId]) -> str:
+    """Restart a worker."""
+    return f"{name} by {tool_call_id}"
+
+
+async def by_default(name: str, tool_call_id: Annotated[str, InjectedToolCallId] = "") -> str:
+    """Restart a worker."""
+    return f"{name} by {tool_call_id}"
+
+
+async def by_schema(name: str, tool_call_id: str) -> str:
+    """Restart a worker."""
+    return f"{name} by {tool_call_id}"
+
+
+@pytest.mark.parametrize(
+    ("function", "schema"),
+    [(by_function, None), (by_function, Named), (by_default, None), (by_schema, WithId)],
+    ids=["by function", "left out of the schema", "with a default", "by schema"],
+)
+async def test_a_tool_gets_the_id_of_its_call(data_dir: Path, function: Any, schema: type[BaseModel] | None) -> None:
+    made = StructuredTool.from_function(
+        coroutine=function, name="restart", args_schema=schema, metadata={"read_only": True}
+    )
+    update = await _run(data_dir, made)
+    assert update["evidence"][0].text == "7 by r:b.q1"
+
+
+async def of_state(name: str, state: Annotated[dict[str, Any], InjectedState]) -> str:
+    """Restart a worker."""
+    return f"{name} of {state}"
+
+
+async def of_store(name: str, store: Annotated[Any, InjectedStore()]) -> str:
+    """Restart a worker."""
+    return f"{name} of {store}"
+
+
+async def of_runtime(name: str, runtime: ToolRuntime) -> str:
+    """Restart a worker."""
+    return f"{name} of {runtime}"
+
+
+async def of_nothing(name: str, user: Annotated[str, InjectedToolArg] = "me") -> str:
+    """Restart a worker."""
+    return f"{name} of {user}"
+
+
+@pytest.mark.parametrize(
+    ("function", "schema", "wants"),
+    [
+        (of_state, None, "state"),
+        (of_state, Named, "state"),
+        (of_store, None, "store"),
+        (of_runtime, None, "runtime"),
+        (of_runtime, Named, "runtime"),
+    ],
+)
+def test_a_tool_that_only_an_agent_can_call_is_told_at_once(
+    function: Any, schema: type[BaseModel] | None, wants: str
+) -> None:
+    made = StructuredTool.from_function(coroutine=function, name="restart", args_schema=schema)
+    with pytest.raises(ConfigurationError) as caught:
+        make_deps(sources=[], tools=[made])
+    assert str(caught.value) == (
+        f"the tool 'restart' wants {wants!r} injected, which only an agent of LangGraph's does: "
+        "give it a default, or pass a tool that has it"
+    )
+
+
+async def test_what_may_be_injected_may_be_left_out(data_dir: Path) -> None:
+    made = StructuredTool.from_function(coroutine=of_nothing, name="restart", metadata={"read_only": True})
+    assert (await _run(data_dir, made))["evidence"][0].text == "7 of me"
+
+
+async def test_what_a_model_in_a_tool_says_is_not_streamed(data_dir: Path) -> None:
+    """Nobody has checked it: what the tool then gives is evidence, and the answer is checked against that."""
+    model = FakeListChatModel(responses=["an unchecked draft"])
+
+    async def restart_worker(name: str) -> str:
+        """Restart a worker."""
+        await model.ainvoke(name)
+        return f"worker {name} was restarted"
+
+    made = StructuredTool.from_function(coroutine=restart_worker, metadata={"read_only": True})
+    graph = graph_for(data_dir, tools=[made], context=Settings(interactive=False, switches=UNJUDGED))
+    stream: Any = graph.astream(NAMED, config(), stream_mode="messages")
+    said = "".join([message.content async for message, _ in stream])
+    assert "draft" not in said
+    assert "worker 7 was restarted" in said
 
 
 @pytest.mark.parametrize("kept", [None, InMemoryStore()], ids=["no store", "store"])

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from calibrant.state.base import unique
 from calibrant.state.errors import FailureKind
 
 _CUES = {
@@ -19,18 +20,33 @@ _CUES = {
 _PASSING = frozenset({"at", "date", "time", "timestamp", "now", "elapsed", "duration", "took", "request_id", "uuid"})
 """Fields that differ from call to call by their nature."""
 
+_MEDIA = ("image", "image_url", "audio", "input_audio", "video", "file", "media")
+_BODY = frozenset({"base64", "data", "url", "file_id", "image_url", "input_audio", "source", "file"})
+_LABELS = frozenset(
+    {"type", "id", "index", "extras", "mime_type", "source_type", "detail", "filename", "title", "cache_control"}
+)
+"""A content block that is no text: of what type, where it holds itself, and what else it may say. Other fields are
+those of data that only has a type."""
+
 
 def rendered(output: Any) -> str:
-    """``output`` as text: JSON where it is data, the text of content blocks, anything else as it prints itself."""
+    """``output`` as text: JSON where it is data, of content blocks the texts and links, anything else as it prints
+    itself."""
     if isinstance(output, str):
         return output
     if isinstance(output, BaseModel):
         output = output.model_dump(mode="json")
-    if isinstance(output, list) and output and all(_is_text(block) for block in output):
-        return "\n".join(block["text"] for block in output)
+    if blocks := _blocks(output):
+        return "\n".join(filter(None, map(_words, blocks)))
     if isinstance(output, dict | list | tuple | bool | int | float | None):
         return json.dumps(output, ensure_ascii=False, default=_plain)
     return str(output)
+
+
+def left_out(output: Any) -> tuple[str, ...]:
+    """What of content blocks is neither a text nor a link, by its kind (``image``), each once; empty for all else."""
+    kinds = (block["type"] for block in _blocks(output) if not _is_text(block) and not _words(block))
+    return unique(kind.removeprefix("input_").removesuffix("_url") for kind in kinds)
 
 
 def parsed(text: str) -> Any:
@@ -66,6 +82,25 @@ def contradiction(
     shared = [key for key in first if key in second and key.casefold() not in _PASSING]
     pairs = ((key, first[key], second[key]) for key in shared if _scalar(first[key]) and _scalar(second[key]))
     return next((pair for pair in pairs if pair[1] != pair[2]), None)
+
+
+def _blocks(output: Any) -> list[dict[str, Any]]:
+    """``output`` where it is a list of content blocks; else an empty one."""
+    return output if isinstance(output, list) and all(_is_text(block) or _is_media(block) for block in output) else []
+
+
+def _is_media(block: Any) -> bool:
+    if not isinstance(block, dict) or block.get("type") not in _MEDIA:
+        return False
+    return bool(block.keys() & _BODY) and block.keys() <= _BODY | _LABELS
+
+
+def _words(block: Mapping[str, Any]) -> str:
+    """The text of a block, else where a reader finds it; empty where it holds what it is."""
+    if _is_text(block):
+        return str(block["text"])
+    link = block.get("url")
+    return link if isinstance(link, str) and not link.startswith("data:") else ""
 
 
 def _is_text(block: Any) -> bool:
