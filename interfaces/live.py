@@ -57,9 +57,9 @@ class LiveView:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
-        self._worked += time.monotonic() - self._since  # the time that a person takes to answer is not counted
         if self._live is not None:
-            self._live.stop()
+            self._live.stop()  # which draws once more
+        self._worked += time.monotonic() - self._since  # the time that a person takes to answer is not counted
 
     def event(self, event: Event) -> None:
         """Fold one event in; the next frame shows it."""

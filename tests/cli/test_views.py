@@ -3,6 +3,7 @@
 import io
 from datetime import UTC, datetime
 from functools import reduce
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -125,6 +126,23 @@ def test_the_live_view_leaves_nothing_behind() -> None:
     with view:  # after a question it stands again
         view.event(EVENTS[1])
     assert view.progress.current is Phase.PERCEIVE
+
+
+def test_the_last_frame_shows_the_time_that_has_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, shown = 100.0, list[float]()
+
+    def drawn_at(*_: object, seconds: float, **__: object) -> str:
+        shown.append(seconds)
+        return ""
+
+    monkeypatch.setattr("calibrant.interfaces.live.time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr("calibrant.interfaces.live.panel", drawn_at)
+    view = LiveView(console(80, force_terminal=True), QUESTION)
+    for stays, passed in ((6.0, 6.0), (2.0, 8.0)):  # the time between the two is a person's
+        with view:
+            now += stays
+        assert shown[-1] == passed
+        now += 50.0
 
 
 def test_plain_lines_tell_what_matters() -> None:
