@@ -120,21 +120,25 @@ def ask(**options: Any) -> int:
 
 
 @cli.command()
-@click.argument("paths", nargs=-1, metavar="PATH...", required=True)
+@click.argument("paths", nargs=-1, metavar="PATH...")
 @click.option("-k", "--knowledge", default="default", show_default=True, metavar="NAME", help="Knowledge base.")
 @click.option("--include", multiple=True, metavar="GLOB", help="Read only files that match.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out files that match.")
 @click.option("--rebuild", is_flag=True, help="Read everything anew, not only what has changed.")
+@click.option("--forget", multiple=True, metavar="PATH", help="Drop what was read from PATH, which may be gone.")
 @click.option("--no-vectors", is_flag=True, help="Text search only, for now.")
 @json_option
 def ingest(**options: Any) -> int:
     """Read files and folders into a knowledge base.
 
     Text, Markdown, reStructuredText, HTML, man pages, PDF, Word, CSV and code. Only what has changed is read again, and
-    what was deleted is removed. It can be stopped at any time.
+    what was deleted is removed. A PATH that is gone as a whole may only be away, so that --forget has to say it.
+    It can be stopped at any time.
     """
     from calibrant.interfaces.commands.ingest import IngestOptions, run
 
+    if not options["paths"] and not options["forget"]:
+        raise click.UsageError("Missing argument 'PATH...'.")
     return run(IngestOptions(**options))
 
 

@@ -1,7 +1,8 @@
 """``calibrant ingest``: files into a knowledge base, text first, vectors behind."""
 
+import shlex
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,22 +37,27 @@ class IngestOptions:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     rebuild: bool = False
+    forget: tuple[str, ...] = ()
     no_vectors: bool = False
     as_json: bool = False
 
 
 def run(options: IngestOptions) -> Exit:
-    """Read, tell, embed, tell."""
+    """Read, forget, tell, embed, tell."""
     from calibrant.graph.settings import load_machine
+    from calibrant.retrievers.knowledge import IngestReport
 
     machine = load_machine()
     with filled(machine, options.knowledge):
-        report = read_text(machine, options)
+        report = read_text(machine, options) if options.paths else IngestReport()
+        if options.forget:
+            report = report.replace(removed=report.removed + forgotten(machine, options))
         tell_report(report, options.knowledge)
         with searchable(machine, options.knowledge, vectors=not options.no_vectors) as base:
             fill_vectors(base)
             stats = base.stats()
-    if not stats.chunks:
+    is_empty = not stats.chunks and not options.forget
+    if is_empty:
         click.echo(
             f"calibrant: {options.knowledge} is empty: {why_nothing(report, options.paths, options.include)}", err=True
         )
@@ -59,7 +65,7 @@ def run(options: IngestOptions) -> Exit:
         echo_json({"report": report.model_dump(mode="json"), "stats": stats.model_dump(mode="json")})
     else:
         click.echo(holds(stats))
-    return Exit.BAD_INPUT if report.named_failures or not stats.chunks else Exit.DONE
+    return Exit.BAD_INPUT if report.named_failures or is_empty else Exit.DONE
 
 
 @contextmanager
@@ -84,7 +90,7 @@ def read_text(machine: "Machine", options: IngestOptions) -> "IngestReport":
     paths = [at_home(Path(path)) for path in options.paths]
     for path in paths:
         if not path.exists():  # before an empty knowledge base is made for it
-            raise InputError(f"no such file or folder: {path}")
+            raise InputError(f"no such file or folder: {path}{_left_of(path, machine, options.knowledge)}")
     base = _opened_for(machine, options, paths)
     try:
         with bars.bar("reading", "file") as progress:
@@ -93,6 +99,33 @@ def read_text(machine: "Machine", options: IngestOptions) -> "IngestReport":
         raise Stopped("stopped; what was read is kept: the same command goes on where it stood") from None
     finally:
         base.close()
+
+
+def _left_of(path: Path, machine: "Machine", name: str) -> str:
+    """What is still held of a path that is gone, and how to drop it; empty where nothing is."""
+    from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir
+
+    with (
+        suppress(InputError, KnowledgeError),
+        closing(KnowledgeBase.open(knowledge_dir(machine.data_dir, name), name)) as base,
+    ):
+        if held := base.held([path]):
+            command = f"calibrant ingest -k {name} --forget {shlex.quote(str(path))}"
+            return f"; {counted(held, 'document')} of it can still be found, until `{command}`"
+    return ""
+
+
+def forgotten(machine: "Machine", options: IngestOptions) -> int:
+    """How many documents went with the paths to forget. ``InputError`` where nothing is held of one; then all stay."""
+    from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir
+
+    paths = [Path(path) for path in options.forget]
+    directory = knowledge_dir(machine.data_dir, options.knowledge)
+    with closing(KnowledgeBase.open(directory, options.knowledge)) as base:
+        for path in paths:
+            if not base.held([path]):
+                raise InputError(f"{options.knowledge} holds nothing that was read from {path}")
+        return base.forget(paths)
 
 
 def _opened_for(machine: "Machine", options: IngestOptions, paths: Sequence[Path]) -> "KnowledgeBase":
@@ -160,7 +193,7 @@ def tell_report(report: "IngestReport", name: str) -> None:
 
 def why_nothing(report: "IngestReport", paths: Sequence[str], include: Sequence[str] = ()) -> str:
     """Why an ingest of the files of ``paths`` that match ``include`` (all, without it) brought no text at all."""
-    read, passed = report.added + report.updated + report.unchanged, len(report.skipped) + len(report.failures)
+    read, passed = report.added + report.updated + report.unchanged, report.unread
     if read:
         return f"there is no text in {counted(read, 'file')}"
     if passed:

@@ -99,6 +99,10 @@ class KnowledgeBase:
         """Remove the documents at or under ``paths``, whether those still exist or not; gives their number."""
         return ingestion.forget(self._store, paths)
 
+    def held(self, paths: Sequence[Path]) -> int:
+        """How many documents were read at or under ``paths``, whether those still exist or not."""
+        return len(ingestion.held(self._store, paths))
+
     def index_vectors(self, *, progress: Progress | None = None, stop: threading.Event | None = None) -> int:
         """Embed the chunks that have no vector yet, drop vectors without a chunk; gives the number embedded.
 

@@ -18,6 +18,8 @@ class Walk:
     include: Sequence[str] = ()
     exclude: Sequence[str] = ()
     unreadable: list[tuple[Path, OSError]] = field(default_factory=list)
+    links: list[Path] = field(default_factory=list)
+    """The links that were passed over, to folders too."""
 
     def files(self) -> Iterator[Path]:
         """Each file once, folder by folder, in a stable order. A root that is a file is always given."""
@@ -33,10 +35,10 @@ class Walk:
         return path not in self.roots and any(matches(path, pattern) for pattern in self.exclude)
 
     def _takes(self, path: Path) -> bool:
-        # A link is passed over: what it points to is read where it stands, if that is under a root.
-        if path.name.startswith(".") or os.path.islink(path) or self.excluded(path):
+        if path.name.startswith(".") or self.excluded(path):
             return False
-        return not self.include or any(matches(path, pattern) for pattern in self.include)
+        wanted = not self.include or any(matches(path, pattern) for pattern in self.include)
+        return wanted and not self._is_link(path)
 
     def _under(self, root: Path) -> Iterator[Path]:
         for folder, folders, names in os.walk(root, onerror=self._missed):
@@ -47,7 +49,14 @@ class Walk:
     def _enters(self, folder: Path) -> bool:
         if folder.name.startswith(".") or folder.name in SKIPPED_FOLDERS:
             return False
-        return not any(matches(folder, pattern) for pattern in self.exclude)
+        return not any(matches(folder, pattern) for pattern in self.exclude) and not self._is_link(folder)
+
+    def _is_link(self, path: Path) -> bool:
+        # A link is passed over: what it points to is read where it stands, if that is under a root.
+        if os.path.islink(path):
+            self.links.append(path)
+            return True
+        return False
 
     def _missed(self, error: OSError) -> None:
         self.unreadable.append((Path(str(error.filename)), error))

@@ -15,7 +15,7 @@ from calibrant.retrievers.knowledge.chunking import passages
 from calibrant.retrievers.knowledge.documents import LoadError, NotTextError
 from calibrant.retrievers.knowledge.files import Walk
 from calibrant.retrievers.knowledge.loaders import RECIPE, load, read_file
-from calibrant.retrievers.knowledge.reports import IngestProgress, IngestReport, Progress, SkippedFile
+from calibrant.retrievers.knowledge.reports import A_LINK, IngestProgress, IngestReport, Progress, SkippedFile
 from calibrant.retrievers.knowledge.store import FileFacts, Known, Store
 from calibrant.state.errors import Failure, FailureKind, InputError
 
@@ -39,11 +39,16 @@ def ingest(
 
 def forget(store: Store, paths: Sequence[Path]) -> int:
     """Remove the documents at or under ``paths``, which need not exist any more."""
-    roots = [at_home(path).resolve() for path in paths]
-    found = [known.number for known in store.known().values() if _is_under(Path(known.path), roots)]
+    found = held(store, paths)
     store.remove(found, datetime.now(UTC))
-    store.forget_roots(roots)
+    store.forget_roots([at_home(path).resolve() for path in paths])
     return len(found)
+
+
+def held(store: Store, paths: Sequence[Path]) -> list[int]:
+    """The documents at or under ``paths``, by number."""
+    roots = [at_home(path).resolve() for path in paths]
+    return [known.number for known in store.known().values() if _is_under(Path(known.path), roots)]
 
 
 @dataclass
@@ -67,6 +72,7 @@ class _Ingest:
 
     def run(self) -> IngestReport:
         files = list(self.walk.files())
+        self.skipped += [SkippedFile(path=shown(path), reason=A_LINK) for path in dict.fromkeys(self.walk.links)]
         for done, path in enumerate(files, start=1):
             self._take(path)
             self._tell(done, len(files), path)

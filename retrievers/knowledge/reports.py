@@ -20,11 +20,14 @@ class IngestProgress(Value):
     """Chunks made so far; while embedding, vectors added so far."""
 
 
+A_LINK = "a link"
+"""Why a symbolic link is passed over: what it points to is read where it stands, if that was named."""
+
 Progress = Callable[[IngestProgress], None]
 
 
 class SkippedFile(Value):
-    """A file in a folder that was passed over: binary, too large, or of a format that needs another package."""
+    """A file in a folder that was passed over: binary, too large, of a format that needs another package, or a link."""
 
     path: str
     reason: str
@@ -43,6 +46,11 @@ class IngestReport(Value):
     failures: tuple[Failure, ...] = ()
     named: tuple[str, ...] = ()
     """The files that the user named one by one; folders are not in it."""
+
+    @property
+    def unread(self) -> int:
+        """How many files could not be read as text. A link is no file of its own."""
+        return sum(file.reason != A_LINK for file in self.skipped) + len(self.failures)
 
     @property
     def named_failures(self) -> tuple[Failure, ...]:

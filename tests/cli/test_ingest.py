@@ -103,6 +103,46 @@ def test_a_base_that_holds_something_is_not_empty(run: Run, docs: Path) -> None:
     assert run("ingest", str(docs / "blank.md")).exit_code == 0
 
 
+def test_what_is_gone_is_forgotten_where_it_is_said(run: Run, docs: Path) -> None:
+    run("ingest", "docs", "-k", "mine")
+    docs.rename(docs.parent / "moved")
+    refused = run("ingest", "docs", "-k", "mine")
+    command = "calibrant ingest -k mine --forget docs"
+    why = f"no such file or folder: docs; 2 documents of it can still be found, until `{command}`"
+    assert (refused.exit_code, error_lines(refused)) == (2, [f"calibrant: {why}"])
+    result = run("ingest", "moved", "-k", "mine", "--forget", "docs")
+    assert "mine: 2 added, 2 removed, 0 files unchanged" in result.stderr
+    assert (result.exit_code, result.stdout) == (0, "mine: 2 documents, 2 passages, text search only\n")
+    result = run("ingest", "-k", "mine", "--forget", "moved/notes.txt", "--json")
+    assert (result.exit_code, json.loads(result.stdout)["report"]["removed"]) == (0, 1)
+    result = run("ingest", "-k", "mine", "--forget", "moved", "--forget", "docs")
+    assert error_lines(result) == ["calibrant: mine holds nothing that was read from docs"]
+    result = run("ingest", "-k", "mine", "--forget", "moved")  # which the refusal has left alone
+    assert (result.exit_code, result.stdout) == (0, "mine: 0 documents, 0 passages, text search only\n")
+    assert run("ingest", "-k", "other", "--forget", "docs").exit_code == 2
+
+
+def test_something_must_be_named(run: Run) -> None:
+    result = run("ingest", "-k", "mine")
+    assert (result.exit_code, error_lines(result)) == (
+        2,
+        ["calibrant: Missing argument 'PATH...' (see `calibrant ingest --help`)"],
+    )
+
+
+def test_a_link_is_named(run: Run, docs: Path) -> None:
+    links = docs.parent / "links"
+    links.mkdir()
+    (links / "notes.txt").symlink_to(docs / "notes.txt")
+    (links / "docs").symlink_to(docs)
+    result = run("ingest", "links")
+    passed, empty = error_lines(result)
+    assert passed == f"calibrant: passed over, a link: {links / 'docs'}, {links / 'notes.txt'}"
+    assert empty == "calibrant: default is empty: there is no file to read in links"
+    (named,) = error_lines(run("ingest", "links", "docs", "--include", "*.md"))
+    assert named == f"calibrant: passed over, a link: {links / 'docs'}"
+
+
 def test_a_missing_path(scripted_run: Run) -> None:
     run = scripted_run
     result = run("ingest", "nowhere")
