@@ -14,6 +14,7 @@ from calibrant.judges.model.passages import Passages, above, passages, shown_of
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
 from calibrant.judges.model.quoting import (
+    UNREAD,
     Found,
     bears_out,
     best_sentence,
@@ -21,6 +22,7 @@ from calibrant.judges.model.quoting import (
     locate,
     parts_of,
     prose,
+    stem_set,
 )
 from calibrant.judges.model.schemas import AnswerReply, StatementRow
 from calibrant.state.budget import Allowance
@@ -104,7 +106,7 @@ def _statements(row: StatementRow, shown: Passages, question: str, asked: str) -
     if not text or not cited:
         return (), False
     told = _Told((question, *map(shown_of, cited)), f"{question} {asked}")
-    proof = _proof(text, row.quote, cited, shown, told)
+    proof = _proof(text, row.quote, cited, shown, told) or _shown(text, row.quote, cited, question, told)
     if proof is None:
         return (), False
     if any(beside_order(item.text, found.start, found.end) for item, found in proof.quoted):
@@ -159,6 +161,15 @@ def _proof(text: str, quote: str, cited: tuple[Evidence, ...], shown: Passages, 
     return _together(text, [likest] if likest else [], told)
 
 
+def _shown(text: str, quote: str, cited: tuple[Evidence, ...], question: str, told: _Told) -> _Proof | None:
+    """The quote alone, in a passage that is named and in a sentence that has a word of what is asked or stated: with no
+    number from elsewhere, other words may say the same (too heavy: at most 31500). Whether they do, support is asked."""
+    words = stem_set(f"{question} {text}")
+    found = [_best(text, [(item, locate(part, item.text)) for item in cited]) for part in parts_of(quote)]
+    parts = [part for part in found if part is not None and words & stem_set(" ".join(_sentences_at(*part)))]
+    return _Proof(tuple(parts), UNREAD) if parts and not told.lacks(text) else None
+
+
 def _together(text: str, parts: list[tuple[Evidence, Found]], told: _Told) -> _Proof | None:
     if not parts:
         return None
@@ -175,10 +186,12 @@ def _best(text: str, places: list[tuple[Evidence, Found | None]]) -> tuple[Evide
 def _said(item: Evidence, found: Found) -> str:
     """The whole sentences that a quote stands in, under what stands above them: the shortest run of words that proves
     a statement, which is asked for, seldom has its subject, and statements name the document that they are from."""
-    held = sentences_of(item)
-    quoted = [one.text for one in held if one.start < found.end and one.end > found.start]
-    headings = [one.text for one in held if one.kind == "heading" and one.end <= found.start]
-    return " ".join([above(item), *headings, *(quoted or [found.quote])])
+    headings = [one.text for one in sentences_of(item) if one.kind == "heading" and one.end <= found.start]
+    return " ".join([above(item), *headings, *_sentences_at(item, found)])
+
+
+def _sentences_at(item: Evidence, found: Found) -> list[str]:
+    return [one.text for one in sentences_of(item) if one.start < found.end and one.end > found.start] or [found.quote]
 
 
 def _result(given: ToAnswer, free: SubResult, reply: AnswerReply, statements: tuple[Statement, ...]) -> SubResult:

@@ -10,6 +10,7 @@ from calibrant.judges.free.synthesis.support import Quoted, judge_support
 from calibrant.judges.free.words.arithmetic import strange_numbers, without_workings
 from calibrant.judges.free.words.text import content_words, fold, language_of, sentences, stem
 from calibrant.judges.free.words.tongues import is_unknown
+from calibrant.judges.free.words.units import MONTHS, WEEKDAYS
 from calibrant.state.answer import Verdict
 
 CLOSE = 0.85
@@ -21,7 +22,7 @@ STATED = 0.6
 UNSURE = 0.5
 """A contradiction as doubtful as this is left to the review."""
 
-_UNREAD = 0.5
+UNREAD = 0.5
 """How far words bear out what cannot be compared with them."""
 
 WORD_LIMIT = 80
@@ -30,9 +31,12 @@ WORD_LIMIT = 80
 _SAME = str.maketrans({"‹": "<", "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " "})
 _ELLIPSIS = re.compile(r"\s*(?:\[?\.\.\.\]?|…)\s*")
 _JOINT = "\u00ad\u200b-\u200f\u2060-\u2064\ufeff"
-_JOINTS = re.compile(f"[{_JOINT}]")
+_LINE_END = r"[-\u2010\u2011][ \t]*\n\s*"
+_JOINTS = re.compile(rf"[{_JOINT}]|{_LINE_END}")
 _WORD = re.compile(rf"\w+(?:[{_JOINT}]+\w+)*")
 """A word, soft hyphens and other signs that nobody sees included: a model copies it without them."""
+_BROKEN_WORD = re.compile(rf"\w+(?:(?:[{_JOINT}]|{_LINE_END})+\w+)*")
+"""The same, where a hyphen at the end of a line may have broken it: a model puts it together again."""
 _URL = re.compile(r"(?:https?://|www\.)[^\s)\]>]*[^\s)\]>.,;:!?]", re.IGNORECASE)
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _REFERENCE = re.compile(r"\s*[\[(](?:[SC]\d{1,2}(?:\s*,\s*)?)+[\])]")
@@ -66,14 +70,12 @@ def locate(quote: str, text: str) -> Found | None:
     if not wanted:
         return None
     wanted = wanted[:WORD_LIMIT]
-    spans = [(match.start(), match.end()) for match in _WORD.finditer(text)]
-    held = [_plain(text[start:end]) for start, end in spans]
-    at = _exactly(wanted, held)
-    if at is None:
-        at = _nearly(wanted, held)
-    if at is None:
-        return None
-    return _widened(text, spans[at[0]][0], spans[at[1] - 1][1])
+    for word, run in ((_WORD, _exactly), (_BROKEN_WORD, _exactly), (_WORD, _nearly)):
+        spans = [match.span() for match in word.finditer(text)]
+        at = run(wanted, [_plain(text[start:end]) for start, end in spans])
+        if at is not None:
+            return _widened(text, spans[at[0]][0], spans[at[1] - 1][1])
+    return None
 
 
 def _widened(text: str, start: int, end: int) -> Found:
@@ -117,7 +119,10 @@ def _nearly(wanted: list[str], held: list[str]) -> tuple[int, int] | None:
 
 
 def best_sentence(statement: str, text: str) -> Found | None:
-    """The sentence of ``text`` that says what ``statement`` says, by its words; None if none does."""
+    """The sentence of ``text`` that says what ``statement`` says, by its words; None if none does. One word is none:
+    it stands in many sentences."""
+    if len(stem_set(statement)) < 2:
+        return None
     scored = [(overlap(statement, sentence.text), -sentence.start, sentence) for sentence in sentences(text)]
     if not scored:
         return None
@@ -147,13 +152,19 @@ def bears_out(statement: str, quote: str, *told: str, asked: str = "") -> float:
     that the LLM-free tier does not know, names are not told from other words either."""
     worth = 1.0 if not strange_numbers(statement, quote, *told, asked=asked) else 0.5
     if is_unknown(statement) or is_unknown(quote):
-        return _UNREAD * worth
+        return UNREAD * worth
     if language_of(statement) is language_of(quote):
         return overlap(statement, quote, *told, asked=asked)
-    names = {_plain(word) for word in re.findall(r"(?<!^)(?<![.!?]\s)\b[A-ZÀ-Þ]\w+", statement)}
+    capitals = re.findall(r"(?<!^)(?<![.!?]\s)\b[A-ZÀ-Þ]\w+", statement)
+    names = {_plain(word) for word in capitals if not _is_day_or_month(word.lower())}
     held = set(_words(quote))
-    share = len(names & held) / len(names) if names else _UNREAD
+    share = len(names & held) / len(names) if names else UNREAD
     return share * worth
+
+
+def _is_day_or_month(word: str) -> bool:
+    """Whether English writes ``word`` with a capital, and another language with another word."""
+    return word.removesuffix("s") in WEEKDAYS or word in MONTHS
 
 
 def denied(statement: str, *quotes: str, asked: str = "") -> bool:

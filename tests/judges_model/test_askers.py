@@ -91,7 +91,8 @@ async def test_answer_rejects_ids_that_were_not_given(asking: To, evidence: Pass
     ("text", "quote"),
     [
         ("SQLite locks single rows by hashing them.", "SQLite locks single rows by hashing them"),
-        ("Elephants migrate every summer across Africa.", "locks the whole database file"),
+        ("Elephants migrate every summer across Africa.", "Green tea is best brewed at 80 degrees"),
+        ("Everything that is on the disk in 7 pieces.", "the whole database file"),
     ],
 )
 async def test_answer_drops_what_no_passage_bears_out(
@@ -100,6 +101,15 @@ async def test_answer_drops_what_no_passage_bears_out(
     judged = await answered(asking, evidence, allowance, row(text, "S1", quote=quote))
     assert judged.value == FREE_RESULT, "a reply of which nothing holds is none"
     assert judged.doubt == 1.0
+
+
+async def test_answer_leaves_other_words_for_what_is_quoted_to_support(
+    asking: To, evidence: Passages, allowance: Allowance
+) -> None:
+    text = "Everything that is on the disk."
+    judged = await answered(asking, evidence, allowance, row(text, "S1", quote="the whole database file"))
+    (statement,) = judged.value.statements
+    assert (statement.text, statement.quote, statement.score) == (text, "the whole database file", 0.5)
 
 
 @pytest.mark.parametrize(

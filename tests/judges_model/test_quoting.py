@@ -11,7 +11,7 @@ from calibrant.judges.model.quoting import bears_out, best_sentence, locate, ove
 TEXT = (
     "The “default” busy timeout is 0 ms,\nso a second writer fails at once. It costs $5 (about 10%). "
     "A duração padrão é de três segundos. In WAL mode, readers do not block the writer at any time. "
-    "With the so\u00adft hy\u200bphen, _never_ guess."
+    "With the so\u00adft hy\u200bphen, _never_ guess. A back\u2011\n  off doubles the wait."
 )
 
 
@@ -26,6 +26,8 @@ TEXT = (
         ("readers ... do not block the writer at any time", "do not block the writer at any time"),
         ("the soft hyphen", "the so\u00adft hy\u200bphen"),
         ("never guess", "_never_ guess"),
+        ("a backoff", "A back\u2011\n  off"),
+        ("a back-off doubles", "A back\u2011\n  off doubles"),
         ("in WAL mode readers don't block the writer at any time", None),
         (
             "In the WAL mode, readers do not block the writer at any time",
@@ -73,11 +75,18 @@ def test_across_languages_only_names_and_numbers_are_compared() -> None:
     assert bears_out("A Torre Eiffel fica em Paris e tem 312 metros de altura.", quote) < 0.5
 
 
+def test_the_name_of_a_day_is_translated() -> None:
+    quote = "O parque está aberto das 9h00 às 20h00 aos sábados"
+    assert bears_out("The park closes at 8 p.m. on Saturdays in May.", quote) == 0.5
+    assert bears_out("The park of Lisbon closes at 8 p.m. on Saturdays.", quote) == 0.0
+
+
 def test_the_best_sentence_says_the_same() -> None:
     found = best_sentence("Readers do not block the writer in WAL mode.", TEXT)
     assert found is not None
     assert found.quote == "In WAL mode, readers do not block the writer at any time."
     assert best_sentence("Tea is green.", TEXT) is None
+    assert best_sentence("No, it costs you.", TEXT) is None, "one word is in many sentences"
 
 
 def test_prose_has_no_links_of_a_models_own() -> None:
