@@ -27,10 +27,21 @@ def _text(value: Any) -> Any:
     if value is None:
         return ""
     if isinstance(value, dict):
-        return next((item for item in value.values() if isinstance(item, str)), value)
+        strings = (item for item in value.values() if isinstance(item, str))
+        return min(strings, key=lambda item: _NUMBERED.fullmatch(item) is not None, default=value)
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return " ".join(value)
     return str(value) if isinstance(value, int | float) else value
+
+
+_NUMBERED = re.compile(r"[A-Za-z]?\d*")
+"""An id such as "Q2": what an object says is another one of its strings."""
+
+
+def _quote(value: Any) -> Any:
+    """The words of several places as they are asked for: with an ellipsis between them."""
+    several = isinstance(value, list) and all(isinstance(item, str) for item in value)
+    return " ... ".join(value) if several else _text(value)
 
 
 def _json(value: Any) -> Any:
@@ -121,6 +132,8 @@ def _rating(value: Any) -> Any:
 
 
 Text = Annotated[str, BeforeValidator(_text)]
+Quote = Annotated[str, BeforeValidator(_quote)]
+"""Words of passages, several runs of them in a list too."""
 Json = Annotated[str, BeforeValidator(_json)]
 """JSON in a string, or the object itself in its place."""
 Texts = Annotated[tuple[Text, ...], BeforeValidator(items)]

@@ -20,6 +20,7 @@ from calibrant.judges.model.lenient import (
     PairId,
     PairKind,
     QuestionId,
+    Quote,
     Rating,
     SourceId,
     SourceIds,
@@ -134,7 +135,7 @@ class PartRow(Reply):
     question: QuestionId = Field(description="The question's id, e.g. Q1.")
     answerable: Truth = Field(description="True if the passages state the answer, or it follows directly.")
     sources: SourceIds = Field(default=(), description="Ids of the passages that state it, e.g. S1; or empty.")
-    quote: Text = Field(default="", description="The words that prove it, copied exactly, or empty.")
+    quote: Quote = Field(default="", description="The words that prove it, copied exactly, or empty.")
     missing: Text = Field(default="", description="If not answerable: words to search for what is missing.")
 
 
@@ -151,7 +152,7 @@ class StatementRow(Reply):
 
     text: Text = Field(description="One sentence, in the language of the question.")
     sources: SourceIds = Field(description="Ids of the passages that state it, e.g. S1.")
-    quote: Text = Field(default="", description="The words that prove it, copied exactly from them.")
+    quote: Quote = Field(default="", description="The words that prove it, copied exactly from them.")
 
 
 class AnswerReply(Reply):
@@ -223,7 +224,7 @@ class VerdictRow(Reply):
 
     claim: ClaimId = Field(description="The claim's id, e.g. C1.")
     verdict: VerdictName = Field(description="What the passages say about it.")
-    quote: Text = Field(default="", description="The deciding words, copied exactly, or empty if unverified.")
+    quote: Quote = Field(default="", description="The deciding words, copied exactly, or empty if unverified.")
     reason: Text = Field(default="", description="Why, in at most 12 words; empty if supported.")
 
 

@@ -70,6 +70,16 @@ def test_an_answer(reply: Any) -> None:
     assert [row.model_dump() for row in read_reply.statements] == [{**ROW, "sources": ("S1",)}]
 
 
+def test_a_list_of_quotes_is_of_several_places() -> None:
+    reply = AnswerReply.model_validate({"answerable": True, "statements": [{**ROW, "quote": ["a b", "c d"]}]})
+    assert reply.statements[0].quote == "a b ... c d"
+
+
+def test_a_question_with_an_id_is_what_it_says() -> None:
+    given = [{"question": "a?"}, {"id": "Q2", "text": "b?"}, {"id": "3", "question": "c?", "why": "It is asked."}, "d?"]
+    assert UnderstandReply.model_validate({"questions": given}).questions == ("a?", "b?", "c?", "d?")
+
+
 def test_rows_of_which_none_fits_are_told() -> None:
     with pytest.raises(Unreadable, match=r"statements\.0\.sources: Field required"):
         read(AnswerReply, '{"answerable": true, "statements": [{"text": "no sources"}]}')
