@@ -99,6 +99,7 @@ _STATUSES = {401: Fault.KEY, 402: Fault.QUOTA, 403: Fault.FORBIDDEN, 429: Fault.
 _NAMES = {"ContentFilterFinishReasonError": Fault.REFUSED, "OpenAIRefusalError": Fault.REFUSED}
 
 _QUOTA = re.compile(r"exceeded your current quota|billing|credit", re.IGNORECASE)
+_LIMIT = re.compile(r"rate[_ -]?limit|too many requests|insufficient_quota", re.IGNORECASE)
 _UNIT = r"(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)(?![a-z])"
 _WAIT = re.compile(
     rf"(?:(?:try again|retry) (?:in|after)|retryDelay\W+)\s*((?:\d+(?:\.\d+)?\s*{_UNIT}[\s,]*)+)", re.IGNORECASE
@@ -179,6 +180,8 @@ def _told_inside(error: BaseException) -> dict[str, Any]:
     except (TypeError, ValueError):
         return {}
     inner = body.get("error") if isinstance(body, dict) else None
+    if isinstance(inner, str):
+        return {"message": inner}
     return inner if isinstance(inner, dict) else {}
 
 
@@ -219,8 +222,22 @@ def _fault(error: BaseException, status: int | None, words: str, blamed: str) ->
     if status in (400, 404, 405, 413, 415, 422, 501):
         return _rejected(words, status, _param(error), blamed)
     if status is None or status < 300:
-        return Fault.FOREIGN
+        return _told(error, words)
     return _broken(words, blamed) if status >= 500 else Fault.SERVER
+
+
+def _told(error: BaseException, words: str) -> Fault:
+    """What stands in the place of a completion, by its words: it came with no status that tells."""
+    if not _told_inside(error):
+        return Fault.FOREIGN
+    if _LIMIT.search(words) or _QUOTA.search(words):
+        return Fault.LIMITED  # as long as nothing says that it is used up
+    return _known(words) or Fault.FOREIGN
+
+
+def _known(words: str) -> Fault | None:
+    """What an endpoint's words tell, however it rejects a request."""
+    return next((fault for pattern, fault in _REJECTIONS if pattern.search(words)), None)
 
 
 def _broken(words: str, blamed: str) -> Fault:
@@ -237,9 +254,8 @@ def _unsupported(words: str) -> bool:
 def _rejected(words: str, status: int, parameter: str, blamed: str) -> Fault:
     """A refused request: its length, its content, its key, its model, a parameter, the rung, or something that no one
     names."""
-    for pattern, fault in _REJECTIONS:
-        if pattern.search(words):
-            return fault
+    if known := _known(words):
+        return known
     if blamed:
         return Fault.PARAMETER
     if status != 413 and parameter not in _OTHER_PARAMETERS and (status == 501 or _unsupported(words)):

@@ -456,6 +456,17 @@ FUTILE: dict[str, tuple[Answer, list[int], str]] = {
         [1, 0, 0],
         "quota",
     ),
+    "a gateway's error in words": (
+        Raw(b'{"error": {"message": "You exceeded your current quota", "code": "insufficient_quota"}}'),
+        [1, 0, 0],
+        "quota",
+    ),
+    "a gateway's limit in words": (
+        Raw(b'{"error": {"message": "Rate limit reached, try again in 90 s"}}'),
+        [1, 0, 0],
+        "asks to wait 90 s",
+    ),
+    "a gateway's error that is mere text": (Raw(b'{"error": "no such model"}'), [1, 0, 0], "has no model named"),
     "a long pause of Groq": (
         Status(
             429,
