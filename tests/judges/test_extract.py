@@ -347,6 +347,9 @@ def test_quotes_are_verbatim_and_scores_bounded(texts: list[str]) -> None:
 
 
 def test_cleaning_keeps_the_words() -> None:
+    assert cleaned("*Note:* it rises to *28 days*, or *a* day more.") == "Note: it rises to 28 days, or a day more."
+    code = "Take *.py and *.txt, or *.md,*.rst, of char *p, *q and f(*args, **kwargs), 2 *3 * 4."
+    assert cleaned(code) == code
     assert cleaned("If ``a_b`` is *true*,\n   use `x` and 2 * 3 * 4.") == "If a_b is true, use x and 2 * 3 * 4."
     assert alike("The tower was built in 1889.", "The tower was built in 1889, they say.")
     assert not alike("The tower was built in 1889.", "Bananas are yellow fruit.")

@@ -54,7 +54,7 @@ _OPENERS = re.compile(
     r"|ele|ela|eles|elas|isso|isto|este|esta|se|quando|retorna|caso)\b",
     re.IGNORECASE,
 )
-_MARKUP = re.compile(r"``([^`\n]+)``|`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)\*(\w+)\*(?!\w)")
+_MARKUP = re.compile(r"``([^`\n]+)``|`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)\*(\w(?:[^*\n]*[\w:!?%€])?)\*(?!\w)")
 
 
 @dataclass(frozen=True)
