@@ -126,6 +126,10 @@ def test_what_is_no_calculation(text: str) -> None:
     assert list(workings(text)) == []
 
 
+TIERS = "The first hour costs 1.20, each further hour 0.90."
+ESCALOES = "A primeira hora custa 1,20 €; cada hora seguinte custa 0,90 €."
+
+
 @pytest.mark.parametrize(
     ("text", "source", "asked", "strange"),
     [
@@ -160,6 +164,10 @@ def test_what_is_no_calculation(text: str) -> None:
         ("Take 9 - 17 = 8 hours.", "Take 9 - 17 = 8 hours, or less.", "", ()),
         ("60 for two (3 × 20 for two people = 60)", "3, 20", "", (2.0, 2.0)),
         ("It is 60 (2 × 3 × 10 = 6 × 10 = 60).", "2, 3 and 10.", "", ()),
+        ("4 hours cost 3.90 (1.20 + (4 − 1) × 0.90 = 3.90).", f"{TIERS} 4 hours?", "", ()),
+        ("4 horas custam 3,90 € (1,20 + (4 − 1) × 0,90 = 3,90).", f"{ESCALOES} 4 horas?", "", ()),
+        ("4 hours cost 3.90 (1.20 + 3 × 0.90 = 3.90).", f"{TIERS} 4 hours?", "", (3.9, 3.0, 3.9)),
+        ("4 hours cost 2.70 ((4 − 1) × 0.90 = 2.70).", "Each hour costs 0.90. 4 hours?", "", (2.7, 1.0, 2.7)),
         ("25 people pay 500 euros (25 × 20 = 500).", "Each pays 20.", "What would 25 people pay?", ()),
         (
             "26 people pay 520 euros (26 × 20 = 520).",

@@ -27,6 +27,9 @@ LONGEST = 80
 """Tokens of a calculation up to its "=". A longer one is not read."""
 
 
+_FIRST = re.compile(r"\b(?:first|primeir[oa])\b", re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class Working:
     """A calculation that a text shows, at ``start`` to ``end``. ``is_right``: what comes out is the ``result``, as
@@ -118,8 +121,11 @@ def _explains(working: Working, number: Number) -> bool:
 
 
 def _operands(sources: Iterable[str]) -> Iterator[float]:
-    """What a calculation may start from: the numbers of ``sources``, percentages as factors too (0.85: 15 % less)."""
+    """What a calculation may start from: the numbers of ``sources``, percentages as factors too (0.85: 15 % less), and
+    the one that is told apart as the first ("the first hour costs ..., each further hour ...")."""
     for source in sources:
+        if _FIRST.search(source):
+            yield 1.0
         for number in numbers(source):
             yield _exact(number.value)
             if PERCENT.match(source, number.end):
