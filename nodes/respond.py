@@ -95,9 +95,13 @@ def _relied_on(state: View, citations: Sequence[Citation], work: Work) -> list[E
 
 
 def model_spent(work: Work) -> list[str]:
-    """That tokens or dollars ran out, where there is a model: what came then was judged without it."""
+    """That calls, tokens or dollars ran out, where there is a model: what came then was judged without it."""
     limits, left = work.limits, work.ledger.left()
-    spent = [("tokens", left.tokens <= 0 < limits.tokens), ("dollars", left.dollars <= 0.0 < limits.dollars)]
+    spent = [
+        ("model_calls", left.model_calls <= 0 < limits.model_calls),
+        ("tokens", left.tokens <= 0 < limits.tokens),
+        ("dollars", left.dollars <= 0.0 < limits.dollars),
+    ]
     gone = [f"limits.{name}" for name, is_spent in spent if is_spent]
     told = f"The model's budget is spent ({', '.join(gone)}): what was left to judge was judged without it."
     return [told] if gone and work.has_model else []

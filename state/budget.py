@@ -145,6 +145,11 @@ def whole(share: float) -> int:
     return int(share + 1e-9)
 
 
+def of_calls(limit: int, share: float) -> int:
+    """The calls that a share comes to: one, where there is only one, which no slice is worth keeping."""
+    return max(whole(limit * share), min(limit, 1))
+
+
 class Allowance(Value):
     """What one piece of work may still spend. Handed out by the ledger; a fan-out splits it."""
 
@@ -164,8 +169,8 @@ class Allowance(Value):
         )
 
     def ahead(self) -> "Allowance":
-        """For judging passages before the answer: half of the chain of calls, the rest is for the answer itself."""
-        return self.replace(sequential_calls=self.sequential_calls // 2)
+        """For judging passages before the answer: half of the calls, the rest is for the answer itself."""
+        return self.replace(model_calls=self.model_calls // 2, sequential_calls=self.sequential_calls // 2)
 
     def can_call(self, tokens: int = 0) -> bool:
         """Whether one more model call of about ``tokens`` tokens is affordable."""
@@ -207,8 +212,8 @@ class Ledger(Value):
         share = 1.0 if closing else 1.0 - self.limits.synthesis_share
         limits, spend = self.limits, self.spend
         return Allowance(
-            model_calls=max(0, whole(limits.model_calls * share) - spend.model_calls),
-            sequential_calls=max(0, whole(limits.sequential_calls * share) - spend.sequential_calls),
+            model_calls=max(0, of_calls(limits.model_calls, share) - spend.model_calls),
+            sequential_calls=max(0, of_calls(limits.sequential_calls, share) - spend.sequential_calls),
             chain=spend.sequential_calls,
             tokens=max(0, whole(limits.tokens * share) - spend.tokens),
             dollars=max(0.0, limits.dollars * share - spend.dollars),

@@ -162,8 +162,8 @@ def _proof(text: str, quote: str, cited: tuple[Evidence, ...], shown: Passages, 
 
 
 def _shown(text: str, quote: str, cited: tuple[Evidence, ...], question: str, told: _Told) -> _Proof | None:
-    """The quote alone, in a passage that is named and in a sentence that has a word of what is asked or stated: with no
-    number from elsewhere, other words may say the same (too heavy: at most 31500). Whether they do, support is asked."""
+    """The quote alone, in a passage that is named and in a sentence that has a word of what is asked or stated: without
+    a number from elsewhere, other words may say the same (too heavy: at most 31500). If they do, support has to say."""
     words = stem_set(f"{question} {text}")
     found = [_best(text, [(item, locate(part, item.text)) for item in cited]) for part in parts_of(quote)]
     parts = [part for part in found if part is not None and words & stem_set(" ".join(_sentences_at(*part)))]

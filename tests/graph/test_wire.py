@@ -27,6 +27,7 @@ from calibrant.state.answer import Verdict
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.context import ModelSettings
+from calibrant.state.task import Phase
 from tests.graph.house import DOCUMENTS, deps_for, graph_for, ingest, machine, path, run, state_of, write_documents
 from tests.wire.openai_replies import Answer, Dropped, Json, Refusal, Said, Slow, Status
 from tests.wire.openai_server import JUDGEMENTS, Call, OpenAIServer, Record, Script
@@ -470,6 +471,18 @@ async def test_where_no_call_is_left_it_is_told_so_too(asked: Asked) -> None:
     assert ran.names == ["answer"]
 
 
+@pytest.mark.parametrize(
+    ("limits", "is_spent"), [({"model_calls": 1}, True), ({"model_calls": 2}, True), ({"plain_calls": 1}, False)]
+)
+async def test_the_only_call_is_for_the_answer(asked: Asked, limits: Json, is_spent: bool) -> None:
+    """Neither for what comes before it nor kept for what comes after."""
+    ran = await asked(smart(), limits=limits, **EAGER)
+    assert ran.names[0] == "answer"
+    assert ran.names[1:].count("answer") == 0
+    assert ("The model's budget is spent (limits.model_calls)" in ran.told) is is_spent
+    assert ran.state.spend.model_calls <= max(limits.values())
+
+
 async def test_a_calculation_that_is_wrong_is_not_told(asked: Asked) -> None:
     question = "How often are 3 failed jobs retried by default, all together?"
     wrong = "By default 3 failed jobs are retried 16 times together (3 × 5 = 16)."
@@ -655,7 +668,7 @@ async def test_a_planner_knows_the_day_and_plans_once_where_nothing_new_was_foun
         state = await run(graph, "Book the room Ada for tomorrow.")
     (planned,) = (record for record in server.requests if record.name == "plan")
     assert "\nToday is 20" in planned.body["messages"][1]["content"]
-    assert [one.phase for one in state.decisions].count("reason") > 1, "it has reasoned again"
+    assert [one.phase for one in state.decisions].count(Phase.REASON) > 1, "it has reasoned again"
 
 
 @pytest.mark.parametrize(

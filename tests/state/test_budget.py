@@ -149,6 +149,13 @@ def test_a_slice_is_kept_for_synthesis() -> None:
     assert (closing.dollars, closing.seconds) == (2.0, 100.0)
 
 
+@pytest.mark.parametrize(("limit", "before"), [(0, 0), (1, 1), (2, 1), (4, 3)])
+def test_of_an_only_call_no_slice_is_kept(limit: int, before: int) -> None:
+    left = Ledger(limits=LIMITS.replace(model_calls=limit, sequential_calls=limit), spend=Spend()).left()
+    assert (left.model_calls, left.sequential_calls) == (before, before)
+    assert left.ahead().model_calls == before // 2
+
+
 def test_when_work_has_spent_its_share_synthesis_can_still_call() -> None:
     """That is what the slice is for."""
     ledger = Ledger(limits=LIMITS, spend=Spend(model_calls=15, sequential_calls=7, tokens_in=750, dollars=1.5))
