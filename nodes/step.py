@@ -1,7 +1,7 @@
 """``step`` carries out one step of the plan: it answers from the evidence, or calls a tool. Failures become typed
 results."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from langgraph.runtime import Runtime
 
@@ -107,6 +107,8 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
         return result
     if result.tier == "model":
         result = await _borne_out(result, job, work)
+        if result.status is not StepStatus.ANSWERED:
+            return result
         if result.missing:
             work.warnings.append(f"Not in the passages: {result.missing}")
     scored = await judged_or(
@@ -124,20 +126,34 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
 async def _borne_out(result: SubResult, job: StepTask, work: Work) -> SubResult:
     """A model's statements. Those that the LLM-free tier cannot find in what they quote, or that hold words of the
     question which their passages do not have, a model compares with what they quote. What it does not find there
-    either, or cannot be asked about, is told in the words that are quoted: no right answer is lost for its words.
+    either, or cannot be asked about, is told in the words that are quoted: no right answer is lost for its words. What
+    it finds contradicted is told in the words that contradict it, which are mostly the answer.
     """
     passages = {item.id: item for item in job.evidence}
     unsure = [one for one in result.statements if not await _is_found(one, result, job, work)]
-    found = await _found_by_model(unsure, result, job, work) if unsure else ()
+    compared = iter(await _compared_by_model(unsure, result, job, work) if unsure else ())
     statements: list[Statement] = []
     for statement in result.statements:
-        if statement in found:
-            statements.append(statement.replace(checked=True))
-        elif statement in unsure:
-            statements += in_words_quoted(statement, passages) or [statement]
-        else:
-            statements.append(statement)
-    return result.replace(statements=tuple({statement.text: statement for statement in statements}.values()))
+        statements += _as_compared(statement, next(compared), passages) if statement in unsure else [statement]
+    told = tuple({statement.text: statement for statement in statements}.values())
+    if not told:
+        return result.replace(statements=(), status=StepStatus.UNANSWERED, missing=result.missing or result.question)
+    return result.replace(statements=told)
+
+
+def _as_compared(
+    statement: Statement, claims: Sequence[Claim], passages: Mapping[str, Evidence]
+) -> tuple[Statement, ...]:
+    """A statement as it is told after a model has compared its claims: as it is, if all were found; in the words that
+    contradict it, if any was contradicted; else in those that it quotes."""
+    if claims and all(claim.verdict is Verdict.SUPPORTED for claim in claims):
+        return (statement.replace(checked=True),)
+    against = [span for claim in claims if claim.verdict is Verdict.CONTRADICTED for span in claim.spans]
+    if not against:
+        return in_words_quoted(statement, passages) or (statement,)
+    quote, *further = unique(span.quote for span in against)
+    held = unique(span.evidence_id for span in against)
+    return in_words_quoted(statement.replace(evidence_ids=held, quote=quote, also_quoted=tuple(further)), passages)
 
 
 async def _is_found(statement: Statement, result: SubResult, job: StepTask, work: Work) -> bool:
@@ -151,28 +167,23 @@ async def _is_found(statement: Statement, result: SubResult, job: StepTask, work
     return any(workings(statement.text)) or not borrowed(statement, job.step.question, passages)
 
 
-async def _found_by_model(
+async def _compared_by_model(
     statements: Sequence[Statement], result: SubResult, job: StepTask, work: Work
-) -> tuple[Statement, ...]:
-    """Those of the statements that a model finds in what they quote: all of them in one call, if there is one left."""
-    claims = {
-        number: tuple(
+) -> tuple[tuple[Claim, ...], ...]:
+    """The claims of each statement as a model finds them in what they quote, or not: all of them in one call. No claims
+    where it could not be asked."""
+    claims = [
+        tuple(
             claim.replace(id=f"{number}{claim.id}")
             for claim in claims_of([result.replace(statements=(statement,))], job.evidence)
         )
         for number, statement in enumerate(statements)
-    }
-    given = _to_support([claim for held in claims.values() for claim in held], job, work, doubted=True)
+    ]
+    given = _to_support([claim for held in claims for claim in held], job, work, doubted=True)
     allowance = job.allowance if result.missing else job.review
     judged = await judged_or(work, work.panel.support, given, (), UNCHECKED, allowance=allowance)
-    if judged.tier != "model":
-        return ()
-    supported = {claim.id for claim in judged.value if claim.verdict is Verdict.SUPPORTED}
-    return tuple(
-        statement
-        for number, statement in enumerate(statements)
-        if claims[number] and supported.issuperset(claim.id for claim in claims[number])
-    )
+    found = {claim.id: claim for claim in judged.value} if judged.tier == "model" else {}
+    return tuple(tuple(found[claim.id] for claim in held if claim.id in found) for held in claims)
 
 
 def _to_support(claims: Sequence[Claim], job: StepTask, work: Work, *, doubted: bool = False) -> ToSupport:

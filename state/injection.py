@@ -28,3 +28,10 @@ def beside_order(text: str, start: int, end: int) -> bool:
     """Whether the lines of ``text[start:end]`` order a model about: what it is to say stands beside the order."""
     opened, closed = text.rfind("\n", 0, start) + 1, text.find("\n", end)
     return is_injection(text) and is_injection(text[opened : closed if closed >= 0 else len(text)])
+
+
+def without_orders(text: str) -> str:
+    """``text`` with blanks for the lines that order a model about; all else stays where it stands."""
+    if not is_injection(text):
+        return text
+    return "\n".join(" " * len(line) if is_injection(line) else line for line in text.split("\n"))

@@ -1,19 +1,21 @@
 """Support by a model: a verdict on each claim in doubt, which counts only with the deciding words of the passage."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.synthesis.support import is_verbatim
 from calibrant.judges.free.words.arithmetic import strange_numbers
 from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
-from calibrant.judges.model.passages import above, window
+from calibrant.judges.model.passages import above, shown_of, window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
-from calibrant.judges.model.quoting import is_quoted, locate, overlap, prose
+from calibrant.judges.model.quoting import locate, parts_of, prose
 from calibrant.judges.model.schemas import SupportReply, VerdictRow
-from calibrant.state.answer import Claim, Verdict
+from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.budget import Allowance
 from calibrant.state.evidence import Evidence
+from calibrant.state.injection import without_orders
 
 CLAIMS = 12
 
@@ -31,31 +33,28 @@ class Support(Asking):
         self, given: ToSupport, free: tuple[Claim, ...], allowance: Allowance
     ) -> Judged[tuple[Claim, ...]]:
         by_id = {item.id: item for item in given.evidence}
-        asked = {f"C{number}": claim for number, claim in enumerate(doubtful(free), 1)}
+        asked = {f"C{number}": claim for number, claim in enumerate(doubtful(free, by_id), 1)}
         values = _values(asked, by_id)
         request, today = fenced("request", given.asked), dated(given.today)
         reply, spend = await self._ask(SupportReply, allowance, request=request, today=today, **values)
         rows = matched(reply.verdicts, list(asked), lambda row: row.claim)
-        start = reckoned_with(given.asked, given.today)
-        found = (_judged(asked[cid], row, by_id, start) for cid, row in rows.items())
+        found = (_judged(asked[cid], row, by_id, given) for cid, row in rows.items())
         judged_claims = {claim.id: claim for claim in found if claim is not None}
         made_up = tuple(row.claim for row in reply.verdicts if row not in rows.values() and row.claim not in asked)
         claims = tuple(judged_claims.get(claim.id, claim) for claim in free)
         return judged(claims, spend, unknown_ids(made_up, "claims"), kept=len(judged_claims), given=len(asked))
 
 
-def doubtful(claims: Sequence[Claim]) -> tuple[Claim, ...]:
+def doubtful(claims: Sequence[Claim], by_id: Mapping[str, Evidence]) -> tuple[Claim, ...]:
     """The claims worth asking about: all but those that are supported word for word, or that were asked about before.
-    If there are none, all."""
+    If there are none, all. ``by_id``: the passages."""
     unsure = [
-        claim for claim in claims if claim.verdict is not Verdict.SUPPORTED or not (claim.checked or _verbatim(claim))
+        claim
+        for claim in claims
+        if claim.verdict is not Verdict.SUPPORTED or not (claim.checked or is_verbatim(claim, by_id))
     ]
     order = {Verdict.UNVERIFIED: 0, Verdict.QUALIFIED: 1, Verdict.CONTRADICTED: 2, Verdict.SUPPORTED: 3}
     return tuple(sorted(unsure or claims, key=lambda claim: order[claim.verdict])[:CLAIMS])
-
-
-def _verbatim(claim: Claim) -> bool:
-    return any(overlap(claim.text, span.quote) == 1.0 and locate(claim.text, span.quote) for span in claim.spans)
 
 
 def _values(asked: dict[str, Claim], by_id: dict[str, Evidence]) -> dict[str, str]:
@@ -84,12 +83,30 @@ def _names(claim: Claim, cited: dict[str, str]) -> str:
     return ", ".join(cited[eid] for eid in claim.evidence_ids if eid in cited) or "nothing"
 
 
-def _judged(claim: Claim, row: VerdictRow, by_id: dict[str, Evidence], asked: str) -> Claim | None:
-    """The claim with the model's verdict; None where the verdict shows no words, or words that are not there."""
+def _judged(claim: Claim, row: VerdictRow, by_id: Mapping[str, Evidence], given: ToSupport) -> Claim | None:
+    """The claim with the model's verdict; None where the verdict shows no words, or words that are not there. One that
+    is contradicted quotes what contradicts it."""
     verdict = Verdict(row.verdict)
-    held = [by_id[eid].text for eid in claim.evidence_ids if eid in by_id]
-    if verdict is not Verdict.UNVERIFIED and not any(is_quoted(row.quote, text) for text in held):
+    held = [by_id[eid] for eid in claim.evidence_ids if eid in by_id]
+    deciding = _spans(row.quote, held)
+    if verdict is not Verdict.UNVERIFIED and not deciding:
         return None
-    if verdict is Verdict.SUPPORTED and strange_numbers(claim.text, *held, asked=asked):
+    if verdict is Verdict.SUPPORTED and _has_strange_numbers(claim, held, given):
         return None
-    return claim.replace(verdict=verdict, reason=prose(row.reason, limit=150) or claim.reason)
+    spans = deciding if verdict is Verdict.CONTRADICTED else claim.spans
+    return claim.replace(verdict=verdict, reason=prose(row.reason, limit=150) or claim.reason, spans=spans)
+
+
+def _spans(quote: str, held: Sequence[Evidence]) -> tuple[Span, ...]:
+    """Where the parts of ``quote`` stand, each in the first passage that has it. What orders a model about decides
+    nothing."""
+    texts = [(item.id, without_orders(item.text)) for item in held]
+    places = [[(eid, found) for eid, text in texts if (found := locate(part, text))] for part in parts_of(quote)]
+    first = (found[0] for found in places if found)
+    return tuple(Span(evidence_id=eid, quote=found.quote, start=found.start, end=found.end) for eid, found in first)
+
+
+def _has_strange_numbers(claim: Claim, held: Sequence[Evidence], given: ToSupport) -> bool:
+    """Whether a number of ``claim`` is from nowhere: it may repeat one of the request ("after 6 years ...")."""
+    sources = (given.asked, *(without_orders(shown_of(item)) for item in held))
+    return bool(strange_numbers(claim.text, *sources, asked=reckoned_with(given.asked, given.today)))

@@ -465,6 +465,29 @@ async def test_else_it_is_told_in_the_words_that_it_quotes(asked: Asked, refused
     assert ran.state.spend.sequential_calls <= 3
 
 
+@pytest.mark.parametrize(
+    ("quote", "told"),
+    [
+        ("A worker sends a heartbeat every thirty seconds", SILENT),
+        ("Raise `concurrency` to run more jobs", "Raise concurrency to run more jobs in one worker. [1]"),
+        ("Workers", None),
+    ],
+)
+async def test_what_a_model_finds_contradicted_is_told_in_the_words_that_contradict_it(
+    quote: str, told: str | None, asked: Asked
+) -> None:
+    """A heading alone tells nothing: then nothing is told."""
+
+    def supports(call: Call) -> Json:
+        claims = re.findall(r'<claim id="(C\d+)"', call.user)
+        return {"verdicts": [{"claim": cid, "verdict": "contradicted", "quote": quote, "reason": ""} for cid in claims]}
+
+    ran = await asked({**in_other_words(IN_OTHER_WORDS), "support": supports}, IN_OTHER_WORDS)
+    assert (ran.state.stop_reason is StopReason.ANSWERED) is (told is not None)
+    assert (ran.state.answer or "").startswith(told or "")
+    assert "two minutes. [" not in (ran.state.answer or "")
+
+
 async def test_where_no_call_is_left_it_is_told_so_too(asked: Asked) -> None:
     ran = await asked(in_other_words(IN_OTHER_WORDS), IN_OTHER_WORDS, limits={"plain_calls": 1, "synthesis_share": 0.0})
     assert (ran.state.answer or "").startswith(SILENT)

@@ -1,30 +1,36 @@
 """Support: what the quoted words say about a claim. Supported, contradicted, qualified, or nothing about it.
 
-A word-for-word quotation is supported. Otherwise the subject must match first; then numbers, dates, names, negation and
-antonyms decide, and last the force of the words (always, may) and conditions.
+A word-for-word quotation of whole sentences is supported. Otherwise the subject must match first; then numbers, dates,
+names, negation and antonyms decide, and last the force of the words (always, may) and conditions. A clause that is cut
+out of a sentence which says something else is not borne out.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.answering.quotation import LONGEST
 from calibrant.judges.free.comparing.alignment import Alignment, Vectors, align, share, weight, word_vectors
 from calibrant.judges.free.comparing.belonging import is_announced, misdated, turned_round
 from calibrant.judges.free.comparing.opposition import Opposition, oppose
 from calibrant.judges.free.comparing.permission import is_permitted
 from calibrant.judges.free.comparing.quantities import agree, same_day
-from calibrant.judges.free.comparing.reading import Quantity, Reading, Word, read
+from calibrant.judges.free.comparing.reading import Quantity, Reading, Word, lowered_words, read
 from calibrant.judges.free.words.arithmetic import strange_numbers, without_workings, workings
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.opposites import CONDITIONS, DUTIES, FORBIDDEN, FORCE, LEAVE, PLAIN_FORCE
-from calibrant.judges.free.words.sentences import announcement
-from calibrant.judges.free.words.text import sentences_of, tokens
+from calibrant.judges.free.words.sentences import Sentence, announcement
+from calibrant.judges.free.words.text import language_of, sentences, sentences_of, tokens
 from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.evidence import Evidence
+from calibrant.state.injection import beside_order, without_orders
 from calibrant.state.markup import plain
 from calibrant.state.protocols import TokenEncoder
+from calibrant.state.task import Language
 
 COVERED = 0.7
 """Share of a claim's words that its passage must have. Chosen on the fitting halves (evals/fitting/conflict.py)."""
@@ -40,7 +46,8 @@ _ROW = re.compile(r"[^:;\n]{1,60}: [^;\n]*; [^:;\n]{1,60}: |[\w.-]+(?: > [\w.-]+
 in JSON."""
 _CLAUSES, _HALVES = re.compile(r"[,;:()—–](?=\s|$)|\(|—|–"), re.compile(r"[;:](?=\s)|—")
 """What parts the statements of a sentence, and what parts a condition from what it does not belong to."""
-
+_JOINS = word_set("and but or so because since as e mas ou porque pois")
+"""What may open a clause that says by itself what it says."""
 
 _REPLY = re.compile(r"(?:yes|no|sim|não)\s*[,;:–—-]\s+", re.IGNORECASE)
 
@@ -96,11 +103,14 @@ class SupportJudge:
 
 
 _MARKS = re.compile(r"[*`]")
+_EDGES = " .;:!\"'“”"
+_ASKED = re.compile(r"(?<=\?)\s+")
+"""Ends the question of a sentence that answers it."""
 
 
 @dataclass(frozen=True)
 class Quoted:
-    """The sentences of a quotation and those right before and after it."""
+    """The sentences of a quotation and those right before and after it. Nothing of it orders a model about."""
 
     quote: tuple[str, ...]
     around: tuple[str, ...]
@@ -108,30 +118,54 @@ class Quoted:
     above: tuple[str, ...] = ()
     """What stands above the passage and heads the sentences: an answer may open with it ("json.dumps: ..."), or name
     the document that it is from ("the policy of May 2025 allows ...")."""
+    bare: tuple[str, ...] = ()
+    """What of them is told by itself too: the sentences without what announces or heads them and without the question
+    that they answer, and the lines of code."""
+
+
+def is_verbatim(claim: Claim, passages: Mapping[str, Evidence]) -> bool:
+    """Whether a passage, of those by id, says as a whole what ``claim`` says, word for word."""
+    return any(_verbatim(claim.text, one) for one in _quoted(claim, passages))
 
 
 def _quoted(claim: Claim, passages: Mapping[str, Evidence]) -> list[Quoted]:
-    return [_context(span, passages[span.evidence_id]) for span in claim.spans if span.evidence_id in passages]
+    """The quotations of ``claim``. What stands beside an order to a model is none."""
+    held = [(span, passages[span.evidence_id]) for span in claim.spans if span.evidence_id in passages]
+    return [_context(span, item) for span, item in held if not beside_order(item.text, span.start, span.end)]
 
 
 def _context(span: Span, item: Evidence) -> Quoted:
-    """The sentences in which ``span`` stands, with the ones beside them, and what heads them. The span's own quotation
-    where no sentence of the passage holds it."""
-    text = item.text
+    """The sentences in which ``span`` stands, or the one that it is, with the ones beside them, and what heads them. The
+    span's own quotation where no sentence of the passage holds it. Beside the row of a table, other rows tell of
+    something else."""
+    item = item.replace(text=without_orders(item.text))
     above: tuple[str, ...] = (item.locator.heading, item.title)
     found = sentences_of(item)
-    places = [i for i, sentence in enumerate(found) if sentence.start < span.end and sentence.end > span.start]
+    held = [i for i, sentence in enumerate(found) if sentence.start < span.end and sentence.end > span.start]
+    places = [i for i, sentence in enumerate(found) if sentence.verbatim(item.text).strip() == span.quote][:1] or held
     if not places:
-        return Quoted((span.quote,), (), text, above)
-    beside = [i for i in (places[0] - 1, places[-1] + 1) if 0 <= i < len(found)]
+        return Quoted((span.quote,), (), item.text, above)
+    quote = tuple(_under(announcement(found, i), found[i].text) for i in places)
+    is_row = any(_ROW.match(one) for one in quote)
+    beside = [found[i].text for i in (places[0] - 1, places[-1] + 1) if 0 <= i < len(found)]
     headings = (one.text for one in found[: places[0]] if one.kind == "heading")
-    above = (*above, *headings, *(found[i].head for i in places))
     return Quoted(
-        tuple(_under(announcement(found, i), found[i].text) for i in places),
-        tuple(found[i].text for i in beside),
-        text,
-        above,
+        quote,
+        tuple(one for one in beside if not (is_row and _ROW.match(one))),
+        item.text,
+        (*above, *headings, *(found[i].head for i in places)),
+        tuple(part for i in places for part in _told_apart(found[i], span)),
     )
+
+
+def _told_apart(sentence: Sentence, span: Span) -> list[str]:
+    """The parts of a sentence that are told by themselves. A page without signs at the ends of its sentences has only
+    what is quoted of it."""
+    if sentence.kind == "code":
+        return sentence.text.splitlines()
+    if sentence.end - sentence.start > LONGEST:
+        return [span.quote]
+    return [part for one in sentences(sentence.headless) for part in _ASKED.split(one.text)]
 
 
 def _under(announced: str, text: str) -> str:
@@ -147,6 +181,8 @@ def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None =
     if any(_verbatim(text, one) for one in quoted):
         return Found(Verdict.SUPPORTED, "quoted word for word")
     told, stated = _compared(_said(text), quoted, vectors), _stated(text)
+    if told.verdict.stands and any(_is_cut_out(_said(text), one) for one in quoted):
+        return Found(Verdict.UNVERIFIED, "it is cut out of what the passage says", _PARTLY)
     if told.verdict is Verdict.CONTRADICTED or not any(workings(stated)):
         return told
     return _worked_out(stated, quoted, asked)
@@ -176,19 +212,48 @@ def _said(text: str) -> str:
 
 
 def _normal(text: str) -> str:
-    """Without case, line wraps and inline markup."""
-    return " ".join(_MARKS.sub("", plain(text)).lower().split()).strip(" .;:!\"'“”")
+    """Without case, line wraps, inline markup and the signs around it."""
+    return _folded(text).strip(_EDGES)
+
+
+def _folded(text: str) -> str:
+    return " ".join(_MARKS.sub("", plain(text)).lower().split())
 
 
 def _verbatim(text: str, quoted: Quoted) -> bool:
-    """Whether ``text`` stands in the passage as it is, or is what it quotes as that is read: a row under its columns, a
-    command without its fence."""
-    said = text
+    """Whether ``text`` is what is quoted, one sentence of it or several, as it stands or as it is read: a row under its
+    columns, a command without its fence."""
+    said = [text]
     for above in filter(None, quoted.above):
-        said = said.removeprefix(f"{above}: ")
-    told = _normal(said)
-    read_as = (quoted.passage, *quoted.quote, " ".join(quoted.quote))
-    return bool(told) and any(told in _normal(one) for one in read_as)
+        said.append(said[-1].removeprefix(f"{above}: "))
+    told = {_normal(one) for one in said} - {""}
+    return any(run in told for whole in (quoted.quote, quoted.bare) for run in _runs(whole))
+
+
+def _runs(parts: Sequence[str]) -> Iterator[str]:
+    """Each part, and each with those that follow it, as ``_normal`` has them."""
+    held = [folded for part in parts if (folded := _folded(part))]
+    return (" ".join(held[start:end]).strip(_EDGES) for start, end in combinations(range(len(held) + 1), 2))
+
+
+def _is_cut_out(text: str, quoted: Quoted) -> bool:
+    """Whether ``text`` stands in a sentence, quoted or beside what is, that says something else as a whole: "it is a
+    mistake to think that ...", "... in no case", "if ..., ..."."""
+    told = _normal(text)
+    if len(read(text).words) < 2:  # "Five." states nothing by itself
+        return False
+    place = re.compile(rf"(?<!\w){re.escape(told)}(?!\w)")
+    halves = [half for one in (*quoted.quote, *quoted.bare, *quoted.around) for half in _HALVES.split(_normal(one))]
+    rests = [(half[: one.start()], half[one.end() :]) for half in halves for one in place.finditer(half)]
+    return bool(rests) and all(_changes(before, after, language_of(text)) for before, after in rests)
+
+
+def _changes(before: str, after: str, language: Language) -> bool:
+    """Whether the words left out around a clause change what it says: those before it that it hangs on, a negation
+    after it, a condition anywhere."""
+    hangs = any(one.word not in _JOINS for one in tokens(_CLAUSES.split(before)[-1]))
+    denied = read(_CLAUSES.split(after)[0], language).negative
+    return hangs or denied or bool(lowered_words(f"{before} … {after}", language) & CONDITIONS[language])
 
 
 def _together(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> Found:
