@@ -135,8 +135,8 @@ def _quoted(claim: Claim, passages: Mapping[str, Evidence]) -> list[Quoted]:
 
 
 def _context(span: Span, item: Evidence) -> Quoted:
-    """The sentences in which ``span`` stands, or the one that it is, with the ones beside them, and what heads them. The
-    span's own quotation where no sentence of the passage holds it. Beside the row of a table, other rows tell of
+    """The sentences in which ``span`` stands, or the one that it is, with the ones beside them, and what heads them.
+    The span's own quotation where no sentence of the passage holds it. Beside the row of a table, other rows tell of
     something else."""
     item = item.replace(text=without_orders(item.text))
     above: tuple[str, ...] = (item.locator.heading, item.title)
