@@ -154,8 +154,7 @@ class Call:
     async def _output(self, seconds: float) -> Any:
         """The raw output. Errors are raised, also where the tool would rather turn them into text for a model."""
         strict = self.tool.model_copy(update={"handle_tool_error": False, "handle_validation_error": False})
-        known = {"idempotency_key": self.intent.key, "call_id": self.intent.id}
-        config = RunnableConfig(metadata=known)
+        config = RunnableConfig(metadata={"idempotency_key": self.intent.key, "call_id": self.intent.id})
         given = dict(self.intent.arguments)
         if takes_call_id(strict):  # a call as a model makes it: what it gives is made into a message, hence only here
             given = {"type": "tool_call", "id": self.intent.id, "name": strict.name, "args": given}

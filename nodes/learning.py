@@ -6,15 +6,12 @@ from calibrant.state.answer import Claim, Review, Verdict
 from calibrant.state.base import unique
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Run, View
-from calibrant.state.confidence import Confidence
+from calibrant.state.confidence import Confidence, Level
 from calibrant.state.memory import Experience, Pattern
 from calibrant.state.task import Task
 
 MIN_SUPPORTED = 0.5
 """Least supported share for a success: below it most parts have no supported answer."""
-MIN_CONFIDENCE = 0.5
-"""Least confidence that an answer is told with for a success: below it, it is unreliable by its own word, and would
-only seem sure the next time."""
 
 
 def rejection(state: View, review: Review) -> Experience | None:
@@ -40,12 +37,13 @@ def lesson(
     state: View, review: Review, confidence: Confidence, spend: Spend, now: float
 ) -> tuple[Experience, Pattern | None] | None:
     """The experience and the pattern of a run; None where it did not succeed (nothing is learnt from failure). What
-    says again what a person has called bad inherits that verdict. ``confidence``: what the answer is told with."""
+    says again what a person has called bad inherits that verdict. ``confidence``: what the answer is told with; one of
+    the lowest level is unreliable by its own word, and would only seem sure the next time."""
     task, run = state.perceived, state.run
     supported = [claim for claim in review.claims if claim.verdict is Verdict.SUPPORTED]
     if task is None or run is None or not supported or review.supported_share < MIN_SUPPORTED:
         return None
-    if confidence.score < MIN_CONFIDENCE:
+    if confidence.level is Level.VERY_LOW:
         return None
     told = _experience(run, task, review.claims)
     by_id = {item.id: item for item in state.evidence}

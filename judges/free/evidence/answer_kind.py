@@ -237,6 +237,7 @@ _WHERE = re.compile(
     r"|junto|perto|dentro|fora|atrás|ao lado)\b",
     re.IGNORECASE,
 )
+"""Before a place."""
 _BARE = (
     (Expects.REASON, r".*\b(?:why|how come|por ?qu[eê])\b"),
     (Expects.DATE, r".*\b(?:when|quando)"),
@@ -272,22 +273,30 @@ def holds(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
         return True
     if kind in (Expects.PERSON, Expects.PLACE, Expects.BODY):
         return _holds_name(sentence, asked, is_body=kind is Expects.BODY)
-    if kind is Expects.NUMBER and asked & _HOW_OFTEN:
+    return _holds_number(sentence, asked) if kind is Expects.NUMBER else _matches(kind, sentence, asked)
+
+
+def _holds_number(sentence: str, asked: frozenset[str]) -> bool:
+    """A frequency, a price or a measure where that is asked for; also those that are told without a number."""
+    if asked & _HOW_OFTEN:
         return bool(_OFTEN.search(sentence))
-    if kind is Expects.NUMBER and asked & COST and not asked & _COUNTS:
+    if asked & COST and not asked & _COUNTS:
         if _FREE.search(sentence):
             return True
         if not _MONEY.search(sentence):
             return False
-    if kind is Expects.NUMBER and is_at_once(sentence, asked):
+    if is_at_once(sentence, asked):
         return True
-    if kind is Expects.NUMBER and not measures(sentence, asked):
-        return False
+    return measures(sentence, asked) and _matches(Expects.NUMBER, sentence, asked)
+
+
+def _matches(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
     found = (match.group().lower() for match in _PATTERNS[kind].finditer(sentence))
     return any(word not in asked or word in _ASKS_AND_ANSWERS for word in found)
 
 
 _KEY = re.compile(r"\b(?:Field|Key|Property|Item|Attribute|Campo|Chave|Propriedade|Atributo): [^;]*; ")
+"""The cell of a row that names what its other cell tells."""
 _COUNTER = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?|\d{1,2}[:h]\d\d(?: UTC)?) (?=[^\W\d_])")
 """The number of a clause or a step, and the time of an entry."""
 

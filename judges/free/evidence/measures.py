@@ -31,16 +31,15 @@ def _pattern(kinds: str, more: str) -> re.Pattern[str]:
 
 
 _TIME, _LENGTH, _WEIGHT = _pattern("s year", _TIMES), _pattern("m", _LENGTHS), _pattern("g", _WEIGHTS)
-_PROMPT = re.compile(
-    r"\b(?:immediately|at once|straight ?away|promptly|(?:on|by|before) \d|logo|já)\b|:\d\d", re.IGNORECASE
-)
 _AT_ONCE = re.compile(
     r"\b(?:immediately|at once|straight ?away|right away|promptly|instantly|without (?:undue )?delay)\b", re.IGNORECASE
 )
+_PROMPT = re.compile(rf"{_AT_ONCE.pattern}|\b(?:(?:on|by|before) \d|logo|já)\b|:\d\d", re.IGNORECASE)
 _SPEED = re.compile(
     r"\b(?:mph|kph|kmh|kn|knots?|nós|(?:km|kilomet(?:re|er)s?|miles?|m) ?(?:/|per|por) ?\w)", re.IGNORECASE
 )
 _HASTE = frozenset(("soon", "quickly", "rapidly", "promptly", "fast"))
+"""Words of a question that "at once" answers."""
 _FROM_TO = re.compile(r"\b(?:1\d|20)\d\d\b.*\b(?:1\d|20)\d\d\b")
 """A time from one year to another."""
 _SINCE = re.compile(r"\b(?:since|desde)\b", re.IGNORECASE)

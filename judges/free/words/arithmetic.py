@@ -25,9 +25,8 @@ from calibrant.judges.free.words.units import MONEY, UNITS
 
 LONGEST = 80
 """Tokens of a calculation up to its "=". A longer one is not read."""
-
-
 _FIRST = re.compile(r"\b(?:first|primeir[oa])\b", re.IGNORECASE)
+"""Sets one apart from the others."""
 
 
 @dataclass(frozen=True)
