@@ -66,6 +66,17 @@ def test_the_opposite_of_what_is_asked_is_no_answer() -> None:
     assert "6 bar" in answer("What is the maximum pressure of the boiler?", manual).statements[0].text
 
 
+def test_another_case_is_not_told_with_the_answer() -> None:
+    rent = passage(
+        "In Germany the landlord asks for a deposit of three months' rent. Rents are paid in advance. "
+        "In France the deposit for a furnished flat is one month's rent.",
+        "Rental terms",
+    )
+    (told,) = answer("What is the deposit for a flat in Germany?", rent).statements
+    assert "three months" in told.text
+    assert "France" not in told.quote
+
+
 def test_another_thing_than_the_one_counted_is_no_answer() -> None:
     tenants = passage("A tenant can have up to 50 endpoints.", "Limits")
     assert answer("How many topics can a tenant have?", tenants).status is StepStatus.UNANSWERED

@@ -55,6 +55,12 @@ def test_a_neighbour_is_taken_from_a_share_of_the_score(share: float, taken: boo
     assert (found == text) is taken
 
 
+def test_a_neighbour_about_another_case_is_not_taken() -> None:
+    text = "In Norway lions live in zoos. In Kenya lions live in parks."
+    assert quotation("How do lions live in Norway?", text, 0, BEST, BEST) == "In Norway lions live in zoos."
+    assert quotation("How do lions live?", text, 0, BEST, BEST) == text
+
+
 def test_the_better_neighbour_is_taken() -> None:
     text = "Lions live in prides. Lions eat meat. Lions hunt at night."
     assert quotation("What do lions eat?", text, 1, 0.3, BEST, 0.5) == "Lions eat meat. Lions hunt at night."

@@ -23,6 +23,7 @@ from calibrant.judges.free.answering.admissible import (
 from calibrant.judges.free.answering.entries import asks_for_less, entries_asked_for
 from calibrant.judges.free.answering.meaning import tells_meaning
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
+from calibrant.judges.free.comparing.elsewhere import is_elsewhere
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, aspects, holds, is_polar, wants_several
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys, prepare, uncovered
 from calibrant.judges.free.evidence.named_things import absent_names, unnamed
@@ -99,6 +100,11 @@ class Candidate:
         """The sentences as they stand in the passage."""
         return self.evidence.text[self.sentences[0].start : self.sentences[-1].end]
 
+    @property
+    def told(self) -> str:
+        """The sentence with what stands above it."""
+        return f"{heading_of(self.evidence)}. {self.sentence.text}"
+
     def beside(self, others: Sequence["Candidate"]) -> "Candidate":
         """By itself where its neighbours are quoted already: nothing is told twice."""
         told = {sentence for one in others if one.evidence.id == self.evidence.id for sentence in one.sentences}
@@ -164,7 +170,14 @@ def _candidates(question: str, scored: Sequence[ScoredPassage]) -> list[Candidat
     entries = entries_asked_for(query, [(at, found[at].evidence, found[at].sentence) for at in tables])
     kept = range(len(found)) if wants_several(question) else entries
     found = [replace(found[at], table=tables.get(at, ())) for at in kept]
-    return sorted(found, key=lambda candidate: -candidate.score)
+    return _of_the_case(query, sorted(found, key=lambda candidate: -candidate.score))
+
+
+def _of_the_case(query: Query, found: Sequence[Candidate]) -> list[Candidate]:
+    """Without those that speak of another case, where one is good enough that speaks of the one asked about: its
+    likeness to the question is no measure of that."""
+    answers = [one.told for one in found if one.answers]
+    return [one for one in found if not any(is_elsewhere(query, answer, one.told) for answer in answers)]
 
 
 def _naming(question: str, scored: Sequence[ScoredPassage]) -> list[ScoredPassage]:

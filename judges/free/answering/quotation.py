@@ -7,6 +7,7 @@ there word for word.
 
 import re
 
+from calibrant.judges.free.comparing.elsewhere import is_elsewhere
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, holds, wants_several, wants_steps
 from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.lexical import Query, covered, keys
@@ -59,7 +60,7 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
     if whole := _whole_list(query, passage, place):
         return whole
     before, after = (
-        _is_beside(passage, place, other) and not _is_of_another(query, passage.sentences[other].sentence.text)
+        _is_beside(passage, place, other) and not _is_of_another(query, passage, place, other)
         for other in (place - 1, place + 1)
     )
     leans = before and (
@@ -124,8 +125,12 @@ def _end_of_shown(passage: ScoredPassage, last: int) -> int:
     return end
 
 
-def _is_of_another(query: Query, text: str) -> bool:
-    return names_another(query.text, text) or is_of_the_other(query.text, text, query.language)
+def _is_of_another(query: Query, passage: ScoredPassage, place: int, other: int) -> bool:
+    """Whether the sentence at ``other`` speaks of another thing or case than the question and the one at ``place``."""
+    own, text = (passage.sentences[at].sentence.text for at in (place, other))
+    own = f"{title_of(passage.evidence)}. {own}"
+    another = names_another(query.text, text) or is_of_the_other(query.text, text, query.language)
+    return another or is_elsewhere(query, own, text)
 
 
 def completed(query: Query, passage: ScoredPassage, place: int) -> bool:

@@ -265,8 +265,9 @@ def _words(text: str, found: tuple[Token, ...], language: Language, taken: list[
 def _is_name(text: str, token: Token, place: int, found: tuple[Token, ...]) -> bool:
     """Whether a word is written as a name. At the start of a sentence only where the rest of it tells."""
     raw = text[token.start : token.end]
-    if text[max(token.start - 1, 0) : token.start] in ("`", "/", "'", '"'):
-        return True  # quoted or a path: the word stands for itself
+    opened = text[max(token.start - 2, 0) : token.start]
+    if opened.endswith(("`", "/", "'", '"')) and not (opened[0].isalnum() and opened[1] == "'"):
+        return True  # quoted or a path: the word stands for itself; but no X200's
     if any(char.isupper() for char in raw[1:]) or (token.parts and not raw.islower()):
         return True
     if not raw[0].isupper():

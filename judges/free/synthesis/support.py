@@ -14,6 +14,7 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.free.answering.quotation import LONGEST
 from calibrant.judges.free.comparing.alignment import Alignment, Vectors, align, share, weight, word_vectors
 from calibrant.judges.free.comparing.belonging import is_announced, misdated, turned_round
+from calibrant.judges.free.comparing.columns import misplaced
 from calibrant.judges.free.comparing.opposition import Opposition, oppose
 from calibrant.judges.free.comparing.permission import is_permitted
 from calibrant.judges.free.comparing.quantities import agree, same_day
@@ -410,6 +411,8 @@ def _belongs_elsewhere(claim: Reading, direct: Sequence[Alignment]) -> str:
             return f'"{verb}" is the other way round in the passage'
         if is_announced(one):
             return "the passage only says that it will be"
+        if value := misplaced(claim, one.second.text):
+            return f"the passage gives {value} for something else"
     return ""
 
 
