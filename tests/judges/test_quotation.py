@@ -40,6 +40,18 @@ def test_the_other_case_is_told_with_the_first_one() -> None:
     assert quotation("After how many minutes is it tried again?", text, 1, 0.0, BEST) == text
 
 
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How long is notice in France?", "In France, notice is one month in cities. Elsewhere, it is three months."),
+        ("How much is a ticket for children?", "A ticket is 4 euros for children. For all others it is 9 euros."),
+        ("Quanto custa para crianças?", "Custa 4 euros para crianças. Nos outros casos, custa 9 euros."),
+    ],
+)
+def test_what_holds_in_all_other_cases_goes_on_from_the_one_asked_about(question: str, text: str) -> None:
+    assert quotation(question, text, 0, BEST) == text
+
+
 def test_a_sentence_that_does_not_name_its_subject_takes_the_one_that_does() -> None:
     text = "Jonathan Harris was an American actor. Two of his roles were Bradford Webster and Doctor Smith."
     assert quotation("Who played Doctor Smith?", text, 1, title="Jonathan Harris") == text

@@ -34,7 +34,9 @@ _LEANS = re.compile(
 )
 """Openers of a sentence whose subject stands before it."""
 _GOES_ON = re.compile(
-    r"(?:otherwise\b|(?:if|when) (?:it|they|not|none|neither|you (?:do not|don't|cannot|can't))\b|caso contrário|senão"
+    r"(?:otherwise\b|elsewhere\b|(?:in|for|at|on) (?:(?:all|any|every) (?:the )?others?|others|other (?:case|place)s)\b"
+    r"|(?:if|when) (?:it|they|not|none|neither|you (?:do not|don't|cannot|can't))\b"
+    r"|caso contrário|senão|(?:para|em|n[oa]s) (?:tod[oa]s [oa]s )?(?:outr[oa]s|demais)\b"
     r"|(?:se|quando) (?:não|for|ele|ela)\b)",
     re.IGNORECASE,
 )
