@@ -49,7 +49,7 @@ def state_of(report: SourceReport) -> str:
         case SourceState.OK:
             return counted(report.count, "hit")
         case SourceState.EMPTY:
-            return "nothing"
+            return "nothing new" if report.further else "nothing"
         case SourceState.SKIPPED:
             return "skipped"
         case SourceState.LIMITED:

@@ -84,6 +84,7 @@ def _answered(source: Source, found: Sequence[Evidence], query: SearchQuery, sec
         cached=isinstance(found, Recalled),
         failure=failure,
         partial=failure is not None,
+        further=bool(query.exclude),
     )
     return Answered(kept, report)
 
@@ -139,4 +140,5 @@ def _joined(a: SourceReport, b: SourceReport) -> SourceReport:
         failure=a.failure or b.failure,
         left_alone=a.left_alone or b.left_alone,
         partial=a.partial or b.partial,
+        further=a.further and b.further,
     )

@@ -79,6 +79,8 @@ class SourceReport(Value):
     """Its circuit breaker was open at some point: it was not asked."""
     partial: bool = False
     """A part of it could not answer, such as one knowledge base of several."""
+    further: bool = False
+    """Passages were held already, and only what is new is counted."""
 
 
 def did_not_answer(report: SourceReport) -> bool:

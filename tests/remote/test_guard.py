@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from langchain_core.documents import Document
 
+from calibrant.interfaces.wording import state_of
 from calibrant.retrievers.breaker import Breaker, BreakerState
 from calibrant.retrievers.cache import Cache, Recalled, fresh
 from calibrant.retrievers.deadline import within
@@ -32,6 +33,15 @@ async def test_it_is_a_source_of_the_same_name() -> None:
     assert isinstance(guard, Source)
     assert (guard.name, guard.remote) == ("web", True)
     assert list(await guard.search(QUERY)) == [passage("a")]
+
+
+async def test_where_passages_are_held_it_is_told_that_nothing_new_was_found() -> None:
+    source = Scripted("web", [passage("a")])
+    first = await ask(source)
+    again = await ask(source, QUERY.replace(exclude=("a",)))
+    nothing = await ask(Scripted("web", []))
+    assert [state_of(one.report) for one in (first, again, nothing)] == ["1 hit", "nothing new", "nothing"]
+    assert [state_of(one) for one in merge_reports([nothing.report, again.report])] == ["nothing"]
 
 
 def test_local_sources_need_no_guard() -> None:
