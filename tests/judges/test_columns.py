@@ -23,7 +23,7 @@ TERMS = "Curso: Xadrez; Início: 2026-03-02; Fim: 2026-06-29"
         (PLAN, "The Pro plan has 10 GB of storage.", "10 GB"),
         (PLAN, "Pro has storage of 50 GB for 10 users.", ""),
         (PLAN, "The price of Pro is €29.", ""),
-        (CAR, "The X200 has a range of 1810 km.", "1810"),
+        (CAR, "The X200 has a range of 1810 km.", "1810 km"),
         (CAR, "The X200 has a range of 410 km and weighs 1810 kg.", ""),
         (CAR, "The X200 charges in 410 minutes.", "410 minutes"),
         (CAR, "The X200 weighs 500 kg.", ""),
@@ -52,3 +52,10 @@ def test_a_value_of_another_column_is_not_borne_out(claim: str, verdict: Verdict
 def test_what_a_thing_with_a_number_has_is_no_name() -> None:
     assert "s" not in read("The X200's charging time is 35 minutes.").names
     assert judge_support("The X200's charging time is 35 minutes.", [Quoted((CAR,), (), CAR)]).verdict.stands
+
+
+@pytest.mark.parametrize("text", ["It weighs 1810 kg.", "The track is 1500 m long.", "The file has 2048 bytes."])
+def test_a_number_before_its_unit_is_no_year(text: str) -> None:
+    reading = read(text)
+    assert len(reading.quantities) == 1
+    assert not reading.dates

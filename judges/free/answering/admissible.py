@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
+from calibrant.judges.free.answering.bounds import within, without_bounds
+from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.evidence.answer_kind import (
     COST,
     FORMAL,
@@ -28,7 +30,7 @@ from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.words.modifiers import is_of_the_other
 from calibrant.judges.free.words.tables import CELL
 from calibrant.judges.free.words.text import content_stems, content_words, stem, stems
-from calibrant.judges.free.words.units import UNITS
+from calibrant.judges.free.words.units import MONEY, UNITS
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
 
@@ -61,6 +63,12 @@ _PROPERTY = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"\b(?:how many|quant[oa]s) ((?:[^\W\d_]+ ){0,2}?[^\W\d_]{2,}s)\b", re.IGNORECASE)
+_OVER_ALL = re.compile(
+    r"\b(?:averages?|(?<=the )mean|median|sum|combined|altogether|média|mediana|soma|somad[oa]s|ao todo)\b"
+    r"|^(?=.*\btotal\b).*\b(?:all|both|every|together|tod[oa]s|amb[oa]s|junt[oa]s)\b",
+    re.IGNORECASE,
+)
+"""Words for what comes of several amounts."""
 _UNSAID = frozenset(
     ("number", "amount", "total", "size", "limit", "maximum", "minimum", "rate", "número", "quantidade", "tamanho",
      "people", "persons", "pessoas", "money", "dinheiro", "time", "times", "tempo", "charge", "responsible",
@@ -181,14 +189,37 @@ def rows_asked_for(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> li
     the question names one of its cells: all rows that are left of a table then answer alike.
     """
     most: dict[Table, tuple[int, int, float]] = {}
-    said = [(one, item, text, table_of(item, text), _said(query, text)) for one, item, text in found]
-    for _, _, _, table, share in said:
+    rows = [(one, item, text, table_of(item, text), within(query, text)) for one, item, text in found]
+    unbounded = without_bounds(query)
+    said = [(*row, _said(unbounded if row[4] else query, row[2])) for row in rows if row[4] is not False]
+    for _, _, _, table, _, share in said:
         most[table] = max(most.get(table, share), share)
     return [
-        (one, table if share[0] else ())
-        for one, item, text, table, share in said
-        if not table or (share >= most[table] and _is_named(query, item, text) and _has_property(query, item, text))
+        (one, table if share[0] or chosen else ())
+        for one, item, text, table, chosen, share in said
+        if not table or (share >= most[table] and _tells_asked(query, item, text, bool(chosen)))
     ]
+
+
+def _tells_asked(query: Query, item: Evidence, row: str, chosen: bool) -> bool:
+    """Whether a row has what is asked of it, and is meant: ``chosen`` by its number, or named."""
+    if _is_counted(query, row) or _is_over_all(query, item, row):
+        return False
+    return (chosen or _is_named(query, item, row)) and _has_property(query, item, row)
+
+
+def _is_counted(query: Query, row: str) -> bool:
+    """Whether a row is one of the things that the question wants counted, and so does not tell how many there are."""
+    asked, cells = _COUNTED.search(query.text), CELL.findall(row)
+    if asked is None or not cells:
+        return False
+    return stem(asked[1].split()[-1], query.language) in stems(cells[0][0], query.language)
+
+
+def _is_over_all(query: Query, item: Evidence, row: str) -> bool:
+    """Whether the question wants what comes of all rows together, an average or a sum, and a row does not tell it."""
+    wanted = _OVER_ALL.search(query.text)
+    return bool(wanted) and not _OVER_ALL.search(f"{title_of(item)} {row}")
 
 
 def _is_named(query: Query, item: Evidence, row: str) -> bool:
@@ -212,9 +243,17 @@ def _has_property(query: Query, item: Evidence, row: str) -> bool:
 def says_measure(query: Query, item: Evidence, text: str) -> bool:
     """Whether ``text`` speaks of what is counted, where that is asked ("how many topics", not endpoints), and of the
     weight, the speed or the like, where that is asked for by its name."""
+    if _COUNTED.search(query.text) and _counts_nothing(query, text):
+        return False
     wanted = _property(query)
     asks = _COUNTED.search(query.text) or any(has_units(word) for word in wanted)
     return not asks or _says_any(query, wanted, f"{title_of(item)} {text}")
+
+
+def _counts_nothing(query: Query, text: str) -> bool:
+    """Whether all that ``text`` tells in numbers is money or a share."""
+    units = {amount.unit for amount in read(text, query.language).quantities}
+    return bool(units) and units <= {*MONEY, "%"}
 
 
 def _property(query: Query) -> tuple[str, ...]:

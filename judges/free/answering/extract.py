@@ -20,6 +20,7 @@ from calibrant.judges.free.answering.admissible import (
     says_measure,
     tells_more,
 )
+from calibrant.judges.free.answering.bounds import within, without_bounds
 from calibrant.judges.free.answering.entries import asks_for_less, entries_asked_for
 from calibrant.judges.free.answering.meaning import tells_meaning
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
@@ -29,7 +30,7 @@ from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys, p
 from calibrant.judges.free.evidence.named_things import absent_names, unnamed
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, ScoredSentence, called, title_of
 from calibrant.judges.free.evidence.sufficiency import doubt_of
-from calibrant.judges.free.words.text import Sentence, content_stems
+from calibrant.judges.free.words.text import Sentence, content_stems, sentences_of
 from calibrant.judges.given import ToAnswer
 from calibrant.state.confidence import Factor, confidence_of
 from calibrant.state.evidence import Evidence
@@ -123,7 +124,7 @@ class Extractor:
         parts = aspects(question)
         wanted = max((criterion.target for criterion in given.task.criteria), default=1)
         several = len(parts) > 1 or wants_several(question) or wanted > 1
-        scored = [self._relevance.score(part, given.evidence) for part in parts]
+        scored = [self._scored(part, given.evidence) for part in parts]
         found = [_candidates(part, passages) for part, passages in zip(parts, scored, strict=True)]
         chosen = self._chosen(found, several, wanted)
         doubt = max(_doubt(each, passages) for each, passages in zip(found, scored, strict=True))
@@ -132,7 +133,7 @@ class Extractor:
 
     def answers(self, question: str, evidence: Sequence[Evidence]) -> list[tuple[Evidence, Sentence]]:
         """The sentences that are good enough to answer ``question``, best first."""
-        scored = ((part, self._relevance.score(part, evidence)) for part in aspects(question))
+        scored = ((part, self._scored(part, evidence)) for part in aspects(question))
         found = (one for part, passages in scored for one in _candidates(part, passages) if one.answers)
         return [(one.evidence, one.sentence) for one in sorted(found, key=lambda one: -one.score)]
 
@@ -147,6 +148,15 @@ class Extractor:
             if is_quotable(marked.sentence, passage.evidence.text)
         )
         return sorted(found, key=lambda one: -one[0])
+
+    def _scored(self, part: str, evidence: Sequence[Evidence]) -> Sequence[ScoredPassage]:
+        """The passages with their scores. Rows that the question chooses by their numbers are scored without them."""
+        query = prepare(part)
+        plain = without_bounds(query)
+        if plain is not query:
+            rows = (one.text for item in evidence for one in sentences_of(item))
+            query = plain if any(within(query, row) is not None for row in rows) else query
+        return self._relevance.score(query.text, evidence)
 
     def _chosen(self, found: Sequence[Sequence[Candidate]], several: bool, wanted: int) -> list[Candidate]:
         """The best of each part first, then others close to it that say something else."""
@@ -169,8 +179,16 @@ def _candidates(question: str, scored: Sequence[ScoredPassage]) -> list[Candidat
     tables = dict(rows_asked_for(query, [(at, one.evidence, one.text) for at, one in enumerate(found)]))
     entries = entries_asked_for(query, [(at, found[at].evidence, found[at].sentence) for at in tables])
     kept = range(len(found)) if wants_several(question) else entries
-    found = [replace(found[at], table=tables.get(at, ())) for at in kept]
+    found = _alike([replace(found[at], table=tables.get(at, ())) for at in kept])
     return _of_the_case(query, sorted(found, key=lambda candidate: -candidate.score))
+
+
+def _alike(found: Sequence[Candidate]) -> list[Candidate]:
+    """With one score, the best, for the rows of a table that answer alike."""
+    best: dict[Table, float] = {}
+    for one in found:
+        best[one.table] = max(best.get(one.table, 0.0), one.score)
+    return [replace(one, score=best[one.table]) if one.table else one for one in found]
 
 
 def _of_the_case(query: Query, found: Sequence[Candidate]) -> list[Candidate]:

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.comparing.quantities import agree, same_day
-from calibrant.judges.free.comparing.reading import Quantity, Reading, read
+from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, read
+from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.tables import CELL
+from calibrant.state.task import Language
 
 _APART = re.compile(r"[,;]\s|\b(?:and|or|but|while|e|ou|mas|enquanto)\b", re.IGNORECASE)
 """What parts the values of a statement: 29 a month and 290 a year."""
@@ -32,7 +34,7 @@ def misplaced(claim: Reading, row: str) -> str:
     read; empty where there is none. A name belongs to the value that is nearest to it."""
     cells = CELL.findall(row)
     names = _names(claim, [read(name, claim.language) for name, _ in cells])
-    values = _values(claim, [read(value, claim.language) for _, value in cells])
+    values = _values(claim, [value for _, value in cells])
     edges = [found.start() for found in _APART.finditer(claim.text)]
     beside: dict[_Told, set[int]] = {}
     for name in names:
@@ -57,19 +59,24 @@ def _names(claim: Reading, columns: Sequence[Reading]) -> list[_Told]:
     return found
 
 
-def _values(claim: Reading, cells: Sequence[Reading]) -> list[_Told]:
+def _values(claim: Reading, cells: Sequence[str]) -> list[_Told]:
     """The amounts and dates of ``claim`` that only one of the cells has."""
     held = [
-        *(
-            (one, [any(_is_same(one, other) for other in cell.quantities) for cell in cells])
-            for one in claim.quantities
-        ),
-        *((one, [any(same_day(one, other) for other in cell.dates) for cell in cells]) for one in claim.dates),
+        *(([_has_amount(cell, one, claim.language) for cell in cells], one.start, one.end) for one in claim.quantities),
+        *(([_has_date(cell, one, claim.language) for cell in cells], one.start, one.end) for one in claim.dates),
     ]
-    return [_Told(where.index(True), one.start, one.end) for one, where in held if sum(where) == 1]
+    return [_Told(where.index(True), start, end) for where, start, end in held if sum(where) == 1]
 
 
-def _is_same(one: Quantity, other: Quantity) -> bool:
-    """Whether two amounts are one: of a unit that agrees, or the same number where one leaves out its unit."""
-    bare = not (one.unit and other.unit) and one.value / one.factor == other.value / other.factor
-    return bare or (one.unit == other.unit and agree(one, other))
+def _has_amount(cell: str, one: Quantity, language: Language) -> bool:
+    """Whether a cell has the amount: of a unit that agrees, or the same number where one leaves out its unit."""
+    bare = any(
+        other.value == one.value / one.factor for other in numbers(cell, language) if not (other.unit and one.unit)
+    )
+    return bare or any(
+        agree(one, other) for other in read(cell, language).quantities if other.unit and other.unit == one.unit
+    )
+
+
+def _has_date(cell: str, one: Date, language: Language) -> bool:
+    return any(same_day(one, other) for other in read(cell, language).dates)

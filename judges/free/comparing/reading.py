@@ -14,6 +14,7 @@ from calibrant.judges.free.words.units import MONTHS, UNITS
 from calibrant.state.task import Language
 
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_MEASURES = "|".join(name for name, (kind, _) in UNITS.items() if kind in ("m", "g", "byte", "s"))
 _DATES = (
     re.compile(r"\b(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})\b"),
     re.compile(rf"\b(?P<n>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: ?,? ?(?P<y>\d{{4}}))?\b", re.I),
@@ -21,7 +22,7 @@ _DATES = (
         rf"\b(?P<d>\d\d?)(?:th|st|nd|rd|\.?º)?(?: of| de)? (?P<n>{_MONTH})(?:,? (?:de )?(?P<y>\d{{4}}))?\b", re.I
     ),
     re.compile(rf"\b(?P<n>{_MONTH})(?: of| de|,)? (?P<y>\d{{4}})\b", re.I),
-    re.compile(r"(?<![\w.,$€£/-])(?P<y>1[0-9]\d{2}|20\d{2})(?![\w%]|[.,]\d|-\d)"),
+    re.compile(rf"(?<![\w.,$€£/-])(?P<y>1[0-9]\d{{2}}|20\d{{2}})(?![\w%]|[.,]\d|-\d| (?:{_MEASURES})\b)", re.I),
 )  # fmt: skip
 _DAY_FIRST = re.compile(r"(?<![\w/.-])(?P<d>\d\d?)(?P<sep>[/.-])(?P<m>0?[1-9]|1[0-2])(?P=sep)(?P<y>(?:19|20)\d{2})\b")
 """As a date is written in Portuguese; in English the month may come first."""

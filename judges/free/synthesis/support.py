@@ -371,11 +371,12 @@ def _covered(claim: Reading, near: Sequence[Alignment]) -> float:
 def _absent(claim: Reading, near: Sequence[Alignment]) -> str:
     """The first number, date or name of the claim that the passage does not have; empty where it has all."""
     amounts = [amount for one in near for amount in one.second.quantities]
+    days = [date for one in near for date in one.second.dates]
+    bare = {date.year for date in days if not date.month}  # a cell's 1810 may be kilograms
     for mine in claim.quantities:
         said = claim.text[mine.start : mine.end]
-        if not any(_same_amount(mine, said, other) for other in amounts):
+        if mine.value / mine.factor not in bare and not any(_same_amount(mine, said, other) for other in amounts):
             return said
-    days = [date for one in near for date in one.second.dates]
     for date in claim.dates:
         if not any(same_day(date, other) for other in days):
             return claim.text[date.start : date.end]
