@@ -29,6 +29,9 @@ EN, PT = Language.ENGLISH, Language.PORTUGUESE
         ("How many people live in Porto?", "Porto"),
         ("What is Curlew's length?", "Curlew"),
         ("Are dogs allowed in the yard?", "dogs"),
+        ("How heavy is the Cargo X?", "the Cargo X"),
+        ("Who needs Vitamin D every day?", "Vitamin D"),
+        ("Where does Anna live?", "Anna"),
         ("How many came in 2018?", ""),
     ],
 )

@@ -40,6 +40,7 @@ _DATED = re.compile(
 _NUMBERED = re.compile(r"(?<![\w.-])v?\d[\w.:]*(?:-\d+)*")
 _ANY = re.compile(r"[^\W_][\w.-]*")
 _NEXT = re.compile(r"\s+([^\W\d_][\w'’-]*)")
+_LETTER = re.compile(r" [A-ZÀ-Þ](?![\w'’.])")
 _LAST = re.compile(r"(?<![\w'’-])([^\W_][\w'’-]*)\s+$")
 _MOST_HEADS = 2
 
@@ -89,6 +90,7 @@ KINDS: tuple[Callable[[str], tuple[Term, ...]], ...] = (dated, identifiers, quot
 
 def around(text: str, core: Term, language: Language) -> Phrase:
     """The phrase of ``text`` that has this core."""
+    core = _lettered(text, core)
     start, heads = core.start, list[str]()
     for word, at in _leftwards(text, core.start):
         if len(heads) == _MOST_HEADS or not is_plain(word, language):
@@ -100,6 +102,12 @@ def around(text: str, core: Term, language: Language) -> Phrase:
         heads, opening = [], opened(text, core.start, language)
     lead, article, start = opening
     return Phrase(lead, article, " ".join(heads), core.text, start, core.end, _run(text, core.end, language))
+
+
+def _lettered(text: str, core: Term) -> Term:
+    """A name with the single letter behind it ("Cargo X", "Vitamin D")."""
+    found = _LETTER.match(text, core.end) if core.text[:1].isupper() else None
+    return Term(f"{core.text}{found.group()}", core.start, found.end()) if found else core
 
 
 def led(text: str, preposition: str, language: Language) -> tuple[Phrase, ...]:
@@ -184,6 +192,7 @@ def _sharing(new: Phrase, before: str, language: Language) -> Phrase | None:
 
 def _kinds(said: str) -> set[str]:
     """The kinds of name that ``said`` is, as a whole."""
+    said = _LETTER.sub("", said)
     return {kind.__name__ for kind in KINDS if any(term.text == said for term in kind(f", {said}"))}
 
 
