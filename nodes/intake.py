@@ -79,9 +79,9 @@ def intake(deps: Deps) -> Node:
 
 def reply_to(run: Run, state: View, sources: Sequence[str]) -> str:
     """What is said to a request that asks nothing of the sources; empty for any other."""
-    language = request_language(ToUnderstand(run.question, turns(state.messages, run)))
-    found = courtesy(run.question, language)
-    return polite(found, named(sources, run.filters)) if found else ""
+    before = turns(state.messages, run)
+    found = courtesy(run.question, request_language(ToUnderstand(run.question, before)))
+    return polite(found, named(sources, run.filters), known=bool(before)) if found else ""
 
 
 def named(sources: Sequence[str], filters: Filters) -> tuple[str, ...]:

@@ -154,9 +154,12 @@ def closest_title(language: Language) -> str:
     return _TEXTS[language]["closest"]
 
 
-def polite(courtesy: Courtesy, sources: Sequence[str]) -> str:
-    """The reply to a courtesy: in kind, and what there is to ask."""
+def polite(courtesy: Courtesy, sources: Sequence[str], known: bool) -> str:
+    """The reply to a courtesy: in kind, and what there is to ask. ``known``: something was asked already, so that what
+    is only thanked for or agreed to needs no more."""
     texts = _TEXTS[courtesy.language]
+    if known and courtesy.said in (Said.THANKS, Said.FAREWELL, Said.AGREED):
+        return texts[courtesy.said]
     searched = _list(courtesy.language, "sources", sources) or texts["no sources"]
     return " ".join(filter(None, (texts[courtesy.said], texts["purpose"], searched)))
 

@@ -71,6 +71,14 @@ async def test_what_follows_is_asked_of_the_question_before(data_dir: Path) -> N
     assert len(state.messages) == 6
 
 
+async def test_who_has_asked_is_not_told_again_what_can_be_asked(data_dir: Path) -> None:
+    graph = graph_for(data_dir)
+    await run(graph, QUESTION)
+    assert (await run(graph, "thanks, that helps")).answer == "You are welcome."
+    assert (await run(graph, "no")).answer == "All right."
+    assert (await run(graph, "what can you do?")).answer.startswith("I answer questions from sources")
+
+
 async def test_a_question_after_it_is_answered_and_one_behind_it_too(data_dir: Path) -> None:
     graph = graph_for(data_dir)
     await run(graph, "hello")

@@ -52,7 +52,10 @@ _PHRASES: dict[Language, dict[Said, str]] = {
             r"what can you (?:do(?: for me)?|help (?:me )?with)|who are you|what are you|how can you help(?: me)?"
             r"|can you help(?: me)?|what can i ask(?: you)?|help"
         ),
-        Said.AGREED: r"ok(?:ay)?|al(?:l )?right|got it|i see|understood|great|perfect|excellent|wonderful|awesome",
+        Said.AGREED: (
+            r"ok(?:ay)?|al(?:l )?right|got it|i see|understood|great|perfect|excellent|wonderful|awesome"
+            r"|yes|yep|yeah|no|nope|sure|of course|sorry|never ?mind|no problem|fine"
+        ),
     },
     PT: {
         Said.GREETING: (
@@ -80,13 +83,14 @@ _PHRASES: dict[Language, dict[Said, str]] = {
         Said.AGREED: (
             r"ok(?:ay)?|certo|(?:ja )?(?:entendi|percebi|compreendi)|entendido|percebido|compreendido"
             r"|perfeito|otimo|excelente|maravilha"
-            r"|beleza|fixe|legal|show|muito bem|esta bem|combinado"
+            r"|beleza|fixe|legal|show|muito bem|esta bem|combinado|sim|nao|claro|desculp[ae]"
+            r"|deixa(?: la| pra la)?"
         ),
     },
 }
 _BESIDE: dict[Language, str] = {
-    EN: r"again|all|everyone|calibrant|yes|no|well|for (?:now|today)|please",
-    PT: r"a todos|calibrant|sim|nao|bem|por (?:agora|hoje|favor)",
+    EN: r"again|all|everyone|calibrant|well|for (?:now|today)|please",
+    PT: r"a todos|calibrant|bem|por (?:agora|hoje|favor)",
 }
 """What may stand beside such words, and says nothing by itself."""
 
