@@ -62,7 +62,42 @@ LEADS = "Who leads the office in Porto?"
             "Where does Kim Tran live?",
         ),
         ("How long are deleted files kept?", "", "How are they restored?", "How are deleted files restored?"),
-        ("Which version added dark mode?", "", "When did it appear?", "When did it appear (version added dark mode)?"),
+        (
+            "Which version added dark mode?",
+            "",
+            "When did it appear?",
+            "When did the version that added dark mode appear?",
+        ),
+        ("Which extras are there?", "", "How much are they?", "How much are they (extras)?"),
+        ("Which room is largest?", "Room: Aula; Seats: 200 [1]", "Where is it?", "Where is Aula?"),
+        (
+            "Which bike is cheapest?",
+            "Price; Swift 3: €2,190; Terra 5: €2,890 [1]",
+            "How heavy is it?",
+            "How heavy is the bike that is cheapest?",
+        ),
+        (
+            "Which bike goes furthest?",
+            "Range (km); Swift 3: 70; Terra 5: 110 [1]",
+            "Where is it?",
+            "Where is it (bike goes furthest)?",
+        ),
+        (
+            "Who designed the Terra 5?",
+            "The Terra 5 was designed by Ingrid Solheim. [1]",
+            "What else did she design?",
+            "What else did Ingrid Solheim design?",
+        ),
+        (
+            "Who is the treasurer?",
+            "Present: Ana Reis (chair), Tom Okafor (treasurer), Ben Carver. [1]",
+            "When was he elected?",
+            "When was Tom Okafor elected?",
+        ),
+        ("Who is the owner?", "Owner: Ana Reis; Flat: Third [1]", "Is she in?", "Is Ana Reis in?"),
+        ("What is the weight of the Cargo X?", "", "And the Terra 5?", "What is the weight of the Terra 5?"),
+        ("What is the weight of the Cargo X?", "", "Is it sold in red?", "Is the Cargo X sold in red?"),
+        ("Who needs Vitamin D?", "", "Is it safe?", "Is Vitamin D safe?"),
         ("How do I restore a file?", "", "How long does it take?", "How long does it take: How do I restore a file?"),
         ("What happens in April 2024?", "", "and in 2025?", "What happens in 2025?"),
         ("What changed in version 4.1.0?", "", "and in 4.2.0?", "What changed in version 4.2.0?"),
@@ -84,6 +119,95 @@ def test_a_follow_up_gets_what_it_leaves_out(before: str, answer: str, text: str
     task = understand(ToUnderstand(text, (Turn(before, answer),))).value
     assert task.text == expected
     assert task.original == text
+
+
+DEPOSIT = "What is the deposit in Germany?"
+CAUTION = "Qual é a caução na Alemanha?"
+MONDAYS = "Is the museum open on Mondays?"
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "expected"),
+    [
+        (DEPOSIT, "No, I meant in France", "What is the deposit in France?"),
+        (DEPOSIT, "no I meant France", "What is the deposit in France?"),
+        (DEPOSIT, "Sorry, I meant France", "What is the deposit in France?"),
+        (DEPOSIT, "Actually, in France", "What is the deposit in France?"),
+        (DEPOSIT, "in France, please", "What is the deposit in France?"),
+        (DEPOSIT, "I was asking about France, sorry.", "What is the deposit in France?"),
+        (DEPOSIT, "France instead", "What is the deposit in France?"),
+        (DEPOSIT, "France, not Germany", "What is the deposit in France?"),
+        (DEPOSIT, "not Germany, France", "What is the deposit in France?"),
+        (DEPOSIT, "What about France instead of Germany?", "What is the deposit in France?"),
+        (DEPOSIT, "No, the fee", "What is the fee in Germany?"),
+        (DEPOSIT, "Sorry, what is the fee in France?", "What is the fee in France?"),
+        (DEPOSIT, "What I meant was the fee in France", "What is the fee in France?"),
+        (DEPOSIT, "Actually, is it refunded?", "Is the deposit refunded?"),
+        (DEPOSIT, "Not counting insurance, what is the price?", "Not counting insurance, what is the price?"),
+        (DEPOSIT, "Sorry, I don't understand", f"I don't understand: {DEPOSIT}"),
+        (MONDAYS, "wait, no, I meant the library", "Is the library open on Mondays?"),
+        (MONDAYS, "oops, on Tuesdays", "Is the museum open on Tuesdays?"),
+        ("How much leave do full-time staff get?", "sorry, part-time staff", "How much leave do part-time staff get?"),
+        (CAUTION, "Não, quis dizer na França", "Qual é a caução na França?"),
+        (CAUTION, "Desculpe, na França", "Qual é a caução na França?"),
+        (CAUTION, "Na verdade, na França", "Qual é a caução na França?"),
+        (CAUTION, "na França, por favor", "Qual é a caução na França?"),
+        (CAUTION, "Não na Alemanha, na França", "Qual é a caução na França?"),
+        (CAUTION, "na França, não na Alemanha", "Qual é a caução na França?"),
+        (CAUTION, "na França em vez disso", "Qual é a caução na França?"),
+        ("Quando abre o museu?", "Desculpa, a biblioteca", "Quando abre a biblioteca?"),
+    ],
+)
+def test_what_was_meant_takes_the_place_of_what_was_said(before: str, said: str, expected: str) -> None:
+    assert understand(ToUnderstand(said, (Turn(before),))).value.text == expected
+
+
+@pytest.mark.parametrize(
+    ("turns", "expected"),
+    [
+        (("ok thx. When is the meeting?", "where?"), "Where is the meeting?"),
+        (("By the way, who is the chair?", "And the treasurer?"), "Who is the treasurer?"),
+        (("Who is the chair?", "Great, thanks. And the treasurer?"), "Who is the treasurer?"),
+        (("Quem é o presidente?", "Certo, obrigado. E o tesoureiro?"), "Quem é o tesoureiro?"),
+        ((DEPOSIT, "Are you sure?"), DEPOSIT),
+        ((DEPOSIT, "ok, is that right?"), DEPOSIT),
+        ((DEPOSIT, "No, that's wrong."), DEPOSIT),
+        ((DEPOSIT, "Can you repeat that, please?", "And in Spain?"), "What is the deposit in Spain?"),
+        ((CAUTION, "Tem certeza?"), CAUTION),
+    ],
+)
+def test_what_is_said_around_a_question_is_no_part_of_it(turns: tuple[str, ...], expected: str) -> None:
+    *before, last = turns
+    assert understand(ToUnderstand(last, tuple(map(Turn, before)))).value.text == expected
+
+
+@pytest.mark.parametrize(
+    ("turns", "expected"),
+    [
+        ((DEPOSIT, "And in France?", "Compare the two"), f"{DEPOSIT} What is the deposit in France?"),
+        ((DEPOSIT, "And in France?", "What's the difference?"), f"{DEPOSIT} What is the deposit in France?"),
+        ((DEPOSIT, "And in France?", "How much is that in total?"), f"{DEPOSIT} What is the deposit in France?"),
+        ((DEPOSIT, "And in France?", "Which one is lower?", "And in Spain?"), "What is the deposit in Spain?"),
+        ((DEPOSIT, "And in France?", "And the fee?", "both"), "What is the fee in Germany? What is the fee in France?"),
+        (
+            (DEPOSIT, "No, I meant France", "And in Spain?", "Compare them"),
+            "What is the deposit in France? What is the deposit in Spain?",
+        ),
+        (
+            (CAUTION, "E na França?", "Qual é a diferença?"),
+            f"{CAUTION} Qual é a caução na França?",
+        ),
+        (
+            (DEPOSIT, "And the deposit in Spain?", "Compare the two"),
+            f"{DEPOSIT} What is the deposit in Spain?",
+        ),
+        ((DEPOSIT, "Compare the two"), "Compare the two"),
+        ((DEPOSIT, "And in France?", "Who is the chair?", "Compare the two"), "Compare the two"),
+    ],
+)
+def test_what_is_asked_of_several_is_asked_of_each(turns: tuple[str, ...], expected: str) -> None:
+    *before, last = turns
+    assert understand(ToUnderstand(last, tuple(map(Turn, before)))).value.text == expected
 
 
 def test_each_bare_question_is_asked_of_the_same_one() -> None:
@@ -161,6 +285,24 @@ OWNED = ("Who owns Heather Bell?", "Mairi Sinclair has owned Heather Bell, a Loc
             "Where is the library?",
         ),
         (("When was the hoist inspected?", "Why?", "Who repaired it?"), "Who repaired the hoist?"),
+        (("What does a van cost in Germany?", "And in Spain?", "What about France?", "Is it big?"), "Is a van big?"),
+        (("Who leads the office in Porto?", "And Faro?", "Where is it?"), "Where is the office?"),
+        (("How many people live in Porto?", "And Faro?", "Where is it?"), "Where is Faro?"),
+        (("Quanto custa a sala em Faro?", "E na Guarda?", "E o Porto?", "Onde fica?"), "Onde fica a sala?"),
+        (("Quando abre o museu?", "E à segunda-feira?"), "Quando abre o museu à segunda-feira?"),
+        (("Quando abre o museu?", "E à segunda-feira?", "Onde fica?"), "Onde fica o museu?"),
+        # A property is asked of what the talk is about.
+        (("What is the weight of the van?", "And the price?"), "What is the price of the van?"),
+        (("What is the weight of the van?", "And its price?"), "What is the price of the van?"),
+        (("What is the weight of the van?", "And its opening hours?"), "What are the opening hours of the van?"),
+        (("How heavy is the van?", "And the price?"), "What is the price of the van?"),
+        (("How heavy is the van?", "And the price of the bus?"), "What is the price of the bus?"),
+        (("Quanto pesa o carro?", "E o preço?"), "Qual é o preço do carro?"),
+        (("Quanto pesa o carro?", "E o preço dele?"), "Qual é o preço do carro?"),
+        (
+            ("What does the van cost per day?", "How much is that for children?"),
+            "What does the van cost per day for children?",
+        ),
         # What was left returns by its name.
         (
             ("What does a kayak cost?", "And a canoe?", "Is it insured?", "And the kayak?", "How old is it?"),

@@ -11,23 +11,40 @@ from itertools import pairwise
 from calibrant.judges.free.request.bare import reworded
 from calibrant.judges.free.request.followup_cues import (
     ACTION_BEFORE,
+    AGAIN,
+    ALL_OF_THEM,
+    AMOUNT,
     CLAUSE,
     CONTINUES,
+    CORRECTS,
     ELLIPTIC,
     EXPLETIVE,
+    IN_PLACE,
     OBJECT_PRONOUN,
-    PERSON,
     PERSON_PRONOUNS,
     PERSONAL,
     POINTING,
     POSSESSIVES,
+    SAME_AMOUNT,
     SUBJECT_PRONOUNS,
     SUBJECTLESS,
     TAKES,
     THINGS,
     VERBAL,
 )
-from calibrant.judges.free.words.about import TOLD_WITHIN, described, introduced, only_thing, subject, thing
+from calibrant.judges.free.request.meant import ASKS_NO_THING, Asked, answered, person, which
+from calibrant.judges.free.request.part_cues import ASIDE, THANKS
+from calibrant.judges.free.words.about import (
+    TOLD_WITHIN,
+    described,
+    introduced,
+    is_property,
+    is_setting,
+    only_thing,
+    property_of,
+    subject,
+    thing,
+)
 from calibrant.judges.free.words.phrases import FUSED, PREPOSITIONS, Phrase, counterpart, fused, is_plain, placed, read
 from calibrant.judges.free.words.terms import EN, PT, identifiers, longest_chunk, names, specific_words
 from calibrant.judges.free.words.text import content_words, tokens
@@ -54,21 +71,8 @@ class Resolved:
     """The question before, where this one asks it with other question words: the next such asks it as well."""
     points: bool = False
     """It rests on a word for something that was said before, which was replaced or may be such a word: a good guess."""
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """The question before, resolved, and what it was answered."""
-
-    question: str
-    answer: str
-    bare: str
-    about: str | None
-    lent: str = ""
-
-    def subject(self, language: Language) -> str:
-        """What it is about: what was carried over from the turns before it, else what its own words tell."""
-        return subject(self.question, language) if self.about is None else self.about
+    alternatives: tuple[str, ...] = ()
+    """The questions that differ in one part, which was exchanged; the last of them is the one that was asked last."""
 
 
 def resolve(text: str, history: Sequence[Turn], language: Language) -> Resolved:
@@ -76,7 +80,9 @@ def resolve(text: str, history: Sequence[Turn], language: Language) -> Resolved:
     turns = [Turn(" ".join(turn.question.split()), turn.answer) for turn in (*history, Turn(text))]
     found = Resolved(turns[0].question, dangling=dangling(turns[0].question, language))
     for before, turn in pairwise(turns):
-        asked = _Asked(found.text, before.answer, found.bare or found.text, found.about, found.lent)
+        question = _plain(found.alternatives[-1] if found.alternatives else found.text, language)
+        bare, others = found.bare or question, found.alternatives
+        asked = Asked(question, before.answer, bare, found.about, found.lent, others)
         said = _against(turn.question, asked, language)
         found = replace(said, points=said.points or (found.points and said.about is not None))
     return found
@@ -85,33 +91,83 @@ def resolve(text: str, history: Sequence[Turn], language: Language) -> Resolved:
 _AS_FOR = re.compile(r"^(?:e )?(?:quanto|em relação) (aos?|às?) (?=\w)", re.IGNORECASE)
 
 
-def _against(text: str, asked: _Asked, language: Language) -> Resolved:
+def _plain(text: str, language: Language) -> str:
+    """``text`` without what is said around it and asks nothing ("ok, thanks.", "please")."""
+    asked = re.sub(rf"^{ASIDE[language]}+", "", re.sub(THANKS[language], "", text), flags=re.IGNORECASE)
+    return asked if asked.strip(" ?.!") else text
+
+
+def _against(text: str, asked: Asked, language: Language) -> Resolved:
+    text = _plain(text, language)
+    if re.match(AGAIN[language], text, re.IGNORECASE):
+        return _again(asked, language)
     if language is PT:  # "e quanto à garagem?" asks what "e a garagem?" does
         text = _AS_FOR.sub(lambda match: f"e {FUSED[match[1].lower()][1]} ", text)
-    opening = re.match(CONTINUES[language], text, re.IGNORECASE)
-    rest = text[opening.end() :] if opening else text
+    meant = re.sub(CORRECTS[language], "", text, flags=re.IGNORECASE)
+    opening = re.match(CONTINUES[language], meant, re.IGNORECASE)
+    rest = meant[opening.end() :] if opening else meant
     if re.match(ELLIPTIC[language], text.lower()) or re.match(ELLIPTIC[language], rest.lower()):
         return _joined(rest or text, asked, language)
+    if re.match(ALL_OF_THEM[language], rest, re.IGNORECASE) and asked.alternatives:
+        return _of_all(asked, language)
+    same = re.match(SAME_AMOUNT[language], rest, re.IGNORECASE)
+    if same and re.search(AMOUNT[language], asked.question, re.IGNORECASE):
+        return replace(_exchanged(same["case"], asked, language), points=True)
+    alternative = re.sub(IN_PLACE[language], "", rest, flags=re.IGNORECASE)
+    corrects = meant != text or alternative != rest
+    asks = re.match(rf"{VERBAL[language]}|{CLAUSE[language]}", rest.lower()) is not None
+    names_one = not asks and (corrects or opening is not None)
+    leaning = _leaning(rest, names_one, asked, language)
+    if leaning or not names_one:
+        return leaning or _alone(rest, asked, language)
+    return _put_right(alternative, asked, language) if corrects else _exchanged(rest, asked, language)
+
+
+def _leaning(rest: str, names_one: bool, asked: Asked, language: Language) -> Resolved | None:
+    """A question that leaves to a pronoun what it is about, or leaves it out. ``names_one``: it is a noun alone."""
     pronoun = dangling(rest, language)
     if pronoun and re.search(TAKES[language], rest, re.IGNORECASE):
         return _joined(rest, asked, language)
     if pronoun:
-        return _named(rest, pronoun, asked, language)
+        owned = names_one and _is_one_of(POSSESSIVES, pronoun, language)  # "And its price?"
+        return _named(_owned(rest, pronoun, language) if owned else rest, pronoun, asked, language)
     objectless = re.fullmatch(OBJECT_PRONOUN[language], rest, re.IGNORECASE)
     if objectless:
         return _completed(f"{objectless['before']} {objectless['verb']}", asked, language)
     if subjectless(rest, language):
         return _completed(rest, asked, language)
-    if opening and not re.match(rf"{VERBAL[language]}|{CLAUSE[language]}", rest.lower()):
-        named, _, said = rest.partition(", ")
-        if re.match(VERBAL[language], said.lower()):  # "And the library, is it open?"
-            return _against(said, _Asked(named, "", named, introduced(named, language)), language)
-        return _exchanged(rest, asked, language)
+    named, _, said = rest.partition(", ")
+    if names_one and re.match(VERBAL[language], said.lower()):  # "And the library, is it open?"
+        return _against(said, Asked(named, "", named, introduced(named, language)), language)
+    return None
+
+
+def _alone(text: str, asked: Asked, language: Language) -> Resolved:
+    """What nothing shows to carry on, unless it says too little by itself."""
     if re.match(rf"^{PREPOSITIONS[language]}\b", text.lower()) and len(text.split()) <= 4:
         return _exchanged(text, asked, language)
-    if not specific_words(rest, language) and len(rest.split()) <= 8:
-        return _joined(rest, asked, language)
-    return Resolved(_capital(rest), points=re.search(POINTING[language], rest, re.IGNORECASE) is not None)
+    if not specific_words(text, language) and len(text.split()) <= 8:
+        return _joined(text, asked, language)
+    return Resolved(_capital(text), points=re.search(POINTING[language], text, re.IGNORECASE) is not None)
+
+
+def _put_right(fragment: str, asked: Asked, language: Language) -> Resolved:
+    """The question before with what was meant: as it was asked, it is no alternative to what follows."""
+    found = _exchanged(fragment, asked, language)
+    others = (*asked.alternatives[:-1], found.text)
+    return replace(found, alternatives=others if found.alternatives and len(others) > 1 else ())
+
+
+def _again(asked: Asked, language: Language) -> Resolved:
+    """The question before, once more."""
+    about, others = asked.subject(language), asked.alternatives
+    return Resolved(asked.question, about, doubt=0.1, bare=asked.bare, lent=asked.lent, alternatives=others)
+
+
+def _of_all(asked: Asked, language: Language) -> Resolved:
+    """The questions that differ in one part, asked together: what is quoted for each stands side by side."""
+    text, others = " ".join(asked.alternatives), asked.alternatives
+    return Resolved(text, asked.subject(language), doubt=0.2, appended=True, bare=asked.bare, alternatives=others)
 
 
 def dangling(text: str, language: Language) -> str:
@@ -151,12 +207,12 @@ def _explained(text: str, pronoun: re.Match[str], language: Language) -> bool:
     return opening and bool(names(text[text.index(",", pronoun.end()) :]))
 
 
-def _named(text: str, pronoun: str, asked: _Asked, language: Language) -> Resolved:
+def _named(text: str, pronoun: str, asked: Asked, language: Language) -> Resolved:
     """``text`` with its pronoun replaced by what the earlier question, or its answer, is about."""
-    meant = _person(asked, language) if _is_one_of(PERSONAL, pronoun, language) else ""
-    if not (_is_one_of(THINGS, pronoun, language) and _ASKS_NO_THING.match(asked.question)):
-        meant = meant or _answered(asked)
-    meant = meant or asked.subject(language)
+    meant = person(asked, language) if _is_one_of(PERSONAL, pronoun, language) else ""
+    if not (_is_one_of(THINGS, pronoun, language) and ASKS_NO_THING.match(asked.question)):
+        meant = meant or answered(asked, language)
+    meant = meant or which(asked, pronoun, language) or asked.subject(language)
     if not meant:
         about = longest_chunk(asked.question, language)
         lost = "" if about else pronoun
@@ -169,7 +225,7 @@ def _named(text: str, pronoun: str, asked: _Asked, language: Language) -> Resolv
     return Resolved(_capital(text), about=meant, doubt=0.4 if several else 0.1, points=True)
 
 
-def _completed(text: str, asked: _Asked, language: Language) -> Resolved:
+def _completed(text: str, asked: Asked, language: Language) -> Resolved:
     """A question without a subject, with what the one before is about behind its verb."""
     told = described(asked.question)
     about = told if asked.about and asked.about in told else asked.about or told
@@ -191,6 +247,8 @@ def _is_one_of(pronouns: dict[Language, str], pronoun: str, language: Language) 
 
 def _is_possessive(pronoun: str, after: str, language: Language) -> bool:
     """Whether ``pronoun`` stands for a possessor. "Her" does before a noun only, not in "who owns her?"."""
+    if language is EN and not re.match(r"\s+\w", after):
+        return False  # it stands before a noun
     if pronoun.lower() == "her":
         following = re.match(r"\s+([^\W\d_][\w'’-]*)", after)
         return following is not None and following[1] != "now" and is_plain(following[1].lower(), language)
@@ -206,34 +264,6 @@ def _in_place_of(pronoun: str, meant: str, owns: bool, language: Language) -> st
     return meant
 
 
-def _person(asked: _Asked, language: Language) -> str:
-    """A person's name: the one that the question asked for, else the one that it named, else a new one."""
-    of_a_thing = r"(?<!\ba )(?<!\ban )(?<!\bthe )" if language is EN else ""
-    new = [name for name in re.findall(of_a_thing + PERSON.pattern, asked.answer) if name not in asked.question]
-    if asked.about is None:
-        named = PERSON.findall(asked.question)
-    else:
-        named = [asked.about] if asked.about[:1].isupper() else []
-    return next(iter((*new, *named) if _ASKS_A_PERSON.search(asked.question) else (*named, *new)), "")
-
-
-_ASKS_A_NAME = re.compile(
-    r"^(?:who|where|which|what is the \w+ of|what's the \w+ of|quem|onde|qual (?:é |foi )?[oa] \w+ d[aoe]s?)\b",
-    re.IGNORECASE,
-)
-_ASKS_A_PERSON = re.compile(r"\b(?:whom?|whose|quem)\b", re.IGNORECASE)
-_ASKS_NO_THING = re.compile(r"^(?:who|where|quem|onde)\b", re.IGNORECASE)
-
-
-def _answered(asked: _Asked) -> str:
-    """The name that a short answer gave to a question for a name: what a pronoun after it stands for."""
-    said = asked.answer
-    if not _ASKS_A_NAME.match(asked.question) or len(said.split()) > 15:
-        return ""
-    found = re.findall(r"[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*(?![\w'’-]*:)", said)
-    return next((name for name in found if name not in asked.question and len(name) > 2 and name != "The"), "")
-
-
 _THE_ONE: dict[Language, str] = {
     EN: rf"^(?:the ones?|that|those) (?={PREPOSITIONS[EN]} )|(?<=\w) ones?$",
     PT: rf"^[oa]s? (?={PREPOSITIONS[PT]} )",
@@ -241,7 +271,12 @@ _THE_ONE: dict[Language, str] = {
 """Words that only stand for the noun of the question before: "the Business one", "o do Porto"."""
 
 
-def _exchanged(fragment: str, asked: _Asked, language: Language) -> Resolved:
+_OWNER: dict[Language, str] = {EN: r" (?:of|in) ", PT: r" (?:d[eoa]s?|em|n[oa]s?) "}
+"""What follows a property that is said to be somebody's or somewhere's: so it is asked for by itself."""
+_MOST_ALTERNATIVES = 4
+
+
+def _exchanged(fragment: str, asked: Asked, language: Language) -> Resolved:
     """The question before with the part exchanged that ``fragment`` is an alternative to, else with it appended.
 
     A name or a thing is from then on what the talk is about; a day, a year or a condition changes nothing there.
@@ -254,11 +289,19 @@ def _exchanged(fragment: str, asked: _Asked, language: Language) -> Resolved:
     about = "" if new and new.lead else introduced(noun, language)
     if about:
         before = asked.bare.strip(" ?.")
+    asked_for = property_of(noun, language)
+    if asked_for and re.match(_OWNER[language], noun[asked_for.end :]):  # "And the price of the van?"
+        text = _what_is(noun, language)
+        return Resolved(text, doubt=0.15, alternatives=(asked.question, text) if property_of(before, language) else ())
     pair = _pair(noun, new, before, language)
     if pair:
         old, new, rest = pair
         text = _capital(f"{placed(before, old, new, language)}{rest}?")
-        return Resolved(text, about=about or _kept(old.core, text, asked, language), doubt=0.15)
+        about = ("" if is_setting(old, language) else about) or _kept(old.core, text, asked, language)
+        return Resolved(text, about, doubt=0.15, alternatives=_beside(text, new, asked, language))
+    if asked_for and asked.subject(language):  # "And the price?"
+        text = _what_is(_of(noun, asked.subject(language), language), language)
+        return Resolved(text, asked.subject(language), doubt=0.15)
     alike = "" if new and new.lead else _alike(noun, before, language)
     if alike:
         text = f"{before.replace(alike, noun, 1)}?"
@@ -267,6 +310,33 @@ def _exchanged(fragment: str, asked: _Asked, language: Language) -> Resolved:
     bare = f"{before}?" if about else ""
     text = f"{before}{link}{noun}?"
     return Resolved(text, about=about or asked.subject(language), doubt=0.25, appended=True, bare=bare)
+
+
+def _beside(text: str, new: Phrase, asked: Asked, language: Language) -> tuple[str, ...]:
+    """The questions that ``text`` is an alternative to, and itself. Another property is asked of all of them."""
+    if not is_property(new.core):
+        return (*(asked.alternatives or (asked.question,)), text)[-_MOST_ALTERNATIVES:]
+    old = ((other, property_of(other, language)) for other in asked.alternatives)
+    return tuple(placed(other, one, new, language) for other, one in old if one)
+
+
+def _of(noun: str, whose: str, language: Language) -> str:
+    """``noun`` with the one that it is a property of."""
+    return f"{noun} {fused('de', whose, language) if language is PT else f'of {whose}'}"
+
+
+def _owned(noun: str, pronoun: str, language: Language) -> str:
+    """The question for a property that a possessive makes somebody's: "its price" is "the price of its"."""
+    found = re.fullmatch(rf"{re.escape(pronoun)} (?P<noun>.+?)[ ?.!]*", noun, re.IGNORECASE)
+    return _what_is(_of(f"the {found['noun']}", pronoun, language) if found else noun, language)
+
+
+def _what_is(noun: str, language: Language) -> str:
+    """The question for what ``noun`` is ("the price of the van", "os horários dele")."""
+    noun = noun.strip(" ?.")
+    if language is PT:
+        return f"{'Quais são' if re.match('[oa]s ', noun, re.IGNORECASE) else 'Qual é'} {noun}?"
+    return f"{'What are' if re.match('the .{0,60}?[^su ]s (?:of|in) ', noun) else 'What is'} {noun}?"
 
 
 def _with_its_noun(fragment: str, before: str, language: Language) -> str:
@@ -283,12 +353,14 @@ def _pair(noun: str, new: Phrase | None, before: str, language: Language) -> tup
     old = counterpart(new, before, language) if new else None
     if new and old:
         return old, new, noun[new.tail[-1].end if new.tail else new.end :]
-    other = thing(noun, language)
+    asked_for, other = property_of(noun, language), thing(noun, language)
+    if asked_for and (one := property_of(before, language)):
+        return one, asked_for, noun[asked_for.end :]
     one = only_thing(before, language, other) if other else None
     return (one, other, noun[other.end :]) if one and other else None
 
 
-def _kept(old: str, text: str, asked: _Asked, language: Language) -> str:
+def _kept(old: str, text: str, asked: Asked, language: Language) -> str:
     """What ``text`` is about: what the question before was, unless ``old`` was that and is no longer there."""
     about = asked.subject(language)
     return subject(text, language) if old in about else about
@@ -305,7 +377,7 @@ def _alike(fragment: str, before: str, language: Language) -> str:
     return alike[0] if len(alike) == 1 else ""
 
 
-def _joined(text: str, asked: _Asked, language: Language) -> Resolved:
+def _joined(text: str, asked: Asked, language: Language) -> Resolved:
     """A question that says nothing by itself, with the words of the one before; it takes the place of another such."""
     before = asked.lent or asked.question
     about = asked.subject(language)

@@ -2,20 +2,107 @@
 
 import re
 
+from calibrant.judges.free.words.phrases import PREPOSITIONS
 from calibrant.judges.free.words.terms import EN, PT
 from calibrant.state.task import Language
 
-CONTINUES: dict[Language, str] = {
+VERBAL: dict[Language, str] = {
     EN: (
-        r"^(?:(?:ok(?:ay)?|so|right|thanks?|and|but|also|then)[,.!]? +)*(?:what about|how about|and what about|"
-        r"and)\b[,:]? *"
+        r"^(?:what|who|when|where|which|why|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have|"
+        r"find|list|show)\b"
     ),
     PT: (
-        r"^(?:(?:ok|certo|então|obrigad[oa]|mas)[,.!]? +)*(?:e (?:quanto (?:a|aos?|às?)|sobre)|e se for|que tal|"
-        r"e)\b[,:]? *"
+        r"^(?:o que|qual|quais|quem|quando|onde|aonde|por ?qu[eê]|como|quant[oa]s?|devo|devemos|posso|podemos|pode-se"
+        r"|é|são|há|tem|existe|existem|liste|mostre|a partir de quando"
+        r"|(?:a|até|com|de|desde|em|para|por) (?:que|(?<!para )quem|qual|quais|quando|onde|quant[oa]s?))\b"
     ),
+}  # fmt: skip
+"""A part that is a question by itself, however it is joined to the one before."""
+
+CONTINUES: dict[Language, str] = {
+    EN: r"^(?:(?:but|also|then)[,.!]? +)*(?:what about|how about|and what about|and)\b[,:]? *",
+    PT: r"^(?:mas[,.!]? +)*(?:e (?:quanto (?:a|aos?|às?)|sobre)|e se for|que tal|e)\b[,:]? *",
 }
 """Openings that carry on from the question before."""
+
+_PAUSE = r"(?:[,.!;:…]+| [-–—])"
+CORRECTS: dict[Language, str] = {
+    EN: (
+        rf"^(?:(?:no|nope|not that(?: one)?|wait|rather|correction|my (?:mistake|bad)|i misspoke){_PAUSE} *"
+        rf"|(?:no(?= (?:i|sorry|actually|rather)\b)|sorry|oops|actually|or rather){_PAUSE}? +"
+        rf"|(?:what )?i (?:actually |really )?(?:mean(?:t)?|was asking|am asking|wanted to know|asked)"
+        rf"(?: (?:to (?:say|ask|write)|was|is))?(?: (?:about|for)\b)?{_PAUSE}? +"
+        rf"|not (?!only\b)[^,;?]{{1,60}}?(?:[,;] *(?:but +)?| but +)(?! |{VERBAL[EN][1:]}))+"
+    ),
+    PT: (
+        rf"^(?:(?:não|nada disso|espera|espere|ou melhor|melhor dizendo|correção){_PAUSE} *"
+        rf"|(?:não(?= (?:eu|quis|queria|desculpe?|na verdade)\b)|desculpe?|desculpa|perdão|na verdade|aliás){_PAUSE}? +"
+        rf"|(?:o que )?(?:eu )?(?:quis|queria|quero|quer) dizer(?: (?:era|foi|é))?{_PAUSE}? +"
+        rf"|não (?!só\b|é\b)[^,;?]{{1,60}}?(?:[,;] *(?:mas +)?| mas +)(?! |{VERBAL[PT][1:]}))+"
+    ),
+}
+"""Openings of somebody who was misunderstood, or misspoke: what follows was meant in place of what was said."""
+
+IN_PLACE: dict[Language, str] = {
+    EN: r"(?:, +(?:and +)?not [^,;?]+|,? +instead(?: of [^,;?]+)?|,? +rather than [^,;?]+)\W*$",
+    PT: r"(?:, +(?:e )?não [^,;?]+|,? +em vez (?:disso|d[eoa]s? [^,;?]+))\W*$",
+}
+"""The same behind what was meant: "France, not Germany", "France instead"."""
+
+AGAIN: dict[Language, str] = {
+    EN: (
+        r"^(?:really|are you (?:really |quite |absolutely )?(?:sure|certain)(?: (?:about|of) (?:that|it|this))?"
+        r"|is (?:that|this|it) (?:really )?(?:right|correct|true|so)|(?:sorry|pardon|what was that)"
+        r"|(?:no, +)?(?:that|this|it)(?:['’]s| is) (?:wrong|incorrect|not (?:right|correct|true))|(?:no, +)?(?:that|it)"
+        r" (?:can['’]?t|cannot) be (?:right|correct|true)"
+        r"|(?:(?:can|could|would) you )?(?:please )?(?:repeat|check|confirm|verify|say) (?:that|it|this)(?: again)?)"
+        r"(?:,? please)?\W*$"
+    ),
+    PT: (
+        r"^(?:(?:você )?te(?:m|ns) (?:mesmo )?(?:a )?certeza(?: disso)?|(?:a )?sério|(?:é )?(?:mesmo|verdade)"
+        r"|(?:não, +)?(?:isso )?(?:está errado|não (?:está certo|é verdade))"
+        r"|isso (?:está|é) (?:certo|correto|verdade)|(?:está|é) (?:certo|correto)|perdão|como disse"
+        r"|(?:podes? |pode me )?(?:repetir?|repita|confirmar?|confirme)(?: isso)?)(?:,? por favor)?\W*$"
+    ),
+}
+"""What asks for nothing but the question before, once more."""
+
+ALL_OF_THEM: dict[Language, str] = {
+    EN: (
+        r"^(?:(?:(?:can|could) you )?(?:please )?compare (?:them|the two|both|all|these|those)(?: of them)?"
+        r"|(?:what about )?(?:both|all)(?: of them)?"
+        r"|which (?:one |of (?:them|the two|these|those) )?(?:is|are|was) (?:the )?(?:(?:more|most|less|least) \w+"
+        r"|\w+(?:er|est)|worse|worst|best)(?: one)?(?: of (?:them|the two|all))?"
+        r"|what(?:['’]s| is) the difference(?: between (?:them|the two|both|these|those))?"
+        r"|(?:how (?:much|many) (?:is|are|would|will|do|does) (?:that|it|this|they|both|the two|these|those|all)"
+        r"(?: of them)?(?: be| come to| cost| make| have)? )?"
+        r"(?:both )?(?:together|altogether|in (?:total|all)|combined))"
+        r"(?:,? (?:then|please))?\W*$"
+    ),
+    PT: (
+        r"^(?:(?:pode |podes )?(?:compar[ae]|comparar)(?:-[oa]s| (?:os dois|as duas|ambos|ambas|todos|todas))"
+        r"|(?:ambos|ambas|os dois|as duas|todos|todas)"
+        r"|qual (?:(?:deles|delas|dos dois|das duas) )?(?:é|foi|fica) (?:[oa] )?"
+        r"(?:(?:mais|menos) \w+|melhor|pior|maior|menor)(?: (?:deles|delas|dos dois|das duas))?"
+        r"|qual (?:é )?a diferença(?: entre (?:eles|elas|os dois|as duas|ambos|ambas))?"
+        r"|(?:quanto (?:é|são|custa|custam|fica|ficam|dá|dão)(?: (?:isso|isto|tudo|os dois|as duas|ambos|ambas))? )?"
+        r"(?:juntos|juntas|ao todo|no total|tudo junto))(?:,? por favor)?\W*$"
+    ),
+}
+"""What is asked of the things that the questions before were asked of, one in place of another."""
+
+SAME_AMOUNT: dict[Language, str] = {
+    EN: (
+        rf"^how much (?:is|was|would|will|does) (?:that|this|it)(?: be| cost| come to| make)? "
+        rf"(?P<case>(?!in (?:total|all)\b){PREPOSITIONS[EN]} .+)"
+    ),
+    PT: rf"^quanto (?:é|fica|custa|dá|seria|custaria) (?:(?:isso|isto) )?(?P<case>(?!no total\b){PREPOSITIONS[PT]} .+)",
+}
+AMOUNT: dict[Language, str] = {
+    EN: r"\b(?:how much|costs?|price|fee|rate|charge|rent)\b",
+    PT: r"\b(?:quanto|custo|preço|taxa|valor|tarifa|renda|aluguel)\b",
+}
+"""The amount that was asked for, asked for in another case ("how much is that for four days?")."""
 
 SUBJECT_PRONOUNS = {
     EN: r"(?:it|they|them|that|this|those|these|there(?=\W*$))",
@@ -73,14 +160,14 @@ OBJECT_PRONOUN: dict[Language, str] = {
 """A Portuguese question with a pronoun before the verb that it ends in ("quem a cobra?")."""
 
 CLAUSE: dict[Language, str] = {
-    EN: r"(?!)",
+    EN: r"^(?:i|you|we)(?:['’](?:m|re|ve|d|ll))?\s",
     PT: (
         r"^(?:[oa]s?|uma?|meus?|minhas?|noss[oa]s?|seus?|suas?|est[ea]s?|ess[ea]s?) (?:[\w-]+ ){1,4}?"
         r"(?:é|são|está|estão|foi|foram|tem|têm|pode|podem|deve|devem|precisa|precisam|vai|vão|paga|pagam|abre|abrem|fecha"
         r"|fecham|custa|custam|aceita|aceitam|funciona|funcionam)\b"
     ),
 }
-"""A Portuguese question with its subject first ("os irmãos têm desconto?"), which stands by itself."""
+"""What has its subject first ("I need a permit?", "os irmãos têm desconto?"), and so stands by itself."""
 
 ACTION_BEFORE: dict[Language, str] = {
     EN: (
@@ -99,7 +186,7 @@ ELLIPTIC: dict[Language, str] = {
         r"(?:when|where|whom?|whose|what|which(?: ones?)?)|"
         r"(?:can you |could you |please )*(?:give|show)(?: me)? (?:an? |some |one )?(?:short |simple |more |"
         r"other )*examples?|"
-        r"more(?: details?)?|go on|continue|really|are you sure|tell me more|explain(?: more| further| that)?|"
+        r"more(?: details?)?|go on|continue|tell me more|explain(?: more| further| that)?|"
         r"elaborate|in short)\W*$"
     ),
     PT: (
@@ -108,23 +195,10 @@ ELLIPTIC: dict[Language, str] = {
         r"de quanto em quanto tempo|(?:a|até|a partir de|com|de|em|para) (?:que|quais|qual) \w+|"
         r"(?:(?:desde|até|a partir de|de|para|por|com|em|a) )?(?:quando|onde|aonde|quem|qual(?: deles| delas)?)|"
         r"por exemplo|(?:um )?exemplos?|"
-        r"(?:me )?(?:dê|mostre)(?: me)? (?:um |alguns |outro )?exemplos?|mais(?: detalhes)?|continue|tem "
-        r"certeza|explique(?: melhor)?|"
-        r"resumindo)\W*$"
+        r"(?:me )?(?:dê|mostre)(?: me)? (?:um |alguns |outro )?exemplos?|mais(?: detalhes)?|continue|"
+        r"explique(?: melhor)?|resumindo)\W*$"
     ),
 }
 """Questions that are nothing without the one before."""
 
 PERSON = re.compile(r"[A-ZÀ-Þ][\w'’.-]+(?: (?:d[aeo]s? |van |von |de )?[A-ZÀ-Þ][\w'’-]+)+")
-VERBAL = {
-    EN: (
-        r"^(?:what|who|when|where|which|why|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have|"
-        r"find|list|show)\b"
-    ),
-    PT: (
-        r"^(?:o que|qual|quais|quem|quando|onde|aonde|por ?qu[eê]|como|quant[oa]s?|devo|devemos|posso|podemos|pode-se"
-        r"|é|são|há|tem|existe|existem|liste|mostre|a partir de quando"
-        r"|(?:a|até|com|de|desde|em|para|por) (?:que|(?<!para )quem|qual|quais|quando|onde|quant[oa]s?))\b"
-    ),
-}  # fmt: skip
-"""A part that is a question by itself, however it is joined to the one before."""

@@ -10,9 +10,23 @@ _ASKED_PT = (
 )
 """Before what is asked."""
 
+ASIDE: dict[Language, str] = {
+    EN: (
+        r"(?:(?:hi|hello|hey|please|(?:thanks|thank you)(?: a lot| so much| very much)?|thx|dear \w+|ok|okay|so|well|oh"
+        r"|by the way|btw|anyway|excuse me|one more (?:thing|question))[,.!: ]+"
+        r"|(?:great|good|nice|perfect|alright|right|got it|i see|understood|interesting|yes|yeah|hm+|ah)[,.!]+ *)"
+    ),
+    PT: (
+        r"(?:(?:oi|olá|(?:se )?faz favor|por (?:favor|gentileza)|(?:muito )?obrigad[oa]|então|bem|bom dia"
+        r"|boa (?:tarde|noite)|tudo b[eo]m\?|ok|a propósito|já agora|com licença|mais uma (?:coisa|pergunta))[,.!: ]+"
+        r"|(?:ótimo|certo|perfeito|entendi|percebi|entendido|interessante|sim|ah)[,.!]+ *)"
+    ),
+}
+"""What is said before a question and is no part of it."""
+
 COURTESY: dict[Language, str] = {
     EN: (
-        r"^(?:(?:hi|hello|hey|please|thanks|thank you|dear \w+|ok|okay|so|well)[,.! ]+|(?:can|could|would|will) "
+        rf"^(?:{ASIDE[EN]}|(?:sorry|actually)[,.! ]+|(?:can|could|would|will) "
         r"you,? (?:please,? |kindly )?(?:tell me|explain(?: to me)?|help me understand|let me know|show "
         r"me),? (?:please,? )?(?:about )?|(?:i(?:'d| would) (?:like|love) to|i (?:want|need) to) (?:know|ask(?: you)?)"
         r"(?: (?:about )?(?:the following|something))?(?:[:.,]+\s*|\s+|$)|(?:please )?tell me(?:[:,]\s*|\s+)"
@@ -20,8 +34,8 @@ COURTESY: dict[Language, str] = {
         r"question[:.,]\s*)+"
     ),
     PT: (
-        r"^(?:(?:oi|olá|(?:se )?faz favor|por (?:favor|gentileza)|obrigad[oa]|então|bem|bom dia|boa (?:tarde|noite)"
-        rf"|tudo b[eo]m\?)[,.! ]+|{_CAN_YOU_PT}(?: por favor)?(?: me| nos)? (?:dizer|explicar|informar|indicar)"
+        rf"^(?:{ASIDE[PT]}|(?:desculpe?|desculpa|na verdade)[,.! ]+"
+        rf"|{_CAN_YOU_PT}(?: por favor)?(?: me| nos)? (?:dizer|explicar|informar|indicar)"
         r"(?:-me|-nos)?,?\s+"
         rf"|(?:você )?sabes?(?: me| nos)? {_ASKED_PT}"
         r"|(?:eu )?(?:quero|queria|gosta(?:ria|va) de|preciso(?: de)?) (?:saber|perguntar)(?: o seguinte)?"
@@ -34,12 +48,13 @@ COURTESY: dict[Language, str] = {
 
 THANKS: dict[Language, str] = {
     EN: (
-        r"(?:(?:[,.;]|(?<=[?!]))\s*(?:please|(?i:many thanks|thanks|thank you)"
+        r"(?:(?:[,.;]|(?<=[?!]))\s*(?:please|sorry|(?i:many thanks|thanks|thank you)"
         r"(?: a lot| so much| very much| in advance)?)"
         r"|\s(?:Thanks|Thank you)(?: a lot| so much| very much| in advance)?)[.!\s]*$"
     ),
     PT: (
-        r"(?:(?:[,.;]|(?<=[?!]))\s*(?i:por (?:favor|gentileza)|(?:se )?faz favor|(?:muito )?obrigad[oa])(?: desde já)?"
+        r"(?:(?:[,.;]|(?<=[?!]))\s*(?i:por (?:favor|gentileza)|(?:se )?faz favor|desculpe?|desculpa"
+        r"|(?:muito )?obrigad[oa])(?: desde já)?"
         r"|\sObrigad[oa](?: desde já)?)[.!\s]*(?=\??\s*$)"
     ),
 }

@@ -26,13 +26,13 @@ from calibrant.state.task import Language
 
 _PROPERTY_WORDS = """
 price prices cost costs fee fees rent rate charge deposit discount fine tax name title address location phone number
-email size height width length depth weight age colour color capacity speed volume value limit maximum minimum
+email size range height width length depth weight age colour color capacity speed volume value limit maximum minimum
 date holidays hours opening schedule timetable deadline duration reason purpose cause result difference population
 history
 preço preços custo custos taxa tarifa aluguel caução depósito desconto multa imposto nome título endereço morada
 localização telefone número tamanho altura largura comprimento profundidade peso idade cor capacidade velocidade
 volume valor limite máximo mínimo data horário horários prazo duração motivo razão causa resultado diferença população
-história
+história alcance autonomia
 """
 _PROPERTIES = frozenset(_PROPERTY_WORDS.split())
 """Nouns for what is asked of a thing: one beside a thing takes nobody's place, and is not what "it" stands for."""
@@ -70,7 +70,7 @@ _BE_FIRST = re.compile(r"^(?:(?:why|how) )?(?:is|are|was|were)\s+$", re.IGNORECA
 """Where nothing else was asked of the subject, its last word is what is asked ("Is the band saw safe?")."""
 _AUXILIARY = re.compile(r"\s+(?:be|been|have|also|not)\b", re.IGNORECASE)
 _COMPLEMENT = re.compile(r"(?:\s+de\s+(?!\d)[^\W\d_][\w-]*)+")
-_SETTING = re.compile(r"(?:in|on|at|by|from|to|until|since|during|em|desde|até)\s+$", re.IGNORECASE)
+_SETTING = re.compile(r"in|on|at|by|from|to|until|since|during|em|n[oa]s?|desde|até", re.IGNORECASE)
 """Before a name that says where or when something is, where the name has no article ("the office in Porto")."""
 
 TOLD_WITHIN = 1_000
@@ -108,7 +108,7 @@ def subject(text: str, language: Language) -> str:
     if doing and not identifiers(text):
         return " ".join(re.split(r" (?:and|e) ", doing["object"])[0].split()[:6])
     named = list(_naming(text))
-    if main := next((term for term in named if not _is_setting(text, term, language)), None):
+    if main := next((term for term in named if not is_setting(around(text, term, language), language)), None):
         return _said(_phrase(text, main, language))
     bare = _bare(text, language)
     found = _owner(text, list(islice(_articled(text, language), 2)))
@@ -153,6 +153,13 @@ def only_thing(text: str, language: Language, like: Phrase | None = None) -> Phr
     phrase = around(text, named[0], language)
     found = whole(text, phrase, language)
     return found if found.core == phrase.core and not found.determiner else None
+
+
+def property_of(text: str, language: Language) -> Phrase | None:
+    """The one property that ``text`` asks for, or is, in all its words; what else it speaks of are things."""
+    found = [one for one in _articled(f"{_LINK}{text}", language) if is_property(one.core)]
+    at = len(_LINK)
+    return replace(found[0], start=found[0].start - at, end=found[0].end - at) if len(found) == 1 else None
 
 
 def described(text: str) -> str:
@@ -201,7 +208,7 @@ def _ends_in_verb(text: str, before: str, end: int) -> bool:
 
 
 def _things(text: str, language: Language) -> Iterator[Phrase]:
-    return (found for found in _articled(text, language) if not _is_property(found) and not is_time(found.core))
+    return (found for found in _articled(text, language) if not is_property(found.core) and not is_time(found.core))
 
 
 def _articled(text: str, language: Language) -> Iterator[Phrase]:
@@ -230,7 +237,7 @@ def _bare(text: str, language: Language) -> Phrase | None:
 
 def _owner(text: str, found: list[Phrase]) -> Phrase | None:
     """The first of ``found``; where that is a property of the next, the next ("the height of the tower")."""
-    if len(found) > 1 and _is_property(found[0]) and found[1].preposition in ("of", "de"):
+    if len(found) > 1 and is_property(found[0].core) and found[1].preposition in ("of", "de"):
         return found[1] if not text[found[0].end : found[1].start].strip() else found[0]
     return next(iter(found), None)
 
@@ -240,14 +247,15 @@ def _naming(text: str) -> Iterator[Term]:
     return (term for kind in (identifiers, quoted, names, marked) for term in kind(text) if not is_time(term.text))
 
 
-def _is_setting(text: str, term: Term, language: Language) -> bool:
-    phrase = around(text, term, language)
-    return not phrase.determiner and _SETTING.search(text[: term.start]) is not None
+def is_setting(phrase: Phrase, language: Language) -> bool:
+    """Whether a name is no more than where or when something is ("in Spain", "na França")."""
+    bare = not (phrase.article if language is PT else phrase.determiner)
+    return bare and not is_plain(phrase.core, language) and _SETTING.fullmatch(phrase.lead) is not None
 
 
 def _is_asked_about(text: str, one: Phrase, language: Language) -> bool:
     """Whether a thing has no preposition, or that of a property before it."""
-    properties = (found for found in _articled(text, language) if _is_property(found))
+    properties = (found for found in _articled(text, language) if is_property(found.core))
     return not one.lead or any(
         not text[found.end : one.start].strip() for found in properties if found.end <= one.start
     )
@@ -257,14 +265,15 @@ def _is_definite(phrase: Phrase, language: Language) -> bool:
     return phrase.determiner.lower() not in (("um", "uma") if language is PT else ("a", "an"))
 
 
-def _is_property(phrase: Phrase) -> bool:
-    words = phrase.core.lower().split()
+def is_property(said: str) -> bool:
+    """Whether ``said`` is a property of something ("the price"), and no thing."""
+    words = said.lower().split()
     return words[-1] in _PROPERTIES or words[0] in _PROPERTIES
 
 
 def is_time(said: str) -> bool:
     """Whether ``said`` is a day, a season or a length of time, and nothing else ("Sundays", "the weekend")."""
-    words = re.findall(r"[^\W\d_]+", said.lower())
+    words = re.findall(r"[^\W\d_]+", said.lower().replace("-feira", ""))
     return all(word in _TIMES or word.removesuffix("s") in _TIMES or word == "de" for word in words)
 
 
