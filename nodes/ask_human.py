@@ -1,6 +1,7 @@
 """``ask_human`` is the only place that interrupts, and does nothing else: it runs again from its start on each
 resume."""
 
+from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
@@ -41,6 +42,7 @@ def ask_human(deps: Deps) -> Node:
         runtime.stream_writer(PersonAnswered(guidance=answer).model_dump(mode="json"))
         return {
             "guidance": (answer,),
+            "messages": [HumanMessage(answer.text)] if answer.kind == "wording" and answer.text else [],
             "pending": None,
             "signals": resolve(state.signals, answer.phase),
             "spend": Spend(questions=1),

@@ -26,7 +26,8 @@ def turns(messages: list[AnyMessage], run: Run) -> tuple[Turn, ...]:
             pairs.append(Turn(question=text))
         elif message.type == "ai" and pairs:
             pairs[-1] = Turn(question=pairs[-1].question, answer=without_references(text))
-    before = pairs[:-1] if pairs and pairs[-1].question == run.question else pairs
+    asked = [place for place, turn in enumerate(pairs) if turn.question == run.question and not turn.answer]
+    before = pairs[: asked[-1]] if asked else pairs  # what follows is how a person worded it anew
     return tuple(turn for turn in before if courtesy(turn.question, Language.ENGLISH) is None)
 
 

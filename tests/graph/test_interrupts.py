@@ -121,6 +121,16 @@ async def test_a_vague_request_gets_a_wording_to_fill_in(data_dir: Path) -> None
     assert state.decisions[0].asking is Asking.WORDING
 
 
+async def test_what_a_person_worded_anew_is_what_the_next_question_follows(data_dir: Path) -> None:
+    graph = graph_for(data_dir, context=THERE)
+    await run(graph, VAGUE)
+    state = await answer(graph, {"action": "write", "text": "How often is a failed job retried by default?"})
+    assert [message.type for message in state.messages] == ["human", "human", "ai"]
+    state = await run(graph, "Why?")
+    assert state.perceived is not None
+    assert state.perceived.text == "Why is a failed job retried by default so often?"
+
+
 @pytest.mark.parametrize(
     ("vague", "reason"),
     [
