@@ -29,6 +29,7 @@ TESTS = Path(__file__).parents[1]
         ("Who are you?", Said.ABOUT, EN),
         ("Great, got it.", Said.AGREED, EN),
         ("yes", Said.AGREED, EN),
+        ("Cool", Said.AGREED, EN),
         ("Yes, please!", Said.AGREED, EN),
         ("Nope, never mind.", Said.AGREED, EN),
         ("Sorry!", Said.AGREED, EN),

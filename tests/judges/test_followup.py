@@ -303,6 +303,21 @@ OWNED = ("Who owns Heather Bell?", "Mairi Sinclair has owned Heather Bell, a Loc
             ("What does the van cost per day?", "How much is that for children?"),
             "What does the van cost per day for children?",
         ),
+        # What was appended gives way to what is appended next; a verb takes the place of a verb.
+        (
+            ("Who keeps the boat in the shed?", "And nearby?", "And elsewhere?"),
+            "Who keeps the boat in the shed, as for elsewhere?",
+        ),
+        (("When does the office open?", "And close?"), "When does the office close?"),
+        (("When does the office open?", "And close?", "On saturdays?"), "When does the office close on saturdays?"),
+        (("A que horas abre o museu?", "e fecha?"), "A que horas fecha o museu?"),
+        # A measure with its unit, and what is asked per unit.
+        (("Is leave paid?", "How many days?"), "How many days: Is leave paid?"),
+        (("When is the meeting?", "At what time?"), "At what time: When is the meeting?"),
+        (("What does the van cost per day?", "per week?"), "What does the van cost per week?"),
+        (("Qual é a taxa do salão?", "quanto custa por mês?"), "Quanto custa por mês a taxa?"),
+        (("How long is the warranty?", "Does that include the battery?"), "Does the warranty include the battery?"),
+        (("What was decided about fees?", "Who proposed it?"), "Who proposed it (decided)?"),
         # What was left returns by its name.
         (
             ("What does a kayak cost?", "And a canoe?", "Is it insured?", "And the kayak?", "How old is it?"),

@@ -53,7 +53,7 @@ _PHRASES: dict[Language, dict[Said, str]] = {
             r"|can you help(?: me)?|what can i ask(?: you)?|help"
         ),
         Said.AGREED: (
-            r"ok(?:ay)?|al(?:l )?right|got it|i see|understood|great|perfect|excellent|wonderful|awesome"
+            r"ok(?:ay)?|al(?:l )?right|got it|i see|understood|great|perfect|excellent|wonderful|awesome|cool|nice|good"
             r"|yes|yep|yeah|no|nope|sure|of course|sorry|never ?mind|no problem|fine"
         ),
     },

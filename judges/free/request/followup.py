@@ -5,10 +5,11 @@ The earlier question lends what the follow-up leaves out: a name for its pronoun
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from calibrant.judges.free.request.bare import reworded
+from calibrant.judges.free.request.exchanged import capital, exchanged, of, what_is
 from calibrant.judges.free.request.followup_cues import (
     ACTION_BEFORE,
     AGAIN,
@@ -32,47 +33,15 @@ from calibrant.judges.free.request.followup_cues import (
     THINGS,
     VERBAL,
 )
-from calibrant.judges.free.request.meant import ASKS_NO_THING, Asked, answered, person, which
+from calibrant.judges.free.request.meant import ASKS_NO_THING, answered, person, which
 from calibrant.judges.free.request.part_cues import ASIDE, THANKS
-from calibrant.judges.free.words.about import (
-    TOLD_WITHIN,
-    described,
-    introduced,
-    is_property,
-    is_setting,
-    only_thing,
-    property_of,
-    subject,
-    thing,
-)
-from calibrant.judges.free.words.phrases import FUSED, PREPOSITIONS, Phrase, counterpart, fused, is_plain, placed, read
+from calibrant.judges.free.request.resolved import Asked, Resolved
+from calibrant.judges.free.words.about import described, introduced
+from calibrant.judges.free.words.phrases import FUSED, PREPOSITIONS, fused, is_plain
 from calibrant.judges.free.words.terms import EN, PT, identifiers, longest_chunk, names, specific_words
-from calibrant.judges.free.words.text import content_words, tokens
-from calibrant.judges.free.words.units import UNITS
+from calibrant.judges.free.words.text import tokens
 from calibrant.judges.given import Turn
 from calibrant.state.task import Language
-
-
-@dataclass(frozen=True)
-class Resolved:
-    """A request with its references resolved. ``dangling`` names a pronoun for which nothing was found."""
-
-    text: str
-    about: str | None = None
-    """What it is about, where it carries on from an earlier turn (empty if nobody can tell); None where it does not."""
-    dangling: str = ""
-    doubt: float = 0.0
-    """How unsure the reading is: several things could be meant, or words were only appended."""
-    appended: bool = False
-    """Words of the earlier question were only put beside it: right for a search, no sentence for a reader."""
-    bare: str = ""
-    """The question without the thing that was appended to it, which gives way to the next one."""
-    lent: str = ""
-    """The question before, where this one asks it with other question words: the next such asks it as well."""
-    points: bool = False
-    """It rests on a word for something that was said before, which was replaced or may be such a word: a good guess."""
-    alternatives: tuple[str, ...] = ()
-    """The questions that differ in one part, which was exchanged; the last of them is the one that was asked last."""
 
 
 def resolve(text: str, history: Sequence[Turn], language: Language) -> Resolved:
@@ -98,6 +67,7 @@ def _plain(text: str, language: Language) -> str:
 
 
 def _against(text: str, asked: Asked, language: Language) -> Resolved:
+    """``text`` read as what is said right after ``asked``."""
     text = _plain(text, language)
     if re.match(AGAIN[language], text, re.IGNORECASE):
         return _again(asked, language)
@@ -112,7 +82,7 @@ def _against(text: str, asked: Asked, language: Language) -> Resolved:
         return _of_all(asked, language)
     same = re.match(SAME_AMOUNT[language], rest, re.IGNORECASE)
     if same and re.search(AMOUNT[language], asked.question, re.IGNORECASE):
-        return replace(_exchanged(same["case"], asked, language), points=True)
+        return replace(exchanged(same["case"], asked, language), points=True)
     alternative = re.sub(IN_PLACE[language], "", rest, flags=re.IGNORECASE)
     corrects = meant != text or alternative != rest
     asks = re.match(rf"{VERBAL[language]}|{CLAUSE[language]}", rest.lower()) is not None
@@ -120,7 +90,7 @@ def _against(text: str, asked: Asked, language: Language) -> Resolved:
     leaning = _leaning(rest, names_one, asked, language)
     if leaning or not names_one:
         return leaning or _alone(rest, asked, language)
-    return _put_right(alternative, asked, language) if corrects else _exchanged(rest, asked, language)
+    return _put_right(alternative, asked, language) if corrects else exchanged(rest, asked, language)
 
 
 def _leaning(rest: str, names_one: bool, asked: Asked, language: Language) -> Resolved | None:
@@ -145,15 +115,15 @@ def _leaning(rest: str, names_one: bool, asked: Asked, language: Language) -> Re
 def _alone(text: str, asked: Asked, language: Language) -> Resolved:
     """What nothing shows to carry on, unless it says too little by itself."""
     if re.match(rf"^{PREPOSITIONS[language]}\b", text.lower()) and len(text.split()) <= 4:
-        return _exchanged(text, asked, language)
+        return exchanged(text, asked, language)
     if not specific_words(text, language) and len(text.split()) <= 8:
         return _joined(text, asked, language)
-    return Resolved(_capital(text), points=re.search(POINTING[language], text, re.IGNORECASE) is not None)
+    return Resolved(capital(text), points=re.search(POINTING[language], text, re.IGNORECASE) is not None)
 
 
 def _put_right(fragment: str, asked: Asked, language: Language) -> Resolved:
     """The question before with what was meant: as it was asked, it is no alternative to what follows."""
-    found = _exchanged(fragment, asked, language)
+    found = exchanged(fragment, asked, language)
     others = (*asked.alternatives[:-1], found.text)
     return replace(found, alternatives=others if found.alternatives and len(others) > 1 else ())
 
@@ -216,13 +186,13 @@ def _named(text: str, pronoun: str, asked: Asked, language: Language) -> Resolve
     if not meant:
         about = longest_chunk(asked.question, language)
         lost = "" if about else pronoun
-        return Resolved(_capital(bracketed(text, about)), about="", dangling=lost, doubt=0.4, points=True)
+        return Resolved(capital(bracketed(text, about)), about="", dangling=lost, doubt=0.4, points=True)
     several = len({term.text for term in identifiers(asked.question)} or {meant}) > 1
     found = re.search(rf"\b{re.escape(pronoun)}\b", text)
     if found:
         owns = _is_possessive(pronoun, text[found.end() :], language)
         text = f"{text[: found.start()]}{_in_place_of(pronoun, meant, owns, language)}{text[found.end() :]}"
-    return Resolved(_capital(text), about=meant, doubt=0.4 if several else 0.1, points=True)
+    return Resolved(capital(text), about=meant, doubt=0.4 if several else 0.1, points=True)
 
 
 def _completed(text: str, asked: Asked, language: Language) -> Resolved:
@@ -230,7 +200,7 @@ def _completed(text: str, asked: Asked, language: Language) -> Resolved:
     told = described(asked.question)
     about = told if asked.about and asked.about in told else asked.about or told
     about = about or longest_chunk(asked.question, language)
-    completed = f"{_capital(text.strip(' ?'))} {about}".strip() + "?"
+    completed = f"{capital(text.strip(' ?'))} {about}".strip() + "?"
     return Resolved(completed, about=about, doubt=0.2, appended=True)
 
 
@@ -264,119 +234,6 @@ def _in_place_of(pronoun: str, meant: str, owns: bool, language: Language) -> st
     return meant
 
 
-_THE_ONE: dict[Language, str] = {
-    EN: rf"^(?:the ones?|that|those) (?={PREPOSITIONS[EN]} )|(?<=\w) ones?$",
-    PT: rf"^[oa]s? (?={PREPOSITIONS[PT]} )",
-}
-"""Words that only stand for the noun of the question before: "the Business one", "o do Porto"."""
-
-
-_OWNER: dict[Language, str] = {EN: r" (?:of|in) ", PT: r" (?:d[eoa]s?|em|n[oa]s?) "}
-"""What follows a property that is said to be somebody's or somewhere's: so it is asked for by itself."""
-_MOST_ALTERNATIVES = 4
-
-
-def _exchanged(fragment: str, asked: Asked, language: Language) -> Resolved:
-    """The question before with the part exchanged that ``fragment`` is an alternative to, else with it appended.
-
-    A name or a thing is from then on what the talk is about; a day, a year or a condition changes nothing there.
-    """
-    fragment, before = fragment.strip(" ?."), asked.question.strip(" ?.")
-    noun = _with_its_noun(fragment, before, language)
-    if not noun:
-        return Resolved(before, about=asked.subject(language))
-    new = read(noun, language)
-    about = "" if new and new.lead else introduced(noun, language)
-    if about:
-        before = asked.bare.strip(" ?.")
-    asked_for = property_of(noun, language)
-    if asked_for and re.match(_OWNER[language], noun[asked_for.end :]):  # "And the price of the van?"
-        text = _what_is(noun, language)
-        return Resolved(text, doubt=0.15, alternatives=(asked.question, text) if property_of(before, language) else ())
-    pair = _pair(noun, new, before, language)
-    if pair:
-        old, new, rest = pair
-        text = _capital(f"{placed(before, old, new, language)}{rest}?")
-        about = ("" if is_setting(old, language) else about) or _kept(old.core, text, asked, language)
-        return Resolved(text, about, doubt=0.15, alternatives=_beside(text, new, asked, language))
-    if asked_for and asked.subject(language):  # "And the price?"
-        text = _what_is(_of(noun, asked.subject(language), language), language)
-        return Resolved(text, asked.subject(language), doubt=0.15)
-    alike = "" if new and new.lead else _alike(noun, before, language)
-    if alike:
-        text = f"{before.replace(alike, noun, 1)}?"
-        return Resolved(text, about=_kept(alike, text, asked, language), doubt=0.15)
-    link = " " if new and new.lead else (", e " if language is PT else ", as for ")
-    bare = f"{before}?" if about else ""
-    text = f"{before}{link}{noun}?"
-    return Resolved(text, about=about or asked.subject(language), doubt=0.25, appended=True, bare=bare)
-
-
-def _beside(text: str, new: Phrase, asked: Asked, language: Language) -> tuple[str, ...]:
-    """The questions that ``text`` is an alternative to, and itself. Another property is asked of all of them."""
-    if not is_property(new.core):
-        return (*(asked.alternatives or (asked.question,)), text)[-_MOST_ALTERNATIVES:]
-    old = ((other, property_of(other, language)) for other in asked.alternatives)
-    return tuple(placed(other, one, new, language) for other, one in old if one)
-
-
-def _of(noun: str, whose: str, language: Language) -> str:
-    """``noun`` with the one that it is a property of."""
-    return f"{noun} {fused('de', whose, language) if language is PT else f'of {whose}'}"
-
-
-def _owned(noun: str, pronoun: str, language: Language) -> str:
-    """The question for a property that a possessive makes somebody's: "its price" is "the price of its"."""
-    found = re.fullmatch(rf"{re.escape(pronoun)} (?P<noun>.+?)[ ?.!]*", noun, re.IGNORECASE)
-    return _what_is(_of(f"the {found['noun']}", pronoun, language) if found else noun, language)
-
-
-def _what_is(noun: str, language: Language) -> str:
-    """The question for what ``noun`` is ("the price of the van", "os horários dele")."""
-    noun = noun.strip(" ?.")
-    if language is PT:
-        return f"{'Quais são' if re.match('[oa]s ', noun, re.IGNORECASE) else 'Qual é'} {noun}?"
-    return f"{'What are' if re.match('the .{0,60}?[^su ]s (?:of|in) ', noun) else 'What is'} {noun}?"
-
-
-def _with_its_noun(fragment: str, before: str, language: Language) -> str:
-    """``fragment`` without "one", which stands for a noun of ``before``: with that noun, where it is plain which."""
-    noun = re.sub(_THE_ONE[language], "", fragment, flags=re.IGNORECASE)
-    thing_before = only_thing(before, language) if noun != fragment and fragment.startswith(noun) else None
-    return f"{noun} {thing_before.core.split()[-1]}" if noun and thing_before and noun.islower() else noun
-
-
-def _pair(noun: str, new: Phrase | None, before: str, language: Language) -> tuple[Phrase, Phrase, str] | None:
-    """What gives way in ``before``, what takes its place, and what follows it in the fragment."""
-    if max(len(noun), len(before)) > TOLD_WITHIN:
-        return None
-    old = counterpart(new, before, language) if new else None
-    if new and old:
-        return old, new, noun[new.tail[-1].end if new.tail else new.end :]
-    asked_for, other = property_of(noun, language), thing(noun, language)
-    if asked_for and (one := property_of(before, language)):
-        return one, asked_for, noun[asked_for.end :]
-    one = only_thing(before, language, other) if other else None
-    return (one, other, noun[other.end :]) if one and other else None
-
-
-def _kept(old: str, text: str, asked: Asked, language: Language) -> str:
-    """What ``text`` is about: what the question before was, unless ``old`` was that and is no longer there."""
-    about = asked.subject(language)
-    return subject(text, language) if old in about else about
-
-
-def _alike(fragment: str, before: str, language: Language) -> str:
-    """The one plain noun of ``before`` with the number of ``fragment`` (both plural), if it is no unit of measure."""
-    last = (content_words(fragment, language) or ("",))[-1]
-    if not last.endswith("s") or len(fragment.split()) > 2:
-        return ""
-    lowered = [before[token.start : token.end] for token in tokens(before)]
-    known = set(specific_words(before, language)) - UNITS.keys()
-    alike = [word for word in lowered if word in known and word.endswith("s") and not word.endswith("ss")]
-    return alike[0] if len(alike) == 1 else ""
-
-
 def _joined(text: str, asked: Asked, language: Language) -> Resolved:
     """A question that says nothing by itself, with the words of the one before; it takes the place of another such."""
     before = asked.lent or asked.question
@@ -384,13 +241,11 @@ def _joined(text: str, asked: Asked, language: Language) -> Resolved:
     asked_so = reworded(text, before, language)
     if asked_so:
         return Resolved(asked_so, about=about, doubt=0.15, lent=before)
-    joined = f"{_capital(text.strip(' ?.'))}: {before.strip(' ?.')}?"
+    joined = f"{capital(text.strip(' ?.'))}: {before.strip(' ?.')}?"
     return Resolved(joined, about=about, doubt=0.2, appended=True, lent=before)
 
 
-def _capital(text: str) -> str:
-    """``text`` with a capital first letter, unless it opens with an identifier."""
-    coded = identifiers(text)
-    if not text or (coded and coded[0].start == 0):
-        return text
-    return text[0].upper() + text[1:]
+def _owned(noun: str, pronoun: str, language: Language) -> str:
+    """The question for a property that a possessive makes somebody's: "its price" is "the price of its"."""
+    found = re.fullmatch(rf"{re.escape(pronoun)} (?P<noun>.+?)[ ?.!]*", noun, re.IGNORECASE)
+    return what_is(of(f"the {found['noun']}", pronoun, language) if found else noun, language)

@@ -100,7 +100,7 @@ SAME_AMOUNT: dict[Language, str] = {
 }
 AMOUNT: dict[Language, str] = {
     EN: r"\b(?:how much|costs?|price|fee|rate|charge|rent)\b",
-    PT: r"\b(?:quanto|custo|preço|taxa|valor|tarifa|renda|aluguel)\b",
+    PT: r"^quanto\b",
 }
 """The amount that was asked for, asked for in another case ("how much is that for four days?")."""
 
@@ -123,8 +123,8 @@ EXPLETIVE: dict[Language, str] = {
         r"\bit (?:is|was|takes|took|would)\b|\bit's\b|"
         r"\b(?:is|are|was|were|be|been) there\b|"
         r"\b(?:this|that|these|those)(?! (?:is|are|was|were|works?|means?|do|does|happens?|raises?|returns?|"
-        r"fails?|apply|"
-        r"applies|and|or|in|with|for|on|to|from)\b)(?=\s+[\w'-])"
+        r"fails?|apply|applies|include|exclude|cover|contain|require|belong|happen|depend|expire|affect|"
+        r"and|or|in|with|for|on|to|from)\b)(?=\s+[\w'-])"
     ),
     PT: r"\b(?:isso|isto) (?:é|significa) que\b",
 }
@@ -147,7 +147,8 @@ TAKES: dict[Language, str] = {EN: r"\bdoes it take\W*$", PT: r"\b(?:isso|isto) (
 SUBJECTLESS = re.compile(
     r"(?:(?:até |desde |de |a partir de )?quando|onde|como|(?:por |há )?quanto(?: tempo)?|quantas vezes"
     r"|(?:a|até) que horas|com que frequência|em que dias?|por ?qu[eê])(?: é que)?\s+"
-    r"(?:(?:se )?(?!é\b)\w+|(?:é|são|está|estão|foi|foram) \w+(?:[aií]d|pag|fech|feit|abert|escrit)[oa]s?)\W*"
+    r"(?:(?:se )?(?!é\b)\w+(?: (?:por|ao|à) (?:hora|dia|noite|semana|mês|ano|pessoa))?"
+    r"|(?:é|são|está|estão|foi|foram) \w+(?:[aií]d|pag|fech|feit|abert|escrit)[oa]s?)\W*"
     r"|(?:é|são|está|estão|foi|foram|será|pode ser) \w+\W*|(?:posso|podemos|devo|devemos)\W*",
     re.IGNORECASE,
 )
@@ -183,7 +184,8 @@ ELLIPTIC: dict[Language, str] = {
         r"^(?:why(?: not| so)?|how(?: so| come| (?:long|often|much|many|far|old|big))?|for example|an? (?:short "
         r"|simple )?example|examples?|"
         r"(?:(?:since|until|till|from|by|to|at|in|on|of|for|with|under|after|before) )?"
-        r"(?:when|where|whom?|whose|what|which(?: ones?)?)|"
+        r"(?:when|where|whom?|whose|what|which(?: ones?)?|(?:what|which) (?:time|days?|dates?|years?|months?)|"
+        r"how (?:many|much) [\w-]+)|"
         r"(?:can you |could you |please )*(?:give|show)(?: me)? (?:an? |some |one )?(?:short |simple |more |"
         r"other )*examples?|"
         r"more(?: details?)?|go on|continue|tell me more|explain(?: more| further| that)?|"

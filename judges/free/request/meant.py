@@ -1,29 +1,13 @@
 """Who or what a pronoun stands for: a name that the answer before gave, or what its question asked for."""
 
 import re
-from dataclasses import dataclass
 
 from calibrant.judges.free.request.followup_cues import PERSON, POSSESSIVES, SUBJECT_PRONOUNS
-from calibrant.judges.free.words.about import is_property, subject
+from calibrant.judges.free.request.resolved import Asked
+from calibrant.judges.free.words.about import is_property
 from calibrant.judges.free.words.terms import EN
 from calibrant.judges.free.words.text import content_stems, stem, tokens
 from calibrant.state.task import Language
-
-
-@dataclass(frozen=True)
-class Asked:
-    """The question before, resolved, and what it was answered."""
-
-    question: str
-    answer: str
-    bare: str
-    about: str | None
-    lent: str = ""
-    alternatives: tuple[str, ...] = ()
-
-    def subject(self, language: Language) -> str:
-        """What it is about: what was carried over from the turns before it, else what its own words tell."""
-        return subject(self.question, language) if self.about is None else self.about
 
 
 def person(asked: Asked, language: Language) -> str:

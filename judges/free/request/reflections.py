@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from calibrant.judges.free.request.conditions import Conditions
-from calibrant.judges.free.request.followup import Resolved
+from calibrant.judges.free.request.resolved import Resolved
 from calibrant.judges.free.words.terms import PT, identifiers
 from calibrant.state.task import Language, QueryType, Question
 

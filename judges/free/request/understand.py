@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.request.conditions import Conditions, conditions, without_conditions
 from calibrant.judges.free.request.criteria import criteria
-from calibrant.judges.free.request.followup import Resolved, bracketed, resolve
+from calibrant.judges.free.request.followup import bracketed, resolve
 from calibrant.judges.free.request.parts import Split, bare, split
 from calibrant.judges.free.request.query_type import Typed, classify, time_sensitive
 from calibrant.judges.free.request.reflections import assumptions, plan_sentence, risk_sentences
+from calibrant.judges.free.request.resolved import Resolved
 from calibrant.judges.free.request.risk import Risk, risk
 from calibrant.judges.free.request.vague import HALF_REFERENCE, VAGUE, vagueness, wording
 from calibrant.judges.free.words.terms import COMMON, EN, PT, specific_words, topic

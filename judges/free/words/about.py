@@ -51,7 +51,7 @@ precisa precisam custa custam abre abrem fecha fecham fica ficam funciona funcio
 duram serve servem pertence pertencem cabe cabem vai vão aceita aceitam vende vendem inclui incluem exige exigem permite
 permitem oferece oferecem usa usam leva levam vale valem pesa pesam mede medem
 """
-_VERBS = frozenset(_VERB_WORDS.split())
+VERBS = frozenset(_VERB_WORDS.split())
 """Verbs that follow their subject: after "does", or in Portuguese anywhere."""
 
 _PREDICATE = re.compile(
@@ -97,7 +97,7 @@ _ARTICLE = {known: re.compile(rf"(?<![\w-])(?:{ARTICLES[known]}|{'|'.join(FUSED)
             for known in (EN, PT)}  # fmt: skip
 _DESCRIBED = re.compile(
     rf"(?<![\w-]){ARTICLES[PT]} (?!que\b)[^\W\d_][\w-]*(?: (?:d[aoe]s? )?[A-ZÀ-Þ][\w-]*)*"
-    rf"(?:(?: de [a-zà-ÿ-]+| (?!(?:{'|'.join(sorted(_VERBS))}|\w*(?:ou|eu|iu|[ae]m))\b)[a-zà-ÿ-]{{4,}})(?=\W*$))?"
+    rf"(?:(?: de [a-zà-ÿ-]+| (?!(?:{'|'.join(sorted(VERBS))}|\w*(?:ou|eu|iu|[ae]m))\b)[a-zà-ÿ-]{{4,}})(?=\W*$))?"
 )
 
 
@@ -191,7 +191,7 @@ def _end(text: str, phrase: Phrase, language: Language) -> int:
         said = term.text
         if _ADVERB.fullmatch(said) or (be and _PREDICATE.fullmatch(said)):
             return end
-        if (does or language is PT) and said in _VERBS:
+        if (does or language is PT) and said in VERBS:
             return end
         end = term.end
     if phrase.tail and _ends_in_verb(text, before, end):
@@ -230,9 +230,15 @@ def _bare(text: str, language: Language) -> Phrase | None:
     """The first plain phrase without an article that stands where a noun may begin."""
     for opening in _NOUN_NEXT[language].finditer(text):
         core = first_core(text, opening.end(), language)
-        if core and is_plain(core.text, language):
+        if core and is_plain(core.text, language) and not _is_said(text, core, language):
             return _phrase(text, core, language)
     return None
+
+
+def _is_said(text: str, core: Term, language: Language) -> bool:
+    """Whether a word by itself is what is said of a subject, and names nothing ("What was decided about fees?")."""
+    alone = not around(text, core, language).tail
+    return alone and bool(_BE_BEFORE.search(text[: core.start]) and _PREDICATE.fullmatch(core.text))
 
 
 def _owner(text: str, found: list[Phrase]) -> Phrase | None:

@@ -14,7 +14,7 @@ from calibrant.judges.free.words.units import MONTHS
 from calibrant.state.task import Language
 
 PREPOSITIONS: dict[Language, str] = {
-    EN: r"(?:in|on|with|for|from|to|by|at|of|without|under|as|using|inside|after|before)",
+    EN: r"(?:in|on|with|for|from|to|by|at|of|without|under|as|using|inside|after|before|per)",
     PT: r"(?:em|n[oa]s?|com|para|pr[oa]|de|d[oa]s?|por|pel[oa]s?|aos?|às?|sem|sob|como|usando|dentro)",
 }
 ARTICLES: dict[Language, str] = {
