@@ -185,8 +185,14 @@ def test_what_is_said_around_a_question_is_no_part_of_it(turns: tuple[str, ...],
     ("turns", "expected"),
     [
         ((DEPOSIT, "And in France?", "Compare the two"), f"{DEPOSIT} What is the deposit in France?"),
-        ((DEPOSIT, "And in France?", "What's the difference?"), f"{DEPOSIT} What is the deposit in France?"),
-        ((DEPOSIT, "And in France?", "How much is that in total?"), f"{DEPOSIT} What is the deposit in France?"),
+        (
+            (DEPOSIT, "And in France?", "what's the difference?"),
+            f"{DEPOSIT} What is the deposit in France? What's the difference?",
+        ),
+        (
+            (DEPOSIT, "And in France?", "And how much is that in total?"),
+            f"{DEPOSIT} What is the deposit in France? How much is that in total?",
+        ),
         ((DEPOSIT, "And in France?", "Which one is lower?", "And in Spain?"), "What is the deposit in Spain?"),
         ((DEPOSIT, "And in France?", "And the fee?", "both"), "What is the fee in Germany? What is the fee in France?"),
         (
@@ -195,7 +201,7 @@ def test_what_is_said_around_a_question_is_no_part_of_it(turns: tuple[str, ...],
         ),
         (
             (CAUTION, "E na França?", "Qual é a diferença?"),
-            f"{CAUTION} Qual é a caução na França?",
+            f"{CAUTION} Qual é a caução na França? Qual é a diferença?",
         ),
         (
             (DEPOSIT, "And the deposit in Spain?", "Compare the two"),

@@ -79,7 +79,7 @@ def _against(text: str, asked: Asked, language: Language) -> Resolved:
     if re.match(ELLIPTIC[language], text.lower()) or re.match(ELLIPTIC[language], rest.lower()):
         return _joined(rest or text, asked, language)
     if re.match(ALL_OF_THEM[language], rest, re.IGNORECASE) and asked.alternatives:
-        return _of_all(asked, language)
+        return _of_all(rest, asked, language)
     same = re.match(SAME_AMOUNT[language], rest, re.IGNORECASE)
     if same and re.search(AMOUNT[language], asked.question, re.IGNORECASE):
         return replace(exchanged(same["case"], asked, language), points=True)
@@ -134,10 +134,13 @@ def _again(asked: Asked, language: Language) -> Resolved:
     return Resolved(asked.question, about, doubt=0.1, bare=asked.bare, lent=asked.lent, alternatives=others)
 
 
-def _of_all(asked: Asked, language: Language) -> Resolved:
-    """The questions that differ in one part, asked together: what is quoted for each stands side by side."""
-    text, others = " ".join(asked.alternatives), asked.alternatives
-    return Resolved(text, asked.subject(language), doubt=0.2, appended=True, bare=asked.bare, alternatives=others)
+def _of_all(text: str, asked: Asked, language: Language) -> Resolved:
+    """The questions that differ in one part, asked together: what is quoted for each stands side by side. What is asked
+    beyond that ("which one is cheaper?") is a question of its own, which quotes may leave open."""
+    others = asked.alternatives
+    beyond = (capital(text),) if re.match(VERBAL[language], text.lower()) else ()
+    about, all_of_it = asked.subject(language), " ".join((*others, *beyond))
+    return Resolved(all_of_it, about, doubt=0.2, appended=True, bare=asked.bare, alternatives=others)
 
 
 def dangling(text: str, language: Language) -> str:
