@@ -39,6 +39,13 @@ _REST = re.compile(
     re.IGNORECASE,
 )
 """Words for all that is left, the one asked for among it: "small boats 10 euros, all others 20"."""
+_NOT = {
+    Language.ENGLISH: re.compile(r"\bnon[- ]([^\W\d_]{3,})", re.IGNORECASE),
+    Language.PORTUGUESE: re.compile(
+        r"\bnão-([^\W\d_]{3,})|\b(?:[oa]s?|d[oa]s?|aos?|às?|para|por|de) não ([^\W\d_]{3,})", re.IGNORECASE
+    ),
+}
+"""Those who are not what a word says: non-members, os não sócios."""
 _COUNTS = frozenset(("number", "amount", "quantity", "número", "quantidade"))
 """What a modifier stands beside when it belongs to what is counted: "the maximum number of coaches"."""
 
@@ -48,6 +55,8 @@ def is_of_the_other(question: str, text: str, language: Language) -> bool:
     the rest either."""
     if _REST.search(text):
         return False
+    if _is_of_those_who_are_not(question, text, language):
+        return True
     asked, told = _modified(question, language), _modified(text, language)
     said = _poles_in(text, language) if asked and told else frozenset()
     wanted = frozenset().union(*(poles for poles, _ in asked))
@@ -56,6 +65,22 @@ def is_of_the_other(question: str, text: str, language: Language) -> bool:
         for poles, nouns in asked
         for other, beside in told
     )
+
+
+def _is_of_those_who_are_not(question: str, text: str, language: Language) -> bool:
+    """Whether one of them speaks of members and the other one of non-members, and neither of both."""
+    (asked, asked_not), (told, told_not) = (_yes_and_not(one, language) for one in (question, text))
+    return bool((asked_not - asked) & (told - told_not) or (asked - asked_not) & (told_not - told))
+
+
+@lru_cache(maxsize=5_000)
+def _yes_and_not(text: str, language: Language) -> tuple[frozenset[str], frozenset[str]]:
+    """The stems of the words of ``text``, and of those behind "non-"."""
+    without = frozenset(
+        stem(next(filter(None, found.groups())).lower(), language) for found in _NOT[language].finditer(text)
+    )
+    rest = _NOT[language].sub(" ", text) if without else text
+    return frozenset(stem(token.word, language) for token in tokens(rest)), without
 
 
 def tells_apart(word: str, language: Language) -> bool:
