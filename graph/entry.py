@@ -6,22 +6,32 @@ loop, and refuses to wait there, also for what a configured LangChain retriever 
 """
 
 import asyncio
+from collections.abc import Callable
 from functools import cache
+from threading import Lock
 
 from calibrant.graph.build import build_graph, build_retrieval_graph
 from calibrant.graph.builder import Compiled
 from calibrant.graph.runs import RunLog
 from calibrant.graph.settings import load_machine
 
+_building = Lock()
+"""Held while a graph is built: a server's first requests come side by side, and each would build one of its own."""
+
 
 async def graph() -> Compiled:
     """The agent."""
-    return await asyncio.to_thread(_graph)
+    return await asyncio.to_thread(_built, _graph)
 
 
 async def retrieve_information() -> Compiled:
     """The retrieval alone."""
-    return await asyncio.to_thread(_retrieve_information)
+    return await asyncio.to_thread(_built, _retrieve_information)
+
+
+def _built(build: Callable[[], Compiled]) -> Compiled:
+    with _building:
+        return build()
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -118,3 +119,18 @@ async def test_what_the_server_calls_in_its_event_loop_opens_things_elsewhere(
     assert await make() is await make()
     held.cache_clear()
     assert loaded == [False]
+
+
+async def test_requests_that_come_side_by_side_share_one_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[object] = []
+
+    def build(**_: Any) -> object:
+        time.sleep(0.05)
+        built.append(object())
+        return built[-1]
+
+    monkeypatch.setattr(entry, "build_graph", build)
+    entry._graph.cache_clear()
+    made = await asyncio.gather(entry.graph(), entry.graph(), entry.graph())
+    entry._graph.cache_clear()
+    assert made == [*built, *built, *built]
