@@ -20,6 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 FOREIGN = ("CALIBRANT_", "OPENAI_", "TAVILY_", "LANGSMITH_", "LANGCHAIN_", "GITHUB_TOKEN")
 """Beginnings of the variables that may change what is tested."""
 
+OURS = "CALIBRANT_TEST_"
+"""And of those that are meant for the tests."""
+
 SILENT = {
     "ANONYMIZED_TELEMETRY": "False",
     "DO_NOT_TRACK": "1",
@@ -33,7 +36,7 @@ SILENT = {
 
 
 def _scrub() -> None:
-    for name in [name for name in os.environ if name.startswith(FOREIGN)]:
+    for name in [name for name in os.environ if name.startswith(FOREIGN) and not name.startswith(OURS)]:
         del os.environ[name]
     os.environ.update(SILENT)
 
