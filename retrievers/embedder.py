@@ -51,13 +51,9 @@ _APART = 0.02
 class MiniLMTokens:
     """The tokens of one text, special tokens left out; what lies beyond 256 tokens is left out too.
 
-    ``offsets``, ``vectors`` and ``word_of`` have one entry per token; ``words`` has one per word (lowercased, word
-    pieces merged), so that ``words[word_of[i]]`` is the word of token ``i``. ``vectors`` rows and ``pooled`` are
-    L2-normalised.
+    ``offsets`` and ``vectors`` have one entry per token. The rows of ``vectors`` and ``pooled`` are L2-normalised.
     """
 
-    words: tuple[str, ...]
-    word_of: tuple[int, ...]
     offsets: tuple[tuple[int, int], ...]
     vectors: Floats
     pooled: Floats
@@ -105,7 +101,7 @@ class MiniLM:
         for places, encodings, hidden, mask in self._batches(texts):
             pooled = _pooled(hidden, mask)
             for row, place in enumerate(places):
-                found[place] = _tokens(texts[place], encodings[row], hidden[row], pooled[row])
+                found[place] = _tokens(encodings[row], hidden[row], pooled[row])
         return [found[place] for place in range(len(texts))]
 
     def adapted(self, adapter: Adapter) -> MiniLMPairs:
@@ -262,18 +258,7 @@ def _normalised(rows: Floats) -> Floats:
     return out
 
 
-def _tokens(text: str, encoding: Any, hidden: Floats, pooled: Floats) -> MiniLMTokens:
-    """Without the special tokens; tokens of one word (as the tokenizer splits words) share a place in ``words``."""
+def _tokens(encoding: Any, hidden: Floats, pooled: Floats) -> MiniLMTokens:
+    """Without the special tokens."""
     kept = [place for place, special in enumerate(encoding.special_tokens_mask) if not special]
-    spans: dict[int, tuple[int, int]] = {}
-    for place in kept:
-        start, end = encoding.offsets[place]
-        spans[encoding.word_ids[place]] = (spans.get(encoding.word_ids[place], (start, end))[0], end)
-    number = {word: place for place, word in enumerate(spans)}
-    return MiniLMTokens(
-        words=tuple(text[start:end].lower() for start, end in spans.values()),
-        word_of=tuple(number[encoding.word_ids[place]] for place in kept),
-        offsets=tuple(encoding.offsets[place] for place in kept),
-        vectors=_normalised(hidden[kept]),
-        pooled=pooled,
-    )
+    return MiniLMTokens(tuple(encoding.offsets[place] for place in kept), _normalised(hidden[kept]), pooled)

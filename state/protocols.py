@@ -117,13 +117,9 @@ class PairVectors(Protocol):
 
 
 class TokenVectors(Protocol):
-    """The tokens of one text. ``offsets``, ``vectors`` (tokens x d) and ``word_of`` have one entry a token, ``words``
-    one a word: the word of token i is ``words[word_of[i]]``. ``pooled`` is the vector of the whole text (d)."""
+    """The tokens of one text: ``offsets`` and ``vectors`` (tokens x d) have one entry a token; ``pooled`` is the vector
+    of the whole text (d)."""
 
-    @property
-    def words(self) -> Sequence[str]: ...
-    @property
-    def word_of(self) -> Sequence[int]: ...
     @property
     def offsets(self) -> Sequence[tuple[int, int]]: ...
     @property

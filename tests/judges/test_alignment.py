@@ -39,7 +39,7 @@ class ToyEncoder:
         for i, word in enumerate(words):
             key = self._same.get(word.lower().strip("."), word.lower().strip("."))
             vectors[i, self._rows.setdefault(key, len(self._rows))] = 1.0
-        return SimpleNamespace(words=words, offsets=offsets, vectors=vectors, pooled=vectors.sum(axis=0))
+        return SimpleNamespace(offsets=offsets, vectors=vectors, pooled=vectors.sum(axis=0))
 
 
 @pytest.mark.parametrize(

@@ -353,8 +353,7 @@ class Hashed:
         vectors = np.zeros((len(spans), 97), dtype=np.float32)
         for row, (start, end) in enumerate(spans):
             vectors[row, sum(map(ord, text[start:end].lower())) % 97] = 1.0
-        words = [text[start:end] for start, end in spans]
-        return SimpleNamespace(words=words, offsets=spans, vectors=vectors, pooled=vectors.sum(axis=0))
+        return SimpleNamespace(offsets=spans, vectors=vectors, pooled=vectors.sum(axis=0))
 
 
 def test_a_year_that_both_name_hides_no_other_date() -> None:

@@ -29,7 +29,7 @@ class Toy:
         vectors = np.zeros((len(words), 3), dtype=np.float32)
         for row, word in enumerate(words):
             vectors[row] = (*COSINES.get(word, (0.0, 0.0)), float(word not in COSINES))
-        return SimpleNamespace(words=words, offsets=offsets, vectors=vectors, pooled=vectors.sum(axis=0))
+        return SimpleNamespace(offsets=offsets, vectors=vectors, pooled=vectors.sum(axis=0))
 
 
 def held(wanted: str, told: str) -> float | None:

@@ -46,14 +46,9 @@ DIMENSIONS = 384
 
 @dataclass
 class Vectors:
-    words: Sequence[str]
     offsets: Sequence[tuple[int, int]]
     vectors: Any
     pooled: Any
-
-    @property
-    def word_of(self) -> Sequence[int]:
-        return range(len(self.words))
 
 
 @dataclass
@@ -110,7 +105,7 @@ class WordEncoder:
             start += len(word)
         rows = np.array([self._row(text[a:b].lower().strip("?.,:")) for a, b in offsets]).reshape(-1, DIMENSIONS)
         mean = rows.mean(axis=0) if len(rows) else np.zeros(DIMENSIONS)
-        return Vectors(text.split(), offsets, rows, mean / max(float(np.linalg.norm(mean)), 1e-9))
+        return Vectors(offsets, rows, mean / max(float(np.linalg.norm(mean)), 1e-9))
 
     @staticmethod
     def _row(word: str) -> Any:

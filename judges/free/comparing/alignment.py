@@ -6,7 +6,6 @@ side. A name never matches another name by meaning: "Go" is close to "Rust" and 
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,7 @@ from calibrant.judges.free.words.opposites import (
     negates_by_prefix,
     telling_stems,
 )
-from calibrant.state.protocols import TokenEncoder
+from calibrant.state.protocols import TokenEncoder, TokenVectors
 from calibrant.state.task import Language
 
 Floats = NDArray[np.float32]
@@ -157,7 +156,7 @@ def word_vectors(encoder: TokenEncoder, readings: Iterable[Reading]) -> dict[tup
     }
 
 
-def _by_word(reading: Reading, found: Any) -> Floats:
+def _by_word(reading: Reading, found: TokenVectors) -> Floats:
     """Rows for the words of ``reading``. A word past the encoder's limit has a zero row and matches nothing."""
     tokens = np.asarray(found.vectors, dtype=np.float32)
     rows = np.zeros((len(reading.words), tokens.shape[1] if tokens.ndim == 2 else 1), dtype=np.float32)
