@@ -33,7 +33,7 @@ TO_CALL, TO_READ = "a tool has yet to be called", "the model has yet to read wha
 
 
 def open_phase(work: Work, state: View, phase: Phase) -> int:
-    """Announce the phase; returns its attempt."""
+    """Announce that the phase begins, and give the number of its attempt."""
     attempt = attempt_of(state, phase)
     work.emit(PhaseStarted(phase=phase, attempt=attempt))
     return attempt

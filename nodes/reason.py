@@ -5,7 +5,6 @@ from langgraph.types import Overwrite
 
 from calibrant.judges.given import ToPlan
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.history import attempt_of
 from calibrant.nodes.judging import open_phase
 from calibrant.nodes.signals import of_planner
 from calibrant.nodes.thread import spoken
@@ -27,7 +26,7 @@ def reason(deps: Deps) -> Node:
         work = await Work.begin(deps, runtime, state)
         if state.perceived is None:
             raise RuntimeError("reason runs after perceive")
-        open_phase(work, state, Phase.REASON)
+        attempt = open_phase(work, state, Phase.REASON)
         tools = tool_cards(await toolbox(work))
         task, suffices = state.perceived, passages_suffice(state, state.perceived)
         given = ToPlan(
@@ -46,7 +45,7 @@ def reason(deps: Deps) -> Node:
         idle = task.is_plain and (suffices or not tools)
         judged = await work.judge(work.panel.plan, given, allowance=Allowance() if idle else None)
         branches = judged.value if judged.tier == "model" else planned_calls(state) or judged.value
-        signals = work.weighed(*of_planner(judged, attempt_of(state, Phase.REASON)))
+        signals = work.weighed(*of_planner(judged, attempt))
         return work.done({"branches": Overwrite(branches), "signals": signals})
 
     return node

@@ -12,7 +12,6 @@ from calibrant.nodes.answered import claims_by_step
 from calibrant.nodes.composition import given_way
 from calibrant.nodes.deps import Deps, Node, Remembering
 from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
-from calibrant.nodes.history import attempt_of
 from calibrant.nodes.judging import decided, open_phase, rule, situation
 from calibrant.nodes.learning import lesson, rejection
 from calibrant.nodes.lenient import memory_of
@@ -59,13 +58,12 @@ def reflect(deps: Deps) -> Node:
         if task is None or branch is None:
             raise RuntimeError("reflect runs after act")
         memory = memory_of(work, runtime)
-        open_phase(work, state, Phase.REFLECT)
+        attempt = open_phase(work, state, Phase.REFLECT)
         synthesis, review = await _review(state, task, work, memory)
         state = state.model_copy(update={"synthesis": synthesis})
         work.emit(Reviewed.of(review))
         clarity, share = strategy_clarity(branch, task), review.supported_share
         confidence = work.confidence_in(Phase.REFLECT, task, state.recalled, clarity, supported_share=share)
-        attempt = attempt_of(state, Phase.REFLECT)
         signals = work.weighed(*signals_of(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
         decision = rule(state, Phase.REFLECT, confidence, work, _seen(state, review, confidence, work, signals))
         quality, refines = review.quality, decision.action is Action.REFINE
