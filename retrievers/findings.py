@@ -164,8 +164,10 @@ def _ranked(source: str, query: SearchQuery, results: Sequence[Result]) -> list[
         list(_passages(source, query, fit, held, place, result)) for place, result in enumerate(results, start=1)
     ]
     rows = [column[row] for row in range(PER_RESULT) for column in columns if row < len(column)]
-    unique = {item.id: item for item in reversed(rows)}
-    best = sorted(unique.values(), key=rows.index)[: query.limit]
+    once: dict[str, Evidence] = {}
+    for item in rows:
+        once.setdefault(item.id, item)
+    best = list(once.values())[: query.limit]
     return [item.replace(rank=rank) for rank, item in enumerate(best, start=1)]
 
 

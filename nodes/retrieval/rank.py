@@ -79,7 +79,8 @@ async def _ranked(state: RetrieveView, work: Work) -> _Ranked:
     """The passages of all rounds so far, ranked, and whether they suffice."""
     request, plan = state.wanted, state.plan or Plan(number=1, depth=1)
     kept, cut = await asyncio.to_thread(lambda: passages(rated(state, work), request, plan.depth))
-    held = (*kept, *(item for item in request.held if item.id not in {one.id for one in kept}))
+    ids = {item.id for item in kept}
+    held = (*kept, *(item for item in request.held if item.id not in ids))
     return _Ranked(
         plan=plan,
         kept=kept,
