@@ -12,11 +12,11 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 
-from calibrant.graph.builder import Compiled, wire
+from calibrant.graph.builder import wire
 from calibrant.graph.calibrators import calibration_of, load_calibrators
 from calibrant.graph.encoders import encoder_of
 from calibrant.graph.panels import panel_maker
-from calibrant.graph.retrieval import information_graph
+from calibrant.graph.retrieval import Compiled, information_graph
 from calibrant.graph.serde import knowing
 from calibrant.graph.server_tools import ServerTools
 from calibrant.graph.services import Gateway

@@ -13,11 +13,10 @@ from functools import wraps
 from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime, get_runtime
 from langgraph.types import Send
 
-from calibrant.graph.retrieval import retrieval_subgraph
+from calibrant.graph.retrieval import Compiled, retrieval_subgraph
 from calibrant.graph.routing import (
     after_human,
     after_intake,
@@ -49,8 +48,6 @@ from calibrant.nodes.synthesize import synthesize
 from calibrant.state.channels import Input, Output, State, Update, View
 from calibrant.state.context import Context
 from calibrant.state.decision import Action
-
-Compiled = CompiledStateGraph[Any, Any, Any, Any]
 
 WAVE = 5
 """Supersteps after ``act``, to the end with a wave of steps between. Without room for them the answer is made of what

@@ -11,7 +11,7 @@ from functools import cache
 from threading import Lock
 
 from calibrant.graph.build import build_graph, build_retrieval_graph
-from calibrant.graph.builder import Compiled
+from calibrant.graph.retrieval import Compiled
 from calibrant.graph.runs import RunLog
 from calibrant.graph.settings import load_machine
 

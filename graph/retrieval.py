@@ -20,6 +20,7 @@ from calibrant.state.context import Context
 from calibrant.state.retrieval import ToolOutput
 
 Compiled = CompiledStateGraph[Any, Any, Any, Any]
+"""A graph that is ready to run."""
 
 
 def retrieval_subgraph(deps: Deps, context_schema: type[Context]) -> Compiled:

@@ -15,7 +15,7 @@ from langgraph.types import StreamMode
 from pydantic import TypeAdapter
 
 from calibrant.graph.build import build_retrieval_graph
-from calibrant.graph.builder import Compiled
+from calibrant.graph.retrieval import Compiled
 from calibrant.nodes.retrieval.open_request import ToolInput
 from calibrant.state.context import Context
 from calibrant.state.errors import CalibrantError

@@ -15,8 +15,7 @@ from calibrant.evals.setup import Setup
 from calibrant.evals.task import Figure, Item, Judge, Plot, Sample, Series, Task, Verdict
 from calibrant.graph.app import warm
 from calibrant.graph.build import make_deps
-from calibrant.graph.builder import Compiled
-from calibrant.graph.retrieval import information_graph
+from calibrant.graph.retrieval import Compiled, information_graph
 from calibrant.graph.settings import Settings
 from calibrant.state.task import Power
 

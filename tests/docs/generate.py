@@ -12,8 +12,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from calibrant.graph import build_graph, build_retrieval_graph
-from calibrant.graph.builder import Compiled
 from calibrant.graph.layers import FILE_VARIABLE, PREFIX
+from calibrant.graph.retrieval import Compiled
 from calibrant.graph.settings import _SECRET_NAMES as SECRETS
 from calibrant.graph.settings import Machine
 from calibrant.state.context import Context

@@ -17,8 +17,8 @@ from contextlib import aclosing, closing
 from pathlib import Path
 from typing import Any, cast
 
-from calibrant.graph.builder import Compiled
 from calibrant.graph.persistence import CHECKPOINTS, open_checkpointer
+from calibrant.graph.retrieval import Compiled
 from calibrant.graph.settings import Settings
 from tests.graph.house import DOCUMENTS, config, graph_for, ingest, machine, run, write_documents
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from calibrant.graph.builder import Compiled
 from calibrant.graph.persistence import CHECKPOINTS, open_checkpointer
+from calibrant.graph.retrieval import Compiled
 from calibrant.state.budget import StopReason
 from tests.durability.house import ROOT, House
 from tests.durability.store_runs import FINISHED, JOBS, RETRIED, SIGTERM, STOPPED, WAITING, context, store

@@ -15,7 +15,8 @@ from langgraph.store.base import BaseStore
 from langgraph.types import Command
 
 from calibrant.graph.build import make_deps
-from calibrant.graph.builder import Compiled, wire
+from calibrant.graph.builder import wire
+from calibrant.graph.retrieval import Compiled
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Machine, Secrets, Settings
 from calibrant.nodes.deps import Deps

@@ -14,9 +14,9 @@ from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.runtime import Runtime
 from langgraph.store.memory import InMemoryStore
 
-from calibrant.graph.builder import Compiled, wire
+from calibrant.graph.builder import wire
 from calibrant.graph.recall import memory_source
-from calibrant.graph.retrieval import information_graph
+from calibrant.graph.retrieval import Compiled, information_graph
 from calibrant.graph.settings import Settings
 from calibrant.nodes.approval import skipped
 from calibrant.nodes.judging import NO_STEPS

@@ -10,7 +10,7 @@ from langchain_core.tools import BaseTool, StructuredTool, ToolException
 from langgraph.store.memory import InMemoryStore
 from langgraph.types import Command
 
-from calibrant.graph.builder import Compiled
+from calibrant.graph.retrieval import Compiled
 from calibrant.graph.settings import Settings
 from calibrant.retrievers.breaker import Breaker
 from calibrant.retrievers.guard import Guarded

@@ -12,7 +12,8 @@ from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 from langgraph.store.memory import InMemoryStore
 
-from calibrant.graph.builder import Compiled, wire
+from calibrant.graph.builder import wire
+from calibrant.graph.retrieval import Compiled
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
 from calibrant.judges.cascade import Judgement

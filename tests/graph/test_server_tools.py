@@ -13,7 +13,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from calibrant.graph import server_tools
 from calibrant.graph.build import make_deps
-from calibrant.graph.builder import Compiled, wire
+from calibrant.graph.builder import wire
+from calibrant.graph.retrieval import Compiled
 from calibrant.graph.serde import serde
 from calibrant.graph.server_tools import ServerTools
 from calibrant.graph.settings import Machine, Secrets, Settings

@@ -17,9 +17,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import SecretStr
 
 from calibrant.graph.build import make_deps
-from calibrant.graph.builder import Compiled, wire
+from calibrant.graph.builder import wire
 from calibrant.graph.persistence import open_checkpointer
-from calibrant.graph.retrieval import information_graph
+from calibrant.graph.retrieval import Compiled, information_graph
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Secrets, Settings
 from calibrant.judges.model.opening import open_model

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from calibrant.graph import build_retrieval_graph
-from calibrant.graph.builder import Compiled
+from calibrant.graph.retrieval import Compiled
 from tests.load.services import fact
 
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from langgraph.checkpoint.memory import InMemorySaver
 
-from calibrant.graph.builder import Compiled, wire
+from calibrant.graph.builder import wire
+from calibrant.graph.retrieval import Compiled
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
 from calibrant.nodes.deps import Recorder
