@@ -10,7 +10,7 @@ from calibrant.graph.services import OTHERWISE, rates_of
 from calibrant.graph.settings import Machine, Secrets
 from calibrant.judges.calibration import DRIFTED, Calibrator, drift, mismatch
 from calibrant.nodes.deps import Deps
-from calibrant.retrievers.catalogue import describe as catalogued
+from calibrant.retrievers.catalogue import known_sources
 from calibrant.retrievers.embedder import MODEL_FILES, find_model, model_url
 from calibrant.retrievers.guard import Guarded
 from calibrant.retrievers.knowledge import list_knowledge
@@ -61,7 +61,7 @@ def _model(context: Context, secrets: Secrets) -> Component:
     if not context.model.name:
         hint = "set CALIBRANT_MODEL_NAME, and CALIBRANT_MODEL_BASE_URL for an endpoint of your own"
         return Component("model", "missing", "none: the LLM-free tiers do the whole job", hint)
-    where = shown(context.model.base_url) or "OpenAI"
+    where = without_keys(context.model.base_url) or "OpenAI"
     if secrets.model_api_key is None and not context.model.base_url:
         return Component(
             "model", "broken", f"{context.model.name} at {where}, without a key", "set CALIBRANT_MODEL_API_KEY"
@@ -69,7 +69,7 @@ def _model(context: Context, secrets: Secrets) -> Component:
     return Component("model", "ok", f"{context.model.name} at {where}")
 
 
-def shown(url: str) -> str:
+def without_keys(url: str) -> str:
     """A URL without the user, the password and the query, any of which may be a key."""
     place, _, _ = url.partition("?")
     scheme, slashes, rest = place.rpartition("://")
@@ -81,7 +81,7 @@ def _embeddings(machine: Machine) -> Component:
     if machine.embeddings == "none":
         return Component("embeddings", "off", "switched off: full-text search alone", "set CALIBRANT_EMBEDDINGS=auto")
     if machine.embeddings_base_url:
-        return Component("embeddings", "ok", f"{machine.embeddings} at {shown(machine.embeddings_base_url)}")
+        return Component("embeddings", "ok", f"{machine.embeddings} at {without_keys(machine.embeddings_base_url)}")
     found = find_model(machine.embeddings_path)
     if found is None:
         return _without_model(machine)
@@ -124,7 +124,7 @@ def _sources(deps: Deps, machine: Machine) -> list[Component]:
         Component(f"source: {name}", "ok", _how(source), NO_CONTACT if name in TOLD and not machine.contact else "")
         for name, source in deps.sources.items()
     ]
-    rows = {row.name: row for row in reversed(catalogued())}
+    rows = {row.name: row for row in reversed(known_sources())}
     rest = [
         Component(f"source: {row.name}", "off", row.summary, f"add it to CALIBRANT_SOURCES. {row.hint}".strip())
         for row in rows.values()

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from calibrant.graph.settings import Machine, Secrets
 from calibrant.retrievers.breaker import shared_breakers
 from calibrant.retrievers.cache import TTL_S, Cache
-from calibrant.retrievers.catalogue import BY_HOST, SERVICES, catalogue, describe
+from calibrant.retrievers.catalogue import BY_HOST, SERVICES, catalogue, known_sources
 from calibrant.retrievers.guard import DEADLINE_S, Guarded
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.limits import DEFAULT, Limits, Rate, parse_rates
@@ -137,7 +137,7 @@ def _foreign(machine: Machine) -> frozenset[str]:
 
 def _check_names(machine: Machine, found: Mapping[str, Source]) -> None:
     services = (OTHERWISE, *SERVICES, *sorted(_foreign(machine)))
-    sources = tuple(dict.fromkeys((OTHERWISE, *(row.name for row in describe()), *found)))
+    sources = tuple(dict.fromkeys((OTHERWISE, *(row.name for row in known_sources()), *found)))
     for setting, names, known in (
         ("rates", machine.rates, services),
         ("cache_ttl_s", machine.cache_ttl_s, sources),

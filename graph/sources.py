@@ -7,7 +7,7 @@ from calibrant.graph.recall import memory_source
 from calibrant.graph.services import ALL, Gateway, remote_sources
 from calibrant.graph.settings import Machine, Secrets
 from calibrant.nodes.deps import ReadPage
-from calibrant.retrievers.catalogue import describe as catalogued
+from calibrant.retrievers.catalogue import known_sources
 from calibrant.retrievers.knowledge.folder import KnowledgeFolder
 from calibrant.retrievers.memory import MemorySource
 from calibrant.retrievers.pages import PageReader, read_page
@@ -46,7 +46,7 @@ def default_sources(
 
 def _why_not(name: str) -> str:
     """Why there is no source ``name``: nobody knows it, or a setting that it takes is missing."""
-    needs = next((row.hint for row in catalogued() if row.name == name), "")
+    needs = next((row.hint for row in known_sources() if row.name == name), "")
     return f"{name!r} is not set up ({needs.rstrip('.')})" if needs else f"there is no source {name!r}"
 
 

@@ -84,7 +84,7 @@ def catalogue(
     return {source.name: source for source in sources}
 
 
-def describe() -> tuple[Described, ...]:
+def known_sources() -> tuple[Described, ...]:
     """A row for every kind of source there is."""
     kinds = (Tavily, SearXNG, DuckDuckGo, GitHub, StackOverflow, Docs, Arxiv, YouTube, Wikipedia)
     return tuple(Described(kind.name, _summary(kind), kind.hint) for kind in kinds)

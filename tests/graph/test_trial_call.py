@@ -3,7 +3,7 @@
 import pytest
 from pydantic import SecretStr
 
-from calibrant.graph.describe import shown
+from calibrant.graph.describe import without_keys
 from calibrant.graph.settings import Secrets, Settings
 from calibrant.graph.trial_call import try_model
 from tests.wire.openai_replies import Json, Status
@@ -71,4 +71,4 @@ async def test_a_client_that_cannot_be_set_up_is_told_in_one_line(monkeypatch: p
     ],
 )
 def test_an_address_is_shown_without_what_may_be_a_key(url: str, told: str) -> None:
-    assert shown(url) == told
+    assert without_keys(url) == told

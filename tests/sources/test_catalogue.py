@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from calibrant.retrievers.catalogue import catalogue, describe
+from calibrant.retrievers.catalogue import catalogue, known_sources
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.mcp import MCPSource
 from calibrant.retrievers.web import DuckDuckGo, SearXNG, Tavily
@@ -43,7 +43,7 @@ def test_what_is_configured_is_added() -> None:
 
 
 def test_doctor_learns_what_a_key_adds() -> None:
-    every = describe()
+    every = known_sources()
     assert [row.name for row in every].count("web") == 3
     rows = {row.name: row for row in every}
     assert "TAVILY_API_KEY" in rows["web"].hint
