@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from threading import Lock
 
+from calibrant.judges.asked_once import AskedOnce, same_answer, same_plan, same_sufficiency
 from calibrant.judges.cascade import Judgement
 from calibrant.judges.free.answering.distil import Distiller
 from calibrant.judges.free.answering.extract import Extractor
@@ -18,7 +19,6 @@ from calibrant.judges.free.synthesis.scorer import ResultScorer
 from calibrant.judges.free.synthesis.support import SupportJudge
 from calibrant.judges.model import Askers
 from calibrant.judges.panel import Panel
-from calibrant.judges.remembered import Remembered, same_answer, same_plan, same_sufficiency
 from calibrant.state.context import Context
 from calibrant.state.protocols import TokenEncoder
 
@@ -61,8 +61,8 @@ def assemble(encoder: TokenEncoder | None, asks: Askers | None, context: Context
     answer = Judgement("the answer", extractor.free)
     planned = Judgement("the plan", plan)
     if asks is not None:  # every phase judges sufficiency, and a step may run again: a model is asked once for the same
-        sufficed, answered = Remembered(asks.suffice, same_sufficiency), Remembered(asks.answer, same_answer)
-        plans = Remembered(asks.plan, same_plan)
+        sufficed, answered = AskedOnce(asks.suffice, same_sufficiency), AskedOnce(asks.answer, same_answer)
+        plans = AskedOnce(asks.plan, same_plan)
         planned = replace(planned, ask=plans, holds=plans.holds)
         suffice = replace(suffice, ask=sufficed, holds=sufficed.holds)
         answer = replace(answer, ask=answered, holds=answered.holds)

@@ -6,10 +6,10 @@ from dataclasses import replace
 from datetime import date
 
 from calibrant.graph.panels import KEPT, panel_maker
+from calibrant.judges.asked_once import AskedOnce, same_answer
 from calibrant.judges.cascade import Judged, Judgement, judge
 from calibrant.judges.given import ToAnswer
 from calibrant.judges.model import Askers
-from calibrant.judges.remembered import Remembered, same_answer
 from calibrant.state.budget import Allowance, Spend
 from calibrant.state.context import Context, ModelSettings
 from calibrant.state.errors import ModelLimited
@@ -57,11 +57,11 @@ def test_a_verdict_is_remembered_for_all_event_loops() -> None:
         await asyncio.sleep(0.05)
         return Judged(given + 1)
 
-    remembered: Remembered[int, int] = Remembered(ask, lambda given: given)
+    asking: AskedOnce[int, int] = AskedOnce(ask, lambda given: given)
     found: list[int] = []
 
     async def several() -> None:
-        verdicts = await asyncio.gather(*(remembered(1, 0, Allowance()) for _ in range(3)))
+        verdicts = await asyncio.gather(*(asking(1, 0, Allowance()) for _ in range(3)))
         found.extend(verdict.value for verdict in verdicts)
 
     threads = [threading.Thread(target=lambda: asyncio.run(several()), daemon=True) for _ in range(2)]
@@ -84,8 +84,8 @@ async def test_what_fails_for_one_fails_for_those_who_wait_for_it() -> None:
         error.spend = Spend(model_calls=1)
         raise error
 
-    remembered: Remembered[int, int] = Remembered(ask, lambda given: given)
-    failures = await asyncio.gather(*(remembered(1, 0, Allowance()) for _ in range(3)), return_exceptions=True)
+    asking: AskedOnce[int, int] = AskedOnce(ask, lambda given: given)
+    failures = await asyncio.gather(*(asking(1, 0, Allowance()) for _ in range(3)), return_exceptions=True)
     assert asked == [1]
     assert [str(failure) for failure in failures] == ["slow down"] * 3
     assert sorted(failure.spend.model_calls for failure in failures if isinstance(failure, ModelLimited)) == [0, 0, 1]
@@ -99,8 +99,8 @@ async def test_who_waits_asks_himself_where_the_first_is_stopped() -> None:
         await asyncio.sleep(0.05)
         return Judged(given + 1)
 
-    remembered: Remembered[int, int] = Remembered(ask, lambda given: given)
-    first, second = (asyncio.create_task(remembered(1, 0, Allowance())) for _ in range(2))
+    asking: AskedOnce[int, int] = AskedOnce(ask, lambda given: given)
+    first, second = (asyncio.create_task(asking(1, 0, Allowance())) for _ in range(2))
     await asyncio.sleep(0.01)
     first.cancel()
     assert (await second).value == 2
@@ -113,8 +113,8 @@ async def test_a_reply_of_which_nothing_stands_is_not_remembered() -> None:
     async def ask(given: int, free: int, allowance: Allowance) -> Judged[int]:
         return Judged(given, next(doubts))
 
-    remembered: Remembered[int, int] = Remembered(ask, lambda given: given)
-    assert [(await remembered(1, 0, Allowance())).doubt for _ in range(3)] == [1.0, 0.5, 0.5]
+    asking: AskedOnce[int, int] = AskedOnce(ask, lambda given: given)
+    assert [(await asking(1, 0, Allowance())).doubt for _ in range(3)] == [1.0, 0.5, 0.5]
 
 
 def test_an_answer_is_the_same_where_the_prompt_would_be() -> None:
@@ -140,8 +140,8 @@ async def test_a_verdict_that_is_known_needs_no_budget() -> None:
     async def ask(given: int, free: int, allowance: Allowance) -> Judged[int]:
         return Judged(given + 1, spend=Spend(model_calls=1, sequential_calls=1))
 
-    remembered: Remembered[int, int] = Remembered(ask, lambda given: given)
-    judgement = Judgement("it", lambda _: Judged(0, doubt=0.9), remembered, remembered.holds)
+    asking: AskedOnce[int, int] = AskedOnce(ask, lambda given: given)
+    judgement = Judgement("it", lambda _: Judged(0, doubt=0.9), asking, asking.holds)
     plenty = Allowance(model_calls=1, sequential_calls=1, tokens=1, dollars=1.0, seconds=1.0)
     assert (await judge(judgement, 1, Allowance(), 0.5)).value == 0
     assert (await judge(judgement, 1, plenty, 0.5)).value == 2

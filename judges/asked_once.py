@@ -24,8 +24,8 @@ KEPT = 512
 Place = tuple[int, Hashable]
 
 
-class Remembered(Generic[G, T]):
-    """Wraps an asker. A remembered verdict costs nothing. Errors are not remembered, nor is a reply of which nothing
+class AskedOnce(Generic[G, T]):
+    """Wraps an asker. A verdict that is held costs nothing. Errors are not held, nor is a reply of which nothing
     passed the checks: the next one may be better."""
 
     def __init__(self, ask: Asker[G, T], key: Callable[[G], Hashable]) -> None:
