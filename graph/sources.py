@@ -7,11 +7,11 @@ from calibrant.graph.recall import memory_source
 from calibrant.graph.services import ALL, Gateway, remote_sources
 from calibrant.graph.settings import Machine, Secrets
 from calibrant.nodes.deps import ReadPage
+from calibrant.retrievers.asking import Answered
 from calibrant.retrievers.catalogue import known_sources
 from calibrant.retrievers.knowledge.folder import KnowledgeFolder
 from calibrant.retrievers.memory import MemorySource
 from calibrant.retrievers.pages import PageReader, read_page
-from calibrant.retrievers.scheduler import Answered
 from calibrant.state.errors import ConfigurationError
 from calibrant.state.evidence import Evidence
 from calibrant.state.protocols import Source, TextEncoder

@@ -11,8 +11,8 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.calibration import Calibration
 from calibrant.judges.panel import Panel
+from calibrant.retrievers.asking import Answered
 from calibrant.retrievers.breaker import Breakers
-from calibrant.retrievers.scheduler import Answered
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import cast
 
+from calibrant.retrievers.asking import searched
 from calibrant.retrievers.breaker import Breaker, BreakerState
 from calibrant.retrievers.cache import Cache, Recalled, search_key
 from calibrant.retrievers.deadline import seconds_left, told_to_end, within
 from calibrant.retrievers.flight import SingleFlight
 from calibrant.retrievers.http import BadStatus
 from calibrant.retrievers.limits import Limits
-from calibrant.retrievers.scheduler import searched
 from calibrant.state.errors import SourceError, SourceLimited, SourceTimeout
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Rereadable, Source

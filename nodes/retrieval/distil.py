@@ -7,7 +7,7 @@ from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import judged_or
 from calibrant.nodes.retrieval.channels import RetrieveView, Standing
 from calibrant.nodes.work import Work
-from calibrant.retrievers.scheduler import merge_reports
+from calibrant.retrievers.asking import merge_reports
 from calibrant.state.base import unique
 from calibrant.state.budget import Spend, StopReason
 from calibrant.state.channels import Update

@@ -15,8 +15,8 @@ from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Standing
 from calibrant.nodes.retrieval.rounds import candidates, pages_unread, reads_pages, seconds_left
 from calibrant.nodes.work import Work
+from calibrant.retrievers.asking import merge_reports
 from calibrant.retrievers.ranking import capped, fuse, tokens_of
-from calibrant.retrievers.scheduler import merge_reports
 from calibrant.state.base import unique
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update

@@ -6,8 +6,8 @@ from langgraph.runtime import Runtime
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import Hits, PageJob
 from calibrant.nodes.work import Work
+from calibrant.retrievers.asking import Answered
 from calibrant.retrievers.cache import fresh
-from calibrant.retrievers.scheduler import Answered
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
 from calibrant.state.errors import Failure, FailureKind

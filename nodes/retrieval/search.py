@@ -5,8 +5,8 @@ from langgraph.runtime import Runtime
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import Hits, Search
 from calibrant.nodes.work import Work
+from calibrant.retrievers.asking import Answered, ask_source
 from calibrant.retrievers.cache import fresh
-from calibrant.retrievers.scheduler import Answered, ask_source
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update
 from calibrant.state.context import Context

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.knowledge.base import KnowledgeBase
 from calibrant.retrievers.knowledge.database import FILE_NAME
 from calibrant.retrievers.knowledge.source import KnowledgeSource, knowledge_dir, list_knowledge
-from calibrant.retrievers.scheduler import Partial
 from calibrant.state.errors import CalibrantError, failure_of
 from calibrant.state.evidence import Evidence, SearchQuery, is_aside
 from calibrant.state.protocols import TextEncoder

@@ -5,9 +5,9 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.knowledge.base import KnowledgeBase
 from calibrant.retrievers.knowledge.database import FILE_NAME
-from calibrant.retrievers.scheduler import Partial
 from calibrant.state.errors import CalibrantError, InputError, KnowledgeError, SourceError, failure_of
 from calibrant.state.evidence import Evidence, SearchQuery, is_aside
 

@@ -4,10 +4,10 @@ import asyncio
 import time
 from collections.abc import Sequence
 
+from calibrant.retrievers.asking import Answered
 from calibrant.retrievers.deadline import within
 from calibrant.retrievers.pages.page import passages_of
 from calibrant.retrievers.pages.reader import PageReader
-from calibrant.retrievers.scheduler import Answered
 from calibrant.state.errors import Failure, FailureKind, failure_of
 from calibrant.state.evidence import Evidence, SourceState
 from calibrant.state.retrieval import PAGES, SourceReport

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowledge_dir, list_knowledge
-from calibrant.retrievers.scheduler import Partial
 from calibrant.state.errors import InputError, KnowledgeError, SourceError
 from calibrant.state.evidence import Filters, SearchQuery
 from calibrant.state.protocols import Rereadable, Source

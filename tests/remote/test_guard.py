@@ -9,12 +9,12 @@ import pytest
 from langchain_core.documents import Document
 
 from calibrant.interfaces.wording import state_of
+from calibrant.retrievers.asking import Answered, ask_source, merge_reports
 from calibrant.retrievers.breaker import Breaker, BreakerState
 from calibrant.retrievers.cache import Cache, Recalled, fresh
 from calibrant.retrievers.deadline import within
 from calibrant.retrievers.guard import Guarded, guarded
 from calibrant.retrievers.http import BadStatus
-from calibrant.retrievers.scheduler import Answered, ask_source, merge_reports
 from calibrant.state.errors import FailureKind, SourceError, SourceLimited, SourceTimeout
 from calibrant.state.evidence import Evidence, SearchQuery, SourceState
 from calibrant.state.protocols import Rereadable, Source
