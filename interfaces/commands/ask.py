@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from calibrant.interfaces import terminal
+from calibrant.interfaces.commands.named_knowledge import NOTHING_TO_SEARCH, has_nothing_to_search, knowledge_named
 from calibrant.interfaces.commands.opening import (
     Prepared,
     how_to_resume,
@@ -15,7 +16,6 @@ from calibrant.interfaces.commands.opening import (
     run_until_stopped,
     session_of,
 )
-from calibrant.interfaces.commands.sources import NOTHING_TO_SEARCH, has_nothing_to_search, knowledge_named
 from calibrant.interfaces.failures import Exit
 from calibrant.interfaces.tracefile import check_trace_file
 from calibrant.state.budget import StopReason

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.ending import echo_json
-from calibrant.interfaces.commands.sources import there_is
+from calibrant.interfaces.commands.named_knowledge import there_is
 from calibrant.interfaces.failures import Exit
 from calibrant.state.errors import InputError
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibrant.interfaces import terminal
-from calibrant.interfaces.commands.sources import is_path, name_for
+from calibrant.interfaces.commands.named_knowledge import is_path, name_for
 from calibrant.retrievers.knowledge import list_knowledge
 from calibrant.retrievers.knowledge.loaders import MAX_BYTES
 from tests.cli.conftest import Run, error_lines
