@@ -19,12 +19,11 @@ from rich.table import Table
 from rich.text import Text
 
 from calibrant.interfaces.progress import PhaseLine, Progress, after, learnt
-from calibrant.interfaces.terminal import Symbols, bar, depth_dots, level_style, level_text, symbols_for
+from calibrant.interfaces.terminal import Symbols, bar, depth_dots, level_style, level_text, source_sign, symbols_for
 from calibrant.interfaces.wording import counted, spent_briefly, state_of
 from calibrant.state.confidence import shown
 from calibrant.state.events import Event
-from calibrant.state.evidence import SourceState
-from calibrant.state.retrieval import Distillate, SourceReport
+from calibrant.state.retrieval import Distillate
 from calibrant.state.task import StepStatus
 
 FRAMES_PER_SECOND = 8
@@ -176,16 +175,9 @@ def _sources(seen: Progress, symbols: Symbols) -> Iterator[Text]:
     expected = seen.searching.sources if seen.searching else ()
     for name in dict.fromkeys((*expected, *seen.reports)):
         report = seen.reports.get(name)
-        sign, style = _fared(report, symbols)
+        sign, style = source_sign(report.state if report else None, symbols)
         words = f"{name} {state_of(report)}" if report else name
         yield Text(f"{sign} {words}", style=style, no_wrap=True)
-
-
-def _fared(report: SourceReport | None, symbols: Symbols) -> tuple[str, str]:
-    """The sign and the style for how a source fares; None means that it has not answered yet."""
-    if report is None or report.state in (SourceState.EMPTY, SourceState.SKIPPED):
-        return symbols.waiting, "dim"
-    return (symbols.done, "good") if report.state is SourceState.OK else (symbols.failed, "bad")
 
 
 def _insights(seen: Progress) -> Iterator[Row]:

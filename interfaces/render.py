@@ -11,7 +11,7 @@ from rich.text import Text
 from calibrant.interfaces.places import link_of, place_of
 from calibrant.interfaces.review import conflict_register, quality_lines
 from calibrant.interfaces.terminal import Symbols, bar, labelled, level_style, level_text, link_to, show, symbols_for
-from calibrant.interfaces.wording import STOPPED, spent
+from calibrant.interfaces.wording import ended, spent
 from calibrant.nodes.answered import reply_language
 from calibrant.nodes.phrases import closest_title
 from calibrant.state.budget import StopReason
@@ -165,9 +165,8 @@ def _scores(phase: Phase, scores: Sequence[float], symbols: Symbols) -> Text:
 
 
 def _ended(view: View, symbols: Symbols) -> Text:
-    words = STOPPED.get(view.stop_reason, "not finished") if view.stop_reason else "not finished"
     style = "" if view.stop_reason in (StopReason.ANSWERED, StopReason.COURTESY) else "warn"
-    text = Text(words, style=style)
+    text = Text(ended(view.stop_reason), style=style)
     forced = ", forced" if view.run and view.run.power is not Power.AUTO else ""
     where = f"depth {view.depth_used} of 3{forced}" if view.depth_used else "without a search"
     turn = f" {symbols.dot} turn {view.run.turn}" if view.run and view.run.turn > 1 else ""

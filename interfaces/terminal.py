@@ -22,6 +22,7 @@ from calibrant.interfaces.printable import printable, printable_address
 from calibrant.interfaces.streams import flush_progress
 from calibrant.retrievers.encoding import text_of
 from calibrant.state.confidence import Factor, level_of
+from calibrant.state.evidence import SourceState
 
 WIDEST = 100
 """Longer lines are hard to read, however wide the terminal is."""
@@ -194,6 +195,13 @@ def bar(share: float, width: int, symbols: Symbols, *, style: str, mark: float |
 def depth_dots(depth: int, symbols: Symbols) -> str:
     """A depth of 1 to 3 as ``●●○``."""
     return symbols.full * depth + symbols.empty * (3 - depth)
+
+
+def source_sign(state: SourceState | None, symbols: Symbols) -> tuple[str, str]:
+    """The sign and the style for how a source fares; None means that it has not answered yet."""
+    if state in (SourceState.FAILED, SourceState.LIMITED):
+        return symbols.failed, "bad"
+    return (symbols.done, "good") if state is SourceState.OK else (symbols.waiting, "dim")
 
 
 def factor_table(factors: Sequence[Factor]) -> Table:

@@ -18,14 +18,14 @@ from calibrant.interfaces.terminal import (
     level_style,
     level_text,
     show,
+    source_sign,
     symbols_for,
 )
-from calibrant.interfaces.wording import STOPPED, counted, state_of
+from calibrant.interfaces.wording import counted, ended, state_of
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import View
 from calibrant.state.confidence import shown
 from calibrant.state.decision import Action, Decision
-from calibrant.state.evidence import SourceState
 from calibrant.state.guidance import Guidance
 from calibrant.state.retrieval import Distillate, RetrievalResult, Round, SourceReport
 from calibrant.state.uncertainty import Signal
@@ -65,9 +65,8 @@ def show_trace(console: Console, view: View, thread_id: str) -> None:
 def _head(view: View, thread_id: str, symbols: Symbols) -> Text:
     question = view.run.question if view.run else ""
     turn = f" {symbols.dot} turn {view.run.turn}" if view.run else ""
-    ended = STOPPED[view.stop_reason] if view.stop_reason else "not finished"
     text = Text.assemble((question or "(no question yet)", "bold"), "\n")
-    return text.append(f"thread {thread_id}{turn} {symbols.dot} {ended}", style="label")
+    return text.append(f"thread {thread_id}{turn} {symbols.dot} {ended(view.stop_reason)}", style="label")
 
 
 def _decision(number: int, decision: Decision, symbols: Symbols) -> Iterator[RenderableType]:
@@ -139,11 +138,9 @@ def _spoken(item: Guidance) -> Text:
 def _retrieval(result: RetrievalResult, symbols: Symbols) -> Iterator[RenderableType]:
     """One retrieval: what it brought, its rounds, how each source fared."""
     boost = f"{shown(result.confidence_before)} {symbols.arrow} {shown(result.new_confidence)}"
-    ended = STOPPED.get(result.stop_reason, result.stop_reason.value)
     head = Text.assemble("\n    ", (result.phase.value, "bold"), f"  {symbols.opening}{result.query}{symbols.closing}")
-    head.append(
-        f"\n    sufficiency {boost} {symbols.dot} depth {result.depth_used} of 3 {symbols.dot} {ended}", "label"
-    )
+    where = f"depth {result.depth_used} of 3 {symbols.dot} {ended(result.stop_reason)}"
+    head.append(f"\n    sufficiency {boost} {symbols.dot} {where}", "label")
     yield head
     for item in result.rounds:
         yield _round(item, symbols)
@@ -184,9 +181,7 @@ def _round(item: Round, symbols: Symbols) -> Padding:
 
 
 def _source(report: SourceReport, symbols: Symbols) -> Text:
-    good = report.state is SourceState.OK
-    bad = report.state in (SourceState.FAILED, SourceState.LIMITED)
-    sign = symbols.done if good else symbols.failed if bad else symbols.waiting
-    text = Text(f"{sign} {report.source} {state_of(report)}", style="good" if good else "bad" if bad else "dim")
+    sign, style = source_sign(report.state, symbols)
+    text = Text(f"{sign} {report.source} {state_of(report)}", style=style)
     took = "cached" if report.cached else f"{report.seconds:.2f} s" if report.seconds else ""
     return Text.assemble(text, (f" {took}" if took else "", "label"), no_wrap=True)

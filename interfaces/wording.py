@@ -58,7 +58,7 @@ def state_of(report: SourceReport) -> str:
             return _FAILED.get(report.failure.kind, "failed") if report.failure else "failed"
 
 
-STOPPED = {
+_ENDED = {
     StopReason.ANSWERED: "answered",
     StopReason.ABSTAINED: "abstained: the evidence does not carry an answer well enough",
     StopReason.ABORTED: "aborted by you",
@@ -70,4 +70,8 @@ STOPPED = {
     StopReason.DEADLINE: "out of time; this is what there is",
     StopReason.FAILED: "failed",
 }
-"""Why a run or a retrieval ended, for a reader."""
+
+
+def ended(reason: StopReason | None) -> str:
+    """Why a run or a retrieval ended, for a reader; None while it has not."""
+    return _ENDED[reason] if reason else "not finished"
