@@ -1,12 +1,12 @@
 """``calibrant feedback``: the user's verdict on a thread's latest answer, kept with the experience and the record."""
 
 import asyncio
+from contextlib import aclosing
 from typing import Literal
 
 import click
 
 from calibrant.graph.runs import RunLog
-from calibrant.graph.settings import load_machine
 from calibrant.interfaces.commands.opening import Prepared, opened, prepared
 from calibrant.interfaces.failures import Exit
 from calibrant.state.errors import InputError
@@ -25,8 +25,7 @@ async def _stored(having: Prepared, thread: str, verdict: Literal["good", "bad"]
     async with opened(having) as app:
         run = outcome_of(thread, await existing(app, thread)).view.run
         remembered = run is not None and await app.memory.feedback(run.id, verdict) is not None
-    log = RunLog(load_machine().data_dir)
-    recorded = run is not None and await asyncio.to_thread(log.judge, run.id, verdict)
-    await log.aclose()
+    async with aclosing(RunLog(having.machine.data_dir)) as log:
+        recorded = run is not None and await asyncio.to_thread(log.judge, run.id, verdict)
     if not (remembered or recorded):
         raise InputError(f"the latest run of thread {thread} left nothing to judge: no experience and no record")

@@ -91,14 +91,12 @@ def read_text(machine: "Machine", options: IngestOptions) -> "IngestReport":
     for path in paths:
         if not path.exists():  # before an empty knowledge base is made for it
             raise InputError(f"no such file or folder: {path}{_left_of(path, machine, options.knowledge)}")
-    base = _opened_for(machine, options, paths)
-    try:
-        with bars.bar("reading", "file") as progress:
-            return base.ingest(paths, progress=progress, include=options.include, exclude=options.exclude)
-    except KeyboardInterrupt:
-        raise Stopped("stopped; what was read is kept: the same command goes on where it stood") from None
-    finally:
-        base.close()
+    with closing(_opened_for(machine, options, paths)) as base:
+        try:
+            with bars.bar("reading", "file") as progress:
+                return base.ingest(paths, progress=progress, include=options.include, exclude=options.exclude)
+        except KeyboardInterrupt:
+            raise Stopped("stopped; what was read is kept: the same command goes on where it stood") from None
 
 
 def _left_of(path: Path, machine: "Machine", name: str) -> str:
@@ -154,11 +152,8 @@ def searchable(machine: "Machine", name: str, *, vectors: bool = True) -> "Itera
 
     encoder = encoder_of(None, machine) if vectors else None
     directory = knowledge_dir(machine.data_dir, name)
-    base = KnowledgeBase.open(directory, name, encoder=encoder, chroma_url=machine.chroma_url or None)
-    try:
+    with closing(KnowledgeBase.open(directory, name, encoder=encoder, chroma_url=machine.chroma_url or None)) as base:
         yield base
-    finally:
-        base.close()
 
 
 def fill_vectors(base: "KnowledgeBase", *, at_most: int | None = None) -> None:

@@ -1,5 +1,6 @@
 """``calibrant knowledge``: which knowledge bases there are, and removing one."""
 
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -42,11 +43,11 @@ def rows(machine: "Machine") -> list[dict[str, Any]]:
     from calibrant.retrievers.knowledge.folder import KnowledgeFolder
     from calibrant.state.evidence import is_aside
 
-    folder, found = KnowledgeFolder(machine.data_dir), []
-    for name in list_knowledge(machine.data_dir):
-        state, holds = folder.health(name)
-        found.append({"name": name, "state": state, "holds": holds, "only_where_named": is_aside(name)})
-    folder.close()
+    found = []
+    with closing(KnowledgeFolder(machine.data_dir)) as folder:
+        for name in list_knowledge(machine.data_dir):
+            state, holds = folder.health(name)
+            found.append({"name": name, "state": state, "holds": holds, "only_where_named": is_aside(name)})
     return found
 
 
