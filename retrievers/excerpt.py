@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 from xml.etree import ElementTree
 
+from calibrant.retrievers.encoding import storable
 from calibrant.retrievers.knowledge.chunking import TARGET, passages
 from calibrant.retrievers.knowledge.documents import Document
 from calibrant.retrievers.knowledge.html import html_document
@@ -170,4 +171,4 @@ def _feed(html: str, reader: _Fragment) -> None:
 
 def _storable(text: str) -> str:
     """Plain newlines, no lone surrogates and no NULs: what a store and a terminal can take."""
-    return text.encode("utf-8", "replace").decode().replace("\r\n", "\n").replace("\r", "\n").replace("\x00", " ")
+    return storable(text).replace("\r\n", "\n").replace("\r", "\n")

@@ -10,6 +10,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from calibrant.retrievers.encoding import storable
+
 MAX_TERMS = 48
 """A pasted page is a poor query; the first words that carry meaning are enough."""
 
@@ -100,8 +102,7 @@ def _terms(word: str) -> Iterator[Term]:
 
 def _clean(text: str) -> str:
     """Composed characters, without those that SQLite cannot store, and without contractions (``don't``, ``what's``)."""
-    composed = unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode()).replace("\x00", " ")
-    return _CONTRACTION.sub(" ", composed)
+    return _CONTRACTION.sub(" ", unicodedata.normalize("NFC", storable(text)))
 
 
 def _folded(word: str) -> str:
