@@ -16,16 +16,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, zip_longest
 from typing import Any, ClassVar
 from urllib.parse import urljoin, urlsplit
 
+from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.excerpt import Kind, dicts, main_content, one_line, pieces_of, plain
-from calibrant.retrievers.findings import Result, evidence_of, in_time, keywords, stems_of, web_address, words
+from calibrant.retrievers.findings import Result, evidence_of, in_time, in_turn, keywords, stems_of, web_address, words
 from calibrant.retrievers.flight import SingleFlight
 from calibrant.retrievers.http import BadStatus, Http
 from calibrant.retrievers.knowledge.terms import MAX_TERMS
-from calibrant.state.errors import CalibrantError, SourceError, SourceLimited
+from calibrant.state.errors import CalibrantError, SourceError, SourceLimited, failure_of
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Source
 
@@ -97,15 +97,16 @@ class Docs:
         self._flights: SingleFlight[_Held] = SingleFlight()
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
-        """The sites in turn, each in its order. ``SourceError`` where none of them could be asked."""
+        """The sites in turn, each in its order. ``SourceError`` where none of them could be asked; one that could not
+        is told with what the others have."""
         results = await asyncio.gather(*(self._site(site, query) for site in self._sites), return_exceptions=True)
         failed = [error for error in results if isinstance(error, BaseException)]
         other = next((error for error in failed if not isinstance(error, CalibrantError)), None)
         if failed and (other or len(failed) == len(results)):
             raise other or failed[0]
         answered = [items for items in results if not isinstance(items, BaseException)]
-        rows = [item for item in chain.from_iterable(zip_longest(*answered)) if item is not None]
-        return [item.replace(rank=rank) for rank, item in enumerate(rows[: query.limit], start=1)]
+        found = [item.replace(rank=rank) for rank, item in enumerate(in_turn(answered)[: query.limit], start=1)]
+        return Partial(found, failure_of(failed[0], self.name)) if failed else found
 
     async def _site(self, site: str, query: SearchQuery) -> list[Evidence]:
         try:

@@ -8,10 +8,11 @@ the words gets 0 however high it was ranked.
 import asyncio
 import hashlib
 import re
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from itertools import chain, zip_longest
 from typing import Any, TypeVar
 from urllib.parse import urldefrag, urlsplit
 
@@ -69,6 +70,11 @@ async def in_time(work: Callable[[], Awaitable[T]], share: float = 0.5) -> T | N
             return await work()
     except (SourceError, TimeoutError):
         return None
+
+
+def in_turn(lists: Iterable[Iterable[T]]) -> list[T]:
+    """The items of several lists: the first of each, then the second ones, and so on."""
+    return [item for item in chain.from_iterable(zip_longest(*lists)) if item is not None]
 
 
 def keywords(text: str, most: int) -> list[str]:

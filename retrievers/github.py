@@ -13,15 +13,26 @@ or 429 with a message, and not always with a time to come back: then it is a min
 import asyncio
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import chain, zip_longest
+from itertools import zip_longest
 from typing import Any, ClassVar
 
 from pydantic import SecretStr
 
+from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.excerpt import Piece, dicts, pieces_of
-from calibrant.retrievers.findings import Result, evidence_of, in_time, keywords, moment, number, web_address, words
+from calibrant.retrievers.findings import (
+    Result,
+    evidence_of,
+    in_time,
+    in_turn,
+    keywords,
+    moment,
+    number,
+    web_address,
+    words,
+)
 from calibrant.retrievers.http import UNTOLD_S, Answer, BadStatus, Http
-from calibrant.state.errors import SourceError
+from calibrant.state.errors import CalibrantError, SourceError, failure_of
 from calibrant.state.evidence import Evidence, Locator, SearchQuery
 
 GITHUB = "https://api.github.com"
@@ -48,15 +59,15 @@ class GitHub:
         self._base_url = base_url.rstrip("/")
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
-        """Repositories and code in turn, each in GitHub's order. One of the two is enough."""
-        found, code = await asyncio.gather(self._repositories(query), self._code(query), return_exceptions=True)
-        if isinstance(found, BaseException):
-            if isinstance(code, BaseException) or not code:
-                raise found
-            found = []
-        lists = [found, [] if isinstance(code, BaseException) else code]
-        items = [item for item in chain.from_iterable(zip_longest(*lists)) if item is not None]
-        return await evidence_of(self.name, query, items, _result)
+        """Repositories and code in turn, each in GitHub's order. One of the two is enough; the answer then says
+        that the other one failed."""
+        both = await asyncio.gather(self._repositories(query), self._code(query), return_exceptions=True)
+        failed = next((error for error in both if isinstance(error, BaseException)), None)
+        items = in_turn([found for found in both if not isinstance(found, BaseException)])
+        if failed and not (items and isinstance(failed, CalibrantError)):
+            raise failed
+        evidence = await evidence_of(self.name, query, items, _result)
+        return Partial(evidence, failure_of(failed, self.name)) if failed else evidence
 
     async def _repositories(self, query: SearchQuery) -> list[Item]:
         """The repositories, the first of them with their README."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import cast
 
-from calibrant.retrievers.asking import searched
+from calibrant.retrievers.asking import Partial, searched
 from calibrant.retrievers.breaker import Breaker, BreakerState
 from calibrant.retrievers.cache import Cache, Recalled, search_key
 from calibrant.retrievers.deadline import seconds_left, told_to_end, within
@@ -73,15 +73,17 @@ class Guarded:
         wanted = query.replace(exclude=())
         key = search_key(self.name, wanted, self._options)
         found = await self._flights.run(key, lambda: self._found(key, wanted))
-        new = (item for item in found if item.id not in query.exclude)
+        new = [item for item in found if item.id not in query.exclude]
+        if isinstance(found, Partial):
+            return Partial(new, found.failure)
         return Recalled(new) if isinstance(found, Recalled) else tuple(new)
 
     async def _found(self, key: str, query: SearchQuery) -> Sequence[Evidence]:
         held = await self._cache.recall(key) if self._cache else None
         if held is not None:
             return held
-        found = tuple(await self._asked(query))
-        if self._cache:
+        found = await self._asked(query)
+        if self._cache and not isinstance(found, Partial):  # the part that is away may be back for the next one
             await self._cache.remember(key, found, self.ttl)
         return found
 

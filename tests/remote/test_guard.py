@@ -9,13 +9,13 @@ import pytest
 from langchain_core.documents import Document
 
 from calibrant.interfaces.wording import state_of
-from calibrant.retrievers.asking import Answered, ask_source, merge_reports
+from calibrant.retrievers.asking import Answered, Partial, ask_source, merge_reports
 from calibrant.retrievers.breaker import Breaker, BreakerState
 from calibrant.retrievers.cache import Cache, Recalled, fresh
 from calibrant.retrievers.deadline import within
 from calibrant.retrievers.guard import Guarded, guarded
 from calibrant.retrievers.http import BadStatus
-from calibrant.state.errors import FailureKind, SourceError, SourceLimited, SourceTimeout
+from calibrant.state.errors import Failure, FailureKind, SourceError, SourceLimited, SourceTimeout
 from calibrant.state.evidence import Evidence, SearchQuery, SourceState
 from calibrant.state.protocols import Rereadable, Source
 from tests.remote.sources import Clock, Scripted, passage
@@ -120,6 +120,16 @@ async def test_failures_are_not_cached() -> None:
     guard = Guarded(Scripted("web", SourceError("no"), [passage("a")]), cache=cache)
     assert (await ask(guard)).report.state is SourceState.FAILED
     assert (await ask(guard)).report.state is SourceState.OK
+    cache.close()
+
+
+async def test_what_lacks_a_part_says_so_and_is_not_cached() -> None:
+    cache, away = Cache(), Failure(kind=FailureKind.UNAVAILABLE, where="web", message="one site is away")
+    guard = Guarded(Scripted("web", Partial([passage("a")], away), [passage("a"), passage("b")]), cache=cache)
+    first, second = await ask(guard), await ask(guard)
+    assert (first.report.partial, first.report.failure, first.report.state) == (True, away, SourceState.OK)
+    assert [item.id for item in second.evidence] == ["a", "b"]
+    assert (second.report.partial, second.report.cached) == (False, False)
     cache.close()
 
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.docs import FRESH_S, Docs
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.limits import Limits, Rate
@@ -110,6 +111,8 @@ async def test_one_site_that_fails_does_not_silence_the_other(server: Server, ht
     server.on("/down" + MKDOCS, Reply(status=418))
     found = await Docs(http, [server.url("/down"), server.url()]).search(QUERY)
     assert found[0].title == "Dependencies & injection"
+    assert isinstance(found, Partial)
+    assert found.failure.message == "127.0.0.1 answered 418"
     with pytest.raises(SourceError):
         await Docs(http, [server.url("/down")]).search(QUERY)
 

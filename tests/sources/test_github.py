@@ -3,6 +3,7 @@
 import pytest
 from pydantic import SecretStr
 
+from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.github import GitHub
 from calibrant.retrievers.http import Http
 from calibrant.state.errors import SourceError, SourceLimited
@@ -64,11 +65,25 @@ async def test_fewer_words_where_all_of_them_find_nothing(server: Server, http: 
 
 async def test_one_of_both_searches_is_enough(server: Server, http: Http) -> None:
     _serve(server)
+    github = GitHub(http, TOKEN, server.url())
+    assert not isinstance(await github.search(QUERY), Partial)
     server.on(REPOSITORIES, Reply(status=422))
-    assert [item.author for item in await GitHub(http, TOKEN, server.url()).search(QUERY)] == ["acme"]
+    code = await github.search(QUERY)
     _serve(server)
     server.on(CODE, Reply(status=422))
-    assert len(await GitHub(http, TOKEN, server.url()).search(QUERY)) >= 2
+    repositories = await github.search(QUERY)
+    for found in (code, repositories):
+        assert isinstance(found, Partial)
+        assert found.failure.message == "127.0.0.1 answered 422"
+    assert [item.author for item in code] == ["acme"]
+    assert len(repositories) >= 2
+
+
+async def test_a_search_that_failed_does_not_mean_that_there_is_nothing(server: Server, http: Http) -> None:
+    server.on(REPOSITORIES, Reply.of_json({"total_count": 0, "incomplete_results": False, "items": []}))
+    server.on(CODE, Reply(status=422))
+    with pytest.raises(SourceError, match="answered 422"):
+        await GitHub(http, TOKEN, server.url()).search(QUERY)
 
 
 async def test_limited_and_refused_are_told_apart_and_keep_the_token(server: Server, http: Http) -> None:
