@@ -29,6 +29,7 @@ from calibrant.retrievers.findings import (
     moment,
     number,
     web_address,
+    with_fewer_words,
     words,
 )
 from calibrant.retrievers.http import UNTOLD_S, Answer, BadStatus, Http
@@ -77,12 +78,10 @@ class GitHub:
         return [{**item, "readme": text} for item, text in zip_longest(found, readmes)]
 
     async def _matching(self, query: SearchQuery) -> list[Item]:
-        for most in WORDS:
-            wanted = keywords(query.text, most)
-            found = await self._find("repositories", wanted, query, "application/vnd.github+json")
-            if found or len(wanted) <= WORDS[-1]:
-                return found
-        return []
+        media_type = "application/vnd.github+json"
+        return await with_fewer_words(
+            query.text, WORDS, lambda wanted: self._find("repositories", wanted, query, media_type)
+        )
 
     async def _readme(self, item: Item) -> str:
         path = f"/repos/{words(item.get('full_name'))}/readme"

@@ -18,7 +18,16 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from calibrant.retrievers.excerpt import Piece, dicts, one_line, pieces_of, plain
-from calibrant.retrievers.findings import Result, evidence_of, in_time, keywords, moment, number, web_address, words
+from calibrant.retrievers.findings import (
+    Result,
+    evidence_of,
+    in_time,
+    moment,
+    number,
+    web_address,
+    with_fewer_words,
+    words,
+)
 from calibrant.retrievers.http import LONGEST_PAUSE_S, BadStatus, Http
 from calibrant.state.errors import SourceError, SourceLimited
 from calibrant.state.evidence import Evidence, SearchQuery
@@ -62,13 +71,12 @@ class StackOverflow:
         return await evidence_of(self.name, query, pairs, _result)
 
     async def _questions(self, query: SearchQuery) -> list[Item]:
-        for most in WORDS:
-            wanted = keywords(query.text, most)
-            params = {"q": " ".join(wanted), "sort": "relevance", "order": "desc", "pagesize": min(query.limit, 30)}
-            found = await self._ask(_PROVIDER, "/search/advanced", params)
-            if found or len(wanted) <= WORDS[-1]:
-                return found
-        return []
+        given = {"sort": "relevance", "order": "desc", "pagesize": min(query.limit, 30)}
+        return await with_fewer_words(
+            query.text,
+            WORDS,
+            lambda wanted: self._ask(_PROVIDER, "/search/advanced", {"q": " ".join(wanted), **given}),
+        )
 
     async def _answers(self, ids: Sequence[str]) -> dict[Any, Item]:
         """The best answer by question."""

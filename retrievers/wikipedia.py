@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from calibrant.retrievers.excerpt import dicts, pieces_of
-from calibrant.retrievers.findings import Result, evidence_of, in_time, keywords, moment, web_address, words
+from calibrant.retrievers.findings import Result, evidence_of, in_time, moment, web_address, with_fewer_words, words
 from calibrant.retrievers.http import Http, user_agent
 from calibrant.state.errors import SourceError, SourceLimited
 from calibrant.state.evidence import Evidence, SearchQuery
@@ -53,12 +53,10 @@ class Wikipedia:
 
     async def _pages(self, query: SearchQuery) -> list[dict[str, Any]]:
         barred = [f"-{word}" for word in query.negative if " " not in word]
-        for most in WORDS:
-            wanted = keywords(query.text, most)
-            found = await self._matching(" ".join([*wanted, *barred])[:_QUERY], min(query.limit, _MOST))
-            if found or len(wanted) <= WORDS[-1]:
-                return found
-        return []
+        most = min(query.limit, _MOST)
+        return await with_fewer_words(
+            query.text, WORDS, lambda wanted: self._matching(" ".join([*wanted, *barred])[:_QUERY], most)
+        )
 
     async def _matching(self, asked: str, most: int) -> list[dict[str, Any]]:
         return await self._ask(
