@@ -106,7 +106,6 @@ def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
         done = decision_of(state).action is Action.SKIP or state.steps_left <= WAVE
         if done:
             return "synthesize"
-        # What each step is shown is chosen from all that is held: a thread's work.
         return await asyncio.to_thread(to_steps, state, deps.settings(get_runtime()), deps.clock()) or "synthesize"
 
     async def after_reason(state: View) -> list[Send]:

@@ -1,4 +1,4 @@
-"""Where a run goes next: pure functions that read the decision in state. Nodes judge, edges only read."""
+"""Where a run goes next: pure functions that read the state. Nodes judge, edges only read."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import wraps
@@ -6,22 +6,11 @@ from typing import Literal, ParamSpec, assert_never
 
 from langgraph.types import Send
 
-from calibrant.judges.free.evidence.quality import meeting
-from calibrant.nodes.approval import intent_of, verdict_on
-from calibrant.nodes.branch import BranchTask, preferred_evidence
-from calibrant.nodes.history import attempt_of
-from calibrant.nodes.requests import most_relevant
+from calibrant.nodes.fan_out import branch_tasks, step_tasks
 from calibrant.nodes.retrieval.channels import RetrieveView
-from calibrant.nodes.shown import evidence_for, quoted_before
-from calibrant.nodes.step import StepTask
-from calibrant.nodes.steps import BRANCH_EVIDENCE, for_steps, lacked, ready
-from calibrant.nodes.thread import spoken
-from calibrant.nodes.work import limits_of
-from calibrant.state.budget import Ledger
 from calibrant.state.channels import View
 from calibrant.state.context import Context
 from calibrant.state.decision import Action, Decision
-from calibrant.state.memory import Recollection
 from calibrant.state.task import Phase
 
 P = ParamSpec("P")
@@ -109,64 +98,13 @@ NEXT_PHASE: dict[Phase, Next] = {
 
 
 def to_branches(state: View, context: Context, now: float) -> list[Send]:
-    """One ``branch`` for each strategy that ``reason`` proposed, with an equal share of what is left."""
-    if state.perceived is None:
-        raise RuntimeError("branches need a task")
-    share = ledger_of(state, context, now).left().split(len(state.branches))
-    return [
-        Send(
-            "branch",
-            BranchTask(
-                branch=branch,
-                task=state.perceived,
-                recalled=(state.recalled or Recollection()).replace(evidence=()),
-                evidence=most_relevant(preferred_evidence(branch, state.evidence), BRANCH_EVIDENCE),
-                allowance=share,
-            ),
-        )
-        for branch in state.branches
-    ]
-
-
-def ledger_of(state: View, context: Context, now: float) -> Ledger:
-    """The run's ledger at this moment."""
-    return Ledger(limits=limits_of(context, state), spend=state.spend, now=now)
+    """From ``reason``: one ``branch`` for each strategy that it proposed."""
+    return [Send("branch", task) for task in branch_tasks(state, context, now)]
 
 
 def to_steps(state: View, context: Context, now: float) -> list[Send]:
-    """One ``step`` for each step of the selected branch that is ready, with an equal share of what is left."""
-    if state.selected is None or state.perceived is None:
-        return []
-    steps = ready(state.selected, state.results)
-    ledger = ledger_of(state, context, now)
-    share = for_steps(ledger, state.results).split(len(steps))
-    previous = {result.id: result for result in state.results}
-    usable = meeting(state.perceived, state.evidence)
-    new = set(state.retrieval.new_ids) if state.retrieval else set()
-    stated = frozenset(held for result in state.retrievals for held in result.sufficiency.stated_in)
-    alone = len(state.selected.steps) == 1
-    return [
-        Send(
-            "step",
-            StepTask(
-                step=step,
-                task=state.perceived,
-                evidence=evidence_for(
-                    step, usable, alone, lacked(previous.get(step.id)), new, stated | quoted_before(state, step)
-                ),
-                earlier=tuple(result for result in state.results if result.id in step.depends_on),
-                previous=previous.get(step.id),
-                guidance=spoken(state),
-                verdict=verdict_on(state, step),
-                intent=intent_of(state, step),
-                wave=attempt_of(state, Phase.ACT) - 1,
-                may_ask=state.run is not None and state.run.interactive,
-                allowance=share,
-                review=ledger.left(closing=True) if alone else share,
-            ),
-        )
-        for step in steps
-    ]
+    """From ``act``: one ``step`` for each step of the plan that is ready. Blocking: see ``step_tasks``."""
+    return [Send("step", task) for task in step_tasks(state, context, now)]
 
 
 def to_searches(state: RetrieveView) -> list[Send] | Literal["rank"]:

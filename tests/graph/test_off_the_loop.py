@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from calibrant.graph import routing
+from calibrant.nodes import fan_out
 from calibrant.nodes.retrieval import rank
 from tests.graph.house import graph_for, run
 
@@ -30,7 +30,7 @@ def _watched(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[bo
 async def test_names_that_lead_on_are_looked_for_once_a_round_and_passages_chosen_in_a_thread(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    leading, chosen = _watched(monkeypatch, rank, "leading"), _watched(monkeypatch, routing, "evidence_for")
+    leading, chosen = _watched(monkeypatch, rank, "leading"), _watched(monkeypatch, fan_out, "evidence_for")
     state = await run(graph_for(data_dir), ASKED)
     rounds = sum(len(retrieval.rounds) for retrieval in state.retrievals)
     assert 0 < len(leading) <= rounds

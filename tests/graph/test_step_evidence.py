@@ -1,6 +1,6 @@
 """Which passages a step gets: alone, as one of several, and when a model has read those without finding the answer."""
 
-from calibrant.graph.routing import to_steps
+from calibrant.nodes.fan_out import step_tasks
 from calibrant.nodes.shown import STILL_SHOWN, evidence_for
 from calibrant.nodes.steps import BRANCH_EVIDENCE
 from calibrant.state.channels import Run, View
@@ -66,8 +66,8 @@ def test_a_step_gets_what_the_step_before_it_has_quoted_and_what_was_judged_to_a
         retrievals=(found,),
         results=(SubResult(id="s0", question="Which?", status=StepStatus.ANSWERED, statements=(told,)),),
     )
-    (sent,) = to_steps(state, Context(), now=0.0)
-    assert {item.id for item in sent.arg.evidence[:2]} == {"quoted", "judged"}
+    (task,) = step_tasks(state, Context(), now=0.0)
+    assert {item.id for item in task.evidence[:2]} == {"quoted", "judged"}
 
 
 def test_never_more_than_fit() -> None:
