@@ -76,8 +76,8 @@ async def open_app(
 
 
 async def warm(deps: Deps, context: Settings, encoder: TextEncoder | None) -> None:
-    """Load what the first run would spend most of its seconds on, before its clock starts: the model's client, the
-    certificates, the vectors. What cannot be opened is told by the run that needs it."""
+    """Load in advance what the first run would spend most of its time on: the model's client, the certificates, the
+    vectors. What cannot be opened is reported by the run that needs it."""
     with suppress(Exception):
         await deps.panel(context)
     if any(source.remote for source in deps.sources.values()):

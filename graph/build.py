@@ -62,13 +62,13 @@ def build_graph(
             ``Guarded`` of your own (``calibrant.retrievers.guard``), which is taken as it is.
         tools: LangChain tools for ``act``, beside those of the configured MCP servers. One that is not declared
             read-only is run only after approval; it finds its ``idempotency_key`` in ``config["metadata"]``
-            (an MCP server: in the ``_meta`` of the request), which stands for one call with its arguments. One may
-            ask a person by itself, by LangGraph's ``interrupt``: with the answer it is called anew.
+            (an MCP server: in the ``_meta`` of the request), which stands for one call with its arguments. A tool may
+            ask a person by itself, with LangGraph's ``interrupt``; it is then called again, with the answer.
         store: long-term memory. None: the run learns nothing (a server brings its own store).
         checkpointer: what makes threads durable. None: nobody is asked, nothing is resumed (a server brings its own).
-            One without a serializer of its own is given ours; LangGraph's own serializers are allowed our types, where
-            they have a list. One that you make without a list takes them too, and logs each once: make it over ours
-            (``serde()`` of ``calibrant.graph.serde``).
+            One without a serializer of its own is given ours. To one of LangGraph's that has a list of allowed types
+            ours are added; one without a list accepts them, but logs each type once. To avoid that, make yours over
+            ours (``serde()`` of ``calibrant.graph.serde``).
         context: the defaults of a run. None: environment and ``calibrant.yaml``. A run that brings a dict
             (``ainvoke(..., context={"power": 2})``) changes what it names; a ``Settings`` of its own replaces them all.
         pages: reads full pages at depth 3. None: the settings' reader where the sources are the settings' too.

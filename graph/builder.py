@@ -50,11 +50,11 @@ from calibrant.state.context import Context
 from calibrant.state.decision import Action
 
 WAVE = 5
-"""Supersteps after ``act``, to the end with a wave of steps between. Without room for them the answer is made of what
-there is."""
+"""Supersteps that a run needs from ``act`` to its end, if one more wave of steps runs. Where LangGraph's recursion
+limit leaves fewer, the answer is made of what there is."""
 
 GRACE_S = 30.0
-"""A node that runs longer than the whole run may, plus this, hangs: it is ended, and ``salvage`` answers."""
+"""A node that takes this much longer than the whole run may is taken to hang: it is ended, and ``salvage`` answers."""
 
 
 def wire(deps: Deps, context_schema: type[Context] = Context, **options: Any) -> Compiled:
@@ -95,11 +95,11 @@ def _in_time(node: Node, deps: Deps) -> Any:
 
 
 def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
-    """The ways of the diagram. Those that need no settings are in ``routing`` as they are."""
+    """The arrows of the diagram. Those that depend on settings get them here; all others stand in ``routing``."""
 
-    # Edges find the runtime by themselves: LangGraph has none to give them while a state is edited.
+    # These edges look the runtime up, since LangGraph passes none while somebody edits the state of a thread.
     async def after_act(state: View) -> list[Send] | Literal["retrieve", "ask_human", "synthesize", "respond"]:
-        """The plan's ready steps side by side; with none left, on to ``synthesize``."""
+        """The plan's ready steps, side by side; with none left, ``synthesize``."""
         elsewhere = aside(state)
         if elsewhere is not None:
             return elsewhere
@@ -109,7 +109,7 @@ def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
         return await asyncio.to_thread(to_steps, state, deps.settings(get_runtime()), deps.clock()) or "synthesize"
 
     async def after_reason(state: View) -> list[Send]:
-        """The proposed strategies side by side."""
+        """The proposed strategies, side by side."""
         return to_branches(state, deps.settings(get_runtime()), deps.clock())
 
     graph.add_edge(START, "intake")

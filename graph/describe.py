@@ -23,7 +23,7 @@ from calibrant.state.protocols import Source
 NOT_THERE = "the settings name it, and it is not there"
 
 TOLD = frozenset({"wikipedia", "arxiv"})
-"""The sources that are told whom to contact."""
+"""Sources whose services want to know whom they may contact."""
 
 NO_CONTACT = "set CALIBRANT_CONTACT to an e-mail address or URL: clients that name none may be turned away"
 
@@ -89,7 +89,7 @@ def _embeddings(machine: Machine) -> Component:
 
 
 def _without_model(machine: Machine) -> Component:
-    """That there is none, and how one comes to be there: by hand, or by the download if that was not tried yet."""
+    """The row where no embedding model was found: why, and how to get one (by a download, if none was tried)."""
     failed = failed_download(machine)
     if not machine.allow_download:
         why, otherwise = "no model found", "CALIBRANT_ALLOW_DOWNLOAD=true"
@@ -114,7 +114,7 @@ def _knowledge(context: Context, machine: Machine) -> list[Component]:
 
 
 def how_to_make(name: str) -> str:
-    """How a knowledge base that the settings name comes to be there."""
+    """How to make a knowledge base that the settings name and that is not there."""
     return f"`calibrant ingest PATH -k {name}`, or change CALIBRANT_KNOWLEDGE"
 
 

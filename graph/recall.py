@@ -13,9 +13,11 @@ from calibrant.state.task import Task
 
 
 def memory_source(reread: Reread, clock: Callable[[], float], remembers: bool = True) -> MemorySource:
-    """What helped with tasks like a query, as far as ``reread`` still has it. It finds nothing in a run without a
-    store, or with its memory switched off. ``clock``: seconds since the epoch. ``remembers``: the switch of a run that
-    brings no settings."""
+    """The source of passages that helped with tasks like a query, where ``reread`` still finds them.
+
+    It finds nothing in a run that has no store or has memory switched off. ``clock``: seconds since the epoch.
+    ``remembers``: whether memory is on for runs that bring no settings of their own.
+    """
     return MemorySource(_RunMemory(clock, remembers), reread)
 
 

@@ -50,8 +50,8 @@ def serde() -> JsonPlusSerializer:
 def knowing(checkpointer: BaseCheckpointSaver[Any] | None) -> BaseCheckpointSaver[Any] | None:
     """``checkpointer``, or a copy over the same storage that knows our types: the given one may serve other graphs.
 
-    A serializer that was chosen for it stays; LangGraph's own is allowed our types beside those it was chosen for. One
-    that allows everything, as ``JsonPlusSerializer()`` does, has no list to add to.
+    A serializer that was chosen for it stays; where it is LangGraph's own, our types are added to those that it allows.
+    One that allows everything, as ``JsonPlusSerializer()`` does, has no list to add to.
     """
     if not isinstance(checkpointer, BaseCheckpointSaver):  # None; or True, for LangGraph: the parent's
         return checkpointer

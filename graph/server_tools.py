@@ -26,7 +26,7 @@ LISTING_S = 10.0
 """A server that does not list its tools in this time is left out."""
 
 REST_S = 60.0
-"""So long it is not asked again."""
+"""How long it is left alone then."""
 
 
 class ServerTools:

@@ -42,12 +42,12 @@ ALL = "all"
 """In the settings: every source there is."""
 
 OTHERWISE = "default"
-"""In settings by service or source: those that are not named."""
+"""In such settings as ``rates``: every service or source that has no entry of its own."""
 
 
 class Gateway:
-    """What all that leaves the machine goes through: one client, one count of requests, one cache. Limits and cache are
-    files that the processes of a data directory share. Opens on first use, and ends with ``aclose``."""
+    """The way out for all that leaves the machine: one client, one count of requests, one cache. Limits and cache are
+    files that all processes of a data directory share. Opens on first use, and ends with ``aclose``."""
 
     def __init__(self, machine: Machine, secrets: Secrets) -> None:
         self.limits = limits_of(machine, secrets)

@@ -280,7 +280,7 @@ def _model_by_name(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _reject_strange(file: Layer) -> None:
-    """The file holds a run's settings and the machine's: whoever reads only some of them still names them all."""
+    """Refuse a name in the file that is neither a run's setting nor the machine's: the file holds both."""
     known = [*Settings.model_fields, *Machine.model_fields]
     for name in file.values:
         if name not in known:
@@ -314,9 +314,9 @@ def _hint(place: Place, allowed: Sequence[str]) -> str:
 
 
 def _check_each(schema: type[BaseModel], layers: Sequence[Layer], *below: Layer) -> None:
-    """Refuse a value that a stronger layer hides: it would count where that one is silent.
+    """Refuse a wrong value even where a stronger layer hides it: it would count as soon as that layer leaves it out.
 
-    What a validator says of settings together is left to the check of all layers merged.
+    Rules about several settings together are checked only once all layers are merged.
     """
     for layer in (layer for layer in layers if layer.values):
         try:
@@ -328,6 +328,7 @@ def _check_each(schema: type[BaseModel], layers: Sequence[Layer], *below: Layer)
 
 
 def _of_several(details: Details) -> bool:
+    """Whether a problem is one of several settings together."""
     return details["type"] == "value_error" and isinstance(details["input"], Mapping)
 
 

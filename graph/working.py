@@ -17,11 +17,11 @@ from calibrant.state.errors import InputError
 FOLDER = "threads"
 
 DOOR = "door"
-"""The lock that is held for the moment in which a thread's lock is opened and taken, or let go and removed: so nobody
-holds a file that was removed, while another has made it anew."""
+"""A lock around the other locks, held for the moment in which one of them is taken, or let go and removed. Without it
+one process could hold a file that was removed, while another holds a new one of the same name."""
 
 WAIT_SECONDS = 5.0
-"""Far longer than anybody stands in the door."""
+"""How long to wait for the door: far longer than anybody holds it."""
 
 
 @asynccontextmanager
@@ -67,7 +67,7 @@ def is_worked_on(data_dir: Path, thread_id: str) -> bool:
 
 @contextmanager
 def _door(path: Path) -> Iterator[bool]:
-    """Inside it nobody else opens, takes or removes a lock. False where somebody stays in it: then keep off."""
+    """Inside it nobody else takes or removes a lock. False where somebody does not let go of it: then touch no lock."""
     door = _taken(path.with_name(DOOR), WAIT_SECONDS)
     try:
         yield door is not None
