@@ -73,7 +73,7 @@ def _conclude(
         work,
         questions=tuple(step.question for step in weak if step.kind is StepKind.ANSWER),
         queries=unique(query for step in weak for query in step.queries),
-        # The free tier says for a reader what it lacks; only a model's words for it can be searched for.
+        # Only a model's words for what is missing can be searched for; the free tier writes its own for a person.
         missing=unique(filter(None, map(lacked, state.results))),
     )
     update = decided(decision, request=request, signals=tuple(signals), **question_for(state, decision, work, signals))
@@ -87,8 +87,8 @@ def _conclude(
 
 
 async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list[float]:
-    """How well each step is covered: by the evidence while it is still to be run, by its outcome after. That a model
-    found an answer there is its verdict that the evidence covers the step."""
+    """How well each step is covered: before it has run by the evidence, afterwards by its outcome. An answer that a
+    model has found counts as its verdict that the evidence covers the step."""
     covered = await _covered(state, [step for step in branch.steps if step.kind is StepKind.ANSWER], task, work)
     done = {result.id: result for result in state.results}
     scores = []

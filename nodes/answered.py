@@ -23,13 +23,14 @@ class Lack:
     """What an answer still lacks."""
 
     held: bool
-    """Whether there is evidence that should have it."""
+    """Whether there is evidence, so that an answer could have stood in it."""
     searched: bool
     """Whether anything was searched: a budget may have left no room for it."""
     silent: bool
-    """Whether no source could answer: then nothing is known of what there is to find."""
+    """Whether no source could answer: then nobody knows what there is to find."""
     foreign: bool
-    """Whether the question seems to be in another language than the evidence: its words are missing anyway."""
+    """Whether the question seems to be in another language than the evidence: then that its words are missing says
+    nothing."""
     missing: tuple[str, ...]
     """Words that no passage has."""
     failed: tuple[str, ...]
@@ -37,7 +38,7 @@ class Lack:
 
     @property
     def is_beside(self) -> bool:
-        """Whether nothing is missing, and yet nothing answers."""
+        """Whether the passages have all words of the question, and yet none answers it."""
         return self.held and not (self.missing or self.foreign)
 
 
@@ -58,14 +59,14 @@ def lack_of(state: View, parts: Sequence[str], language: Language) -> Lack:
 
 
 def own_results(state: View) -> tuple[SubResult, ...]:
-    """What the steps that were asked for answered."""
+    """The answers of the steps that were asked for."""
     ids = {step.id for step in asked_steps(state.selected, state.perceived)}
     return tuple(result for result in state.results if result.id in ids and result.status is StepStatus.ANSWERED)
 
 
 def claims_by_step(state: View, claims: Sequence[Claim]) -> dict[str, tuple[Claim, ...]]:
-    """Which of the ``claims`` that are stated answer which step, as well as its own result does: its own; where it has
-    none, those that say the same. One sentence may answer two parts and be stated once."""
+    """By step id, the ``claims`` that answer the step. They are those made for it; where none was, those of other steps
+    that say the same as its own result, since a sentence that answers two parts is stated only once."""
     told = {step.id: tuple(claim for claim in claims if claim.question_id == step.id) for step in state.steps}
     for result in own_results(state):
         if not told[result.id]:
@@ -100,7 +101,7 @@ def claims_in(state: View) -> tuple[Claim, ...]:
 
 
 def unanswered_parts(state: View, claims: Sequence[Claim]) -> tuple[str, ...]:
-    """The parts of the question that none of ``claims`` answers; a step that only leads to others is no part."""
+    """The parts of the question that none of ``claims`` answers. A step that only prepares others is no part."""
     leading = {waited for step in state.steps for waited in step.depends_on}
     asked = {question.text for question in state.perceived.questions} if state.perceived else set[str]()
     told = {key for key, found in claims_by_step(state, claims).items() if found}

@@ -144,7 +144,7 @@ def ask_approval(
 
 
 def skipped(step: Step, results: Sequence[SubResult] = (), why: str = "") -> SubResult:
-    """The result of a step that is not run, or not again after what ``results`` hold of it."""
+    """The result of a step that is not run. ``results`` may hold an earlier attempt at it, which is not repeated."""
     return left_out(step, next((one for one in results if one.id == step.id), None), "", why or step.question)
 
 

@@ -128,7 +128,7 @@ class Call:
         return None
 
     async def _first_time(self) -> bool:
-        """Whether this attempt was never begun, and is now. It is noted before the call is made.
+        """Note that this attempt begins, before the call is made. Whether it had never begun before.
 
         The store knows for certain: it is written at once, whatever the checkpoints' durability. Without one, only the
         process that stored the intent can know, by what it has begun itself.
@@ -144,8 +144,8 @@ class Call:
         return True
 
     async def _take_back(self) -> None:
-        """A call that waits for the answer to a question of its own is begun anew with it: that is LangGraph's
-        contract."""
+        """Forget that the call was begun. One that asks a person something is started again with the answer, as
+        LangGraph does it with every ``interrupt``."""
         self.deps.begun.discard(self.intent.id)
         if self.store is not None:
             with suppress(Exception):  # a store that is away: the call then counts as lost, and is asked about

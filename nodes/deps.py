@@ -86,13 +86,13 @@ class Deps:
     recorder: Recorder | None = None
     """Keeps the records of finished runs; None where nobody does."""
     tools: Mapping[str, BaseTool] = field(default_factory=dict)
-    """The embedder's."""
+    """The tools that the program around the agent brings."""
     offered: Callable[[], Awaitable[Offered]] | None = None
-    """What the configured servers offer beside them, asked when first needed; None where there is no server."""
+    """The tools of the configured servers, which are asked when first needed; None where there is no server."""
     breakers: Breakers = field(default_factory=Breakers)
-    """Of the tools."""
+    """The circuit breakers of the tools."""
     holder: str = field(default_factory=lambda: uuid.uuid4().hex)
-    """Who this is: a call that another process was to make may have been made."""
+    """The id of this process. Whether a call that another process was to make was made, this one cannot know."""
     begun: set[str] = field(default_factory=set)
     """The calls that this process has begun, where no store keeps that."""
     calibration: Calibration = Calibration()

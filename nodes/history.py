@@ -56,8 +56,8 @@ def searched_out(state: View) -> bool:
 
 
 def is_covered(state: View, phase: Phase) -> bool:
-    """Whether the last search has found all that the request needs, before anything was made of it: what is lacking
-    then is no evidence, and another search only costs."""
+    """Whether perceive's search found all that the request needs, and nothing was made of it yet: then a low score is
+    not for want of evidence, and another search would only cost."""
     last = state.retrieval
     if last is None or phase not in (Phase.PERCEIVE, Phase.REASON) or guided_since(state) or urged_after_outage(state):
         return False

@@ -34,8 +34,8 @@ CLEARED: Update = {
     "citations": Overwrite(()), "closest": Overwrite(()), "claims": Overwrite(()), "conflicts": Overwrite(()),
     "answer": "", "confidence": None, "unanswered": (), "stop_reason": None, "depth_used": 0,
 }  # fmt: skip
-"""What a new run starts without. Messages stay: a question is understood in their light, but answered from what it
-finds itself. Passages that another question found would keep their place in its ranking, and out of a new search."""
+"""What a new run clears. Messages stay: a question is understood in their light, but answered from what its own run
+finds. The passages of an earlier question would be ranked among the new ones, and be left out of new searches."""
 
 KNOWLEDGE = "knowledge"
 """The name of the source that has knowledge bases."""

@@ -25,7 +25,8 @@ from calibrant.state.task import Phase, StepKind
 from calibrant.state.uncertainty import Signal, merge_signals, uncertainty_score
 
 WAY_BACK = 11
-"""Supersteps after a judgement, to the end of a run that searches first: from perceive; from elsewhere fewer."""
+"""Supersteps that a run still needs after a judgement, if it searches first. So many from perceive; later phases need
+fewer."""
 
 NO_STEPS = "LangGraph's recursion limit left no room for a search: give a higher `recursion_limit`."
 
@@ -70,7 +71,7 @@ def situation(
 
 
 def awaits_reading(state: View, phase: Phase, work: Work) -> bool:
-    """Whether a model is there that can still be shown what is held, by a step that has yet to run."""
+    """Whether a step that has yet to run can still show the passages held to a model."""
     if not work.has_model or not state.evidence or not for_steps(work.ledger, state.results).can_call():
         return False
     open_steps = (step for step in unfinished(state.selected, state.results) if step.kind is StepKind.ANSWER)

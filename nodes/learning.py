@@ -15,7 +15,7 @@ MIN_SUPPORTED = 0.5
 
 
 def rejection(state: View, review: Review) -> Experience | None:
-    """The remembered answer that a person has called bad and that this one only says again."""
+    """The remembered answer that a person has called bad and that this answer merely repeats."""
     if state.perceived is None or state.run is None or state.recalled is None:
         return None
     return state.recalled.rejection(_experience(state.run, state.perceived, review.claims))
@@ -36,9 +36,11 @@ def _experience(run: Run, task: Task, claims: Sequence[Claim]) -> Experience:
 def lesson(
     state: View, review: Review, confidence: Confidence, spend: Spend, now: float
 ) -> tuple[Experience, Pattern | None] | None:
-    """The experience and the pattern of a run; None where it did not succeed (nothing is learnt from failure). What
-    says again what a person has called bad inherits that verdict. ``confidence``: what the answer is told with; one of
-    the lowest level is unreliable by its own word, and would only seem sure the next time."""
+    """The experience and the pattern of a run; None where it did not succeed: nothing is learnt from failure.
+
+    An answer that repeats what a person has called bad inherits that verdict. ``confidence``: the one that the answer
+    is given with. At its lowest level nothing is kept: a memory would make the answer seem surer the next time.
+    """
     task, run = state.perceived, state.run
     supported = [claim for claim in review.claims if claim.verdict is Verdict.SUPPORTED]
     if task is None or run is None or not supported or review.supported_share < MIN_SUPPORTED:

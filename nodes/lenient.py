@@ -21,9 +21,9 @@ PAUSE_S = 0.1
 """Before the second try: a store may be busy or away for a moment only."""
 
 PATIENCE_S = 5.0
-"""What one of its works may take, and at most half of what the run has left."""
+"""What one access to the memory may take; never more than half of what the run has left, but ``LEAST_S``."""
 LEAST_S = 1.0
-"""So much also where the run's time is spent: a lesson is kept in a moment."""
+"""What it may take even where the run's time is spent: to keep a lesson takes a moment."""
 
 
 def memory_of(work: Work, runtime: Runtime[Context]) -> Remembering | None:

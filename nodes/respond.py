@@ -108,8 +108,12 @@ def model_spent(work: Work) -> list[str]:
 
 
 def fell_short(state: View, *, answered: bool) -> list[str]:
-    """That the last search found less than was needed. An abstention says so itself, but not that more was allowed; and
-    what a model found in the passages, or a tool gave, does not rest on how words judge them."""
+    """A warning where the last search found less than was needed.
+
+    Not where a model found all answers in the passages, or tools gave them: that the passages seem too little is then
+    only what a comparison of words says. An abstention says by itself that too little was found, but not that a higher
+    ``power`` was allowed.
+    """
     last, calls = state.retrieval, {step.id for step in state.steps if step.tool}
     given = [one for one in state.results if one.status is StepStatus.ANSWERED]
     if answered and given and all(one.tier == "model" or one.id in calls for one in given):
@@ -119,7 +123,7 @@ def fell_short(state: View, *, answered: bool) -> list[str]:
 
 
 def confidence_in(state: View, answered: bool, work: Work) -> Confidence:
-    """The last decision's confidence; that of a reviewed answer as it is told."""
+    """The last decision's confidence; for a reviewed answer, the one that is calibrated for answers."""
     if state.decision is None:
         return Confidence()
     confidence, task = state.decision.confidence, state.perceived

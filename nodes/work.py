@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 def limits_of(context: Context, state: View | None) -> RunLimits:
-    """The run's limits; a plain question has a shorter chain of model calls, unless it was planned what to call."""
+    """The run's limits. A plain question gets a shorter chain of model calls, unless a model has planned more."""
     task = state.perceived if state else None
     return context.limits.for_question(plain=task is not None and task.is_plain and not (state and _is_planned(state)))
 

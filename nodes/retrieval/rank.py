@@ -30,7 +30,8 @@ MOST_LEADS = 12
 """Names that the passages of a round lead to, at most; fewer are searched for."""
 
 FITS = 0.2
-"""What a search for a name alone finds counts from here on: a chance match is high in that list and says nothing."""
+"""How relevant to the question a passage must be that was found by searching for a name alone: in such a list even a
+chance match stands high."""
 
 
 @dataclass(frozen=True)

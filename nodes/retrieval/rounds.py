@@ -22,11 +22,11 @@ def candidates(state: RetrieveView) -> tuple[str, ...]:
     asked and missing. For a question of one part they take turns: either may be what is missing."""
     leads, asked = (unsent(queries, state) for queries in (leads_of(state), _asked(state)))
     first = 1 if len(state.wanted.questions) < 2 else len(leads)
-    return in_other_words((*leads[:first], *asked[:1], *leads, *asked))
+    return _without_reorderings((*leads[:first], *asked[:1], *leads, *asked))
 
 
-def in_other_words(queries: Iterable[str]) -> tuple[str, ...]:
-    """``queries`` without those of the same words in another order: a source finds the same by them."""
+def _without_reorderings(queries: Iterable[str]) -> tuple[str, ...]:
+    """``queries`` without those that have the words of an earlier one in another order: a source finds the same."""
     once: dict[frozenset[str], str] = {}
     for query in queries:
         once.setdefault(frozenset(re.findall(r"\w+", query.lower())), query)
@@ -37,7 +37,8 @@ def _asked(state: RetrieveView) -> tuple[str, ...]:
     """The phase's own queries, the parts, then what is still missing."""
     request = state.wanted
     lacking = state.standing.sufficiency.missing if state.standing else ()
-    missing = tuple(one for one in lacking if one not in request.questions)  # a part that lacks no word lacks itself
+    # Where no single word of a part is missing, the whole part is named as missing.
+    missing = tuple(one for one in lacking if one not in request.questions)
     weak = _weak_parts(state)
     refined = request.refinement.positive if request.refinement else ()
     return unique(
