@@ -10,6 +10,7 @@ from calibrant.state.channels import View
 from calibrant.state.decision import Action, of_phase
 from calibrant.state.errors import FailureKind
 from calibrant.state.guidance import Guidance
+from calibrant.state.record import clipped
 from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, SubResult, Task, called
 
 MAX_ATTEMPTS = 3
@@ -63,12 +64,8 @@ def _said(result: SubResult, tool: str) -> str:
 
 
 def _made(intent: Intent, gave: str) -> str:
-    return ": ".join(_shortened(text) for text in (called(intent.tool, intent.arguments), gave) if text.strip())
-
-
-def _shortened(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= TOLD_LIMIT else f"{flat[: TOLD_LIMIT - 1]}…"
+    told = (called(intent.tool, intent.arguments), gave)
+    return ": ".join(clipped(text, TOLD_LIMIT) for text in told if text.strip())
 
 
 def asked_steps(branch: Branch | None, task: Task | None) -> tuple[Step, ...]:

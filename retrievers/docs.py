@@ -167,7 +167,7 @@ class Docs:
             held = self._indexes[site] = await self._flights.run(site, lambda: self._fetched(site))
         return held.index
 
-    async def _fetched(self, site: str) -> "_Held":
+    async def _fetched(self, site: str) -> _Held:
         for path, read in (("search/search_index.json", _mkdocs), ("searchindex.js", _sphinx)):
             try:
                 provider, address = f"docs:{_host(site)}", urljoin(site, path)

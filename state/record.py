@@ -122,7 +122,7 @@ def source_records(reports: Iterable[SourceReport]) -> tuple[SourceRecord, ...]:
     return tuple(SourceRecord(source=report.source, state=report.state.value) for report in reports)
 
 
-def clipped(text: str) -> str:
-    """``text`` on one line, cut at ``LONGEST``."""
+def clipped(text: str, longest: int = LONGEST) -> str:
+    """``text`` on one line, of at most ``longest`` characters."""
     flat = " ".join(text.split())
-    return flat if len(flat) <= LONGEST else flat[: LONGEST - 1] + "…"
+    return flat if len(flat) <= longest else flat[: longest - 1] + "…"
