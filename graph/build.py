@@ -119,21 +119,7 @@ def make_deps(
     ``gateway``: what the settings' remote sources are asked through, closed by whoever made it; None for one that
     lives as long as what is returned. ``calibrators``: None for the data directory's, else those that ship.
     """
-    _check(model, BaseChatModel, "chat model", "pass one of LangChain's, such as ChatOpenAI(...), as it is")
-    _check(embeddings, (Embeddings, TextEncoder), "embeddings", "pass LangChain's Embeddings, or a TextEncoder")
-    _check(context, Context, "context", "pass calibrant.graph.settings.Settings(...) with what it names")
-    _check(pages, PageReader, "page reader", "pass calibrant.retrievers.pages.PageReader(...)")
-    _check(recorder, Recorder, "recorder (async record)", "pass calibrant.graph.runs.RunLog(folder), or one like it")
-    _check(sources, Collection, "list of sources", "put it into one: sources=[...]")
-    _check(tools, Collection, "list of tools", "put it into one: tools=[...]")
-    for source in sources or ():
-        hint = "wrap a LangChain retriever in LangChainSource(retriever, name) of calibrant.retrievers.langchain"
-        _check(source, Source, "source (name, remote, async search)", hint)
-    for tool in tools or ():
-        _check(tool, BaseTool, "tool", "decorate a function with langchain_core.tools.tool")
-        if name := out_of_reach(tool):
-            told = f"the tool {tool.name!r} wants {name!r} injected, which only an agent of LangGraph's does"
-            raise ConfigurationError(f"{told}: give it a default, or pass a tool that has it")
+    _check_arguments(model, embeddings, sources, tools, context, pages, recorder)
     settings = context if context is not None else load_settings()
     machine = machine if machine is not None else load_machine()
     secrets = secrets if secrets is not None else read_secrets()
@@ -170,8 +156,35 @@ def by_name(given: Sequence[N], what: str) -> dict[str, N]:
     return dict(zip(names, given, strict=True))
 
 
+def _check_arguments(
+    model: object,
+    embeddings: object,
+    sources: Sequence[Source] | None,
+    tools: Sequence[BaseTool] | None,
+    context: object,
+    pages: object,
+    recorder: object,
+) -> None:
+    """Raises ``ConfigurationError`` for what is not of its type: a run would fail by it, far from here."""
+    _check(model, BaseChatModel, "chat model", "pass one of LangChain's, such as ChatOpenAI(...), as it is")
+    _check(embeddings, (Embeddings, TextEncoder), "embeddings", "pass LangChain's Embeddings, or a TextEncoder")
+    _check(context, Context, "context", "pass calibrant.graph.settings.Settings(...) with what it names")
+    _check(pages, PageReader, "page reader", "pass calibrant.retrievers.pages.PageReader(...)")
+    _check(recorder, Recorder, "recorder (async record)", "pass calibrant.graph.runs.RunLog(folder), or one like it")
+    _check(sources, Collection, "list of sources", "put it into one: sources=[...]")
+    _check(tools, Collection, "list of tools", "put it into one: tools=[...]")
+    for source in sources or ():
+        hint = "wrap a LangChain retriever in LangChainSource(retriever, name) of calibrant.retrievers.langchain"
+        _check(source, Source, "source (name, remote, async search)", hint)
+    for tool in tools or ():
+        _check(tool, BaseTool, "tool", "decorate a function with langchain_core.tools.tool")
+        if name := out_of_reach(tool):
+            told = f"the tool {tool.name!r} wants {name!r} injected, which only an agent of LangGraph's does"
+            raise ConfigurationError(f"{told}: give it a default, or pass a tool that has it")
+
+
 def _check(given: object, kinds: type | tuple[type, ...], what: str, hint: str) -> None:
-    """Raises ``ConfigurationError`` for an argument that is something else: a run would fail by it, far from here."""
+    """Raises ``ConfigurationError`` for an argument that is something else; None stands for one that was not given."""
     if isinstance(given, type):
         raise ConfigurationError(f"the class {given.__name__} is no {what}: pass one that is made of it")
     if given is not None and not isinstance(given, kinds):
