@@ -6,9 +6,10 @@ Each entry is a sentence (or block of code) of one passage, told apart by cue wo
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from textwrap import dedent
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.answering.extract import alike, cleaned
+from calibrant.judges.free.answering.extract import alike, cleaned, joined
 from calibrant.judges.free.answering.quotation import is_quotable
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage
 from calibrant.judges.free.words.text import Sentence
@@ -119,7 +120,7 @@ class Distiller:
 def _of_passage(passage: ScoredPassage) -> Iterator[Pick]:
     before = ""
     for marked in passage.sentences:
-        yield Pick(passage.evidence, marked.sentence, (passage.score * marked.score) ** 0.5, before)
+        yield Pick(passage.evidence, marked.sentence, joined(passage, marked), before)
         before = marked.sentence.text if marked.sentence.kind != "code" else before
 
 
@@ -172,7 +173,7 @@ def _examples(picks: Iterable[Pick]) -> Iterator[CodeExample]:
     """Blocks of code, best first; a one-line signature is no example."""
     seen: set[str] = set()
     for pick in picks:
-        code = _dedented(pick.sentence.text)
+        code = "\n".join(line.rstrip() for line in dedent(pick.sentence.text.strip("\n")).split("\n"))
         key = " ".join(code.split())
         if pick.sentence.kind != "code" or len(key) < _SHORTEST_CODE or key in seen or not _is_example(pick, code):
             continue
@@ -197,12 +198,6 @@ def _named(pick: Pick) -> str:
     """The language that the fence above the block names; ``text`` for a fence without one, empty without a fence."""
     fence = _FENCE.search(pick.evidence.text[: pick.sentence.start].rstrip(" "))
     return (fence.group(1) or "text").lower() if fence else ""
-
-
-def _dedented(code: str) -> str:
-    lines = code.strip("\n").splitlines()
-    margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
-    return "\n".join(line[margin:].rstrip() for line in lines)
 
 
 def language_of_code(code: str, named: str = "") -> str:
