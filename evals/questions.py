@@ -13,6 +13,7 @@ from typing import Any
 
 from calibrant.evals import scifact
 from calibrant.evals.data import root_of, small_records
+from calibrant.evals.once import OncePerSet
 from calibrant.evals.own import OWN, digest_of, own
 from calibrant.evals.setup import Setup
 from calibrant.evals.task import SMALL, Item
@@ -187,15 +188,12 @@ class Libraries:
         self._setup = setup
         self._task = task
         self._folder = setup.machine.data_dir / "evals"
-        self._made: dict[str, Path] = {}
-        self._lock = asyncio.Lock()
+        self._made = OncePerSet(lambda dataset: asyncio.to_thread(self._make, dataset))
 
     async def machine(self, dataset: str) -> Machine:
         """The machine whose only knowledge base is that of ``dataset``."""
-        async with self._lock:
-            if dataset not in self._made:
-                self._made[dataset] = await asyncio.to_thread(self._make, dataset)
-        return self._setup.machine.model_copy(update={"data_dir": self._made[dataset], "sources": ("knowledge",)})
+        place = await self._made.of(dataset)
+        return self._setup.machine.model_copy(update={"data_dir": place, "sources": ("knowledge",)})
 
     def _make(self, dataset: str) -> Path:
         name = re.sub(r"[^a-z0-9]+", "_", Path(dataset).stem.lower()).strip("_") or "own"

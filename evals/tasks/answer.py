@@ -13,6 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from calibrant.evals import metrics
 from calibrant.evals.figures import bare, column, figure, histogram, mean, reliability, risk_coverage
+from calibrant.evals.once import OncePerSet
 from calibrant.evals.questions import SETS, Libraries, document_of, holds, of_set, small
 from calibrant.evals.setup import Setup, spent
 from calibrant.evals.task import Figure, Item, Judge, Plot, Row, Sample, Task, Verdict
@@ -32,12 +33,10 @@ LIMITS = ("searches", "chunks", "depth")
 async def opened(setup: Setup) -> AsyncIterator[Judge]:
     """A judge that asks the graph: nobody is there to ask, and no question learns from another."""
     libraries = Libraries(setup, "answer")
-    graphs: dict[str, Compiled] = {}
+    graphs = OncePerSet(lambda dataset: graph_over(setup, libraries, dataset))
 
     async def judge(item: Item) -> Verdict:
-        if item.dataset not in graphs:
-            graphs[item.dataset] = await graph_over(setup, libraries, item.dataset)
-        graph, config = graphs[item.dataset], RunnableConfig(configurable={"thread_id": item.id})
+        graph, config = await graphs.of(item.dataset), RunnableConfig(configurable={"thread_id": item.id})
         await graph.ainvoke({"task": item.given}, config)
         state = View.model_validate((await graph.aget_state(config)).values)
         await graph.checkpointer.adelete_thread(item.id)  # type: ignore[union-attr]

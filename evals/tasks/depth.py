@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from calibrant.evals.figures import bare, column, figure, histogram, mean
+from calibrant.evals.once import OncePerSet
 from calibrant.evals.questions import SETS, Libraries, document_of, holds, of_set, small
 from calibrant.evals.setup import Setup
 from calibrant.evals.task import Figure, Item, Judge, Plot, Sample, Series, Task, Verdict
@@ -28,22 +29,26 @@ ASKED = ("nq_open_oracle", "squad2", "hotpot", "scifact")
 async def opened(setup: Setup) -> AsyncIterator[Judge]:
     """A judge that retrieves for a question once for each depth."""
     libraries = Libraries(setup, "depth")
-    graphs: dict[str, Compiled] = {}
+    graphs = OncePerSet(lambda dataset: graph_over(setup, libraries, dataset))
 
     async def judge(item: Item) -> Verdict:
         if not item.truth["needs"] and not item.truth["answers"]:
             return Verdict(unscored="no document answers it")
-        if item.dataset not in graphs:
-            machine = await libraries.machine(item.dataset)
-            deps = make_deps(embeddings=setup.encoder, context=setup.settings, machine=machine, secrets=setup.secrets)
-            await warm(deps, setup.settings, setup.encoder)
-            graphs[item.dataset] = information_graph(deps, Settings)
+        graph = await graphs.of(item.dataset)
         values: dict[str, Any] = {}
         for mode in MODES:
-            values |= await retrieved(graphs[item.dataset], mode, item)
+            values |= await retrieved(graph, mode, item)
         return Verdict({**values, "depth": values[f"depth:{AUTO}"]})
 
     yield judge
+
+
+async def graph_over(setup: Setup, libraries: Libraries, dataset: str) -> Compiled:
+    """The retrieval over the documents of ``dataset``, warm: its seconds are told."""
+    machine = await libraries.machine(dataset)
+    deps = make_deps(embeddings=setup.encoder, context=setup.settings, machine=machine, secrets=setup.secrets)
+    await warm(deps, setup.settings, setup.encoder)
+    return information_graph(deps, Settings)
 
 
 async def retrieved(graph: Compiled, mode: str, item: Item) -> dict[str, Any]:

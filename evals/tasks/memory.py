@@ -15,6 +15,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
 from calibrant.evals.figures import bare, column, figure, mean
+from calibrant.evals.once import OncePerSet
 from calibrant.evals.questions import SETS, Libraries, Question, holds
 from calibrant.evals.setup import Setup, spent
 from calibrant.evals.task import Figure, Item, Judge, Sample, Task, Verdict
@@ -64,14 +65,15 @@ async def opened(setup: Setup) -> AsyncIterator[Judge]:
     """A judge that gives each item a memory of its own."""
     libraries = Libraries(setup, "memory")
     context = setup.settings.model_copy(update={"interactive": False})
-    made: dict[str, Deps] = {}
+
+    async def make(dataset: str) -> Deps:
+        machine = await libraries.machine(dataset)
+        return make_deps(embeddings=setup.encoder, context=context, machine=machine, secrets=setup.secrets)
+
+    made = OncePerSet(make)
 
     async def judge(item: Item) -> Verdict:
-        if item.dataset not in made:
-            machine = await libraries.machine(item.dataset)
-            made[item.dataset] = make_deps(
-                embeddings=setup.encoder, context=context, machine=machine, secrets=setup.secrets
-            )
+        deps = await made.of(item.dataset)
         question, again, other = item.given
         shared, empty = InMemoryStore(), InMemoryStore()
         asked = (
@@ -80,7 +82,7 @@ async def opened(setup: Setup) -> AsyncIterator[Judge]:
         )  # fmt: skip
         values: dict[str, Any] = {}
         for name, text, truth, store in asked:
-            state, seconds = await one_run(made[item.dataset], text, store)
+            state, seconds = await one_run(deps, text, store)
             values |= told(name, state, item.truth[truth], seconds)
         return Verdict(values)
 
