@@ -21,7 +21,7 @@ from urllib.parse import urljoin, urlsplit
 
 from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.excerpt import Kind, dicts, main_content, one_line, pieces_of, plain
-from calibrant.retrievers.findings import Result, evidence_of, in_time, in_turn, keywords, stems_of, web_address, words
+from calibrant.retrievers.findings import Result, evidence_of, in_turn, keywords, stems_of, tried, web_address, words
 from calibrant.retrievers.flight import SingleFlight
 from calibrant.retrievers.http import BadStatus, Http
 from calibrant.retrievers.knowledge.terms import MAX_TERMS
@@ -135,19 +135,13 @@ class Docs:
     async def _read(self, entries: Sequence[Entry]) -> list[Entry]:
         """The entries with the text of their pages, as far as they could be read. ``SourceLimited`` where none could
         for that reason."""
-        pages = await asyncio.gather(*(in_time(partial(self._tried, entry.url), 0.8) for entry in entries))
+        pages = await asyncio.gather(*(tried(partial(self._page, entry.url), 0.8) for entry in entries))
         pairs = zip(entries, pages, strict=True)
         read = [Entry(entry.title, *page, "html") for entry, page in pairs if isinstance(page, tuple)]
         if entries and not read:
             limited = next((page for page in pages if isinstance(page, SourceLimited)), None)
             raise limited or SourceError(f"{urlsplit(entries[0].url).hostname} lists pages that cannot be read")
         return read
-
-    async def _tried(self, url: str) -> tuple[str, str] | SourceError:
-        try:
-            return await self._page(url)
-        except SourceError as error:
-            return error
 
     async def _page(self, url: str) -> tuple[str, str]:
         """A page's address and source. Sphinx builds ``name.html`` or, by its other builder, ``name/``."""

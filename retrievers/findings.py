@@ -21,7 +21,7 @@ from calibrant.retrievers.excerpt import Piece
 from calibrant.retrievers.knowledge.files import matches
 from calibrant.retrievers.knowledge.search import Stems
 from calibrant.retrievers.knowledge.terms import identifier_parts, terms_of
-from calibrant.state.errors import SourceError
+from calibrant.state.errors import SourceError, SourceTimeout
 from calibrant.state.evidence import Evidence, Filters, SearchQuery, is_aside, path_of, storable
 
 PER_RESULT = 2
@@ -62,14 +62,22 @@ async def evidence_of(
     return await asyncio.to_thread(_evidence, source, query, items, make)
 
 
-async def in_time(work: Callable[[], Awaitable[T]], share: float = 0.5) -> T | None:
-    """An addition that may fail, or come too late, without costing what is held already. A function, so that nothing
-    is left unawaited where it is cancelled before it begins."""
+async def tried(work: Callable[[], Awaitable[T]], share: float = 0.5) -> T | SourceError:
+    """What ``work`` gives in its share of the time that is left, else why it gave nothing: what is held already stays.
+    ``work`` is a function, so that nothing is left unawaited where it is cancelled before it begins."""
     try:
         async with asyncio.timeout(max(seconds_left(PATIENCE_S), 0.0) * share):
             return await work()
-    except (SourceError, TimeoutError):
-        return None
+    except SourceError as error:
+        return error
+    except TimeoutError:
+        return SourceTimeout("it did not answer in time")
+
+
+async def in_time(work: Callable[[], Awaitable[T]], share: float = 0.5) -> T | None:
+    """The same for an addition that nobody misses: None where it gave nothing."""
+    found = await tried(work, share)
+    return None if isinstance(found, SourceError) else found
 
 
 def in_turn(lists: Iterable[Iterable[T]]) -> list[T]:

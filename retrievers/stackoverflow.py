@@ -17,19 +17,20 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
+from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.excerpt import Piece, dicts, one_line, pieces_of, plain
 from calibrant.retrievers.findings import (
     Result,
     evidence_of,
-    in_time,
     moment,
     number,
+    tried,
     web_address,
     with_fewer_words,
     words,
 )
 from calibrant.retrievers.http import LONGEST_PAUSE_S, BadStatus, Http
-from calibrant.state.errors import SourceError, SourceLimited
+from calibrant.state.errors import SourceError, SourceLimited, failure_of
 from calibrant.state.evidence import Evidence, SearchQuery
 
 STACK_EXCHANGE = "https://api.stackexchange.com/2.3"
@@ -63,12 +64,14 @@ class StackOverflow:
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
         """The best answer to each question found, accepted ones first, then by votes; a question without any stands
-        for itself."""
+        for itself. So do all where the answers cannot be had, which is told with them."""
         questions = await self._questions(query)
         ids = [str(item["question_id"]) for item in questions if isinstance(item.get("question_id"), int)]
-        answers = await in_time(partial(self._answers, ids)) if ids else None
-        pairs = [(item, (answers or {}).get(item.get("question_id"))) for item in questions]
-        return await evidence_of(self.name, query, pairs, _result)
+        given = await tried(partial(self._answers, ids)) if ids else {}
+        answers = {} if isinstance(given, SourceError) else given
+        pairs = [(item, answers.get(item.get("question_id"))) for item in questions]
+        found = await evidence_of(self.name, query, pairs, _result)
+        return Partial(found, failure_of(given, self.name)) if isinstance(given, SourceError) else found
 
     async def _questions(self, query: SearchQuery) -> list[Item]:
         given = {"sort": "relevance", "order": "desc", "pagesize": min(query.limit, 30)}

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
+from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.stackoverflow import StackOverflow
-from calibrant.state.errors import SourceError, SourceLimited
+from calibrant.state.errors import FailureKind, SourceError, SourceLimited
 from calibrant.state.evidence import SearchQuery
 from tests.remote.server import Reply, Server
 from tests.sources import payloads
@@ -90,8 +91,10 @@ async def test_throttling_comes_with_status_400(server: Server, http: Http, mess
 async def test_questions_stand_for_themselves_where_answers_are_limited(server: Server, http: Http) -> None:
     server.on(SEARCH, _packed(payloads.QUESTIONS))
     server.on(ANSWERS, Reply(status=429, headers={"Retry-After": "60"}))
-    first, *_ = await StackOverflow(http, base_url=server.url()).search(QUERY)
-    assert first.locator.heading == "question"
+    found = await StackOverflow(http, base_url=server.url()).search(QUERY)
+    assert found[0].locator.heading == "question"
+    assert isinstance(found, Partial)  # so that they are not kept as if nobody had answered
+    assert found.failure.kind is FailureKind.LIMITED
 
 
 @pytest.mark.parametrize(
