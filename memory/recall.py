@@ -40,7 +40,8 @@ def pattern_reliability(pattern: Pattern, now: float) -> float:
 
 
 def similar_experiences(task: Task, held: Sequence[Record[Experience]], now: float) -> tuple[Remembered, ...]:
-    """The experiences that fit, most reliable first; those called bad last, and what says the same counts as little."""
+    """The experiences that fit, most reliable first. Those called bad come last, and what says the same as they do
+    counts as little."""
     rare = Rarity([record.value.task for record in held])
     found = []
     for record in held:

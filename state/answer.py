@@ -113,7 +113,7 @@ class Synthesis(Value):
     lines: tuple[Line, ...] = ()
     claims: tuple[Claim, ...] = ()
     behind: tuple[Claim, ...] = ()
-    """Those that lines restate (``Line.behind``) and do not state themselves."""
+    """The claims that lines restate (``Line.behind``) and none states itself."""
     conflicts: tuple[Conflict, ...] = ()
     confidence: Confidence = Confidence()
     excluded: tuple[str, ...] = ()

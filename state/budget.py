@@ -59,7 +59,7 @@ class RunLimits(Value):
     )
 
     def for_question(self, *, plain: bool) -> "RunLimits":
-        """The limits of a run whose question is plain, or is not."""
+        """The limits for a plain question, or for any other."""
         if not plain:
             return self
         return self.replace(sequential_calls=min(self.sequential_calls, self.plain_calls))
@@ -146,7 +146,7 @@ def whole(share: float) -> int:
 
 
 def of_calls(limit: int, share: float) -> int:
-    """The calls that a share comes to: one, where there is only one, which no slice is worth keeping."""
+    """The calls that a share of ``limit`` comes to. A limit of one call is given whole: nothing could be kept of it."""
     return max(whole(limit * share), min(limit, 1))
 
 

@@ -98,7 +98,7 @@ class State(TypedDict, total=False):
     messages: Annotated[list[AnyMessage], add_messages]
     """The caller and ``respond``; appended. Kept over turns."""
     task: Annotated[str | None, EphemeralValue]
-    """The caller; for ``intake`` alone. Gone after it or with the next input: what was refused is no part of that."""
+    """The caller; read by ``intake`` alone and not kept: one that was refused is no part of the next input."""
     power: Annotated[str | int | None, EphemeralValue]
     """The caller; as ``task``."""
     interactive: Annotated[bool | None, EphemeralValue]

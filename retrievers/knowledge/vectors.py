@@ -1,8 +1,8 @@
 """The vector index in Chroma, over the ids of the store's chunks. It may vanish at any time: SQLite refills it.
 
 The name of the collection carries the identity of the encoder, so vectors of two encoders never meet, and who goes
-back and forth between two finds those of each. Chroma is
-imported at the first use, reports to nobody, and never loads an embedding function of its own.
+back and forth between two finds those of each. Chroma is imported at the first use, reports to nobody, and never loads
+an embedding function of its own.
 """
 
 import hashlib

@@ -177,8 +177,8 @@ def _read(text: str, language: Language) -> Reading:
 
 @lru_cache(maxsize=8_000)
 def lowered_words(text: str, language: Language) -> frozenset[str]:
-    """The words of a text; in Portuguese also each two neighbours ("até que"), and neither a "se" that is
-    a pronoun ("aplica-se") nor a "durante" that tells how long: they open no condition."""
+    """The words of a text. In Portuguese also each two neighbours ("até que"), but neither a "se" that is a pronoun
+    ("aplica-se") nor a "durante" that tells how long: those open no condition."""
     found = tokens(text)
     if language is not Language.PORTUGUESE:
         return frozenset(token.word for token in found)

@@ -48,8 +48,8 @@ _SAME = 0.85
 
 
 def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
-    """The answer as sentences. ``policy``: leave out what its source does not support, or keep it
-    for ``respond`` to mark by its last verdict."""
+    """The answer as sentences. ``policy``: leave out what its source does not support, or keep it, for ``respond`` to
+    mark by its last verdict."""
     usable = [claim for claim in given.claims if policy == "mark" or claim.verdict not in _UNSUPPORTED]
     disputes = _disputes(given.conflicts, {claim.id: claim for claim in usable})
     said = _Said(disputes, given)
