@@ -1,4 +1,4 @@
-"""Guarded sources and the scheduler: cache, single flight, breaker, deadline, and a report of each."""
+"""Guarded sources, and asking them: cache, single flight, breaker, deadline, and a report of each."""
 
 import asyncio
 import time
@@ -235,7 +235,7 @@ async def test_too_short_a_deadline_is_not_the_sources_fault() -> None:
     assert guard.state is BreakerState.CLOSED
 
 
-async def test_the_scheduler_never_raises() -> None:
+async def test_asking_never_raises() -> None:
     for error in (ValueError("secret"), SourceLimited("later", 3.0), RecursionError(), TimeoutError()):
         report = (await ask(Scripted("web", error))).report
         assert report.failure is not None
