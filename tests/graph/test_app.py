@@ -131,6 +131,6 @@ async def test_requests_that_come_side_by_side_share_one_graph(monkeypatch: pyte
 
     monkeypatch.setattr(entry, "build_graph", build)
     entry._graph.cache_clear()
-    made = await asyncio.gather(entry.graph(), entry.graph(), entry.graph())
+    made: list[object] = list(await asyncio.gather(entry.graph(), entry.graph(), entry.graph()))
     entry._graph.cache_clear()
     assert made == [*built, *built, *built]
