@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from calibrant.graph.settings import Machine, Secrets
 from calibrant.retrievers.breaker import shared_breakers
 from calibrant.retrievers.cache import TTL_S, Cache
-from calibrant.retrievers.catalogue import BY_HOST, SERVICES, catalogue, known_sources
+from calibrant.retrievers.catalogue import BY_HOST, REPLACEABLE, SERVICES, catalogue, known_sources
 from calibrant.retrievers.guard import DEADLINE_S, Guarded
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.limits import DEFAULT, Limits, Rate, parse_rates
@@ -142,6 +142,7 @@ def _check_names(machine: Machine, found: Mapping[str, Source]) -> None:
         ("rates", machine.rates, services),
         ("cache_ttl_s", machine.cache_ttl_s, sources),
         ("deadline_s", machine.deadline_s, sources),
+        ("base_urls", machine.base_urls, REPLACEABLE),
     ):
         for name in names:
             if name not in known and not (setting == "rates" and name.startswith(BY_HOST)):

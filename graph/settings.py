@@ -35,7 +35,7 @@ from calibrant.retrievers.limits import LONGEST_S, parse_rates
 from calibrant.retrievers.mcp_entry import connection_of
 from calibrant.state.context import Context
 from calibrant.state.errors import ConfigurationError
-from calibrant.state.given import Details, HttpUrl, expected, instead, shown
+from calibrant.state.given import Details, HttpUrl, Site, expected, instead, shown
 
 _SHORT_NAMES: dict[str, Place] = {
     "CALIBRANT_MODEL__API_KEY": (),
@@ -62,6 +62,9 @@ _MAY_HOLD_SECRETS = (("postgres_url",), ("mcp_servers",))
 
 _PASSWORD = re.compile(r":[^/@]*@")
 """The end of a user's name and password before a host."""
+
+_LANGUAGE = re.compile(r"[a-z]+(-[a-z]+)*")
+"""The first part of a Wikipedia's host: ``en``, ``zh-yue``."""
 
 _CONTACT = re.compile(r"[!-'*-?A-~]+@[!-'*-?A-~]+|https?://[!-'*-~]+")
 """An e-mail address or a URL, in ASCII and without brackets: it stands in brackets in a header."""
@@ -128,7 +131,7 @@ class Machine(BaseModel):
         description="Sources to search, by name (knowledge, memory, web, github, stackoverflow, docs, arxiv, youtube, "
         "wikipedia), or all. Empty: knowledge, and web where a key or an address for it is set.",
     )
-    docs_domains: tuple[str, ...] = Field(default=(), description="Documentation sites that the docs source searches.")
+    docs_domains: tuple[Site, ...] = Field(default=(), description="Documentation sites that the docs source searches.")
     respect_robots: bool = Field(default=True, description="Read only pages whose site's robots.txt permits it.")
     contact: str = Field(
         default="",
@@ -137,7 +140,9 @@ class Machine(BaseModel):
     )
     wikipedia_language: str = Field(default="en", description="Language of the Wikipedia that is searched.")
     base_urls: dict[str, HttpUrl] = Field(
-        default_factory=dict, description="Another endpoint in a service's place: github, arxiv, tavily, ..."
+        default_factory=dict,
+        description="Another endpoint in a service's place: tavily, duckduckgo, github, stackoverflow, arxiv, youtube, "
+        "youtube_data, wikipedia.",
     )
     rates: dict[str, str] = Field(
         default_factory=dict,
@@ -195,6 +200,13 @@ class Machine(BaseModel):
                 connection_of(entry)
             except ValueError as error:
                 raise ValueError(f"for {name} {error}") from None
+        return value
+
+    @field_validator("wikipedia_language")
+    @classmethod
+    def _of_a_host(cls, value: str) -> str:
+        if not _LANGUAGE.fullmatch(value):
+            raise ValueError("the code of a language, such as en")
         return value
 
     @field_validator("contact")

@@ -1,7 +1,6 @@
 """The remote sources by name, from keys and addresses; and what each of them is, for ``calibrant doctor``.
 
-``base_urls`` puts another endpoint in a service's place (self-hosted, a proxy, a test's): ``tavily``, ``duckduckgo``,
-``github``, ``stackoverflow``, ``arxiv``, ``youtube``, ``youtube_data``, ``wikipedia``.
+``base_urls`` puts another endpoint in a service's place (self-hosted, a proxy, a test's).
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,6 +27,9 @@ SERVICES = (
     "stackexchange-answers", "arxiv", "youtube", "youtube-transcripts", "wikipedia",
 )  # fmt: skip
 """What requests are counted by: a source may ask several services, each with limits of its own."""
+
+REPLACEABLE = ("tavily", "duckduckgo", "github", "stackoverflow", "arxiv", "youtube", "youtube_data", "wikipedia")
+"""What ``base_urls`` may name."""
 
 BY_HOST = ("docs:", "page:")
 """How the services begin that are named after a host: documentation sites, and pages read whole."""

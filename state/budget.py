@@ -10,7 +10,7 @@ once), while a person thinks, and after a crash (nobody works in between).
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -20,6 +20,9 @@ JOIN_GAP_S = 1.0
 """Two working intervals closer than this are one: between two nodes the graph itself is at work."""
 
 Interval = tuple[float, float]
+
+Count = Annotated[int, Field(ge=0, le=2**63 - 1)]
+"""A limit on what is counted: what is left of it goes into checkpoints, which hold no larger number."""
 
 
 class StopReason(StrEnum):
@@ -41,14 +44,14 @@ class StopReason(StrEnum):
 class RunLimits(Value):
     """Limits of one run (DESIGN: defaults per run)."""
 
-    retrievals: int = Field(default=4, ge=0, description="Retrievals in one run.")
-    refinements: int = Field(default=2, ge=0, description="Refine-and-retry rounds in one run.")
-    questions: int = Field(default=3, ge=0, description="Questions to a person in one run.")
-    sequential_calls: int = Field(default=10, ge=0, description="Longest chain of model calls.")
-    plain_calls: int = Field(default=3, ge=0, description="The same for a plain factual question.")
+    retrievals: Count = Field(default=4, description="Retrievals in one run.")
+    refinements: Count = Field(default=2, description="Refine-and-retry rounds in one run.")
+    questions: Count = Field(default=3, description="Questions to a person in one run.")
+    sequential_calls: Count = Field(default=10, description="Longest chain of model calls.")
+    plain_calls: Count = Field(default=3, description="The same for a plain factual question.")
     """Sequential calls for a plain factual question: effort follows doubt."""
-    model_calls: int = Field(default=30, ge=0, description="Model calls in all.")
-    tokens: int = Field(default=200_000, ge=0, description="Model tokens, in and out.")
+    model_calls: Count = Field(default=30, description="Model calls in all.")
+    tokens: Count = Field(default=200_000, description="Model tokens, in and out.")
     dollars: float = Field(default=1.0, ge=0.0, description="Cost, by the prices under `model`.")
     seconds: float = Field(default=60.0, gt=0.0, description="Working time, without the time spent waiting for people.")
     synthesis_share: float = Field(

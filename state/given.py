@@ -67,13 +67,24 @@ def _of_http(value: str) -> str:
         leads = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:  # a port that is no number, half of an IPv6 address
         leads = False
-    if value and not leads:
+    if value and (not leads or re.search(r"\s", value)):
         raise ValueError("an http:// or https:// URL")
+    return value
+
+
+def _of_site(value: str) -> str:
+    try:
+        _of_http(value if "://" in value else f"https://{value}")
+    except ValueError:
+        raise ValueError("a site, such as docs.python.org/3") from None
     return value
 
 
 HttpUrl = Annotated[str, AfterValidator(_of_http)]
 """The address of a server, or empty. A ``str``, since it is handed on as it was given."""
+
+Site = Annotated[str, AfterValidator(_of_site)]
+"""A host with or without a path, or a whole URL."""
 
 
 def read(model: type[M], raw: Any) -> M:

@@ -13,7 +13,9 @@ from pydantic import Field
 from calibrant.state.base import Value, merged
 from calibrant.state.task import Phase
 
-Points = Annotated[int, Field(ge=0, description="What this sign of uncertainty adds to the score; 0 ignores it.")]
+Points = Annotated[
+    int, Field(ge=0, le=1000, description="What this sign of uncertainty adds to the score; 0 ignores it.")
+]
 
 
 class SignalKind(StrEnum):

@@ -14,8 +14,10 @@ from typing_extensions import TypedDict
 
 from calibrant.graph import layers
 from calibrant.graph.build import build_graph, build_retrieval_graph
+from calibrant.graph.serde import serde
 from calibrant.graph.settings import Machine, Settings, load_machine, load_settings, read_secrets, settings_over
 from calibrant.retrievers.mcp_entry import connection_of
+from calibrant.state.budget import Ledger, Spend
 from calibrant.state.confidence import ResultWeights
 from calibrant.state.context import Context
 from calibrant.state.errors import ConfigurationError, InputError
@@ -301,7 +303,7 @@ def test_a_password_in_an_address_is_not_shown(url: str) -> None:
     assert "model.base_url = (hidden) is not allowed: expected an http:// or https:// URL" in said
 
 
-@pytest.mark.parametrize("url", ["notaurl", "ftp://x", "http://", "localhost:11434/v1"])
+@pytest.mark.parametrize("url", ["notaurl", "ftp://x", "http://", "localhost:11434/v1", "http://local host/v1"])
 def test_the_address_of_a_server_is_one_of_http(url: str) -> None:
     assert f"model.base_url = '{url}' is not allowed: expected an http:// or https:// URL" in problem(
         {"model": {"base_url": url}}
@@ -358,6 +360,35 @@ def test_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     assert machine.postgres == "postgresql://me:hush@db/x"
     assert machine.contact == "https://example.org/me"
     assert "hush" not in repr(machine) + str(machine) + machine.model_dump_json()
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ({"wikipedia_language": "https://en"}, "the code of a language, such as en"),
+        ({"wikipedia_language": "example.org/"}, "the code of a language, such as en"),
+        ({"docs_domains": ["not a site"]}, "a site, such as docs.python.org/3"),
+        ({"docs_domains": ["::"]}, "a site, such as docs.python.org/3"),
+    ],
+)
+def test_what_would_make_no_address_is_refused(given: dict[str, Any], wanted: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"is not allowed: expected {wanted}"):
+        load_machine(given)
+
+
+def test_languages_and_sites_are_taken_as_they_are_written() -> None:
+    sites = ("docs.python.org/3", "https://fastapi.tiangolo.com", "localhost:8000/docs")
+    machine = load_machine({"wikipedia_language": "zh-yue", "docs_domains": sites})
+    assert (machine.wikipedia_language, machine.docs_domains) == ("zh-yue", sites)
+
+
+def test_no_limit_is_larger_than_what_a_checkpoint_holds() -> None:
+    most = 2**63 - 1
+    limits = load_settings({"limits": {"tokens": most}}).limits
+    left = Ledger(limits=limits, spend=Spend()).left(closing=True)
+    assert serde().loads_typed(serde().dumps_typed(left)) == left
+    for group in ({"limits": {"tokens": 10**26}}, {"uncertainty_weights": {"breaker_opened": 10**26}}):
+        assert "expected a number less than or equal to" in problem(group)
 
 
 def test_machine_errors() -> None:

@@ -131,6 +131,7 @@ async def test_what_another_address_or_key_answered_is_not_kept_for_this_one(tmp
         ({"rates": {"gitub": "1/s"}}, r"^rates: there is no 'gitub'; use default, tavily"),
         ({"cache_ttl_s": {"tavily": 1}}, r"^cache_ttl_s: there is no 'tavily'; use default, web"),
         ({"deadline_s": {"x": 1}}, r"^deadline_s: there is no 'x'"),
+        ({"base_urls": {"gitub": "https://x"}}, r"^base_urls: there is no 'gitub'; use tavily, duckduckgo, github"),
     ],
 )
 def test_names_that_there_are_not_are_refused(tmp_path: Path, given: dict[str, Any], said: str) -> None:
