@@ -109,6 +109,10 @@ def test_the_variables_named_are_settings(page: str) -> None:
     assert set(re.findall(r"\bCALIBRANT_[A-Z_]+\b", text_of(page))) <= known_variables()
 
 
+def test_every_variable_is_named_where_the_settings_are() -> None:
+    assert known_variables() <= set(re.findall(r"\b[A-Z][A-Z_]+\b", text_of("docs/configuration.md")))
+
+
 @pytest.mark.parametrize("page", TEXTS)
 def test_nothing_of_this_machine_is_in_the_documents(page: str) -> None:
     text = text_of(page)
