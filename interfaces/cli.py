@@ -3,6 +3,7 @@
 Nothing but click may be imported here at the top, so that ``calibrant --help`` answers at once.
 """
 
+import math
 import sys
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
@@ -65,6 +66,21 @@ def cli(debug: bool) -> None:
     failures.hush(debug=debug)
 
 
+def not_empty(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """The paths that were given. To the file system the empty one, such as a variable that is not set, is the working
+    folder."""
+    if not all(values):
+        raise click.BadParameter("a path or a name is expected, and one is empty", ctx, param)
+    return values
+
+
+def finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """A number: ``nan`` lies outside no range."""
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"{value} is no number", ctx, param)
+    return value
+
+
 def json_option(command: F) -> F:
     """``--json``, the same everywhere."""
     return click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout, nothing else.")(command)
@@ -97,7 +113,8 @@ def filter_options(command: F) -> F:
 
 @cli.command()
 @click.argument("question", nargs=-1)
-@click.option("-k", "--knowledge", multiple=True, metavar="NAME|PATH", help="Knowledge base, or files to ingest first.")
+@click.option("-k", "--knowledge", multiple=True, metavar="NAME|PATH", callback=not_empty,
+              help="Knowledge base, or files to ingest first.")  # fmt: skip
 @click.option("-p", "--power", type=click.Choice(["auto", "1", "2", "3"]), help="Depth of search; auto adapts.")
 @model_option
 @click.option("--thread", default="", metavar="ID", help="Go on with a conversation, or name a new one.")
@@ -120,12 +137,13 @@ def ask(**options: Any) -> int:
 
 
 @cli.command()
-@click.argument("paths", nargs=-1, metavar="PATH...")
+@click.argument("paths", nargs=-1, metavar="PATH...", callback=not_empty)
 @click.option("-k", "--knowledge", default="default", show_default=True, metavar="NAME", help="Knowledge base.")
 @click.option("--include", multiple=True, metavar="GLOB", help="Read only files that match.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out files that match.")
 @click.option("--rebuild", is_flag=True, help="Read everything anew, not only what has changed.")
-@click.option("--forget", multiple=True, metavar="PATH", help="Drop what was read from PATH, which may be gone.")
+@click.option("--forget", multiple=True, metavar="PATH", callback=not_empty,
+              help="Drop what was read from PATH, which may be gone.")  # fmt: skip
 @click.option("--no-vectors", is_flag=True, help="Text search only, for now.")
 @json_option
 def ingest(**options: Any) -> int:
@@ -200,7 +218,9 @@ def resume(**options: Any) -> int:
 
 
 @cli.command()
-@click.option("-n", "--limit", default=20, show_default=True, type=click.IntRange(1), help="How many, newest first.")
+@click.option(
+    "-n", "--limit", default=20, show_default=True, type=click.IntRange(1, 1_000_000), help="How many, newest first."
+)
 @json_option
 def threads(limit: int, as_json: bool) -> int:
     """List the threads: what was asked, how it ended, what waits."""
@@ -298,7 +318,7 @@ def evaluate(**options: Any) -> int:
 @click.option(
     "-n", "--limit", type=click.IntRange(1), metavar="N", help="At most N questions of each half of a dataset."
 )
-@click.option("--risk", type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="R",
+@click.option("--risk", type=click.FloatRange(0, 1, min_open=True, max_open=True), callback=finite, metavar="R",
               help="Choose a threshold: at most this share of questions answered wrongly.")  # fmt: skip
 @seed_option("questions")
 @click.option("--out", metavar="FILE", help="Where the numbers go; without it, to the data directory, for all runs.")

@@ -47,6 +47,11 @@ def test_each_command_has_help(run: Run, command: str) -> None:
         (("bogus",), "No such command 'bogus' (see `calibrant --help`)"),
         (("trace",), "Missing argument 'THREAD' (see `calibrant trace --help`)"),
         (("ask", "x", "--power", "9"), "'9' is not one of 'auto', '1', '2', '3' (see `calibrant ask --help`)"),
+        (("ask", "x", "-k", ""), "a path or a name is expected, and one is empty (see `calibrant ask --help`)"),
+        (("ingest", "here", ""), "a path or a name is expected, and one is empty (see `calibrant ingest --help`)"),
+        (("ingest", "--forget", ""), "a path or a name is expected, and one is empty (see `calibrant ingest --help`)"),
+        (("threads", "-n", "9" * 20), "is not in the range 1<=x<=1000000 (see `calibrant threads --help`)"),
+        (("calibrate", "--risk", "nan"), "nan is no number (see `calibrant calibrate --help`)"),
         (("feedback", "x", "fine"), "'fine' is not one of 'good', 'bad' (see `calibrant feedback --help`)"),
     ],
 )
