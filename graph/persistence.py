@@ -107,11 +107,19 @@ def _readable(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        what = "is in use by another process: try again" if "locked" in str(error) else f"cannot be opened ({error})"
-        raise CalibrantError(f"{path} {what}") from error
+        raise CalibrantError(f"{path} {_prevented(str(error))}") from error
     except sqlite3.DatabaseError as error:
         do = "restore it from a backup, or move it away to start with an empty one; nothing was changed"
         raise CalibrantError(f"{path} cannot be read ({error}): {do}") from error
+
+
+def _prevented(why: str) -> str:
+    """What keeps SQLite from a file that may be sound, and what to do."""
+    if "locked" in why:
+        return "is in use by another process: try again"
+    if "full" in why:
+        return "cannot be written: no space is left on the disk"
+    return f"cannot be opened ({why}): check that it and its folder can be read and written"
 
 
 def _postgres() -> ModuleType:

@@ -79,10 +79,17 @@ def filled(machine: "Machine", name: str) -> Iterator[None]:
     finally:
         if is_new and name in list_knowledge(machine.data_dir):
             directory = knowledge_dir(machine.data_dir, name)
-            with closing(KnowledgeBase.open(directory, name)) as base:
-                is_empty = not base.stats().chunks
-            if is_empty:
+            if not _passages(directory, name):
                 KnowledgeBase.remove(directory)
+
+
+def _passages(directory: Path, name: str) -> int:
+    """How many passages a knowledge base holds; 0 for one that could not even be made, such as on a full disk."""
+    from calibrant.retrievers.knowledge import KnowledgeBase
+
+    with suppress(KnowledgeError), closing(KnowledgeBase.open(directory, name)) as base:
+        return base.stats().chunks
+    return 0
 
 
 def read_text(machine: "Machine", options: IngestOptions) -> "IngestReport":

@@ -11,7 +11,9 @@ import pytest
 from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.named_knowledge import is_path, name_for
 from calibrant.retrievers.knowledge import list_knowledge
+from calibrant.retrievers.knowledge.database import Database
 from calibrant.retrievers.knowledge.loaders import MAX_BYTES
+from calibrant.state.errors import KnowledgeError
 from tests.cli.conftest import Run, error_lines
 
 BROKEN_PDF = b"%PDF-1.4\nnot really"
@@ -189,6 +191,21 @@ def test_a_corrupt_knowledge_base_and_its_rebuild(run: Run, docs: Path, machine:
     result = run("ingest", str(docs), "-k", "docs", "--rebuild")
     assert result.exit_code == 0
     assert "is kept as" in error_lines(result)[0]
+
+
+def test_what_could_not_be_made_leaves_nothing_and_is_told(
+    run: Run, docs: Path, machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(database: Database) -> None:
+        database.path.parent.mkdir(parents=True)
+        database.path.touch()
+        raise KnowledgeError(f"no space left to write {database.path}")
+
+    monkeypatch.setattr(Database, "create", full)
+    result = run("ingest", str(docs), "-k", "mine")
+    assert result.exit_code == 2
+    assert error_lines(result)[0].startswith("calibrant: no space left to write")
+    assert list_knowledge(machine / "data") == []
 
 
 def test_a_path_becomes_a_knowledge_base_of_its_own(scripted_run: Run, docs: Path, machine: Path) -> None:

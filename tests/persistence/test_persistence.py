@@ -154,6 +154,30 @@ async def test_a_damaged_file_is_named_and_left_alone(tmp_path: Path, name: str,
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        ("unable to open database file", "check that it and its folder can be read and written"),
+        ("attempt to write a readonly database", "check that it and its folder can be read and written"),
+        ("database or disk is full", "cannot be written: no space is left on the disk"),
+        ("database is locked", "is in use by another process: try again"),
+    ],
+)
+@pytest.mark.parametrize(("name", "opening"), [(CHECKPOINTS, open_checkpointer), (MEMORY, open_store)])
+async def test_what_keeps_a_sound_file_shut_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, opening: Any, why: str, said: str
+) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise sqlite3.OperationalError(why)
+
+    monkeypatch.setattr("aiosqlite.connect", refuse)
+    with pytest.raises(CalibrantError) as caught:
+        async with opening(Machine(data_dir=tmp_path)):
+            pass
+    assert str(caught.value).startswith(str(tmp_path / name))
+    assert str(caught.value).endswith(said)
+
+
 async def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigurationError, match="CALIBRANT_DATA_DIR"):
