@@ -14,7 +14,7 @@ from calibrant.judges.free.words.units import MONTHS, UNITS
 from calibrant.state.task import Language
 
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
-_MEASURES = "|".join(name for name, (kind, _) in UNITS.items() if kind in ("m", "g", "byte", "s"))
+_YEAR = re.compile(r"(?<![\w.,$€£/-])(?P<y>1[0-9]\d{2}|20\d{2})(?![\w%]|[.,]\d|-\d)")
 _DATES = (
     re.compile(r"\b(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})\b"),
     re.compile(rf"\b(?P<n>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: ?,? ?(?P<y>\d{{4}}))?\b", re.I),
@@ -22,7 +22,7 @@ _DATES = (
         rf"\b(?P<d>\d\d?)(?:th|st|nd|rd|\.?º)?(?: of| de)? (?P<n>{_MONTH})(?:,? (?:de )?(?P<y>\d{{4}}))?\b", re.I
     ),
     re.compile(rf"\b(?P<n>{_MONTH})(?: of| de|,)? (?P<y>\d{{4}})\b", re.I),
-    re.compile(rf"(?<![\w.,$€£/-])(?P<y>1[0-9]\d{{2}}|20\d{{2}})(?![\w%]|[.,]\d|-\d| (?:{_MEASURES})\b)", re.I),
+    _YEAR,
 )  # fmt: skip
 _DAY_FIRST = re.compile(r"(?<![\w/.-])(?P<d>\d\d?)(?P<sep>[/.-])(?P<m>0?[1-9]|1[0-2])(?P=sep)(?P<y>(?:19|20)\d{2})\b")
 """As a date is written in Portuguese; in English the month may come first."""
@@ -351,9 +351,11 @@ def _last_digit(raw: str, value: float) -> float:
 
 def _dates(text: str, language: Language) -> tuple[Date, ...]:
     out: list[Date] = []
+    measured = {number.start for number in numbers(text, language) if number.unit in UNITS}  # 1200 euros are no year
     for pattern in (_DAY_FIRST, *_DATES) if language is Language.PORTUGUESE else _DATES:
         for match in pattern.finditer(text):
-            if not _inside(match.start(), [(date.start, date.end) for date in out]):
+            is_amount = pattern is _YEAR and match.start() in measured
+            if not is_amount and not _inside(match.start(), [(date.start, date.end) for date in out]):
                 out.append(_date(text, match))
     return tuple(sorted(out, key=lambda date: date.start))
 
