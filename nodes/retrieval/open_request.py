@@ -31,7 +31,8 @@ class ToolInput(BaseModel):
     )
     sources: list[str] = Field(
         default_factory=list,
-        description="Sources to search (knowledge, web, github, stackoverflow, docs, arxiv, youtube); empty means all",
+        description="Sources to search, of those configured (knowledge, memory, web, github, stackoverflow, docs, "
+        "arxiv, youtube, wikipedia); empty means all of them",
     )
     max_results: int = Field(default=10, ge=1, le=100, description="Documents wanted at most")
     power: Power | None = Field(
