@@ -10,6 +10,7 @@ from typing import IO, Any
 from calibrant.evals.setup import Setup
 from calibrant.evals.task import Item, Row, Task, Verdict
 from calibrant.graph.calibrators import FILE
+from calibrant.retrievers.home import made_private
 
 CODE = (".py", ".json", ".npz", ".md")
 """Files of a room that a verdict may depend on: code, fitted numbers, prompts."""
@@ -47,7 +48,7 @@ class Store:
     """The lines of ``items.jsonl`` in an output folder, by fingerprint and item."""
 
     def __init__(self, folder: Path, mark: str, *, fresh: bool = False) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
+        made_private(folder)
         self._path = folder / "items.jsonl"
         self._mark = mark
         if fresh:

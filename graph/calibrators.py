@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from calibrant.judges.calibration import Calibration, Calibrator, CalibratorFile
+from calibrant.retrievers.home import made_private
 from calibrant.state.errors import ConfigurationError
 
 FILE = "calibrators.json"
@@ -47,7 +48,7 @@ def _damaged(place: Path | str, why: str) -> str:
 
 def write_calibrators(held: CalibratorFile, path: Path) -> None:
     """Write the file at one stroke: whoever reads meanwhile sees the old one or the new one. Blocking."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    made_private(path.parent)
     fresh = path.with_name(f"{path.name}.new")
     fresh.write_text(held.model_dump_json(indent=1) + "\n", encoding="utf-8")
     fresh.replace(path)

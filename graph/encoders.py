@@ -7,6 +7,7 @@ from pydantic import SecretStr
 
 from calibrant.graph.settings import Machine
 from calibrant.retrievers.embedder import LangChainEncoder, MiniLM, download_model, find_model
+from calibrant.retrievers.home import made_private
 from calibrant.state.protocols import TextEncoder
 
 NO_DOWNLOAD = "embedding-model-not-downloaded"
@@ -41,7 +42,7 @@ def _downloaded(machine: Machine) -> Path | None:
         return None
     found = download_model(DOWNLOAD_S)
     if found is None:
-        machine.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        made_private(machine.data_dir)
         failed.write_text("The embedding model could not be downloaded. Remove this file to try again.\n")
     return found
 

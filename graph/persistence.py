@@ -25,6 +25,7 @@ from langgraph.store.memory import InMemoryStore
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Machine
 from calibrant.graph.vectors import SqliteStore, index_of, keep_indexed
+from calibrant.retrievers.home import made_private
 from calibrant.state.errors import CalibrantError, ConfigurationError, how_to_install
 from calibrant.state.protocols import TextEncoder
 
@@ -96,7 +97,7 @@ async def _sqlite(path: Path, isolation: Any) -> AsyncIterator[aiosqlite.Connect
 
 def _make_folder(folder: Path) -> None:
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        made_private(folder)
     except OSError as error:
         why = f"data_dir {folder} cannot be used ({error.strerror})"
         raise ConfigurationError(f"{why}: set CALIBRANT_DATA_DIR to a folder that can be written") from None

@@ -16,6 +16,7 @@ from contextlib import closing
 from pathlib import Path
 from threading import Lock
 
+from calibrant.retrievers.home import made_private
 from calibrant.state.errors import CalibrantError
 from calibrant.state.record import RunRecord
 
@@ -109,7 +110,7 @@ class RunLog:
     def _opened(self) -> sqlite3.Connection:
         """The writer's connection. It stays open: the last to close the file waits for the disk."""
         if self._writer is None:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            made_private(self.path.parent)
             writer = sqlite3.connect(self.path, timeout=BUSY_SECONDS, check_same_thread=False)
             writer.execute("PRAGMA journal_mode=WAL")
             writer.execute("PRAGMA synchronous=NORMAL")

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
+from calibrant.retrievers.home import made_private
 from calibrant.state.errors import InputError
 
 FOLDER = "threads"
@@ -41,7 +42,7 @@ def working_on(data_dir: Path, thread_id: str) -> Iterator[None]:
 
     Raises ``InputError`` where somebody does."""
     path = _lock_of(data_dir, thread_id)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    made_private(path.parent)
     with _door(path) as alone:
         lock = _taken(path) if alone else None
     if lock is None:

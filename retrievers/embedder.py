@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibrant.retrievers.cross_encoder import MiniLMPairs
+from calibrant.retrievers.home import made_private
 from calibrant.retrievers.onnx_model import by_length, hidden_states, open_session, open_tokenizer
 from calibrant.state.errors import ConfigurationError, SourceError
 from calibrant.state.protocols import Adapter
@@ -204,7 +205,7 @@ def _fetch(url: str, archive: Any, deadline: float, sha256: str) -> None:
 def _unpack(archive: Any, target: Path) -> None:
     """Unpack beside the target and move into place, so that a half-unpacked model is never found."""
     archive.seek(0)
-    target.mkdir(parents=True, exist_ok=True)
+    made_private(target)
     with tempfile.TemporaryDirectory(dir=target) as folder:
         with tarfile.open(fileobj=archive, mode="r:gz") as tar:
             tar.extractall(folder, filter="data")

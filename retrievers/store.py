@@ -13,6 +13,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
+from calibrant.retrievers.home import made_private
+
 T = TypeVar("T")
 
 BUSY_MS = 5_000
@@ -69,7 +71,7 @@ class Store:
     def _opened(self) -> sqlite3.Connection:
         if self._connection is None:
             if self.path is not None:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
+                made_private(self.path.parent)
             connection = sqlite3.connect(self.path or ":memory:", isolation_level=None, timeout=BUSY_MS / 1000)
             self._connection = connection
             connection.execute("PRAGMA journal_mode=WAL")

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from calibrant.retrievers.home import made_private
 from calibrant.state.errors import KnowledgeError
 
 SCHEMA_VERSION = 1
@@ -72,7 +73,7 @@ class Database:
     def create(self) -> None:
         """Make the file where there is none. Two processes may try at once: one makes it, the other finds it."""
         with errors_as_ours(self.path):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            made_private(self.path.parent)
             with self.writing() as connection:
                 if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                     return

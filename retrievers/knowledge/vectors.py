@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
+from calibrant.retrievers.home import made_private
 from calibrant.state.errors import CalibrantError, ConfigurationError, KnowledgeError
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class VectorIndex:
     @contextmanager
     def exclusive(self) -> Iterator[bool]:
         """True for the one process that may fill the index now. The system frees the lock however that one ends."""
-        self._directory.parent.mkdir(parents=True, exist_ok=True)
+        made_private(self._directory.parent)
         lock = sqlite3.connect(self._directory.with_name("indexing.lock"), timeout=0, isolation_level=None)
         try:
             try:

@@ -37,6 +37,12 @@ def test_ingest_tells_what_it_read(run: Run, docs: Path) -> None:
     assert "docs: 2 added, 0 files unchanged" in result.stderr
 
 
+def test_what_is_read_is_kept_for_this_user_alone(run: Run, docs: Path, machine: Path) -> None:
+    run("ingest", str(docs))
+    for folder in (machine / "data", machine / "data" / "knowledge"):
+        assert folder.stat().st_mode & 0o077 == 0
+
+
 def test_ingest_reads_only_what_changed(run: Run, docs: Path) -> None:
     run("ingest", str(docs))
     (docs / "notes.txt").write_text("Eviction follows the order of insertion.\n")
