@@ -163,14 +163,12 @@ def settings_file() -> Layer:
 
 
 def _yaml_layer(text: str, name: str) -> Layer:
-    loader = yaml.SafeLoader(text)
     try:
+        loader = yaml.SafeLoader(text)
         node = loader.get_single_node()
         values = None if node is None else loader.construct_document(node)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, RecursionError) as error:
         raise ConfigurationError(f"{name}{_line(error)}: not valid YAML ({_problem(error)})") from None
-    finally:
-        loader.dispose()
     if values is None:
         return Layer(name)
     if not isinstance(values, dict):
@@ -188,12 +186,12 @@ def _once_each(lines: Iterable[tuple[Place, str]]) -> dict[Place, str]:
     return places
 
 
-def _line(error: yaml.YAMLError) -> str:
+def _line(error: Exception) -> str:
     mark = getattr(error, "problem_mark", None)
     return "" if mark is None else f", line {mark.line + 1}"
 
 
-def _problem(error: yaml.YAMLError) -> str:
+def _problem(error: Exception) -> str:
     return str(getattr(error, "problem", None) or getattr(error, "reason", None) or "unreadable")
 
 

@@ -150,6 +150,8 @@ def test_a_data_directory_is_a_folder(tmp_path: Path, monkeypatch: pytest.Monkey
         ("power: 2\nkeep: 3\npower: 3\n", ["line 3: power is set a second time, first at calibrant.yaml, line 1"]),
         ("limits: {seconds: 3, seconds: 4}\n", ["limits.seconds is set a second time"]),
         ("!!python/object:os.system {}\n", ["not valid YAML"]),
+        ("power: 2\n\0", ["calibrant.yaml: not valid YAML"]),
+        ("a: " + "[" * 5000, ["calibrant.yaml: not valid YAML"]),
     ],
 )
 def test_a_bad_file_says_where(text: str, parts: list[str]) -> None:
