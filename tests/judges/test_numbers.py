@@ -99,6 +99,7 @@ def test_portuguese_numbers(text: str, told: list[tuple[float, str]]) -> None:
 def test_numbers_beside_each_other_stay_apart() -> None:
     assert [number.value for number in numbers("in 2019 100 people")] == [2019, 100]
     assert [number.value for number in numbers("10−18 days")] == [10, 18]
+    assert [(number.value, number.unit) for number in numbers("in 2016 $5 million")] == [(2016, ""), (5e6, "$")]
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ _NUMBER = {
         rf"(?P<before>R\$|US\$|[{_SIGNS}])?\s?(?<![\w.])(?:{clock}|(?P<sign>[-−](?=\d))?"
         rf"(?P<digits>{_GROUPED}|\d+(?:[.,]\d+)*|\b(?:{_IN_WORDS})\b){again}"
         rf"(?: ?(?P<letter>{'|'.join(_LETTERS)})\b|[ -]?(?P<scale>{'|'.join(_SCALES)})\b(?: de\b)?)?"
-        rf"(?:\s?(?P<after>[{_SIGNS}])|[ -]?(?P<unit>por cento\b|[^\W\d_]+))?)",
+        rf"(?:\s?(?P<after>[%°]|[{_MONEY_SIGNS}](?!\s?\d))|[ -]?(?P<unit>por cento\b|[^\W\d_]+))?)",
         re.IGNORECASE,
     )
     for language, clock, again in (
