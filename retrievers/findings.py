@@ -16,7 +16,7 @@ from itertools import chain, zip_longest
 from typing import Any, TypeVar
 from urllib.parse import urldefrag, urlsplit
 
-from calibrant.retrievers.deadline import seconds_left
+from calibrant.retrievers.deadline import seconds_left, within
 from calibrant.retrievers.excerpt import Piece
 from calibrant.retrievers.knowledge.files import matches
 from calibrant.retrievers.knowledge.search import Stems
@@ -64,10 +64,13 @@ async def evidence_of(
 
 async def tried(work: Callable[[], Awaitable[T]], share: float = 0.5) -> T | SourceError:
     """What ``work`` gives in its share of the time that is left, else why it gave nothing: what is held already stays.
-    ``work`` is a function, so that nothing is left unawaited where it is cancelled before it begins."""
+    What it would have to wait longer for, such as a rate limit, is then said at once. ``work`` is a function, so that
+    nothing is left unawaited where it is cancelled before it begins."""
+    seconds = max(seconds_left(PATIENCE_S), 0.0) * share
     try:
-        async with asyncio.timeout(max(seconds_left(PATIENCE_S), 0.0) * share):
-            return await work()
+        with within(seconds):
+            async with asyncio.timeout(seconds):
+                return await work()
     except SourceError as error:
         return error
     except TimeoutError:
