@@ -59,3 +59,11 @@ def test_a_number_before_its_unit_is_no_year(text: str) -> None:
     reading = read(text)
     assert len(reading.quantities) == 1
     assert not reading.dates
+
+
+@pytest.mark.parametrize(
+    "text", ["It is a 2012 film.", "The 2012 elections were held in May.", "A empresa cresceu até 2010."]
+)
+def test_a_year_stays_a_year(text: str) -> None:
+    assert read(text).dates
+    assert not read(text).quantities

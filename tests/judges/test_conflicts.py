@@ -148,6 +148,8 @@ def test_the_side_that_says_what_changed_is_followed_however_old_its_document_is
          "The office is open Tuesday to Friday from 9:00 to 16:30, and on Saturdays from 10:00 to 13:00."),
         ("Tanks must be emptied before storage.", "Tanks must be filled to the brim before storage."),
         ("The monthly rent of the flat is 900 euros.", "The monthly rent of the flat is 1200 euros."),
+        ("The limit of a tenant is 900 requests a minute.", "The limit of a tenant is 1200 requests a minute."),
+        ("O salão tem 900 lugares.", "O salão tem 1200 lugares."),
         ("The size of the queue is 1024 MB.", "The size of the queue is 2048 MB."),
         ("O aluguel do salão custa 1500 reais.", "O aluguel do salão custa 1800 reais."),
         ("The rental fee for skates is 40 euros.", "The rental fee for skates was raised from 40 to 55 euros."),

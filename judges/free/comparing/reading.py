@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from calibrant.judges.free.words.lists import word_set
-from calibrant.judges.free.words.numbers import CLOCK, numbers
+from calibrant.judges.free.words.numbers import CLOCK, Number, numbers
 from calibrant.judges.free.words.opposites import CONDITIONS, FORCE, PLAIN_FORCE
 from calibrant.judges.free.words.text import STOP_WORDS, Token, language_of, silent_words, stem, tokens
 from calibrant.judges.free.words.units import MONTHS, UNITS
@@ -15,6 +15,13 @@ from calibrant.state.task import Language
 
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _YEAR = re.compile(r"(?<![\w.,$€£/-])(?P<y>1[0-9]\d{2}|20\d{2})(?![\w%]|[.,]\d|-\d)")
+_BEFORE_COUNT = re.compile(
+    r"\b(?:is|are|was|were|be|has|have|had|holds?|seats|than|at (?:least|most)|up to|about|around|approximately|nearly"
+    r"|almost|roughly|only|é|são|foi|foram|eram|tem|têm|teve|tinha|comporta|cabem|cerca de|pelo menos|no máximo"
+    r"|(?:mais|menos) de)\s+$",
+    re.IGNORECASE,
+)
+"""Words before a number that says how many there are, and no year."""
 _DATES = (
     re.compile(r"\b(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})\b"),
     re.compile(rf"\b(?P<n>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: ?,? ?(?P<y>\d{{4}}))?\b", re.I),
@@ -351,13 +358,18 @@ def _last_digit(raw: str, value: float) -> float:
 
 def _dates(text: str, language: Language) -> tuple[Date, ...]:
     out: list[Date] = []
-    measured = {number.start for number in numbers(text, language) if number.unit in UNITS}  # 1200 euros are no year
+    measured = {number.start for number in numbers(text, language) if _is_counted(text, number)}
     for pattern in (_DAY_FIRST, *_DATES) if language is Language.PORTUGUESE else _DATES:
         for match in pattern.finditer(text):
             is_amount = pattern is _YEAR and match.start() in measured
             if not is_amount and not _inside(match.start(), [(date.start, date.end) for date in out]):
                 out.append(_date(text, match))
     return tuple(sorted(out, key=lambda date: date.start))
+
+
+def _is_counted(text: str, number: Number) -> bool:
+    """Whether a number is an amount, though it may be written like a year: 1200 euros, the limit is 1200 requests."""
+    return number.unit in UNITS or bool(number.unit and _BEFORE_COUNT.search(text, 0, number.start))
 
 
 def _date(text: str, match: re.Match[str]) -> Date:
