@@ -134,6 +134,11 @@ CARD = ToolCard("word_count", "", {"properties": {"text": {"type": "string"}}, "
     [
         ('Use word_count with text "hello world"', {"text": "hello world"}),
         ("Run word_count text=hello", {"text": "hello"}),
+        ("Call word_count(text='hello world')", {"text": "hello world"}),
+        ("Call word_count(text=hello).", {"text": "hello"}),
+        ("Call word_count(text=app/(shop)/page.tsx)", {"text": "app/(shop)/page.tsx"}),
+        ("Call word_count(text=app/(shop))", {"text": "app/(shop)"}),
+        ("Call word_count(text=)", None),
         ("Use word_count on it", None),
         ('How many words has "hello world"?', None),
     ],
@@ -248,6 +253,9 @@ READ = ToolCard("read_file", "", {"properties": {"path": {"type": "string"}}, "r
     [
         ('Use read_file with path="a.md" and say what it exports', ["say what it exports"]),
         ('Use read_file with path="a.md"', []),
+        ("Call read_file(path='a.md')", []),
+        ("Call read_file(path='a.md') and say what it exports", ["say what it exports"]),
+        ("Say what it exports: read_file(path=a.md)", ["Say what it exports"]),
         ("Please call read_file with path=a.md, then tell me which port it names.", ["tell me which port it names."]),
         ('Use read_file with path="a.md". Which port does the gateway use?', ["Which port does the gateway use?"]),
         ("Which port does the gateway use?", ["Which port does the gateway use?"]),

@@ -57,6 +57,7 @@ def beyond(text: str, calls: Sequence[Step]) -> str:
     rest = text
     for said in (form for step in named for form in _forms(step)):
         rest = re.sub(said, " ", rest, flags=re.IGNORECASE)
+    rest = re.sub(r"\([\s,]*\)", " ", rest)
     rest = re.sub(rf"^(?:\W|\b{_JOINTS}\b)+|(?:[\s,;:]|\b{_JOINTS}\b)+$", "", rest, flags=re.IGNORECASE)
     return re.sub(r"\s+", " ", rest) if content_words(rest) else ""
 
@@ -67,6 +68,7 @@ def _forms(step: Step) -> Iterator[str]:
     for name, value in step.arguments.items():
         plain = re.escape(str(value))
         yield rf"(?:\b{re.escape(name)}\s*(?:=|:|is)?\s*)?[\"“`]\s*{plain}\s*[\"”`]"
+        yield rf"\b{re.escape(name)}\s*=\s*'{plain}'"
         yield rf"\b{re.escape(name)}\s*=\s*{plain}"
 
 
@@ -114,7 +116,18 @@ def _typed(value: str, kind: str) -> Any:
 
 
 def value_of(text: str, name: str) -> str | None:
-    """What the request gives for the argument ``name``: ``name=value``, ``name: value`` or ``name "value"``."""
+    """What the request gives for the argument ``name``: ``name=value``, ``name: value`` or ``name "value"``, in a call
+    as code has it too."""
     match = re.search(rf"\b{re.escape(name)}\s*(?:=|:|is)?\s*[\"“`]([^\"”`]+)[\"”`]", text, re.IGNORECASE)
-    match = match or re.search(rf"\b{re.escape(name)}\s*=\s*([^\s,;]*[^\s,;.?!])", text, re.IGNORECASE)
-    return match.group(1) if match else None
+    match = match or re.search(rf"\b{re.escape(name)}\s*=\s*'([^']+)'", text, re.IGNORECASE)
+    if match:
+        return match.group(1)
+    bare = re.search(rf"\b{re.escape(name)}\s*=\s*([^\s,;]*[^\s,;.?!])", text, re.IGNORECASE)
+    return (_within_brackets(bare.group(1)) or None) if bare else None
+
+
+def _within_brackets(value: str) -> str:
+    """``value`` without the bracket that ends the call it stands in; one that was opened in it is its own."""
+    while value.endswith(")") and value.count(")") > value.count("("):
+        value = value[:-1]
+    return value
