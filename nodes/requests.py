@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from calibrant.judges.free.planning.gaps import gap_queries, guided_queries
+from calibrant.judges.free.planning.gaps import background_queries, guided_queries, missing_queries
 from calibrant.judges.free.request.conditions import without_conditions
 from calibrant.judges.free.request.orders import query_of
 from calibrant.nodes.thread import spoken
@@ -36,11 +36,11 @@ def request_for(
         return None
     tried = unique(query for retrieval in state.retrievals for query in retrieval.queries)
     parts = tuple(questions) or task.parts
-    gaps = gap_queries(decision.phase, task, decision.gaps, tuple(missing))
+    lacking = missing_queries(task, missing) if tried else ()
     guided = guided_queries(task, spoken(state))
     wanted = [query_of(part, task.language) for part in parts]
     asked = (*(() if tried else wanted), *without_exclusions(task, parts))
-    planned = unique((*guided, *queries, *asked, *(gaps if tried else ())))
+    planned = unique((*guided, *queries, *asked, *lacking))
     fresh = tuple(query for query in planned if query not in tried)
     return RetrievalRequest(
         id=work.deps.new_id(),
@@ -48,6 +48,7 @@ def request_for(
         phase=decision.phase,
         questions=parts,
         queries=fresh,
+        background=() if refinement else background_queries(decision.phase, task),
         sources=tuple(sources),
         query_type=task.query_type,
         time_sensitive=task.time_sensitive,

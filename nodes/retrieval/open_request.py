@@ -17,7 +17,7 @@ from calibrant.state.errors import InputError
 from calibrant.state.evidence import Filters
 from calibrant.state.given import bounded, read
 from calibrant.state.retrieval import RetrievalRequest
-from calibrant.state.task import Power
+from calibrant.state.task import INITIAL_DEPTH, Power
 
 
 class ToolInput(BaseModel):
@@ -89,7 +89,7 @@ def open_request(deps: Deps) -> Node:
             query_type=task.query_type,
             time_sensitive=task.time_sensitive,
             power=power,
-            start_depth=power.depth or 1,
+            start_depth=power.depth or INITIAL_DEPTH[task.query_type],
             filters=Filters(collections=work.context.knowledge),
             limits=work.context.retrieval,
             allowance=Ledger(limits=work.limits, spend=work.before).left(),

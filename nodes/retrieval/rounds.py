@@ -34,7 +34,7 @@ def _without_reorderings(queries: Iterable[str]) -> tuple[str, ...]:
 
 
 def _asked(state: RetrieveView) -> tuple[str, ...]:
-    """The phase's own queries, the parts, then what is still missing."""
+    """The phase's own queries, the parts, what is still missing, then what there is room for."""
     request = state.wanted
     lacking = state.standing.sufficiency.missing if state.standing else ()
     # Where no single word of a part is missing, the whole part is named as missing.
@@ -50,6 +50,7 @@ def _asked(state: RetrieveView) -> tuple[str, ...]:
             *(f"{request.query} {request.context[:MOST_CONTEXT]}" if request.context else "",),
             *(f"{part} {' '.join(missing[:3])}" for part in weak if missing),
             *((" ".join(missing),) if missing else ()),
+            *request.background,
         )
     )
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibrant.judges.free.phase import phase_confidence
-from calibrant.judges.free.planning.gaps import gap_queries
+from calibrant.judges.free.planning.gaps import background_queries, missing_queries
 from calibrant.judges.free.planning.hesitation import hesitation
 from calibrant.judges.free.request.understand import understand
 from calibrant.judges.given import ToUnderstand
@@ -185,6 +185,7 @@ def task(text: str) -> Task:
 @pytest.mark.parametrize(
     ("phase", "text", "expected"),
     [
+        (Phase.PERCEIVE, "Optimize the HandleTask function", "HandleTask function best practices"),
         (Phase.PERCEIVE, "Optimize the HandleTask function", "How to analyze HandleTask function"),
         (Phase.REASON, "Optimize the HandleTask function", "HandleTask function best practices"),
         (Phase.REASON, "Optimize the HandleTask function", "How to optimize the HandleTask function step by step"),
@@ -192,31 +193,35 @@ def task(text: str) -> Task:
         (Phase.REFLECT, "Optimize the HandleTask function", "Common mistakes when optimizing the HandleTask function"),
         (Phase.PERCEIVE, "Análise completa do portfólio", "Como analisar portfólio"),
         (Phase.REASON, "Análise completa do portfólio", "portfólio boas práticas"),
-        (Phase.PERCEIVE, "Who founded Athens?", "founded Athens explained"),
     ],
 )
-def test_gap_queries_by_phase(phase: Phase, text: str, expected: str) -> None:
-    assert expected in gap_queries(phase, task(text), (NO_EXPERIENCE, NO_PATTERN), ())
+def test_background_queries_by_phase(phase: Phase, text: str, expected: str) -> None:
+    assert expected in background_queries(phase, task(text))
 
 
-def test_what_is_missing_comes_first_with_its_context() -> None:
-    found = gap_queries(Phase.PERCEIVE, task("Who founded Athens?"), (NO_EXPERIENCE,), ("year",))
-    assert found[0].endswith("year")
-    assert "athens" in found[0]
+@pytest.mark.parametrize("text", ["Who founded Athens?", "What is the status of project Halyard?"])
+def test_a_fact_needs_no_background(text: str) -> None:
+    assert not background_queries(Phase.PERCEIVE, task(text))
+
+
+def test_what_is_missing_is_searched_for_in_its_context() -> None:
+    (found,) = missing_queries(task("Who founded Athens?"), ("year",))
+    assert found.endswith("year")
+    assert "athens" in found
 
 
 @given(
     st.sampled_from(list(Phase)),
     st.text(max_size=120),
-    st.sets(st.sampled_from([NO_EXPERIENCE, NO_PATTERN])),
+    st.sampled_from(list(QueryType)),
     st.lists(st.text(max_size=20), max_size=3),
 )
-def test_gap_queries_never_repeat_the_question(phase: Phase, text: str, gaps: set[str], missing: list[str]) -> None:
-    asked = task(text)
-    found = gap_queries(phase, asked, sorted(gaps), missing)
-    assert asked.text not in found
-    assert all(query.strip() for query in found)
-    assert len(found) == len(set(found))
+def test_no_query_repeats_the_question(phase: Phase, text: str, kind: QueryType, missing: list[str]) -> None:
+    asked = task(text).replace(query_type=kind)
+    for found in (background_queries(phase, asked), missing_queries(asked, missing)):
+        assert asked.text not in found
+        assert all(query.strip() for query in found)
+        assert len(found) == len(set(found))
 
 
 @pytest.mark.parametrize(
@@ -248,7 +253,7 @@ def test_a_hesitation_stands_in_the_text(text: str) -> None:
     assert hesitation(text) in text
 
 
-def test_the_language_of_a_gap_query_is_that_of_the_task() -> None:
-    asked = task("Como faço para ordenar uma lista?")
+def test_the_language_of_a_background_query_is_that_of_the_task() -> None:
+    asked = task("Como faço para ordenar uma lista?").replace(query_type=QueryType.STRATEGIC)
     assert asked.language is Language.PORTUGUESE
-    assert "Erros comuns ao ordenar uma lista" in gap_queries(Phase.REFLECT, asked, (NO_PATTERN,), ())
+    assert "Erros comuns ao ordenar uma lista" in background_queries(Phase.REFLECT, asked)

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from calibrant.judges.free.words.terms import EN, PT, as_written, specific_words, telling_words
 from calibrant.judges.free.words.text import content_words
 from calibrant.state.base import unique
-from calibrant.state.decision import NO_EXPERIENCE, NO_PATTERN
-from calibrant.state.task import Language, Phase, Task
+from calibrant.state.task import Language, Phase, QueryType, Task
 
 MOST_WORDS = 6
 """Topic words in a query: more of them only narrow it down to nothing."""
@@ -28,36 +27,24 @@ comparar compare comparação diferença diferenças implementação
 FRAMING: dict[Language, frozenset[str]] = {EN: frozenset(_FRAMING_EN.split()), PT: frozenset(_FRAMING_PT.split())}
 """Words that say what to do with a topic; they are no part of it."""
 
-TEMPLATES: dict[Language, dict[Phase, dict[str, tuple[str, ...]]]] = {
+TEMPLATES: dict[Language, dict[Phase, tuple[str, ...]]] = {
     EN: {
-        Phase.PERCEIVE: {NO_EXPERIENCE: ("How to analyze {topic}",), NO_PATTERN: ("{topic} overview",)},
-        Phase.REASON: {
-            NO_EXPERIENCE: ("{topic} examples",),
-            NO_PATTERN: ("{topic} best practices", "How to {goal} step by step"),
-        },
-        Phase.ACT: {NO_EXPERIENCE: ("{topic} implementation examples",), NO_PATTERN: ("How to {goal} step by step",)},
-        Phase.REFLECT: {
-            NO_EXPERIENCE: ("Common mistakes when {doing}",),
-            NO_PATTERN: ("Common mistakes when {doing}",),
-        },
+        Phase.PERCEIVE: ("{topic} best practices", "How to analyze {topic}", "{topic} overview"),
+        Phase.REASON: ("{topic} best practices", "How to {goal} step by step", "{topic} examples"),
+        Phase.ACT: ("{topic} implementation examples", "How to {goal} step by step"),
+        Phase.REFLECT: ("Common mistakes when {doing}",),
     },
     PT: {
-        Phase.PERCEIVE: {NO_EXPERIENCE: ("Como analisar {topic}",), NO_PATTERN: ("{topic} visão geral",)},
-        Phase.REASON: {
-            NO_EXPERIENCE: ("{topic} exemplos",),
-            NO_PATTERN: ("{topic} boas práticas", "Como {goal} passo a passo"),
-        },
-        Phase.ACT: {NO_EXPERIENCE: ("{topic} exemplos de implementação",), NO_PATTERN: ("Como {goal} passo a passo",)},
-        Phase.REFLECT: {NO_EXPERIENCE: ("Erros comuns ao {goal}",), NO_PATTERN: ("Erros comuns ao {goal}",)},
+        Phase.PERCEIVE: ("{topic} boas práticas", "Como analisar {topic}", "{topic} visão geral"),
+        Phase.REASON: ("{topic} boas práticas", "Como {goal} passo a passo", "{topic} exemplos"),
+        Phase.ACT: ("{topic} exemplos de implementação", "Como {goal} passo a passo"),
+        Phase.REFLECT: ("Erros comuns ao {goal}",),
     },
 }
-"""Spec 1, ``generateRetrievalQuery``: by phase and gap."""
+"""Spec 1, ``generateRetrievalQuery``: by phase, most telling first."""
 
-LOOKED_UP: dict[Language, tuple[str, ...]] = {
-    EN: ("{topic}", "{topic} explained"),
-    PT: ("{topic}", "{topic} explicação"),
-}
-"""For a fact that is looked up, not worked out: nobody analyses step by step who wrote a book."""
+WORKED_OUT = (QueryType.DECISION, QueryType.STRATEGIC)
+"""What is weighed or analysed. A fact is looked up: nobody analyses step by step who wrote a book."""
 
 _GOAL: dict[Language, str] = {
     EN: (
@@ -76,22 +63,24 @@ _ACTS = re.compile(
 )
 
 
-def gap_queries(phase: Phase, task: Task, gaps: Iterable[str], missing: Sequence[str] = ()) -> tuple[str, ...]:
-    """Queries for the next retrieval of ``phase``: for what no passage covers, then for gaps; never the question."""
-    words = {"topic": topic_phrase(task), "goal": goal(task), "doing": doing(task)}
-    filled = (template.format(**words) for template in _templates(phase, task, tuple(gaps)))
-    wanted = (*(_about_missing(part, task) for part in missing[:3]), *filled)
-    asked = {_plain(task.text), _plain(task.original), *(_plain(part.text) for part in task.questions)}
-    return unique(query for query in map(str.strip, wanted) if query and _plain(query) not in asked)
-
-
-def _templates(phase: Phase, task: Task, gaps: tuple[str, ...]) -> tuple[str, ...]:
-    if task.is_plain and goal(task) == topic_phrase(task):
-        return LOOKED_UP[task.language] if gaps else ()
-    table = TEMPLATES[task.language][phase]
-    chosen = (template for gap in gaps for template in table.get(gap, ()))
+def background_queries(phase: Phase, task: Task) -> tuple[str, ...]:
+    """Queries for how such a task is gone about; never the request itself, and none for a fact that is looked up."""
+    if task.query_type not in WORKED_OUT:
+        return ()
     acts = goal(task) != topic_phrase(task)
-    return tuple(template if acts else _without_goal(template) for template in chosen)
+    words = {"topic": topic_phrase(task), "goal": goal(task), "doing": doing(task)}
+    templates = (one if acts else _without_goal(one) for one in TEMPLATES[task.language][phase])
+    return _unasked((template.format(**words) for template in templates), task)
+
+
+def missing_queries(task: Task, missing: Sequence[str]) -> tuple[str, ...]:
+    """Queries for what no passage covers; never the request itself."""
+    return _unasked((_about_missing(part, task) for part in missing[:3]), task)
+
+
+def _unasked(queries: Iterable[str], task: Task) -> tuple[str, ...]:
+    asked = {_plain(task.text), _plain(task.original), *(_plain(part.text) for part in task.questions)}
+    return unique(query for query in map(str.strip, queries) if query and _plain(query) not in asked)
 
 
 def _without_goal(template: str) -> str:
