@@ -24,6 +24,8 @@ def parts(text: str) -> list[str]:
         "pros and cons of SQLite",
         "Compare the pros and cons of SQLite",
         "Compare the basic and premium plans",
+        "Give me a comparison of the pros and cons of SQLite",
+        "What did the comparison of Flask and Django show?",
         "How do I read and write files?",
         "What are the advantages and disadvantages of Rust?",
         "How to install numpy and pandas?",
@@ -145,6 +147,12 @@ def test_a_thing_is_what_was_done_and_a_person_who_did_it(text: str, second: str
     [
         ("What is the difference between a list and a tuple?", ("a list", "a tuple")),
         ("Qual a diferença entre lista e tupla?", ("lista", "tupla")),
+        (
+            "Give me a complete comparison of Flask and Django for our shop",
+            ("Flask for our shop", "Django for our shop"),
+        ),
+        ("A comparison of Flask with Django", ("What is Flask?", "What is Django?")),
+        ("Comparação completa entre Flask e Django", ("O que é Flask?", "O que é Django?")),
         ("Flask vs Django", ("Flask", "Django")),
         ("Analyze the trade-offs of Flask versus Django", ("What is Flask?", "What is Django?")),
         ("Evaluate Flask versus Django for our shop", ("What is Flask for our shop?", "What is Django for our shop?")),

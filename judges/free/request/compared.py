@@ -21,6 +21,8 @@ _WEIGHED: dict[Language, str] = {
 }
 """What is to be done with two things that stand against each other, and in what respect: no part of the first one."""
 
+_IN_RESPECT = r" (?:for|in terms of|on|by|regarding|with respect to) [^?]+"
+
 DIFFERENCE: dict[Language, tuple[str, ...]] = {
     EN: (
         (
@@ -28,20 +30,21 @@ DIFFERENCE: dict[Language, tuple[str, ...]] = {
             r"-]{2,30})?) between (?P<things>[^?]+)$"
         ),
         (
+            r"^(?P<head>(?!(?:who|what|which|when|where|why|how|is|are|was|did|does)\b)(?:[\w-]+ ){0,6}comparison) of "
+            rf"(?P<things>[^?]+?)(?P<tail>{_IN_RESPECT})?$"
+        ),
+        (
             r"^(?P<head>how (?:do|does|is|are)) (?P<things>.+?) (?:differ|different)(?: from "
             r"(?P<other>[^?]+?))?(?P<tail> (?:in|for|when) [^?]+)?$"
         ),
-        (
-            r"^(?:please )?(?P<head>compare) (?P<things>[^?]+?)(?P<tail> (?:for|in terms of|on|by|regarding|with "
-            r"respect to) [^?]+)?$"
-        ),
+        rf"^(?:please )?(?P<head>compare) (?P<things>[^?]+?)(?P<tail>{_IN_RESPECT})?$",
         (
             rf"^(?P<head>(?:{_WEIGHED[EN]})?)(?P<things>(?!how|what|why|who|which|como|qual)[^?]{{2,40}}? "
             r"(?:vs\.?|versus) [^?]{2,60}?)(?P<tail> (?:for|in) [^?]+)?$"
         ),
     ),
     PT: (
-        r"^(?P<head>.*?\b(?:diferenças?|distinção|comparação|semelhanças?)) entre (?P<things>[^?]+)$",
+        r"^(?P<head>.*?\b(?:diferenças?|distinção|comparação|semelhanças?)(?: \w+)?) entre (?P<things>[^?]+)$",
         r"^(?P<head>compare|comparar) (?P<things>[^?]+?)(?P<tail> (?:para|em termos de|quanto a) [^?]+)?$",
         (
             rf"^(?P<head>(?:{_WEIGHED[PT]})?)(?P<things>(?!how|what|why|who|which|como|qual)[^?]{{2,40}}? "
