@@ -30,14 +30,16 @@ _DO: dict[Language, str] = {
 _WRITE: dict[Language, str] = {
     EN: (
         r"(?:(?:write|draft|compose|prepare)(?: me| us)?|give (?:me|us)(?= (?:an? |the )(?:[\w-]+ ){0,2}(?:summary|"
-        r"translation))) (?:an? |the )(?:[\w-]+ ){0,3}?(?:summary|translation|e-?mail|mail|letter|message|memo|note"
+        r"translation|overview|analysis|comparison)\b)) (?:an? |the )(?:[\w-]+ ){0,3}?(?:summary|translation|e-?mail"
+        r"|mail|letter|message|memo|note"
         r"|text|report|article|essay|poem|story|speech|post|presentation|announcement|paragraph|reply|overview"
         r"|analysis|comparison|proposal|strategy)"
         r"(?=\W*$| (?:about|on|of|to|for|in|from|that|which|\w+ing)\b)"
     ),
     PT: (
         r"(?:(?:escrev[ae]r?|redij[ae]|redig[ei]r?|prepar[ae]r?|elabor[ae]r?|faça|faz|fazer|cri[ae]r?)(?:-me|-nos| me)?"
-        r"|(?:d[êá]|dar)(?:-me|-nos| me)?(?= (?:uma? |[oa] )(?:[\w-]+ ){0,2}(?:resumo|tradução))) (?:uma? |[oa] )"
+        r"|(?:d[êá]|dar)(?:-me|-nos| me)?(?= (?:uma? |[oa] )(?:[\w-]+ ){0,2}(?:resumo|tradução|visão geral"
+        r"|análise|comparação)\b)) (?:uma? |[oa] )"
         r"(?:[\w-]+ ){0,2}?(?:resumo|tradução|e-?mail|mail|carta|mensagem|memorando|nota|texto|relatório|artigo|poema"
         r"|discurso|apresentação|anúncio|parágrafo|resposta|visão geral|análise"
         r"|comparação|proposta|estratégia)(?: \w+)??"
