@@ -23,8 +23,6 @@ HALF_LIFE_DAYS = 730.0
 """A passage this much older than the newest one is half as fresh."""
 CROWDING = 0.02
 """What each passage of a source costs that source's next one, three times at most."""
-PER_SOURCE = 5
-"""Documents of one source, where several sources found something."""
 
 _AUTHORITY = (
     (re.compile(r"(?:^|\.)(?:gov|edu|mil|int)(?:\.[a-z]{2})?$|\.ac\.[a-z]{2}$"), 1.0),
@@ -103,11 +101,11 @@ def without_copies(items: Sequence[Evidence]) -> list[Evidence]:
     return without_near_copies(sorted(items, key=lambda item: -item.relevance))
 
 
-def capped(items: Sequence[Evidence], chunks: int, documents: int, tokens: int) -> list[Evidence]:
+def capped(items: Sequence[Evidence], chunks: int, documents: int, per_source: int, tokens: int) -> list[Evidence]:
     """The first of ``items`` within the limits of passages, documents and (estimated) tokens; the very first whatever
     its size, since nothing at all helps nobody.
 
-    A source gives at most ``PER_SOURCE`` documents. One that is alone has nobody to crowd out and is not held back.
+    A source gives at most ``per_source`` documents. One that is alone has nobody to crowd out and is not held back.
     """
     alone = len({_source(item) for item in items}) < 2
     kept: list[Evidence] = []
@@ -118,7 +116,7 @@ def capped(items: Sequence[Evidence], chunks: int, documents: int, tokens: int) 
         size, document, source = tokens_of(item.text), document_of(item), _source(item)
         if len(kept) == chunks or (kept and used + size > tokens):
             break
-        if document not in seen and (len(seen) == documents or (given[source] == PER_SOURCE and not alone)):
+        if document not in seen and (len(seen) == documents or (given[source] == per_source and not alone)):
             continue
         if document not in seen:
             given[source] += 1

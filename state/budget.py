@@ -69,12 +69,15 @@ class RunLimits(Value):
 
 
 class RetrievalLimits(Value):
-    """Limits of one retrieval (spec 2, ``RetrievalBudget``; 20 documents from spec 1)."""
+    """Limits of one retrieval (spec 2, ``RetrievalBudget``; 20 documents, 5 of a source, from spec 1)."""
 
     depth: int = Field(default=3, ge=1, le=3, description="Deepest level of one retrieval.")
     rounds: int = Field(default=3, ge=1, description="Rounds of one retrieval.")
     chunks: int = Field(default=50, ge=1, description="Passages kept by one retrieval.")
     documents: int = Field(default=20, ge=1, description="Documents they may come from.")
+    per_source: int = Field(
+        default=5, ge=1, description="Documents of one source (a knowledge base is one), where several found something."
+    )
     tokens: int = Field(
         default=10_000, ge=1, description="Tokens of the passages kept; the best one is kept whatever its size."
     )

@@ -146,8 +146,8 @@ def passages(lists: list[list[Evidence]], request: RetrievalRequest, depth: int)
     whether the request's limits left out what the level would have kept."""
     limits, ranked = request.limits, fuse(lists)
     most = (CHUNKS if request.power.depth else CHOSEN)[depth]
-    kept = capped(ranked, min(most, limits.chunks), limits.documents, limits.tokens)
-    return kept, len(kept) < len(capped(ranked, most, len(ranked), sys.maxsize))
+    kept = capped(ranked, min(most, limits.chunks), limits.documents, limits.per_source, limits.tokens)
+    return kept, len(kept) < len(capped(ranked, most, len(ranked), limits.per_source, sys.maxsize))
 
 
 def _situation(state: RetrieveView, ranked: _Ranked, work: Work) -> DepthSituation:

@@ -6,9 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibrant.nodes.retrieval.rank import passages
 from calibrant.retrievers.copies import canonical_url, document_of
 from calibrant.retrievers.ranking import authority, capped, freshness, fuse, tokens_of, without_copies
+from calibrant.state.budget import RetrievalLimits
 from calibrant.state.evidence import Evidence
+from calibrant.state.retrieval import RetrievalRequest
 from tests.remote.sources import passage
 
 SAID = "The default timeout of the client is thirty seconds and it may be changed by an option that takes seconds."
@@ -121,28 +124,36 @@ def test_a_source_does_not_fill_the_top_alone() -> None:
 
 def test_five_documents_of_a_source_and_twenty_in_all() -> None:
     items = [passage(f"{source}{place}", source=source) for place in range(9) for source in "abcde"]
-    kept = capped(items, 100, 20, 10_000)
+    kept = capped(items, 100, 20, 5, 10_000)
     assert len(kept) == 20
     assert all(sum(item.source == source for item in kept) <= 5 for source in "abcde")
+    assert len(capped(items, 100, 20, 2, 10_000)) == 10
+
+
+def test_the_settings_say_how_many_of_a_source() -> None:
+    lists = [[passage(f"{source}{place}", f"{source} {place}", source=source) for place in range(4)] for source in "ab"]
+    request = RetrievalRequest(id="r", query="?", limits=RetrievalLimits(per_source=1))
+    assert {item.source for item in passages(lists, request, 3)[0]} == {"a", "b"}
+    assert len(passages(lists, request, 3)[0]) == 2
 
 
 def test_more_passages_of_a_document_are_no_more_documents() -> None:
     page = [passage(f"p{place}", url=f"https://www.example.org/p?utm_source={place}") for place in range(7)]
-    kept = capped([*page, passage("g", source="github")], 100, 2, 10_000)
+    kept = capped([*page, passage("g", source="github")], 100, 2, 5, 10_000)
     assert len(kept) == 8
 
 
 def test_a_source_that_is_alone_is_not_held_back() -> None:
-    assert len(capped([passage(str(place)) for place in range(12)], 100, 20, 10_000)) == 12
+    assert len(capped([passage(str(place)) for place in range(12)], 100, 20, 5, 10_000)) == 12
     bases = [passage(f"{base}{place}", collection=base, source="knowledge") for place in range(8) for base in "ab"]
-    assert len(capped(bases, 100, 20, 10_000)) == 10
+    assert len(capped(bases, 100, 20, 5, 10_000)) == 10
 
 
 def test_passages_and_tokens_are_limits_too() -> None:
     items = [passage(str(place), "x" * 400) for place in range(9)]
-    assert len(capped(items, 3, 20, 10_000)) == 3
-    assert len(capped(items, 100, 20, 450)) == 4
-    assert len(capped(items, 100, 20, 1)) == 1  # nothing at all would help nobody
+    assert len(capped(items, 3, 20, 5, 10_000)) == 3
+    assert len(capped(items, 100, 20, 5, 450)) == 4
+    assert len(capped(items, 100, 20, 5, 1)) == 1  # nothing at all would help nobody
     assert tokens_of("") == 1
 
 
