@@ -86,7 +86,7 @@ TESTING = {
     "vitest.md": "# Vitest\n\nFor tests of user authentication, Vitest keeps its suites in `tests/auth.test.ts`.\n",
     "jest.md": "# Jest\n\nFor tests of user authentication, Jest keeps its suites in `__tests__/auth.js`.\n",
 }
-ADD_TESTS = "How do I write tests for user authentication, and where do they live?"
+ADD_TESTS = "How should I write tests for user authentication, and where do they live?"
 
 
 def torn(call: Call) -> Json:

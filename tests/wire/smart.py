@@ -71,7 +71,7 @@ def understand(call: Call) -> Json:
     request = block(call.user, "request")
     parts = [part.strip() for part in re.findall(r"[^?]+\?", request)] or [request]
     lowered = request.lower()
-    kind = "operational" if re.match(r"how (?:do|to|can)|como ", lowered) else "factual"
+    kind = "operational" if re.search(r"\bstatus\b|\bprogress\b", lowered) else "factual"
     kind = "decision" if re.search(r"\bshould\b|\bor\b|\bversus\b|\bbetter\b", lowered) else kind
     return {
         "request": request, "query_type": kind, "questions": parts[:5], "assumptions": [], "risks": [], "criteria": [],
