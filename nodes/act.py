@@ -14,7 +14,7 @@ from calibrant.nodes.approval import ask_approval, intents, needs_approval, skip
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging import decided, open_phase, rule, situation
 from calibrant.nodes.questions import question_for
-from calibrant.nodes.requests import request_for
+from calibrant.nodes.requests import remembered_queries, request_for
 from calibrant.nodes.revising import revised
 from calibrant.nodes.signals import of_execution
 from calibrant.nodes.steps import is_open, lacked, reopened, unfinished
@@ -66,13 +66,14 @@ def _conclude(
     seen = situation(state, Phase.ACT, confidence, work, signals, calls=tries)
     decision = rule(state, Phase.ACT, confidence, work, seen)
     weak = [step for step, score in zip(branch.steps, per_step, strict=True) if score < task.required_sufficiency]
+    remembered = () if state.evidence else remembered_queries(state.recalled)  # of passages that cannot be read again
     request = request_for(
         state,
         task,
         decision,
         work,
         questions=tuple(step.question for step in weak if step.kind is StepKind.ANSWER),
-        queries=unique(query for step in weak for query in step.queries),
+        queries=unique((*remembered, *(query for step in weak for query in step.queries))),
         # Only a model's words for what is missing can be searched for; the free tier writes its own for a person.
         missing=unique(filter(None, map(lacked, state.results))),
     )

@@ -13,7 +13,7 @@ from calibrant.nodes.history import searched_gaps
 from calibrant.nodes.judging import decided, open_phase, rule, situation
 from calibrant.nodes.lenient import memory_of
 from calibrant.nodes.questions import question_for
-from calibrant.nodes.requests import request_for
+from calibrant.nodes.requests import remembered_queries, request_for
 from calibrant.nodes.signals import of_sources
 from calibrant.nodes.thread import turns
 from calibrant.nodes.toolbox import toolbox
@@ -90,12 +90,6 @@ async def suffices(task: Task, evidence: tuple[Evidence, ...], work: Work) -> Su
 def clarity_of(task: Task) -> float:
     """How clear the way to an answer is before branches exist: each part a question that one can search for."""
     return task.understanding if task.questions else 0.0
-
-
-def remembered_queries(recalled: Recollection) -> tuple[str, ...]:
-    """The queries of the best pattern: what worked last time goes first."""
-    best = max(recalled.patterns, key=lambda item: item.weight, default=None)
-    return best.pattern.queries if best and best.pattern else ()
 
 
 async def _task(state: View, work: Work) -> tuple[Task, str]:

@@ -12,6 +12,7 @@ from calibrant.state.channels import View
 from calibrant.state.decision import Action, Decision
 from calibrant.state.depth import DEEPEST
 from calibrant.state.evidence import Evidence, Filters
+from calibrant.state.memory import Recollection
 from calibrant.state.retrieval import Refinement, RetrievalRequest
 from calibrant.state.task import INITIAL_DEPTH, Task
 
@@ -62,6 +63,12 @@ def request_for(
         limits=work.context.retrieval,
         allowance=work.ledger.left().ahead(),
     )
+
+
+def remembered_queries(recalled: Recollection | None) -> tuple[str, ...]:
+    """The queries of the best pattern: what worked last time goes first."""
+    best = max(recalled.patterns if recalled else (), key=lambda item: item.weight, default=None)
+    return best.pattern.queries if best and best.pattern else ()
 
 
 def without_exclusions(task: Task, parts: Sequence[str]) -> tuple[str, ...]:

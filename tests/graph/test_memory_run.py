@@ -1,6 +1,7 @@
 """Memory: a second, similar task retrieves less and its trace says why; a dissimilar one is unaffected."""
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from calibrant.memory import Memory
 from calibrant.nodes.reflect import RATED_BAD
 from calibrant.state.budget import StopReason
 from calibrant.state.decision import NEW_DOCUMENTS, Action
+from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.memory import Recollection
 from tests.graph.house import answer, graph_for, ingest, run, write_documents
 
@@ -35,6 +37,34 @@ async def test_a_second_similar_task_retrieves_less_and_says_why(data_dir: Path)
     assert remembered.score is not None
     assert remembered.score > 0.5
     assert "similar" in remembered.reason
+
+
+class Web:
+    """A source that finds one thing, by one word, and cannot read it again."""
+
+    name, remote = "web", False
+
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+
+    async def search(self, query: SearchQuery) -> Sequence[Evidence]:
+        self.sent.append(query.text)
+        text = "The tests of user authentication use Vitest, which is configured in this project."
+        found = Evidence(id="w1", text=text, title="Tests", source="web", url="https://site.test/1")
+        return [found] if "Vitest" in query.text else []
+
+
+async def test_the_query_that_worked_goes_first_where_its_passages_cannot_be_read_again(data_dir: Path) -> None:
+    web, question = Web(), "Which framework do the tests of user authentication use?"
+    graph = graph_for(data_dir, store=InMemoryStore(), sources=[web], context=Settings(interactive=True))
+    await run(graph, question, "one")
+    first = await answer(graph, {"action": "guide", "text": "Look for Vitest"}, "one")
+    worked = next(query for query in web.sent if "Vitest" in query)
+    web.sent.clear()
+    second = await run(graph, question, "two")
+    assert first.answer == second.answer
+    assert "Vitest" in second.answer
+    assert web.sent[0] == worked
 
 
 async def test_a_task_in_other_words_is_recalled_again(data_dir: Path) -> None:
