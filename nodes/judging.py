@@ -94,8 +94,15 @@ def rule(state: View, phase: Phase, confidence: Confidence, work: Work, seen: Si
     if ruling.warning and state.steps_left <= WAY_BACK:
         work.warnings.append(NO_STEPS)
     if not work.context.switches.confidence:
-        ruling = Ruling(rule=Rule.UNJUDGED, action=Action.PROCEED, reason="confidence tracking is switched off")
+        ruling = unjudged(seen)
     return decision_of_ruling(state, phase, confidence, work, ruling, seen)
+
+
+def unjudged(s: Situation) -> Ruling:
+    """Without confidence: one search where nothing is held, then straight on."""
+    searches = s.phase is Phase.PERCEIVE and not s.holds_evidence and s.retrievals_left > 0 and s.last_boost is None
+    action = Action.RETRIEVE if searches else Action.PROCEED
+    return Ruling(rule=Rule.UNJUDGED, action=action, reason="confidence tracking is switched off")
 
 
 def decision_of_ruling(

@@ -56,7 +56,7 @@ class Switches(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     confidence: bool = Field(
-        default=True, description="Judge each phase; off: every phase proceeds, and nothing is searched."
+        default=True, description="Decide by the confidence of each phase; off: one search, then every phase proceeds."
     )
     calibration: bool = Field(default=True, description="Turn raw confidences into how often they were right.")
     retrieval: bool = Field(default=True, description="Search when confidence is low.")

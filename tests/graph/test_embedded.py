@@ -162,7 +162,8 @@ async def test_the_tries_of_a_call_end_before_the_limit_does(data_dir: Path, lim
         raise ValueError(name)
 
     look_up.metadata = {"read_only": True}
-    graph = graph_for(data_dir, tools=[look_up], context=Settings(interactive=False, switches={"confidence": False}))
+    switches = {"confidence": False, "retrieval": False}
+    graph = graph_for(data_dir, tools=[look_up], context=Settings(interactive=False, switches=switches))
     out = await graph.ainvoke({"task": 'Use look_up with name="7".'}, config() | {"recursion_limit": limit})
     assert out["answer"]
     assert len(calls) == tries

@@ -20,7 +20,7 @@ from calibrant.graph.settings import Settings
 from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowledge_dir
 from calibrant.state.budget import StopReason
 from calibrant.state.confidence import shown
-from calibrant.state.decision import Action
+from calibrant.state.decision import Action, Rule
 from calibrant.state.errors import InputError
 from calibrant.state.evidence import Evidence, Filters
 from calibrant.state.memory import Experience, Pattern, Recollection
@@ -357,6 +357,20 @@ async def test_switching_retrieval_off_means_no_search(data_dir: Path) -> None:
     state = await run(graph_for(data_dir, context=context), QUESTION, context=context)
     assert state.retrievals == ()
     assert state.stop_reason is StopReason.ABSTAINED
+
+
+@pytest.mark.parametrize(
+    ("question", "ended"),
+    [(QUESTION, StopReason.ANSWERED), ("How much does a worker cost?", StopReason.ABSTAINED)],
+)
+async def test_without_confidence_there_is_one_search_and_nothing_is_asked(
+    data_dir: Path, question: str, ended: StopReason
+) -> None:
+    context = Settings(interactive=True, switches={"confidence": False})
+    state = await run(graph_for(data_dir, context=context), question)
+    assert state.stop_reason is ended
+    assert state.spend.retrievals == 1
+    assert {decision.rule for decision in state.decisions} == {Rule.UNJUDGED}
 
 
 async def test_a_context_given_with_the_run_wins(data_dir: Path) -> None:
