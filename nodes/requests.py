@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from calibrant.judges.free.planning.gaps import background_queries, guided_queries, missing_queries
 from calibrant.judges.free.request.conditions import without_conditions
 from calibrant.judges.free.request.orders import query_of
+from calibrant.nodes.history import urged_after_outage
 from calibrant.nodes.thread import spoken
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
@@ -60,6 +61,7 @@ def request_for(
         held=most_relevant(state.evidence),
         known=tuple(item.id for item in state.evidence),
         tried=tried,
+        urged=urged_after_outage(state),
         limits=work.context.retrieval,
         allowance=work.ledger.left().ahead(),
     )

@@ -2,11 +2,15 @@
 
 closed --3 failures in a row--> open --30 s--> half open --success--> closed
                                  ^                  '----failure----> open
+
+A person's word to try again is as good as the 30 s.
 """
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from enum import StrEnum
 from functools import cache
 
@@ -14,6 +18,19 @@ from calibrant.state.errors import SourceError
 
 FAILURES = 3
 REST_S = 30.0
+
+
+_URGED = ContextVar("urged", default=False)
+
+
+@contextmanager
+def urged(wanted: bool = True) -> Iterator[None]:
+    """What runs in this block need not wait for a breaker's rest to be over: a person has said to try again."""
+    token = _URGED.set(wanted)
+    try:
+        yield
+    finally:
+        _URGED.reset(token)
 
 
 class SourceSkipped(SourceError):
@@ -60,7 +77,7 @@ class Breaker:
         with self._lock:
             if self._opened is None:
                 return
-            if self.state is BreakerState.HALF_OPEN and not self._probing:
+            if (self.state is BreakerState.HALF_OPEN or _URGED.get()) and not self._probing:
                 self._probing = True
                 return
             wait = max(0.0, self._opened + self._rest - self._clock())

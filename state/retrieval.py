@@ -53,6 +53,8 @@ class RetrievalRequest(Value):
     """Ids of all passages that the run holds: sources need not return them again."""
     tried: tuple[str, ...] = ()
     """Queries already sent in this run."""
+    urged: bool = False
+    """A person has said to go on although no source could answer: those that are left alone are tried again."""
     limits: RetrievalLimits = RetrievalLimits()
     allowance: Allowance = Allowance()
     began: float = 0.0

@@ -31,6 +31,7 @@ class Search(Value):
     query: SearchQuery
     depth: int = 1
     seconds: float = 5.0
+    urged: bool = False
 
 
 class PageJob(Value):

@@ -103,6 +103,7 @@ def searches(
             ),
             depth=depth,
             seconds=seconds,
+            urged=request.urged,
         )
         for source in sources
         for query in queries

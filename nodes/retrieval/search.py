@@ -6,6 +6,7 @@ from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import Hits, Search
 from calibrant.nodes.work import Work
 from calibrant.retrievers.asking import Answered, ask_source
+from calibrant.retrievers.breaker import urged
 from calibrant.retrievers.cache import fresh
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update
@@ -22,7 +23,7 @@ def search(deps: Deps) -> Node:
     async def node(state: Search, runtime: Runtime[Context]) -> Update:
         job = Search.model_validate(state)
         work = await Work.begin(deps, runtime)
-        with fresh(not work.context.switches.caching):
+        with fresh(not work.context.switches.caching), urged(job.urged):
             answered = await _ask(job, deps)
         work.spend(Spend(searches=1))
         work.emit(Searched(report=answered.report, query=job.query.text, depth=job.depth))

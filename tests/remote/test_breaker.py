@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.retrievers.breaker import Breaker, Breakers, BreakerState, SourceSkipped, shared_breakers
+from calibrant.retrievers.breaker import Breaker, Breakers, BreakerState, SourceSkipped, shared_breakers, urged
 from tests.remote.sources import Clock
 
 
@@ -48,6 +48,21 @@ def test_after_a_rest_one_request_probes() -> None:
     breaker.succeed()
     assert state_of(breaker) is BreakerState.CLOSED
     breaker.admit()
+
+
+def test_a_persons_word_is_as_good_as_a_rest() -> None:
+    breaker = opened(Clock())
+    with urged():
+        breaker.admit()
+        with pytest.raises(SourceSkipped):  # one at a time
+            breaker.admit()
+    breaker.fail()
+    with pytest.raises(SourceSkipped, match="4 failures in a row; next try in 30 s"):
+        breaker.admit()
+    with urged():
+        breaker.admit()
+    breaker.succeed()
+    assert state_of(breaker) is BreakerState.CLOSED
 
 
 def test_a_failed_probe_opens_it_for_another_rest() -> None:
