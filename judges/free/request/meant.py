@@ -9,6 +9,8 @@ from calibrant.judges.free.words.terms import EN
 from calibrant.judges.free.words.text import content_stems, stem, tokens
 from calibrant.state.task import Language
 
+_FIRST = 2_000
+"""Characters of an answer in which names are looked for."""
 
 def person(asked: Asked, language: Language) -> str:
     """A person's name: the one that the question asked for, else the one that it named, else a new one."""
@@ -24,14 +26,15 @@ def person(asked: Asked, language: Language) -> str:
 def _new(pattern: str, asked: Asked, language: Language) -> list[str]:
     """The names in an answer that its question does not have, first the one that stands nearest to a word of it: in a
     list ("Ana Reis (chair), Tom Okafor (treasurer)") that is whom it asked for."""
-    question, said = asked.question.casefold(), re.sub(_LABEL, _hidden, asked.answer)
+    answer = asked.answer[:_FIRST]
+    question, said = asked.question.casefold(), re.sub(_LABEL, _hidden, answer)
     found = re.finditer(rf"(?<![\w'’-])(?!The\b|[OA]s?\b){pattern}", said)
     new = [name for name in found if name.group().casefold() not in question]
     known = content_stems(asked.question, language)
-    places = [(word.start, word.end) for word in tokens(asked.answer) if stem(word.word, language) in known]
+    places = [(word.start, word.end) for word in tokens(answer) if stem(word.word, language) in known]
 
     def distance(name: re.Match[str]) -> int:
-        return min((_between(asked.answer, name.span(), place) for place in places), default=0)
+        return min((_between(answer, name.span(), place) for place in places), default=0)
 
     return [name.group() for name in sorted(new, key=distance)]
 
