@@ -12,6 +12,7 @@ from calibrant.state.task import Language
 _FIRST = 2_000
 """Characters of an answer in which names are looked for."""
 
+
 def person(asked: Asked, language: Language) -> str:
     """A person's name: the one that the question asked for, else the one that it named, else a new one."""
     of_a_thing = r"(?<!\ba )(?<!\ban )(?<!\bthe )" if language is EN else ""
