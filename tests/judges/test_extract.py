@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibrant.judges.free.answering.admissible import answers_kind, rows_asked_for, says_measure, tells_more
+from calibrant.judges.free.answering.admissible import answers_kind, tells_more
+from calibrant.judges.free.answering.asked import says_measure
 from calibrant.judges.free.answering.extract import ROWS, Extractor, alike, cleaned
+from calibrant.judges.free.answering.rows import rows_asked_for
 from calibrant.judges.free.evidence.lexical import prepare
 from calibrant.judges.given import ToAnswer
 from calibrant.state.evidence import Evidence, Locator

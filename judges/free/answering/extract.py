@@ -11,19 +11,13 @@ from itertools import pairwise
 from textwrap import dedent
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.answering.admissible import (
-    Table,
-    answers_above,
-    answers_kind,
-    is_of_another,
-    rows_asked_for,
-    says_measure,
-    tells_more,
-)
+from calibrant.judges.free.answering.admissible import answers_above, answers_kind, is_of_another, tells_more
+from calibrant.judges.free.answering.asked import says_measure
 from calibrant.judges.free.answering.bounds import within, without_bounds
 from calibrant.judges.free.answering.entries import asks_for_less, entries_asked_for
 from calibrant.judges.free.answering.meaning import tells_meaning
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
+from calibrant.judges.free.answering.rows import Table, rows_asked_for
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, aspects, holds, is_polar, wants_several
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys, prepare, uncovered

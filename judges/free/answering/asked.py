@@ -1,0 +1,72 @@
+"""What a question asks of something: the weight of it, how many seats it has; and whether a text speaks of that."""
+
+import re
+from collections.abc import Sequence
+
+from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.evidence.lexical import Query, is_said, keys
+from calibrant.judges.free.evidence.measures import has_units, told_by_unit
+from calibrant.judges.free.evidence.relevance import title_of
+from calibrant.judges.free.words.text import content_words, stem
+from calibrant.judges.free.words.units import MONEY, UNITS
+from calibrant.state.evidence import Evidence
+
+_KIN_LETTERS = 5
+"""Words that begin with as many of the same letters are kin: insurance, insured."""
+_GENERAL = (
+    r"(?:meaning|purpose|name|use|function|point|reason|value|effect|result|job|kind|type|definition|significado|nome"
+    r"|motivo|valor|tipo|finalidade|função|uso|utilidade|razão|efeito|resultado|definição|objetivo|sentido)\b"
+)
+"""What is said without a word for it."""
+IS_GENERAL = re.compile(_GENERAL)
+_PROPERTY = re.compile(
+    rf"\b(?:(?:what|which|who|qual|quem) (?:is|are|was|were|é|era) (?:the |o |a )?|qual [oa] )"
+    rf"(?!{_GENERAL})([\w -]{{2,40}}?) (?:of|for|in|at|on|with|d[aeo]s?|n[ao]s?)\b"
+    r"|\b(?:what|which|who) (?:is|are|was|were) (?:the )?[\w .-]{2,60}['’]s? ([\w -]{2,40}?)\W*$",
+    re.IGNORECASE,
+)
+COUNTED = re.compile(r"\b(?:how many|quant[oa]s) ((?:[^\W\d_]+ ){0,2}?[^\W\d_]{2,}s)\b", re.IGNORECASE)
+"""What is counted: how many seats."""
+UNSAID = frozenset(
+    ("number", "amount", "total", "size", "limit", "maximum", "minimum", "rate", "número", "quantidade", "tamanho",
+     "people", "persons", "pessoas", "money", "dinheiro", "time", "times", "tempo", "charge", "responsible",
+     "responsável", "responsáveis", "limite", "máximo", "máxima", "mínimo", "mínima", "taxa", "vezes", "demora",
+     "demoram", "dura", "duram", "leva", "levam")
+)  # fmt: skip
+"""What a row tells without a word for it, by its form."""
+
+
+def says_measure(query: Query, item: Evidence, text: str) -> bool:
+    """Whether ``text`` speaks of what is counted, where that is asked ("how many topics", not endpoints), and of the
+    weight, the speed or the like, where that is asked for by its name."""
+    if COUNTED.search(query.text) and _counts_nothing(query, text):
+        return False
+    wanted = property_words(query)
+    asks = COUNTED.search(query.text) or any(has_units(word) for word in wanted)
+    return not asks or says_any(query, wanted, f"{title_of(item)} {text}")
+
+
+def _counts_nothing(query: Query, text: str) -> bool:
+    """Whether all that ``text`` tells in numbers is money or a share."""
+    units = {amount.unit for amount in read(text, query.language).quantities}
+    return bool(units) and units <= {*MONEY, "%"}
+
+
+def property_words(query: Query) -> tuple[str, ...]:
+    """The words for what is asked of something: the weight of it, how many seats it has. None where a sentence can tell
+    it without them."""
+    asked = COUNTED.search(query.text) or _PROPERTY.search(query.text)
+    words = content_words(next(filter(None, asked.groups())), query.language) if asked else ()
+    return () if any(word in UNSAID or word in UNITS for word in words) else words
+
+
+def says_any(query: Query, words: Sequence[str], text: str) -> bool:
+    """Whether ``text`` has one of ``words`` or its kin, or the unit of the measure that they name; true of none."""
+    held = keys(text, query.language)
+    said = any(is_said(word, stem(word, query.language), held) or _begins(word, held) for word in words)
+    return said or not words or told_by_unit(words[-1], text)
+
+
+def _begins(word: str, held: frozenset[str]) -> bool:
+    """Whether a word of ``held`` is kin to ``word``: insurance, insured."""
+    return len(word) >= _KIN_LETTERS and any(other.startswith(word[:_KIN_LETTERS]) for other in held)
