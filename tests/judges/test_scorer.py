@@ -178,3 +178,20 @@ def test_a_profile_is_named_in_one_word() -> None:
     assert sum(fitted.model_dump().values()) == pytest.approx(1.0)
     with pytest.raises(ValidationError, match="specification, fitted"):
         ResultWeights.model_validate("fited")
+
+
+def test_a_clause_that_is_cut_out_is_worth_more_than_what_is_not_there_and_less_than_the_sentence() -> None:
+    text = "It is a mistake to think that the default timeout of Alpha is 30 seconds."
+    item = Evidence(id="e1", title="Alpha manual", source="knowledge", url="file:///alpha.md", text=text)
+
+    def grounding(said: str) -> float | None:
+        told = (Statement(text=said, evidence_ids=("e1",), quote=text, score=0.9),)
+        sub = SubResult(id="s1", question=QUESTION, status=StepStatus.ANSWERED, statements=told)
+        factors = ResultScorer(None, ResultWeights()).free(ToScore(sub, Task(text=QUESTION), (item,))).value.factors
+        return next(factor.score for factor in factors if factor.name == "grounding")
+
+    whole, cut, other = grounding(text), grounding(GOOD), grounding("The default timeout of Beta is 90 minutes.")
+    assert whole is not None
+    assert cut is not None
+    assert other is not None
+    assert whole > cut > other

@@ -15,7 +15,7 @@ from calibrant.judges.free.comparing.opposition import oppose
 from calibrant.judges.free.comparing.overlap_measures import pieces, share_held, share_of_pairs
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.evidence.attributes import stem_row
-from calibrant.judges.free.synthesis.support import SupportJudge
+from calibrant.judges.free.synthesis.support import CUT_OUT, SupportJudge
 from calibrant.judges.free.words.text import CERTAINTIES, HEDGES, cues_in, language_of, sentences
 from calibrant.judges.given import ToScore, ToSupport
 from calibrant.state.answer import Claim, Conflict, Verdict
@@ -145,12 +145,21 @@ def _cited(result: SubResult, evidence: Sequence[Evidence]) -> list[Evidence]:
 
 
 def _grounding(claims: Sequence[Claim]) -> Part:
-    """The mean credit of the claims: supported 1, qualified 0.6, not found there 0.2, contradicted or uncited 0."""
+    """The mean credit of the claims: supported 1, qualified or cut out of a sentence 0.6, not found there 0.2,
+    contradicted or uncited 0."""
     if not claims:
         return None, "nothing is stated"
-    credit = sum(_CREDIT[claim.verdict] if claim.spans else 0.0 for claim in claims) / len(claims)
+    credit = sum(_credit(claim) for claim in claims) / len(claims)
     supported = sum(claim.verdict is Verdict.SUPPORTED for claim in claims)
     return credit, f"{supported} of {len(claims)} statements stand in the passages they cite"
+
+
+def _credit(claim: Claim) -> float:
+    """What is cut out of a sentence stands there within limits, as people rate it too (the fitting half of
+    ``qags_cnndm``: 0.43 in place of 0.40)."""
+    if not claim.spans:
+        return 0.0
+    return _CREDIT[Verdict.QUALIFIED if claim.reason == CUT_OUT else claim.verdict]
 
 
 def _consistency(result: SubResult) -> Part:

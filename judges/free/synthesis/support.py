@@ -50,6 +50,8 @@ _CLAUSES, _HALVES = re.compile(r"[,;:()—–](?=\s|$)|\(|—|–"), re.compile(
 _JOINS = word_set("and but or so because since as e mas ou porque pois")
 """What may open a clause that says by itself what it says."""
 
+CUT_OUT = "it is cut out of what the passage says"
+"""The reason for a clause of a sentence that says something else as a whole."""
 _REPLY = re.compile(r"(?:yes|no|sim|não)\s*[,;:–—-]\s+", re.IGNORECASE)
 
 
@@ -183,7 +185,7 @@ def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None =
         return Found(Verdict.SUPPORTED, "quoted word for word")
     told, stated = _compared(_said(text), quoted, vectors), _stated(text)
     if told.verdict.stands and any(_is_cut_out(_said(text), one) for one in quoted):
-        return Found(Verdict.UNVERIFIED, "it is cut out of what the passage says", _PARTLY)
+        return Found(Verdict.UNVERIFIED, CUT_OUT, _PARTLY)
     if told.verdict is Verdict.CONTRADICTED or not any(workings(stated)):
         return told
     return _worked_out(stated, quoted, asked)
