@@ -18,7 +18,7 @@ from calibrant.judges.free.comparing.columns import misplaced
 from calibrant.judges.free.comparing.opposition import Opposition, oppose
 from calibrant.judges.free.comparing.permission import is_permitted
 from calibrant.judges.free.comparing.quantities import agree, same_day
-from calibrant.judges.free.comparing.reading import Quantity, Reading, Word, lowered_words, read
+from calibrant.judges.free.comparing.reading import ARTICLES, Quantity, Reading, Word, lowered_words, read
 from calibrant.judges.free.words.arithmetic import strange_numbers, without_workings, workings
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import numbers
@@ -47,8 +47,13 @@ _ROW = re.compile(r"[^:;\n]{1,60}: [^;\n]*; [^:;\n]{1,60}: |[\w.-]+(?: > [\w.-]+
 in JSON."""
 _CLAUSES, _HALVES = re.compile(r"[,;:()—–](?=\s|$)|\(|—|–"), re.compile(r"[;:](?=\s)|—")
 """What parts the statements of a sentence, and what parts a condition from what it does not belong to."""
-_JOINS = word_set("and but or so because since as e mas ou porque pois")
+_JOINS = ARTICLES | word_set(
+    "and but or so because since as where here then now also today "
+    "e mas ou porque pois onde aqui então agora também hoje"
+)
 """What may open a clause that says by itself what it says."""
+_BESIDE = word_set("during while durante enquanto")
+"""Conditions that only say when: what is said beside them holds."""
 
 CUT_OUT = "it is cut out of what the passage says"
 """The reason for a clause of a sentence that says something else as a whole."""
@@ -256,7 +261,8 @@ def _changes(before: str, after: str, language: Language) -> bool:
     after it, a condition anywhere."""
     hangs = any(one.word not in _JOINS for one in tokens(_CLAUSES.split(before)[-1]))
     denied = read(_CLAUSES.split(after)[0], language).negative
-    return hangs or denied or bool(lowered_words(f"{before} … {after}", language) & CONDITIONS[language])
+    limits = CONDITIONS[language] - _BESIDE
+    return hangs or denied or not limits.isdisjoint(lowered_words(f"{before} … {after}", language))
 
 
 def _together(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> Found:
