@@ -6,15 +6,15 @@ To a score of likeness one row is as good as another: what it has to be compared
 import re
 from collections.abc import Iterator
 
-from calibrant.judges.free.comparing.reading import Quantity, read
+from calibrant.judges.free.comparing.reading import Quantity, bound_before, read
 from calibrant.judges.free.evidence.lexical import Query, prepare
 from calibrant.judges.free.words.tables import CELL
 from calibrant.judges.free.words.text import stems
 
-_INCLUSIVE = r"at (?:least|most)|up to|(?:minimum|maximum) of|pelo menos|no (?:mínimo|máximo)|até"
+_INCLUSIVE = re.compile(
+    r"at (?:least|most)|up to|(?:minimum|maximum) of|pelo menos|no (?:mínimo|máximo)|até", re.IGNORECASE
+)
 """Words behind which the number itself is within the bound."""
-_STRICT = r"(?:more|less|fewer) than|over|above|under|below|(?:mais|menos) de|(?:acima|abaixo) de"
-_BEFORE = re.compile(rf"\b(?:(?P<inclusive>{_INCLUSIVE})|{_STRICT})\s*\S{{0,2}}\s*$", re.IGNORECASE)
 _SELECTS = re.compile(
     r"\W*(?:(?:in |on |at |for |to |em |para )?(?:which|quais|qual|que)\b|what (?!happens)[\w-]+s\b"
     r"|(?:is|are) there an?y?\b|(?:list|show|name|give|find)\b|há |existe)",
@@ -38,8 +38,8 @@ def without_bounds(query: Query) -> Query:
     """The question without the bounds that it sets: a row that happens to have their number is no better for it."""
     text = query.text
     for bound in reversed(_bounds(query)):
-        words = _BEFORE.search(text, 0, bound.start)
-        text = text[: words.start() if words else bound.start] + text[bound.end :]
+        words = bound_before(text, bound.start)[1]
+        text = text[: bound.start - len(words)] + text[bound.end :]
     return query if text == query.text else prepare(text)
 
 
@@ -76,6 +76,5 @@ def _is_of_a_kind(query: Query, bound: Quantity, column: str, amount: Quantity) 
 
 def _is_within(query: Query, bound: Quantity, amount: Quantity) -> bool:
     if amount.value == bound.value:
-        words = _BEFORE.search(query.text, 0, bound.start)
-        return words is not None and words["inclusive"] is not None
+        return _INCLUSIVE.match(bound_before(query.text, bound.start)[1]) is not None
     return (amount.value < bound.value) is (bound.bound == "<")

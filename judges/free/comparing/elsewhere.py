@@ -10,6 +10,7 @@ from calibrant.judges.free.evidence.answer_kind import Expects
 from calibrant.judges.free.evidence.lexical import Query
 
 _LIMITING = PLACING | {"for", "para"}
+"""Prepositions behind which a name limits what is asked."""
 
 
 def is_elsewhere(query: Query, answer: str, other: str) -> bool:

@@ -306,13 +306,13 @@ def _quantities(
             continue  # "one" mostly stands for a thing, not for a count
         if number.unit in ("", *_ORDINAL_ENDINGS) and text.startswith(_ORDINAL_ENDINGS, number.end):
             continue  # "7th" says which one, not how many
-        before = text[max(0, number.start - 24) : number.start]
         place = next((i for i, token in enumerate(found) if token.end > number.start), len(found))
         unit = _behind_adjective(found, place, number.unit)
         kind, factor = UNITS.get(unit, (stem(unit, language), 1.0))
         exact = _last_digit(raw, number.value) * factor
         end = max(number.end, _end_of_unit(found, place, number.unit, unit))
-        bound = "" if number.unit == CLOCK and before.endswith("até ") else _bound(before)  # open until, not up to
+        open_until = number.unit == CLOCK and text.endswith("até ", 0, number.start)  # and not up to
+        bound = "" if open_until else bound_before(text, number.start)[0]
         out.append(Quantity(number.value * factor, kind, place, number.start, end, bound, exact, factor))
     return tuple(out)
 
@@ -339,11 +339,12 @@ def _end_of_unit(found: tuple[Token, ...], place: int, written: str, unit: str) 
     return end
 
 
-def _bound(before: str) -> str:
+def bound_before(text: str, place: int) -> tuple[str, str]:
+    """The sign of what bounds the number at ``place``, and the words right before it that say so; both may be empty."""
     for sign, pattern in ((">", _AT_LEAST), ("<", _AT_MOST), ("~", _ABOUT)):
-        if pattern.search(before):
-            return sign
-    return ""
+        if words := pattern.search(text, max(0, place - 24), place):
+            return sign, words.group()
+    return "", ""
 
 
 def _last_digit(raw: str, value: float) -> float:
