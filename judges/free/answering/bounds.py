@@ -12,7 +12,9 @@ from calibrant.judges.free.words.tables import CELL
 from calibrant.judges.free.words.text import stems
 
 _INCLUSIVE = re.compile(
-    r"at (?:least|most)|up to|(?:minimum|maximum) of|pelo menos|no (?:mínimo|máximo)|até", re.IGNORECASE
+    r"at (?:least|most)|up to|(?:minimum|maximum) of|(?:no|not) (?:more|less|fewer) than"
+    r"|pelo menos|no (?:mínimo|máximo)|não (?:mais|menos) de|até",
+    re.IGNORECASE,
 )
 """Words behind which the number itself is within the bound."""
 _SELECTS = re.compile(

@@ -36,11 +36,16 @@ _DAY_FIRST = re.compile(r"(?<![\w/.-])(?P<d>\d\d?)(?P<sep>[/.-])(?P<m>0?[1-9]|1[
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b|\bv\d+(?:\.\d+)*\b|(?<=version )\d[\d.]*\b|(?<=versão )\d[\d.]*\b", re.I)
 _OF_LAW = re.compile(r"(?:\b(?:artigo|cláusula|parágrafo)s? |\bart\. |§ ?)(\d+)", re.I)
 _NAMED_NUMBER = re.compile(r"\b[A-Z][A-Za-z+#]+ (\d{1,3}(?:\.\d+)*)(?=[\s,;)]|\.?$)")
+_NOT_DENIED = r"(?<!no )(?<!not )(?<!não )"
+"""Not behind a word that turns the bound round: no more than."""
 _AT_LEAST = re.compile(
-    r"(?:at least|more than|over|minimum of|above|pelo menos|no mínimo|mais de|acima de)\s*(?:R?\$|€)?\s*$", re.I
+    rf"(?:at least|{_NOT_DENIED}(?:more than|mais de)|(?:no|not) (?:less|fewer) than|não menos de|over|minimum of|above"
+    r"|pelo menos|no mínimo|acima de)\s*(?:R?\$|€)?\s*$",
+    re.I,
 )
 _AT_MOST = re.compile(
-    r"(?:at most|less than|up to|under|maximum of|below|fewer than|até|no máximo|menos de|abaixo de)\s*(?:R?\$|€)?\s*$",
+    rf"(?:at most|{_NOT_DENIED}(?:(?:less|fewer) than|menos de)|(?:no|not) more than|não mais de|up to|under|maximum of"
+    r"|below|até|no máximo|abaixo de)\s*(?:R?\$|€)?\s*$",
     re.I,
 )
 _ABOUT = re.compile(
