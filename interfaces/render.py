@@ -12,8 +12,8 @@ from calibrant.interfaces.places import link_of, place_of
 from calibrant.interfaces.review import conflict_register, quality_lines
 from calibrant.interfaces.terminal import Symbols, bar, labelled, level_style, level_text, link_to, show, symbols_for
 from calibrant.interfaces.wording import ended, spent
-from calibrant.nodes.answered import reply_language
-from calibrant.nodes.phrases import closest_title
+from calibrant.nodes.reading.answered import reply_language
+from calibrant.nodes.telling.phrases import closest_title
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence, Factor, shown

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from calibrant.interfaces.review import conflict_register
 from calibrant.interfaces.terminal import Symbols, factor_table, level_style, level_text
-from calibrant.nodes.answered import claims_in
+from calibrant.nodes.reading.answered import claims_in
 from calibrant.state.answer import Claim, marks_of
 from calibrant.state.channels import View
 from calibrant.state.confidence import shown

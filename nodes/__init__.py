@@ -8,6 +8,12 @@
     act          judges the plan, wave by wave        salvage      answers with what there is when a node fails
     step         carries out one step of the plan
 
-The other modules are what these share: ``deps`` and ``work`` (what a node works with), ``judging`` (from a score to a
-decision), ``phrases`` (what is said to the user), and so on.
+Beside them stand what all work with (``deps``, ``work``, ``toolbox``), what they fall back to (``fallback``), and what
+each branch and step is given (``fan_out``, ``shown``). What nodes share has folders of its own:
+
+    calling/     tool calls: approved, made, put right
+    judging/     from signals to a decision and what follows from it
+    telling/     what a reader is told and a person asked
+    reading/     what the state of a run tells
+    keeping/     what outlives a run
 """

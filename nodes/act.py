@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from calibrant.judges.free.planning.clarity import strategy_clarity
-from calibrant.nodes.approval import ask_approval, intents, needs_approval, skipped
+from calibrant.nodes.calling.approval import ask_approval, intents, needs_approval, skipped
+from calibrant.nodes.calling.revising import revised
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.judging import decided, open_phase, rule, situation
-from calibrant.nodes.questions import question_for
-from calibrant.nodes.requests import remembered_queries, request_for
-from calibrant.nodes.revising import revised
-from calibrant.nodes.signals import of_execution
-from calibrant.nodes.steps import is_open, lacked, reopened, unfinished
+from calibrant.nodes.judging.deciding import decided, open_phase, rule, situation
+from calibrant.nodes.judging.requests import remembered_queries, request_for
+from calibrant.nodes.judging.signals import of_execution
+from calibrant.nodes.reading.steps import is_open, lacked, reopened, unfinished
+from calibrant.nodes.telling.questions import question_for
 from calibrant.nodes.toolbox import Tools, toolbox
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique

@@ -2,14 +2,14 @@
 budget."""
 
 from calibrant.judges.free.evidence.quality import meeting
-from calibrant.nodes.approval import intent_of, verdict_on
 from calibrant.nodes.branch import BranchTask, preferred_evidence
-from calibrant.nodes.history import attempt_of
-from calibrant.nodes.requests import most_relevant
+from calibrant.nodes.calling.approval import intent_of, verdict_on
+from calibrant.nodes.judging.requests import most_relevant
+from calibrant.nodes.reading.history import attempt_of
+from calibrant.nodes.reading.steps import BRANCH_EVIDENCE, for_steps, lacked, ready
+from calibrant.nodes.reading.thread import spoken
 from calibrant.nodes.shown import evidence_for, quoted_before
 from calibrant.nodes.step import StepTask
-from calibrant.nodes.steps import BRANCH_EVIDENCE, for_steps, lacked, ready
-from calibrant.nodes.thread import spoken
 from calibrant.nodes.work import limits_of
 from calibrant.state.budget import Ledger
 from calibrant.state.channels import View

@@ -13,8 +13,8 @@ from calibrant.judges.free.request.courtesy import courtesy
 from calibrant.judges.free.request.understand import request_language
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.phrases import polite
-from calibrant.nodes.thread import turns
+from calibrant.nodes.reading.thread import turns
+from calibrant.nodes.telling.phrases import polite
 from calibrant.nodes.work import Work
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Run, Update, View

@@ -9,13 +9,13 @@ from calibrant.judges.free.planning.tool_steps import wanted_tools
 from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.history import searched_gaps
-from calibrant.nodes.judging import decided, open_phase, rule, situation
-from calibrant.nodes.lenient import memory_of
-from calibrant.nodes.questions import question_for
-from calibrant.nodes.requests import remembered_queries, request_for
-from calibrant.nodes.signals import of_sources
-from calibrant.nodes.thread import turns
+from calibrant.nodes.judging.deciding import decided, open_phase, rule, situation
+from calibrant.nodes.judging.requests import remembered_queries, request_for
+from calibrant.nodes.judging.signals import of_sources
+from calibrant.nodes.keeping.lenient import memory_of
+from calibrant.nodes.reading.history import searched_gaps
+from calibrant.nodes.reading.thread import turns
+from calibrant.nodes.telling.questions import question_for
 from calibrant.nodes.toolbox import toolbox
 from calibrant.nodes.work import Work, limits_of
 from calibrant.retrievers.findings import is_allowed

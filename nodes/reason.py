@@ -5,9 +5,9 @@ from langgraph.types import Overwrite
 
 from calibrant.judges.given import ToPlan
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.judging import open_phase
-from calibrant.nodes.signals import of_planner
-from calibrant.nodes.thread import spoken
+from calibrant.nodes.judging.deciding import open_phase
+from calibrant.nodes.judging.signals import of_planner
+from calibrant.nodes.reading.thread import spoken
 from calibrant.nodes.toolbox import tool_cards, toolbox
 from calibrant.nodes.work import Work
 from calibrant.state.budget import Allowance

@@ -8,15 +8,10 @@ from langgraph.runtime import Runtime
 from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.judges.free.request.criteria import told_in
 from calibrant.judges.given import ToSupport
-from calibrant.nodes.answered import claims_by_step
-from calibrant.nodes.composition import given_way
 from calibrant.nodes.deps import Deps, Node, Remembering
 from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
-from calibrant.nodes.judging import decided, open_phase, rule, situation
-from calibrant.nodes.learning import lesson, rejection
-from calibrant.nodes.lenient import memory_of
-from calibrant.nodes.questions import question_for
-from calibrant.nodes.refining import (
+from calibrant.nodes.judging.deciding import decided, open_phase, rule, situation
+from calibrant.nodes.judging.refining import (
     affords_round,
     caveat,
     note_outcome,
@@ -25,10 +20,15 @@ from calibrant.nodes.refining import (
     refinements_left,
     to_answer_again,
 )
-from calibrant.nodes.requests import request_for
-from calibrant.nodes.signals import of_sources
-from calibrant.nodes.steps import asked_steps, done_calls
-from calibrant.nodes.thread import thread_of
+from calibrant.nodes.judging.requests import request_for
+from calibrant.nodes.judging.signals import of_sources
+from calibrant.nodes.keeping.learning import lesson, rejection
+from calibrant.nodes.keeping.lenient import memory_of
+from calibrant.nodes.reading.answered import claims_by_step
+from calibrant.nodes.reading.steps import asked_steps, done_calls
+from calibrant.nodes.reading.thread import thread_of
+from calibrant.nodes.telling.composition import given_way
+from calibrant.nodes.telling.questions import question_for
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Conflict, QualityReport, Review, Synthesis, Verdict
 from calibrant.state.budget import Spend

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
-from calibrant.nodes.abstaining import nearest, without_answer
-from calibrant.nodes.answered import claims_in, reply_language, unanswered_parts
-from calibrant.nodes.citing import cite, reference_list, render, standing
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.notices import orders_in
-from calibrant.nodes.phrases import left_open, only_quoted, withheld
-from calibrant.nodes.questions import is_beyond_quoting
-from calibrant.nodes.recording import keep, run_record
-from calibrant.nodes.steps import calls_of, done_calls
+from calibrant.nodes.keeping.recording import keep, run_record
+from calibrant.nodes.reading.answered import claims_in, reply_language, unanswered_parts
+from calibrant.nodes.reading.steps import calls_of, done_calls
+from calibrant.nodes.telling.abstaining import nearest, without_answer
+from calibrant.nodes.telling.citing import cite, reference_list, render, standing
+from calibrant.nodes.telling.notices import orders_in
+from calibrant.nodes.telling.phrases import left_open, only_quoted, withheld
+from calibrant.nodes.telling.questions import is_beyond_quoting
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Synthesis
 from calibrant.state.budget import StopReason, add_spend

@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from calibrant.nodes.deps import Deps
-from calibrant.nodes.judging import decision_of_ruling
+from calibrant.nodes.judging.deciding import decision_of_ruling
 from calibrant.nodes.work import Work
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence

@@ -4,11 +4,11 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.free.planning.tool_steps import wanted_tools
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.history import attempt_of
-from calibrant.nodes.judging import decided, rule, situation
-from calibrant.nodes.questions import question_for
-from calibrant.nodes.requests import request_for
-from calibrant.nodes.signals import of_branches, of_sources
+from calibrant.nodes.judging.deciding import decided, rule, situation
+from calibrant.nodes.judging.requests import request_for
+from calibrant.nodes.judging.signals import of_branches, of_sources
+from calibrant.nodes.reading.history import attempt_of
+from calibrant.nodes.telling.questions import question_for
 from calibrant.nodes.toolbox import toolbox
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 
 from calibrant.judges.model.quoting import stem_set
-from calibrant.nodes.steps import BRANCH_EVIDENCE
+from calibrant.nodes.reading.steps import BRANCH_EVIDENCE
 from calibrant.state.channels import View
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Step

@@ -9,11 +9,11 @@ from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.answering.verbatim import borrowed, in_words_quoted
 from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.given import ToAnswer, ToScore, ToSupport
-from calibrant.nodes.approval import LOST, NOT_APPROVED, left_out
-from calibrant.nodes.calls import Call, Outcome
+from calibrant.nodes.calling.approval import LOST, NOT_APPROVED, left_out
+from calibrant.nodes.calling.calls import Call, Outcome
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import NEUTRAL, UNCHECKED, judged_or, quoted_verbatim
-from calibrant.nodes.steps import lacked
+from calibrant.nodes.reading.steps import lacked
 from calibrant.nodes.toolbox import is_read_only, toolbox
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Verdict

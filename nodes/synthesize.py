@@ -14,10 +14,10 @@ from calibrant.judges.free.synthesis.scorer import overall_confidence, warnings_
 from calibrant.judges.free.synthesis.witnesses import witnesses
 from calibrant.judges.free.words.tongues import tongue
 from calibrant.judges.given import ToCompose, ToReconcile, ToSupport
-from calibrant.nodes.answered import failed_sources, own_results
-from calibrant.nodes.composition import given_way, kept_as_they_are, restated, restated_by
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import UNCHECKED, attributed, judged_or, quoted_verbatim
+from calibrant.nodes.reading.answered import failed_sources, own_results
+from calibrant.nodes.telling.composition import given_way, kept_as_they_are, restated, restated_by
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Conflict, Line, Synthesis
 from calibrant.state.base import unique

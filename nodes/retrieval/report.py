@@ -3,9 +3,9 @@
 from langgraph.runtime import Runtime
 
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.notices import orders_in
-from calibrant.nodes.recording import keep, retrieval_record
+from calibrant.nodes.keeping.recording import keep, retrieval_record
 from calibrant.nodes.retrieval.channels import RetrieveView
+from calibrant.nodes.telling.notices import orders_in
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
 from calibrant.state.retrieval import as_tool_output

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from calibrant.nodes.approval import LOST
+from calibrant.nodes.calling.approval import LOST
 from tests.durability.house import House, Process, until
 from tests.wire.openai_replies import Json
 

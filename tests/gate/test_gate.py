@@ -116,7 +116,7 @@ def test_a_broken_judge_is_stopped(name: str) -> None:
 
 def test_a_rule_that_always_proceeds_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     proceed = Ruling(rule=Rule.REACHED, action=Action.PROCEED, reason="broken")
-    monkeypatch.setattr("calibrant.nodes.judging.decide", lambda *_: proceed)
+    monkeypatch.setattr("calibrant.nodes.judging.deciding.decide", lambda *_: proceed)
     outcome = GATES["routes"](free_panel())
     assert any(line.startswith("right_route") for line in misses(outcome, floors()["routes"]))
     assert any("answers expected, abstains" in line for line in outcome.wrong)

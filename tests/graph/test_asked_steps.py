@@ -1,6 +1,6 @@
 """Which steps of a plan answer what was asked, and which only prepare others."""
 
-from calibrant.nodes.steps import asked_steps
+from calibrant.nodes.reading.steps import asked_steps
 from calibrant.state.task import Branch, Question, Step, Task
 
 TASK = Task(text="What is A, and what is B?", questions=(Question(id="q1", text="A?"), Question(id="q2", text="B?")))

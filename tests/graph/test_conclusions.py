@@ -12,7 +12,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from calibrant.graph.serde import serde
-from calibrant.nodes.composition import given_way
+from calibrant.nodes.telling.composition import given_way
 from calibrant.state.answer import Claim, Line, Synthesis, Verdict
 from calibrant.state.channels import View
 from tests.graph.house import ingest, run, write_documents

@@ -18,8 +18,8 @@ from calibrant.graph.builder import wire
 from calibrant.graph.recall import memory_source
 from calibrant.graph.retrieval import Compiled, information_graph
 from calibrant.graph.settings import Settings
-from calibrant.nodes.approval import skipped
-from calibrant.nodes.judging import NO_STEPS
+from calibrant.nodes.calling.approval import skipped
+from calibrant.nodes.judging.deciding import NO_STEPS
 from calibrant.nodes.step import StepTask
 from calibrant.retrievers.langchain import LangChainSource
 from calibrant.state.budget import StopReason

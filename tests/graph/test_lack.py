@@ -2,8 +2,8 @@
 
 import pytest
 
-from calibrant.nodes.answered import SHOWN, Lack, lack_of
-from calibrant.nodes.phrases import lacking
+from calibrant.nodes.reading.answered import SHOWN, Lack, lack_of
+from calibrant.nodes.telling.phrases import lacking
 from calibrant.state.channels import View
 from calibrant.state.errors import Failure, FailureKind
 from calibrant.state.evidence import Evidence, SourceState

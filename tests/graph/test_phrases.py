@@ -2,8 +2,8 @@
 
 import pytest
 
-from calibrant.nodes.phrases import approval_sought, left_open, weakness
-from calibrant.nodes.steps import Calls
+from calibrant.nodes.reading.steps import Calls
+from calibrant.nodes.telling.phrases import approval_sought, left_open, weakness
 from calibrant.state.confidence import Factor
 from calibrant.state.task import Language
 

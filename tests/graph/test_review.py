@@ -20,7 +20,7 @@ from calibrant.judges.cascade import Judgement
 from calibrant.judges.panel import Panel
 from calibrant.memory import Memory
 from calibrant.nodes.branch import BranchTask, branch
-from calibrant.nodes.refining import affords_round
+from calibrant.nodes.judging.refining import affords_round
 from calibrant.state.budget import Ledger, RunLimits, Spend, StopReason
 from calibrant.state.channels import View
 from calibrant.state.context import Context

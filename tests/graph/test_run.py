@@ -450,8 +450,8 @@ class Hanging(InMemoryStore):
 async def test_a_store_that_hangs_costs_moments_and_not_the_answer(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calibrant.nodes.lenient.PATIENCE_S", 0.05)
-    monkeypatch.setattr("calibrant.nodes.lenient.LEAST_S", 0.05)
+    monkeypatch.setattr("calibrant.nodes.keeping.lenient.PATIENCE_S", 0.05)
+    monkeypatch.setattr("calibrant.nodes.keeping.lenient.LEAST_S", 0.05)
     state = await asyncio.wait_for(run(graph_for(data_dir, store=Hanging()), QUESTION), 20.0)
     assert state.stop_reason is StopReason.ANSWERED
     assert "The run went on without its memory: it did not answer in time." in state.warnings

@@ -11,8 +11,8 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.free.planning.candidates import alternatives, matches
 from calibrant.judges.free.planning.corrections import corrected
 from calibrant.judges.free.planning.tool_outputs import contradiction
+from calibrant.nodes.judging.signals import in_results, of_branches, of_execution, of_planner, of_sources, without_calls
 from calibrant.nodes.reflect import signals_of as in_review
-from calibrant.nodes.signals import in_results, of_branches, of_execution, of_planner, of_sources, without_calls
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Review, Verdict
 from calibrant.state.channels import Run, View

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from calibrant.nodes.history import (
+from calibrant.nodes.reading.history import (
     attempt_of,
     is_covered,
     last_boost,
@@ -14,7 +14,7 @@ from calibrant.nodes.history import (
     searched_out,
     urged_after_outage,
 )
-from calibrant.nodes.questions import question_for
+from calibrant.nodes.telling.questions import question_for
 from calibrant.nodes.work import Work
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View

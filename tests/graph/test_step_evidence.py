@@ -1,8 +1,8 @@
 """Which passages a step gets: alone, as one of several, and when a model has read those without finding the answer."""
 
 from calibrant.nodes.fan_out import step_tasks
+from calibrant.nodes.reading.steps import BRANCH_EVIDENCE
 from calibrant.nodes.shown import STILL_SHOWN, evidence_for
-from calibrant.nodes.steps import BRANCH_EVIDENCE
 from calibrant.state.channels import Run, View
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence

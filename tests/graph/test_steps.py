@@ -2,8 +2,8 @@
 
 import pytest
 
-from calibrant.nodes.refining import to_answer_again
-from calibrant.nodes.steps import calls_of, is_open, reopened
+from calibrant.nodes.judging.refining import to_answer_again
+from calibrant.nodes.reading.steps import calls_of, is_open, reopened
 from calibrant.state.channels import View
 from calibrant.state.confidence import PhaseThresholds
 from calibrant.state.decision import Action, Decision, Rule

@@ -4,8 +4,8 @@ import pytest
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
 from calibrant.judges.given import Turn
-from calibrant.nodes.citing import reference_list
-from calibrant.nodes.thread import turns
+from calibrant.nodes.reading.thread import turns
+from calibrant.nodes.telling.citing import reference_list
 from calibrant.state.channels import Run
 from calibrant.state.evidence import Citation
 

@@ -11,8 +11,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from calibrant.graph.serde import serde
 from calibrant.judges.free.synthesis.compose import compose
 from calibrant.judges.given import ToCompose
-from calibrant.nodes.citing import render
-from calibrant.nodes.composition import kept_as_they_are
+from calibrant.nodes.telling.citing import render
+from calibrant.nodes.telling.composition import kept_as_they_are
 from calibrant.state.answer import Claim, ConflictKind, Synthesis, Verdict
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence

@@ -23,12 +23,12 @@ from pydantic import BaseModel
 from calibrant.graph.build import build_graph, make_deps
 from calibrant.graph.settings import Settings
 from calibrant.judges.free.planning.tool_outputs import rendered
-from calibrant.nodes.approval import call_id, idempotency_key, needs_approval
-from calibrant.nodes.calls import NOBODY, TEXT_LIMIT, UNREADABLE
-from calibrant.nodes.phrases import fates
-from calibrant.nodes.signals import in_results
+from calibrant.nodes.calling.approval import call_id, idempotency_key, needs_approval
+from calibrant.nodes.calling.calls import NOBODY, TEXT_LIMIT, UNREADABLE
+from calibrant.nodes.judging.signals import in_results
+from calibrant.nodes.reading.steps import calls_of, ready, unfinished
 from calibrant.nodes.step import StepTask, step, with_attempts
-from calibrant.nodes.steps import calls_of, ready, unfinished
+from calibrant.nodes.telling.phrases import fates
 from calibrant.nodes.toolbox import is_read_only
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Run, View

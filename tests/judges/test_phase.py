@@ -9,7 +9,7 @@ from calibrant.judges.free.planning.gaps import background_queries, missing_quer
 from calibrant.judges.free.planning.hesitation import hesitation
 from calibrant.judges.free.request.understand import understand
 from calibrant.judges.given import ToUnderstand
-from calibrant.nodes.requests import start_depth
+from calibrant.nodes.judging.requests import start_depth
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence, PhaseWeights
 from calibrant.state.decision import NO_EXPERIENCE, NO_PATTERN, forcing_gaps

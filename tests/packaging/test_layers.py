@@ -44,6 +44,7 @@ def lint(folder: Path) -> subprocess.CompletedProcess[str]:
         ("judges/panel.py", "import calibrant.retrievers.fusion", "the rooms of the house"),
         ("nodes/work.py", "def lazily():\n    import calibrant.interfaces", "the rooms of the house"),
         ("state/base.py", "import random", "state is pure"),
+        ("nodes/reading/steps.py", "import calibrant.nodes.judging.deciding", "what nodes share"),
         ("nodes/retrieval/rank.py", "import calibrant.nodes.perceive", "know nothing of the phases"),
         ("retrievers/fusion.py", "import rich", "only the interfaces"),
     ],

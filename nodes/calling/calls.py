@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from calibrant.judges.free.planning.candidates import matches
 from calibrant.judges.free.planning.tool_outputs import kind_of_failure, left_out, named_in, parsed, rendered
-from calibrant.nodes.approval import LOST
+from calibrant.nodes.calling.approval import LOST
 from calibrant.nodes.deps import Deps
 from calibrant.nodes.toolbox import is_read_only, takes_call_id
 from calibrant.nodes.work import Work

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from calibrant.nodes.phrases import doubt
+from calibrant.nodes.telling.phrases import doubt
 from calibrant.state.answer import Claim, Line, Span, Synthesis, marks_of
 from calibrant.state.base import unique
 from calibrant.state.evidence import Citation, Evidence

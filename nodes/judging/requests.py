@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from calibrant.judges.free.planning.gaps import background_queries, guided_queries, missing_queries
 from calibrant.judges.free.request.conditions import without_conditions
 from calibrant.judges.free.request.orders import query_of
-from calibrant.nodes.history import urged_after_outage
-from calibrant.nodes.thread import spoken
+from calibrant.nodes.reading.history import urged_after_outage
+from calibrant.nodes.reading.thread import spoken
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import View

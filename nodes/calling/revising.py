@@ -2,8 +2,8 @@
 
 from calibrant.judges.free.planning.corrections import corrected
 from calibrant.judges.free.planning.tool_steps import tool_steps, wanted_tools
-from calibrant.nodes.approval import verdict_on
-from calibrant.nodes.steps import said_to_go_on
+from calibrant.nodes.calling.approval import verdict_on
+from calibrant.nodes.reading.steps import said_to_go_on
 from calibrant.nodes.toolbox import Tools, tool_cards
 from calibrant.state.base import unique
 from calibrant.state.channels import View

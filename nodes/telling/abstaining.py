@@ -4,9 +4,9 @@ import asyncio
 
 from calibrant.judges.free.answering.closest import closest
 from calibrant.judges.free.request.orders import sought
-from calibrant.nodes.answered import claims_in, lack_of, reply_language, unanswered_parts
-from calibrant.nodes.phrases import abstention, fates, refusal
-from calibrant.nodes.steps import calls_of
+from calibrant.nodes.reading.answered import claims_in, lack_of, reply_language, unanswered_parts
+from calibrant.nodes.reading.steps import calls_of
+from calibrant.nodes.telling.phrases import abstention, fates, refusal
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.budget import StopReason

@@ -12,7 +12,7 @@ from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.planning.tool_outputs import contradiction, parsed
 from calibrant.judges.free.planning.tool_steps import wanted_tools
 from calibrant.judges.given import ToReconcile
-from calibrant.nodes.history import attempt_of
+from calibrant.nodes.reading.history import attempt_of
 from calibrant.nodes.toolbox import Tools
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique

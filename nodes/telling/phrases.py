@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 
 from calibrant.judges.free.request.courtesy import Courtesy, Said
-from calibrant.nodes.answered import Lack
-from calibrant.nodes.steps import Calls
+from calibrant.nodes.reading.answered import Lack
+from calibrant.nodes.reading.steps import Calls
 from calibrant.state.answer import Verdict
 from calibrant.state.confidence import Factor, shown
 from calibrant.state.evidence import Filters

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from calibrant.nodes.history import (
+from calibrant.nodes.reading.history import (
     attempt_of,
     guided_since,
     is_covered,
@@ -15,7 +15,7 @@ from calibrant.nodes.history import (
     spoken_for,
     urged_after_outage,
 )
-from calibrant.nodes.steps import for_steps, unfinished
+from calibrant.nodes.reading.steps import for_steps, unfinished
 from calibrant.nodes.work import Work
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence

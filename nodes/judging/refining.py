@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from calibrant.judges.free.evidence.attributes import has_attribute
 from calibrant.judges.free.evidence.quality import quality_report, threshold_of
 from calibrant.nodes.deps import Remembering
-from calibrant.nodes.judging import retrievals_left
+from calibrant.nodes.judging.deciding import retrievals_left
 from calibrant.nodes.work import Work
 from calibrant.state.answer import QualityReport
 from calibrant.state.budget import Ledger

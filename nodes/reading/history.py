@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from calibrant.nodes.steps import lacked
+from calibrant.nodes.reading.steps import lacked
 from calibrant.state.base import unique
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View

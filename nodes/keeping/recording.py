@@ -5,7 +5,7 @@ import logging
 from langgraph.runtime import Runtime
 
 from calibrant.nodes.deps import Deps
-from calibrant.nodes.thread import thread_of
+from calibrant.nodes.reading.thread import thread_of
 from calibrant.state.answer import QualityReport, Synthesis
 from calibrant.state.budget import Spend, StopReason
 from calibrant.state.channels import View

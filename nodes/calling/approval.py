@@ -7,9 +7,9 @@ from typing import Any
 
 from langchain_core.tools import BaseTool
 
-from calibrant.nodes.judging import decided, decision_of_ruling
-from calibrant.nodes.phrases import approval_sought
-from calibrant.nodes.steps import ready, unfinished
+from calibrant.nodes.judging.deciding import decided, decision_of_ruling
+from calibrant.nodes.reading.steps import ready, unfinished
+from calibrant.nodes.telling.phrases import approval_sought
 from calibrant.nodes.toolbox import Tools, is_read_only, parameters_of
 from calibrant.nodes.work import Work
 from calibrant.state.channels import Update, View

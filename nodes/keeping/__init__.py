@@ -1,0 +1,1 @@
+"""What outlives a run: what it teaches, the memory as nodes see it, its record."""
