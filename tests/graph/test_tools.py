@@ -24,7 +24,8 @@ from calibrant.graph.build import build_graph, make_deps
 from calibrant.graph.settings import Settings
 from calibrant.judges.free.planning.tool_outputs import rendered
 from calibrant.nodes.calling.approval import call_id, idempotency_key, needs_approval
-from calibrant.nodes.calling.calls import NOBODY, TEXT_LIMIT, UNREADABLE
+from calibrant.nodes.calling.calls import NOBODY, UNREADABLE
+from calibrant.nodes.calling.outputs import TEXT_LIMIT
 from calibrant.nodes.judging.signals import in_results
 from calibrant.nodes.reading.steps import calls_of, ready, unfinished
 from calibrant.nodes.step import StepTask, step, with_attempts

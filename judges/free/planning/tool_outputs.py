@@ -43,7 +43,7 @@ def rendered(output: Any) -> str:
     return str(output)
 
 
-def left_out(output: Any) -> tuple[str, ...]:
+def unread_kinds(output: Any) -> tuple[str, ...]:
     """What of content blocks is neither a text nor a link, by its kind (``image``), each once; empty for all else."""
     kinds = (block["type"] for block in _blocks(output) if not _is_text(block) and not _words(block))
     return unique(kind.removeprefix("input_").removesuffix("_url") for kind in kinds)
