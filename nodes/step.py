@@ -1,23 +1,18 @@
 """``step`` carries out one step of the plan: it answers from the evidence, or calls a tool. Failures become typed
 results."""
 
-from collections.abc import Mapping, Sequence
-
 from langgraph.runtime import Runtime
 
-from calibrant.judges.free.answering.claims import claims_of
-from calibrant.judges.free.answering.verbatim import borrowed, in_words_quoted
-from calibrant.judges.free.words.arithmetic import workings
-from calibrant.judges.given import ToAnswer, ToScore, ToSupport
+from calibrant.judges.given import ToAnswer, ToScore
 from calibrant.nodes.calling.approval import LOST, NOT_APPROVED, left_out
 from calibrant.nodes.calling.calls import Call, Outcome
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.fallback import NEUTRAL, UNCHECKED, judged_or, quoted_verbatim
+from calibrant.nodes.fallback import NEUTRAL, judged_or
 from calibrant.nodes.reading.steps import lacked
+from calibrant.nodes.statement_check import StatementCheck
 from calibrant.nodes.toolbox import is_read_only, toolbox
 from calibrant.nodes.work import Work
-from calibrant.state.answer import Claim, Verdict
-from calibrant.state.base import Value, unique
+from calibrant.state.base import Value
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
@@ -25,7 +20,7 @@ from calibrant.state.errors import Failure, FailureKind
 from calibrant.state.events import StepDone
 from calibrant.state.evidence import Evidence
 from calibrant.state.guidance import ApprovalAction, CallAnswer
-from calibrant.state.task import Intent, Statement, Step, StepKind, StepStatus, SubResult, Task
+from calibrant.state.task import Intent, Step, StepKind, StepStatus, SubResult, Task
 
 
 class StepTask(Value):
@@ -106,7 +101,9 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
     if result.status is not StepStatus.ANSWERED:
         return result
     if result.tier == "model":
-        result = await _borne_out(result, job, work)
+        # With something missing the step may run again: what is kept for the review is not spent yet.
+        allowance = job.allowance if result.missing else job.review
+        result = await StatementCheck(job.task, job.evidence, result, work).checked(allowance)
         if result.status is not StepStatus.ANSWERED:
             return result
         if result.missing:
@@ -121,75 +118,6 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
         allowance=Allowance() if job.task.is_plain else job.allowance,
     )
     return result.replace(confidence=scored.value)
-
-
-async def _borne_out(result: SubResult, job: StepTask, work: Work) -> SubResult:
-    """A model's statements. Those that the LLM-free tier cannot find in what they quote, or that hold words of the
-    question which their passages do not have, a model compares with what they quote. What it does not find there
-    either, or cannot be asked about, is told in the words that are quoted: no right answer is lost for its words. What
-    it finds contradicted is told in the words that contradict it, which are mostly the answer.
-    """
-    passages = {item.id: item for item in job.evidence}
-    unsure = [one for one in result.statements if not await _is_found(one, result, job, work)]
-    compared = iter(await _compared_by_model(unsure, result, job, work) if unsure else ())
-    statements: list[Statement] = []
-    for statement in result.statements:
-        statements += _as_compared(statement, next(compared), passages) if statement in unsure else [statement]
-    told = tuple({statement.text: statement for statement in statements}.values())
-    if not told:
-        return result.replace(statements=(), status=StepStatus.UNANSWERED, missing=result.missing or result.question)
-    return result.replace(statements=told)
-
-
-def _as_compared(
-    statement: Statement, claims: Sequence[Claim], passages: Mapping[str, Evidence]
-) -> tuple[Statement, ...]:
-    """A statement as it is told after a model has compared its claims: as it is, if all were found; in the words that
-    contradict it, if any was contradicted; else in those that it quotes."""
-    if claims and all(claim.verdict is Verdict.SUPPORTED for claim in claims):
-        return (statement.replace(checked=True),)
-    against = [span for claim in claims if claim.verdict is Verdict.CONTRADICTED for span in claim.spans]
-    if not against:
-        return in_words_quoted(statement, passages) or (statement,)
-    quote, *further = unique(span.quote for span in against)
-    held = unique(span.evidence_id for span in against)
-    return in_words_quoted(statement.replace(evidence_ids=held, quote=quote, also_quoted=tuple(further)), passages)
-
-
-async def _is_found(statement: Statement, result: SubResult, job: StepTask, work: Work) -> bool:
-    """Whether the LLM-free tier finds a statement in what it quotes, with no word that is the question's alone."""
-    claims = claims_of([result.replace(statements=(statement,))], job.evidence)
-    given = _to_support(claims, job, work)
-    judged = await judged_or(work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, allowance=Allowance())
-    if not claims or not all(claim.verdict.stands for claim in judged.value):
-        return False
-    passages = {item.id: item for item in job.evidence}
-    return any(workings(statement.text)) or not borrowed(statement, job.step.question, passages)
-
-
-async def _compared_by_model(
-    statements: Sequence[Statement], result: SubResult, job: StepTask, work: Work
-) -> tuple[tuple[Claim, ...], ...]:
-    """The claims of each statement as a model finds them in what they quote, or not: all of them in one call. No claims
-    where it could not be asked."""
-    claims = [
-        tuple(
-            claim.replace(id=f"{number}{claim.id}")
-            for claim in claims_of([result.replace(statements=(statement,))], job.evidence)
-        )
-        for number, statement in enumerate(statements)
-    ]
-    given = _to_support([claim for held in claims for claim in held], job, work, doubted=True)
-    allowance = job.allowance if result.missing else job.review
-    judged = await judged_or(work, work.panel.support, given, (), UNCHECKED, allowance=allowance)
-    found = {claim.id: claim for claim in judged.value} if judged.tier == "model" else {}
-    return tuple(tuple(found[claim.id] for claim in held if claim.id in found) for held in claims)
-
-
-def _to_support(claims: Sequence[Claim], job: StepTask, work: Work, *, doubted: bool = False) -> ToSupport:
-    """The question of support for claims of this step; what was asked is the request and the part the step is about."""
-    asked = " ".join(unique([job.task.text, job.step.question]))
-    return ToSupport(tuple(claims), job.evidence, asked, work.today, doubted)
 
 
 async def _call(job: StepTask, work: Work, runtime: Runtime[Context]) -> Outcome:

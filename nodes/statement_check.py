@@ -1,0 +1,93 @@
+"""A model's answer to a step, checked statement by statement against the passages that it quotes.
+
+found by the LLM-free tier      told as it is
+supported, says a model         told as it is
+contradicted, says a model      told in the words that contradict it, which are mostly the answer
+neither, or no model to ask     told in the words that it quotes: no right answer is lost for its wording
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calibrant.judges.free.answering.claims import claims_of
+from calibrant.judges.free.answering.verbatim import borrowed, in_words_quoted
+from calibrant.judges.free.words.arithmetic import workings
+from calibrant.judges.given import ToSupport
+from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
+from calibrant.nodes.work import Work
+from calibrant.state.answer import Claim, Verdict
+from calibrant.state.base import unique
+from calibrant.state.budget import Allowance
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Statement, StepStatus, SubResult, Task
+
+
+@dataclass(frozen=True)
+class StatementCheck:
+    """The check of one step's ``result``, over the ``evidence`` that the step was given."""
+
+    task: Task
+    evidence: tuple[Evidence, ...]
+    result: SubResult
+    work: Work
+
+    async def checked(self, allowance: Allowance) -> SubResult:
+        """The result as it may be told; unanswered where nothing of it may. A model may spend ``allowance``."""
+        unsure = [one for one in self.result.statements if not await self._is_found(one)]
+        compared = iter(await self._compared_by_model(unsure, allowance) if unsure else ())
+        statements: list[Statement] = []
+        for statement in self.result.statements:
+            statements += self._as_compared(statement, next(compared)) if statement in unsure else [statement]
+        told = tuple({statement.text: statement for statement in statements}.values())
+        if told:
+            return self.result.replace(statements=told)
+        missing = self.result.missing or self.result.question
+        return self.result.replace(statements=(), status=StepStatus.UNANSWERED, missing=missing)
+
+    async def _is_found(self, statement: Statement) -> bool:
+        """Whether the LLM-free tier finds a statement in what it quotes, with no word that is the question's alone."""
+        claims = self._claims(statement)
+        given, fallback = self._to_support(claims), quoted_verbatim(claims)
+        support = self.work.panel.support
+        judged = await judged_or(self.work, support, given, fallback, UNCHECKED, allowance=Allowance())
+        if not claims or not all(claim.verdict.stands for claim in judged.value):
+            return False
+        return any(workings(statement.text)) or not borrowed(statement, self.result.question, self._passages)
+
+    async def _compared_by_model(
+        self, statements: Sequence[Statement], allowance: Allowance
+    ) -> tuple[tuple[Claim, ...], ...]:
+        """The claims of each statement with a model's verdicts, all of them from one call; none of any where it could
+        not be asked."""
+        claims = [
+            tuple(claim.replace(id=f"{number}{claim.id}") for claim in self._claims(statement))
+            for number, statement in enumerate(statements)
+        ]
+        given = self._to_support([claim for held in claims for claim in held], doubted=True)
+        judged = await judged_or(self.work, self.work.panel.support, given, (), UNCHECKED, allowance=allowance)
+        found = {claim.id: claim for claim in judged.value} if judged.tier == "model" else {}
+        return tuple(tuple(found[claim.id] for claim in held if claim.id in found) for held in claims)
+
+    def _as_compared(self, statement: Statement, claims: Sequence[Claim]) -> tuple[Statement, ...]:
+        """A statement as it is told after a model has compared its ``claims``."""
+        if claims and all(claim.verdict is Verdict.SUPPORTED for claim in claims):
+            return (statement.replace(checked=True),)
+        against = [span for claim in claims if claim.verdict is Verdict.CONTRADICTED for span in claim.spans]
+        if not against:
+            return in_words_quoted(statement, self._passages) or (statement,)
+        quote, *further = unique(span.quote for span in against)
+        held = unique(span.evidence_id for span in against)
+        contrary = statement.replace(evidence_ids=held, quote=quote, also_quoted=tuple(further))
+        return in_words_quoted(contrary, self._passages)
+
+    @property
+    def _passages(self) -> dict[str, Evidence]:
+        return {item.id: item for item in self.evidence}
+
+    def _claims(self, statement: Statement) -> tuple[Claim, ...]:
+        return claims_of([self.result.replace(statements=(statement,))], self.evidence)
+
+    def _to_support(self, claims: Sequence[Claim], *, doubted: bool = False) -> ToSupport:
+        """What was asked is the request, and the part of it that the step is about."""
+        asked = " ".join(unique([self.task.text, self.result.question]))
+        return ToSupport(tuple(claims), self.evidence, asked, self.work.today, doubted)
