@@ -24,8 +24,8 @@ from calibrant.state.guidance import (
     PendingCall,
     WordingAction,
     WordingRequest,
-    read_answer,
 )
+from calibrant.state.replies import read_answer
 
 Answer = dict[str, Any]
 Option = GuidanceAction | WordingAction | ApprovalAction

@@ -20,8 +20,8 @@ from calibrant.state.guidance import (
     HumanRequest,
     WordingAction,
     WordingRequest,
-    read_answer,
 )
+from calibrant.state.replies import read_answer
 
 TRIES = 2
 """A client may answer by itself: one that does not fill in the form is not asked for ever."""

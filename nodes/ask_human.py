@@ -18,8 +18,8 @@ from calibrant.state.guidance import (
     WordingRequest,
     answer_schema,
     interrupt_payload,
-    read_answer,
 )
+from calibrant.state.replies import read_answer
 from calibrant.state.uncertainty import resolve
 
 

@@ -15,7 +15,7 @@ from calibrant.interfaces.commands.opening import (
 from calibrant.interfaces.failures import Exit
 from calibrant.interfaces.tracefile import check_trace_file
 from calibrant.state.errors import InputError
-from calibrant.state.guidance import read_answer
+from calibrant.state.replies import read_answer
 
 if TYPE_CHECKING:
     from calibrant.graph.app import App

@@ -35,8 +35,8 @@ from calibrant.state.guidance import (
     WordingAction,
     WordingRequest,
     interrupt_payload,
-    read_answer,
 )
+from calibrant.state.replies import read_answer
 from calibrant.state.retrieval import (
     DepthDecision,
     Distillate,

@@ -10,7 +10,8 @@ from rich.console import Console
 
 from calibrant.interfaces import terminal
 from calibrant.interfaces.dialog import Dialog, matching
-from calibrant.state.guidance import GuidanceAction, interrupt_payload, read_answer
+from calibrant.state.guidance import GuidanceAction, interrupt_payload
+from calibrant.state.replies import read_answer
 from tests.cli import scripted
 
 

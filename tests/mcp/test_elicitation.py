@@ -14,7 +14,8 @@ from mcp.types import INTERNAL_ERROR, ElicitRequestParams, ElicitResult, ErrorDa
 from calibrant.graph.threads import list_threads
 from calibrant.interfaces.elicit import form_of, message_of, unanswered
 from calibrant.interfaces.mcp import make_server
-from calibrant.state.guidance import ApprovalRequest, GuidanceRequest, PendingCall, read_answer
+from calibrant.state.guidance import ApprovalRequest, GuidanceRequest, PendingCall
+from calibrant.state.replies import read_answer
 from calibrant.state.task import Phase
 from tests.mcp.house import PLAIN, app_over, data_of, text_of
 

@@ -21,8 +21,8 @@ from calibrant.state.guidance import (
     answer_schema,
     expected,
     interrupt_payload,
-    read_answer,
 )
+from calibrant.state.replies import read_answer
 from calibrant.state.task import Phase
 
 GUIDANCE = GuidanceRequest(id="g1", phase=Phase.ACT, task="Sum it up", reasons=("score 0.4", "no source"), score=0.4)
