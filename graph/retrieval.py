@@ -17,7 +17,7 @@ from calibrant.nodes.retrieval.read_page import read_page
 from calibrant.nodes.retrieval.report import report
 from calibrant.nodes.retrieval.search import search
 from calibrant.state.context import Context
-from calibrant.state.retrieval import ToolOutput
+from calibrant.state.tool_output import ToolOutput
 
 Compiled = CompiledStateGraph[Any, Any, Any, Any]
 """A graph that is ready to run."""

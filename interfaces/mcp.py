@@ -34,8 +34,8 @@ from calibrant.state.channels import View
 from calibrant.state.errors import CalibrantError, InputError, failure_of
 from calibrant.state.given import bounded, instead, problem_in
 from calibrant.state.guidance import REQUEST
-from calibrant.state.retrieval import ToolOutput
 from calibrant.state.task import Power
+from calibrant.state.tool_output import ToolOutput
 
 if TYPE_CHECKING:
     from calibrant.graph.app import App

@@ -8,7 +8,7 @@ from calibrant.nodes.retrieval.channels import RetrieveView
 from calibrant.nodes.telling.notices import orders_in
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
-from calibrant.state.retrieval import as_tool_output
+from calibrant.state.tool_output import as_tool_output
 
 SUMMED = ("spend", "rounds")
 """Channels that already hold what was added up: writing it again would count it twice."""

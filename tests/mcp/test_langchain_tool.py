@@ -18,7 +18,7 @@ from calibrant.graph.settings import Settings
 from calibrant.graph.tool import tool_over
 from calibrant.nodes.retrieval.open_request import ToolInput
 from calibrant.nodes.toolbox import is_read_only
-from calibrant.state.retrieval import ToolOutput
+from calibrant.state.tool_output import ToolOutput
 from tests.graph.house import deps_for
 from tests.mcp.house import PLAIN, Hanging
 

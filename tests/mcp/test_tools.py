@@ -15,8 +15,8 @@ from calibrant.interfaces.mcp_transport import security
 from calibrant.interfaces.session import config_of
 from calibrant.nodes.retrieval.open_request import ToolInput
 from calibrant.state.errors import InputError
-from calibrant.state.retrieval import Document, ToolOutput
 from calibrant.state.task import Power
+from calibrant.state.tool_output import Document, ToolOutput
 from tests.mcp.house import PATIENT, PLAIN, Hanging, Progress, app_over, cancel_once, data_of, text_of
 
 SPEC_INPUT = {"query", "context", "sources", "max_results"}

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from calibrant.state.retrieval import Document, RetrievalResult, ToolOutput, as_tool_output
+from calibrant.state.retrieval import RetrievalResult
+from calibrant.state.tool_output import Document, ToolOutput, as_tool_output
 from tests.state.samples import PAGE, PASSAGE, RESULT
 
 OUTPUT = as_tool_output(RESULT, (PASSAGE, PAGE))
