@@ -7,9 +7,14 @@ from typing import Literal
 
 from calibrant.evals.task import Figure
 
-Way = Literal["at least", "more than", "at most", "less than"]
+Comparison = Literal["at least", "more than", "at most", "less than"]
 
-_HOLDS: dict[Way, Callable[[float, float], bool]] = {"at least": ge, "more than": gt, "at most": le, "less than": lt}
+_HOLDS: dict[Comparison, Callable[[float, float], bool]] = {
+    "at least": ge,
+    "more than": gt,
+    "at most": le,
+    "less than": lt,
+}
 
 
 @dataclass(frozen=True)
@@ -18,7 +23,7 @@ class Aim:
 
     task: str
     figure: str
-    way: Way
+    comparison: Comparison
     limit: float
     dataset: str = ""
 
@@ -29,10 +34,10 @@ class Aim:
 
     def reached(self, value: float) -> bool:
         """Whether ``value`` is on the right side, by itself: how sure that is, its interval says."""
-        return _HOLDS[self.way](value, self.limit)
+        return _HOLDS[self.comparison](value, self.limit)
 
     def __str__(self) -> str:
-        return f"{self.way} {self.limit:.2f}"
+        return f"{self.comparison} {self.limit:.2f}"
 
 
 AIMS = (

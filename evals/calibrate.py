@@ -50,8 +50,8 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Way:
-    """How runs went: shares right (or rightly abstained) and with the answer found, and searches a question."""
+class RunShares:
+    """How runs went: shares that were right (or rightly abstained) and that found the answer; searches a question."""
 
     right: float
     found: float
@@ -63,8 +63,8 @@ class Trial:
     """What calibrators of phases did to the runs of the fit half."""
 
     names: tuple[str, ...]
-    before: Way
-    after: Way
+    before: RunShares
+    after: RunShares
 
     @property
     def kept(self) -> bool:
@@ -74,7 +74,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Promised:
+class RiskThreshold:
     """A threshold for an error rate, and what it does on the held-out half. None: no threshold keeps the rate."""
 
     risk: float
@@ -93,7 +93,7 @@ class Outcome:
     fits: tuple[Fit, ...]
     trial: Trial | None
     figures: tuple[Figure, ...]
-    promised: Promised | None
+    promised: RiskThreshold | None
     datasets: tuple[str, ...]
     questions: int
     unscored: int
@@ -115,19 +115,19 @@ async def calibrate(setup: Setup, plan: Plan, tell: Tell) -> Outcome:
     first = await judged(TASK, uncalibrated, _options(plan, "all"), tell)
     rows = [row for row in first.rows if not row.unscored]
     phases = [one for name in PHASES for one in fitting.of(name, rows)]
-    rows, routing, trial = await _tried(replace(uncalibrated, chosen=_found(phases)), plan, rows, tell)
+    rows, routing, trial = await _tried(replace(uncalibrated, chosen=_calibrators(phases)), plan, rows, tell)
     answers = fitting.of("answer", rows)
 
-    chosen = (*routing, *_found(answers))
+    chosen = (*routing, *_calibrators(answers))
     calibration = replace(calibration, calibrators=chosen)
-    promised = None if plan.risk is None else _promised(plan.risk, rows, _final_score(calibration, settings))
+    promised = None if plan.risk is None else _risk_threshold(plan.risk, rows, _final_score(calibration, settings))
     held = Sample(tuple(_half(rows, HELD_OUT)), tuple(_half(rows, FIT)), setup.seed)
     return Outcome(
         file=CalibratorFile(calibrators=chosen),
         conditions=fitting.conditions,
         fits=(*phases, *answers),
         trial=trial,
-        figures=(*_worth(held, answers), *_moved(held)),
+        figures=(*_worth(held, answers), *_transferred(held)),
         promised=promised,
         datasets=first.datasets,
         questions=len(rows),
@@ -144,7 +144,7 @@ async def _tried(
     plan = replace(plan, fresh=False)
     found = (await judged(TASK, setup, _options(plan, "fit"), tell)).rows
     after = [row for row in found if not row.unscored]
-    trial = Trial(tuple(one.name for one in setup.chosen), _way(_half(rows, FIT)), _way(after))
+    trial = Trial(tuple(one.name for one in setup.chosen), _run_shares(_half(rows, FIT)), _run_shares(after))
     if not trial.kept:
         return rows, (), trial
     found = (await judged(TASK, setup, _options(plan, "all"), tell)).rows
@@ -171,11 +171,11 @@ def _half(rows: Sequence[Row], half: str) -> list[Row]:
     return [row for row in rows if row.half == half]
 
 
-def _found(fitted: Sequence[Fit]) -> tuple[Calibrator, ...]:
+def _calibrators(fitted: Sequence[Fit]) -> tuple[Calibrator, ...]:
     return tuple(one.calibrator for one in fitted if one.calibrator)
 
 
-def _way(rows: Sequence[Row]) -> Way:
+def _run_shares(rows: Sequence[Row]) -> RunShares:
     right, found, searches = (
         mean(values) or 0.0
         for values in (
@@ -184,7 +184,7 @@ def _way(rows: Sequence[Row]) -> Way:
             [row.values["searches"] for row in rows],
         )
     )
-    return Way(right, found, searches)
+    return RunShares(right, found, searches)
 
 
 def _checked(fitted: Fit, rows: Sequence[Row]) -> Fit:
@@ -221,7 +221,7 @@ def _mapped(x: Sequence[float], y: Sequence[float], raw: Sequence[float] | Float
 
 def _worth(held: Sample, answers: Sequence[Fit]) -> Iterator[Figure]:
     """Of each calibrator of answers, on the held-out half: the error of raw and of calibrated confidences."""
-    for calibrator in _found(answers):
+    for calibrator in _calibrators(answers):
         part = replace(held, rows=tuple(_covered(calibrator, held.rows)))
         raw, right = list(scores(part.rows, "answer")), list(labels(part.rows))
         mapped = _mapped(calibrator.x, calibrator.y, raw)
@@ -230,7 +230,7 @@ def _worth(held: Sample, answers: Sequence[Fit]) -> Iterator[Figure]:
             yield figure(part, calibrator.name, f"{name} calibrated", measure, right, mapped, aim="down")
 
 
-def _moved(held: Sample) -> Iterator[Figure]:
+def _transferred(held: Sample) -> Iterator[Figure]:
     """What moving does: a curve fitted on one dataset's answers, used on its own held-out half and on another's."""
     reviewed = held.where(lambda row: raw_of(row, "answer") is not None)
     curves = {
@@ -271,7 +271,7 @@ def _final_score(calibration: Calibration, settings: Context) -> Callable[[Row],
     return score
 
 
-def _promised(wanted: float, rows: Sequence[Row], score: Callable[[Row], float]) -> Promised:
+def _risk_threshold(wanted: float, rows: Sequence[Row], score: Callable[[Row], float]) -> RiskThreshold:
     """The threshold that the fit half gives. The scores were calibrated on the same half, by rising curves of few
     parameters: how far that bends the guarantee, the held-out half shows."""
     fitting, held = (
@@ -283,7 +283,7 @@ def _promised(wanted: float, rows: Sequence[Row], score: Callable[[Row], float])
     )
     threshold = threshold_for(wanted, fitting)
     after = kept(threshold, held) if threshold is not None else None
-    return Promised(wanted, threshold, len(fitting), kept(0.0, held), after)
+    return RiskThreshold(wanted, threshold, len(fitting), kept(0.0, held), after)
 
 
 def merged(held: CalibratorFile, outcome: Outcome) -> CalibratorFile:

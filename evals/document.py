@@ -102,11 +102,11 @@ def _standings(aim: Aim, run: Run | None) -> list[tuple[str, ...]]:
     """A row for each figure that the aim concerns; one that says so where there is none."""
     found = [one for one in run.figures if aim.concerns(run.task, one)] if run else []
     return [
-        (aim.task, one.dataset, one.name, str(aim), *_measured(one), standing(aim, one)) for one in found
+        (aim.task, one.dataset, one.name, str(aim), *_measured(one), against_aim(aim, one)) for one in found
     ] or [(aim.task, aim.dataset or "all", aim.figure, str(aim), "-", "", "", NOT_MEASURED)]  # fmt: skip
 
 
-def standing(aim: Aim, figure: Figure) -> str:
+def against_aim(aim: Aim, figure: Figure) -> str:
     """How the figure stands to its aim, in words."""
     if figure.value is None:
         return NOT_MEASURED
@@ -143,7 +143,7 @@ def table(run: Run) -> str:
 
 def _aim(task: str, figure: Figure) -> str:
     aim = aim_of(task, figure)
-    return f"{aim}: {standing(aim, figure)}" if aim else ""
+    return f"{aim}: {against_aim(aim, figure)}" if aim else ""
 
 
 def _warnings(run: Run) -> Iterator[str]:

@@ -30,10 +30,12 @@ def figure(
     """``statistic`` of ``columns`` (one entry a row of ``sample``) with its bootstrap interval."""
     groups = [row.key for row in sample.rows]
     bounds = metrics.interval(statistic, *columns, groups=groups, seed=sample.seed) or (None, None)
-    return bare(sample, dataset, name, statistic, *columns, low=bounds[0], high=bounds[1], **more)
+    return plain_figure(sample, dataset, name, statistic, *columns, low=bounds[0], high=bounds[1], **more)
 
 
-def bare(sample: Sample, dataset: str, name: str, statistic: Statistic, *columns: Sequence[Any], **more: Any) -> Figure:
+def plain_figure(
+    sample: Sample, dataset: str, name: str, statistic: Statistic, *columns: Sequence[Any], **more: Any
+) -> Figure:
     """The same without an interval, for figures that come by the dozen."""
     return Figure(dataset, name, statistic(*columns), len(sample.rows), **more)
 

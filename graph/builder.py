@@ -24,8 +24,8 @@ from calibrant.graph.routing import (
     after_reflect,
     after_retrieve,
     after_select,
-    aside,
     decision_of,
+    detour,
     in_place,
     to_branches,
     to_steps,
@@ -100,7 +100,7 @@ def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
     # These edges look the runtime up, since LangGraph passes none while somebody edits the state of a thread.
     async def after_act(state: View) -> list[Send] | Literal["retrieve", "ask_human", "synthesize", "respond"]:
         """The plan's ready steps, side by side; with none left, ``synthesize``."""
-        elsewhere = aside(state)
+        elsewhere = detour(state)
         if elsewhere is not None:
             return elsewhere
         done = decision_of(state).action is Action.SKIP or state.steps_left <= WAVE

@@ -26,7 +26,7 @@ def decision_of(state: View) -> Decision:
     return state.decision
 
 
-def aside(state: View) -> Literal["retrieve", "ask_human", "respond"] | None:
+def detour(state: View) -> Literal["retrieve", "ask_human", "respond"] | None:
     """Where the decision leads off the straight way; None where it goes on. A refinement is a retrieval too."""
     action = decision_of(state).action
     match action:
@@ -48,17 +48,17 @@ def after_intake(state: View) -> Literal["perceive", "respond"]:
 
 def after_perceive(state: View) -> Literal["reason", "retrieve", "ask_human", "respond"]:
     """From ``perceive``."""
-    return aside(state) or "reason"
+    return detour(state) or "reason"
 
 
 def after_select(state: View) -> Literal["act", "retrieve", "ask_human", "respond"]:
     """From ``select``, which judges for ``reason``."""
-    return aside(state) or "act"
+    return detour(state) or "act"
 
 
 def after_reflect(state: View) -> Literal["respond", "retrieve", "ask_human"]:
     """From ``reflect``."""
-    return aside(state) or "respond"
+    return detour(state) or "respond"
 
 
 def after_retrieve(state: View) -> Literal["perceive", "reason", "act", "reflect"]:

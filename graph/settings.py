@@ -35,7 +35,7 @@ from calibrant.retrievers.limits import LONGEST_S, parse_rates
 from calibrant.retrievers.mcp_entry import connection_of
 from calibrant.state.context import Context
 from calibrant.state.errors import ConfigurationError
-from calibrant.state.given import Details, HttpUrl, Site, expected, instead, shown
+from calibrant.state.validation import Details, HttpUrl, Site, excerpt, expected, suggestion
 
 _SHORT_NAMES: dict[str, Place] = {
     "CALIBRANT_MODEL__API_KEY": (),
@@ -322,7 +322,7 @@ def _unknown(
 def _hint(place: Place, allowed: Sequence[str]) -> str:
     if place[-1].lower().endswith(("key", "token", "password", "secret")):
         return "secrets are read from the environment only, e.g. CALIBRANT_MODEL_API_KEY"
-    return instead(place[-1], allowed)
+    return suggestion(place[-1], allowed)
 
 
 def _check_each(schema: type[BaseModel], layers: Sequence[Layer], *below: Layer) -> None:
@@ -357,7 +357,7 @@ def _refused(found: Sequence[Details], layers: Sequence[Layer], schema: type[Bas
     place = tuple(str(part) for part in found[0]["loc"])
     origin = next((layer.origin(place) for layer in layers if layer.holds(place)), "default")
     given = found[0]["input"]
-    value = "(hidden)" if place[:1] in _MAY_HOLD_SECRETS or _PASSWORD.search(str(given)) else shown(given)
+    value = "(hidden)" if place[:1] in _MAY_HOLD_SECRETS or _PASSWORD.search(str(given)) else excerpt(given)
     what = _names_in(schema, place) if found[0]["type"] == "model_type" else expected(found[0])
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
     return ConfigurationError(f"{origin}: {'.'.join(place)} = {value} is not allowed: expected {what}{more}")

@@ -12,7 +12,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from calibrant.interfaces.terminal import labelled, level_text, symbols_for
-from calibrant.state.confidence import shown
+from calibrant.state.confidence import score_text
 from calibrant.state.errors import InputError
 from calibrant.state.guidance import (
     REQUEST,
@@ -167,7 +167,7 @@ def _rows(request: HumanRequest, console: Console) -> Iterator[tuple[str, Render
     if request.last_error:
         yield "Last error", Text(request.last_error, style="bad")
     if isinstance(request, GuidanceRequest):
-        yield "Confidence", Text.assemble(f"{shown(request.score)} ", level_text(request.score))
+        yield "Confidence", Text.assemble(f"{score_text(request.score)} ", level_text(request.score))
         if request.abort_by_default:
             yield "", Text("Without an answer the run ends with what it has.", style="label")
 

@@ -9,9 +9,8 @@ from mcp.types import ClientCapabilities, ElicitationCapability
 from pydantic import BaseModel, Field, ValidationError, create_model
 
 from calibrant.interfaces.dialog import MEANING, NEEDS_TEXT, Answer
-from calibrant.state.confidence import level_of, shown
+from calibrant.state.confidence import level_of, score_text
 from calibrant.state.errors import InputError
-from calibrant.state.given import problem_in
 from calibrant.state.guidance import (
     ApprovalAction,
     ApprovalRequest,
@@ -22,6 +21,7 @@ from calibrant.state.guidance import (
     WordingRequest,
 )
 from calibrant.state.replies import read_answer
+from calibrant.state.validation import problem_in
 
 TRIES = 2
 """A client may answer by itself: one that does not fill in the form is not asked for ever."""
@@ -97,6 +97,6 @@ def message_of(request: HumanRequest, problem: str = "") -> str:
     if isinstance(request, ApprovalRequest):
         lines += [f"{call.tool} {call.arguments} {call.why}".rstrip() for call in request.calls]
     if isinstance(request, GuidanceRequest):
-        lines.append(f"Confidence: {shown(request.score)} {level_of(request.score).value}")
+        lines.append(f"Confidence: {score_text(request.score)} {level_of(request.score).value}")
         lines += ["Without an answer the run ends with what it has."] if request.abort_by_default else []
     return "\n".join(lines)

@@ -21,7 +21,7 @@ from rich.text import Text
 from calibrant.interfaces.progress import PhaseLine, Progress, after, learnt
 from calibrant.interfaces.terminal import Symbols, bar, depth_dots, level_style, level_text, source_sign, symbols_for
 from calibrant.interfaces.wording import counted, spent_briefly, state_of
-from calibrant.state.confidence import shown
+from calibrant.state.confidence import score_text
 from calibrant.state.events import Event
 from calibrant.state.retrieval import Distillate
 from calibrant.state.task import StepStatus
@@ -143,8 +143,8 @@ def _scores(line: PhaseLine, symbols: Symbols) -> Text:
     assert line.score is not None
     text = Text(justify="right")
     if line.first is not None and line.boosted:
-        text.append(f"{shown(line.first)} {symbols.arrow} ", style="dim")
-    return text.append(shown(line.score), style=level_style(line.score))
+        text.append(f"{score_text(line.first)} {symbols.arrow} ", style="dim")
+    return text.append(score_text(line.score), style=level_style(line.score))
 
 
 def _search(seen: Progress, symbols: Symbols) -> Iterator[Row]:

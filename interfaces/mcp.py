@@ -32,10 +32,10 @@ from calibrant.interfaces.session import config_of, new_thread, takes_question
 from calibrant.nodes.retrieval.open_request import ToolInput
 from calibrant.state.channels import View
 from calibrant.state.errors import CalibrantError, InputError, failure_of
-from calibrant.state.given import bounded, instead, problem_in
 from calibrant.state.guidance import REQUEST
 from calibrant.state.task import Power
 from calibrant.state.tool_output import ToolOutput
+from calibrant.state.validation import bounded, problem_in, suggestion
 
 if TYPE_CHECKING:
     from calibrant.graph.app import App
@@ -109,7 +109,7 @@ class Server(FastMCP[Any]):
         ]
         unknown = [key for key in arguments if key not in allowed] if allowed else []
         if unknown:
-            raise ToolError(f"{name} has no argument {unknown[0]!r}; {instead(unknown[0], allowed)}")
+            raise ToolError(f"{name} has no argument {unknown[0]!r}; {suggestion(unknown[0], allowed)}")
 
     async def run_stdio_async(self) -> None:
         """Serve the client at the other end of stdin and stdout."""

@@ -9,7 +9,7 @@ from rich.console import Console
 from calibrant.interfaces.review import quality_line, refinement_words
 from calibrant.interfaces.wording import counted, state_of
 from calibrant.state import events as e
-from calibrant.state.confidence import level_of, shown
+from calibrant.state.confidence import level_of, score_text
 from calibrant.state.retrieval import Distillate
 
 
@@ -72,12 +72,12 @@ def lines_of(event: e.Event) -> Iterator[str]:
             judged = event.round
             yield (
                 f"  round {judged.number}: {counted(judged.chunks, 'passage')}, "
-                f"sufficiency {shown(judged.confidence)} of {judged.threshold:.2f}, {judged.decision.value}"
+                f"sufficiency {score_text(judged.confidence)} of {judged.threshold:.2f}, {judged.decision.value}"
             )
         case e.StepDone():
             yield f"  {event.status.value}: {event.question}"
         case e.Synthesized():
-            yield f"composed with confidence {shown(event.confidence)}: {', '.join(_composed(event))}"
+            yield f"composed with confidence {score_text(event.confidence)}: {', '.join(_composed(event))}"
         case e.Reviewed():
             yield f"reviewed: {'; '.join(_reviewed(event))}"
         case _:
@@ -104,8 +104,8 @@ def _reviewed(event: e.Reviewed) -> Iterator[str]:
 
 def _decision(event: e.Decided) -> str:
     decision = event.decision
-    score = f"{shown(decision.confidence.score)} ({level_of(decision.confidence.score).value})"
+    score = f"{score_text(decision.confidence.score)} ({level_of(decision.confidence.score).value})"
     if decision.before is not None:
-        score = f"{shown(decision.before)} -> {score}"
+        score = f"{score_text(decision.before)} -> {score}"
     budget = f"; budget {event.used:.0%} used" if event.used else ""
     return f"{decision.phase.value}: confidence {score}, {decision.action.value}: {decision.reason}{budget}"

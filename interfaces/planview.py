@@ -9,8 +9,8 @@ from rich.text import Text
 
 from calibrant.interfaces.terminal import labelled
 from calibrant.state.channels import View
-from calibrant.state.confidence import shown
-from calibrant.state.task import Branch, Step, StepKind, Task, called
+from calibrant.state.confidence import score_text
+from calibrant.state.task import Branch, Step, StepKind, Task, call_text
 
 Row = tuple[str, str]
 
@@ -43,7 +43,7 @@ def _task_rows(task: Task) -> Iterator[Row]:
 def _scores(branches: Sequence[Branch]) -> Iterator[Row]:
     """How each strategy was scored, where one was chosen among several."""
     if len(branches) > 1:
-        yield "scores", ", ".join(f"{branch.name} {shown(branch.confidence.score)}" for branch in branches)
+        yield "scores", ", ".join(f"{branch.name} {score_text(branch.confidence.score)}" for branch in branches)
 
 
 def _branch_rows(branch: Branch) -> Iterator[Row]:
@@ -56,4 +56,4 @@ def _branch_rows(branch: Branch) -> Iterator[Row]:
 
 
 def _step(step: Step) -> str:
-    return called(step.tool, step.arguments) if step.kind is StepKind.TOOL else step.question
+    return call_text(step.tool, step.arguments) if step.kind is StepKind.TOOL else step.question

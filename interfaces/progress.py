@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from calibrant.state import events as e
 from calibrant.state.budget import Spend
-from calibrant.state.confidence import shown
+from calibrant.state.confidence import score_text
 from calibrant.state.decision import Action, Decision
 from calibrant.state.evidence import SourceState
 from calibrant.state.retrieval import Distillate, SourceReport
@@ -37,7 +37,7 @@ class PhaseLine:
     @property
     def boosted(self) -> bool:
         """Whether the score has visibly changed since the first judgement."""
-        return self.first is not None and self.score is not None and shown(self.first) != shown(self.score)
+        return self.first is not None and self.score is not None and score_text(self.first) != score_text(self.score)
 
 
 @dataclass(frozen=True)

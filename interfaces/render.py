@@ -16,7 +16,7 @@ from calibrant.nodes.reading.answered import reply_language
 from calibrant.nodes.telling.phrases import closest_title
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
-from calibrant.state.confidence import Confidence, Factor, shown
+from calibrant.state.confidence import Confidence, Factor, score_text
 from calibrant.state.evidence import Citation, Quotation
 from calibrant.state.fence import fence_of
 from calibrant.state.task import Phase, Power
@@ -123,10 +123,10 @@ def _lines(label: str, blocks: Iterable[Text]) -> Iterator[tuple[str, Renderable
 
 def _confidence(confidence: Confidence, symbols: Symbols) -> Text:
     style = level_style(confidence.score)
-    text = Text.assemble((shown(confidence.score), style), " ", level_text(confidence.score), "  ")
+    text = Text.assemble((score_text(confidence.score), style), " ", level_text(confidence.score), "  ")
     text.append_text(bar(confidence.score, BAR, symbols, style=style))
     if confidence.calibrator:
-        text.append(f"  calibrated from {shown(confidence.raw)}", style="label")
+        text.append(f"  calibrated from {score_text(confidence.raw)}", style="label")
     elif confidence.uncalibrated:
         text.append(f"  {uncalibrated(confidence)}", style="label")
     return text
@@ -159,9 +159,9 @@ def _path(view: View, symbols: Symbols) -> Text:
 
 
 def _scores(phase: Phase, scores: Sequence[float], symbols: Symbols) -> Text:
-    moved = shown(scores[0]) != shown(scores[-1])
-    before = f"{shown(scores[0])} {symbols.arrow} " if moved else ""
-    return Text.assemble((f"{phase.value} {before}", "label"), (shown(scores[-1]), level_style(scores[-1])))
+    moved = score_text(scores[0]) != score_text(scores[-1])
+    before = f"{score_text(scores[0])} {symbols.arrow} " if moved else ""
+    return Text.assemble((f"{phase.value} {before}", "label"), (score_text(scores[-1]), level_style(scores[-1])))
 
 
 def _ended(view: View, symbols: Symbols) -> Text:

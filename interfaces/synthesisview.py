@@ -11,7 +11,7 @@ from calibrant.interfaces.terminal import Symbols, factor_table, level_style, le
 from calibrant.nodes.reading.answered import claims_in
 from calibrant.state.answer import Claim, marks_of
 from calibrant.state.channels import View
-from calibrant.state.confidence import shown
+from calibrant.state.confidence import score_text
 from calibrant.state.task import StepStatus, SubResult
 
 
@@ -36,7 +36,7 @@ def _results(view: View) -> Iterator[RenderableType]:
     used, left_out = view.synthesis, view.synthesis.excluded if view.synthesis else ()
     if used is not None and used.confidence.factors:
         score = used.confidence.score
-        yield Text.assemble((shown(score), level_style(score)), " ", level_text(score), ("  together", "label"))
+        yield Text.assemble((score_text(score), level_style(score)), " ", level_text(score), ("  together", "label"))
     for result in view.results:
         yield _result(result, left_out=result.id in left_out)
         if result.confidence.factors:
@@ -49,14 +49,14 @@ def _result(result: SubResult, *, left_out: bool) -> Text:
         text = Text.assemble((result.status.value, "warn"), f"  {result.question}")
         return text.append(f"  {why}", style="label") if why else text
     score = result.confidence.score
-    text = Text.assemble((shown(score), level_style(score)), f"  {result.question}")
+    text = Text.assemble((score_text(score), level_style(score)), f"  {result.question}")
     return text.append("  left out: too little confidence", style="warn") if left_out else text
 
 
 def _claim(claim: Claim, view: View, symbols: Symbols) -> Text:
     """``✓ supported 0.87  “Five times.” [1]  found word for word``."""
     sign, style = (symbols.done, "good") if claim.verdict.stands else (symbols.failed, "bad")
-    text = Text.assemble((f"{sign} {claim.verdict.value}", style), f" {shown(claim.confidence)}  ")
+    text = Text.assemble((f"{sign} {claim.verdict.value}", style), f" {score_text(claim.confidence)}  ")
     text.append(f"{symbols.opening}{' '.join(claim.text.split())}{symbols.closing}")
     marks = marks_of([claim], view.citations)
     text.append(f" {marks}" if marks else "", style="cite")

@@ -24,7 +24,7 @@ from calibrant.interfaces.terminal import (
 from calibrant.interfaces.wording import counted, ended, state_of
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import View
-from calibrant.state.confidence import shown
+from calibrant.state.confidence import score_text
 from calibrant.state.decision import Action, Decision
 from calibrant.state.guidance import Guidance
 from calibrant.state.retrieval import Distillate, RetrievalResult, Round, SourceReport
@@ -82,8 +82,8 @@ def _verdict(number: int, decision: Decision, symbols: Symbols) -> Text:
         text.append(f" attempt {decision.attempt}", style="label")
     text.append("   ")
     if decision.before is not None:
-        text.append(f"{shown(decision.before)} {symbols.arrow} ", style="label")
-    text.append_text(Text.assemble((shown(score), level_style(score)), " ", level_text(score)))
+        text.append(f"{score_text(decision.before)} {symbols.arrow} ", style="label")
+    text.append_text(Text.assemble((score_text(score), level_style(score)), " ", level_text(score)))
     if decision.boost is not None:
         text.append(f" ({decision.boost:+.2f})", style="label")
     route = decision.action.value + (f" ({decision.asking.value})" if decision.asking else "")
@@ -102,7 +102,7 @@ def _details(decision: Decision, symbols: Symbols) -> Iterator[tuple[str, Render
     if decision.confidence.factors:
         yield "factors", factor_table(decision.confidence.factors)
     if decision.confidence.calibrator:
-        yield "calibrated", f"from {shown(decision.confidence.raw)} by {decision.confidence.calibrator}"
+        yield "calibrated", f"from {score_text(decision.confidence.raw)} by {decision.confidence.calibrator}"
     elif decision.confidence.uncalibrated:
         yield "calibrated", f"no: {decision.confidence.uncalibrated}"
     if decision.uncertainty:
@@ -137,7 +137,7 @@ def _spoken(item: Guidance) -> Text:
 
 def _retrieval(result: RetrievalResult, symbols: Symbols) -> Iterator[RenderableType]:
     """One retrieval: what it brought, its rounds, how each source fared."""
-    boost = f"{shown(result.confidence_before)} {symbols.arrow} {shown(result.new_confidence)}"
+    boost = f"{score_text(result.confidence_before)} {symbols.arrow} {score_text(result.new_confidence)}"
     head = Text.assemble("\n    ", (result.phase.value, "bold"), f"  {symbols.opening}{result.query}{symbols.closing}")
     where = f"depth {result.depth_used} of 3 {symbols.dot} {ended(result.stop_reason)}"
     head.append(f"\n    sufficiency {boost} {symbols.dot} {where}", "label")
@@ -169,7 +169,7 @@ def _learnt(found: Distillate) -> Iterator[tuple[str, list[str]]]:
 
 def _round(item: Round, symbols: Symbols) -> Padding:
     """One round: what it asked, what it brought, what it decided."""
-    reached = Text(shown(item.confidence), style=level_style(item.confidence))
+    reached = Text(score_text(item.confidence), style=level_style(item.confidence))
     found = f"depth {item.depth} {symbols.dot} {counted(item.chunks, 'passage')}, {item.new} new {symbols.dot} "
     decided = f" of {item.threshold:.2f} {symbols.arrow} {item.decision.value}"
     text = Text.assemble((f"round {item.number}  ", "label"), found, reached, decided)

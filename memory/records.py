@@ -62,7 +62,7 @@ def typed_errors(doing: str) -> Iterator[None]:
         raise CalibrantError(f"memory could not be {doing} ({type(error).__name__})") from error
 
 
-def read(model: type[V], raw: dict[str, Any], cosine: float | None = None) -> Record[V] | None:
+def record_of(model: type[V], raw: dict[str, Any], cosine: float | None = None) -> Record[V] | None:
     """``raw`` as a record of ``model``; None where a required field is missing or wrong."""
     try:
         return Record(model.model_validate(raw), raw, cosine)
@@ -96,7 +96,7 @@ async def _nearest(store: BaseStore, namespace: tuple[str, ...], query: str) -> 
     return [item for item in found if item.score is not None]
 
 
-def alone(store: BaseStore) -> asyncio.Lock:
+def exclusive(store: BaseStore) -> asyncio.Lock:
     """Held while a record is read, changed and written: of two runs of this process that learn the same, neither loses
     its count. Stores have no such operation, so two processes may still."""
     locks = _LOCKS.setdefault(store, WeakKeyDictionary())
@@ -115,5 +115,5 @@ async def put(store: BaseStore, namespace: tuple[str, ...], key: str, raw: dict[
 
 
 def _records(model: type[V], items: Iterable[SearchItem]) -> list[Record[V]]:
-    read_all: Sequence[Record[V] | None] = [read(model, item.value, item.score) for item in items]
+    read_all: Sequence[Record[V] | None] = [record_of(model, item.value, item.score) for item in items]
     return [record for record in read_all if record is not None]

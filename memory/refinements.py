@@ -7,7 +7,7 @@ from typing import Any
 from langgraph.store.base import BaseStore
 from pydantic import Field
 
-from calibrant.memory.records import REFINEMENTS, Record, put, read, scan
+from calibrant.memory.records import REFINEMENTS, Record, put, record_of, scan
 from calibrant.memory.words import STOP_WORDS, stem, tokens
 from calibrant.state.base import Value
 from calibrant.state.retrieval import Refinement
@@ -31,13 +31,13 @@ async def note(store: BaseStore, reason: str, refinement: Refinement, worked: bo
     """Count one more trial."""
     key = _key(normal(reason), refinement)
     item = await store.aget(REFINEMENTS, key)
-    held = read(Tried, item.value) if item is not None else None
+    held = record_of(Tried, item.value) if item is not None else None
     before = held.value if held is not None else Tried(reason=normal(reason), refinement=refinement)
     after = before.replace(tried=before.tried + 1, worked=before.worked + int(worked))
     await put(store, REFINEMENTS, key, after.model_dump(mode="json"))
 
 
-async def worked(store: BaseStore, reason: str) -> tuple[Refinement, ...]:
+async def successful(store: BaseStore, reason: str) -> tuple[Refinement, ...]:
     """Those that helped at least once, the most successful first."""
     records = await scan(store, REFINEMENTS, Tried, reason=normal(reason))
     helped = [record for record in records if record.value.worked > 0]

@@ -16,8 +16,18 @@ from langgraph.store.base import BaseStore
 
 from calibrant.memory import patterns as counting
 from calibrant.memory.recall import cited, similar_experiences, similar_patterns
-from calibrant.memory.records import EXPERIENCES, PATTERNS, Record, alone, candidates, put, read, scan, typed_errors
-from calibrant.memory.refinements import note, worked
+from calibrant.memory.records import (
+    EXPERIENCES,
+    PATTERNS,
+    Record,
+    candidates,
+    exclusive,
+    put,
+    record_of,
+    scan,
+    typed_errors,
+)
+from calibrant.memory.refinements import note, successful
 from calibrant.state.errors import CalibrantError, InputError
 from calibrant.state.evidence import Evidence
 from calibrant.state.memory import Experience, Pattern, Recollection
@@ -55,7 +65,7 @@ class Memory:
         if pattern is not None and not _succeeded(experience, pattern):
             raise InputError(f"the pattern {pattern.name!r} is not stored: the run it comes from did not succeed")
         with typed_errors("written"):
-            async with alone(self._store):
+            async with exclusive(self._store):
                 await self._remember(experience, pattern)
 
     async def _remember(self, experience: Experience, pattern: Pattern | None) -> None:
@@ -71,7 +81,7 @@ class Memory:
     async def feedback(self, run_id: str, verdict: Literal["good", "bad"]) -> Experience | None:
         """Store the user's verdict on a run. None if it left no experience: it told nothing that was verified."""
         with typed_errors("written"):
-            async with alone(self._store):
+            async with exclusive(self._store):
                 return await self._judge(run_id, verdict)
 
     async def _judge(self, run_id: str, verdict: Literal["good", "bad"]) -> Experience | None:
@@ -87,17 +97,17 @@ class Memory:
     async def worked_refinements(self, reason: str) -> tuple[Refinement, ...]:
         """The refinements that helped against a kind of rejection, the most successful first."""
         with typed_errors("read"):
-            return await worked(self._store, reason)
+            return await successful(self._store, reason)
 
     async def note_refinement(self, reason: str, refinement: Refinement, worked: bool) -> None:
         """Count a refinement that was tried against a kind of rejection."""
         with typed_errors("written"):
-            async with alone(self._store):
+            async with exclusive(self._store):
                 await note(self._store, reason, refinement, worked)
 
     async def _experience(self, key: str) -> Experience | None:
         item = await self._store.aget(EXPERIENCES, key)
-        record = read(Experience, item.value) if item is not None else None
+        record = record_of(Experience, item.value) if item is not None else None
         return record.value if record is not None else None
 
     async def _learn(self, experience: Experience, pattern: Pattern) -> None:

@@ -22,7 +22,7 @@ from calibrant.nodes.toolbox import Tools, toolbox
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import Update, View
-from calibrant.state.confidence import Confidence, moved
+from calibrant.state.confidence import Confidence, after_verdict
 from calibrant.state.context import Context
 from calibrant.state.decision import Action
 from calibrant.state.task import Branch, Phase, Step, StepKind, StepStatus, Task
@@ -100,7 +100,7 @@ async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list
         elif step.kind is StepKind.TOOL:
             scores.append(1.0 if result and result.status is StepStatus.ANSWERED else task.understanding)
         elif result is not None and result.status is StepStatus.ANSWERED and result.tier == "model":
-            scores.append(moved(covered[step.id], up=True))
+            scores.append(after_verdict(covered[step.id], up=True))
         else:
             scores.append(covered[step.id])
     return scores

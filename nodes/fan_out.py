@@ -7,7 +7,7 @@ from calibrant.nodes.calling.approval import intent_of, verdict_on
 from calibrant.nodes.judging.requests import most_relevant
 from calibrant.nodes.reading.history import attempt_of
 from calibrant.nodes.reading.steps import BRANCH_EVIDENCE, for_steps, lacked, ready
-from calibrant.nodes.reading.thread import spoken
+from calibrant.nodes.reading.thread import guidance_text
 from calibrant.nodes.shown import evidence_for, quoted_before
 from calibrant.nodes.step import StepTask
 from calibrant.nodes.work import limits_of
@@ -57,7 +57,7 @@ def step_tasks(state: View, context: Context, now: float) -> list[StepTask]:
             ),
             earlier=tuple(result for result in state.results if result.id in step.depends_on),
             previous=previous.get(step.id),
-            guidance=spoken(state),
+            guidance=guidance_text(state),
             verdict=verdict_on(state, step),
             intent=intent_of(state, step),
             wave=attempt_of(state, Phase.ACT) - 1,

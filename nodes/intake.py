@@ -22,8 +22,8 @@ from calibrant.state.context import Context
 from calibrant.state.errors import InputError
 from calibrant.state.events import RunStarted
 from calibrant.state.evidence import KINDS, Filters
-from calibrant.state.given import bounded, instead, read
 from calibrant.state.task import Power
+from calibrant.state.validation import bounded, suggestion, validated
 
 CLEARED: Update = {
     "perceived": None, "recalled": None, "selected": None, "synthesis": None, "review": None,
@@ -93,7 +93,7 @@ def named(sources: Sequence[str], filters: Filters) -> tuple[str, ...]:
 def asked_of(state: View) -> Asked:
     """What was given, read. What is None was not given."""
     given = {name: value for name in Asked.model_fields if (value := getattr(state, name)) is not None}
-    return read(Asked, given)
+    return validated(Asked, given)
 
 
 def question_of(asked: Asked, state: View) -> str:
@@ -122,9 +122,9 @@ def _may_ask(asked: Asked, context: Context) -> bool:
 def _filters(asked: Asked, context: Context) -> Filters:
     for name in asked.filters:
         if name not in Filters.model_fields:  # passed over, it would search everything
-            raise InputError(f"unknown filter {name!r}; {instead(name, list(Filters.model_fields))}")
-    filters = read(Filters, asked.filters)
+            raise InputError(f"unknown filter {name!r}; {suggestion(name, list(Filters.model_fields))}")
+    filters = validated(Filters, asked.filters)
     for kind in filters.kinds:
         if kind not in KINDS:
-            raise InputError(f"unknown kind of document {kind!r}; {instead(kind, KINDS)}")
+            raise InputError(f"unknown kind of document {kind!r}; {suggestion(kind, KINDS)}")
     return filters if filters.collections else filters.replace(collections=context.knowledge)

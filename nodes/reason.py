@@ -7,7 +7,7 @@ from calibrant.judges.given import ToPlan
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging.deciding import open_phase
 from calibrant.nodes.judging.signals import of_planner
-from calibrant.nodes.reading.thread import spoken
+from calibrant.nodes.reading.thread import guidance_text
 from calibrant.nodes.toolbox import tool_cards, toolbox
 from calibrant.nodes.work import Work
 from calibrant.state.budget import Allowance
@@ -37,7 +37,7 @@ def reason(deps: Deps) -> Node:
             sources=tuple(deps.sources),
             tools=tools,
             branches=1 if task.is_plain else work.context.branches,
-            guidance=spoken(state),
+            guidance=guidance_text(state),
             suffices=suffices,
             today=work.today,
         )

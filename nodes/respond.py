@@ -11,7 +11,7 @@ from calibrant.nodes.keeping.recording import keep, run_record
 from calibrant.nodes.reading.answered import claims_in, reply_language, unanswered_parts
 from calibrant.nodes.reading.steps import calls_of, done_calls
 from calibrant.nodes.telling.abstaining import nearest, without_answer
-from calibrant.nodes.telling.citing import cite, reference_list, render, standing
+from calibrant.nodes.telling.citing import cite, claims_to_state, reference_list, render
 from calibrant.nodes.telling.notices import orders_in
 from calibrant.nodes.telling.phrases import left_open, only_quoted, withheld
 from calibrant.nodes.telling.questions import is_beyond_quoting
@@ -52,7 +52,7 @@ def replied(state: View) -> Update:
 
 async def answered(state: View, work: Work) -> Update:
     """The answer with all that stands behind it, or an abstention."""
-    claims = standing(claims_in(state), work.context.unsupported)
+    claims = claims_to_state(claims_in(state), work.context.unsupported)
     evidence = {item.id: item for item in state.evidence}
     citations = cite(claims, evidence)
     answer = render(state.synthesis or Synthesis(), claims, citations, reply_language(state))
@@ -129,7 +129,7 @@ def confidence_in(state: View, answered: bool, work: Work) -> Confidence:
     confidence, task = state.decision.confidence, state.perceived
     if not answered or task is None or state.decision.phase is not Phase.REFLECT:
         return confidence
-    return work.told(confidence, task)
+    return work.answer_confidence(confidence, task)
 
 
 def with_gaps(answer: str, state: View, unanswered: Sequence[str], claims: Sequence[Claim]) -> str:

@@ -163,8 +163,8 @@ class Work:
         """``confidence`` calibrated for such a question, or with the reason why it is not."""
         return self.deps.calibration.apply(confidence, scored, kind, self.context)
 
-    def told(self, confidence: Confidence, task: Task) -> Confidence:
-        """Reflect's ``confidence`` as the answer is told with it: calibrated, unless it is already."""
+    def answer_confidence(self, confidence: Confidence, task: Task) -> Confidence:
+        """The confidence that a user sees: reflect's ``confidence``, calibrated unless it is already."""
         return confidence if confidence.calibrator else self.calibrated(confidence, "answer", kind_of_task(task))
 
     def weighed(self, *signals: Signal) -> tuple[Signal, ...]:

@@ -22,7 +22,7 @@ from calibrant.retrievers.knowledge.files import matches
 from calibrant.retrievers.knowledge.search import Stems
 from calibrant.retrievers.knowledge.terms import identifier_parts, terms_of
 from calibrant.state.errors import SourceError, SourceTimeout
-from calibrant.state.evidence import Evidence, Filters, SearchQuery, is_aside, path_of, storable
+from calibrant.state.evidence import Evidence, Filters, SearchQuery, is_ad_hoc, path_of, storable
 
 PER_RESULT = 2
 """So many passages of one result: its best ones."""
@@ -132,7 +132,7 @@ def is_allowed(filters: Filters, item: Evidence) -> bool:
     """Whether a passage that is held or remembered is one that ``filters`` would let a search find. Collection and
     kind are told of the passages of a knowledge base only, and restrict no others."""
     of_knowledge = not item.collection or (
-        (item.collection in filters.collections if filters.collections else not is_aside(item.collection))
+        (item.collection in filters.collections if filters.collections else not is_ad_hoc(item.collection))
         and (not filters.kinds or item.kind in filters.kinds)
     )
     return of_knowledge and fits_filters(filters, item.url, item.published)

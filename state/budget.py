@@ -146,14 +146,14 @@ def add_spend(held: Any, delta: Any) -> Spend:
     )
 
 
-def whole(share: float) -> int:
+def rounded_down(share: float) -> int:
     """Rounded down, but not below what binary fractions make of a whole number (10 x 0.9 is 9)."""
     return int(share + 1e-9)
 
 
 def of_calls(limit: int, share: float) -> int:
     """The calls that a share of ``limit`` comes to. A limit of one call is given whole: nothing could be kept of it."""
-    return max(whole(limit * share), min(limit, 1))
+    return max(rounded_down(limit * share), min(limit, 1))
 
 
 class Allowance(Value):
@@ -221,7 +221,7 @@ class Ledger(Value):
             model_calls=max(0, of_calls(limits.model_calls, share) - spend.model_calls),
             sequential_calls=max(0, of_calls(limits.sequential_calls, share) - spend.sequential_calls),
             chain=spend.sequential_calls,
-            tokens=max(0, whole(limits.tokens * share) - spend.tokens),
+            tokens=max(0, rounded_down(limits.tokens * share) - spend.tokens),
             dollars=max(0.0, limits.dollars * share - spend.dollars),
             seconds=max(0.0, limits.seconds * share - self.seconds_spent),
         )

@@ -32,7 +32,7 @@ def level_of(score: float) -> Level:
     return Level.LOW if score >= 0.5 else Level.VERY_LOW
 
 
-def shown(score: float) -> str:
+def score_text(score: float) -> str:
     """A score as people read it: two digits, rounded down, so that what misses a threshold never reads as if it reached
     it. (0.29 * 100 is a little less than 29.)"""
     return f"{floor(score * 100 + 1e-6) / 100:.2f}"
@@ -147,7 +147,7 @@ class ResultWeights(Value):
         return dict(RESULT_PROFILES[value])
 
 
-def moved(score: float, up: bool, strength: float = 0.8) -> float:
+def after_verdict(score: float, up: bool, strength: float = 0.8) -> float:
     """A score after a model's verdict: ``strength`` of the way to 1 or to 0, so that what code found still counts."""
     return score + (1.0 - score) * strength if up else score * (1.0 - strength)
 

@@ -10,9 +10,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from calibrant.state.budget import RetrievalLimits, RunLimits
 from calibrant.state.confidence import PhaseThresholds, PhaseWeights, ResultWeights, SufficiencyWeights, Thresholds
-from calibrant.state.given import HttpUrl
 from calibrant.state.task import Phase, Power
 from calibrant.state.uncertainty import ASK_AT, SKIP_ABOVE, SignalWeights
+from calibrant.state.validation import HttpUrl
 
 W = TypeVar("W", PhaseWeights, SufficiencyWeights, ResultWeights)
 

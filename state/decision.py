@@ -12,7 +12,7 @@ from pydantic import Field, computed_field, model_validator
 
 from calibrant.state.base import Value
 from calibrant.state.budget import Allowance
-from calibrant.state.confidence import Confidence, Thresholds, shown
+from calibrant.state.confidence import Confidence, Thresholds, score_text
 from calibrant.state.task import Phase
 from calibrant.state.uncertainty import ASK_AT, SKIP_ABOVE
 
@@ -207,12 +207,12 @@ def _rows(s: Situation, t: Thresholds) -> Iterator[Ruling]:
             rule=Rule.QUALITY, action=Action.REFINE, reason="too little of what was found meets the conditions"
         )
     if s.score >= t.proceed:
-        yield Ruling(rule=Rule.REACHED, action=Action.PROCEED, reason=f"{shown(s.score)} reaches {t.proceed:.2f}")
+        yield Ruling(rule=Rule.REACHED, action=Action.PROCEED, reason=f"{score_text(s.score)} reaches {t.proceed:.2f}")
     if s.retrievals_left > 0 and not s.covered and (s.last_boost is None or s.last_boost >= USEFUL_BOOST):
         yield Ruling(
             rule=Rule.SEARCH,
             action=Action.RETRIEVE,
-            reason=f"{shown(s.score)} is below {t.proceed:.2f}; searching may help",
+            reason=f"{score_text(s.score)} is below {t.proceed:.2f}; searching may help",
         )
     if s.score >= t.retrieve or s.answered or s.untried:
         yield _below(s, t)
@@ -248,10 +248,10 @@ def _below(s: Situation, t: Thresholds) -> Ruling:
     if s.answered:
         why = "a person has answered"
     elif s.score >= t.retrieve:
-        why = f"{_futile(s)} and {shown(s.score)} is tolerable"
+        why = f"{_futile(s)} and {score_text(s.score)} is tolerable"
     else:
         why = f"{_futile(s)} and {s.untried}"
-    warning = f"{s.phase}: confidence {shown(s.score)} is below {t.proceed:.2f}."
+    warning = f"{s.phase}: confidence {score_text(s.score)} is below {t.proceed:.2f}."
     return Ruling(rule=Rule.TOLERABLE, action=Action.PROCEED, reason=why, warning=warning)
 
 
@@ -263,7 +263,7 @@ def _futile(s: Situation) -> str:
 
 
 def _guidance(s: Situation, t: Thresholds) -> Ruling:
-    reason = f"{shown(s.score)} is below {t.retrieve:.2f} and {_futile(s)}"
+    reason = f"{score_text(s.score)} is below {t.retrieve:.2f} and {_futile(s)}"
     if s.somebody:
         return Ruling(rule=Rule.WEAK, action=Action.ASK, asking=Asking.GUIDANCE, reason=reason)
     return Ruling(
@@ -272,7 +272,7 @@ def _guidance(s: Situation, t: Thresholds) -> Ruling:
 
 
 def _abort(s: Situation, t: Thresholds) -> Ruling:
-    reason = f"{shown(s.score)} is below {t.abort:.2f} and {_futile(s)}"
+    reason = f"{score_text(s.score)} is below {t.abort:.2f} and {_futile(s)}"
     if s.somebody:
         return Ruling(rule=Rule.ABORT, action=Action.ASK, asking=Asking.ABORT, reason=reason)
     return Ruling(rule=Rule.ABORT, action=Action.RESPOND, reason=reason, warning=f"{s.phase}: stopped, {reason}.")

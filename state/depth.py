@@ -14,7 +14,7 @@ from pydantic import Field
 
 from calibrant.state.base import Value
 from calibrant.state.budget import RetrievalLimits, StopReason
-from calibrant.state.confidence import shown
+from calibrant.state.confidence import score_text
 from calibrant.state.decision import USEFUL_BOOST
 from calibrant.state.retrieval import DepthDecision
 
@@ -89,12 +89,14 @@ class DepthRuling(Value):
 def next_round(s: DepthSituation) -> DepthRuling:
     """Enough, deeper, refined (same depth, other queries), or stop. First match wins."""
     if s.leads and _may_deepen(s):
-        reason = f"{shown(s.score)}, but the question takes several steps and what was found leads on"
+        reason = f"{score_text(s.score)}, but the question takes several steps and what was found leads on"
         return DepthRuling(decision=DepthDecision.DEEPER, depth=s.depth + 1, reason=reason)
     if s.score >= s.threshold:
-        return _stop(s, StopReason.SUFFICIENT, f"{shown(s.score)} reaches {s.threshold:.2f}", DepthDecision.SUFFICIENT)
+        return _stop(
+            s, StopReason.SUFFICIENT, f"{score_text(s.score)} reaches {s.threshold:.2f}", DepthDecision.SUFFICIENT
+        )
     if s.round > 1 and s.score >= s.threshold - NEAR:
-        reason = f"{shown(s.score)} is near enough to {s.threshold:.2f}"
+        reason = f"{score_text(s.score)} is near enough to {s.threshold:.2f}"
         return _stop(s, StopReason.SUFFICIENT, reason, DepthDecision.SUFFICIENT)
     pages_next = s.unread and s.depth == DEEPEST
     if s.forced and not (pages_next and s.round == 1):
@@ -111,13 +113,13 @@ def next_round(s: DepthSituation) -> DepthRuling:
     if s.round >= s.limits.rounds or s.chunks >= s.limits.chunks or s.tokens >= FULL * s.limits.tokens:
         return _stop(s, StopReason.BUDGET, _spent(s))
     if pages_next:
-        reason = f"{shown(s.score)} is below {s.threshold:.2f}; full pages are left to read"
+        reason = f"{score_text(s.score)} is below {s.threshold:.2f}; full pages are left to read"
         return DepthRuling(decision=DepthDecision.REFINED, depth=s.depth, reason=reason)
     if s.depth < min(DEEPEST, s.limits.depth):
-        reason = f"{shown(s.score)} is below {s.threshold:.2f}"
+        reason = f"{score_text(s.score)} is below {s.threshold:.2f}"
         return DepthRuling(decision=DepthDecision.DEEPER, depth=s.depth + 1, reason=reason)
     if s.fresh:
-        reason = f"{shown(s.score)} is below {s.threshold:.2f}; other queries are left"
+        reason = f"{score_text(s.score)} is below {s.threshold:.2f}; other queries are left"
         return DepthRuling(decision=DepthDecision.REFINED, depth=s.depth, reason=reason)
     return _stop(s, StopReason.EXHAUSTED, "nothing deeper or different is left to search")
 

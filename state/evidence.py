@@ -164,13 +164,13 @@ class SourceState(StrEnum):
     SKIPPED = "skipped"
 
 
-ASIDE = re.compile(r".+\.[0-9a-f]{6}")
+AD_HOC = re.compile(r".+\.[0-9a-f]{6}")
 """The name of a knowledge base that was made of a path for one question (``docs.3fa2c1``)."""
 
 
-def is_aside(collection: str) -> bool:
+def is_ad_hoc(collection: str) -> bool:
     """Whether a knowledge base is searched only where it is named."""
-    return ASIDE.fullmatch(collection) is not None
+    return AD_HOC.fullmatch(collection) is not None
 
 
 KINDS = ("text", "markdown", "html", "pdf", "docx", "csv", "code")

@@ -18,7 +18,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from calibrant.state.errors import InputError
-from calibrant.state.given import bounded, misfit, shown
 from calibrant.state.guidance import (
     ApprovalAction,
     ApprovalAnswer,
@@ -35,6 +34,7 @@ from calibrant.state.guidance import (
     WordingRequest,
     expected,
 )
+from calibrant.state.validation import bounded, excerpt, misfit
 
 Item = dict[str, Any]
 """One decision in a client's own form."""
@@ -102,7 +102,7 @@ def _one_for_each(request: ApprovalRequest, answers: Sequence[CallAnswer]) -> tu
     verdicts = {answer.id: answer for answer in answers}
     unknown = verdicts.keys() - {call.id for call in request.calls}
     if unknown:
-        raise InputError(f"no call waits under the id {shown(min(unknown))}; {expected(request)}")
+        raise InputError(f"no call waits under the id {excerpt(min(unknown))}; {expected(request)}")
     if len(verdicts) < len(answers):
         raise InputError(f"more than one verdict on a call; {expected(request)}, each call once")
     missing = [call.id for call in request.calls if call.id not in verdicts]

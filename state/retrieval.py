@@ -7,7 +7,7 @@ from pydantic import Field
 
 from calibrant.state.base import Value
 from calibrant.state.budget import Allowance, RetrievalLimits, Spend, StopReason
-from calibrant.state.confidence import Confidence, shown
+from calibrant.state.confidence import Confidence, score_text
 from calibrant.state.errors import Failure
 from calibrant.state.evidence import Evidence, Filters, SourceState
 from calibrant.state.task import REQUIRED_SUFFICIENCY, Phase, Power, QueryType
@@ -215,5 +215,5 @@ class RetrievalResult(Value):
         if last is None or last.decision is DepthDecision.SUFFICIENT:
             return ""
         where = f"depth {last.depth} of 3" if self.power is Power.AUTO else f"the forced depth {last.depth}"
-        told = f"Sufficiency {shown(self.new_confidence)} is below the {last.threshold:.2f} that such a question needs"
-        return f"{told}, at {where}. {self.suggestion}".rstrip()
+        below = f"Sufficiency {score_text(self.new_confidence)} is below the {last.threshold:.2f}"
+        return f"{below} that such a question needs, at {where}. {self.suggestion}".rstrip()

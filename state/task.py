@@ -165,13 +165,13 @@ class Step(Value):
     tool: str = ""
     arguments: dict[str, Any] = Field(default_factory=dict)
 
-    def given(self, arguments: dict[str, Any]) -> "Step":
+    def with_arguments(self, arguments: dict[str, Any]) -> "Step":
         """The same call with other ``arguments``. A question that is the call itself changes with it."""
-        own = self.question == called(self.tool, self.arguments)
-        return self.replace(arguments=arguments, question=called(self.tool, arguments) if own else self.question)
+        own = self.question == call_text(self.tool, self.arguments)
+        return self.replace(arguments=arguments, question=call_text(self.tool, arguments) if own else self.question)
 
 
-def called(tool: str, arguments: Mapping[str, Any]) -> str:
+def call_text(tool: str, arguments: Mapping[str, Any]) -> str:
     """A call as a reader sees it: ``read_file(path='a.md')``."""
     return f"{tool}({', '.join(f'{name}={value!r}' for name, value in arguments.items())})"
 

@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 
 from calibrant.evals.fitting.data import Item, items, near_passages, nq_open
-from calibrant.evals.fitting.tables import made
+from calibrant.evals.fitting.tables import table_items
 from calibrant.evals.fitting.texts import abstracts, pages, several, stories
 from calibrant.evals.fitting.written import documents, passages
 from calibrant.judges.free.evidence.late_interaction import WINDOW, windows
@@ -45,7 +45,7 @@ def counted(root: Path) -> Iterator[tuple[float, Item]]:
     """Each item with what its examples count."""
     held = [item for item in items(root) if item.source in COUNTS]
     more = [[*stories(root)], [*abstracts(root)], [*pages(root)], [*documents()]]
-    for item in [*held, *nq_open(root), *several(root), *made(), *passages(root), *chain(*more)]:
+    for item in [*held, *nq_open(root), *several(root), *table_items(), *passages(root), *chain(*more)]:
         yield COUNTS[item.source], item
     for asked in [[item for item in held if item.source == "squad2"], *more]:
         yield from ((COUNTS[item.source] * NEAR, item) for item in near_passages(asked))

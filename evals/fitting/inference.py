@@ -31,7 +31,7 @@ from calibrant.evals.data import datasets
 from calibrant.evals.fitting import conflict
 from calibrant.evals.fitting.bert import DIMENSIONS, Bert
 from calibrant.evals.fitting.pairs import Labelled, labelled
-from calibrant.evals.fitting.training import Schedule, given, stored, train
+from calibrant.evals.fitting.training import Schedule, batch_tensors, stored, train
 from calibrant.evals.fitting.vectors import fit_options, say
 from calibrant.evals.metrics import auroc
 from calibrant.judges import fitted
@@ -108,7 +108,9 @@ def _encoded(one: Labelled, tokenizer: Any) -> Encoded:
 def loss(model: Relations, batch: Sequence[Encoded]) -> Tensor:
     """Cross entropy of the labels."""
     labels = torch.tensor([one.label for one in batch])
-    each = functional.cross_entropy(model.scores(*given(batch)), labels, reduction="none", label_smoothing=SMOOTHED)
+    each = functional.cross_entropy(
+        model.scores(*batch_tensors(batch)), labels, reduction="none", label_smoothing=SMOOTHED
+    )
     return (each * torch.tensor([one.counts for one in batch])).mean()
 
 

@@ -33,7 +33,7 @@ except ModuleNotFoundError:
 from calibrant.evals.data import datasets
 from calibrant.evals.fitting.bert import DIMENSIONS, Bert, matrices
 from calibrant.evals.fitting.examples import COUNTS, Example, counted, examples
-from calibrant.evals.fitting.training import Schedule, given, padded, stored, train
+from calibrant.evals.fitting.training import Schedule, batch_tensors, padded, stored, train
 from calibrant.evals.fitting.vectors import fit_options, say
 from calibrant.evals.halves import FIT, HELD_OUT, is_read
 from calibrant.evals.metrics import auroc
@@ -122,7 +122,7 @@ def _start_from(model: Answers, reader: Reader) -> None:
 def loss(model: "Answers", batch: Sequence[Encoded]) -> Tensor:
     """Negative log probability of the marked tokens, or of "nowhere"."""
     told, labels = (padded([getattr(one, name) for one in batch], torch.bool) for name in ("told", "labels"))
-    scores, nowhere = model.scores(*given(batch))
+    scores, nowhere = model.scores(*batch_tensors(batch))
     every = torch.cat([scores.masked_fill(~told, NEVER), nowhere[:, None]], dim=1)
     right = torch.cat([labels, ~labels.any(dim=1, keepdim=True)], dim=1)
     sure = torch.logsumexp(every.masked_fill(~right, NEVER), 1) - torch.logsumexp(every, 1)

@@ -21,7 +21,7 @@ MARKS = ("\ue000", "\ue001")
 _DRAWN = re.compile(r"\{(?:([a-z]+)|(\d+)-(\d+))\}")
 
 
-def made(count: int = COUNT) -> Iterator[Item]:
+def table_items(count: int = COUNT) -> Iterator[Item]:
     """Questions over invented tables, prices, settings and lists; every third one is not answered by them."""
     kept = json.loads(FILE.read_text(encoding="utf-8"))
     dice = random.Random(0)  # noqa: S311 - a choice, no secret

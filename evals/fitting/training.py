@@ -97,7 +97,7 @@ def padded(rows: Sequence[Sequence[Any]], kind: torch.dtype) -> Tensor:
     return torch.tensor([[*row, *[0] * (longest - len(row))] for row in rows], dtype=kind)
 
 
-def given(batch: Sequence[Encoded]) -> tuple[Tensor, Tensor, Tensor]:
+def batch_tensors(batch: Sequence[Encoded]) -> tuple[Tensor, Tensor, Tensor]:
     """The ids, the types and the mask of a batch, as ``Bert`` takes them."""
     ids, types = (padded([getattr(one, name) for one in batch], torch.long) for name in ("ids", "types"))
     return ids, types, padded([[True] * len(one.ids) for one in batch], torch.bool)

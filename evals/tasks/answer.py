@@ -12,7 +12,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 
 from calibrant.evals import metrics
-from calibrant.evals.figures import bare, column, figure, histogram, mean, reliability, risk_coverage
+from calibrant.evals.figures import column, figure, histogram, mean, plain_figure, reliability, risk_coverage
 from calibrant.evals.once import OncePerSet
 from calibrant.evals.questions import SETS, Libraries, document_of, holds, of_set, small
 from calibrant.evals.setup import Setup, spent
@@ -40,7 +40,7 @@ async def opened(setup: Setup) -> AsyncIterator[Judge]:
         await graph.ainvoke({"task": item.given}, config)
         state = View.model_validate((await graph.aget_state(config)).values)
         await graph.checkpointer.adelete_thread(item.id)  # type: ignore[union-attr]
-        return Verdict(told(state, item))
+        return Verdict(values_of(state, item))
 
     yield judge
 
@@ -56,7 +56,7 @@ async def graph_over(setup: Setup, libraries: Libraries, dataset: str) -> Compil
     return wire(deps, Settings, checkpointer=InMemorySaver(serde=serde()))
 
 
-def told(state: View, item: Item) -> dict[str, Any]:
+def values_of(state: View, item: Item) -> dict[str, Any]:
     """What the agent answered, as values."""
     answers, needs = item.truth["answers"], set(item.truth["needs"])
     quotes = [citation.quote for citation in state.citations]
@@ -98,7 +98,7 @@ def figures(sample: Sample) -> Iterator[Figure]:
         yield figure(part, dataset, "right or rightly abstained", mean, column(part.rows, "right"))
         yield from _confident(dataset, part)
         for name in LIMITS:
-            yield bare(part, dataset, f"{name}, mean", mean, column(part.rows, name), aim="down", detail=True)
+            yield plain_figure(part, dataset, f"{name}, mean", mean, column(part.rows, name), aim="down", detail=True)
     if len(sample.datasets) > 1:
         yield from _confident("all", sample)
 
@@ -110,7 +110,7 @@ def _confident(dataset: str, part: Sample) -> Iterator[Figure]:
     right, sure = column(answered.rows, "right"), column(answered.rows, "confidence")
     yield figure(answered, dataset, "confidence, AUROC", metrics.auroc, right, sure)
     yield figure(answered, dataset, "confidence, ECE", metrics.ece, right, sure, aim="down")
-    yield bare(answered, dataset, "confidence, ECE by chance", metrics.ece_by_chance, sure, aim="")
+    yield plain_figure(answered, dataset, "confidence, ECE by chance", metrics.ece_by_chance, sure, aim="")
     yield figure(answered, dataset, "AURC", metrics.aurc, right, sure, aim="down")
 
 

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from calibrant.evals.figures import bare, column, figure, histogram, mean
+from calibrant.evals.figures import column, figure, histogram, mean, plain_figure
 from calibrant.evals.once import OncePerSet
 from calibrant.evals.questions import SETS, Libraries, document_of, holds, of_set, small
 from calibrant.evals.setup import Setup
@@ -87,7 +87,7 @@ def figures(sample: Sample) -> Iterator[Figure]:
             yield figure(part, dataset, f"{name}: found", mean, column(part.rows, f"found:{mode}"))
             for cost in ("chunks", "tokens", "searches", "seconds"):
                 values = column(part.rows, f"{cost}:{mode}")
-                yield bare(part, dataset, f"{name}: {cost}", mean, values, aim="down", detail=cost == "seconds")
+                yield plain_figure(part, dataset, f"{name}: {cost}", mean, values, aim="down", detail=cost == "seconds")
         for cost in ("chunks", "tokens", "searches"):
             ours, theirs = column(part.rows, f"{cost}:{AUTO}"), column(part.rows, f"{cost}:{ALWAYS}")
             yield figure(part, dataset, f"saved against depth {ALWAYS}: {cost}", _saved, ours, theirs)

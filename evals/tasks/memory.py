@@ -14,7 +14,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
-from calibrant.evals.figures import bare, column, figure, mean
+from calibrant.evals.figures import column, figure, mean, plain_figure
 from calibrant.evals.once import OncePerSet
 from calibrant.evals.questions import SETS, Libraries, Question, holds
 from calibrant.evals.setup import Setup, spent
@@ -83,7 +83,7 @@ async def opened(setup: Setup) -> AsyncIterator[Judge]:
         values: dict[str, Any] = {}
         for name, text, truth, store in asked:
             state, seconds = await one_run(deps, text, store)
-            values |= told(name, state, item.truth[truth], seconds)
+            values |= values_of(name, state, item.truth[truth], seconds)
         return Verdict(values)
 
     yield judge
@@ -98,7 +98,7 @@ async def one_run(deps: Deps, question: str, store: InMemoryStore) -> tuple[View
     return state, state.spend.seconds
 
 
-def told(name: str, state: View, answers: list[str], seconds: float) -> dict[str, Any]:
+def values_of(name: str, state: View, answers: list[str], seconds: float) -> dict[str, Any]:
     """A run as values, each named ``what:run``."""
     values = {
         "right": any(holds(citation.quote, answers) for citation in state.citations),
@@ -118,7 +118,7 @@ def figures(sample: Sample) -> Iterator[Figure]:
             yield figure(part, dataset, f"{name}: answer found", mean, column(part.rows, f"right:{name}"))
             for cost in ("retrievals", "searches", "seconds", "calls"):
                 values = column(part.rows, f"{cost}:{name}")
-                yield bare(part, dataset, f"{name}: {cost}", mean, values, aim="down", detail=cost == "calls")
+                yield plain_figure(part, dataset, f"{name}: {cost}", mean, values, aim="down", detail=cost == "calls")
         known = part.where(lambda row: bool(row.values["right:first"]))
         for cost in ("retrievals", "searches", "seconds"):
             before, after = column(known.rows, f"{cost}:first"), column(known.rows, f"{cost}:again")

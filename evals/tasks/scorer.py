@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import Any
 
 from calibrant.evals import metrics
-from calibrant.evals.figures import bare, column, figure
+from calibrant.evals.figures import column, figure, plain_figure
 from calibrant.evals.setup import Setup, cost_of
 from calibrant.evals.task import Figure, Item, Plot, Row, Sample, Series, Task, Verdict, each
 from calibrant.judges.free.words.text import content_words, sentences
@@ -164,7 +164,7 @@ def figures(sample: Sample) -> Iterator[Figure]:
 def _correlations(dataset: str, part: Sample, ours: str, theirs: str, detail: bool) -> Iterator[Figure]:
     mine, rating = column(part.rows, ours), ratings(part.rows, theirs)
     for name, statistic in (("Spearman", metrics.spearman), ("Kendall", metrics.kendall)):
-        make = bare if detail else figure
+        make = plain_figure if detail else figure
         yield make(part, dataset, f"{ours} and {theirs}, {name}", statistic, mine, rating, detail=detail)
 
 

@@ -12,7 +12,16 @@ import numpy as np
 
 from calibrant.evals import metrics
 from calibrant.evals.calibrators import platt
-from calibrant.evals.figures import bare, column, cost_quality, figure, mean, reliability, risk_coverage, truths
+from calibrant.evals.figures import (
+    column,
+    cost_quality,
+    figure,
+    mean,
+    plain_figure,
+    reliability,
+    risk_coverage,
+    truths,
+)
 from calibrant.evals.fitting import data as fit_data
 from calibrant.evals.setup import Setup, cost_of
 from calibrant.evals.task import Figure, Item, Loader, Plot, Sample, Task, Verdict, each
@@ -137,7 +146,7 @@ def _calibrated(dataset: str, part: Sample) -> Iterator[Figure]:
     curve = platt(column(part.fitting, "score"), truths(part.fitting))
     score = curve(column(part.rows, "score")).tolist()
     yield figure(part, dataset, "ECE, calibrated", metrics.ece, truths(part.rows), score, aim="down")
-    yield bare(part, dataset, "ECE, by chance", metrics.ece_by_chance, score, aim="")
+    yield plain_figure(part, dataset, "ECE, by chance", metrics.ece_by_chance, score, aim="")
 
 
 def _balanced(dataset: str, part: Sample) -> Iterator[Figure]:
@@ -156,13 +165,15 @@ def _pieces(dataset: str, part: Sample) -> Iterator[Figure]:
     for name in FACTORS:
         held = part.where(lambda row, name=name: row.values[name] is not None)  # type: ignore[misc]
         if held.rows:
-            yield bare(held, dataset, f"factor {name}", metrics.auroc, truths(held.rows), column(held.rows, name),
-                       detail=True)  # fmt: skip
-    yield bare(part, dataset, "fitted model", metrics.auroc, truths(part.rows), column(part.rows, "logit"), detail=True)
+            true, score = truths(held.rows), column(held.rows, name)
+            yield plain_figure(held, dataset, f"factor {name}", metrics.auroc, true, score, detail=True)
+    yield plain_figure(
+        part, dataset, "fitted model", metrics.auroc, truths(part.rows), column(part.rows, "logit"), detail=True
+    )
     for name in [name for name in part.rows[0].values if name.startswith(("feature:", "without:"))]:
         held = part.where(lambda row, name=name: name in row.values)  # type: ignore[misc]
         value = column(held.rows, name)
-        yield bare(held, dataset, name.replace(":", " "), metrics.auroc, truths(held.rows), value, detail=True)
+        yield plain_figure(held, dataset, name.replace(":", " "), metrics.auroc, truths(held.rows), value, detail=True)
 
 
 def plots(sample: Sample) -> list[Plot]:

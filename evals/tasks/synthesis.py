@@ -65,7 +65,10 @@ async def opened(setup: Setup) -> AsyncIterator[Judge]:
         update = await node(view, runtime)
         said = Synthesis.model_validate(update["synthesis"])
         plain = [statement.text for result in view.results for statement in result.statements]
-        values = {**told("concatenation", plain, plain, item.truth), **told("weighted", *_lines(said), item.truth)}
+        values = {
+            **values_of("concatenation", plain, plain, item.truth),
+            **values_of("weighted", *_lines(said), item.truth),
+        }
         cost = spent(add_spend(view.spend, update["spend"]))
         measured = {"confidence": round(said.confidence.score, 4), "conflicts": len(said.conflicts), **cost}
         return Verdict({**values, **measured})
@@ -106,7 +109,7 @@ def _lines(said: Synthesis) -> tuple[list[str], list[str]]:
     return lines, facts
 
 
-def told(way: str, lines: Sequence[str], facts: Sequence[str], truth: Mapping[str, Any]) -> dict[str, Any]:
+def values_of(way: str, lines: Sequence[str], facts: Sequence[str], truth: Mapping[str, Any]) -> dict[str, Any]:
     """One way's answer as values, each named ``what:way``."""
     right, wrong = truth["right"], truth["wrong"]
     found = [holds(" ".join(lines), (answer,)) for answer in right]

@@ -20,7 +20,7 @@ from calibrant.interfaces.failures import Exit
 from calibrant.interfaces.tracefile import check_trace_file
 from calibrant.state.budget import StopReason
 from calibrant.state.errors import InputError
-from calibrant.state.given import bounded
+from calibrant.state.validation import bounded
 
 if TYPE_CHECKING:
     from langgraph.types import StateSnapshot

@@ -20,7 +20,7 @@ from calibrant.retrievers.home import at_home
 from calibrant.state.errors import ConfigurationError, InputError
 
 if TYPE_CHECKING:
-    from calibrant.evals.calibrate import Outcome, Promised, Trial
+    from calibrant.evals.calibrate import Outcome, RiskThreshold, Trial
     from calibrant.evals.fitting.calibrators import Fit
     from calibrant.evals.setup import Setup
     from calibrant.judges.calibration import CalibratorFile
@@ -51,7 +51,7 @@ def run(options: CalibrateOptions) -> Exit:
     if options.as_json:
         echo_json({**asdict(outcome), "file": outcome.file.model_dump(mode="json"), "path": str(path),
                    "conditions": outcome.conditions.model_dump(mode="json"),
-                   "fits": [told(fit) for fit in outcome.fits]})  # fmt: skip
+                   "fits": [fit_as_json(fit) for fit in outcome.fits]})  # fmt: skip
     else:
         show(outcome, path)
     return Exit.DONE
@@ -120,7 +120,7 @@ def show(outcome: "Outcome", path: Path) -> None:
     console.print(f"calibrators: {path}", style="label", soft_wrap=True)
 
 
-def told(fit: "Fit") -> dict[str, object]:
+def fit_as_json(fit: "Fit") -> dict[str, object]:
     """A fit in JSON's kinds."""
     name = fit.calibrator.name if fit.calibrator else ""
     return {**asdict(fit), "calibrator": name}
@@ -156,7 +156,7 @@ def trial_lines(trial: "Trial") -> Iterator[RenderableType]:
     yield Text(f"{', '.join(trial.names)}: {verdict}", style="good" if trial.kept else "warn")
 
 
-def promised_lines(promised: "Promised") -> Iterator[RenderableType]:
+def promised_lines(promised: "RiskThreshold") -> Iterator[RenderableType]:
     """The threshold, what it costs, and the line that puts it to work."""
     yield Text(f"at most {promised.risk:.0%} of the questions answered wrongly", style="bold")
     if promised.threshold is None or promised.after is None:

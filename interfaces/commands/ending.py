@@ -12,7 +12,7 @@ from calibrant.interfaces.session import Outcome
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import Output
 from calibrant.state.guidance import ApprovalRequest, WordingRequest
-from calibrant.state.task import called
+from calibrant.state.task import call_text
 
 ENDED_WITHOUT = (StopReason.ABSTAINED, StopReason.ABORTED)
 
@@ -24,7 +24,7 @@ def finish(outcome: Outcome, *, as_json: bool) -> Exit:
     elif outcome.waiting is None:
         _show(outcome)
     if outcome.waiting is not None:
-        click.echo(f"calibrant: a question waits: {printable(asked(outcome))}", err=True)
+        click.echo(f"calibrant: a question waits: {printable(question_text(outcome))}", err=True)
         click.echo(f"calibrant: answer it with {how_to_answer(outcome)}", err=True)
     return exit_of(outcome)
 
@@ -63,13 +63,13 @@ def echo_json(data: Any) -> None:
     click.echo(printable_json(json.dumps(data, ensure_ascii=False, indent=indent)))
 
 
-def asked(outcome: Outcome) -> str:
+def question_text(outcome: Outcome) -> str:
     """The question that waits, in one line."""
     request = outcome.waiting
     if isinstance(request, WordingRequest) and request.proposal:
         return f"{'is this what is meant?' if request.usable else 'what fills the gaps?'} {request.proposal}"
     if isinstance(request, ApprovalRequest):
-        return f"may these run? {', '.join(called(call.tool, call.arguments) for call in request.calls)}"
+        return f"may these run? {', '.join(call_text(call.tool, call.arguments) for call in request.calls)}"
     return "; ".join(request.why) or request.task if request else ""
 
 

@@ -41,13 +41,13 @@ def rows(machine: "Machine") -> list[dict[str, Any]]:
     """Each knowledge base: its name, whether it can be searched, what it holds, whether it has to be named."""
     from calibrant.retrievers.knowledge import list_knowledge
     from calibrant.retrievers.knowledge.folder import KnowledgeFolder
-    from calibrant.state.evidence import is_aside
+    from calibrant.state.evidence import is_ad_hoc
 
     found = []
     with closing(KnowledgeFolder(machine.data_dir)) as folder:
         for name in list_knowledge(machine.data_dir):
             state, holds = folder.health(name)
-            found.append({"name": name, "state": state, "holds": holds, "only_where_named": is_aside(name)})
+            found.append({"name": name, "state": state, "holds": holds, "only_where_named": is_ad_hoc(name)})
     return found
 
 

@@ -98,7 +98,7 @@ def is_path(value: str) -> bool:
 
 def name_for(path: Path) -> str:
     """``docs.3fa2c1``: the folder's own name, and a few digits that tell two folders of one name apart. By the dot it
-    is known as one that is searched only where it is named (``is_aside``)."""
+    is known as one that is searched only where it is named (``is_ad_hoc``)."""
     real = at_home(path).resolve()
     slug = re.sub(r"[^a-z0-9]+", "-", real.name.lower()).strip("-")[:40] or "files"
     return f"{slug}.{hashlib.sha256(os.fsencode(real)).hexdigest()[:6]}"

@@ -15,6 +15,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.runnables import Runnable, RunnableConfig
 from pydantic import BaseModel, SecretStr
 
+from calibrant.judges.model.breaker import EndpointBreaker
 from calibrant.judges.model.faults import BILLED, RUNG, TRANSIENT, UNHEARD, Failed, Fault, diagnose, error_of
 from calibrant.judges.model.ladder import (
     Ladder,
@@ -35,7 +36,6 @@ from calibrant.judges.model.meter import Meter, usage_of
 from calibrant.judges.model.opening import PerLoop, Slots, host_of, is_openai, open_model
 from calibrant.judges.model.parameters import Parameters
 from calibrant.judges.model.prompting import MESSAGE_TOKENS, Prompt, tokens_of
-from calibrant.judges.model.standing import Standing
 from calibrant.judges.model.wire import shape
 from calibrant.state.budget import Allowance, Spend
 from calibrant.state.context import ModelSettings
@@ -72,7 +72,7 @@ class ModelPort:
         self._settings = settings or ModelSettings()
         self._ladder = Ladder()
         self._parameters = Parameters(self._settings, sent=not isinstance(model, BaseChatModel))
-        self._standing = Standing(time.monotonic)
+        self._breaker = EndpointBreaker(time.monotonic)
         self._slots = Slots(self._settings.parallel)
         # OpenAI shows its models the schema; most servers only hold them to it, and what they say then fits it badly.
         self._shows_schema = is_openai(self._settings)
@@ -80,15 +80,15 @@ class ModelPort:
     async def structured(self, prompt: Prompt, schema: type[M], allowance: Allowance) -> tuple[M, Spend]:
         """The reply to ``prompt`` as ``schema``. Raises ``ModelError`` with ``.spend``, never a foreign error."""
         meter = Meter(self._settings, self._parameters, allowance, time.monotonic)
-        self._standing.check(prompt.tokens)
+        self._breaker.check(prompt.tokens)
         try:
             reply = await self._replied(prompt, schema, meter)
         except ModelError as error:
             if meter.seconds_left > 0:  # else it was our time that ran out: that shows nothing
-                self._standing.failed(error, prompt.tokens)
+                self._breaker.failed(error, prompt.tokens)
             error.spend = meter.spend
             raise
-        self._standing.answered()
+        self._breaker.answered()
         return reply, meter.spend
 
     async def _replied(self, prompt: Prompt, schema: type[M], meter: Meter) -> M:

@@ -14,7 +14,7 @@ from calibrant.judges.model.quoting import is_quoted, prose
 from calibrant.judges.model.schemas import PartRow, SufficeReply
 from calibrant.state.base import unique
 from calibrant.state.budget import Allowance
-from calibrant.state.confidence import Confidence, Factor, confidence_of, moved
+from calibrant.state.confidence import Confidence, Factor, after_verdict, confidence_of
 from calibrant.state.retrieval import Sufficiency
 
 RESTS_ON_PARTS = ("coverage", "completeness")
@@ -80,7 +80,7 @@ def _part(score: float, verdict: bool | None) -> float:
     of question: a model that has shown the answer is not asked for it again after another search."""
     if verdict is None:
         return score
-    return moved(score, up=True, strength=SHOWN) if verdict else moved(score, up=False)
+    return after_verdict(score, up=True, strength=SHOWN) if verdict else after_verdict(score, up=False)
 
 
 def _confidence(free: Confidence, before: Sequence[float], parts: Sequence[float]) -> Confidence:

@@ -17,7 +17,7 @@ from calibrant.state.confidence import Confidence
 from calibrant.state.decision import Action, Asking, Rule, Ruling
 from calibrant.state.errors import FailureKind
 from calibrant.state.guidance import ApprovalAction, ApprovalRequest, CallAnswer, PendingCall
-from calibrant.state.task import Branch, Intent, Language, Phase, Step, StepKind, StepStatus, SubResult, Task, called
+from calibrant.state.task import Branch, Intent, Language, Phase, Step, StepKind, StepStatus, SubResult, Task, call_text
 
 LOST = "it was begun before the run was cut off, and its result was lost: it may already have happened"
 NOT_APPROVED = "not approved"
@@ -68,7 +68,7 @@ def needs_approval(state: View, branch: Branch, tools: Tools) -> tuple[PendingCa
 
 def _pending(state: View, step: Step, tool: BaseTool) -> PendingCall:
     before = next((result for result in state.results if result.id == step.id), None)
-    why = "" if step.question == called(step.tool, step.arguments) else step.question
+    why = "" if step.question == call_text(step.tool, step.arguments) else step.question
     if before is not None and before.failure is not None:
         why = f"{why} ({LOST if before.failure.kind is FailureKind.UNKNOWN else FAILED_BEFORE})".strip()
     return PendingCall(

@@ -13,8 +13,8 @@ from pydantic import ValidationError
 from calibrant.judges.free.planning.tool_outputs import kind_of_failure, rendered
 from calibrant.state.errors import Failure, FailureKind, failure_of
 from calibrant.state.evidence import Evidence
-from calibrant.state.given import problem_in
 from calibrant.state.task import Intent
+from calibrant.state.validation import problem_in
 
 TEXT_LIMIT = 4_000
 """Characters of a tool's output that are kept as evidence."""

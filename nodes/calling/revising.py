@@ -21,7 +21,7 @@ def revised(state: View, task: Task, branch: Branch, tools: Tools) -> Branch:
     done = {result.id for result in state.results if result.status is StepStatus.ANSWERED}
     candidates = unique(name for result in state.results for name in result.candidates)
     steps = tuple(
-        step.given(corrected(step.arguments, answer.text, candidates))
+        step.with_arguments(corrected(step.arguments, answer.text, candidates))
         if step.kind is StepKind.TOOL and step.id not in done
         else step
         for step in branch.steps
@@ -33,7 +33,7 @@ def _edited(state: View, step: Step) -> Step:
     verdict = verdict_on(state, step) if step.kind is StepKind.TOOL else None
     if verdict is None or verdict.action is not ApprovalAction.EDIT or verdict.arguments is None:
         return step
-    return step.given(verdict.arguments)
+    return step.with_arguments(verdict.arguments)
 
 
 def _lacking(task: Task, branch: Branch, said: str, tools: Tools) -> tuple[Step, ...]:

@@ -6,7 +6,7 @@ from calibrant.judges.free.planning.gaps import background_queries, guided_queri
 from calibrant.judges.free.request.conditions import without_conditions
 from calibrant.judges.free.request.orders import query_of
 from calibrant.nodes.reading.history import urged_after_outage
-from calibrant.nodes.reading.thread import spoken
+from calibrant.nodes.reading.thread import guidance_text
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import View
@@ -39,7 +39,7 @@ def request_for(
     tried = unique(query for retrieval in state.retrievals for query in retrieval.queries)
     parts = tuple(questions) or task.parts
     lacking = missing_queries(task, missing) if tried else ()
-    guided = guided_queries(task, spoken(state))
+    guided = guided_queries(task, guidance_text(state))
     wanted = [query_of(part, task.language) for part in parts]
     asked = (*(() if tried else wanted), *without_exclusions(task, parts))
     planned = unique((*guided, *queries, *asked, *lacking))

@@ -11,7 +11,7 @@ from calibrant.state.decision import Action, of_phase
 from calibrant.state.errors import FailureKind
 from calibrant.state.guidance import Guidance
 from calibrant.state.record import clipped
-from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, SubResult, Task, called
+from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, SubResult, Task, call_text
 
 MAX_ATTEMPTS = 3
 """A failed read-only step is tried so often (DESIGN: read-only calls up to three times)."""
@@ -64,7 +64,7 @@ def _said(result: SubResult, tool: str) -> str:
 
 
 def _made(intent: Intent, gave: str) -> str:
-    told = (called(intent.tool, intent.arguments), gave)
+    told = (call_text(intent.tool, intent.arguments), gave)
     return ": ".join(clipped(text, TOLD_LIMIT) for text in told if text.strip())
 
 

@@ -36,6 +36,6 @@ def without_references(message: str) -> str:
     return message.partition("\n\n[1] ")[0]
 
 
-def spoken(state: View) -> str:
+def guidance_text(state: View) -> str:
     """What a person has said in this run: it holds for the phase that asked and for those after it."""
     return "\n".join(answer.text for answer in state.guidance if answer.action == "guide")

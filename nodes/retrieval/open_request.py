@@ -15,9 +15,9 @@ from calibrant.state.channels import Update
 from calibrant.state.context import Context
 from calibrant.state.errors import InputError
 from calibrant.state.evidence import Filters
-from calibrant.state.given import bounded, read
 from calibrant.state.retrieval import RetrievalRequest
 from calibrant.state.task import INITIAL_DEPTH, Power
+from calibrant.state.validation import bounded, validated
 
 
 class ToolInput(BaseModel):
@@ -68,7 +68,7 @@ def open_request(deps: Deps) -> Node:
 
     async def node(state: Given, runtime: Runtime[Context]) -> Update:
         work = await Work.begin(deps, runtime)
-        given = read(ToolInput, state)
+        given = validated(ToolInput, state)
         query = given.query.strip()
         if not query:
             raise InputError("the query is empty: say what to search for")

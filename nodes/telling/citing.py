@@ -9,7 +9,7 @@ from calibrant.state.evidence import Citation, Evidence
 from calibrant.state.task import Language
 
 
-def standing(claims: Sequence[Claim], policy: str) -> tuple[Claim, ...]:
+def claims_to_state(claims: Sequence[Claim], policy: str) -> tuple[Claim, ...]:
     """The claims that may be stated: unsupported ones are dropped, or kept to be marked, by policy."""
     if policy == "mark":
         return tuple(claim for claim in claims if claim.spans)

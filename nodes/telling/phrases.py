@@ -6,7 +6,7 @@ from calibrant.judges.free.request.courtesy import Courtesy, Said
 from calibrant.nodes.reading.answered import Lack
 from calibrant.nodes.reading.steps import Calls
 from calibrant.state.answer import Verdict
-from calibrant.state.confidence import Factor, shown
+from calibrant.state.confidence import Factor, score_text
 from calibrant.state.evidence import Filters
 from calibrant.state.task import Language
 
@@ -192,4 +192,4 @@ def refusal(language: Language) -> str:
 
 def withheld(language: Language, confidence: float, least: float) -> str:
     """What is said in place of an answer that is not sure enough."""
-    return _TEXTS[language]["withheld"].format(shown(confidence), least)
+    return _TEXTS[language]["withheld"].format(score_text(confidence), least)

@@ -11,7 +11,7 @@ from calibrant.retrievers.knowledge.base import KnowledgeBase
 from calibrant.retrievers.knowledge.database import FILE_NAME
 from calibrant.retrievers.knowledge.source import KnowledgeSource, knowledge_dir, list_knowledge
 from calibrant.state.errors import CalibrantError, failure_of
-from calibrant.state.evidence import Evidence, SearchQuery, is_aside
+from calibrant.state.evidence import Evidence, SearchQuery, is_ad_hoc
 from calibrant.state.protocols import TextEncoder
 
 Held = tuple[int, int]
@@ -75,7 +75,7 @@ class KnowledgeFolder:
         held = [_counted(stats.documents, "document"), _counted(stats.chunks, "passage")]
         if stats.vectors:
             held.append(_counted(stats.vectors, "vector"))
-        aside = ", searched only where it is named" if is_aside(name) else ""
+        aside = ", searched only where it is named" if is_ad_hoc(name) else ""
         return "ok", f"{', '.join(held)}, {stats.bytes / 1e6:.1f} MB{aside}"
 
     def _bases(self, wanted: Sequence[str]) -> tuple[list[KnowledgeBase], list[CalibrantError]]:
@@ -83,7 +83,7 @@ class KnowledgeFolder:
         found, closed = list[KnowledgeBase](), list[CalibrantError]()
         with self._lock:
             for name in list_knowledge(self._data_dir):
-                if name in wanted if wanted else not is_aside(name):
+                if name in wanted if wanted else not is_ad_hoc(name):
                     try:
                         found.append(self._base(name))
                     except CalibrantError as error:

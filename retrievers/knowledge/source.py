@@ -9,7 +9,7 @@ from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.knowledge.base import KnowledgeBase
 from calibrant.retrievers.knowledge.database import FILE_NAME
 from calibrant.state.errors import CalibrantError, InputError, KnowledgeError, SourceError, failure_of
-from calibrant.state.evidence import Evidence, SearchQuery, is_aside
+from calibrant.state.evidence import Evidence, SearchQuery, is_ad_hoc
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[0-9a-f]{6})?")
 
@@ -31,7 +31,7 @@ def list_knowledge(data_dir: Path) -> list[str]:
 
 def searched_knowledge(data_dir: Path) -> list[str]:
     """Those that are searched where none is named."""
-    return [name for name in list_knowledge(data_dir) if not is_aside(name)]
+    return [name for name in list_knowledge(data_dir) if not is_ad_hoc(name)]
 
 
 class KnowledgeSource:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibrant.evals.calibrate import Trial, Way, _checked
+from calibrant.evals.calibrate import RunShares, Trial, _checked
 from calibrant.evals.calibrators import CALIBRATORS
 from calibrant.evals.fitting import calibrators as fit_calibrators
 from calibrant.evals.fitting.calibrators import TOLERANCE, Fit, bins, fits, is_right, raw_of
@@ -117,12 +117,12 @@ def test_a_calibrator_that_does_not_help_on_the_other_half_is_dropped() -> None:
 @pytest.mark.parametrize(
     ("after", "is_kept"),
     [
-        (Way(0.7, 0.5, 2.0), True),
-        (Way(0.7, 0.5, 2.2), True),
-        (Way(0.7, 0.5, 2.3), False),
-        (Way(0.69, 0.5, 2.0), False),
-        (Way(0.7, 0.49, 1.0), False),
+        (RunShares(0.7, 0.5, 2.0), True),
+        (RunShares(0.7, 0.5, 2.2), True),
+        (RunShares(0.7, 0.5, 2.3), False),
+        (RunShares(0.69, 0.5, 2.0), False),
+        (RunShares(0.7, 0.49, 1.0), False),
     ],
 )
-def test_calibrators_of_phases_are_kept_only_where_the_run_gets_no_worse(after: Way, is_kept: bool) -> None:
-    assert Trial(("act",), Way(0.7, 0.5, 2.0), after).kept is is_kept
+def test_calibrators_of_phases_are_kept_only_where_the_run_gets_no_worse(after: RunShares, is_kept: bool) -> None:
+    assert Trial(("act",), RunShares(0.7, 0.5, 2.0), after).kept is is_kept

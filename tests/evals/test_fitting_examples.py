@@ -7,7 +7,7 @@ import pytest
 
 from calibrant.evals.fitting.data import SEVERAL, Item, near_passages, passage, qnli, several
 from calibrant.evals.fitting.examples import examples
-from calibrant.evals.fitting.tables import made
+from calibrant.evals.fitting.tables import table_items
 from calibrant.evals.fitting.texts import pages, stories
 
 
@@ -43,7 +43,7 @@ def test_each_window_of_a_long_text_is_an_example_of_its_own() -> None:
 
 
 def test_made_tables_hold_their_answers_and_only_those() -> None:
-    found = list(made(300))
+    found = list(table_items(300))
     assert sum(one.answerable for one in found) == 200
     for one in found:
         text = one.evidence[0].text

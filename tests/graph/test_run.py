@@ -19,7 +19,7 @@ from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
 from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowledge_dir
 from calibrant.state.budget import StopReason
-from calibrant.state.confidence import shown
+from calibrant.state.confidence import score_text
 from calibrant.state.decision import Action, Rule
 from calibrant.state.errors import InputError
 from calibrant.state.evidence import Evidence, Filters
@@ -340,7 +340,7 @@ async def test_forced_power_is_obeyed_and_says_what_would_find_more(data_dir: Pa
 async def test_an_answer_from_less_than_its_kind_of_question_needs_says_so(data_dir: Path) -> None:
     """Spec 2, scenario 2: the deepest search was made, and the answer is given with a warning."""
     state = await run(graph_for(data_dir), "Full report on what happens to a job that has used up its retries")
-    told = f"Sufficiency {shown(state.retrievals[-1].new_confidence)} is below the 0.90 that such a question needs"
+    told = f"Sufficiency {score_text(state.retrievals[-1].new_confidence)} is below the 0.90 that such a question needs"
     assert state.stop_reason is StopReason.ANSWERED
     assert f"{told}, at depth 3 of 3." in state.warnings
 

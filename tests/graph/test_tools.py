@@ -249,7 +249,7 @@ def test_a_key_stands_for_one_call_with_its_arguments() -> None:
     """A service that knows the key of a call whose reply was lost would take another call for the same one."""
     tried = INTENT.replace(key=idempotency_key(_state(), CALL))
     retried = _state(_failed(1)).model_copy(update={"intents": (tried,)})
-    edited = CALL.given({"name": "8"})
+    edited = CALL.with_arguments({"name": "8"})
     assert idempotency_key(retried, CALL) == tried.key
     assert idempotency_key(retried, edited) not in (tried.key, call_id(retried, edited))
     assert call_id(retried, edited) == call_id(retried, CALL) == "r:b.q1#2", "what a person approves, edited or not"
@@ -258,7 +258,7 @@ def test_a_key_stands_for_one_call_with_its_arguments() -> None:
 def test_a_call_that_an_earlier_version_tried_keeps_its_key() -> None:
     tried = _state(_failed(1)).model_copy(update={"intents": (INTENT,)})
     assert idempotency_key(tried, CALL) == INTENT.key
-    assert idempotency_key(tried, CALL.given({"name": "8"})) != INTENT.key
+    assert idempotency_key(tried, CALL.with_arguments({"name": "8"})) != INTENT.key
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from calibrant.judges.model import ModelPort, port
+from calibrant.judges.model.breaker import ALONE_S, EndpointBreaker
 from calibrant.judges.model.faults import Fault, diagnose
 from calibrant.judges.model.prompting import Prompt, template
 from calibrant.judges.model.schemas import AnswerReply
-from calibrant.judges.model.standing import ALONE_S, Standing
 from calibrant.state.budget import Allowance
 from calibrant.state.errors import ModelError, ModelUnusable
 from tests.judges_model.conftest import PortTo
@@ -572,9 +572,9 @@ async def test_one_failure_among_answers_is_forgotten(meet: Meet) -> None:
 
 def test_an_endpoint_that_was_left_alone_is_asked_again_later() -> None:
     now = [100.0]
-    standing = Standing(lambda: now[0])
-    standing.failed(ModelUnusable("the quota is used up"), 10)
+    breaker = EndpointBreaker(lambda: now[0])
+    breaker.failed(ModelUnusable("the quota is used up"), 10)
     with pytest.raises(ModelUnusable, match="quota"):
-        standing.check(10)
+        breaker.check(10)
     now[0] += ALONE_S
-    standing.check(10)
+    breaker.check(10)

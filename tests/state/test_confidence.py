@@ -17,7 +17,7 @@ from calibrant.state.confidence import (
     SufficiencyWeights,
     confidence_of,
     level_of,
-    shown,
+    score_text,
     weighted_mean,
 )
 
@@ -90,7 +90,7 @@ def test_levels(score: float, level: Level) -> None:
     [(0.7499, "0.74"), (0.75, "0.75"), (0.4951, "0.49"), (0.29, "0.29"), (1.0, "1.00")],
 )
 def test_what_misses_a_threshold_does_not_read_as_if_it_reached_it(score: float, read: str) -> None:
-    assert shown(score) == read
+    assert score_text(score) == read
 
 
 def test_no_threshold_is_missed_by_the_error_of_a_sum() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from calibrant.judges.free.words.terms import quoted
 from calibrant.judges.free.words.text import content_words
 from calibrant.judges.given import ToolCard
-from calibrant.state.task import Step, StepKind, Task, called
+from calibrant.state.task import Step, StepKind, Task, call_text
 
 OWN_TOOLS = frozenset({"retrieve_information", "read_page"})
 """The steps search by themselves: these need no step of their own."""
@@ -42,7 +42,7 @@ def _steps(branch: str, task: Task, tools: Sequence[ToolCard]) -> Iterator[Step]
             yield Step(
                 id=f"{branch}.tool{number}",
                 kind=StepKind.TOOL,
-                question=called(tool.name, arguments),
+                question=call_text(tool.name, arguments),
                 tool=tool.name,
                 arguments=arguments,
             )

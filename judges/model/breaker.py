@@ -1,5 +1,6 @@
-"""Whether an endpoint is worth asking now. One that cannot answer as it is configured, that asks for a pause or that
-keeps failing is left alone for a while: the judgements that follow do not wait and pay for the same failure again."""
+"""The circuit breaker of an endpoint: whether it is worth asking now. One that cannot answer as it is configured, that
+asks for a pause or that keeps failing is left alone for a while: the judgements that follow do not wait and pay for
+the same failure again."""
 
 from calibrant.judges.model.meter import Clock
 from calibrant.state.errors import (
@@ -22,8 +23,8 @@ STRIKES = 2
 """Failures in a row, of different judgements, that show that the next will fail too."""
 
 
-class Standing:
-    """What the last calls to one endpoint have shown."""
+class EndpointBreaker:
+    """Remembers what the last calls to one endpoint have shown."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

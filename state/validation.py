@@ -1,4 +1,4 @@
-"""What a caller gave, read into a model; what does not fit is told in one line, in words of a user and not of a
+"""Validation of what a caller gave: read into a model, or refused in one line, in words of a user and not of a
 validator."""
 
 import difflib
@@ -87,7 +87,7 @@ Site = Annotated[str, AfterValidator(_of_site)]
 """A host with or without a path, or a whole URL."""
 
 
-def read(model: type[M], raw: Any) -> M:
+def validated(model: type[M], raw: Any) -> M:
     """``raw`` as ``model``. Raises ``InputError`` with one line that says what does not fit and what would."""
     try:
         return model.model_validate(raw)
@@ -112,7 +112,7 @@ def problem_in(error: ValidationError, *, with_value: bool = True) -> str:
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
     if first["type"] == "missing":
         return f"{name} is missing{more}"
-    value = f" = {shown(first['input'])}" if with_value else ""
+    value = f" = {excerpt(first['input'])}" if with_value else ""
     return f"{name}{value} is not allowed: expected {expected(first)}{more}"
 
 
@@ -124,7 +124,8 @@ def misfit(given: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
         return ""
     unknown = next((name for name in given if name not in known), None)
     if unknown is not None and not schema.get("additionalProperties"):
-        return f"there is no argument {shown(unknown)}: {instead(unknown, tuple(known)) if known else 'it takes none'}"
+        instead = suggestion(unknown, tuple(known)) if known else "it takes none"
+        return f"there is no argument {excerpt(unknown)}: {instead}"
     missing = next((name for name in schema.get("required") or () if name not in given), None)
     if missing is not None:
         return f"{missing} is missing"
@@ -133,7 +134,7 @@ def misfit(given: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
             TypeAdapter(_type_of(known.get(name))).validate_python(value)
         except ValidationError as error:
             wanted = " or ".join(unique(expected(one) for one in error.errors(include_url=False)))
-            return f"{name} = {shown(value)} is not allowed: expected {wanted}"
+            return f"{name} = {excerpt(value)} is not allowed: expected {wanted}"
     return ""
 
 
@@ -157,13 +158,13 @@ def expected(details: Details) -> str:
     return _EXPECTED.get(details["type"], own)
 
 
-def shown(value: Any) -> str:
+def excerpt(value: Any) -> str:
     """The beginning of a refused value."""
     text = repr(value)
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
 
 
-def instead(name: str, allowed: Sequence[str]) -> str:
+def suggestion(name: str, allowed: Sequence[str]) -> str:
     """What an unknown name may have been meant to be."""
     close = difflib.get_close_matches(name, allowed, n=1)
     return f"did you mean {close[0]!r}?" if close else f"allowed: {', '.join(allowed)}"
