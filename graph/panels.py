@@ -1,12 +1,14 @@
 """The panel of judgements for a run's settings: the LLM-free tier always, the LLM tier where a model is there."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import replace
+from functools import partial
 from threading import Lock
+from typing import TypeVar
 
 from calibrant.judges.asked_once import AskedOnce, same_answer, same_plan, same_sufficiency
-from calibrant.judges.cascade import Judgement
+from calibrant.judges.cascade import Asker, Judgement
 from calibrant.judges.free.answering.distil import Distiller
 from calibrant.judges.free.answering.extract import Extractor
 from calibrant.judges.free.evidence.late_interaction import cached
@@ -21,6 +23,9 @@ from calibrant.judges.model import Askers
 from calibrant.judges.panel import Panel
 from calibrant.state.context import Context
 from calibrant.state.protocols import TokenEncoder
+
+G = TypeVar("G")
+T = TypeVar("T")
 
 KEPT = 16
 """Panels that are kept, the oldest dropped first: each run may bring settings of its own."""
@@ -52,32 +57,49 @@ def panel_maker(
 
 
 def assemble(encoder: TokenEncoder | None, asks: Askers | None, context: Context, *, for_model: bool = False) -> Panel:
-    """One judgement a field, its two tiers side by side. ``for_model``: the first tier is to doubt as it does before a
-    model that is not there."""
-    policy = context.unsupported
+    """The judgements without a model, and the second tier of each where there is one (``asks``). ``for_model``: the
+    first tier is to doubt as it does before a model that is not there."""
+    panel = without_model(encoder, context, for_model=for_model or asks is not None)
+    return panel if asks is None else with_model(panel, asks)
+
+
+def without_model(encoder: TokenEncoder | None, context: Context, *, for_model: bool = False) -> Panel:
+    """Every judgement in its LLM-free tier."""
     encoder = cached(encoder)  # the judgements read the same passages
     extractor = Extractor(encoder)
-    suffice = Judgement("sufficiency", SufficiencyJudge(encoder).free)
-    answer = Judgement("the answer", extractor.free)
-    planned = Judgement("the plan", plan)
-    if asks is not None:  # every phase judges sufficiency, and a step may run again: a model is asked once for the same
-        sufficed, answered = AskedOnce(asks.suffice, same_sufficiency), AskedOnce(asks.answer, same_answer)
-        plans = AskedOnce(asks.plan, same_plan)
-        planned = replace(planned, ask=plans, holds=plans.holds)
-        suffice = replace(suffice, ask=sufficed, holds=sufficed.holds)
-        answer = replace(answer, ask=answered, holds=answered.holds)
-    conflicts = ConflictJudge(encoder, for_model=for_model or asks is not None)
     return Panel(
-        understand=Judgement("the request", understand, asks.understand if asks else None),
-        plan=planned,
-        suffice=suffice,
-        answer=answer,
-        distil=Judgement("the insights", Distiller(encoder).free, asks.distil if asks else None),
-        score=Judgement("the result", ResultScorer(encoder, context.result_weights).free, asks.score if asks else None),
-        support=Judgement("support", SupportJudge(encoder).free, asks.support if asks else None),
-        reconcile=Judgement("conflicts", conflicts.free, asks.reconcile if asks else None),
-        compose=Judgement("the wording", lambda given: compose(given, policy=policy), asks.compose if asks else None),
+        understand=Judgement("the request", understand),
+        plan=Judgement("the plan", plan),
+        suffice=Judgement("sufficiency", SufficiencyJudge(encoder).free),
+        answer=Judgement("the answer", extractor.free),
+        distil=Judgement("the insights", Distiller(encoder).free),
+        score=Judgement("the result", ResultScorer(encoder, context.result_weights).free),
+        support=Judgement("support", SupportJudge(encoder).free),
+        reconcile=Judgement("conflicts", ConflictJudge(encoder, for_model=for_model).free),
+        compose=Judgement("the wording", partial(compose, policy=context.unsupported)),
         rate=SufficiencyJudge(None).rate,
         answers=extractor.answers,
         likely=extractor.likely,
     )
+
+
+def with_model(panel: Panel, asks: Askers) -> Panel:
+    """``panel`` with the LLM tier of every judgement. Every phase judges sufficiency, and a plan or a step may be asked
+    for again: for the same, the model is asked once."""
+    return replace(
+        panel,
+        understand=replace(panel.understand, ask=asks.understand),
+        plan=_asked_once(panel.plan, asks.plan, same_plan),
+        suffice=_asked_once(panel.suffice, asks.suffice, same_sufficiency),
+        answer=_asked_once(panel.answer, asks.answer, same_answer),
+        distil=replace(panel.distil, ask=asks.distil),
+        score=replace(panel.score, ask=asks.score),
+        support=replace(panel.support, ask=asks.support),
+        reconcile=replace(panel.reconcile, ask=asks.reconcile),
+        compose=replace(panel.compose, ask=asks.compose),
+    )
+
+
+def _asked_once(judgement: Judgement[G, T], ask: Asker[G, T], same: Callable[[G], Hashable]) -> Judgement[G, T]:
+    once = AskedOnce(ask, same)
+    return replace(judgement, ask=once, holds=once.holds)
