@@ -2,8 +2,8 @@
 
 import time
 import uuid
-from collections.abc import Callable, Collection, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import BaseChatModel
@@ -12,6 +12,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 
+from calibrant.graph.arguments import by_name, check_arguments, check_type
 from calibrant.graph.builder import wire
 from calibrant.graph.calibrators import calibration_of, load_calibrators
 from calibrant.graph.encoders import encoder_of
@@ -26,14 +27,10 @@ from calibrant.judges.calibration import Calibrator
 from calibrant.judges.model import Askers, ModelPort, askers, open_port
 from calibrant.memory import Memory
 from calibrant.nodes.deps import Deps, ReadPage, Recorder, Remembering
-from calibrant.nodes.toolbox import out_of_reach
 from calibrant.retrievers.guard import guarded
 from calibrant.retrievers.pages import PageReader
 from calibrant.state.context import Context
-from calibrant.state.errors import ConfigurationError
 from calibrant.state.protocols import Source, TextEncoder, TokenEncoder
-
-N = TypeVar("N", Source, BaseTool)
 
 
 def build_graph(
@@ -79,7 +76,7 @@ def build_graph(
             injects (``InjectedState``), or the embeddings cannot be opened. The settings' model is opened by the run,
             which raises the same.
     """
-    _check(store, BaseStore, "store", "pass one of LangGraph's, such as InMemoryStore()")
+    check_type(store, BaseStore, "store", "pass one of LangGraph's, such as InMemoryStore()")
     deps = make_deps(model, embeddings, sources, tools, context, pages=pages, recorder=recorder)
     return wire(deps, settings_over(context), store=store, checkpointer=knowing(checkpointer))
 
@@ -119,7 +116,7 @@ def make_deps(
     ``gateway``: what the settings' remote sources are asked through, closed by whoever made it; None for one that
     lives as long as what is returned. ``calibrators``: None for the data directory's, else those that ship.
     """
-    _check_arguments(model, embeddings, sources, tools, context, pages, recorder)
+    check_arguments(model, embeddings, sources, tools, context, pages, recorder)
     settings = context if context is not None else load_settings()
     machine = machine if machine is not None else load_machine()
     secrets = secrets if secrets is not None else read_secrets()
@@ -145,50 +142,6 @@ def make_deps(
         calibration=calibration_of(known, encoder.identity if encoder else "", name_of(model)),
         context=settings,
     )
-
-
-def by_name(given: Sequence[N], what: str) -> dict[str, N]:
-    """``given`` by name. Raises ``ConfigurationError`` where two have one name: one would be left out unseen."""
-    names = [one.name for one in given]
-    double = next((name for name in names if names.count(name) > 1), None)
-    if double is not None:
-        raise ConfigurationError(f"two {what} are named {double!r}: give each a name of its own")
-    return dict(zip(names, given, strict=True))
-
-
-def _check_arguments(
-    model: object,
-    embeddings: object,
-    sources: Sequence[Source] | None,
-    tools: Sequence[BaseTool] | None,
-    context: object,
-    pages: object,
-    recorder: object,
-) -> None:
-    """Raises ``ConfigurationError`` for what is not of its type: a run would fail by it, far from here."""
-    _check(model, BaseChatModel, "chat model", "pass one of LangChain's, such as ChatOpenAI(...), as it is")
-    _check(embeddings, (Embeddings, TextEncoder), "embeddings", "pass LangChain's Embeddings, or a TextEncoder")
-    _check(context, Context, "context", "pass calibrant.graph.settings.Settings(...) with what it names")
-    _check(pages, PageReader, "page reader", "pass calibrant.retrievers.pages.PageReader(...)")
-    _check(recorder, Recorder, "recorder (async record)", "pass calibrant.graph.runs.RunLog(folder), or one like it")
-    _check(sources, Collection, "list of sources", "put it into one: sources=[...]")
-    _check(tools, Collection, "list of tools", "put it into one: tools=[...]")
-    for source in sources or ():
-        hint = "wrap a LangChain retriever in LangChainSource(retriever, name) of calibrant.retrievers.langchain"
-        _check(source, Source, "source (name, remote, async search)", hint)
-    for tool in tools or ():
-        _check(tool, BaseTool, "tool", "decorate a function with langchain_core.tools.tool")
-        if name := out_of_reach(tool):
-            told = f"the tool {tool.name!r} wants {name!r} injected, which only an agent of LangGraph's does"
-            raise ConfigurationError(f"{told}: give it a default, or pass a tool that has it")
-
-
-def _check(given: object, kinds: type | tuple[type, ...], what: str, hint: str) -> None:
-    """Raises ``ConfigurationError`` for an argument that is something else; None stands for one that was not given."""
-    if isinstance(given, type):
-        raise ConfigurationError(f"the class {given.__name__} is no {what}: pass one that is made of it")
-    if given is not None and not isinstance(given, kinds):
-        raise ConfigurationError(f"a {type(given).__name__} is no {what}: {hint}")
 
 
 def name_of(model: BaseChatModel | None) -> str:
