@@ -6,7 +6,7 @@ from calibrant.nodes.branch import BranchTask, preferred_evidence
 from calibrant.nodes.calling.approval import intent_of, verdict_on
 from calibrant.nodes.judging.requests import most_relevant
 from calibrant.nodes.reading.history import attempt_of
-from calibrant.nodes.reading.steps import BRANCH_EVIDENCE, for_steps, lacked, ready
+from calibrant.nodes.reading.steps import BRANCH_EVIDENCE, for_steps, lacked, ready, result_of
 from calibrant.nodes.reading.thread import guidance_text
 from calibrant.nodes.shown import evidence_for, quoted_before
 from calibrant.nodes.step import StepTask
@@ -43,7 +43,6 @@ def step_tasks(state: View, context: Context, now: float) -> list[StepTask]:
     steps = ready(state.selected, state.results)
     ledger = _ledger(state, context, now)
     share = for_steps(ledger, state.results).split(len(steps))
-    previous = {result.id: result for result in state.results}
     usable = meeting(state.perceived, state.evidence)
     new = set(state.retrieval.new_ids) if state.retrieval else set()
     stated = frozenset(held for result in state.retrievals for held in result.sufficiency.stated_in)
@@ -53,10 +52,10 @@ def step_tasks(state: View, context: Context, now: float) -> list[StepTask]:
             step=step,
             task=state.perceived,
             evidence=evidence_for(
-                step, usable, alone, lacked(previous.get(step.id)), new, stated | quoted_before(state, step)
+                step, usable, alone, lacked(result_of(step, state.results)), new, stated | quoted_before(state, step)
             ),
             earlier=tuple(result for result in state.results if result.id in step.depends_on),
-            previous=previous.get(step.id),
+            previous=result_of(step, state.results),
             guidance=guidance_text(state),
             verdict=verdict_on(state, step),
             intent=intent_of(state, step),

@@ -20,7 +20,7 @@ from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence
 from calibrant.state.memory import Recollection
-from calibrant.state.retrieval import Sufficiency
+from calibrant.state.retrieval import RetrievalRequest, Sufficiency
 from calibrant.state.task import Phase, Task
 from calibrant.state.uncertainty import Signal
 
@@ -122,14 +122,21 @@ class Work:
         self.warnings.extend(judged.warnings)
         return judged
 
-    def to_suffice(self, task: Task, questions: Sequence[str], evidence: tuple[Evidence, ...]) -> ToSuffice:
-        """Whether ``evidence`` can answer ``questions`` of ``task``, as a judgement is asked it."""
+    def to_suffice(
+        self,
+        asked: Task | RetrievalRequest,
+        questions: Sequence[str],
+        evidence: tuple[Evidence, ...],
+        failed_sources: tuple[str, ...] = (),
+    ) -> ToSuffice:
+        """Whether ``evidence`` can answer ``questions`` of what was ``asked``, as a judgement is asked it."""
         return ToSuffice(
             questions=tuple(questions),
             evidence=evidence,
-            query_type=task.query_type,
-            time_sensitive=task.time_sensitive,
+            query_type=asked.query_type,
+            time_sensitive=asked.time_sensitive,
             now=self.now,
+            failed_sources=failed_sources,
             weights=self.context.sufficiency_weights,
         )
 

@@ -32,7 +32,7 @@ from calibrant.evals.metrics import auroc, ece, ece_by_chance
 from calibrant.judges import fitted
 from calibrant.judges.fitted import Logistic, Scale
 from calibrant.judges.free.evidence.late_interaction import CachedEncoder
-from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.evidence.lexical import Query, prepare
 from calibrant.judges.free.evidence.relevance import (
     COMPARED,
     LEXICAL,
@@ -47,6 +47,7 @@ from calibrant.judges.free.evidence.relevance import (
 )
 from calibrant.judges.free.words.text import language_of, stem, words
 from calibrant.state.errors import ConfigurationError
+from calibrant.state.evidence import Evidence
 
 Floats = NDArray[np.float64]
 
@@ -344,22 +345,27 @@ def interval(truth: NDArray[np.bool_], scores: Floats, rounds: int = 200) -> tup
 
 def compared_case(case: Case, models: dict[str, Logistic], encoders: Encoders) -> Case:
     """``case`` with what the encoders say of the passages that the product would compare."""
-    pairs = list(zip(case.item.evidence, case.rows, strict=True))
     if case.item.source not in WRITTEN.union(LANGUAGES["en"]):
         return case
-    lexical = models["passage.lexical.en"]
+    query, lexical = prepare(case.item.question), models["passage.lexical.en"]
+    return Case(case.item, all_compared(query, case.item.evidence, case.rows, lexical, encoders))
+
+
+def all_compared(
+    query: Query, evidence: Sequence[Evidence], rows: Sequence[Rows], lexical: Logistic, encoders: Encoders
+) -> tuple[Rows, ...]:
+    """The features of the passages that the product would compare: the most promising ones by the ``lexical`` model."""
     scored = [
         ScoredPassage(
-            one,
-            float(lexical.logits(rows.passage[None, :])[0]),
+            item,
+            float(lexical.logits(own.passage[None, :])[0]),
             0.0,
-            tuple(ScoredSentence(found, 0.0, 0.0) for found in rows.found),
+            tuple(ScoredSentence(found, 0.0, 0.0) for found in own.found),
         )
-        for one, rows in pairs
+        for item, own in zip(evidence, rows, strict=True)
     ]
-    query = prepare(case.item.question)
-    chosen = [place for place in promising(scored) if pairs[place][1].found]
-    return Case(case.item, tuple(compared_rows(query, *pairs[place], encoders) for place in chosen))
+    chosen = [place for place in promising(scored) if rows[place].found]
+    return tuple(compared_rows(query, evidence[place], rows[place], encoders) for place in chosen)
 
 
 def fitted_on(data: Iterable[Item]) -> dict[str, int]:

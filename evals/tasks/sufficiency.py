@@ -23,21 +23,13 @@ from calibrant.evals.figures import (
     truths,
 )
 from calibrant.evals.fitting import data as fit_data
+from calibrant.evals.fitting.sufficiency import all_compared
 from calibrant.evals.setup import Setup, cost_of
 from calibrant.evals.task import Figure, Item, Loader, Plot, Sample, Task, Verdict, each
 from calibrant.judges.fitted import load
 from calibrant.judges.free.evidence.late_interaction import CachedEncoder
 from calibrant.judges.free.evidence.lexical import prepare
-from calibrant.judges.free.evidence.relevance import (
-    Rows,
-    ScoredPassage,
-    ScoredSentence,
-    compared_rows,
-    encoders_of,
-    is_bare,
-    lexical_rows,
-    promising,
-)
+from calibrant.judges.free.evidence.relevance import Rows, encoders_of, is_bare, lexical_rows
 from calibrant.judges.given import ToSuffice
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import REQUIRED_SUFFICIENCY, QueryType
@@ -111,15 +103,8 @@ def _rows(given: ToSuffice, encoder: CachedEncoder | None) -> tuple[list[Rows], 
     if encoders is None or load().encoder(query.language.value) != encoders.identity:
         return rows, False
     lexical = load().model("passage", query.language.value)
-    scored = [_scored(one, row, float(lexical.logits(row.passage[None, :])[0]))
-              for one, row in zip(given.evidence, rows, strict=True)]  # fmt: skip
-    chosen = [place for place in promising(scored) if rows[place].found]
-    compared = [compared_rows(query, given.evidence[place], rows[place], encoders) for place in chosen]
-    return (compared, True) if compared else (rows, False)
-
-
-def _scored(item: Evidence, rows: Rows, logit: float) -> ScoredPassage:
-    return ScoredPassage(item, logit, 0.0, tuple(ScoredSentence(found, 0.0, 0.0) for found in rows.found))
+    compared = all_compared(query, given.evidence, rows, lexical, encoders)
+    return (list(compared), True) if compared else (rows, False)
 
 
 def figures(sample: Sample) -> Iterator[Figure]:

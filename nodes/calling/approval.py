@@ -8,7 +8,7 @@ from typing import Any
 from langchain_core.tools import BaseTool
 
 from calibrant.nodes.judging.deciding import decided, decision_of_ruling
-from calibrant.nodes.reading.steps import ready, unfinished
+from calibrant.nodes.reading.steps import ready, result_of, unfinished
 from calibrant.nodes.telling.phrases import approval_sought
 from calibrant.nodes.toolbox import Tools, is_read_only, parameters_of
 from calibrant.nodes.work import Work
@@ -43,9 +43,8 @@ def _in_run(state: View, step: Step) -> str:
 
 def call_id(state: View, step: Step) -> str:
     """What a person approves: one attempt at the call of ``step``, also with arguments of their own."""
-    before = next((result.attempts for result in state.results if result.id == step.id), 0)
-    first = _in_run(state, step)
-    return first if before == 0 else f"{first}#{before + 1}"
+    before, first = result_of(step, state.results), _in_run(state, step)
+    return first if before is None else f"{first}#{before.attempts + 1}"
 
 
 def verdict_on(state: View, step: Step) -> CallAnswer | None:
@@ -67,7 +66,7 @@ def needs_approval(state: View, branch: Branch, tools: Tools) -> tuple[PendingCa
 
 
 def _pending(state: View, step: Step, tool: BaseTool) -> PendingCall:
-    before = next((result for result in state.results if result.id == step.id), None)
+    before = result_of(step, state.results)
     why = "" if step.question == call_text(step.tool, step.arguments) else step.question
     if before is not None and before.failure is not None:
         why = f"{why} ({LOST if before.failure.kind is FailureKind.UNKNOWN else FAILED_BEFORE})".strip()
@@ -145,7 +144,7 @@ def ask_approval(
 
 def skipped(step: Step, results: Sequence[SubResult] = (), why: str = "") -> SubResult:
     """The result of a step that is not run. ``results`` may hold an earlier attempt at it, which is not repeated."""
-    return left_out(step, next((one for one in results if one.id == step.id), None), "", why or step.question)
+    return left_out(step, result_of(step, results), "", why or step.question)
 
 
 def left_out(step: Step, before: SubResult | None, said: str, otherwise: str) -> SubResult:

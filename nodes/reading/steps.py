@@ -141,10 +141,15 @@ def _afresh(result: SubResult) -> SubResult:
     return result.replace(status=StepStatus.REOPENED, final=False, tries=0, alike=0)
 
 
+def result_of(step: Step, results: Sequence[SubResult]) -> SubResult | None:
+    """What the last attempt at ``step`` gave; None before the first."""
+    return next((result for result in results if result.id == step.id), None)
+
+
 def unfinished(branch: Branch | None, results: Sequence[SubResult]) -> tuple[Step, ...]:
     """The steps that have no settled result and may still be tried."""
-    done = {result.id: result for result in results}
-    return tuple(step for step in (branch.steps if branch else ()) if is_open(done.get(step.id)))
+    steps = branch.steps if branch else ()
+    return tuple(step for step in steps if is_open(result_of(step, results)))
 
 
 def is_open(result: SubResult | None) -> bool:

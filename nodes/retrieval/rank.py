@@ -10,7 +10,6 @@ from calibrant.judges.calibration import kind_of
 from calibrant.judges.free.evidence.named import leading, led
 from calibrant.judges.free.request.hops import takes_steps
 from calibrant.judges.free.words.text import language_of
-from calibrant.judges.given import ToSuffice
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Standing
 from calibrant.nodes.retrieval.rounds import candidates, pages_unread, reads_pages, seconds_left
@@ -204,15 +203,8 @@ async def _before(state: RetrieveView, work: Work) -> float:
 async def _suffices(state: RetrieveView, held: tuple[Evidence, ...], work: Work) -> Sufficiency:
     request = state.wanted
     reports = merge_reports([hits.report for hits in state.hits])
-    given = ToSuffice(
-        questions=request.questions or (request.query,),
-        evidence=held,
-        query_type=request.query_type,
-        time_sensitive=request.time_sensitive,
-        now=work.now,
-        failed_sources=unique(report.source for report in reports if did_not_answer(report)),
-        weights=work.context.sufficiency_weights,
-    )
+    failed = unique(report.source for report in reports if did_not_answer(report))
+    given = work.to_suffice(request, request.questions or (request.query,), held, failed)
     found = (await work.judge(work.panel.suffice, given, allowance=request.allowance)).value
     kind = kind_of(request.query, language_of(request.query), request.query_type)
     return found.replace(confidence=work.calibrated(found.confidence, "sufficiency", kind))
