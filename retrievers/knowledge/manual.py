@@ -5,47 +5,25 @@ of a list is headed by its name in bold and set in below it, so that what is sai
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import takewhile
 from pathlib import Path
 
 from calibrant.retrievers.knowledge.documents import Document
+from calibrant.retrievers.knowledge.mdoc import is_inline, line_of
+from calibrant.retrievers.knowledge.roff import Request, request_in, unescaped
 from calibrant.retrievers.knowledge.tbl import Lines, table_rows
 from calibrant.retrievers.knowledge.writing import Page
 
 _TITLE = re.compile(r"^[.'](?:TH|Dd|Dt)[ \t]+\S", re.MULTILINE)
 _SECTION = re.compile(r"^[.'](?:SH|Sh)[ \t]+\S", re.MULTILINE)
-_REQUEST = re.compile(r"[.'][ \t]*(?P<name>[A-Za-z][\w]?|\\\"|\.)[ \t]*(?P<rest>.*)")
-_NAMED = {
-    "-": "-", "bu": "•", "em": "—", "en": "–", "hy": "-", "aq": "'", "dq": '"', "lq": "“", "rq": "”", "oq": "‘",
-    "cq": "’", "co": "©", "rg": "®", "ga": "`", "ha": "^", "ti": "~", "rs": "\\", "bv": "|", "ba": "|", "lB": "[",
-    "rB": "]", "lC": "{", "rC": "}", "la": "<", "ra": ">", "sc": "§", "de": "°", "mu": "×", "->": "→", "<-": "←",
-    ">=": "≥", "<=": "≤", "!=": "≠", "+-": "±", "sq": "□", "at": "@", "sh": "#", "Do": "$", "tm": "™", "Tm": "™",
-    "Aq": "'", 'L"': "“", 'R"': "”", "``": "“", "''": "”", "Fo": "«", "Fc": "»", "Gt": ">", "Lt": "<", "Am": "&",
-    "or": "|", "sl": "/", "dg": "†", "C+": "C++", "--": "–",
-}  # fmt: skip
-_ESCAPE = re.compile(
-    r"\\(?:\".*|f(?:\[[^\]]*\]|\(..|.)|s[+-]?(?:\[[^\]]*\]|\(..|\d{1,2})|[mM]\[[^\]]*\]|[hvwlL]'[^']*'"
-    r"|(?:\*)?\((?P<two>..)|(?:\*)?\[(?P<long>[^\]]*)\]|\*.|n(?:\[[^\]]*\]|\(..|.)|(?P<one>.)|$)"
-)
-_PLAIN = {"-": "-", "e": "\\", "\\": "\\", "'": "´", "`": "`", " ": " ", "~": " ", "0": " ", "t": " ", ".": "."}
-_FONTS = frozenset({"B", "I", "R", "BR", "RB", "BI", "IB", "RI", "IR", "SM", "SB"})
-_JOINED = frozenset({"BR", "RB", "BI", "IB", "RI", "IR"})
+_DEFINES = frozenset({"de", "de1", "ig", "am"})
+"""What opens the definition of a macro, or what is to be ignored."""
+_SPACED = ("B", "I", "R", "SM", "SB")
+_JOINED = ("BR", "RB", "BI", "IB", "RI", "IR")
 """Fonts that change from word to word: no space between them."""
-_BREAKS = frozenset({"PP", "P", "LP", "Pp", "sp", "RS", "RE", "HP", "Bl", "El", "in", "ti"})
-_LAID_OUT = frozenset({"nf", "EX", "Vb", "Bd", "Dl", "D1"})
-_FILLED = frozenset({"fi", "EE", "Ve", "Ed"})
+_PARAGRAPHS = ("PP", "P", "LP")
 _MARKERS = frozenset({"•", "*", "-", "o", "·"})
-_QUOTES = {
-    "Dq": ("“", "”"), "Qq": ('"', '"'), "Sq": ("‘", "’"), "Pq": ("(", ")"), "Op": ("[", "]"), "Bq": ("[", "]"),
-    "Aq": ("<", ">"), "Brq": ("{", "}"), "Ql": ("‘", "’"), "Oo": ("[", ""), "Oc": ("", "]"), "Do": ("“", ""),
-    "Dc": ("", "”"), "Po": ("(", ""), "Pc": ("", ")"),
-}  # fmt: skip
-_INLINE_NAMES = """
-Ar Pa Va Fa Cm Ic Li Dv Ev Em Sy Er Vt Ft Fn Fo Fc Lk Mt An Ad In Tn Ns Xr Fl Nm No Ux Bx At
-"""
-_INLINE = frozenset(_INLINE_NAMES.split())
-_CLOSING = frozenset(".,:;)]?!")
 _MARGIN = "  "
 """Of what an entry says after its first line."""
 
@@ -61,17 +39,15 @@ def manual_document(text: str, path: Path) -> Document:
     reader = _Manual()
     lines = iter(enumerate(text.split("\n"), start=1))
     for number, line in lines:
-        request = _REQUEST.match(line)
         if not line.startswith((".", "'")):
-            reader.say(_unescaped(line), number)
-        elif request is None:
-            continue
-        elif request["name"] in ("de", "de1", "ig", "am"):
-            _skip_definition(lines)
-        elif request["name"] == "TS":
-            reader.table([*takewhile(lambda numbered: not numbered[1].startswith(".TE"), lines)])
-        else:
-            reader.request(request["name"], request["rest"], number)
+            reader.say(unescaped(line), number)
+        elif request := request_in(line):
+            if request.name in _DEFINES:
+                _skip_definition(lines)
+            elif request.name == "TS":
+                reader.table([*takewhile(lambda numbered: not numbered[1].startswith(".TE"), lines)])
+            else:
+                reader.request(request, number)
     reader.end()
     return reader.page.document("text", path.name, reader.title)
 
@@ -116,7 +92,7 @@ class _Manual:
             self.page.head(level, text.strip(), number)
         elif self._names_next and text.strip():
             self._names_next = False
-            self._name_entry(text.strip(), number)
+            self._head = f"{self._head}, {text.strip()}" if self._head else text.strip()
         elif self._head and text.strip():
             marked = self._head in _MARKERS
             self._inside = False
@@ -132,43 +108,25 @@ class _Manual:
         self._fill(0)
         self._break(0)
 
-    def request(self, name: str, rest: str, number: int) -> None:
-        """A line that begins with a full stop: a request, or a macro with words of the text."""
-        arguments = _arguments(rest)
-        if name in ("TH", "Dt"):
-            self.title = self.title or _titled(arguments)
-        elif name in ("SH", "Sh", "SS", "Ss"):
-            self._open_section(1 if name in ("SH", "Sh") else 2, " ".join(arguments), number)
-        elif name in ("TP", "TQ", "IP", "It"):
-            self._open_entry(name, arguments, number)
-        elif name in _LAID_OUT or name in _FILLED:
-            self._lay_out(name, arguments, number)
-        elif name == "RS" and self._opening:
-            head, self._opening = self._opening[0], None
-            self._break(number)
-            self._head, self._is_part = head, True
-        elif name in _BREAKS or name == "br":
-            self._break(number)
-            self._begins = name in ("PP", "P", "LP")
-            self._nest(name)
-        elif name in _FONTS:
-            self.say(("" if name in _JOINED else " ").join(arguments), number)
-        elif name == "Nd":
-            self.say(f"– {' '.join(arguments)}", number)
-        elif name in _QUOTES or name in _INLINE:
-            self._name = self._name or (arguments[0] if name == "Nm" and arguments else "")
-            self.say(_spoken([name, *arguments], self._name), number)
-        elif name in ("UR", "MT", "URL"):
-            self.say(" ".join(arguments), number)
+    def request(self, request: Request, number: int) -> None:
+        """A line that begins with a full stop. One that is not known is passed over."""
+        if handle := _HANDLERS.get(request.name):
+            handle(self, request.name, request.arguments, number)
+        elif is_inline(request.name):
+            self._say_macro(request.name, request.arguments, number)
 
     def table(self, lines: Lines) -> None:
         """The rows of a table."""
         self._break(0)
-        for number, row in table_rows(lines, _unescaped):
+        for number, row in table_rows(lines):
             self._write(row, number)
         self._break(0)
 
-    def _open_section(self, level: int, title: str, number: int) -> None:
+    def _set_title(self, name: str, arguments: list[str], number: int) -> None:
+        self.title = self.title or _titled(arguments)
+
+    def _open_section(self, name: str, arguments: list[str], number: int) -> None:
+        level, title = (1 if name in ("SH", "Sh") else 2), " ".join(arguments)
         self._fill(number)
         self._break(number)
         self._inside, self._outer = False, []
@@ -177,32 +135,60 @@ class _Manual:
         else:
             self._heads_next = level
 
-    def _open_entry(self, name: str, arguments: list[str], number: int) -> None:
-        if name == "TQ":
-            self._names_next = True
-            return
-        self._break(number)
+    def _name_next(self, name: str, arguments: list[str], number: int) -> None:
+        """An entry whose name is the next line; after ``TQ`` that is one more name of the same entry."""
         if name == "TP":
-            self._names_next = True
-        elif name == "IP":
+            self._break(number)
+        self._names_next = True
+
+    def _open_entry(self, name: str, arguments: list[str], number: int) -> None:
+        """An entry whose name stands in the request."""
+        self._break(number)
+        if name == "IP":
             self._head = arguments[0].strip() if arguments else ""
         else:
-            self._head = _spoken(arguments, self._name) or "-"
+            self._head = line_of(arguments, self._name) or "-"
 
-    def _name_entry(self, text: str, number: int) -> None:
-        self._head = f"{self._head}, {text}" if self._head else text
+    def _indent(self, name: str, arguments: list[str], number: int) -> None:
+        """A part that is set in. The line above it, by itself, names it as an entry."""
+        if not self._opening:
+            self._break_off(name, arguments, number)
+            return
+        head, self._opening = self._opening[0], None
+        self._break(number)
+        self._head, self._is_part = head, True
+
+    def _break_off(self, name: str, arguments: list[str], number: int) -> None:
+        self._break(number)
+        self._begins = name in _PARAGRAPHS
+        self._nest(name)
+
+    def _say_words(self, name: str, arguments: list[str], number: int) -> None:
+        self.say(("" if name in _JOINED else " ").join(arguments), number)
+
+    def _say_description(self, name: str, arguments: list[str], number: int) -> None:
+        self.say(f"– {' '.join(arguments)}", number)
+
+    def _say_macro(self, name: str, arguments: list[str], number: int) -> None:
+        self._name = self._name or (arguments[0] if name == "Nm" and arguments else "")
+        self.say(line_of([name, *arguments], self._name), number)
+
+    def _show_line(self, name: str, arguments: list[str], number: int) -> None:
+        """One line as it is laid out."""
+        self._break(number)
+        self._write(f"    {line_of(arguments, self._name)}", number)
+        self._break(number)
 
     def _lay_out(self, name: str, arguments: list[str], number: int) -> None:
-        if name in ("Dl", "D1"):
-            self._break(number)
-            self._write(f"    {_spoken(arguments, self._name)}", number)
-            self._break(number)
-        elif name in _FILLED:
-            self._fill(number)
-        elif not self._laid_out and not (name == "Bd" and "-literal" not in arguments and "-unfilled" not in arguments):
+        """What follows stands as it is laid out, until it is filled again."""
+        is_filled = name == "Bd" and "-literal" not in arguments and "-unfilled" not in arguments
+        if not self._laid_out and not is_filled:
             self._break(number)
             self._write("```", number)
             self._laid_out = True
+
+    def _fill_again(self, name: str, arguments: list[str], number: int) -> None:
+        self._fill(number)
 
     def _fill(self, number: int) -> None:
         if self._laid_out:
@@ -235,7 +221,7 @@ class _Manual:
             self._inside = False
         elif name in ("El", "RE") and self._outer:
             _, self._inside = self._outer.pop()
-        elif name in ("PP", "P", "LP"):
+        elif name in _PARAGRAPHS:
             self._inside = False
 
     def _break(self, number: int) -> None:
@@ -255,59 +241,20 @@ def _titled(arguments: list[str]) -> str:
     return f"{name}({arguments[1]})" if len(arguments) > 1 else name
 
 
-def _arguments(rest: str) -> list[str]:
-    """The words of a request, those in quotes whole, without escapes."""
-    rest = re.sub(r'(?:^|[ \t])\\".*', "", rest)
-    found = re.findall(r'"((?:[^"]|"")*)"?|((?:\\.|[^\s\\])+)', rest)
-    return [_unescaped(quoted.replace('""', '"') or bare) for quoted, bare in found]
+Handler = Callable[[_Manual, str, list[str], int], None]
+"""Takes the request's name and arguments, and the number of its line."""
 
-
-def _spoken(words: list[str], name: str) -> str:
-    """The words of a line in ``mdoc``, whose macros stand among them: ``Op Fl k Ar file`` is "[-k file]"."""
-    out, closing, glued = list[str](), list[str](), False
-    place = 0
-    while place < len(words):
-        word = words[place]
-        place += 1
-        if word == "Ns":
-            glued = True
-            continue
-        if word in _QUOTES:
-            opening, ends = _QUOTES[word]
-            closing += [ends] if opening and ends else []
-            said = opening or ends
-            glued_after = bool(opening)
-        elif word in _INLINE:
-            said, place = _of_macro(word, words, place, name)
-            glued_after = False
-        else:
-            said, glued_after = word, False
-        if said:
-            joins = glued or not out or (set(said) <= _CLOSING) or (not glued_after and said == "]")
-            out.append(said if joins else f" {said}")
-            glued = glued_after
-    return "".join(out) + "".join(reversed(closing))
-
-
-def _of_macro(macro: str, words: list[str], place: int, name: str) -> tuple[str, int]:
-    """What a macro in a line says, and where the words go on."""
-    following = words[place] if place < len(words) else ""
-    takes = bool(following) and following not in _INLINE and following not in _QUOTES and following not in _CLOSING
-    if macro == "Fl":
-        return (f"-{following}", place + 1) if takes else ("-", place)
-    if macro == "Nm" and not takes:
-        return name, place
-    if macro == "Ar" and not takes:
-        return "file ...", place
-    if macro == "Xr" and takes and place + 1 < len(words):
-        return f"{following}({words[place + 1]})", place + 2
-    return "", place
-
-
-def _unescaped(text: str) -> str:
-    return _ESCAPE.sub(_character, text) if "\\" in text else text
-
-
-def _character(found: re.Match[str]) -> str:
-    named = found["two"] or found["long"]
-    return _NAMED.get(named, "") if named else _PLAIN.get(found["one"] or "", "")
+_HANDLERS: dict[str, Handler] = {
+    **dict.fromkeys(("TH", "Dt"), _Manual._set_title),
+    **dict.fromkeys(("SH", "Sh", "SS", "Ss"), _Manual._open_section),
+    **dict.fromkeys(("TP", "TQ"), _Manual._name_next),
+    **dict.fromkeys(("IP", "It"), _Manual._open_entry),
+    **dict.fromkeys(("Dl", "D1"), _Manual._show_line),
+    **dict.fromkeys(("nf", "EX", "Vb", "Bd"), _Manual._lay_out),
+    **dict.fromkeys(("fi", "EE", "Ve", "Ed"), _Manual._fill_again),
+    **dict.fromkeys((*_PARAGRAPHS, "Pp", "sp", "RE", "HP", "Bl", "El", "in", "ti", "br"), _Manual._break_off),
+    **dict.fromkeys((*_SPACED, *_JOINED, "UR", "MT", "URL"), _Manual._say_words),
+    "RS": _Manual._indent,
+    "Nd": _Manual._say_description,
+}
+"""What is done with each request; other macros of ``mdoc`` are lines of the text."""

@@ -5,7 +5,9 @@ of several lines stands between ``T{`` and ``T}``.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+
+from calibrant.retrievers.knowledge.roff import unescaped
 
 Lines = Sequence[tuple[int, str]]
 """Each with its number in the file."""
@@ -16,16 +18,15 @@ _RULES = frozenset({"_", "="})
 _NEW_FORMAT = ".T&"
 
 
-def table_rows(lines: Lines, said: Callable[[str], str]) -> Iterator[tuple[int, str]]:
+def table_rows(lines: Lines) -> Iterator[tuple[int, str]]:
     """The rows of a table with the names of its columns and the rule below them; each with its line in the file.
 
     The names are empty where the first row is set like the others, with no line drawn below it.
-    ``said``: a cell without escapes.
     """
     options = lines[0][1] if lines and lines[0][1].rstrip().endswith(";") else ""
     tab = found[1] if (found := _TAB.search(options)) else "\t"
     formats, rest = _formats(lines[1:] if options else lines)
-    rows = [(number, [said(cell) for cell in cells]) for number, cells in _rows(rest, tab)]
+    rows = [(number, [unescaped(cell) for cell in cells]) for number, cells in _rows(rest, tab)]
     if not rows:
         return
     width = max(len(cells) for _, cells in rows)
