@@ -5,37 +5,26 @@
     Secrets    keys, from the environment only; never stored, never printed
 
 One place reads the environment and ``calibrant.yaml``: this one. An unknown name or a bad value is one
-``ConfigurationError`` that says which setting, which value, where it stands and what is allowed.
+``ConfigurationError`` (``graph/refusals.py``).
 """
 
-import difflib
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
-from calibrant.graph.layers import (
-    FILE_VARIABLE,
-    PREFIX,
-    Layer,
-    Place,
-    environment,
-    merge,
-    model_at,
-    read_afresh,
-    settings_file,
-)
+from calibrant.graph.layers import FILE_VARIABLE, Layer, Place, environment, merge, read_afresh, settings_file
+from calibrant.graph.refusals import check_each, explained, reject_misspelt, reject_strange, reject_unknown
 from calibrant.retrievers.home import at_home
 from calibrant.retrievers.limits import LONGEST_S, parse_rates
 from calibrant.retrievers.mcp_entry import connection_of
 from calibrant.state.context import Context
-from calibrant.state.errors import ConfigurationError
-from calibrant.state.validation import Details, HttpUrl, Site, excerpt, expected, suggestion
+from calibrant.state.validation import HttpUrl, Site
 
 _SHORT_NAMES: dict[str, Place] = {
     "CALIBRANT_MODEL__API_KEY": (),
@@ -57,12 +46,6 @@ _SECRET_NAMES: dict[str, tuple[str, ...]] = {
 """Which variables hold each secret, the strongest first."""
 
 
-_MAY_HOLD_SECRETS = (("postgres_url",), ("mcp_servers",))
-"""Settings whose values are not shown: a URL with its password, a server's environment."""
-
-_PASSWORD = re.compile(r":[^/@]*@")
-"""The end of a user's name and password before a host."""
-
 _LANGUAGE = re.compile(r"[a-z]+(-[a-z]+)*")
 """The first part of a Wikipedia's host: ``en``, ``zh-yue``."""
 
@@ -80,8 +63,8 @@ class Settings(Context):
         run = Layer("the run's context", given)
         layers = _layers(Settings, run) if self._of_graph is None else [_known(run, Settings)]
         below = self._of_graph or _defaults()
-        _check_each(Context, layers, below)
-        with _explained(layers, Context):
+        check_each(Context, layers, below)
+        with explained(layers, Context):
             super().__init__(**merge([*layers, below]))
 
 
@@ -241,7 +224,7 @@ class Secrets(BaseModel):
 def load_settings(explicit: Mapping[str, Any] | None = None) -> Settings:
     """The settings, ``explicit`` first. Reads ``calibrant.yaml`` afresh, except inside an event loop."""
     read_afresh()
-    _reject_misspelt()
+    reject_misspelt(os.environ, {FILE_VARIABLE, *_SHORT_NAMES, *chain(*_SECRET_NAMES.values())}, (Settings, Machine))
     return Settings(**(explicit or {}))
 
 
@@ -249,8 +232,8 @@ def load_machine(explicit: Mapping[str, Any] | None = None) -> Machine:
     """What the machine provides, ``explicit`` first. Reads the file as ``load_settings`` does."""
     read_afresh()
     layers = _layers(Machine, Layer("argument", explicit or {}))
-    _check_each(Machine, layers)
-    with _explained(layers, Machine):
+    check_each(Machine, layers)
+    with explained(layers, Machine):
         return Machine(**merge(layers))
 
 
@@ -273,7 +256,7 @@ def _defaults() -> Layer:
 def _layers(schema: type[BaseModel], given: Layer) -> list[Layer]:
     """``given``, environment and file, strongest first, with nothing in them that ``schema`` does not know."""
     held = settings_file()
-    _reject_strange(held)
+    reject_strange(held, [*Settings.model_fields, *Machine.model_fields])  # the file holds both
     names = _SHORT_NAMES if schema is Settings else {}
     return [_known(layer, schema) for layer in (given, environment(schema, names), held.only(schema.model_fields))]
 
@@ -281,7 +264,7 @@ def _layers(schema: type[BaseModel], given: Layer) -> list[Layer]:
 def _known(layer: Layer, schema: type[BaseModel]) -> Layer:
     """``layer`` with values that ``schema`` knows, and none else."""
     layer = Layer(layer.name, _model_by_name(layer.values), layer.places)
-    _reject_unknown(layer, schema)
+    reject_unknown(layer, schema)
     return layer
 
 
@@ -289,108 +272,3 @@ def _model_by_name(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """``model: gpt-5-mini`` means ``model: {name: gpt-5-mini}``."""
     model = values.get("model")
     return {**values, "model": {"name": model}} if isinstance(model, str) else values
-
-
-def _reject_strange(file: Layer) -> None:
-    """Refuse a name in the file that is neither a run's setting nor the machine's: the file holds both."""
-    known = [*Settings.model_fields, *Machine.model_fields]
-    for name in file.values:
-        if name not in known:
-            raise _unknown_setting(file, (name,), known)
-
-
-def _reject_unknown(layer: Layer, schema: type[BaseModel]) -> None:
-    for place, allowed in _unknown(layer.values, schema):
-        raise _unknown_setting(layer, place, allowed)
-
-
-def _unknown_setting(layer: Layer, place: Place, allowed: Sequence[str]) -> ConfigurationError:
-    return ConfigurationError(f"{layer.origin(place)}: unknown setting {'.'.join(place)!r}; {_hint(place, allowed)}")
-
-
-def _unknown(
-    values: Mapping[str, Any], schema: type[BaseModel], above: Place = ()
-) -> Iterator[tuple[Place, list[str]]]:
-    for key, value in values.items():
-        place = (*above, str(key))
-        if key not in schema.model_fields:
-            yield place, list(schema.model_fields)
-        elif (inner := model_at(schema, key)) is not None and isinstance(value, Mapping):
-            yield from _unknown(value, inner, place)
-
-
-def _hint(place: Place, allowed: Sequence[str]) -> str:
-    if place[-1].lower().endswith(("key", "token", "password", "secret")):
-        return "secrets are read from the environment only, e.g. CALIBRANT_MODEL_API_KEY"
-    return suggestion(place[-1], allowed)
-
-
-def _check_each(schema: type[BaseModel], layers: Sequence[Layer], *below: Layer) -> None:
-    """Refuse a wrong value even where a stronger layer hides it: it would count as soon as that layer leaves it out.
-
-    Rules about several settings together are checked only once all layers are merged.
-    """
-    for layer in (layer for layer in layers if layer.values):
-        try:
-            schema.model_validate(merge([layer, *below]))
-        except ValidationError as error:
-            found = [one for one in error.errors(include_url=False) if not _of_several(one)]
-            if found:
-                raise _refused(found, [layer], schema) from None
-
-
-def _of_several(details: Details) -> bool:
-    """Whether a problem is one of several settings together."""
-    return details["type"] == "value_error" and isinstance(details["input"], Mapping)
-
-
-@contextmanager
-def _explained(layers: Sequence[Layer], schema: type[BaseModel]) -> Iterator[None]:
-    """A value that does not fit, as one line: the setting, the value, where it stands and what is allowed."""
-    try:
-        yield
-    except ValidationError as error:
-        raise _refused(error.errors(include_url=False), layers, schema) from None
-
-
-def _refused(found: Sequence[Details], layers: Sequence[Layer], schema: type[BaseModel]) -> ConfigurationError:
-    place = tuple(str(part) for part in found[0]["loc"])
-    origin = next((layer.origin(place) for layer in layers if layer.holds(place)), "default")
-    given = found[0]["input"]
-    value = "(hidden)" if place[:1] in _MAY_HOLD_SECRETS or _PASSWORD.search(str(given)) else excerpt(given)
-    what = _names_in(schema, place) if found[0]["type"] == "model_type" else expected(found[0])
-    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    return ConfigurationError(f"{origin}: {'.'.join(place)} = {value} is not allowed: expected {what}{more}")
-
-
-def _names_in(schema: type[BaseModel], place: Place) -> str:
-    """What a group of settings consists of."""
-    group: type[BaseModel] | None = schema
-    for key in place:
-        group = model_at(group, key) if group is not None else None
-    return f"values by name: {', '.join(group.model_fields)}" if group is not None else "values by name"
-
-
-def _reject_misspelt() -> None:
-    """A variable that is nearly one of ours is a mistake; one that is nothing like it is somebody else's."""
-    known = {FILE_VARIABLE, *_SHORT_NAMES, *(name for names in _SECRET_NAMES.values() for name in names)}
-    known |= {f"{PREFIX}{name}".upper() for name in (*Settings.model_fields, *Machine.model_fields)}
-    nested = {place.replace("__", "_"): place for place in (*_nested(Settings), *_nested(Machine))}
-    for variable in sorted(os.environ.keys() - known):
-        if variable in nested:
-            raise ConfigurationError(f"environment variable {variable} is no setting; did you mean {nested[variable]}?")
-        name = variable.split("__")[0]
-        if variable.startswith(PREFIX) and name not in known:
-            close = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.9)
-            if close:
-                raise ConfigurationError(f"environment variable {variable} is no setting; did you mean {close[0]}?")
-
-
-def _nested(schema: type[BaseModel], above: str = PREFIX) -> Iterator[str]:
-    """The variables of the settings within a group: ``CALIBRANT_LIMITS__SECONDS``."""
-    for name in schema.model_fields:
-        inner = model_at(schema, name)
-        if inner is not None:
-            group = f"{above}{name.upper()}__"
-            yield from (f"{group}{field.upper()}" for field in inner.model_fields)
-            yield from _nested(inner, group)
