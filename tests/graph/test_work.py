@@ -16,23 +16,14 @@ from calibrant.state.budget import Allowance, RetrievalLimits, Spend
 from calibrant.state.channels import View
 from calibrant.state.retrieval import RetrievalRequest
 from tests.graph.house import deps_for
+from tests.remote.sources import Clock
 
 LIMITS = {"seconds": 60.0, "synthesis_share": 0.0}
 
 
-class Clock:
-    """Time as the test has it."""
-
-    def __init__(self) -> None:
-        self.now = 1_000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(1_000.0)
 
 
 @pytest.fixture

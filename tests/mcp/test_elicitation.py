@@ -1,7 +1,6 @@
 """Questions to a person, through a real client session that can ask its user, and through one that cannot."""
 
 import re
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ from calibrant.state.task import Phase
 from tests.mcp.house import PLAIN, app_over, data_of, text_of
 
 Said = ElicitResult | ErrorData
-Callback = Callable[[RequestContext[ClientSession, Any], ElicitRequestParams], Awaitable[Said]]
 
 
 class User:

@@ -15,8 +15,6 @@ from calibrant.interfaces.metrics import Metrics
 from tests.graph.house import run
 from tests.observability.known import KNOWN, recording_graph
 
-Labels = dict[str, str]
-
 
 class Scrape:
     """What one scrape gave: samples by name and labels."""

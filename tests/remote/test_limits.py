@@ -15,6 +15,7 @@ from calibrant.retrievers.http import Http
 from calibrant.retrievers.limits import ABANDONED_S, DEFAULT, Limits, Rate
 from calibrant.state.errors import SourceLimited
 from tests.remote.server import Reply, Server
+from tests.remote.sources import Clock
 
 CHILD = """
 import asyncio, json, sys
@@ -32,14 +33,6 @@ async def main(path, url):
 
 asyncio.run(main(*sys.argv[1:]))
 """
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 async def take(limits: Limits, provider: str = "x", seconds: float = 0.0) -> None:
