@@ -15,47 +15,36 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibrant.evals.calibrators import platt
 from calibrant.evals.data import datasets
+from calibrant.evals.fitting.cases import Case, Scored, case_of, compared_case, passage_scores, sentence_scores
 from calibrant.evals.fitting.data import Item, items
-from calibrant.evals.fitting.vectors import DiskEncoder, fit_options, say
+from calibrant.evals.fitting.reports import report, report_calibration, report_coefficients, report_picks
+from calibrant.evals.fitting.vectors import DiskEncoder, fit_options
 from calibrant.evals.fitting.written import documents, passages
 from calibrant.evals.halves import READ, WRITTEN
-from calibrant.evals.metrics import auroc, ece, ece_by_chance
 from calibrant.judges import fitted
 from calibrant.judges.fitted import Logistic, Scale
 from calibrant.judges.free.evidence.late_interaction import CachedEncoder
-from calibrant.judges.free.evidence.lexical import Query, prepare
-from calibrant.judges.free.evidence.relevance import (
-    COMPARED,
-    LEXICAL,
-    Encoders,
-    Rows,
-    ScoredPassage,
-    ScoredSentence,
-    compared_rows,
-    encoders_of,
-    lexical_rows,
-    promising,
-)
+from calibrant.judges.free.evidence.relevance import COMPARED, LEXICAL, Encoders, encoders_of
 from calibrant.judges.free.words.text import language_of, stem, words
 from calibrant.state.errors import ConfigurationError
-from calibrant.state.evidence import Evidence
 
 Floats = NDArray[np.float64]
 
 FILE = Path(fitted.__file__).with_name("fitted.json")
 STEMS = 1500
+"""Stems of each language that are kept, the most frequent ones."""
 ROUNDS = 5
-BINS = 10
+"""Of multiple-instance learning."""
 FALSE_ACCEPTS, SELDOM, REACHED = 0.1, 0.05, 0.25
+"""See ``scale_of``: shares of unanswerable questions above 0.9, by words and by the reader; of answerable ones."""
 FOLDS = 5
 LANGUAGES = {
     "en": ("nomiracl", "clapnq", "qnli", "squad2"),
@@ -63,34 +52,12 @@ LANGUAGES = {
 }
 SINGLE_SETS = {"en": ("qnli",)}
 """Sets whose passages are a bare sentence, which a model of its own is fitted on."""
-KINDS = {
-    "nomiracl": "several passages", "qnli": "one sentence",
-    "faquad_several": "several passages", "pira_several": "several passages",
-}  # fmt: skip
-"""What a question is judged from, where that is not one passage. Each kind is calibrated by itself."""
 SPEAKS_AGAINST = frozenset({"s_gap", "s_lacks", "s_short", "s_neg", "s_num", "p_gap", "p_lacks"})
 PENALTY = 0.1
 """Inverse strength of the ridge penalty, with features standardised and the weights of most sets adding up to 1,000."""
 TOTALS = {"nomiracl": 500.0}
 """A set's weights add up to this, else to 1,000. nomiracl's label is of ten passages together, and few: counted as the
 others it costs them more (clapnq 0.011, squad2 0.010 of AUROC, cross-validated) than it gains (0.002)."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """An item with the features of the passages that are compared, and which of the sentences answer."""
-
-    item: Item
-    rows: tuple[Rows, ...]
-
-    @property
-    def labels(self) -> list[bool] | None:
-        """One per sentence of the only passage, where it is known which answer."""
-        if self.item.spans is None or len(self.rows) != 1:
-            return None
-        return [
-            any(one.start < end and start < one.end for start, end in self.item.spans) for one in self.rows[0].found
-        ]
 
 
 def main() -> None:
@@ -101,7 +68,7 @@ def main() -> None:
     held: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     held["per_ten_thousand"] = general_frequencies(item for item in data if not item.is_held_out)
     _use(held)
-    cases = [_case(item) for item in data]
+    cases = [case_of(item) for item in data]
     models = _fit("lexical", LEXICAL, cases, "")
     if options.model:
         encoders = encoders_of(CachedEncoder(DiskEncoder(options.model, options.cache)))
@@ -109,9 +76,9 @@ def main() -> None:
             raise ConfigurationError(
                 "the reader belongs to another model: fit the reader first (evals.fitting.reader --write)"
             )
-        cases += [_case(item) for item in (*documents(), *passages(root))]
+        cases += [case_of(item) for item in (*documents(), *passages(root))]
         # What the reader was fitted on it knows too well: its word is weighed on what it has not seen.
-        cases = [compared_case(case, models, encoders) for case in cases if case.item.half != READ]
+        cases = [_compared(case, models, encoders) for case in cases if case.item.half != READ]
         models |= _fit("encoder", COMPARED, cases, encoders.identity)
     held["models"] |= {name: _plain(model) for name, model in models.items()}
     held |= {"version": 2, "fitted_on": fitted_on(data)}
@@ -119,8 +86,10 @@ def main() -> None:
         FILE.write_text(_dumped(held), encoding="utf-8")
 
 
-def _case(item: Item) -> Case:
-    return Case(item, tuple(lexical_rows(prepare(item.question), one) for one in item.evidence))
+def _compared(case: Case, models: dict[str, Logistic], encoders: Encoders) -> Case:
+    """``case`` with what the encoders say of it, where it is in the encoders' language."""
+    known = case.item.source in WRITTEN.union(LANGUAGES["en"])
+    return compared_case(case, models["passage.lexical.en"], encoders) if known else case
 
 
 def _fit(kind: str, names: tuple[str, ...], cases: Sequence[Case], encoder: str) -> dict[str, Logistic]:
@@ -143,7 +112,7 @@ def _fit(kind: str, names: tuple[str, ...], cases: Sequence[Case], encoder: str)
         made = fit_sentences(names, half, encoder)
         models[name] = replace(made, scale=scale_of(sentence_scores(made, half)))
         report(name, sentence_scores(made, other), models[name].scale)
-        _coefficients(models[name])
+        report_coefficients(models[name])
         report_picks(name, models[name], other)
     return models
 
@@ -158,14 +127,14 @@ def _passages(name: str, names: tuple[str, ...], half: Sequence[Case], other: Se
     report(f"{name} (cv)", crossed, made.scale)
     report(name, passage_scores(made, other), made.scale)
     report_calibration(name, crossed, passage_scores(made, other))
-    _coefficients(made)
+    report_coefficients(made)
     return made
 
 
-def cross_validated(names: tuple[str, ...], cases: Sequence[Case], encoder: str) -> list[tuple[str, bool, float]]:
+def cross_validated(names: tuple[str, ...], cases: Sequence[Case], encoder: str) -> list[Scored]:
     """Set, truth and log odds of each item, by a model that did not see it; questions over one text share a fold."""
     folds = [int(hashlib.sha256(f"fold {case.item.key}".encode()).hexdigest(), 16) % FOLDS for case in cases]
-    out: list[tuple[str, bool, float]] = []
+    out: list[Scored] = []
     for number in range(FOLDS):
         seen, left = (
             [c for c, fold in zip(cases, folds, strict=True) if (fold == number) is side] for side in (False, True)
@@ -174,7 +143,7 @@ def cross_validated(names: tuple[str, ...], cases: Sequence[Case], encoder: str)
     return out
 
 
-def scale_of(scored: Sequence[tuple[str, bool, float]], accepted: float = FALSE_ACCEPTS) -> Scale:
+def scale_of(scored: Sequence[Scored], accepted: float = FALSE_ACCEPTS) -> Scale:
     """The operating points, from the fitting half, each set counting alike.
 
     ``high`` (score 0.9): the share ``accepted`` of the unanswerable questions lies above, or one answerable question in
@@ -263,111 +232,6 @@ def _weights(cases: Sequence[Case]) -> list[float]:
     return [TOTALS.get(case.item.source, 1000.0) / counts[case.item.source] for case in cases]
 
 
-def passage_scores(model: Logistic, cases: Sequence[Case]) -> list[tuple[str, bool, float]]:
-    """Set, truth and log odds of each item: those of its best passage."""
-    return [
-        (
-            case.item.source,
-            case.item.answerable,
-            float(model.logits(np.array([row.passage for row in case.rows])).max()),
-        )
-        for case in cases
-    ]
-
-
-def sentence_scores(model: Logistic, cases: Sequence[Case]) -> list[tuple[str, bool, float]]:
-    """Set, truth and log odds of each item: those of its best sentence. In nomiracl's passages nobody marked one."""
-    return [
-        (
-            case.item.source,
-            case.item.answerable,
-            max(float(model.logits(rows.sentences).max()) for rows in case.rows if rows.found),
-        )
-        for case in cases
-        if case.item.source != "nomiracl" and any(rows.found for rows in case.rows)
-    ]
-
-
-def report(name: str, scored: Sequence[tuple[str, bool, float]], scale: Scale) -> None:
-    """Held-out AUROC per set with a 95% bootstrap interval, and the quantiles that the scale is chosen from."""
-    for source in dict.fromkeys(source for source, _, _ in scored):
-        truth = np.array([answerable for held, answerable, _ in scored if held == source])
-        logits = np.array([logit for held, _, logit in scored if held == source])
-        low, high = interval(truth, logits)
-        marks = ((side, mark) for mark in (scale.low, scale.high) for side in (True, False))
-        parts = [f"{(logits[truth == side] >= mark).mean():.2f}" for side, mark in marks]
-        shares = " >=0.5: answerable {} not {}  >=0.9: answerable {} not {}".format(*parts)
-        say(f"{name:26} {source:9} n={len(truth):5} AUROC {auroc(truth, logits):.3f} [{low:.3f}, {high:.3f}]" + shares)
-
-
-def report_calibration(
-    name: str, fitting: Sequence[tuple[str, bool, float]], held: Sequence[tuple[str, bool, float]]
-) -> None:
-    """The calibration error (ten bins of equal mass) of the log odds as probabilities on the held-out half.
-
-    Platt's curve, one for each kind, is fitted on the cross-validated log odds of the fitting half. ``chance``: the
-    error that probabilities which are exactly right would show over so few items.
-    """
-    for kind in dict.fromkeys(_kind(source) for source, _, _ in held):
-        known, asked = ([one for one in part if _kind(one[0]) == kind] for part in (fitting, held))
-        curve = platt(_odds(known), [truth for _, truth, _ in known])
-        found, truth = curve(_odds(asked)), np.array([truth for _, truth, _ in asked])
-        chance = ece_by_chance(found, BINS)
-        say(f"{name:20} {kind:16} n={len(found):5} ECE {ece(truth, found, BINS):.3f} (chance {chance:.3f})")
-
-
-def _kind(source: str) -> str:
-    return KINDS.get(source, "one passage")
-
-
-def _odds(scored: Sequence[tuple[str, bool, float]]) -> Floats:
-    """Log odds as the probabilities that a calibrator takes."""
-    return np.asarray(1.0 / (1.0 + np.exp(-np.array([logit for _, _, logit in scored]))))
-
-
-def report_picks(name: str, model: Logistic, cases: Sequence[Case]) -> None:
-    """How often the best sentence of an answering passage is one that holds the answer, among passages of several."""
-    hits: dict[str, list[bool]] = {}
-    for case in cases:
-        labels = case.labels
-        if labels and any(labels) and len(labels) > 1:
-            hits.setdefault(case.item.source, []).append(labels[int(model.logits(case.rows[0].sentences).argmax())])
-    for source, found in hits.items():
-        say(f"{name:20} {source:9} n={len(found):5} best sentence holds the answer {np.mean(found):.3f}")
-
-
-def interval(truth: NDArray[np.bool_], scores: Floats, rounds: int = 200) -> tuple[float, float]:
-    """The 95% bootstrap interval of the AUROC."""
-    dice = np.random.default_rng(7)
-    found = [auroc(truth[pick], scores[pick]) or 0.0 for pick in dice.integers(0, len(truth), (rounds, len(truth)))]
-    return float(np.quantile(found, 0.025)), float(np.quantile(found, 0.975))
-
-
-def compared_case(case: Case, models: dict[str, Logistic], encoders: Encoders) -> Case:
-    """``case`` with what the encoders say of the passages that the product would compare."""
-    if case.item.source not in WRITTEN.union(LANGUAGES["en"]):
-        return case
-    query, lexical = prepare(case.item.question), models["passage.lexical.en"]
-    return Case(case.item, all_compared(query, case.item.evidence, case.rows, lexical, encoders))
-
-
-def all_compared(
-    query: Query, evidence: Sequence[Evidence], rows: Sequence[Rows], lexical: Logistic, encoders: Encoders
-) -> tuple[Rows, ...]:
-    """The features of the passages that the product would compare: the most promising ones by the ``lexical`` model."""
-    scored = [
-        ScoredPassage(
-            item,
-            float(lexical.logits(own.passage[None, :])[0]),
-            0.0,
-            tuple(ScoredSentence(found, 0.0, 0.0) for found in own.found),
-        )
-        for item, own in zip(evidence, rows, strict=True)
-    ]
-    chosen = [place for place in promising(scored) if rows[place].found]
-    return tuple(compared_rows(query, evidence[place], rows[place], encoders) for place in chosen)
-
-
 def fitted_on(data: Iterable[Item]) -> dict[str, int]:
     """How many questions of each set are in the fitting half."""
     return dict(Counter(item.source for item in data if not item.is_held_out))
@@ -411,11 +275,6 @@ def _plain(model: Logistic) -> dict[str, Any]:
 def _dumped(held: dict[str, Any]) -> str:
     """Compact JSON, one line."""
     return json.dumps(held, ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-def _coefficients(model: Logistic) -> None:
-    pairs = zip(model.features, model.coefs, strict=True)
-    say("   " + " ".join(f"{name}={coef:+.2f}" for name, coef in pairs) + f" intercept={model.intercept:+.2f}")
 
 
 if __name__ == "__main__":

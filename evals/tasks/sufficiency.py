@@ -23,7 +23,7 @@ from calibrant.evals.figures import (
     truths,
 )
 from calibrant.evals.fitting import data as fit_data
-from calibrant.evals.fitting.sufficiency import all_compared
+from calibrant.evals.fitting.cases import all_compared
 from calibrant.evals.setup import Setup, cost_of
 from calibrant.evals.task import Figure, Item, Loader, Plot, Sample, Task, Verdict, each
 from calibrant.judges.fitted import load
