@@ -61,7 +61,7 @@ def lines_of(event: e.Event) -> Iterator[str]:
             yield _decision(event)
         case e.PersonAnswered():
             who = "nobody" if event.guidance.by_default else "a person"
-            yield f"{event.guidance.phase.value}: {who} answered, {event.guidance.told}"
+            yield f"{event.guidance.phase.value}: {who} answered, {event.guidance.summary}"
         case e.RetrievalStarted():
             queries = "; ".join(event.queries)
             yield f"searching at depth {event.depth} of 3, round {event.round}: {queries}".rstrip(": ")

@@ -132,7 +132,7 @@ def _sign(item: Signal) -> Text:
 
 
 def _spoken(item: Guidance) -> Text:
-    return Text.assemble("    ", (item.phase.value, "bold"), f"  {item.kind}  ", item.told)
+    return Text.assemble("    ", (item.phase.value, "bold"), f"  {item.kind}  ", item.summary)
 
 
 def _retrieval(result: RetrievalResult, symbols: Symbols) -> Iterator[RenderableType]:

@@ -46,7 +46,7 @@ class Conditions(Value):
     """``free``, or the name of the model that is asked in doubt."""
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """All of it in one line, by which a record says how its score was made."""
         return f"{self.encoder or 'words'} {self.weights} {self.tier}"
 

@@ -131,7 +131,7 @@ class CallAnswer(Value):
     message: str = ""
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """The verdict in a few words."""
         said = json.dumps(self.arguments, ensure_ascii=False) if self.action is ApprovalAction.EDIT else self.message
         return f"{self.action.value} {said}".strip()
@@ -159,10 +159,10 @@ class Guidance(Value):
     """Nobody answered: this is what holds then."""
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """The answer in one line; of calls the verdicts in their order, each once."""
         spoken = f"{self.action}: {self.text}" if self.text else self.action
-        return ", ".join(unique(call.told for call in self.calls)) or spoken
+        return ", ".join(unique(call.summary for call in self.calls)) or spoken
 
 
 def expected(request: HumanRequest) -> str:

@@ -31,7 +31,7 @@ async def keep(record: RunRecord | None, deps: Deps, runtime: Runtime[Context]) 
     context = deps.settings(runtime)
     if record is None or deps.recorder is None or not context.switches.records:
         return
-    conditions = deps.calibration.conditions(context).told
+    conditions = deps.calibration.conditions(context).summary
     try:
         await deps.recorder.record(record.replace(thread_id=thread_of(runtime), conditions=conditions))
     except Exception as error:  # noqa: BLE001 - a recorder is foreign code, and the answer is there already

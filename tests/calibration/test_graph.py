@@ -142,7 +142,7 @@ async def test_the_record_of_a_run_holds_both_scores(data_dir: Path, tmp_path: P
     (record,) = log.read()
     assert view.confidence is not None
     assert (record.confidence, record.raw, record.calibrator, record.conditions) == (
-        view.confidence.score, view.confidence.raw, "answer-made", conditions().told,
+        view.confidence.score, view.confidence.raw, "answer-made", conditions().summary,
     )  # fmt: skip
 
 
@@ -182,7 +182,7 @@ def test_doctor_says_when_recent_runs_are_unlike_the_fit(
     for number, score in enumerate(itertools.islice(itertools.cycle(raw), DRIFT_LEAST)):
         record = RunRecord(
             id=str(number), question="?", started_at=0.0, ended_at=1.0 + number, seconds=1.0, confidence=0.5,
-            raw=score, calibrator="answer-made", conditions=made.told, stop_reason="answered",
+            raw=score, calibrator="answer-made", conditions=made.summary, stop_reason="answered",
         )  # fmt: skip
         log.add(record)
     found = described(tmp_path, [calibrator()])

@@ -195,7 +195,7 @@ async def test_what_a_person_answers_is_told_once_on_the_stream(frameworks: Call
         told += [one async for one in graph.astream(Command(resume=reply), config(), stream_mode="custom")]
     (event,) = [EVENT.validate_python(one) for one in told if one["event"] == "guidance"]
     assert isinstance(event, PersonAnswered)
-    assert (event.guidance.request_id, event.guidance.told) == (question["id"], "guide: Use Vitest")
+    assert (event.guidance.request_id, event.guidance.summary) == (question["id"], "guide: Use Vitest")
     assert event.guidance.at >= question["asked_at"]
 
 
