@@ -185,7 +185,8 @@ def _has_drifted(calibrator: Calibrator, machine: Machine) -> bool:
         records = RunLog(machine.data_dir).read()
     except CalibrantError:  # `calibrant stats` says so
         return False
-    made = (calibrator.name, calibrator.fitted_on.conditions.summary)  # with and without embeddings the name is the same
+    # With and without embeddings the name is the same.
+    made = (calibrator.name, calibrator.fitted_on.conditions.summary)
     raw = [one.raw for one in records if (one.calibrator, one.conditions) == made and one.raw is not None]
     found = drift(raw[-RECENT:], calibrator.fitted_on)
     return found is not None and found > DRIFTED

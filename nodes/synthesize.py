@@ -16,7 +16,7 @@ from calibrant.judges.free.words.tongues import tongue
 from calibrant.judges.given import ToCompose, ToReconcile, ToSupport
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import UNCHECKED, attributed, judged_or, quoted_verbatim
-from calibrant.nodes.reading.answered import failed_sources, own_results
+from calibrant.nodes.reading.answered import own_results
 from calibrant.nodes.telling.composition import given_way, kept_as_they_are, restated, restated_by
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Conflict, Line, Synthesis
@@ -26,6 +26,7 @@ from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence, Factor
 from calibrant.state.context import Context
 from calibrant.state.events import Synthesized
+from calibrant.state.retrieval import failed_sources
 from calibrant.state.task import Question, SubResult, Task
 
 
@@ -48,7 +49,7 @@ def synthesize(deps: Deps) -> Node:
                 given.confidence.score if kept else None,
                 given.conflicts,
                 tuple(result.question for result in excluded),
-                failed_sources(state),
+                failed_sources(state.reports),
                 replaced,
             ),
         )

@@ -10,7 +10,7 @@ from calibrant.state.depth import CHUNKS, DEEPEST
 from calibrant.state.retrieval import RetrievalResult, SourceReport
 from calibrant.state.task import Power
 
-LONGEST = 500
+LONGEST_TEXT = 500
 """Longer texts are cut in records and logs: a question may hold a page."""
 
 
@@ -122,7 +122,7 @@ def source_records(reports: Iterable[SourceReport]) -> tuple[SourceRecord, ...]:
     return tuple(SourceRecord(source=report.source, state=report.state.value) for report in reports)
 
 
-def clipped(text: str, longest: int = LONGEST) -> str:
+def clipped(text: str, longest: int = LONGEST_TEXT) -> str:
     """``text`` on one line, of at most ``longest`` characters."""
     flat = " ".join(text.split())
     return flat if len(flat) <= longest else flat[: longest - 1] + "…"

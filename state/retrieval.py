@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from calibrant.state.base import Value
+from calibrant.state.base import Value, unique
 from calibrant.state.budget import Allowance, RetrievalLimits, Spend, StopReason
 from calibrant.state.confidence import Confidence, score_text
 from calibrant.state.errors import Failure
@@ -93,6 +93,11 @@ def did_not_answer(report: SourceReport) -> bool:
     if report.state in (SourceState.FAILED, SourceState.LIMITED):
         return True
     return report.state is SourceState.SKIPPED and report.failure is not None
+
+
+def failed_sources(reports: Iterable[SourceReport]) -> tuple[str, ...]:
+    """Sources that could not answer: they are named, and never count as "nothing found"."""
+    return unique(report.source for report in reports if did_not_answer(report))
 
 
 def is_silent(reports: Iterable[SourceReport]) -> bool:

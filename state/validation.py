@@ -17,7 +17,7 @@ M = TypeVar("M", bound=BaseModel)
 Details = Mapping[str, Any]
 """One of ``ValidationError.errors()``."""
 
-LONGEST = 20_000
+LONGEST_QUESTION = 20_000
 """Characters of a question. What is longer is a document: reading it as a question takes minutes and finds no more."""
 
 SURROGATE = re.compile("[\ud800-\udfff]")
@@ -99,8 +99,8 @@ def bounded(text: str, what: str) -> str:
     """``text``. Raises ``InputError`` where it is longer than a question can be, or nothing that can be stored."""
     if SURROGATE.search(text):
         raise InputError(f"{what} holds half a character (a lone surrogate): give it as Unicode text")
-    if len(text) > LONGEST:
-        told = f"{what} has {len(text):,} characters, {LONGEST:,} at most"
+    if len(text) > LONGEST_QUESTION:
+        told = f"{what} has {len(text):,} characters, {LONGEST_QUESTION:,} at most"
         raise InputError(f"{told}: give a long text as a document (`calibrant ingest`), and ask about it")
     return text
 

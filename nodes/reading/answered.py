@@ -11,7 +11,7 @@ from calibrant.nodes.reading.steps import asked_steps, done_calls
 from calibrant.state.answer import Claim
 from calibrant.state.base import unique
 from calibrant.state.channels import View
-from calibrant.state.retrieval import did_not_answer, is_silent
+from calibrant.state.retrieval import failed_sources, is_silent
 from calibrant.state.task import Language, StepStatus, SubResult
 
 SHOWN = 6
@@ -54,7 +54,7 @@ def lack_of(state: View, parts: Sequence[str], language: Language) -> Lack:
         silent=silent,
         foreign=is_foreign(parts, evidence),
         missing=words[:SHOWN],
-        failed=failed_sources(state),
+        failed=failed_sources(state.reports),
     )
 
 
@@ -79,11 +79,6 @@ def _also_said(own: Sequence[Claim], claims: Sequence[Claim]) -> Iterator[Claim]
         same = [one.addresses for one in own if {one.text, *one.spans} & {claim.text, *claim.spans}]
         if same:
             yield claim.replace(addresses=max(same))
-
-
-def failed_sources(state: View) -> tuple[str, ...]:
-    """Sources that could not answer in this run: they are named, and never count as "nothing found"."""
-    return unique(report.source for report in state.reports if did_not_answer(report))
 
 
 def reply_language(state: View) -> Language:

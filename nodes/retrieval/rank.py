@@ -16,14 +16,13 @@ from calibrant.nodes.retrieval.rounds import candidates, pages_unread, reads_pag
 from calibrant.nodes.work import Work
 from calibrant.retrievers.asking import merge_reports
 from calibrant.retrievers.ranking import capped, fuse, tokens_of
-from calibrant.state.base import unique
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
 from calibrant.state.depth import CHOSEN, CHUNKS, DEEPEST, DepthRuling, DepthSituation, next_round
 from calibrant.state.events import RoundJudged
 from calibrant.state.evidence import Evidence
-from calibrant.state.retrieval import RetrievalRequest, Round, Sufficiency, did_not_answer
+from calibrant.state.retrieval import RetrievalRequest, Round, Sufficiency, failed_sources
 
 MOST_LEADS = 12
 """Names that the passages of a round lead to, at most; fewer are searched for."""
@@ -203,8 +202,7 @@ async def _before(state: RetrieveView, work: Work) -> float:
 async def _suffices(state: RetrieveView, held: tuple[Evidence, ...], work: Work) -> Sufficiency:
     request = state.wanted
     reports = merge_reports([hits.report for hits in state.hits])
-    failed = unique(report.source for report in reports if did_not_answer(report))
-    given = work.to_suffice(request, request.questions or (request.query,), held, failed)
+    given = work.to_suffice(request, request.questions or (request.query,), held, failed_sources(reports))
     found = (await work.judge(work.panel.suffice, given, allowance=request.allowance)).value
     kind = kind_of(request.query, language_of(request.query), request.query_type)
     return found.replace(confidence=work.calibrated(found.confidence, "sufficiency", kind))

@@ -13,7 +13,7 @@ from calibrant.graph.build import build_graph
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.runs import RunLog
 from calibrant.graph.settings import Settings
-from calibrant.state.record import LONGEST, QualityRecord, RunRecord, clipped
+from calibrant.state.record import LONGEST_TEXT, QualityRecord, RunRecord, clipped
 from tests.graph.house import config, deps_for, ingest, run, write_documents
 from tests.graph.markets import HAMSTERS, HAMSTERS_WANTED, pages
 from tests.observability.known import KNOWN, NOW, record, recording_graph
@@ -162,7 +162,7 @@ def test_a_record_of_another_version_can_be_read() -> None:
 
 def test_a_question_that_holds_a_page_is_cut() -> None:
     assert clipped("a\n b") == "a b"
-    assert len(clipped("word " * 1000)) == LONGEST
+    assert len(clipped("word " * 1000)) == LONGEST_TEXT
 
 
 async def test_an_embedded_graph_records_nothing_unless_told(

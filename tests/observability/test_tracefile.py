@@ -11,7 +11,7 @@ import pytest
 from calibrant.interfaces.tracefile import line, lines_of_thread
 from calibrant.state.channels import View
 from calibrant.state.events import EVENT
-from calibrant.state.record import LONGEST
+from calibrant.state.record import LONGEST_TEXT
 from tests.cli.conftest import Run, error_lines
 from tests.graph.house import DOCUMENTS, write_documents
 from tests.graph.markets import HAMSTERS, HAMSTERS_WANTED, pages
@@ -76,7 +76,7 @@ def test_no_key_and_no_passage_is_written(manual: Run, machine: Path, monkeypatc
     assert KEY not in text
     sentences = [one.strip() for page in DOCUMENTS.values() for one in page.split("\n") if one.count(" ") > 8]
     assert [one for one in sentences if one in text] == []
-    assert max(len(value) for one in lines_in(text) for value in strings(one)) <= LONGEST
+    assert max(len(value) for one in lines_in(text) for value in strings(one)) <= LONGEST_TEXT
 
 
 def strings(value: Any) -> list[str]:
