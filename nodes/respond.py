@@ -1,7 +1,8 @@
 """``respond`` is the only exit: it renders the answer from whatever there is. Titles and places come from evidence,
 by code."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
@@ -50,39 +51,65 @@ def replied(state: View) -> Update:
     return told if reply else {}
 
 
+@dataclass(frozen=True)
+class _Answer:
+    """What the claims that may be stated come to."""
+
+    confidence: Confidence
+    found: bool
+    """Whether there is something to tell: an answer, or calls that were made."""
+    text: str = ""
+    claims: tuple[Claim, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    withheld: str = ""
+    """What is said in place of an answer that is not sure enough."""
+
+
 async def answered(state: View, work: Work) -> Update:
     """The answer with all that stands behind it, or an abstention."""
-    claims = claims_to_state(claims_in(state), work.context.unsupported)
-    evidence = {item.id: item for item in state.evidence}
-    citations = cite(claims, evidence)
-    answer = render(state.synthesis or Synthesis(), claims, citations, reply_language(state))
-    found = bool(answer or done_calls(state))
-    confidence = confidence_in(state, found, work)
-    least, instead = work.context.abstain_below, ""
-    if found and confidence.score < least:
-        instead = withheld(reply_language(state), confidence.score, least)
-        found, answer, claims, citations = False, "", (), ()
-    reason = stop_reason(state, found, work)
-    unanswered = unanswered_parts(state, claims)
-    work.warnings.extend(fell_short(state, answered=found))
-    work.warnings.extend(model_spent(work))
-    work.warnings.extend(orders_in(_relied_on(state, citations, work)))
+    answer = _answer_of(state, work)
+    reason = stop_reason(state, answer.found, work)
+    unanswered = unanswered_parts(state, answer.claims)
     quoting = state.perceived is not None and is_beyond_quoting(state, state.perceived, work)
-    if answer and quoting:
-        work.warnings.append(only_quoted(reply_language(state)))
-    told = with_gaps(answer, state, unanswered, claims) if found else without_answer(state, reason, instead, quoting)
+    work.warnings.extend(_warnings(state, answer, quoting, work))
+    if answer.found:
+        text = with_gaps(answer.text, state, unanswered, answer.claims)
+    else:
+        text = without_answer(state, reason, answer.withheld, quoting)
     return {
-        "answer": told,
-        "confidence": confidence,
-        "citations": citations,
-        "claims": claims,
-        "conflicts": state.synthesis.conflicts if state.synthesis and not instead else (),
+        "answer": text,
+        "confidence": answer.confidence,
+        "citations": answer.citations,
+        "claims": answer.claims,
+        "conflicts": state.synthesis.conflicts if state.synthesis and not answer.withheld else (),
         "unanswered": unanswered,
         "closest": await nearest(state, reason, work),
         "stop_reason": reason,
         "depth_used": state.deepest,
-        "messages": [AIMessage(told + reference_list(citations))],
+        "messages": [AIMessage(text + reference_list(answer.citations))],
     }
+
+
+def _answer_of(state: View, work: Work) -> _Answer:
+    """The claims as an answer; withheld where its confidence is below what the settings require."""
+    claims = claims_to_state(claims_in(state), work.context.unsupported)
+    citations = cite(claims, {item.id: item for item in state.evidence})
+    text = render(state.synthesis or Synthesis(), claims, citations, reply_language(state))
+    found = bool(text or done_calls(state))
+    confidence, least = confidence_in(state, found, work), work.context.abstain_below
+    if found and confidence.score < least:
+        instead = withheld(reply_language(state), confidence.score, least)
+        return _Answer(confidence, found=False, withheld=instead)
+    return _Answer(confidence, found, text, claims, citations)
+
+
+def _warnings(state: View, answer: _Answer, quoting: bool, work: Work) -> Iterator[str]:
+    """What a reader has to know beside the answer. ``quoting``: the order takes a model, and there is none."""
+    yield from fell_short(state, answered=answer.found)
+    yield from model_spent(work)
+    yield from orders_in(_relied_on(state, answer.citations, work))
+    if answer.text and quoting:
+        yield only_quoted(reply_language(state))
 
 
 def _relied_on(state: View, citations: Sequence[Citation], work: Work) -> list[Evidence]:
