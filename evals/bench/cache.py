@@ -7,7 +7,7 @@ from pathlib import Path
 
 from calibrant.evals.bench.manual import plain_question
 from calibrant.evals.bench.services import Services
-from calibrant.evals.bench.table import Row, Tell, awaited, ms, times
+from calibrant.evals.bench.table import Row, awaited, ms, tell, times
 from calibrant.retrievers.cache import Cache
 from calibrant.retrievers.guard import Guarded
 from calibrant.retrievers.http import Http
@@ -20,7 +20,7 @@ LATENCY_S = 0.1
 SEARCHES = 20
 
 
-def measure(folder: Path, tell: Tell, full: bool) -> Iterator[Row]:
+def measure(folder: Path, full: bool) -> Iterator[Row]:
     """The same searches twice, in new processes' terms: the second time from the file that the first time wrote."""
     tell("searching twice")
     with Services(LATENCY_S, LATENCY_S) as services:

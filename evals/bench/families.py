@@ -1,7 +1,6 @@
 """The families of benchmarks, and how one is measured: in a process and a folder of its own."""
 
 import multiprocessing
-import sys
 import tempfile
 import traceback
 from collections.abc import Iterator, Sequence
@@ -9,10 +8,10 @@ from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
 from pathlib import Path
 
-from calibrant.evals.bench.table import Row
+from calibrant.evals.bench.table import Row, tell
 
 FAMILIES = ("startup", "fanout", "cache", "search", "overhead", "threads", "storage", "judges", "synthesis")
-"""Each is a module with ``measure(folder, tell, full) -> Iterator[Row]``."""
+"""Each is a module with ``measure(folder, full) -> Iterator[Row]``."""
 
 FAILED = "could not be measured"
 
@@ -36,10 +35,4 @@ def run_family(family: str, full: bool) -> list[Row]:
     """The rows of one family, measured in a folder that is gone afterwards."""
     module = import_module(f"calibrant.evals.bench.{family}")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        return list(module.measure(Path(folder), tell, full))
-
-
-def tell(line: str) -> None:
-    """Progress, on stderr."""
-    sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()
+        return list(module.measure(Path(folder), full))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from calibrant.evals.bench.agent import context_of
 from calibrant.evals.bench.manual import found, plain_question
-from calibrant.evals.bench.table import Row, Tell, awaited, ms, times
+from calibrant.evals.bench.table import Row, awaited, ms, tell, times
 from calibrant.graph.build import make_deps
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Machine, Secrets
@@ -42,7 +42,7 @@ class Slow:
         return hits
 
 
-def measure(folder: Path, tell: Tell, full: bool) -> Iterator[Row]:
+def measure(folder: Path, full: bool) -> Iterator[Row]:
     """One row for each number of sources."""
     for count in SOURCES:
         tell(f"retrieving from {count}")

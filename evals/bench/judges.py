@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from calibrant.evals.bench.results import claims, evidence, question, results, task_of
-from calibrant.evals.bench.table import Row, Tell, ms, timed, times
+from calibrant.evals.bench.table import Row, ms, tell, timed, times
 from calibrant.graph.panels import assemble
 from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.request.query_type import classify
@@ -36,14 +36,14 @@ class Job:
     texts: Sequence[str]
 
 
-def measure(folder: Path, tell: Tell, full: bool) -> Iterator[Row]:
+def measure(folder: Path, full: bool) -> Iterator[Row]:
     """One row for each judgement, then the conflicts at growing numbers of claims."""
     panel = assemble(None, None, Context())
     for job in _jobs(panel):
         tell(f"judging {job.name}")
         job.judge(job.inputs[0])  # what is loaded at the first use
         yield _row(job)
-    yield from _conflicts(panel, tell)
+    yield from _conflicts(panel)
 
 
 def _row(job: Job) -> Row:
@@ -107,7 +107,7 @@ def _text(items: Sequence[Any]) -> str:
     return " ".join(item.text for item in items)
 
 
-def _conflicts(panel: Panel, tell: Tell) -> Iterator[Row]:
+def _conflicts(panel: Panel) -> Iterator[Row]:
     """Linear growth is the limit: ten times the claims, ten times the time."""
     panel.reconcile.free(ToReconcile(claims(10, 900_000)))
     before = 0.0

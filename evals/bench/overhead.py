@@ -19,7 +19,7 @@ from typing_extensions import TypedDict
 from calibrant.evals.bench.agent import Agent, config_of, context_of, opened
 from calibrant.evals.bench.manual import complex_question, plain_question
 from calibrant.evals.bench.services import Services, Worked, busy_seconds
-from calibrant.evals.bench.table import Row, Tell, awaited, ms, times
+from calibrant.evals.bench.table import Row, awaited, ms, tell, times
 from calibrant.state.context import Context, Switches
 
 PEERS, HOSTED = (0.2, 0.1), (1.0, 0.5)
@@ -53,18 +53,18 @@ class Ran:
         return self.seconds - self.busy
 
 
-def measure(folder: Path, tell: Tell, full: bool) -> Iterator[Row]:
+def measure(folder: Path, full: bool) -> Iterator[Row]:
     """Rows for a plain and a complex question; the first run of the process apart, for it loads what all others use."""
     with Services(*PEERS) as services:
-        yield _first(folder / "cold", services, tell)
+        yield _first(folder / "cold", services)
         for label, doubt in DOUBTS.items():
-            yield from _kinds(folder, tell, services, label, doubt)
+            yield from _kinds(folder, services, label, doubt)
     with Services(*HOSTED) as services:
         label = f", {HOSTED[0]:.1f} s a model call, {HOSTED[1]:.1f} s a search"
-        yield from _kinds(folder / "hosted", tell, services, label, DOUBTS[""])
+        yield from _kinds(folder / "hosted", services, label, DOUBTS[""])
 
 
-def _first(folder: Path, services: Services, tell: Tell) -> Row:
+def _first(folder: Path, services: Services) -> Row:
     tell("asking the first question of the process")
     context = context_of(services, doubt=0.0)
     cold = asyncio.run(_runs(folder, services, plain_question, context, 1, warm=False))[0]
@@ -77,7 +77,7 @@ def _first(folder: Path, services: Services, tell: Tell) -> Row:
     )
 
 
-def _kinds(folder: Path, tell: Tell, services: Services, label: str, doubt: float) -> Iterator[Row]:
+def _kinds(folder: Path, services: Services, label: str, doubt: float) -> Iterator[Row]:
     context = context_of(services, doubt=doubt)
     for kind, question in KINDS.items():
         tell(f"asking a {kind}{label}")

@@ -8,7 +8,7 @@ from pathlib import Path
 import chromadb
 from chromadb.config import Settings
 
-from calibrant.evals.bench.table import Row, Tell, percentile, size, spread, timed, times
+from calibrant.evals.bench.table import Row, percentile, size, spread, tell, timed, times
 from calibrant.evals.bench.texts import FixedEncoder, queries, write_files
 from calibrant.retrievers.knowledge import KnowledgeBase
 from calibrant.retrievers.knowledge.database import FILE_NAME, TOKENIZER
@@ -26,19 +26,19 @@ POOL = 50
 """What the knowledge base takes from each ranking."""
 
 
-def measure(folder: Path, tell: Tell, full: bool) -> Iterator[Row]:
+def measure(folder: Path, full: bool) -> Iterator[Row]:
     """Words alone at every size; with vectors at those that do not take minutes, or at all with ``full``."""
     for count in SIZES:
         place = folder / str(count)
         tell(f"writing {count:,} passages")
         text_bytes = write_files(place / "files", count)
         asked = queries(QUERIES, count)
-        yield from _words(place, count, text_bytes, asked, tell)
+        yield from _words(place, text_bytes, asked)
         if full or count <= VECTORS:
-            yield from _vectors(place, count, asked, tell)
+            yield from _vectors(place, count, asked)
 
 
-def _words(place: Path, count: int, text_bytes: int, asked: list[str], tell: Tell) -> Iterator[Row]:
+def _words(place: Path, text_bytes: int, asked: list[str]) -> Iterator[Row]:
     base = KnowledgeBase.open(place / "base", "bench", create=True)
     tell("ingesting")
     seconds = timed(lambda: base.ingest([place / "files"]))
@@ -66,7 +66,7 @@ def _words(place: Path, count: int, text_bytes: int, asked: list[str], tell: Tel
     yield _search_row(f"search {held:,} passages by words", own, "the bare FTS5 query", floor)
 
 
-def _vectors(place: Path, count: int, asked: list[str], tell: Tell) -> Iterator[Row]:
+def _vectors(place: Path, count: int, asked: list[str]) -> Iterator[Row]:
     encoder = FixedEncoder()
     base = KnowledgeBase.open(place / "base", "bench", encoder=encoder)
     before = _size_of(place / "base")

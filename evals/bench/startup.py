@@ -6,13 +6,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from calibrant.evals.bench.table import Row, Tell, ms, timed, times
+from calibrant.evals.bench.table import Row, ms, tell, timed, times
 
 RUNS = 5
 NEEDED = "import langgraph.graph, langgraph.checkpoint.sqlite.aio, langchain_core.tools"
 
 
-def measure(folder: Path, tell: Tell, full: bool) -> Iterator[Row]:
+def measure(folder: Path, full: bool) -> Iterator[Row]:
     """Each over what it cannot do without: Python, click, or the libraries that the graph is made of."""
     tell("starting Python")
     bare = _seconds("-c", "pass")

@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 from calibrant.evals.bench.agent import config_of, context_of, opened
 from calibrant.evals.bench.manual import plain_question
 from calibrant.evals.bench.services import Services
-from calibrant.evals.bench.table import Row, Tell, awaited, ms, size, times
+from calibrant.evals.bench.table import Row, awaited, ms, size, tell, times
 from calibrant.graph.persistence import CHECKPOINTS, open_checkpointer
 from calibrant.graph.settings import Machine
 
@@ -26,7 +26,7 @@ UNKNOWN = "Who painted the ceiling of the Sistine Chapel?"
 """Nothing found says anything about it: the run asks a person."""
 
 
-def measure(folder: Path, tell: Tell, full: bool) -> Iterator[Row]:
+def measure(folder: Path, full: bool) -> Iterator[Row]:
     """Without a model, so that only the graph's own values are stored."""
     with Services(0.0, 0.0) as services:
         tell(f"asking {TURNS} questions in one thread")

@@ -9,7 +9,7 @@ from pathlib import Path
 from langgraph.runtime import Runtime
 
 from calibrant.evals.bench.results import ROOM, branch_of, evidence, results, task_of
-from calibrant.evals.bench.table import Row, Tell, ms, times
+from calibrant.evals.bench.table import Row, ms, tell, times
 from calibrant.graph.build import make_deps
 from calibrant.graph.settings import Machine, Secrets
 from calibrant.judges.given import ToScore
@@ -24,7 +24,7 @@ LIMIT_S = 0.5
 RUNS = 5
 
 
-def measure(folder: Path, tell: Tell, full: bool) -> Iterator[Row]:
+def measure(folder: Path, full: bool) -> Iterator[Row]:
     """One row for each number of results; the defaults cap the claims."""
     context = Context()
     machine = Machine(data_dir=folder, embeddings="none", allow_download=False)

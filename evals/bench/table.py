@@ -1,12 +1,10 @@
 """What a benchmark gives: rows with a figure and its limit, and the table of them; with the arithmetic they need."""
 
+import sys
 import textwrap
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass, fields
-
-Tell = Callable[[str], None]
-"""Shows what is being measured."""
 
 
 @dataclass(frozen=True)
@@ -88,3 +86,9 @@ def size(count: float) -> str:
 def times(figure: float, limit: float) -> str:
     """``figure`` as a multiple of ``limit``."""
     return f"{figure / limit:.2f} x" if figure / limit < 10 else f"{figure / limit:,.0f} x"
+
+
+def tell(line: str) -> None:
+    """Say on stderr what is being measured."""
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()

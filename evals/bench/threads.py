@@ -15,7 +15,7 @@ from pathlib import Path
 from calibrant.evals.bench.agent import Agent, context_of, opened
 from calibrant.evals.bench.manual import plain_question
 from calibrant.evals.bench.services import Services
-from calibrant.evals.bench.table import Row, Tell, ms, percentile, size, times
+from calibrant.evals.bench.table import Row, ms, percentile, size, tell, times
 from calibrant.state.context import Switches
 
 THREADS = (1, 10, 100)
@@ -33,10 +33,10 @@ class Batch:
     after: int
 
 
-def measure(folder: Path, tell: Tell, full: bool) -> Iterator[Row]:
+def measure(folder: Path, full: bool) -> Iterator[Row]:
     """One row of time and one of memory for each number of threads; every thread asks a plain question of its own."""
     with Services(MODEL_S, SEARCH_S) as services:
-        batches, held = asyncio.run(_batches(folder, services, tell))
+        batches, held = asyncio.run(_batches(folder, services))
     alone = batches[THREADS[0]]
     for count, batch in batches.items():
         most = min(count / alone.seconds, count / batch.processor)
@@ -59,7 +59,7 @@ def measure(folder: Path, tell: Tell, full: bool) -> Iterator[Row]:
     )
 
 
-async def _batches(folder: Path, services: Services, tell: Tell) -> tuple[dict[int, Batch], int]:
+async def _batches(folder: Path, services: Services) -> tuple[dict[int, Batch], int]:
     context = context_of(services, switches=Switches(memory=False))  # nobody learns from a neighbour
     async with opened(folder, context, services) as agent:
         await agent.ask(plain_question(0), "warming up")
