@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from typing import Any, TypeVar
 
-from calibrant.graph.build import asker_maker
+from calibrant.graph.build import port_maker
 from calibrant.graph.calibrators import load_calibrators
 from calibrant.graph.encoders import encoder_of
 from calibrant.graph.panels import assemble
@@ -54,8 +54,8 @@ class Setup:
     def panel(self) -> Panel:
         """Every judgement: with the LLM tier where the settings name a model. The doubts of the other tier are those
         that would lead to a model, or there is nothing to measure."""
-        asks = asker_maker(None, self.secrets, self.settings)(self.settings)
-        return assemble(self.tokens, asks, self.settings, for_model=True)
+        port = port_maker(None, self.secrets, self.settings)(self.settings)
+        return assemble(self.tokens, port, self.settings, for_model=True)
 
     async def ask(self, judgement: Judgement[G, T], given: G) -> Judged[T]:
         """The verdict of the cascade, but a model's failure is raised: it must not pass for a verdict of the free tier.

@@ -24,7 +24,7 @@ from calibrant.graph.services import Gateway
 from calibrant.graph.settings import Machine, Secrets, load_machine, load_settings, read_secrets, settings_over
 from calibrant.graph.sources import default_sources, page_reading, reading
 from calibrant.judges.calibration import Calibrator
-from calibrant.judges.model import Askers, ModelPort, askers, open_port
+from calibrant.judges.model import ModelPort, open_port
 from calibrant.memory import Memory
 from calibrant.nodes.deps import Deps, ReadPage, Recorder, Remembering
 from calibrant.retrievers.guard import guarded
@@ -130,7 +130,7 @@ def make_deps(
     tokens = encoder if isinstance(encoder, TokenEncoder) else None
     known = load_calibrators(machine.data_dir).calibrators if calibrators is None else tuple(calibrators)
     return Deps(
-        panel=panel_maker(tokens, asker_maker(model, secrets, settings)),
+        panel=panel_maker(tokens, port_maker(model, secrets, settings)),
         sources=by_name(found, "sources"),
         clock=clock,
         new_id=new_id,
@@ -151,18 +151,20 @@ def name_of(model: BaseChatModel | None) -> str:
     return str(getattr(model, "model_name", "") or getattr(model, "model", "") or type(model).__name__)
 
 
-def asker_maker(model: BaseChatModel | None, secrets: Secrets, operator: Context) -> Callable[[Context], Askers | None]:
-    """The LLM tier for a run's settings: the model that was passed in, else the one that the settings name."""
+def port_maker(
+    model: BaseChatModel | None, secrets: Secrets, operator: Context
+) -> Callable[[Context], ModelPort | None]:
+    """The port for a run's settings: to the model that was passed in, else to the one that the settings name."""
 
-    def make(context: Context) -> Askers | None:
+    def make(context: Context) -> ModelPort | None:
         if model is not None:
             # Prices, time-out and calls at once hold for it too; which model it is, the settings do not know.
-            return askers(ModelPort(model, context.model.model_copy(update={"name": "", "base_url": ""})))
+            return ModelPort(model, context.model.model_copy(update={"name": "", "base_url": ""}))
         if not context.model.name:
             return None
         # The key belongs to the operator's endpoint: a run that names another one does not get it.
         own = context.model.base_url == operator.model.base_url
-        return askers(open_port(context.model, secrets.model_api_key if own else None))
+        return open_port(context.model, secrets.model_api_key if own else None)
 
     return make
 

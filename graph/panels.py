@@ -19,7 +19,16 @@ from calibrant.judges.free.synthesis.compose import compose
 from calibrant.judges.free.synthesis.conflicts import ConflictJudge
 from calibrant.judges.free.synthesis.scorer import ResultScorer
 from calibrant.judges.free.synthesis.support import SupportJudge
-from calibrant.judges.model import Askers
+from calibrant.judges.model import ModelPort
+from calibrant.judges.model.answer import Answer
+from calibrant.judges.model.compose import Compose
+from calibrant.judges.model.distil import Distil
+from calibrant.judges.model.plan import Plan
+from calibrant.judges.model.reconcile import Reconcile
+from calibrant.judges.model.score import Score
+from calibrant.judges.model.suffice import Suffice
+from calibrant.judges.model.support import Support
+from calibrant.judges.model.understand import Understand
 from calibrant.judges.panel import Panel
 from calibrant.state.context import Context
 from calibrant.state.protocols import TokenEncoder
@@ -32,7 +41,7 @@ KEPT = 16
 
 
 def panel_maker(
-    encoder: TokenEncoder | None, askers_for: Callable[[Context], Askers | None]
+    encoder: TokenEncoder | None, port_for: Callable[[Context], ModelPort | None]
 ) -> Callable[[Context], Awaitable[Panel]]:
     """The panel for a run's settings. Made once for each kind of settings, in a thread: opening a model reads files."""
     shared = cached(encoder)
@@ -42,7 +51,7 @@ def panel_maker(
     def kept(key: str, context: Context) -> Panel:
         with making:
             if key not in made:
-                made[key] = assemble(shared, askers_for(context), context)
+                made[key] = assemble(shared, port_for(context), context)
             panel = made[key]
             if len(made) > KEPT:
                 del made[next(iter(made))]
@@ -56,11 +65,13 @@ def panel_maker(
     return panel
 
 
-def assemble(encoder: TokenEncoder | None, asks: Askers | None, context: Context, *, for_model: bool = False) -> Panel:
-    """The judgements without a model, and the second tier of each where there is one (``asks``). ``for_model``: the
+def assemble(
+    encoder: TokenEncoder | None, port: ModelPort | None, context: Context, *, for_model: bool = False
+) -> Panel:
+    """The judgements without a model, and the second tier of each where there is a ``port`` to one. ``for_model``: the
     first tier is to doubt as it does before a model that is not there."""
-    panel = without_model(encoder, context, for_model=for_model or asks is not None)
-    return panel if asks is None else with_model(panel, asks)
+    panel = without_model(encoder, context, for_model=for_model or port is not None)
+    return panel if port is None else with_model(panel, port)
 
 
 def without_model(encoder: TokenEncoder | None, context: Context, *, for_model: bool = False) -> Panel:
@@ -83,20 +94,20 @@ def without_model(encoder: TokenEncoder | None, context: Context, *, for_model: 
     )
 
 
-def with_model(panel: Panel, asks: Askers) -> Panel:
+def with_model(panel: Panel, port: ModelPort) -> Panel:
     """``panel`` with the LLM tier of every judgement. Every phase judges sufficiency, and a plan or a step may be asked
-    for again: for the same, the model is asked once."""
+    for again: for the same, the model is asked once. Reads the prompts from disk: call it in a thread."""
     return replace(
         panel,
-        understand=replace(panel.understand, ask=asks.understand),
-        plan=_asked_once(panel.plan, asks.plan, same_plan),
-        suffice=_asked_once(panel.suffice, asks.suffice, same_sufficiency),
-        answer=_asked_once(panel.answer, asks.answer, same_answer),
-        distil=replace(panel.distil, ask=asks.distil),
-        score=replace(panel.score, ask=asks.score),
-        support=replace(panel.support, ask=asks.support),
-        reconcile=replace(panel.reconcile, ask=asks.reconcile),
-        compose=replace(panel.compose, ask=asks.compose),
+        understand=replace(panel.understand, ask=Understand(port)),
+        plan=_asked_once(panel.plan, Plan(port), same_plan),
+        suffice=_asked_once(panel.suffice, Suffice(port), same_sufficiency),
+        answer=_asked_once(panel.answer, Answer(port), same_answer),
+        distil=replace(panel.distil, ask=Distil(port)),
+        score=replace(panel.score, ask=Score(port)),
+        support=replace(panel.support, ask=Support(port)),
+        reconcile=replace(panel.reconcile, ask=Reconcile(port)),
+        compose=replace(panel.compose, ask=Compose(port)),
     )
 
 

@@ -7,10 +7,11 @@ schema, quotations and speed are tried as a run tries them.
 import asyncio
 import time
 
-from calibrant.graph.build import asker_maker
+from calibrant.graph.build import port_maker
 from calibrant.graph.describe import Component
 from calibrant.graph.settings import Secrets
 from calibrant.judges.given import ToAnswer
+from calibrant.judges.model.answer import Answer
 from calibrant.state.budget import Allowance
 from calibrant.state.context import Context
 from calibrant.state.errors import CalibrantError
@@ -39,10 +40,11 @@ async def try_model(context: Context, secrets: Secrets) -> Component:
     )
     begun = time.perf_counter()
     try:
-        asks = await asyncio.to_thread(asker_maker(None, secrets, context), context)
-        if asks is None:
+        port = await asyncio.to_thread(port_maker(None, secrets, context), context)
+        if port is None:
             return Component(NAME, "off", "no model is named: nothing to call")
-        judged = await asks.answer(_GIVEN, _UNANSWERED, allowance)
+        ask = await asyncio.to_thread(Answer, port)
+        judged = await ask(_GIVEN, _UNANSWERED, allowance)
     except CalibrantError as error:
         return Component(NAME, "broken", str(error), "runs go on without a model until this is repaired")
     spend = judged.spend

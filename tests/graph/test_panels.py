@@ -9,7 +9,7 @@ from calibrant.graph.panels import KEPT, panel_maker
 from calibrant.judges.asked_once import AskedOnce, same_answer
 from calibrant.judges.cascade import Judged, Judgement, judge
 from calibrant.judges.given import ToAnswer
-from calibrant.judges.model import Askers
+from calibrant.judges.model import ModelPort
 from calibrant.state.budget import Allowance, Spend
 from calibrant.state.context import Context, ModelSettings
 from calibrant.state.errors import ModelLimited
@@ -20,11 +20,11 @@ from tests.remote.sources import passage
 async def test_a_panel_is_made_once_however_many_runs_begin_at_the_same_time() -> None:
     made: list[str] = []
 
-    def asker(context: Context) -> Askers | None:
+    def port(context: Context) -> ModelPort | None:
         made.append(context.model.name)
         return None
 
-    panel = panel_maker(None, asker)
+    panel = panel_maker(None, port)
     first, *others = await asyncio.gather(*(panel(Context()) for _ in range(8)))
     assert all(other is first for other in others)
     assert made == [""]
@@ -33,11 +33,11 @@ async def test_a_panel_is_made_once_however_many_runs_begin_at_the_same_time() -
 async def test_settings_that_differ_from_run_to_run_do_not_pile_up() -> None:
     made: list[str] = []
 
-    def asker(context: Context) -> Askers | None:
+    def port(context: Context) -> ModelPort | None:
         made.append(context.model.name)
         return None
 
-    panel = panel_maker(None, asker)
+    panel = panel_maker(None, port)
     contexts = [Context(model=ModelSettings(name=f"model-{number}")) for number in range(KEPT + 1)]
     for context in contexts:
         await panel(context)

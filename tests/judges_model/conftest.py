@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from pydantic import SecretStr
 
-from calibrant.judges.model import Askers, ModelPort, askers, open_port
+from calibrant.judges.model import ModelPort, open_port
 from calibrant.state.budget import Allowance
 from calibrant.state.context import ModelSettings
 from calibrant.state.evidence import Evidence
@@ -45,15 +45,5 @@ def port_to() -> PortTo:
     def make(server: OpenAIServer, **settings: object) -> ModelPort:
         chosen = ModelSettings.model_validate({"name": "test-model", "base_url": server.base_url, **settings})
         return open_port(chosen, SecretStr(KEY))
-
-    return make
-
-
-@pytest.fixture
-def asking(port_to: PortTo) -> Callable[..., Askers]:
-    """Every asker, over a port to a server."""
-
-    def make(server: OpenAIServer, **settings: object) -> Askers:
-        return askers(port_to(server, **settings))
 
     return make

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibrant.graph.panels import with_model, without_model
 from calibrant.judges.given import (
     Composed,
     ToAnswer,
@@ -31,11 +32,12 @@ from calibrant.judges.model.prompting import TAGS, fenced, safe, template
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Span
 from calibrant.state.budget import Allowance
 from calibrant.state.confidence import Confidence
+from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.memory import Pattern
 from calibrant.state.retrieval import Distillate, Insight, Sufficiency
 from calibrant.state.task import Question, Statement, Step, StepStatus, SubResult, Task
-from tests.judges_model.test_askers import To
+from tests.judges_model.conftest import PortTo
 from tests.wire.openai_server import JUDGEMENTS, OpenAIServer
 from tests.wire.smart import smart
 
@@ -75,10 +77,13 @@ def givens(evidence: tuple[Evidence, ...]) -> dict[str, tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("name", JUDGEMENTS)
-async def test_the_rendered_prompt(name: str, asking: To, evidence: tuple[Evidence, ...], allowance: Allowance) -> None:
+async def test_the_rendered_prompt(
+    name: str, port_to: PortTo, evidence: tuple[Evidence, ...], allowance: Allowance
+) -> None:
     given, free = givens(evidence)[name]
     with OpenAIServer(smart()) as server:
-        judged = await getattr(asking(server), name)(given, free, allowance)
+        panel = with_model(without_model(None, Context()), port_to(server))
+        judged = await getattr(panel, name).ask(given, free, allowance)
     (record,) = server.requests
     sent = "\n\n".join(f"[{message['role']}]\n{message['content']}" for message in record.body["messages"]) + "\n"
     path = SNAPSHOTS / f"{name}.txt"
