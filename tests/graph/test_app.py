@@ -3,6 +3,7 @@
 import asyncio
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from calibrant.graph.describe import describe
 from calibrant.graph.encoders import failed_download
 from calibrant.graph.settings import Machine, Secrets, Settings
 from calibrant.interfaces.commands.opening import Prepared
+from calibrant.nodes.deps import Deps
 from calibrant.retrievers.knowledge import KnowledgeBase
 from calibrant.retrievers.knowledge.folder import KnowledgeFolder
 from calibrant.state.context import ModelSettings
@@ -95,6 +97,18 @@ def test_looking_at_threads_loads_no_model() -> None:
     assert having.machine.embeddings == "none"
 
 
+@pytest.fixture
+def unopened() -> Iterator[None]:
+    """Nothing that the server's graphs share is held from before, nor left for later."""
+    held = (entry._deps, entry._graph, entry._retrieve_information)
+    for one in held:
+        one.cache_clear()
+    yield
+    for one in held:
+        one.cache_clear()
+
+
+@pytest.mark.usefixtures("unopened")
 @pytest.mark.parametrize("name", ["graph", "retrieve_information"])
 async def test_what_the_server_calls_in_its_event_loop_opens_things_elsewhere(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -114,23 +128,24 @@ async def test_what_the_server_calls_in_its_event_loop_opens_things_elsewhere(
     monkeypatch.setenv("CALIBRANT_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("CALIBRANT_EMBEDDINGS", "none")
     monkeypatch.setenv("CALIBRANT_LANGCHAIN_RETRIEVERS", "notes: tests.graph.house:retriever")
-    make, held = getattr(entry, name), getattr(entry, f"_{name}")
-    held.cache_clear()
+    make = getattr(entry, name)
     assert await make() is await make()
-    held.cache_clear()
     assert loaded == [False]
 
 
-async def test_requests_that_come_side_by_side_share_one_graph(monkeypatch: pytest.MonkeyPatch) -> None:
-    built: list[object] = []
+@pytest.mark.usefixtures("unopened")
+async def test_requests_that_come_side_by_side_share_one_graph_and_both_graphs_what_they_work_with(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Deps] = []
 
-    def build(**_: Any) -> object:
+    def make(**_: Any) -> Deps:
         time.sleep(0.05)
-        built.append(object())
-        return built[-1]
+        opened.append(deps_for(data_dir))
+        return opened[-1]
 
-    monkeypatch.setattr(entry, "build_graph", build)
-    entry._graph.cache_clear()
-    made: list[object] = list(await asyncio.gather(entry.graph(), entry.graph(), entry.graph()))
-    entry._graph.cache_clear()
-    assert made == [*built, *built, *built]
+    monkeypatch.setattr(entry, "make_deps", make)
+    graphs = await asyncio.gather(entry.graph(), entry.retrieve_information(), entry.graph())
+    assert graphs[0] is graphs[2]
+    assert [graph.name for graph in graphs[:2]] == ["calibrant", "retrieve_information"]
+    assert len(opened) == 1
