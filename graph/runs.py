@@ -11,6 +11,7 @@ the records of its own runs.
 
 import asyncio
 import logging
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -100,12 +101,19 @@ class RunLog:
             return []
         query = f"SELECT number, record FROM runs WHERE {which}"  # noqa: S608
         try:
-            with closing(sqlite3.connect(self.path, timeout=BUSY_SECONDS)) as reader:
+            with closing(self._reader()) as reader:
                 rows = reader.execute(query, (value,)).fetchall()
         except sqlite3.Error as error:
             do = "move it away to begin with an empty one: it holds statistics alone"
             raise CalibrantError(f"{self.path} cannot be read ({error}): {do}") from None
         return [(number, RunRecord.model_validate_json(text)) for number, text in rows]
+
+    def _reader(self) -> sqlite3.Connection:
+        """A connection that changes nothing. In a folder that cannot be written, where SQLite cannot make the files
+        that it wants beside a database, the file is taken as it stands (https://sqlite.org/wal.html#readonly)."""
+        as_it_stands = not os.access(self.path.parent, os.W_OK) and not Path(f"{self.path}-wal").exists()
+        address = f"{self.path.absolute().as_uri()}?mode=ro{'&immutable=1' if as_it_stands else ''}"
+        return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS)
 
     def _opened(self) -> sqlite3.Connection:
         """The writer's connection. It stays open: the last to close the file waits for the disk."""

@@ -2,8 +2,12 @@
 
 import asyncio
 import logging
+import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -178,3 +182,27 @@ def test_importing_the_graph_imports_no_metrics() -> None:
     code = "import sys, calibrant.graph.entry, calibrant.graph.app; print('prometheus_client' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+@contextmanager
+def read_only(folder: Path) -> Iterator[None]:
+    """``folder`` may be looked at and not be written, by root neither."""
+    folder.chmod(0o555)
+    is_root = os.geteuid() == 0
+    if is_root:
+        os.setresuid(65534, 65534, 0)
+    try:
+        yield
+    finally:
+        if is_root:
+            os.setresuid(0, 0, 0)
+        folder.chmod(0o755)
+
+
+def test_records_in_a_folder_that_cannot_be_written_are_read() -> None:
+    with tempfile.TemporaryDirectory() as place:  # `tmp_path` lies in a folder of this user alone
+        log = RunLog(place)
+        log.add(KNOWN[0])
+        asyncio.run(log.aclose())
+        with read_only(Path(place)):
+            assert [one.id for one in RunLog(place).read()] == [KNOWN[0].id]
