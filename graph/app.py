@@ -60,7 +60,7 @@ async def open_app(
     encoder = await asyncio.to_thread(encoder_of, None, machine, secrets.embeddings_api_key)
     async with (
         open_checkpointer(machine) as checkpointer,
-        open_store(machine, encoder) as store,
+        open_store(machine, encoder, learns=context.switches.memory) as store,
         aclosing(RunLog(machine.data_dir)) as recorder,
         aclosing(Gateway(machine, secrets)) as gateway,
     ):

@@ -56,14 +56,20 @@ async def open_checkpointer(machine: Machine | None) -> AsyncIterator[Checkpoint
 
 
 @asynccontextmanager
-async def open_store(machine: Machine | None, embeddings: TextEncoder | None = None) -> AsyncIterator[BaseStore]:
-    """The store that ``machine`` names, searched by meaning where there are ``embeddings``. None: this process only."""
+async def open_store(
+    machine: Machine | None, embeddings: TextEncoder | None = None, *, learns: bool = True
+) -> AsyncIterator[BaseStore]:
+    """The store that ``machine`` names, searched by meaning where there are ``embeddings``. None: this process only.
+
+    ``learns``: records will be added, so that the index has to be that of ``embeddings``; else it is left as it is.
+    """
     index = await index_of(embeddings)
     if machine is None:
         yield InMemoryStore(index=index)
     elif url := machine.postgres:
         async with _postgres().open_store(url, index) as store:
-            await keep_indexed(store, _identity(store, embeddings))
+            if learns:
+                await keep_indexed(store, _identity(store, embeddings))
             yield store
     else:
         path = machine.data_dir / MEMORY
@@ -71,7 +77,8 @@ async def open_store(machine: Machine | None, embeddings: TextEncoder | None = N
             with _readable(path):
                 sqlite_store = SqliteStore(connection, index=index)
                 await sqlite_store.setup()
-                await keep_indexed(sqlite_store, _identity(sqlite_store, embeddings))
+                if learns:
+                    await keep_indexed(sqlite_store, _identity(sqlite_store, embeddings))
             yield sqlite_store
 
 

@@ -31,10 +31,12 @@ class Prepared:
 
     @property
     def for_reading(self) -> "Prepared":
-        """The same for commands that only look at threads: nothing is asked or embedded, so no model is loaded."""
+        """The same for commands that only look at threads: nothing is asked, embedded or learnt, so no model is loaded
+        and the vectors of the memory stay those of the model that made them."""
         from calibrant.state.context import ModelSettings
 
-        settings = self.settings.model_copy(update={"model": ModelSettings()})
+        switches = self.settings.switches.model_copy(update={"memory": False})
+        settings = self.settings.model_copy(update={"model": ModelSettings(), "switches": switches})
         return replace(self, settings=settings, machine=self.machine.model_copy(update={"embeddings": "none"}))
 
 

@@ -15,8 +15,10 @@ from calibrant.graph import entry
 from calibrant.graph.app import open_app
 from calibrant.graph.describe import describe
 from calibrant.graph.encoders import failed_download
+from calibrant.graph.persistence import open_store
 from calibrant.graph.settings import Machine, Secrets, Settings
 from calibrant.interfaces.commands.opening import Prepared
+from calibrant.memory import Memory
 from calibrant.nodes.deps import Deps
 from calibrant.retrievers.knowledge import KnowledgeBase
 from calibrant.retrievers.knowledge.folder import KnowledgeFolder
@@ -24,6 +26,7 @@ from calibrant.state.context import ModelSettings
 from calibrant.state.errors import ConfigurationError
 from calibrant.state.evidence import SearchQuery
 from tests.graph.house import deps_for, ingest, write_documents
+from tests.memory.stores import NOW, WordEncoder, experience
 from tests.remote.server import Reply, Server
 from tests.sources import payloads
 
@@ -95,6 +98,20 @@ def test_looking_at_threads_loads_no_model() -> None:
     having = Prepared(WITHOUT_KEY, Machine(embeddings="auto"), Secrets()).for_reading
     assert not having.settings.model.name
     assert having.machine.embeddings == "none"
+
+
+async def test_looking_at_threads_leaves_the_vectors_of_the_memory_to_the_model_that_made_them(tmp_path: Path) -> None:
+    machine = Machine(data_dir=tmp_path, embeddings="auto")
+    async with open_store(machine, WordEncoder()) as store:
+        await Memory(store, lambda: NOW).remember(experience("e1", "How are jobs retried?"))
+    looking = Prepared(Settings(), machine, Secrets()).for_reading
+    async with open_app(settings=looking.settings, machine=looking.machine, secrets=looking.secrets) as app:
+        assert await app.memory.feedback("e1", "good") is not None
+    async with open_store(machine, encoder := WordEncoder()) as store:
+        assert not encoder.texts
+        (found,) = await store.asearch(("calibrant", "experience"), query="How are jobs retried?")
+        assert found.value["verdict"] == "good"
+        assert found.score == pytest.approx(1.0, abs=1e-4)
 
 
 @pytest.fixture
