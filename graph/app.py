@@ -12,7 +12,7 @@ from calibrant.graph.build import make_deps
 from calibrant.graph.builder import wire
 from calibrant.graph.describe import Component, describe
 from calibrant.graph.encoders import encoder_of
-from calibrant.graph.persistence import open_checkpointer, open_store
+from calibrant.graph.persistence import open_checkpointer, open_store, problems
 from calibrant.graph.retrieval import Compiled
 from calibrant.graph.runs import RunLog
 from calibrant.graph.services import Gateway
@@ -43,10 +43,6 @@ class App:
         """The long-term memory over the store."""
         return Memory(self.store, self.deps.clock)
 
-    def describe(self) -> list[Component]:
-        """What is configured, and how to add what is missing."""
-        return describe(self.context, self.machine, self.secrets, self.deps)
-
 
 @asynccontextmanager
 async def open_app(
@@ -73,6 +69,14 @@ async def open_app(
             yield App(graph, context, machine, secrets, deps, checkpointer, store)
         finally:
             await asyncio.to_thread(_close_knowledge, deps)
+
+
+async def examined(*, settings: Settings, machine: Machine, secrets: Secrets) -> list[Component]:
+    """What is configured, how to add what is missing, and what is damaged: that keeps nothing else from being told."""
+    encoder = await asyncio.to_thread(encoder_of, None, machine, secrets.embeddings_api_key)
+    async with aclosing(Gateway(machine, secrets)) as gateway:
+        deps = make_deps(embeddings=encoder, context=settings, machine=machine, secrets=secrets, gateway=gateway)
+        return describe(settings, machine, secrets, deps, await problems(machine))
 
 
 async def warm(deps: Deps, context: Settings, encoder: TextEncoder | None) -> None:

@@ -1,5 +1,7 @@
 """What is configured and what is missing, in words: what ``calibrant doctor`` shows. Opens nothing that is not open."""
 
+import math
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Literal
@@ -43,15 +45,19 @@ class Component:
     hint: str = ""
 
 
-def describe(context: Context, machine: Machine, secrets: Secrets, deps: Deps) -> list[Component]:
-    """Model, embeddings, knowledge bases, sources, stores: one line each."""
+def describe(
+    context: Context, machine: Machine, secrets: Secrets, deps: Deps, damage: Sequence[str] = ()
+) -> list[Component]:
+    """Model, embeddings, knowledge bases, sources, stores: one line each. ``damage``: of threads and memory, what could
+    not be opened, and what to do."""
     return [
         _model(context, secrets),
         _embeddings(machine),
         *_knowledge(context, machine),
         *_sources(deps, machine),
         _rates(machine, secrets),
-        *_stores(machine),
+        *_stores(machine, damage),
+        *_records(machine),
         _memory(context),
         _calibration(context, machine, deps),
     ]
@@ -148,11 +154,23 @@ def _rates(machine: Machine, secrets: Secrets) -> Component:
     return Component("rate limits", "ok", "; ".join((default, *told)), "change them by CALIBRANT_RATES")
 
 
-def _stores(machine: Machine) -> list[Component]:
+def _stores(machine: Machine, damage: Sequence[str]) -> list[Component]:
+    name = "threads and memory"
+    if damage:
+        return [Component(name, "broken", told) for told in damage]
     if machine.postgres_url:
-        return [Component("threads and memory", "ok", "Postgres")]
+        return [Component(name, "ok", "Postgres")]
     detail = f"SQLite in {machine.data_dir}"
-    return [Component("threads and memory", "ok", detail, "for several machines: set CALIBRANT_POSTGRES_URL")]
+    return [Component(name, "ok", detail, "for several machines: set CALIBRANT_POSTGRES_URL")]
+
+
+def _records(machine: Machine) -> list[Component]:
+    """The records of runs, where they cannot be read."""
+    try:
+        RunLog(machine.data_dir).read(math.inf)
+    except CalibrantError as error:
+        return [Component("records of runs", "broken", str(error))]
+    return []
 
 
 def _memory(context: Context) -> Component:
@@ -183,7 +201,7 @@ def _calibration(context: Context, machine: Machine, deps: Deps) -> Component:
 def _has_drifted(calibrator: Calibrator, machine: Machine) -> bool:
     try:
         records = RunLog(machine.data_dir).read()
-    except CalibrantError:  # `calibrant stats` says so
+    except CalibrantError:  # a row of its own says so
         return False
     # With and without embeddings the name is the same.
     made = (calibrator.name, calibrator.fitted_on.conditions.summary)

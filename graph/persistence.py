@@ -82,6 +82,35 @@ async def open_store(
             yield sqlite_store
 
 
+async def problems(machine: Machine) -> list[str]:
+    """What keeps a run from its threads and its memory, and what to do, a line each. SQLite's files are read whole."""
+    if url := machine.postgres:
+        attempts = [_open_postgres(url)]
+    else:
+        attempts = [_read_whole(machine.data_dir / name) for name in (CHECKPOINTS, MEMORY)]
+    told: dict[str, None] = {}
+    for attempt in attempts:
+        try:
+            await attempt
+        except CalibrantError as error:
+            told[str(error)] = None
+    return list(told)
+
+
+async def _open_postgres(url: str) -> None:
+    async with _postgres().open_saver(url, serde()):
+        pass
+
+
+async def _read_whole(path: Path) -> None:
+    async with _sqlite(path, None) as connection:
+        with _readable(path):
+            async with connection.execute("PRAGMA quick_check(1)") as found:
+                async for (line,) in found:
+                    if line != "ok":
+                        raise sqlite3.DatabaseError("database disk image is malformed")
+
+
 def _identity(store: Any, embeddings: TextEncoder | None) -> str:
     return embeddings.identity if embeddings is not None and store.index_config else ""
 

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.ending import echo_json
-from calibrant.interfaces.commands.opening import Prepared, opened, prepared, waiting
+from calibrant.interfaces.commands.opening import Prepared, prepared, waiting
 from calibrant.interfaces.failures import Exit
 from calibrant.interfaces.terminal import Symbols
 
@@ -30,8 +30,10 @@ def run(*, as_json: bool, call: bool) -> Exit:
 
 
 async def _components(having: Prepared, *, call: bool) -> Sequence["Component"]:
-    async with opened(having) as app:
-        found = app.describe()
+    from calibrant.graph.app import examined
+
+    with waiting("looking"):
+        found = await examined(settings=having.settings, machine=having.machine, secrets=having.secrets)
     if call:
         from calibrant.graph.trial_call import try_model
 

@@ -299,14 +299,6 @@ class ScriptedApp:
     checkpointer: Any
     memory: ScriptedMemory = field(default_factory=ScriptedMemory)
 
-    def describe(self) -> list[ScriptedComponent]:
-        return [
-            ScriptedComponent(
-                "model", "missing", "none: the LLM-free tiers do the whole job", "set CALIBRANT_MODEL_NAME"
-            ),
-            ScriptedComponent("knowledge: docs", "ok", "12 documents, 340 passages"),
-        ]
-
 
 @asynccontextmanager
 async def open_app(
@@ -317,10 +309,19 @@ async def open_app(
         yield ScriptedApp(scripted_graph(checkpointer), settings, checkpointer)
 
 
+async def examined(*, settings: Any, machine: Any, secrets: Any) -> list[ScriptedComponent]:
+    """What the doctor shows."""
+    return [
+        ScriptedComponent("model", "missing", "none: the LLM-free tiers do the whole job", "set CALIBRANT_MODEL_NAME"),
+        ScriptedComponent("knowledge: docs", "ok", "12 documents, 340 passages"),
+    ]
+
+
 def module() -> types.ModuleType:
     """The stand-in for ``calibrant.graph.app``."""
     made = types.ModuleType("calibrant.graph.app")
     made.__dict__["open_app"] = open_app
+    made.__dict__["examined"] = examined
     made.__dict__["App"] = ScriptedApp
     return made
 

@@ -118,6 +118,26 @@ def test_the_doctor_names_what_is_there_and_what_is_missing(asked: Run) -> None:
     assert "CALIBRANT_MODEL_NAME" in result.stdout
 
 
+@pytest.mark.parametrize("name", ["checkpoints.db", "memory.db", "runs.db"])
+@pytest.mark.parametrize("whole", [True, False])
+def test_the_doctor_names_what_is_damaged_and_tells_of_the_rest(
+    asked: Run, machine: Path, name: str, whole: bool
+) -> None:
+    for number in range(3):
+        asked("ask", "How many entries does the ring cache hold?", "--thread", f"t{number}")
+    file = machine / "data" / name
+    for beside in file.parent.glob(f"{name}-*"):
+        beside.unlink()
+    kept = b"" if whole else file.read_bytes()[:4096]
+    file.write_bytes(kept + b"no page of a database" * 2000)
+    result = asked("doctor")
+    assert result.exit_code == 1
+    (line,) = [line for line in result.stdout.splitlines() if "broken" in line]
+    assert f"{name} cannot be read" in line
+    assert "move it away" in line
+    assert "knowledge: docs" in result.stdout
+
+
 def test_feedback_is_kept_with_the_experience(asked: Run) -> None:
     asked("ask", "How many entries does the ring cache hold?", "--thread", "t1")
     result = asked("feedback", "t1", "good")
