@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 import click
 
 from calibrant.interfaces import failures
-from calibrant.interfaces.streams import flush_progress
+from calibrant.interfaces.streams import spare_progress
 
 F = TypeVar("F", bound=Callable[..., Any])
 KINDS = ("text", "markdown", "html", "pdf", "docx", "csv", "code")
@@ -50,7 +50,6 @@ class Guarded(Ordered):
             raise
         except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the one place where errors end
             code = failures.report(error, debug=bool(ctx.params.get("debug")))
-        flush_progress()
         ctx.exit(int(code or 0))
 
 
@@ -356,6 +355,7 @@ def mcp(**options: Any) -> int:
 
 def main() -> None:
     """The entry point of the ``calibrant`` command."""
+    spare_progress()
     cli(prog_name="calibrant")
 
 

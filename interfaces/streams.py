@@ -1,17 +1,26 @@
-"""The process's own streams at its end."""
+"""Stderr as a place for progress: what becomes of it is never the answer's concern."""
 
-import os
 import sys
+from io import BufferedWriter, FileIO, TextIOWrapper
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 
-def flush_progress() -> None:
-    """Send off what is left for stderr; where its reader has left, to nowhere: Python ends with an error of its own
-    (https://docs.python.org/3/library/signal.html#note-on-sigpipe)."""
-    if sys.stderr is None:
-        return
-    try:
-        sys.stderr.flush()
-    except BrokenPipeError:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stderr.fileno())
-        os.close(nowhere)
+class Progress(FileIO):
+    """Where progress is written. Where that fails, since its reader has left or the disk is full, it goes nowhere."""
+
+    def write(self, data: "Buffer", /) -> int:
+        """Write what can be written."""
+        try:
+            return super().write(data)
+        except OSError:
+            return len(memoryview(data))
+
+
+def spare_progress() -> None:
+    """Make stderr such a place. One that is closed (`2>&-`) stays closed."""
+    if sys.stderr is not None:
+        raw = Progress(sys.stderr.fileno(), "w", closefd=False)
+        sys.stderr = TextIOWrapper(BufferedWriter(raw), sys.stderr.encoding, sys.stderr.errors, line_buffering=True)

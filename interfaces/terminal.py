@@ -19,7 +19,6 @@ from rich.text import Text
 from rich.theme import Theme
 
 from calibrant.interfaces.printable import printable, printable_address
-from calibrant.interfaces.streams import flush_progress
 from calibrant.retrievers.encoding import text_of
 from calibrant.state.confidence import Factor, level_of
 from calibrant.state.evidence import SourceState
@@ -93,11 +92,9 @@ class SafeConsole(Console):
             yield segment if segment.control else Segment(printable(segment.text), segment.style)
 
     def on_broken_pipe(self) -> None:
-        """Whoever read this has left. Without its reader an answer has no use; progress has: the answer goes on."""
+        """Whoever read the answer has left: without a reader it has no use."""
         self.quiet = True
-        if self.file is sys.stdout:
-            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
-        flush_progress()
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
 def out() -> Console:

@@ -35,17 +35,24 @@ def test_a_reader_who_leaves_is_told_nothing(environment: dict[str, str], comman
     assert "calibrant: " not in done.stderr
 
 
-def test_an_answer_outlasts_whoever_read_the_progress(environment: dict[str, str]) -> None:
-    done = shell(f"{ASK} 2> >(exec <&-) ", environment)
+@pytest.mark.parametrize("nowhere", [">(exec <&-)", "/dev/full", "/dev/null"])
+def test_an_answer_outlasts_its_progress(environment: dict[str, str], nowhere: str) -> None:
+    done = shell(f"{ASK} 2> {nowhere}", environment)
     assert done.stdout.startswith(ANSWER)
     assert done.returncode == 0
 
 
-def test_what_is_left_for_a_reader_who_has_left_is_no_error(environment: dict[str, str]) -> None:
-    code = "import sys, time; from calibrant.interfaces.streams import flush_progress; time.sleep(0.5)"
-    for end, expected in (("", 120), ("; flush_progress()", 0)):
-        done = shell(f"{sys.executable} -c '{code}; sys.stderr.write(\"x\"){end}' 2> >(exec <&-)", environment)
-        assert done.returncode == expected
+@pytest.mark.parametrize(("first", "expected"), [("", 120), ("spare_progress(); ", 0)])
+def test_what_is_left_for_a_reader_who_has_left_is_no_error(
+    environment: dict[str, str], first: str, expected: int
+) -> None:
+    code = "import sys, time; from calibrant.interfaces.streams import spare_progress; time.sleep(0.5)"
+    done = shell(f"{sys.executable} -c '{code}; {first}sys.stderr.write(\"x\")' 2> >(exec <&-)", environment)
+    assert done.returncode == expected
+
+
+def test_what_went_wrong_is_told_by_the_exit_code_where_nothing_can_be_said(environment: dict[str, str]) -> None:
+    assert shell(f"{PROGRAM} trace nowhere 2> /dev/full", environment).returncode == 2
 
 
 def test_progress_does_not_go_to_stdout_where_stderr_is_closed(environment: dict[str, str]) -> None:
