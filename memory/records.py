@@ -6,6 +6,7 @@ not be in the way. What the store itself raises becomes one ``CalibrantError``: 
 
 import asyncio
 import logging
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -53,13 +54,14 @@ class Record(Generic[V]):
 
 @contextmanager
 def typed_errors(doing: str) -> Iterator[None]:
-    """What a store raises, as one line that does not quote it: a driver's message may hold a password."""
+    """What a store raises, as one line. SQLite alone, which knows no password, is quoted: a driver may tell one."""
     try:
         yield
     except CalibrantError:
         raise
     except Exception as error:
-        raise CalibrantError(f"memory could not be {doing} ({type(error).__name__})") from error
+        why = str(error) if isinstance(error, sqlite3.Error) else type(error).__name__
+        raise CalibrantError(f"memory could not be {doing} ({why})") from error
 
 
 def record_of(model: type[V], raw: dict[str, Any], cosine: float | None = None) -> Record[V] | None:

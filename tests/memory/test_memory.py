@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -232,10 +233,14 @@ async def test_refinements_that_worked_come_best_first(memory: Memory) -> None:
 
 
 class Failing(InMemoryStore):
-    """A store whose server is gone."""
+    """A store whose server is gone, unless something else is wrong."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        super().__init__()
+        self.error = error or ConnectionError("postgresql://me:hush@db refused")
 
     async def abatch(self, ops: Any) -> Any:
-        raise ConnectionError("postgresql://me:hush@db refused")
+        raise self.error
 
 
 async def test_a_store_that_is_gone_is_one_typed_line_without_its_password() -> None:
@@ -245,6 +250,12 @@ async def test_a_store_that_is_gone_is_one_typed_line_without_its_password() -> 
     assert "hush" not in str(caught.value)
     with pytest.raises(CalibrantError, match="memory could not be written"):
         await memory.remember(experience("e1", SORT_KEYS), None)
+
+
+async def test_what_keeps_sqlite_from_its_file_is_told() -> None:
+    memory = Memory(Failing(sqlite3.OperationalError("database is locked")), lambda: NOW)
+    with pytest.raises(CalibrantError, match=r"memory could not be written \(database is locked\)"):
+        await memory.feedback("e1", "good")
 
 
 class Silent:
