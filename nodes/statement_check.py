@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.answering.claims import claims_of
-from calibrant.judges.free.answering.verbatim import borrowed, in_words_quoted
+from calibrant.judges.free.answering.verbatim import adds_words, in_words_quoted, leaves_out
+from calibrant.judges.free.synthesis.support import is_verbatim
 from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.given import ToSupport
 from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
@@ -45,14 +46,19 @@ class StatementCheck:
         return self.result.replace(statements=(), status=StepStatus.UNANSWERED, missing=missing)
 
     async def _is_found(self, statement: Statement) -> bool:
-        """Whether the LLM-free tier finds a statement in what it quotes, with no word that is the question's alone."""
+        """Whether the LLM-free tier finds a statement in what it quotes, and the review would not doubt that: word for
+        word, as a calculation, or in words that stand there, without a number beside those that it tells."""
         claims = self._claims(statement)
         given, fallback = self._to_support(claims), quoted_verbatim(claims)
         support = self.work.panel.support
         judged = await judged_or(self.work, support, given, fallback, UNCHECKED, allowance=Allowance())
-        if not claims or not all(claim.verdict.stands for claim in judged.value):
+        if not claims or not all(claim.verdict is Verdict.SUPPORTED for claim in judged.value):
             return False
-        return any(workings(statement.text)) or not borrowed(statement, self.result.question, self._passages)
+        passages = self._passages
+        if any(workings(statement.text)) or all(is_verbatim(claim, passages) for claim in claims):
+            return True
+        is_doubted = judged.doubt > self.work.context.doubt
+        return not (is_doubted or adds_words(statement, passages) or leaves_out(statement, passages))
 
     async def _compared_by_model(
         self, statements: Sequence[Statement], allowance: Allowance

@@ -450,6 +450,33 @@ async def test_a_sentence_in_other_words_is_told_where_a_model_finds_it_in_what_
     assert ran.names == ["answer", "support"], "it is not asked about again in the review"
 
 
+@pytest.mark.parametrize(
+    ("text", "quote", "told"),
+    [
+        ("A worker sends thirty heartbeats a second.", "sends a heartbeat every thirty seconds", SILENT),
+        (
+            "A failed job is retried five times an hour.",
+            "retried five times by default",
+            "A failed job is retried five times by default. [1]",
+        ),
+    ],
+)
+async def test_words_alone_do_not_vouch_for_what_they_lack(asked: Asked, text: str, quote: str, told: str) -> None:
+    """A model compares it while the words quoted can still take its place: the review could only leave it out."""
+
+    def answers(call: Call) -> Json:
+        rows = [{"text": text, "sources": [sid], "quote": quote} for sid, shown in passages_in(call) if quote in shown]
+        return {"answerable": bool(rows), "statements": rows, "missing": ""}
+
+    def supports(call: Call) -> Json:
+        claims = re.findall(r'<claim id="(C\d+)"', call.user)
+        return {"verdicts": [{"claim": cid, "verdict": "unverified", "quote": "", "reason": ""} for cid in claims]}
+
+    ran = await asked(smart(answer=answers, support=supports), "What is a worker's heartbeat, and a job's retry?")
+    assert ran.state.answer == told
+    assert ran.names == ["answer", "support"]
+
+
 @pytest.mark.parametrize("refused", [Status(500, "oops"), {"verdicts": []}, "unverified", "qualified"])
 async def test_else_it_is_told_in_the_words_that_it_quotes(asked: Asked, refused: Answer | Json | str) -> None:
     def supports(call: Call) -> Answer | Json:

@@ -1,6 +1,8 @@
 """Statements in the words of what they quote."""
 
-from calibrant.judges.free.answering.verbatim import borrowed, in_words_quoted
+import pytest
+
+from calibrant.judges.free.answering.verbatim import adds_words, in_words_quoted, leaves_out
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Statement
 
@@ -67,12 +69,35 @@ def test_each_place_is_told_by_itself() -> None:
     ]
 
 
-def test_rare_words_of_the_question_that_no_passage_has_are_borrowed() -> None:
-    def words(text: str, question: str) -> frozenset[str]:
-        return borrowed(Statement(text=text, evidence_ids=("e1",), quote="five times", score=1.0), question, HELD)
+def stated(text: str, quote: str) -> Statement:
+    return Statement(text=text, evidence_ids=("e1",), quote=quote, score=1.0)
 
-    assert words("In the sandbox a job is retried five times.", "How often does the sandbox retry?") == {"sandbox"}
-    assert not words("A failed job is retried five times.", "How often does the sandbox retry a job?")
-    assert not words("In the sandbox a job is retried five times.", "How often is a job retried?"), "not asked for"
-    assert not words("The cost of Team is $29.", "What is the cost of Team?"), "every text has such words"
-    assert not words("The manual says five times.", "What does the manual say?"), "it stands above"
+
+def test_words_that_no_passage_has_are_added() -> None:
+    def adds(text: str) -> bool:
+        return adds_words(stated(text, "five times"), HELD)
+
+    assert adds("In the sandbox a job is retried five times.")
+    assert adds("A failed job is retried five times an hour.")
+    assert not adds("The failed job is retried 5 times."), "a number is no word"
+    assert not adds("By the manual a job is retried five times."), "it stands above"
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "is_left"),
+    [
+        ("On Starter files are kept for 90 days.", "14 days on Starter, and for 90 days on Team", True),
+        ("On Starter files are kept for 90 days.", "for 90 days on Team", True),
+        ("Files are kept for 2 weeks on Starter, and for 90 days on Team.", "14 days on Starter", False),
+        ("Files can be moved.", "moved up to five times", True),
+        ("The firm was sold in 2021.", "The firm was sold in 2022", True),
+        ("The firm was sold for 3 million euros.", "The firm was sold in 2022", False),
+        ("The firm was sold.", "The firm was sold in 2022", False),
+    ],
+)
+def test_a_number_beside_the_one_that_is_told_is_left_out(text: str, quote: str, is_left: bool) -> None:
+    page = (
+        "Files are kept for 14 days on Starter, and for 90 days on Team. Files can be moved up to five times. "
+        "The firm was sold in 2022 for 3 million euros."
+    )
+    assert leaves_out(stated(text, quote), {"e1": HELD["e1"].replace(text=page)}) is is_left

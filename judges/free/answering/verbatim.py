@@ -2,28 +2,42 @@
 
 from collections.abc import Mapping, Sequence
 
-from calibrant.judges import fitted
 from calibrant.judges.free.answering.claims import span_of
 from calibrant.judges.free.answering.extract import cleaned
 from calibrant.judges.free.answering.quotation import LONGEST
+from calibrant.judges.free.comparing.quantities import same_day
+from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.free.words.sentences import announcement
-from calibrant.judges.free.words.text import content_stems, language_of, sentences_of
+from calibrant.judges.free.words.text import content_stems, sentences_of
 from calibrant.state.answer import Claim, Span
 from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Statement
 
 
-def borrowed(statement: Statement, question: str, passages: Mapping[str, Evidence]) -> frozenset[str]:
-    """The rare words that ``statement`` has from ``question`` alone: no passage that it names speaks of them. "The
-    sandbox takes 600 requests" answers for the sandbox from a sentence about every server."""
-    language = language_of(statement.text)
-    said, asked = (content_stems(text, language) for text in (statement.text, question))
+def adds_words(statement: Statement, passages: Mapping[str, Evidence]) -> bool:
+    """Whether ``statement`` has a word of content that stands in no passage it names, nor above one. "The sandbox takes
+    600 requests" answers for the sandbox from a sentence about every server, and an hour is much like a minute."""
+    said = read(statement.text)
     held = [passages[eid] for eid in statement.evidence_ids if eid in passages]
     above = (f"{item.title}. {item.locator.heading}. {' '.join(item.locator.columns)}. {item.text}" for item in held)
-    frequent = fitted.frequencies(language.value)
-    return (said & asked).difference(frequent, *(content_stems(text, language) for text in above))
+    return bool(said.stems.difference(*(content_stems(text, said.language) for text in above)))
+
+
+def leaves_out(statement: Statement, passages: Mapping[str, Evidence]) -> bool:
+    """Whether the sentences that ``statement`` quotes have a date or a number of a kind it tells, but another one,
+    or a bound that it does not tell: of "14 days on Starter, and 90 days on Team" words do not show which is meant."""
+    told = read(statement.text)
+    return any(_leaves_out(told, read(one.text, told.language)) for one in in_words_quoted(statement, passages))
+
+
+def _leaves_out(told: Reading, quoted: Reading) -> bool:
+    if told.dates and any(all(not same_day(date, other) for other in told.dates) for date in quoted.dates):
+        return True
+    kinds = {amount.unit for amount in told.quantities}
+    left = (one for one in quoted.quantities if all(one.value != other.value for other in told.quantities))
+    return any(one.bound in ("<", ">") or one.unit in kinds for one in left)
 
 
 def as_sources_say(claims: Sequence[Claim], evidence: Sequence[Evidence]) -> tuple[Claim, ...]:
