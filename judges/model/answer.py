@@ -101,7 +101,7 @@ def checked(
 def _statements(row: StatementRow, shown: Passages, question: str, asked: str) -> tuple[tuple[Statement, ...], bool]:
     """The statement, if a passage bears it out, and whether it is told in the words that it quotes: where it denies
     them, has a number that stands nowhere, or is in a third language, nothing else of it is worth telling."""
-    cited = shown.known(row.sources)
+    cited = shown.named(row.sources, row.quote)
     text = prose(row.text, *(item.text for item in cited))
     if not text or not cited:
         return (), False

@@ -53,7 +53,7 @@ class Distil(Asking):
 
 
 def _item(row: DistilRow, shown: Passages) -> Insight | CodeExample | None:
-    for item in shown.known([row.source]):
+    for item in shown.named([row.source], row.quote):
         if row.kind == "code":
             return _code(row, item)
         found = locate(row.quote, item.text) or best_sentence(row.text, item.text)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from calibrant.judges.free.words.text import sentences
 from calibrant.judges.model.prompting import CHARS_PER_TOKEN, fenced, tokens_of
-from calibrant.judges.model.quoting import stem_set
+from calibrant.judges.model.quoting import locate, parts_of, stem_set
 from calibrant.state.answer import Claim
 from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
@@ -19,6 +19,9 @@ PASSAGE_TOKENS = 500
 ALL_TOKENS = 2500
 """All passages together: ten good ones. With the rest of the prompt and its answer that stays within the 4096 tokens at
 which local servers often cut, without a word, even where a token is three characters."""
+
+LEAST_WORDS = 3
+"""Fewer words may stand in any passage."""
 
 MOST = 12
 """More passages than this only distract."""
@@ -34,6 +37,13 @@ class Passages:
     def known(self, ids: Iterable[str]) -> tuple[Evidence, ...]:
         """The passages behind those of ``ids`` that exist."""
         return tuple(self.by_id[sid] for sid in dict.fromkeys(ids) if sid in self.by_id)
+
+    def named(self, ids: Iterable[str], quote: str) -> tuple[Evidence, ...]:
+        """The same; where none of ``ids`` exists, the passages in which a run of words of ``quote`` stands: small
+        models write a title for an id, or nothing, beside words that they copied well."""
+        runs = [part for part in parts_of(quote) if len(part.split()) >= LEAST_WORDS]
+        held = (item for item in self.by_id.values() if any(locate(run, item.text) for run in runs))
+        return self.known(ids) or tuple(held)
 
     def unknown(self, ids: Iterable[str]) -> tuple[str, ...]:
         """Those of ``ids`` that no passage has."""

@@ -55,7 +55,7 @@ def _by_part(reply: SufficeReply, count: int) -> dict[int, PartRow]:
 
 def _stated_in(row: PartRow, shown: Passages) -> tuple[str, ...]:
     """The ids of the passages named in which words quoted stand."""
-    return tuple(item.id for item in shown.known(row.sources) if is_quoted(row.quote, item.text))
+    return tuple(item.id for item in shown.named(row.sources, row.quote) if is_quoted(row.quote, item.text))
 
 
 def _moved(given: ToSuffice, free: Sufficiency, verdicts: dict[int, bool], rows: dict[int, PartRow]) -> Sufficiency:

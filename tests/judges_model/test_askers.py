@@ -99,6 +99,21 @@ async def test_answer_rejects_ids_that_were_not_given(
     assert "without support in the passages it named: 1 of 2" in judged.warnings[1]
 
 
+@pytest.mark.parametrize("sources", [["Title e-lock"], ["S9"], []])
+async def test_where_no_passage_is_named_the_quotation_tells_which_it_is(
+    sources: list[str], port_to: PortTo, evidence: Passages, allowance: Allowance
+) -> None:
+    judged = await answered(port_to, evidence, allowance, row("SQLite locks the whole file.", *sources, quote=LOCK))
+    (statement,) = judged.value.statements
+    assert statement.evidence_ids == ("e-lock",)
+    judged = await answered(port_to, evidence, allowance, row("SQLite locks the file.", *sources, quote="the file"))
+    assert judged.value == FREE_RESULT, "two words stand anywhere"
+    part = {"question": "Q1", "answerable": True, "sources": sources, "quote": LOCK, "missing": ""}
+    with replying("suffice", {"parts": [part]}) as server:
+        sufficed = await Suffice(port_to(server))(ToSuffice((QUESTION,), evidence), Sufficiency(), allowance)
+    assert sufficed.value.stated_in == ("e-lock",)
+
+
 @pytest.mark.parametrize(
     ("text", "quote"),
     [
