@@ -39,7 +39,14 @@ _BROKEN_WORD = re.compile(rf"\w+(?:(?:[{_JOINT}]|{_LINE_END})+\w+)*")
 """The same, where a hyphen at the end of a line may have broken it: a model puts it together again."""
 _URL = re.compile(r"(?:https?://|www\.)[^\s)\]>]*[^\s)\]>.,;:!?]", re.IGNORECASE)
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
-_REFERENCE = re.compile(r"\s*[\[(](?:[SC]\d{1,2}(?:\s*,\s*)?)+[\])]")
+_IDS = r"[SC]\d{1,2}(?:\s*(?:,|;|and|e)\s*[SC]\d{1,2})*"
+_NAMED = r"(?i:(?:sources?|passages?|claims?|see|fontes?|trechos?|passage[mn]s?|ver)\b[:\s]*)*"
+_REFERENCE = re.compile(rf"\s*[\[(]{_NAMED}{_IDS}[\])]")
+_CREDIT = re.compile(
+    rf"\A(?i:according to|as (?:stated|described|mentioned) in|based on|per|de acordo com|segundo|conforme)\s+"
+    rf"(?i:the |[oa]s? )?{_NAMED}{_IDS}\s*,\s*(\w)"
+)
+"""Ids are the prompt's: nobody knows what S2 is who reads "according to S2"."""
 
 
 @dataclass(frozen=True)
@@ -177,10 +184,16 @@ def denied(statement: str, *quotes: str, asked: str = "") -> bool:
 def prose(text: str, *sources: str, limit: int = 600) -> str:
     """A model's free text for a reader: one line, without links, references and URLs that no source has."""
     held = " ".join(sources)
-    unlinked = _REFERENCE.sub("", _LINK.sub(r"\1", text.replace("‹", "<")))
+    unlinked = _unreferenced(_LINK.sub(r"\1", text.replace("‹", "<")), held)
     kept = _URL.sub(lambda match: match.group() if match.group() in held else "", unlinked)
     line = " ".join(kept.split())
     return line if len(line) <= limit else line[:limit].rsplit(" ", 1)[0] + " …"
+
+
+def _unreferenced(text: str, held: str) -> str:
+    """``text`` without the ids that it cites. What a source has so too is no id: the Galaxy (S9)."""
+    kept = _REFERENCE.sub(lambda match: match.group() if match.group().strip() in held else "", text)
+    return _CREDIT.sub(lambda match: match.group(1).upper(), kept)
 
 
 def notes(items: Sequence[str], most: int) -> tuple[str, ...]:

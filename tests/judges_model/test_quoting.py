@@ -97,6 +97,22 @@ def test_prose_has_no_links_of_a_models_own() -> None:
     assert prose("word " * 500, limit=50).endswith(" …")
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Locks are short (Source: S2).", "Locks are short."),
+        ("Locks [S1, S2] are short (see passages S1 and S3).", "Locks are short."),
+        ("According to S2, locks are short.", "Locks are short."),
+        ("As stated in passages S1 and S2, locks are short.", "Locks are short."),
+        ("Segundo o trecho S1, a tranca é curta.", "A tranca é curta."),
+        ("According to the manual, locks are short.", "According to the manual, locks are short."),
+        ("The Galaxy (S9) is short.", "The Galaxy (S9) is short."),
+    ],
+)
+def test_prose_names_no_id_of_the_prompt(text: str, told: str) -> None:
+    assert prose(text, "The Galaxy (S9) is a telephone.") == told
+
+
 def test_a_window_shows_the_part_that_matters() -> None:
     text = "Filler sentence here. " * 200 + "The busy timeout is zero. " + "Filler sentence here. " * 200
     shown = window(text, "busy timeout", 100)
