@@ -39,6 +39,7 @@ _BROKEN_WORD = re.compile(rf"\w+(?:(?:[{_JOINT}]|{_LINE_END})+\w+)*")
 """The same, where a hyphen at the end of a line may have broken it: a model puts it together again."""
 _URL = re.compile(r"(?:https?://|www\.)[^\s)\]>]*[^\s)\]>.,;:!?]", re.IGNORECASE)
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_BOLD = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+)(?<=\S)\*\*(?![\w*])")
 _IDS = r"[SC]\d{1,2}(?:\s*(?:,|;|and|e)\s*[SC]\d{1,2})*"
 _NAMED = r"(?i:(?:sources?|passages?|claims?|see|fontes?|trechos?|passage[mn]s?|ver)\b[:\s]*)*"
 _REFERENCE = re.compile(rf"\s*[\[(]{_NAMED}{_IDS}[\])]")
@@ -182,8 +183,9 @@ def denied(statement: str, *quotes: str, asked: str = "") -> bool:
 
 
 def prose(text: str, *sources: str, limit: int = 600) -> str:
-    """A model's free text for a reader: one line, without links, references and URLs that no source has."""
+    """A model's free text for a reader: one line, without links, references, bold type and URLs that no source has."""
     held = " ".join(sources)
+    text = _BOLD.sub(lambda match: match.group() if match.group() in held else match.group(1), text)
     unlinked = _unreferenced(_LINK.sub(r"\1", text.replace("‹", "<")), held)
     kept = _URL.sub(lambda match: match.group() if match.group() in held else "", unlinked)
     line = " ".join(kept.split())

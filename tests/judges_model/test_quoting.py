@@ -94,6 +94,10 @@ def test_prose_has_no_links_of_a_models_own() -> None:
     assert prose("Use http://localhost:8000/v1 here", "it serves http://localhost:8000/v1") == (
         "Use http://localhost:8000/v1 here"
     )
+    assert prose("Take the **Team plan**, with **two** seats, f(**options), 2**3") == (
+        "Take the Team plan, with two seats, f(**options), 2**3"
+    )
+    assert prose("Write **bold** so", "it is written **bold**") == "Write **bold** so"
     assert prose("word " * 500, limit=50).endswith(" …")
 
 
