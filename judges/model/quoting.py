@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.synthesis.support import Quoted, judge_support
 from calibrant.judges.free.words.arithmetic import strange_numbers, without_workings
 from calibrant.judges.free.words.text import content_words, fold, language_of, sentences, stem
@@ -21,6 +22,9 @@ STATED = 0.6
 
 UNSURE = 0.5
 """A contradiction as doubtful as this is left to the review."""
+
+DERIVED = 4
+"""Words that begin with so many letters in common may be of one name: Asia and Asian, Lisbon and Lisboa."""
 
 UNREAD = 0.5
 """How far words bear out what cannot be compared with them."""
@@ -168,6 +172,23 @@ def bears_out(statement: str, quote: str, *told: str, asked: str = "") -> float:
     held = set(_words(quote))
     share = len(names & held) / len(names) if names else UNREAD
     return share * worth
+
+
+def strange_names(statement: str, *sources: str) -> tuple[str, ...]:
+    """The names in ``statement`` that no source has, nor what they are made of: Asian of Asia, EU of European Union.
+    None across languages, which translate names."""
+    held = " ".join(sources)
+    if is_unknown(statement) or is_unknown(held) or language_of(statement) is not language_of(held):
+        return ()
+    words = _words(held)
+    beginnings, initials = {word[:DERIVED] for word in words}, "".join(word[0] for word in words)
+
+    def is_told(name: str) -> bool:
+        low = _plain(name)
+        return low in words or low[:DERIVED] in beginnings or (name.isupper() and low in initials)
+
+    names = (word for word in read(statement).words if word.name and not _is_day_or_month(word.low))
+    return tuple(said for word in names if not is_told(said := statement[word.start : word.end].removesuffix("'s")))
 
 
 def _is_day_or_month(word: str) -> bool:

@@ -10,7 +10,7 @@ from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
 from calibrant.judges.model.passages import above, shown_of, window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
-from calibrant.judges.model.quoting import locate, parts_of, prose
+from calibrant.judges.model.quoting import locate, parts_of, prose, strange_names
 from calibrant.judges.model.schemas import SupportReply, VerdictRow
 from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.budget import Allowance
@@ -84,14 +84,14 @@ def _names(claim: Claim, cited: dict[str, str]) -> str:
 
 
 def _judged(claim: Claim, row: VerdictRow, by_id: Mapping[str, Evidence], given: ToSupport) -> Claim | None:
-    """The claim with the model's verdict; None where the verdict shows no words, or words that are not there. One that
-    is contradicted quotes what contradicts it."""
+    """The claim with the model's verdict; None where the verdict shows no words, or words that are not there, or finds
+    what is not there. One that is contradicted quotes what contradicts it."""
     verdict = Verdict(row.verdict)
     held = [by_id[eid] for eid in claim.evidence_ids if eid in by_id]
     deciding = _spans(row.quote, held)
     if verdict is not Verdict.UNVERIFIED and not deciding:
         return None
-    if verdict is Verdict.SUPPORTED and _has_strange_numbers(claim, held, given):
+    if verdict is Verdict.SUPPORTED and _is_from_nowhere(claim, held, given):
         return None
     spans = deciding if verdict is Verdict.CONTRADICTED else claim.spans
     return claim.replace(verdict=verdict, reason=prose(row.reason, limit=150) or claim.reason, spans=spans)
@@ -106,7 +106,8 @@ def _spans(quote: str, held: Sequence[Evidence]) -> tuple[Span, ...]:
     return tuple(Span(evidence_id=eid, quote=found.quote, start=found.start, end=found.end) for eid, found in first)
 
 
-def _has_strange_numbers(claim: Claim, held: Sequence[Evidence], given: ToSupport) -> bool:
-    """Whether a number of ``claim`` is from nowhere: it may repeat one of the request ("after 6 years ...")."""
+def _is_from_nowhere(claim: Claim, held: Sequence[Evidence], given: ToSupport) -> bool:
+    """Whether ``claim`` has a number or a name that nobody told. It may repeat those of the request ("after 6 years")."""
     sources = (given.asked, *(without_orders(shown_of(item)) for item in held))
-    return bool(strange_numbers(claim.text, *sources, asked=reckoned_with(given.asked, given.today)))
+    numbers = strange_numbers(claim.text, *sources, asked=reckoned_with(given.asked, given.today))
+    return bool(numbers or strange_names(claim.text, *sources))

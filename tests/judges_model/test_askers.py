@@ -614,6 +614,7 @@ async def after_verdict(port_to: PortTo, allowance: Allowance, claim: Claim, **r
         ("By the handbook of 2024 you get 28 days.", Verdict.SUPPORTED),
         ("You get 28 days after 7 years.", Verdict.UNVERIFIED),
         ("You get 90 days after 6 years.", Verdict.UNVERIFIED),
+        ("At Siemens you get 28 days after 6 years.", Verdict.UNVERIFIED),
     ],
 )
 async def test_support_may_repeat_a_number_of_the_request_and_of_what_stands_above(

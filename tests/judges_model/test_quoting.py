@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from calibrant.judges.free.words.arithmetic import strange_numbers
 from calibrant.judges.model.passages import window
-from calibrant.judges.model.quoting import bears_out, best_sentence, locate, overlap, prose
+from calibrant.judges.model.quoting import bears_out, best_sentence, locate, overlap, prose, strange_names
 
 TEXT = (
     "The “default” busy timeout is 0 ms,\nso a second writer fails at once. It costs $5 (about 10%). "
@@ -79,6 +79,20 @@ def test_the_name_of_a_day_is_translated() -> None:
     quote = "O parque está aberto das 9h00 às 20h00 aos sábados"
     assert bears_out("The park closes at 8 p.m. on Saturdays in May.", quote) == 0.5
     assert bears_out("The park of Lisbon closes at 8 p.m. on Saturdays.", quote) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Backups lie in Frankfurt and in Paris.", ("Paris",)),
+        ("The plan named Enterprise has backups in Dublin.", ("Enterprise",)),
+        ("No copy leaves the EU for a European on a Monday.", ()),
+        ("As cópias ficam em Francoforte.", ()),
+    ],
+)
+def test_a_name_must_have_a_source(text: str, names: tuple[str, ...]) -> None:
+    held = "Backups are stored in Frankfurt and Dublin. No copy leaves the European Union.", "Which plan?"
+    assert strange_names(text, *held) == names
 
 
 def test_the_best_sentence_says_the_same() -> None:
