@@ -198,7 +198,10 @@ def _is_day_or_month(word: str) -> bool:
 
 def denied(statement: str, *quotes: str, asked: str = "") -> bool:
     """Whether a quote plainly says the opposite of ``statement``, in the same words but for one, and none says it.
-    ``asked``: what was asked, whose numbers may be reckoned with."""
+    ``asked``: what was asked, whose numbers may be reckoned with. Where both deny something, which words each denies
+    is less plain: users cannot turn it off, it cannot be switched off by users."""
+    if read(statement).negative and all(read(quote).negative for quote in quotes):
+        return False
     found = judge_support(statement, [Quoted((quote,), (), quote) for quote in quotes], asked=asked)
     return found.verdict is Verdict.CONTRADICTED and found.doubt < UNSURE
 

@@ -107,7 +107,7 @@ def _spans(quote: str, held: Sequence[Evidence]) -> tuple[Span, ...]:
 
 
 def _is_from_nowhere(claim: Claim, held: Sequence[Evidence], given: ToSupport) -> bool:
-    """Whether ``claim`` has a number or a name that nobody told. It may repeat those of the request ("after 6 years")."""
+    """Whether ``claim`` has a number or a name that nobody told. It may repeat one of the request ("after 6 years")."""
     sources = (given.asked, *(without_orders(shown_of(item)) for item in held))
     numbers = strange_numbers(claim.text, *sources, asked=reckoned_with(given.asked, given.today))
     return bool(numbers or strange_names(claim.text, *sources))

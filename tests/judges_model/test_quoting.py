@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from calibrant.judges.free.words.arithmetic import strange_numbers
 from calibrant.judges.model.passages import window
-from calibrant.judges.model.quoting import bears_out, best_sentence, locate, overlap, prose, strange_names
+from calibrant.judges.model.quoting import bears_out, best_sentence, denied, locate, overlap, prose, strange_names
 
 TEXT = (
     "The “default” busy timeout is 0 ms,\nso a second writer fails at once. It costs $5 (about 10%). "
@@ -93,6 +93,12 @@ def test_the_name_of_a_day_is_translated() -> None:
 def test_a_name_must_have_a_source(text: str, names: tuple[str, ...]) -> None:
     held = "Backups are stored in Frankfurt and Dublin. No copy leaves the European Union.", "Which plan?"
     assert strange_names(text, *held) == names
+
+
+def test_a_denial_in_other_words_is_not_the_opposite() -> None:
+    quote = "cannot be switched off by users once an administrator has made it mandatory"
+    assert not denied("Users cannot turn it off if an administrator has made it mandatory.", quote)
+    assert denied("It can be switched off by users once an administrator has made it mandatory.", quote)
 
 
 def test_the_best_sentence_says_the_same() -> None:
