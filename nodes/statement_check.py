@@ -75,9 +75,10 @@ class StatementCheck:
         return tuple(tuple(found[claim.id] for claim in held if claim.id in found) for held in claims)
 
     def _as_compared(self, statement: Statement, claims: Sequence[Claim]) -> tuple[Statement, ...]:
-        """A statement as it is told after a model has compared its ``claims``."""
+        """A statement as it is told after a model has compared its ``claims``: surer by half of
+        what its words left open, where it found all of them."""
         if claims and all(claim.verdict is Verdict.SUPPORTED for claim in claims):
-            return (statement.replace(checked=True),)
+            return (statement.replace(checked=True, score=(1.0 + statement.score) / 2),)
         against = [span for claim in claims if claim.verdict is Verdict.CONTRADICTED for span in claim.spans]
         if not against:
             return in_words_quoted(statement, self._passages) or (statement,)

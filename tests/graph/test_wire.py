@@ -448,6 +448,7 @@ async def test_a_sentence_in_other_words_is_told_where_a_model_finds_it_in_what_
     assert (ran.state.answer or "").startswith("It is given up after two minutes. [1]")
     assert [(claim.checked, claim.verdict) for claim in ran.state.claims] == [(True, Verdict.SUPPORTED)]
     assert ran.names == ["answer", "support"], "it is not asked about again in the review"
+    assert "Low overall confidence" not in ran.told, "what a model finds is not doubted for its words"
 
 
 @pytest.mark.parametrize(

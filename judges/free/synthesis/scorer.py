@@ -123,9 +123,10 @@ class ResultScorer:
 
     def _nearer(self, grounding: Part, result: SubResult, cited: Sequence[Evidence]) -> Part:
         """The mean of the verdicts, the share of the answer's word pairs that its passages have, and the share of its
-        words that they hold by meaning: a verdict alone is coarse."""
+        words that they hold by meaning: a verdict by words alone is coarse. One that a model gave is not one by words.
+        """
         score, reason = grounding
-        if score is None or not cited:
+        if score is None or not cited or all(statement.checked for statement in result.statements):
             return grounding
         pairs = share_of_pairs(result.content, [item.text for item in cited])
         held = None
