@@ -60,6 +60,20 @@ def test_what_will_be_is_not_yet_done(claim: str, announced: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("claim", "source", "is_open"),
+    [
+        ("The nightly snapshot is moved to 04:00.", "The board discussed moving the nightly snapshot to 04:00.", True),
+        ("The snapshot was moved to 04:00.", "Costa proposed moving the nightly snapshot to 04:00.", True),
+        ("A administração mudou a sede.", "A administração ponderou mudar a sede.", True),
+        ("The board discussed moving the snapshot.", "The board discussed moving the nightly snapshot.", False),
+        ("The request is approved after five days.", "After five days the request is considered approved.", False),
+    ],
+)
+def test_what_is_only_thought_of_is_not_done(claim: str, source: str, is_open: bool) -> None:
+    assert is_announced(align(read(claim), read(source))) is is_open
+
+
+@pytest.mark.parametrize(
     ("claim", "source", "verdict"),
     [
         ("Ms Bianchi succeeded Mr Novak as treasurer.", NOVAK, Verdict.UNVERIFIED),

@@ -20,7 +20,13 @@ _MUTUAL = re.compile(
 """What A does with B, B does with A."""
 _BE = re.compile(r"\b(?:is|are|was|were|be|been|being|é|são|foi|foram|sido|ser)\s+(?:\w+\s+)?$", re.IGNORECASE)
 _BY = re.compile(r"\s+(?:\w+\s+){0,2}?(?:by|por|pel[oa]s?)\b", re.IGNORECASE)
-_AHEAD = re.compile(r"\b(?:will|shall|is to|are to|going to|plans? to|vai|vão|irá|irão)\b", re.IGNORECASE)
+_AHEAD = re.compile(
+    r"\b(?:will|shall|is to|are to|going to|plans? to|vai|vão|irá|irão"
+    r"|(?:discuss|consider|propos|suggest|debat|recommend)(?:e?s|ed|ing)?(?= \w+ing\b)"
+    r"|(?:discut|propõ|propôs|suger|consider|ponder|recomend)\w*(?= \w+[aei]r\b))\b",
+    re.IGNORECASE,
+)
+"""Words for what is not yet so, and may never be."""
 _SOON = 12
 """Characters between such words and the verb."""
 _PAST = re.compile(r"\w+(?:ed|ou|iu|eu)$")
@@ -90,7 +96,8 @@ def _is_passive(reading: Reading, verb: Word) -> bool:
 
 
 def is_announced(alignment: Alignment) -> bool:
-    """Whether the second sentence says that something will be, which the first one tells as done."""
+    """Whether the second sentence says that something will be, or that somebody thinks of it, which the first one tells
+    as done."""
     ahead = [found.end() for found in _AHEAD.finditer(alignment.second.text)]
     if not ahead or _AHEAD.search(alignment.first.text):
         return False

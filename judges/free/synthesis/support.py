@@ -419,7 +419,7 @@ def _belongs_elsewhere(claim: Reading, direct: Sequence[Alignment]) -> str:
         if verb := turned_round(one):
             return f'"{verb}" is the other way round in the passage'
         if is_announced(one):
-            return "the passage only says that it will be"
+            return "the passage does not say that it is done"
         if value := misplaced(claim, one.second.text):
             return f"the passage gives {value} for something else"
     return ""
