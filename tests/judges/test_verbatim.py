@@ -90,6 +90,7 @@ def test_words_that_no_passage_has_are_added() -> None:
         ("On Starter files are kept for 90 days.", "for 90 days on Team", True),
         ("Files are kept for 2 weeks on Starter, and for 90 days on Team.", "14 days on Starter", False),
         ("Files can be moved.", "moved up to five times", True),
+        ("Os ficheiros podem transitar.", "podem transitar, até ao máximo de cinco", True),
         ("The firm was sold in 2021.", "The firm was sold in 2022", True),
         ("The firm was sold for 3 million euros.", "The firm was sold in 2022", False),
         ("The firm was sold.", "The firm was sold in 2022", False),
@@ -98,6 +99,6 @@ def test_words_that_no_passage_has_are_added() -> None:
 def test_a_number_beside_the_one_that_is_told_is_left_out(text: str, quote: str, is_left: bool) -> None:
     page = (
         "Files are kept for 14 days on Starter, and for 90 days on Team. Files can be moved up to five times. "
-        "The firm was sold in 2022 for 3 million euros."
+        "The firm was sold in 2022 for 3 million euros. Os ficheiros podem transitar, até ao máximo de cinco."
     )
     assert leaves_out(stated(text, quote), {"e1": HELD["e1"].replace(text=page)}) is is_left

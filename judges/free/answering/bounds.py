@@ -13,7 +13,7 @@ from calibrant.judges.free.words.text import stems
 
 _INCLUSIVE = re.compile(
     r"at (?:least|most)|up to|(?:minimum|maximum) of|(?:no|not) (?:more|less|fewer) than"
-    r"|pelo menos|no (?:mínimo|máximo)|não (?:mais|menos) de|até",
+    r"|pelo menos|(?:[na]o )?(?:mínimo|máximo)|não (?:mais|menos) de|até",
     re.IGNORECASE,
 )
 """Words behind which the number itself is within the bound."""
