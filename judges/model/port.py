@@ -139,8 +139,10 @@ class ModelPort:
         suspects: dict[Rung, Fault] = {}
         failed = Failed(Fault.UNSUPPORTED)
         for rung in self._ladder.rungs:
-            told = shaped or (rung is Rung.NATIVE and not self._shows_schema)
-            outcome = await self._tried(asking(messages, rung, schema, told), rung, schema, meter)
+            asked = asking(messages, rung, schema, shaped or (rung is Rung.NATIVE and not self._shows_schema))
+            if failed.fault is Fault.NO_REPLY and not meter.affords(_tokens(asked)):
+                break  # what failed is the empty reply, and not the budget
+            outcome = await self._tried(asked, rung, schema, meter)
             if isinstance(outcome, AIMessage):
                 self._works(rung, suspects)
                 return rung, outcome

@@ -490,3 +490,12 @@ def test_no_tokenizer_is_loaded(port_to: PortTo, allowance: Allowance, monkeypat
     monkeypatch.setattr(tiktoken, "encoding_for_model", forbidden)
     with OpenAIServer(always(GOOD)) as server:
         asyncio.run(asked(port_to(server), allowance))
+
+
+async def test_an_empty_reply_is_named_where_no_call_is_left_for_the_next_rung(
+    port_to: PortTo, allowance: Allowance
+) -> None:
+    with OpenAIServer(always(Said(""))) as server:
+        told, spend = await failed(port_to(server), allowance.replace(model_calls=2), MalformedOutput)
+    assert told == "test-model gave no reply that can be used"
+    assert spend.model_calls == 2
