@@ -7,7 +7,7 @@ from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.evidence.sufficiency import absent
 from calibrant.judges.free.request.orders import sought
 from calibrant.judges.free.words.tongues import is_foreign, is_unknown
-from calibrant.nodes.reading.steps import asked_steps, done_calls
+from calibrant.nodes.reading.steps import asked_steps, done_calls, lacked
 from calibrant.state.answer import Claim
 from calibrant.state.base import unique
 from calibrant.state.channels import View
@@ -32,7 +32,7 @@ class Lack:
     """Whether the question seems to be in another language than the evidence: then that its words are missing says
     nothing."""
     missing: tuple[str, ...]
-    """Words that no passage has."""
+    """Words that no passage has, or what a model has not found there."""
     failed: tuple[str, ...]
     """Sources that could not answer."""
 
@@ -43,16 +43,19 @@ class Lack:
 
 
 def lack_of(state: View, parts: Sequence[str], language: Language) -> Lack:
-    """What is lacking for ``parts`` of the question. Where nothing could be searched, no word counts as missing."""
+    """What is lacking for ``parts`` of the question: what a model has not found that has read the passages, else words.
+    Where nothing could be searched, no word counts as missing."""
     evidence, silent = state.evidence, is_silent(state.reports)
     searched = bool(state.reports or evidence)
     blind = not evidence and (silent or not searched)
-    words = () if blind else absent([sought(part, language) for part in parts], evidence)
+    read = [result for result in state.results if result.question in parts]
+    named = unique(lacked(result) for result in read if lacked(result) not in ("", result.question))
+    words = named if named or blind else absent([sought(part, language) for part in parts], evidence)
     return Lack(
         held=bool(parts and evidence),
         searched=searched or not parts,
         silent=silent,
-        foreign=is_foreign(parts, evidence),
+        foreign=not named and is_foreign(parts, evidence),
         missing=words[:SHOWN],
         failed=failed_sources(state.reports),
     )

@@ -569,6 +569,13 @@ async def test_what_a_model_finds_missing_is_searched_for_and_shown_to_it(asked:
     assert ran.state.spend.sequential_calls <= 3
 
 
+async def test_an_abstention_tells_what_a_model_has_not_found(asked: Asked) -> None:
+    nothing: Json = {"answerable": False, "statements": [], "missing": "where hopeless work is moved to"}
+    ran = await asked(smart(answer=lambda _: nothing), "Where does hopeless work belong?")
+    assert ran.state.stop_reason is StopReason.ABSTAINED
+    assert "Nothing found mentions: where hopeless work is moved to." in ran.state.answer
+
+
 PARTS = {
     "dead-letter": ("They are kept for 14 days.", "stays there for fourteen days"),
     "off": ("Setting `max_retries` to zero disables retrying.", "Set `max_retries` to 0"),
