@@ -52,6 +52,7 @@ def _example(node: dict[str, Any]) -> Any:
     if "properties" in node:
         return {name: _example(child) for name, child in node["properties"].items()}
     if node.get("type") == "array":
-        return [_example(node["items"])]
+        told = {"description": node["description"]} if "description" in node else {}
+        return [_example({**told, **node["items"]})]  # what is said of a list of words is said of each
     words = " | ".join(map(str, node["enum"])) if "enum" in node else str(node.get("type", ""))
     return f"({words}) {node.get('description', '')}".strip()
