@@ -19,8 +19,8 @@ from pydantic import SecretStr
 
 from calibrant.retrievers.excerpt import MAX_CHARS, Kind, dicts, one_line, pieces_of
 from calibrant.retrievers.findings import Result, evidence_of, hosts_in, moment, number, web_address, words
-from calibrant.retrievers.http import LONGEST_PAUSE_S, BadStatus, Http, account_of
-from calibrant.state.errors import SourceError, SourceLimited
+from calibrant.retrievers.http import LONGEST_PAUSE_S, UNTOLD_S, BadStatus, Http, account_of
+from calibrant.state.errors import SourceError
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Source
 
@@ -32,7 +32,7 @@ _TAVILY_RESULTS = 20
 _TAVILY_DOMAINS = 300
 _SITES, _AVOIDED = 4, 5
 """More operators than these make engines give up; what they let through is sorted out afterwards."""
-_UNAUTHORISED = 401
+_UNAUTHORISED, _FORBIDDEN = 401, 403
 _SEARXNG_WANTS = {"Accept": "application/json, text/html", "Accept-Language": "en"}
 """Without these its limiter takes a request for a bot's."""
 _PASSED_ON = ("Authorization", "X-Client-Source")
@@ -145,7 +145,12 @@ class SearXNG:
     async def search(self, query: SearchQuery) -> list[Evidence]:
         """The first page. ``SourceError`` when it is empty because none of the engines answered."""
         params = {"q": narrowed(query), "format": "json", "pageno": 1}
-        answer = await self._http.json("searxng", f"{self._base_url}/search", params=params, headers=_SEARXNG_WANTS)
+        try:
+            answer = await self._http.json("searxng", f"{self._base_url}/search", params=params, headers=_SEARXNG_WANTS)
+        except BadStatus as error:
+            if error.status == _FORBIDDEN:
+                raise SourceError("SearXNG refused (403): its settings must list json under search.formats") from None
+            raise
         found = answer.get("results") if isinstance(answer, dict) else None
         if not isinstance(found, list):
             raise SourceError("SearXNG's answer has no results in it")
@@ -170,7 +175,8 @@ class DuckDuckGo:
         params = {"q": narrowed(query)[:_DUCKDUCKGO_QUERY], "kl": "wt-wt"}
         answer = await self._http.answer("duckduckgo", f"{self._base_url}/html/", params=params)
         if answer.status == 202 or "anomaly-modal" in answer.text or 'id="challenge-form"' in answer.text:
-            raise SourceLimited("DuckDuckGo wants to see a person: too many requests from here")
+            why = "DuckDuckGo wants to see a person: too many requests from here"
+            raise await self._http.limited("duckduckgo", why, UNTOLD_S)
         found = await asyncio.to_thread(_duckduckgo_rows, answer.text)
         return await evidence_of(self.name, query, found, _duckduckgo_result)
 

@@ -131,10 +131,18 @@ async def test_searxng_without_results_is_empty_only_if_its_engines_answered(ser
         await source.search(QUERY)
 
 
-@pytest.mark.parametrize("reply", [Reply.of_html("<html>forbidden</html>"), Reply(status=403), Reply.of_json({})])
-async def test_searxng_failures(server: Server, http: Http, reply: Reply) -> None:
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (Reply.of_html("<html>forbidden</html>"), "malformed JSON"),
+        (Reply(status=403), r"json under search\.formats"),
+        (Reply(status=404), "answered 404"),
+        (Reply.of_json({}), "no results in it"),
+    ],
+)
+async def test_searxng_failures(server: Server, http: Http, reply: Reply, said: str) -> None:
     server.on("/search", reply)
-    with pytest.raises(SourceError):
+    with pytest.raises(SourceError, match=said):
         await SearXNG(http, server.url()).search(QUERY)
 
 
@@ -158,11 +166,19 @@ async def test_duckduckgo_tells_nothing_from_a_puzzle_and_from_a_new_page(server
         Reply.of_html(payloads.DUCKDUCKGO_PUZZLE),
         Reply.of_html("<html><body>Welcome to our new look</body></html>"),
     )
-    source = DuckDuckGo(http, server.url())
-    assert await source.search(QUERY) == []
+    assert await DuckDuckGo(http, server.url()).search(QUERY) == []
     for kind in (SourceLimited, SourceLimited, SourceError):
-        with pytest.raises(kind):
-            await source.search(QUERY)
+        async with Http() as unpaused:
+            with pytest.raises(kind):
+                await DuckDuckGo(unpaused, server.url()).search(QUERY)
+
+
+async def test_duckduckgo_is_left_alone_after_a_puzzle(server: Server, http: Http) -> None:
+    server.on("/html/", Reply.of_html("<html><body>Just a moment</body></html>", status=202))
+    for said in ("wants to see a person", "left alone"):
+        with pytest.raises(SourceLimited, match=said):
+            await DuckDuckGo(http, server.url()).search(QUERY)
+    assert len(server.hits()) == 1
 
 
 def test_the_best_way_that_is_configured() -> None:
