@@ -21,7 +21,17 @@ from urllib.parse import urljoin, urlsplit
 
 from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.excerpt import Kind, dicts, main_content, one_line, pieces_of, plain
-from calibrant.retrievers.findings import Result, evidence_of, in_turn, keywords, stems_of, tried, web_address, words
+from calibrant.retrievers.findings import (
+    Result,
+    evidence_of,
+    in_turn,
+    keywords,
+    stems_of,
+    tried,
+    web_address,
+    without,
+    words,
+)
 from calibrant.retrievers.flight import SingleFlight
 from calibrant.retrievers.http import BadStatus, Http
 from calibrant.retrievers.knowledge.terms import MAX_TERMS
@@ -97,8 +107,8 @@ class Docs:
         self._flights: SingleFlight[_Held] = SingleFlight()
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
-        """The sites in turn, each in its order. ``SourceError`` where none of them could be asked; one that could not
-        is told with what the others have."""
+        """The sites in turn, each in its order. ``SourceError`` where none of them could be asked; a site or a page
+        that could not be read is told with what the others have."""
         results = await asyncio.gather(*(self._site(site, query) for site in self._sites), return_exceptions=True)
         failed = [error for error in results if isinstance(error, BaseException)]
         other = next((error for error in failed if not isinstance(error, CalibrantError)), None)
@@ -106,7 +116,9 @@ class Docs:
             raise other or failed[0]
         answered = [items for items in results if not isinstance(items, BaseException)]
         found = [item.replace(rank=rank) for rank, item in enumerate(in_turn(answered)[: query.limit], start=1)]
-        return Partial(found, failure_of(failed[0], self.name)) if failed else found
+        lacking = [failure_of(error, self.name) for error in failed]
+        lacking += [items.failure for items in answered if isinstance(items, Partial)]
+        return Partial(found, lacking[0]) if lacking else found
 
     async def _site(self, site: str, query: SearchQuery) -> list[Evidence]:
         try:
@@ -117,11 +129,13 @@ class Docs:
             index = None
         if index is None:
             return await self._by_web(site, query)
+        pages: Sequence[object] = ()
         entries = await asyncio.to_thread(index.best, query.text, query.limit)
         if any(not entry.text for entry in entries):
             # An index may not send us to another host: unlike pages of the web, these are fetched wherever they stand.
-            entries = await self._read([entry for entry in entries if _host(entry.url) == _host(site)][:PAGES])
-        return await evidence_of(self.name, query, entries, _result)
+            wanted = [entry for entry in entries if _host(entry.url) == _host(site)][:PAGES]
+            entries, pages = await self._read(wanted)
+        return without(self.name, "pages", await evidence_of(self.name, query, entries, _result), pages)
 
     async def _by_web(self, site: str, query: SearchQuery) -> list[Evidence]:
         """What the web source knows of a site, less what it found elsewhere. ``SourceError`` without one: a site that
@@ -132,16 +146,16 @@ class Docs:
         found = await self._web.search(query.replace(text=f"site:{host} {query.text}"))
         return [item.replace(source=self.name, query=query.text) for item in found if _host(item.url) == host]
 
-    async def _read(self, entries: Sequence[Entry]) -> list[Entry]:
-        """The entries with the text of their pages, as far as they could be read. ``SourceLimited`` where none could
-        for that reason."""
+    async def _read(self, entries: Sequence[Entry]) -> tuple[list[Entry], Sequence[object]]:
+        """The entries with the text of their pages, as far as they could be read; and the pages, some of which may be
+        the reason why they could not. ``SourceLimited`` where none could for that reason."""
         pages = await asyncio.gather(*(tried(partial(self._page, entry.url), 0.8) for entry in entries))
         pairs = zip(entries, pages, strict=True)
         read = [Entry(entry.title, *page, "html") for entry, page in pairs if isinstance(page, tuple)]
         if entries and not read:
             limited = next((page for page in pages if isinstance(page, SourceLimited)), None)
             raise limited or SourceError(f"{urlsplit(entries[0].url).hostname} lists pages that cannot be read")
-        return read
+        return read, pages
 
     async def _page(self, url: str) -> tuple[str, str]:
         """A page's address and source. Sphinx builds ``name.html`` or, by its other builder, ``name/``."""

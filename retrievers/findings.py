@@ -16,12 +16,13 @@ from itertools import chain, zip_longest
 from typing import Any, TypeVar
 from urllib.parse import urldefrag, urlsplit
 
+from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.deadline import seconds_left, within
 from calibrant.retrievers.excerpt import Piece
 from calibrant.retrievers.knowledge.files import matches
 from calibrant.retrievers.knowledge.search import Stems
 from calibrant.retrievers.knowledge.terms import identifier_parts, terms_of
-from calibrant.state.errors import SourceError, SourceTimeout
+from calibrant.state.errors import SourceError, SourceTimeout, failure_of
 from calibrant.state.evidence import Evidence, Filters, SearchQuery, is_ad_hoc, path_of, storable
 
 PER_RESULT = 2
@@ -77,10 +78,14 @@ async def tried(work: Callable[[], Awaitable[T]], share: float = 0.5) -> T | Sou
         return SourceTimeout("it did not answer in time")
 
 
-async def in_time(work: Callable[[], Awaitable[T]], share: float = 0.5) -> T | None:
-    """The same for an addition that nobody misses: None where it gave nothing."""
-    found = await tried(work, share)
-    return None if isinstance(found, SourceError) else found
+def without(source: str, what: str, found: list[Evidence], given: Iterable[object]) -> list[Evidence]:
+    """``found``, with the reason where one of the additions ``given`` (``what`` in plain words) could not be had: an
+    answer without them is not kept for the next one."""
+    error = next((one for one in given if isinstance(one, SourceError)), None)
+    if error is None:
+        return found
+    failure = failure_of(error, source)
+    return Partial(found, failure.replace(message=f"{what} could not be read ({failure.message})"))
 
 
 def in_turn(lists: Iterable[Iterable[T]]) -> list[T]:

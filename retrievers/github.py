@@ -23,17 +23,18 @@ from calibrant.retrievers.excerpt import Piece, dicts, pieces_of
 from calibrant.retrievers.findings import (
     Result,
     evidence_of,
-    in_time,
     in_turn,
     keywords,
     moment,
     number,
+    tried,
     web_address,
     with_fewer_words,
+    without,
     words,
 )
 from calibrant.retrievers.http import UNTOLD_S, Answer, BadStatus, Http
-from calibrant.state.errors import CalibrantError, SourceError, failure_of
+from calibrant.state.errors import CalibrantError, SourceError, SourceTimeout, failure_of
 from calibrant.state.evidence import Evidence, Locator, SearchQuery
 
 GITHUB = "https://api.github.com"
@@ -61,20 +62,22 @@ class GitHub:
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
         """Repositories and code in turn, each in GitHub's order. One of the two is enough; the answer then says
-        that the other one failed."""
+        that the other one failed. It also says where a README could not be had."""
         both = await asyncio.gather(self._repositories(query), self._code(query), return_exceptions=True)
         failed = next((error for error in both if isinstance(error, BaseException)), None)
         items = in_turn([found for found in both if not isinstance(found, BaseException)])
         if failed and not (items and isinstance(failed, CalibrantError)):
             raise failed
         evidence = await evidence_of(self.name, query, items, _result)
-        return Partial(evidence, failure_of(failed, self.name)) if failed else evidence
+        if failed:
+            return Partial(evidence, failure_of(failed, self.name))
+        return without(self.name, "READMEs", evidence, (item.get("readme") for item in items))
 
     async def _repositories(self, query: SearchQuery) -> list[Item]:
-        """The repositories, the first of them with their README."""
+        """The repositories, the first of them with their README, or with the reason why there is none."""
         found = await self._matching(query)
         most = READMES[self._token is not None]
-        readmes = await asyncio.gather(*(in_time(partial(self._readme, item)) for item in found[:most]))
+        readmes = await asyncio.gather(*(tried(partial(self._readme, item)) for item in found[:most]))
         return [{**item, "readme": text} for item, text in zip_longest(found, readmes)]
 
     async def _matching(self, query: SearchQuery) -> list[Item]:
@@ -110,6 +113,8 @@ class GitHub:
         answer = found.json
         if not isinstance(answer, dict) or not isinstance(answer.get("items"), list):
             raise SourceError("GitHub's answer has no items in it")
+        if answer.get("incomplete_results") and not answer["items"]:
+            raise SourceTimeout("GitHub's search ran out of time before it found anything")
         return list(dicts(answer["items"]))
 
     async def _ask(self, provider: str, path: str, media_type: str, params: Mapping[str, Any] | None = None) -> Answer:

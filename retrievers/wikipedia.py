@@ -12,9 +12,18 @@ from functools import partial
 from typing import Any, ClassVar
 
 from calibrant.retrievers.excerpt import dicts, pieces_of
-from calibrant.retrievers.findings import Result, evidence_of, in_time, moment, web_address, with_fewer_words, words
-from calibrant.retrievers.http import Http, user_agent
-from calibrant.state.errors import SourceError, SourceLimited
+from calibrant.retrievers.findings import (
+    Result,
+    evidence_of,
+    moment,
+    tried,
+    web_address,
+    with_fewer_words,
+    without,
+    words,
+)
+from calibrant.retrievers.http import UNTOLD_S, Http, user_agent
+from calibrant.state.errors import SourceError
 from calibrant.state.evidence import Evidence, SearchQuery
 
 WORDS = (12, 4)
@@ -43,13 +52,14 @@ class Wikipedia:
         self._url = f"{(base_url or f'https://{language}.wikipedia.org').rstrip('/')}/w/api.php"
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
-        """The passages of the articles found, in the order of Wikipedia's own search."""
+        """The passages of the articles found, in the order of Wikipedia's own search. Where a whole article cannot be
+        had its lead stands for it, which is told."""
         pages = await self._pages(query)
         pages.sort(key=lambda page: page["index"] if isinstance(page.get("index"), int) else len(pages))
-        wholes = await asyncio.gather(*(in_time(partial(self._whole, page)) for page in pages[:READ_WHOLE]))
+        wholes = await asyncio.gather(*(tried(partial(self._whole, page)) for page in pages[:READ_WHOLE]))
         for page, whole in zip(pages, wholes, strict=False):
-            page["extract"] = whole or page.get("extract")
-        return await evidence_of(self.name, query, pages, _result)
+            page["extract"] = words(whole) or page.get("extract")
+        return without(self.name, "whole articles", await evidence_of(self.name, query, pages, _result), wholes)
 
     async def _pages(self, query: SearchQuery) -> list[dict[str, Any]]:
         barred = [f"-{word}" for word in query.negative if " " not in word]
@@ -77,7 +87,7 @@ class Wikipedia:
             raise SourceError("Wikipedia's answer is not in the form that was expected")
         if isinstance(error := answer.get("error"), dict):
             if words(error.get("code")) in ("ratelimited", "maxlag"):
-                raise SourceLimited("Wikipedia is limiting requests")
+                raise await self._http.limited("wikipedia", "Wikipedia is limiting requests", UNTOLD_S)
             raise SourceError(f"Wikipedia refused the search ({words(error.get('code'))[:40]})")
         held = answer.get("query")
         return list(dicts(held.get("pages"))) if isinstance(held, dict) else []

@@ -6,8 +6,8 @@
     transcripts  POST /youtubei/v1/player, then the caption track that it names (``/api/timedtext``)
 
 Transcripts have no documented way: the Data API gives captions to a video's owner only. What is done here is what
-youtube-transcript-api does; YouTube refuses it to many addresses of data centres. A video whose transcript cannot be
-had is represented by its description, without a second.
+youtube-transcript-api does; YouTube refuses it to many addresses of data centres. A video that has no transcript, or
+whose transcript cannot be had, is represented by its description, without a second; the latter is told.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from calibrant.retrievers.excerpt import Caption, dicts, pieces_of, timed_pieces, xml_root
-from calibrant.retrievers.findings import Result, evidence_of, in_time, moment, words
+from calibrant.retrievers.findings import Result, evidence_of, moment, tried, without, words
 from calibrant.retrievers.http import LONGEST_PAUSE_S, UNTOLD_S, BadStatus, Http, account_of
 from calibrant.state.errors import SourceError
 from calibrant.state.evidence import Evidence, SearchQuery
@@ -73,11 +73,11 @@ class YouTube:
     async def search(self, query: SearchQuery) -> list[Evidence]:
         """The videos found, the first three by their transcripts."""
         videos = (await self._by_key(query, self._key) if self._key else await self._keyless(query))[: query.limit]
-        reading = [in_time(partial(self._transcript, video), 0.8) for video in videos[:TRANSCRIPTS]]
+        reading = [tried(partial(self._transcript, video), 0.8) for video in videos[:TRANSCRIPTS]]
         transcripts = await asyncio.gather(*reading)
         for video, captions in zip(videos, transcripts, strict=False):
-            video["captions"] = captions or ()
-        return await evidence_of(self.name, query, videos, _result)
+            video["captions"] = () if isinstance(captions, SourceError) else captions
+        return without(self.name, "transcripts", await evidence_of(self.name, query, videos, _result), transcripts)
 
     async def _by_key(self, query: SearchQuery, key: SecretStr) -> list[Item]:
         asked = " ".join([query.text, *(f"-{word}" for word in query.negative if " " not in word)])
@@ -115,12 +115,17 @@ class YouTube:
         return [_from_page(item) for item in _renderers(answer["contents"], "videoRenderer")]
 
     async def _transcript(self, video: Item) -> list[Caption]:
-        """What is said, caption by caption. Empty where the video has no track that can be read."""
+        """What is said, caption by caption. Empty where the video has no captions; ``SourceError`` where it is not
+        shown to us, or its captions only to browsers."""
         asked = {"context": _APP, "videoId": video["id"]}
         url = f"{self._base_url}/youtubei/v1/player?prettyPrint=false"
         player = await self._http.json("youtube-transcripts", url, method="POST", json=asked)
+        if _status(player) not in ("", "OK"):
+            raise SourceError("YouTube does not show the video to this machine")
         track = self._track(list(_renderers(player, "captionTracks")))
-        if not track or any(mark in track for mark in _NEEDS_TOKEN):
+        if any(mark in track for mark in _NEEDS_TOKEN):
+            raise SourceError("YouTube gives them to browsers only")
+        if not track:
             return []
         parts = urlsplit(track.replace("&fmt=srv3", ""))
         # Only path and query are taken from the answer: it may not send us to another host.
@@ -138,6 +143,12 @@ class YouTube:
             ),
         )
         return words(ranked[0].get("baseUrl")) if ranked else ""
+
+
+def _status(player: Any) -> str:
+    """Whether a video may be played: ``OK``, or what stands against it; empty where that is not said."""
+    held = player.get("playabilityStatus") if isinstance(player, dict) else None
+    return words(held.get("status")) if isinstance(held, dict) else ""
 
 
 def _reasons(said: Any) -> list[Item]:

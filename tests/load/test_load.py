@@ -8,8 +8,12 @@ from calibrant.retrievers.limits import shown_rates
 from tests.load.run import Load, Result, run
 from tests.load.services import most_within
 
-LATE = "stackoverflow: it did not answer in time"
-"""The answers to what it found, for which two seconds are waited: on a busy machine they come later."""
+LATE = (
+    "stackoverflow: it did not answer in time",
+    "github: READMEs could not be read (it did not answer in time)",
+    "wikipedia: whole articles could not be read (it did not answer in time)",
+)
+"""What is added to what was found, for which two seconds are waited: on a busy machine it comes later."""
 
 
 def holds(result: Result, load: Load) -> None:
@@ -17,9 +21,9 @@ def holds(result: Result, load: Load) -> None:
     assert len(result.outcomes) == load.questions
     said = f"rate limit reached ({shown_rates(load.rates)})"
     for outcome in result.outcomes:
-        assert set(outcome["kinds"]) <= {"limited", *(["timeout"] if LATE in outcome["told"] else [])}, outcome
+        assert set(outcome["kinds"]) <= {"limited", *(["timeout"] if set(LATE) & set(outcome["told"]) else [])}, outcome
         assert outcome["answered"] or any(said in line for line in outcome["told"]), outcome
-        assert all(said in line or line == LATE for line in outcome["told"]), outcome
+        assert all(said in line or line in LATE for line in outcome["told"]), outcome
     for rate in load.rates:
         for service, most in result.most(rate).items():
             assert most <= rate.count, f"{service} was asked {most} times in {rate.seconds:g} s"

@@ -117,6 +117,16 @@ async def test_one_site_that_fails_does_not_silence_the_other(server: Server, ht
         await Docs(http, [server.url("/down")]).search(QUERY)
 
 
+async def test_a_page_that_cannot_be_read_is_told_with_the_others(server: Server, http: Http) -> None:
+    server.on(SPHINX, Reply(body=payloads.SPHINX.encode()))
+    server.on("/library/asyncio-sync.html", Reply.of_html(payloads.SPHINX_PAGE))
+    server.on("/index.html", Reply(status=418))
+    found = await Docs(http, [server.url()]).search(SEMAPHORES)
+    assert found[0].url == server.url("/library/asyncio-sync.html")
+    assert isinstance(found, Partial)
+    assert found.failure.message == "pages could not be read (127.0.0.1 answered 418)"
+
+
 async def test_pages_that_cannot_be_read_are_a_failure(server: Server, http: Http) -> None:
     server.on(SPHINX, Reply(body=payloads.SPHINX.encode()))
     with pytest.raises(SourceError, match="cannot be read"):

@@ -4,9 +4,11 @@ import pytest
 from pydantic import SecretStr
 
 from calibrant.retrievers.asking import Partial
+from calibrant.retrievers.cache import Cache
 from calibrant.retrievers.github import GitHub
+from calibrant.retrievers.guard import Guarded
 from calibrant.retrievers.http import Http
-from calibrant.state.errors import SourceError, SourceLimited
+from calibrant.state.errors import FailureKind, SourceError, SourceLimited, SourceTimeout
 from calibrant.state.evidence import SearchQuery
 from tests.remote.server import Reply, Server
 from tests.sources import payloads
@@ -84,6 +86,30 @@ async def test_a_search_that_failed_does_not_mean_that_there_is_nothing(server: 
     server.on(CODE, Reply(status=422))
     with pytest.raises(SourceError, match="answered 422"):
         await GitHub(http, TOKEN, server.url()).search(QUERY)
+
+
+async def test_a_search_that_ran_out_of_time_found_nothing_yet(server: Server, http: Http) -> None:
+    server.on(REPOSITORIES, Reply.of_json({"total_count": 0, "incomplete_results": True, "items": []}))
+    with pytest.raises(SourceTimeout, match="ran out of time"):
+        await GitHub(http, base_url=server.url()).search(QUERY)
+    server.on(README, Reply(body=payloads.GITHUB_README.encode()))
+    server.on(REPOSITORIES, Reply.of_json({**payloads.GITHUB_REPOSITORIES, "incomplete_results": True}))
+    assert await GitHub(http, base_url=server.url()).search(QUERY)
+
+
+async def test_a_readme_that_cannot_be_had_is_told_and_not_kept(server: Server, http: Http) -> None:
+    _serve(server)
+    spent = Reply(status=403, headers={"x-ratelimit-remaining": "0", "retry-after": "60"})
+    server.on(README, spent, Reply(body=payloads.GITHUB_README.encode()))
+    cache = Cache()
+    github = Guarded(GitHub(http, base_url=server.url()), cache=cache)
+    found = await github.search(QUERY)
+    assert isinstance(found, Partial)
+    assert found.failure.kind is FailureKind.LIMITED
+    assert found.failure.message.startswith("READMEs could not be read (")
+    await github.search(QUERY)
+    assert len(server.hits(REPOSITORIES)) == 2
+    cache.close()
 
 
 async def test_limited_and_refused_are_told_apart_and_keep_the_token(server: Server, http: Http) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.wikipedia import Wikipedia
 from calibrant.state.errors import SourceError, SourceLimited
@@ -61,10 +62,20 @@ async def test_a_long_question_is_asked_again_with_fewer_words(server: Server, h
     assert [len(words) for words in asked] == [9, 4]
 
 
-async def test_a_page_that_cannot_be_read_whole_keeps_its_lead(server: Server, http: Http) -> None:
+async def test_a_page_that_cannot_be_read_whole_keeps_its_lead_and_says_so(server: Server, http: Http) -> None:
     server.on(API, _answers(Reply(status=404)))
     found = await Wikipedia(http, base_url=server.url()).search(QUERY)
     assert found[0].text.startswith("A semaphore is a variable")
+    assert isinstance(found, Partial)
+    assert found.failure.message == "whole articles could not be read (127.0.0.1 answered 404)"
+
+
+async def test_after_a_limit_it_is_left_alone(server: Server, http: Http) -> None:
+    server.on(API, Reply.of_json({"error": {"code": "ratelimited", "info": "..."}}))
+    for said in ("limiting requests", "left alone"):
+        with pytest.raises(SourceLimited, match=said):
+            await Wikipedia(http, base_url=server.url()).search(QUERY)
+    assert len(server.hits(API)) == 1
 
 
 @pytest.mark.parametrize("answer", [{"batchcomplete": True}, {"batchcomplete": True, "query": {"pages": []}}])

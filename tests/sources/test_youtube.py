@@ -3,6 +3,7 @@
 import pytest
 from pydantic import SecretStr
 
+from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.youtube import YouTube
 from calibrant.state.errors import SourceError, SourceLimited
@@ -80,14 +81,25 @@ async def test_without_a_key_the_page_is_asked_and_the_written_track_read(server
         (Reply.of_json({"captionTracks": [{"baseUrl": "/api/timedtext?v=x&lang=en&exp=xpv"}]}), _transcript()),
     ],
 )
-async def test_without_a_transcript_the_description_stands(
+async def test_without_a_transcript_the_description_stands_and_says_so(
     server: Server, http: Http, player: Reply, track: Reply
 ) -> None:
     _serve(server)
     server.on(PLAYER, player)
     server.on(TRACK, track)
-    (found,) = await _source(server, http, KEY).search(QUERY)
+    answer = await _source(server, http, KEY).search(QUERY)
+    (found,) = answer
     assert (found.text, found.locator.second) == ("A talk on calibration.", None)
+    assert isinstance(answer, Partial)
+    assert answer.failure.message.startswith("transcripts could not be read (")
+
+
+async def test_a_video_without_captions_lacks_nothing(server: Server, http: Http) -> None:
+    _serve(server)
+    server.on(PLAYER, Reply.of_json({"playabilityStatus": {"status": "OK"}}))
+    found = await _source(server, http, KEY).search(QUERY)
+    assert found[0].text == "A talk on calibration."
+    assert not isinstance(found, Partial)
 
 
 async def test_nothing_found(server: Server, http: Http) -> None:
