@@ -55,6 +55,11 @@ def test_a_comparison_leads_to_each_thing_that_has_no_page_yet() -> None:
     assert names_of(question, page("Bo Dahl", "A painter."), parts=1) == []
 
 
+def test_an_order_is_no_part_of_the_names_that_it_is_about() -> None:
+    question = "Compare PostgreSQL and MySQL for a small web shop"
+    assert names_of(question, parts=2) == ["PostgreSQL", "MySQL"]
+
+
 def test_two_people_in_one_phrase_are_two_names() -> None:
     held = page("Treaty", "It was signed by Minister Jon Falk and Minister Ida Roos.")
     assert set(names_of("Who signed the treaty?", held)) == {"Minister Jon Falk", "Minister Ida Roos"}

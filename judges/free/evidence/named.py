@@ -17,6 +17,7 @@ from functools import lru_cache
 
 from calibrant.judges.free.evidence.lexical import Query, coverage, covered, keys, prepare
 from calibrant.judges.free.evidence.relevance import title_of
+from calibrant.judges.free.request.orders import sought
 from calibrant.judges.free.words.terms import names, quoted
 from calibrant.judges.free.words.text import Sentence, sentences_of, tokens
 from calibrant.state.evidence import Evidence
@@ -51,7 +52,7 @@ class Lead:
 def leading(question: str, parts: Sequence[str], held: Sequence[Evidence], limit: int) -> tuple[Lead, ...]:
     """Up to ``limit`` names that lead on from ``held`` (best first), the most promising first, none inside another."""
     query = prepare(question)
-    asked = ((COMPARED, Lead(name, 1.0)) for name in _compared(question) if len(parts) > 1)
+    asked = ((COMPARED, Lead(name, 1.0)) for name in _compared(query) if len(parts) > 1)
     told = (found for item in held for found in _leads_in(query, item))
     best: dict[str, tuple[float, Lead]] = {}
     for value, lead in (*asked, *told):
@@ -62,10 +63,12 @@ def leading(question: str, parts: Sequence[str], held: Sequence[Evidence], limit
     return tuple(_apart(ranked)[:limit])
 
 
-def _compared(question: str) -> list[str]:
-    """The things that a question names, each by itself: "Coldplay and Pierre Bouvier" are two."""
-    named = (name for term in names(question) for name in _JOINTS.split(term.text))
-    return [*(term.text for term in quoted(question)), *named]
+def _compared(query: Query) -> list[str]:
+    """The things that a question names, each by itself: "Coldplay and Pierre Bouvier" are two. What an order says to do
+    with them ("Compare ...") is no part of a name."""
+    about = sought(query.text, query.language)
+    named = (name for term in names(about) for name in _JOINTS.split(term.text))
+    return [*(term.text for term in quoted(about)), *named]
 
 
 def _apart(leads: Sequence[Lead]) -> list[Lead]:
