@@ -29,8 +29,12 @@ def _without_reorderings(queries: Iterable[str]) -> tuple[str, ...]:
     """``queries`` without those that have the words of an earlier one in another order: a source finds the same."""
     once: dict[frozenset[str], str] = {}
     for query in queries:
-        once.setdefault(frozenset(re.findall(r"\w+", query.lower())), query)
+        once.setdefault(_words(query), query)
     return tuple(once.values())
+
+
+def _words(query: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", query.lower()))
 
 
 def _asked(state: RetrieveView) -> tuple[str, ...]:
@@ -69,9 +73,9 @@ def _weak_parts(state: RetrieveView) -> tuple[str, ...]:
 
 
 def unsent(queries: Iterable[str], state: RetrieveView) -> tuple[str, ...]:
-    """Those of ``queries`` that were not sent yet in this run."""
-    sent = {*state.wanted.tried, *(hits.query for hits in state.hits)}
-    return tuple(query for query in queries if query.strip() and query not in sent)
+    """Those of ``queries`` whose words were not sent yet in this run, in whatever order."""
+    sent = {_words(query) for query in (*state.wanted.tried, *(hits.query for hits in state.hits))}
+    return tuple(query for query in queries if query.strip() and _words(query) not in sent)
 
 
 def known_ids(state: RetrieveView) -> tuple[str, ...]:
