@@ -8,9 +8,9 @@ import itertools
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from calibrant.retrievers.knowledge.documents import Document
+from calibrant.retrievers.knowledge.documents import Document, markdown_row
+from calibrant.retrievers.knowledge.restructured_tables import Line, Table, csv_table, drawn_table, listed_table
 from calibrant.retrievers.knowledge.writing import Page
 from calibrant.state.markup import plain
 
@@ -51,7 +51,7 @@ line-block rubric impl-detail availability
 """
 _FRAMES = frozenset(_FRAMES_NAMES.split())
 """Directives around a text that is the section's own."""
-_CAPTIONED = frozenset({"figure", "table", "list-table", "csv-table", "container", "rst-class", "only", "ifconfig"})
+_CAPTIONED = frozenset({"figure", "container", "rst-class", "only", "ifconfig"})
 """Frames whose argument is no part of their text."""
 _CHANGES = {
     "versionadded": "Added in version",
@@ -71,18 +71,9 @@ _TOLD = frozenset({"type", "value", "default", "required"})
 """Options of an entry that Sphinx shows."""
 
 
-class _Line(NamedTuple):
-    number: int
-    text: str
-
-    @property
-    def indent(self) -> int:
-        return len(self.text) - len(self.text.lstrip())
-
-
 def restructured_document(text: str, path: Path) -> Document:
     """A reStructuredText file with its headings and the entries of its reference."""
-    lines = [_Line(number, line.expandtabs(8).rstrip()) for number, line in enumerate(text.split("\n"), start=1)]
+    lines = [Line(number, line.expandtabs(8).rstrip()) for number, line in enumerate(text.split("\n"), start=1)]
     reader = _Reader({name for line in lines if (name := _named_target(line.text))})
     reader.read(lines)
     return reader.page.document("text", path.name)
@@ -104,7 +95,7 @@ class _Reader:
         self._level = 0
         """Of the section that is open."""
 
-    def read(self, lines: Sequence[_Line], depth: int = 0) -> None:
+    def read(self, lines: Sequence[Line], depth: int = 0) -> None:
         """``lines`` as they stand in a text, or in a directive ``depth`` entries deep."""
         place = 0
         while place < len(lines):
@@ -112,6 +103,9 @@ class _Reader:
             if explicit := _EXPLICIT.match(line.text):
                 stop = _body_end(lines, place)
                 self._explicit(line, explicit["said"] or "", lines[place + 1 : stop], depth)
+            elif drawn := drawn_table(lines, place):
+                table, stop = drawn
+                self._table(table)
             elif _ANONYMOUS.match(line.text):
                 stop = place + 1
             elif stop := self._heading(lines, place):
@@ -136,7 +130,7 @@ class _Reader:
 
         return _REFERENCE.sub(shown, text) if "_" in text else text
 
-    def _heading(self, lines: Sequence[_Line], place: int) -> int:
+    def _heading(self, lines: Sequence[Line], place: int) -> int:
         """Write the heading that begins at ``place``; where it ends, 0 where none begins there. Levels are numbered in
         the order in which their styles appear: the mark, and whether a line of it stands above too."""
         texts = [line.text for line in lines[place : place + 3]] + ["", "", ""]
@@ -152,7 +146,7 @@ class _Reader:
         self.page.head(self._level, self._inline(title.strip()), lines[place].number)
         return place + (3 if over else 2)
 
-    def _literal(self, lines: Sequence[_Line], place: int) -> int:
+    def _literal(self, lines: Sequence[Line], place: int) -> int:
         """A line that announces code, with the code that follows; where that ends."""
         line = lines[place]
         text = line.text[:-2].rstrip()
@@ -163,7 +157,7 @@ class _Reader:
         self._listing(lines[place + 1 : stop], " " * line.indent)
         return stop
 
-    def _listing(self, body: Sequence[_Line], margin: str = "") -> None:
+    def _listing(self, body: Sequence[Line], margin: str = "") -> None:
         body = _dedented(body)
         if body:
             fence = "````" if any("```" in line.text for line in body) else "```"
@@ -173,7 +167,7 @@ class _Reader:
             self.page.write(margin + fence, body[-1].number)
             self.page.write("", body[-1].number)
 
-    def _explicit(self, line: _Line, said: str, body: Sequence[_Line], depth: int) -> None:
+    def _explicit(self, line: Line, said: str, body: Sequence[Line], depth: int) -> None:
         """What begins with two full stops: a directive, a footnote; or a target, a substitution or a comment."""
         if directive := _DIRECTIVE.match(said):
             self._directive(line, directive["name"].lower(), (directive["argument"] or "").strip(), body, depth)
@@ -181,16 +175,19 @@ class _Reader:
             self.page.write(self._inline(said), line.number)
             self.read(_dedented(body), depth)
 
-    def _directive(self, line: _Line, name: str, argument: str, body: Sequence[_Line], depth: int) -> None:
-        _, content = _options(body)
+    def _directive(self, line: Line, name: str, argument: str, body: Sequence[Line], depth: int) -> None:
+        options, content = _options(body)
         bare = name.rpartition(":")[2]
         if name in _SILENT:
             return
         if name in _LISTINGS:
-            said = [_Line(line.number, argument)] if argument and name in _SAYING else []
+            said = [Line(line.number, argument)] if argument and name in _SAYING else []
             self._listing([*said, *content], " " * line.indent)
         elif name in _CHANGES:
             self._change(line, _CHANGES[name], argument, content, depth)
+        elif table := _told_table(name, options, content):
+            self._frame(line, argument, (), depth)
+            self._table(table)
         elif name in _FRAMES:
             self._frame(line, "" if name in _CAPTIONED else argument, content, depth)
         elif argument and (bare in _OBJECTS or ":" in name or content):
@@ -198,7 +195,7 @@ class _Reader:
         else:
             self._frame(line, "", content, depth)
 
-    def _frame(self, line: _Line, argument: str, content: Sequence[_Line], depth: int) -> None:
+    def _frame(self, line: Line, argument: str, content: Sequence[Line], depth: int) -> None:
         """A note and the like: its text, which may begin beside the directive's name."""
         self.page.write("", line.number)
         if argument:
@@ -208,7 +205,16 @@ class _Reader:
         self.read(_dedented(content), depth)
         self.page.write("", line.number)
 
-    def _change(self, line: _Line, told: str, argument: str, content: Sequence[_Line], depth: int) -> None:
+    def _table(self, table: Table) -> None:
+        """A table, as Markdown has it."""
+        self.page.write("", table.rows[0][0])
+        for place, (number, cells) in enumerate(table.written()):
+            row = markdown_row([self._inline(cell) for cell in cells], heads=not place)
+            for text in row.splitlines():
+                self.page.write(text, number)
+        self.page.write("", table.rows[-1][0])
+
+    def _change(self, line: Line, told: str, argument: str, content: Sequence[Line], depth: int) -> None:
         version, _, more = argument.partition(" ")
         body = _dedented(content)
         said = [more, *([] if not body else [body[0].text])]
@@ -218,7 +224,7 @@ class _Reader:
         self.read(body[1:], depth)
         self.page.write("", line.number)
 
-    def _entry(self, line: _Line, kind: str, argument: str, body: Sequence[_Line], depth: int) -> None:
+    def _entry(self, line: Line, kind: str, argument: str, body: Sequence[Line], depth: int) -> None:
         """What documents a name: a section of its own, under the one that is open."""
         more = list(itertools.takewhile(_is_signature, body)) if kind in _OBJECTS else []
         options, content = _options(body[len(more) :])
@@ -238,7 +244,22 @@ class _Reader:
         self.page.leave(level, line.number)
 
 
-def _is_signature(line: _Line) -> bool:
+def _told_table(name: str, options: Sequence[Line], content: Sequence[Line]) -> Table | None:
+    """The table that a directive tells; None for one that tells none."""
+    said = {
+        found["name"]: (line.number, found["value"] or "") for line in options if (found := _OPTION.match(line.text))
+    }
+    rows = said.get("header-rows", (0, "0"))[1]
+    heads = int(rows) if rows.isdecimal() else 0
+    if name == "list-table":
+        return listed_table(_dedented(content), heads)
+    if name == "csv-table":
+        header = Line(*said["header"]) if "header" in said else None
+        return csv_table(_dedented(content), header, said.get("delim", (0, ","))[1], heads)
+    return None
+
+
+def _is_signature(line: Line) -> bool:
     """Whether a line right below an entry's name gives another one."""
     return bool(_SIGNATURE.match(line.text))
 
@@ -255,7 +276,7 @@ def _is_long_enough(rule: str, title: str) -> bool:
     return len(rule.rstrip()) >= min(4, len(title.rstrip()))
 
 
-def _is_term(lines: Sequence[_Line], place: int) -> bool:
+def _is_term(lines: Sequence[Line], place: int) -> bool:
     """Whether a line is the term of a definition: by itself, right above something deeper."""
     line, above = lines[place], lines[place - 1].text if place else ""
     below = lines[place + 1] if place + 1 < len(lines) else None
@@ -271,7 +292,7 @@ def _is_term(lines: Sequence[_Line], place: int) -> bool:
     return not any(mark.match(line.text) for mark in (_BULLET, _FIELD)) and not _EXPLICIT.match(below.text)
 
 
-def _body_end(lines: Sequence[_Line], place: int) -> int:
+def _body_end(lines: Sequence[Line], place: int) -> int:
     """Where what belongs to the line at ``place`` ends: the blank and the deeper lines below it."""
     indent = lines[place].indent
     if bullet := _BULLET.match(lines[place].text):
@@ -286,7 +307,7 @@ def _body_end(lines: Sequence[_Line], place: int) -> int:
     return stop
 
 
-def _dedented(lines: Sequence[_Line]) -> list[_Line]:
+def _dedented(lines: Sequence[Line]) -> list[Line]:
     """Without blank lines around, and without the margin that all have."""
     kept = list(lines)
     while kept and not kept[0].text:
@@ -294,10 +315,10 @@ def _dedented(lines: Sequence[_Line]) -> list[_Line]:
     while kept and not kept[-1].text:
         kept.pop()
     margin = min((line.indent for line in kept if line.text), default=0)
-    return [_Line(line.number, line.text[margin:]) for line in kept]
+    return [Line(line.number, line.text[margin:]) for line in kept]
 
 
-def _options(body: Sequence[_Line]) -> tuple[list[_Line], list[_Line]]:
+def _options(body: Sequence[Line]) -> tuple[list[Line], list[Line]]:
     """The lines right below a directive up to its last option, and its content."""
     stop = next((place for place, line in enumerate(body) if not line.text), len(body))
     last = max((place + 1 for place, line in enumerate(body[:stop]) if _OPTION.match(line.text)), default=0)
