@@ -21,11 +21,12 @@ RATES: Mapping[str, tuple[Rate, ...]] = {
     "github": (Rate(10, 60.0),),
     "github-code": (Rate(10, 60.0),),
     "github-content": (Rate(60, 3600.0),),
+    "wikipedia": (Rate(30, 60.0), Rate(300, 3600.0)),
     "youtube-transcripts": (Rate(60, 60.0),),
 }
 """Services that publish limits other than the default of 10 a minute and 100 an hour, or of which one search makes
-several calls. https://info.arxiv.org/help/api/tou.html: one request every three seconds. GitHub's are those of its
-search (https://docs.github.com/rest/search/search#rate-limit) and of all else
+several calls (of Wikipedia's three). https://info.arxiv.org/help/api/tou.html: one request every three seconds.
+GitHub's are those of its search (https://docs.github.com/rest/search/search#rate-limit) and of all else
 (https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api)."""
 
 WITH_KEY: Mapping[str, Mapping[str, tuple[Rate, ...]]] = {

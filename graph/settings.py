@@ -130,8 +130,8 @@ class Machine(BaseModel):
     rates: dict[str, str] = Field(
         default_factory=dict,
         description="Requests to a service at most, such as `github: 30/min, 1000/h` or `none`; `default` stands for "
-        "those not named and is 10/min, 100/h. arXiv, GitHub and YouTube's transcripts have rates of their own; "
-        "GitHub's are higher with a token.",
+        "those not named and is 10/min, 100/h. arXiv, GitHub, Wikipedia and YouTube's transcripts have rates of their "
+        "own; GitHub's are higher with a token.",
     )
     cache_ttl_s: dict[str, Annotated[float, Field(ge=0.0)]] = Field(
         default_factory=dict,

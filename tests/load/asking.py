@@ -19,7 +19,8 @@ from tests.load.services import fact
 def environment(data_dir: Path, url: str, short: str, long: str, seconds: float) -> Mapping[str, str]:
     """The settings of such a process: every service at ``url``, every rate ``short, long``."""
     services = ("tavily", "github", "stackoverflow", "arxiv", "wikipedia")
-    rates = dict.fromkeys(("default", "arxiv", "github", "github-code", "github-content"), f"{short}, {long}")
+    own = ("arxiv", "github", "github-code", "github-content", "wikipedia")
+    rates = dict.fromkeys(("default", *own), f"{short}, {long}")
     return {
         "CALIBRANT_DATA_DIR": str(data_dir),
         "CALIBRANT_EMBEDDINGS": "none",

@@ -1,5 +1,6 @@
 """Rates, how long answers are kept and deadlines, by service and source: from the settings to what is done."""
 
+import asyncio
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -9,17 +10,21 @@ import pytest
 from pydantic import SecretStr
 
 from calibrant.graph.describe import describe
-from calibrant.graph.services import Gateway, limits_of, rates_of, remote_sources
+from calibrant.graph.services import RATES, Gateway, limits_of, rates_of, remote_sources
 from calibrant.graph.settings import Machine, Secrets, Settings, load_machine
 from calibrant.graph.sources import page_reading
 from calibrant.nodes.deps import Deps
+from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.guard import Guarded
-from calibrant.retrievers.limits import DEFAULT, Rate, parse_rates
+from calibrant.retrievers.http import Http
+from calibrant.retrievers.limits import DEFAULT, Limits, Rate, parse_rates
+from calibrant.retrievers.wikipedia import Wikipedia
+from calibrant.state.depth import DEEPEST, QUERIES
 from calibrant.state.errors import ConfigurationError, SourceError, SourceLimited
 from calibrant.state.evidence import SearchQuery
 from calibrant.state.protocols import Source
 from tests.graph.house import deps_for
-from tests.remote.server import Reply, Server
+from tests.remote.server import Hit, Reply, Server
 from tests.sources import payloads
 
 SECRETS = Secrets(tavily_api_key=SecretStr("k"))
@@ -53,13 +58,27 @@ def test_what_is_no_rate_is_refused(text: str) -> None:
 
 def test_defaults_names_and_what_services_ask_for(tmp_path: Path) -> None:
     plain = limits_of(Machine(data_dir=tmp_path), Secrets())
-    assert plain.rates_of("wikipedia") == DEFAULT == (Rate(10, 60.0), Rate(100, 3600.0))
+    assert plain.rates_of("stackexchange") == DEFAULT == (Rate(10, 60.0), Rate(100, 3600.0))
     assert Rate(1, 3.0) in plain.rates_of("arxiv")
     rates = {"default": "5/s", "github": "20/min", "arxiv": "none"}
     named = limits_of(Machine(data_dir=tmp_path, rates=rates), Secrets(github_token=SecretStr("k")))
-    assert [named.rates_of(name) for name in ("github", "wikipedia", "arxiv")] == [
+    assert [named.rates_of(name) for name in ("github", "stackexchange", "arxiv")] == [
         (Rate(20, 60.0),), (Rate(5, 1.0),), (),
     ]  # fmt: skip
+
+
+async def test_the_four_queries_of_a_round_find_whole_articles(server: Server) -> None:
+    def answer(hit: Hit) -> Reply:
+        return Reply.of_json(payloads.WIKIPEDIA if "generator" in hit.query else payloads.WIKIPEDIA_WHOLE)
+
+    server.on("/w/api.php", answer)
+    limits = Limits(rates=RATES)
+    async with Http(limits) as http:
+        source = Wikipedia(http, base_url=server.url())
+        queries = [SearchQuery(text=f"semaphore concept {number}", limit=5) for number in range(QUERIES[DEEPEST])]
+        for found in await asyncio.gather(*map(source.search, queries)):
+            assert not isinstance(found, Partial)
+    limits.close()
 
 
 @pytest.mark.parametrize(("token", "search", "other"), [("", 10, 60), ("ghp_x", 30, 5_000)])
