@@ -106,6 +106,8 @@ class _Ingest:
         document = load(path, content)
         facts = FileFacts(path, digest, RECIPE, len(content), modified)
         made = passages(document, facts.url)
+        if not made and content.strip():  # an empty file holds nothing back; a page that a script fills does
+            raise NotTextError("no text in it")
         self.store.put(facts, document.kind, document.title, made, datetime.now(UTC))
         self.chunks += len(made)
         self.updated, self.added = (self.updated + 1, self.added) if held else (self.updated, self.added + 1)

@@ -43,6 +43,20 @@ def test_only_what_changed_is_read_again(open_base: Opener, docs: Path) -> None:
     assert len(ids(base, "yellow")) == 1
 
 
+def test_a_file_that_gives_no_text_is_told(open_base: Opener, docs: Path) -> None:
+    """A page that a script fills is not empty: somebody would ask about it in vain."""
+    base = open_base()
+    page = docs / "app.html"
+    page.write_text("<html><head><title>App</title></head><body><p>The tank is green.</p></body></html>")
+    (docs / "__init__.py").write_text("\n")
+    assert numbers(base.ingest([docs])) == (2, 0, 0, 0)
+    page.write_text('<html><head><title>App</title></head><body><div id="root"></div></body></html>')
+    report = base.ingest([docs])
+    assert numbers(report) == (0, 0, 1, 1)
+    assert [(Path(file.path).name, file.reason) for file in report.skipped] == [("app.html", "no text in it")]
+    assert [failure.message for failure in base.ingest([page]).failures] == [f"{page}: no text in it"]
+
+
 @pytest.mark.parametrize("pattern", ["[z-a]*", "[!]", "[]", "[", "a[b-"])
 def test_brackets_that_are_no_class_of_characters_stand_for_themselves(pattern: str) -> None:
     assert not matches("/docs/readme.md", pattern)
