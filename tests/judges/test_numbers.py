@@ -172,3 +172,14 @@ def test_commas_part_thousands_or_decimals_by_the_language() -> None:
 def test_a_row_of_digits_that_is_no_amount_is_read_past(digits: int) -> None:
     reading = read(f"The key of the 3 gates is {'7' * digits}, and it has 12 parts.")
     assert [amount.value for amount in reading.quantities] == [3, 12]
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [("EUR 14", (14.0, "€")), ("from USD 5 million on", (5e6, "$")), ("Price: CHF 1,200", (1200.0, "chf"))],
+)
+def test_a_currency_may_stand_before_its_amount(text: str, amount: tuple[float, str]) -> None:
+    """It was read as a version, as in "Python 3"."""
+    found = read(text, Language.ENGLISH)
+    assert [(each.value, each.unit) for each in found.quantities] == [amount]
+    assert not found.versions

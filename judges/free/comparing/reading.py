@@ -35,7 +35,7 @@ _DAY_FIRST = re.compile(r"(?<![\w/.-])(?P<d>\d\d?)(?P<sep>[/.-])(?P<m>0?[1-9]|1[
 """As a date is written in Portuguese; in English the month may come first."""
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b|\bv\d+(?:\.\d+)*\b|(?<=version )\d[\d.]*\b|(?<=versão )\d[\d.]*\b", re.I)
 _OF_LAW = re.compile(r"(?:\b(?:artigo|cláusula|parágrafo)s? |\bart\. |§ ?)(\d+)", re.I)
-_NAMED_NUMBER = re.compile(r"\b[A-Z][A-Za-z+#]+ (\d{1,3}(?:\.\d+)*)(?=[\s,;)]|\.?$)")
+_NAMED_NUMBER = re.compile(r"\b(?!(?:EUR|USD|GBP|CHF|BRL)\b)[A-Z][A-Za-z+#]+ (\d{1,3}(?:\.\d+)*)(?=[\s,;)]|\.?$)")
 _NOT_DENIED = r"(?<!no )(?<!not )(?<!não )"
 """Not behind a word that turns the bound round: no more than."""
 _AT_LEAST = re.compile(

@@ -90,7 +90,7 @@ _SIGNS = "$€£¥%°"
 _MONEY_SIGNS = "$€£¥"
 _NUMBER = {
     language: re.compile(
-        rf"(?P<before>R\$|US\$|[{_SIGNS}])?\s?(?<![\w.])(?:{clock}|(?P<sign>[-−](?=\d))?"
+        rf"(?P<before>R\$|US\$|[{_SIGNS}]|\b(?:EUR|USD|GBP|CHF|BRL)(?=\s))?\s?(?<![\w.])(?:{clock}|(?P<sign>[-−](?=\d))?"
         rf"(?P<digits>{_GROUPED}|\d+(?:[.,]\d+)*|\b(?:{_IN_WORDS})\b){again}"
         rf"(?: ?(?P<letter>{'|'.join(_LETTERS)})\b|[ -]?(?P<scale>{'|'.join(_SCALES)})\b(?: de\b)?)?"
         rf"(?:\s?(?P<after>[%°]|[{_MONEY_SIGNS}](?!\s?\d))|[ -]?(?P<unit>por cento\b|[^\W\d_]+))?)",
