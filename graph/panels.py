@@ -10,7 +10,7 @@ from typing import TypeVar
 from calibrant.judges.asked_once import AskedOnce, same_answer, same_plan, same_sufficiency
 from calibrant.judges.cascade import Asker, Judgement
 from calibrant.judges.free.answering.distil import Distiller
-from calibrant.judges.free.answering.extract import Extractor
+from calibrant.judges.free.answering.extract import Extractor, as_scored
 from calibrant.judges.free.evidence.late_interaction import cached
 from calibrant.judges.free.evidence.sufficiency import SufficiencyJudge
 from calibrant.judges.free.planning.plan import plan
@@ -81,7 +81,7 @@ def without_model(encoder: TokenEncoder | None, context: Context, *, for_model: 
     return Panel(
         understand=Judgement("the request", understand),
         plan=Judgement("the plan", plan),
-        suffice=Judgement("sufficiency", SufficiencyJudge(encoder).free),
+        suffice=Judgement("sufficiency", SufficiencyJudge(encoder, as_scored).free),
         answer=Judgement("the answer", extractor.free),
         distil=Judgement("the insights", Distiller(encoder).free),
         score=Judgement("the result", ResultScorer(encoder, context.result_weights).free),

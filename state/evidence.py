@@ -47,6 +47,8 @@ class Locator(Value):
     heading: Text = ""
     columns: tuple[str, ...] = ()
     """The names of the columns, where the passage starts inside a table."""
+    goes_on: bool | None = None
+    """Whether a table in which the passage ends goes on in the next one; None where that is not known."""
     start: int = 0
     end: int = 0
     line: int | None = None

@@ -15,7 +15,9 @@ from calibrant.state.evidence import Evidence, Locator
 
 EVIDENCE_COLUMNS = (
     'c.number, c.id, c.text, c.heading, c.start, c."end", c.line, c.end_line, c.page,'
-    " d.title, d.url, d.kind, d.modified"
+    " d.title, d.url, d.kind, d.modified,"
+    " EXISTS (SELECT 1 FROM chunks n WHERE n.document = c.document AND n.position = c.position + 1"
+    " AND (d.kind = 'csv' OR n.heading LIKE '%|')) AS goes_on"
 )
 _CHUNK_COLUMNS = 'id, document, position, heading, text, parts, start, "end", line, end_line, page'
 _FORGET_WORDS = (
@@ -191,7 +193,7 @@ def evidence_of(row: sqlite3.Row, collection: str) -> Evidence:
         title=row["title"],
         source="knowledge",
         url=row["url"],
-        locator=Locator(heading=heading, columns=columns, **place),
+        locator=Locator(heading=heading, columns=columns, goes_on=bool(row["goes_on"]), **place),
         collection=collection,
         kind=row["kind"],
         published=datetime.fromtimestamp(row["modified"], UTC),

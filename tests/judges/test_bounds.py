@@ -3,7 +3,10 @@
 import pytest
 
 from calibrant.judges.free.answering.bounds import within, without_bounds
+from calibrant.judges.free.answering.extract import as_scored
 from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.evidence.sufficiency import SufficiencyJudge
+from calibrant.judges.given import ToSuffice
 from calibrant.state.task import StepStatus
 from tests.judges.test_extract import answer, passage
 
@@ -95,3 +98,13 @@ def test_a_row_that_is_a_sum_tells_it() -> None:
     rows = "| Item | Price |\n| --- | --- |\n| Rent | €900 |\n| Power | €80 |\n| Total of all items | €980 |\n"
     statements = answer("What is the total price of all items?", passage(rows, "Costs")).statements
     assert [one.text for one in statements] == ["Item: Total of all items; Price: €980"]
+
+
+def test_what_rows_are_chosen_by_is_not_missed_in_them() -> None:
+    """No row says "500": that they can be compared with it suffices."""
+    question = "Which plans have more than 30 users?"
+    given = ToSuffice(questions=(question,), evidence=(passage(TABLE, "Plans"),))
+    by_words, as_chosen = SufficiencyJudge().free(given).value, SufficiencyJudge(None, as_scored).free(given).value
+    assert "30" in by_words.missing
+    assert as_chosen.missing == ()
+    assert as_chosen.score > by_words.score

@@ -236,3 +236,17 @@ def test_a_row_far_down_a_table_is_found_by_its_column_and_knows_it(open_base: O
     assert "| Person 77 | ward 0 | 2077 |" in best.text
     assert (best.locator.heading, best.locator.columns) == ("Staff", ("Name", "Ward", "Pager"))
     assert base.reread([best.id])[0].locator == best.locator
+
+
+@pytest.mark.parametrize("name", ["staff.csv", "staff.md"])
+def test_a_passage_knows_whether_its_table_goes_on_in_the_next(open_base: Opener, tmp_path: Path, name: str) -> None:
+    rows = [("Name", "Room", "Task"), *((f"Person {number}", f"room {number}", "x" * 40) for number in range(60))]
+    csv = "\n".join(",".join(row) for row in rows)
+    table = "\n".join(f"| {' | '.join(row)} |" for row in [rows[0], ("---",) * 3, *rows[1:]])
+    file = tmp_path / name
+    file.write_text(csv if name.endswith(".csv") else f"Who is who.\n\n{table}\n\n# The end\n\nGood night.\n")
+    base = open_base()
+    base.ingest([file])
+    found = sorted(base.search(SearchQuery(text="person room", limit=20)), key=lambda item: item.locator.start)
+    assert len(found) > 2
+    assert [item.locator.goes_on for item in found] == [True] * (len(found) - 1) + [False]

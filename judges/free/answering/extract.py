@@ -15,9 +15,11 @@ from calibrant.judges.free.answering.admissible import answers_above, answers_ki
 from calibrant.judges.free.answering.asked import says_measure
 from calibrant.judges.free.answering.bounds import within, without_bounds
 from calibrant.judges.free.answering.entries import asks_for_less, entries_asked_for
+from calibrant.judges.free.answering.extremes import extremes
+from calibrant.judges.free.answering.held_tables import Table
 from calibrant.judges.free.answering.meaning import tells_meaning
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
-from calibrant.judges.free.answering.rows import Table, rows_asked_for
+from calibrant.judges.free.answering.rows import rows_asked_for
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, aspects, holds, is_polar, wants_several
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys, prepare, uncovered
@@ -106,6 +108,19 @@ class Candidate:
         return self if told.isdisjoint(self.sentences) else replace(self, sentences=(self.sentence,))
 
 
+def as_scored(question: str, evidence: Sequence[Evidence]) -> str:
+    """``question`` as passages are scored for it. Where it chooses rows of a table by their numbers, or by an extreme,
+    it is asked without those: no row says "cheapest"."""
+    query = prepare(question)
+    if left := extremes(query, evidence):
+        return left.question
+    plain = without_bounds(query)
+    if plain is query:
+        return question
+    rows = (one.text for item in evidence for one in sentences_of(item))
+    return plain.text if any(within(query, row) is not None for row in rows) else question
+
+
 class Extractor:
     """The LLM-free tier of answering."""
 
@@ -144,13 +159,7 @@ class Extractor:
         return sorted(found, key=lambda one: -one[0])
 
     def _scored(self, part: str, evidence: Sequence[Evidence]) -> Sequence[ScoredPassage]:
-        """The passages with their scores. Rows that the question chooses by their numbers are scored without them."""
-        query = prepare(part)
-        plain = without_bounds(query)
-        if plain is not query:
-            rows = (one.text for item in evidence for one in sentences_of(item))
-            query = plain if any(within(query, row) is not None for row in rows) else query
-        return self._relevance.score(query.text, evidence)
+        return self._relevance.score(as_scored(part, evidence), evidence)
 
     def _chosen(self, found: Sequence[Sequence[Candidate]], several: bool, wanted: int) -> list[Candidate]:
         """The best of each part first, then others close to it that say something else."""
@@ -170,6 +179,10 @@ def _candidates(question: str, scored: Sequence[ScoredPassage]) -> list[Candidat
     query = prepare(question)
     named = _naming(question, scored)
     found = [candidate for passage in named for candidate in candidates_of(query, passage)]
+    left = extremes(query, [passage.evidence for passage in scored])
+    if left:
+        rows = [replace(one, table=left.table) for one in found if (one.evidence.id, one.sentence.start) in left.rows]
+        return [one for one in _alike(rows) if (one.evidence.id, one.sentence.start) in left.best]
     tables = dict(rows_asked_for(query, [(at, one.evidence, one.text) for at, one in enumerate(found)]))
     entries = entries_asked_for(query, [(at, found[at].evidence, found[at].sentence) for at in tables])
     kept = range(len(found)) if wants_several(question) else entries

@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 from calibrant.judges.free.answering.asked import COUNTED, IS_GENERAL, UNSAID, property_words, says_any
 from calibrant.judges.free.answering.bounds import within, without_bounds
+from calibrant.judges.free.answering.held_tables import Table, table_of
 from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects
 from calibrant.judges.free.evidence.lexical import Query, coverage, covered, is_said, keys
 from calibrant.judges.free.evidence.relevance import title_of
@@ -18,7 +19,6 @@ from calibrant.judges.free.words.text import content_words, stem, stems
 from calibrant.state.evidence import Evidence
 
 T = TypeVar("T")
-Table = tuple[str, ...]
 
 NAMED = 1 / 3
 """The least share, by weight, of what only a row's cells can say of a question: the row of alarm A04 says "A04"."""
@@ -110,13 +110,6 @@ def _has_property(query: Query, item: Evidence, row: str) -> bool:
     pagers says nothing. A day, a time or a version is told by its form instead, and a price by its currency."""
     told_by_form = query.expects in FORMAL - _MEASURED or not query.asked.isdisjoint(COST)
     return told_by_form or says_any(query, property_words(query), f"{title_of(item)} {row}")
-
-
-def table_of(item: Evidence, text: str) -> Table:
-    """The document, the heading and the first column of the table whose row ``text`` is; empty for anything else. Empty
-    cells are not told, so that the other columns vary."""
-    cells = CELL.findall(text)
-    return (item.document, item.locator.heading, cells[0][0]) if len(cells) > 1 else ()
 
 
 def _said(query: Query, row: str) -> tuple[int, int, float]:

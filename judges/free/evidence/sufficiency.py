@@ -10,7 +10,7 @@ Only passages that answer count anywhere, and only by the best of them, so that 
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -54,6 +54,8 @@ _ANYTHING = frozenset(
 _ALIKE = 0.88
 """Share of the letters that a misspelt word has in common with the right one."""
 MONTH = 30.0
+Wording = Callable[[str, Sequence[Evidence]], str]
+"""A question in the words in which passages are scored for it."""
 _NONE, _FULL = 0.3, 0.9
 
 
@@ -62,6 +64,8 @@ class _Part:
     """A question, or an aspect of one, with its passages scored."""
 
     question: str
+    asked: str
+    """As its passages were scored for it."""
     passages: tuple[ScoredPassage, ...]
 
     @property
@@ -81,8 +85,9 @@ class _Part:
 class SufficiencyJudge:
     """The LLM-free tier of the sufficiency judgement. With an encoder it is far better on hard questions."""
 
-    def __init__(self, encoder: TokenEncoder | None = None) -> None:
+    def __init__(self, encoder: TokenEncoder | None = None, as_scored: Wording = lambda question, _: question) -> None:
         self._relevance = Relevance(encoder)
+        self._as_scored = as_scored
 
     def free(self, given: ToSuffice) -> Judged[Sufficiency]:
         """How well ``given.evidence`` answers each of ``given.questions``."""
@@ -105,7 +110,8 @@ class SufficiencyJudge:
         return [max(passage.score for passage in column) for column in zip(*scored, strict=True)]
 
     def _part(self, question: str, given: ToSuffice) -> _Part:
-        return _Part(question, self._relevance.score(question, given.evidence))
+        asked = self._as_scored(question, given.evidence)
+        return _Part(question, asked, self._relevance.score(asked, given.evidence))
 
     def _facets(self, part: _Part, given: ToSuffice) -> list[_Part]:
         """The aspects of a question, each scored by itself; the question itself where it has only one."""
@@ -171,7 +177,7 @@ def _held_by(item: Evidence, language: Language) -> frozenset[str]:
 
 
 def _missing_of(part: _Part) -> list[str]:
-    query = prepare(part.question)
+    query = prepare(part.asked)
     best = part.best
     held = frozenset[str]()
     if best and best.score > 0.0:

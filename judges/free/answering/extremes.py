@@ -1,0 +1,157 @@
+"""Rows of a table by the extreme that a question asks for: the cheapest plan, the city with the most bikes.
+
+A row is chosen where the question means one column, all rows can be compared in it, and all of the table is held: half
+a table has a cheapest row too.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import dropwhile, takewhile
+from math import inf
+
+from calibrant.judges.free.answering.asked import UNSAID
+from calibrant.judges.free.answering.held_tables import Row, Table, whole_tables
+from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.evidence.answer_kind import COST
+from calibrant.judges.free.evidence.lexical import Query, covered, is_said, keys
+from calibrant.judges.free.evidence.relevance import called, title_of
+from calibrant.judges.free.words.lists import word_set
+from calibrant.judges.free.words.text import silent_words, stem, tokens, words
+from calibrant.state.evidence import Evidence
+
+_PRICE = COST | word_set("rent tariff renda aluguel tarifa mensalidade")
+_SIZE = word_set("area size capacity área tamanho capacidade")
+_NAMED = frozenset[str]()
+"""Implies no column: it has to be named."""
+_WORDS: tuple[tuple[str, frozenset[str], bool], ...] = (
+    (r"most expensive|mais car[oa]s?", _PRICE, True),
+    (r"cheapest|least expensive|mais barat[oa]s?", _PRICE, False),
+    (r"largest|biggest", _SIZE, True),
+    (r"smallest", _SIZE, False),
+    (r"lowest|menor(?:es)?|mais baix[oa]s?|mais antig[oa]s?|earliest|oldest|first|least|fewest|menos", _NAMED, False),
+    (
+        r"highest|greatest|maior(?:es)?|mais alt[oa]s?|mais recentes?|latest|newest|most recent(?:ly)?|last|most|mais",
+        _NAMED,
+        True,
+    ),
+)
+"""Superlatives, the words for the column that each implies, and whether it wants the most."""
+_SUPERLATIVE = re.compile(
+    "|".join(rf"(?<!\bat )(?<!\bat the )\b({each})\b(?! d[eo]\b| que\b)" for each, _, _ in _WORDS), re.IGNORECASE
+)
+_OF = word_set("of de do da dos das")
+"""What may stand between a superlative and the words that it belongs to."""
+_UNLIMITED = re.compile(r"unlimited|ilimitad[oa]s?", re.IGNORECASE)
+_NOTHING = re.compile(r"(?:none|no|not|nenhum|não)\b.*|n/?a|[-–—]*", re.IGNORECASE)
+"""A cell that says that there is nothing to compare."""
+_MOST_WORDS = 3
+"""Words of a cell that is an amount or a date and nothing else."""
+_FOREIGN = 1 / 3
+"""The share of the other words, by weight, of which a table need not speak: a condition ("for students") is more."""
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """What a superlative leaves of the rows of a ``table``, each by its passage and its place there."""
+
+    table: Table
+    best: frozenset[tuple[str, int]]
+    rows: frozenset[tuple[str, int]]
+    question: str
+    """Without the superlative, with the column that it implies."""
+
+
+def extremes(query: Query, evidence: Sequence[Evidence]) -> Extremes | None:
+    """What the one superlative of ``query`` leaves of a table, if exactly one can tell that."""
+    said = list(_SUPERLATIVE.finditer(query.text))
+    if len(said) != 1:
+        return None
+    found = [left for rows in whole_tables(evidence) if (left := _left(query, said[0], rows))]
+    return found[0] if len(found) == 1 else None
+
+
+def _left(query: Query, said: re.Match[str], rows: Sequence[Row]) -> Extremes | None:
+    _, implied, most = _WORDS[(said.lastindex or 1) - 1]
+    column = _column(query, said, implied, rows)
+    meant = _meant(query, said, rows, column) if column else []
+    cells = [(row, cell) for row in meant if not _NOTHING.fullmatch(cell := row.cells.get(column, ""))]
+    amounts = [_amount(query, cell) for _, cell in cells]
+    values = [amount[1] for amount in amounts if amount]
+    if len(cells) < 2 or len(values) < len(cells) or len({unit for unit, _ in filter(None, amounts) if unit}) > 1:
+        return None
+    best = max(values) if most else min(values)
+    return Extremes(
+        rows[0].table,
+        frozenset(row.place for (row, _), value in zip(cells, values, strict=True) if value == best),
+        frozenset(row.place for row in rows),
+        f"{query.text[: said.start()]}{column if implied else ''}{query.text[said.end() :]}",
+    )
+
+
+def _column(query: Query, said: re.Match[str], implied: frozenset[str], rows: Sequence[Row]) -> str:
+    """The column that the superlative is about: the one named beside it, else the one that it implies. Empty where that
+    is none, or more than one. The first column only tells what a row is about."""
+    names = list(dict.fromkeys(name for row in rows for name in row.cells))[1:]
+    phrase = _behind(query, said) or ([] if implied else _before(query, said))
+    fits = {name: _fit(query, phrase, name) for name in names}
+    best = max(fits.values(), default=0.0)
+    named = [name for name in names if best and fits[name] == best]
+    found = named or [name for name in names if not implied.isdisjoint(keys(name, query.language))]
+    return found[0] if len(found) == 1 else ""
+
+
+def _fit(query: Query, phrase: Sequence[str], column: str) -> float:
+    """The share of a column's name that ``phrase`` says, if the name says all of that."""
+    held = keys(column, query.language)
+    if not phrase or not all(is_said(word, stem(word, query.language), held) for word in phrase):
+        return 0.0
+    return len(phrase) / len(tokens(column))
+
+
+def _behind(query: Query, said: re.Match[str]) -> list[str]:
+    """The words that a superlative belongs to, where they stand behind it: the highest monthly fee."""
+    silent = silent_words(query.language) - _OF
+    behind = takewhile(lambda word: word not in silent, words(query.text[said.end() :]))
+    return [word for word in behind if word not in _OF | UNSAID]
+
+
+def _before(query: Query, said: re.Match[str]) -> list[str]:
+    """The same where they stand before it: whose monthly fee is highest."""
+    silent = silent_words(query.language)
+    before = dropwhile(lambda word: word in silent, reversed(words(query.text[: said.start()])))
+    return list(takewhile(lambda word: word not in silent, before))
+
+
+def _meant(query: Query, said: re.Match[str], rows: Sequence[Row], column: str) -> list[Row]:
+    """The rows that have what else the question says. None where that is about another column, or nothing of which the
+    table speaks."""
+    first = next(iter(rows[0].cells))
+    known = keys(f"{title_of(rows[0].item)} {called(rows[0].item)} {first} {column}", query.language)
+    others = keys(" ".join(name for row in rows for name in row.cells if name != first), query.language)
+    terms = [term for term, start, _ in query.spans if not said.start() <= start < said.end()]
+    meant, foreign = list(rows), 0.0
+    for term in terms:
+        if covered(term, known) >= 0.5 or term.word in UNSAID:
+            continue
+        having = [row for row in rows if covered(term, keys(" ".join(row.cells.values()), query.language)) >= 0.5]
+        if covered(term, others) >= 0.5 or (having and term.word.isdigit()):
+            return []
+        meant = [row for row in meant if row in having] if having else meant
+        foreign += 0.0 if having else term.weight
+    return meant if foreign <= _FOREIGN * sum(term.weight for term in terms) else []
+
+
+def _amount(query: Query, cell: str) -> tuple[str, tuple[float, ...]] | None:
+    """The unit and the value of a cell that is an amount or a date and nothing else."""
+    if _UNLIMITED.fullmatch(cell):
+        return "", (inf,)
+    if cell.isdigit():
+        return "", (float(cell),)
+    found = read(cell, query.language)
+    if len(cell.split()) > _MOST_WORDS or len(found.dates) + len(found.quantities) != 1:
+        return None
+    if found.dates:
+        return ("date", found.dates[0].ymd) if found.dates[0].year else None
+    amount = found.quantities[0]
+    return None if amount.bound else (amount.unit, (amount.value,))

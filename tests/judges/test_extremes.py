@@ -1,0 +1,104 @@
+"""Rows of a table that are the extreme that a question asks for, and the tables that cannot tell one."""
+
+import pytest
+
+from calibrant.judges.free.answering.extremes import extremes
+from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.state.evidence import Evidence, Locator
+from calibrant.state.task import StepStatus
+from tests.judges.test_extract import answer, passage
+
+CITIES = """\
+| City | Country | Launched | Bikes | E-bikes | Price per hour | Helmets | Area |
+|------|---------|----------|-------|---------|----------------|---------|------|
+| Ghent | Belgium | 2019-04-06 | 820 | 240 | EUR 2.50 | 40 | 96 km² |
+| Leuven | Belgium | 2020-09-12 | 410 | 150 | EUR 2.00 | unlimited | 51 km² |
+| Girona | Spain | 2021-05-30 | 360 | 310 | EUR 1.80 | none | 44 km² |
+| Trier | Germany | 2023-04-22 | 330 | 310 | EUR 3.00 | some | 41 km² |
+
+Bikes are counted in January.
+"""
+
+
+def chosen(question: str, *evidence: Evidence) -> list[str]:
+    """The first cells of the rows that are left; empty where the question or the table does not tell."""
+    left = extremes(prepare(question), evidence)
+    texts = {item.id: item.text for item in evidence}
+    return sorted(texts[key][start:].split("|")[1].strip() for key, start in left.best) if left else []
+
+
+@pytest.mark.parametrize(
+    ("question", "cities"),
+    [
+        ("Which city has the most bikes?", ["Ghent"]),
+        ("Where is the smallest number of bikes?", ["Trier"]),
+        ("Which city has the most e-bikes?", ["Girona", "Trier"]),
+        ("Which city in Belgium has the fewest bikes?", ["Leuven"]),
+        ("Which city was launched last?", ["Trier"]),
+        ("Which city is cheapest?", ["Girona"]),
+        ("What is the most expensive city?", ["Trier"]),
+        ("What is the highest price per hour?", ["Trier"]),
+        ("Qual cidade tem mais bikes?", ["Ghent"]),
+        # Another column is a condition, or the table does not speak of it, or the cells cannot be compared.
+        ("Which city with e-bikes is the cheapest?", []),
+        ("Which city is the cheapest for students?", []),
+        ("Which city has the most helmets?", []),
+        ("Which city has the most stations?", []),
+        ("Which city is the most beautiful?", []),
+        # No superlative, or more than one.
+        ("Which city has bikes?", []),
+        ("How many bikes can I rent at most?", []),
+        ("Qual cidade tem mais de 400 bikes?", []),
+        ("Which cities have the most and the fewest bikes?", []),
+    ],
+)
+def test_the_rows_of_the_one_column_that_is_meant_are_compared(question: str, cities: list[str]) -> None:
+    assert chosen(question, passage(CITIES, "Fleet")) == cities
+
+
+@pytest.mark.parametrize(
+    ("cells", "cities"),
+    [
+        (("1", "unlimited"), ["Ghent"]),
+        (("1", "2", "none"), ["Leuven"]),
+        (("1 km", "900 m"), ["Gent"]),
+        (("1 km", "2 kg"), []),
+        (("up to 3", "2"), []),
+        (("3.00 up to 5, 2.00 above", "2"), []),
+        (("1", "none"), []),
+    ],
+)
+def test_cells_that_are_no_plain_amount_of_one_unit_are_not_compared(cells: tuple[str, ...], cities: list[str]) -> None:
+    names = ("Gent", "Ghent", "Leuven") if "unlimited" in cells else ("Gent", "Leuven", "Ghent")
+    rows = "\n".join(f"| {name} | {cell} |" for name, cell in zip(names, cells, strict=False))
+    table = f"| City | Docks |\n|---|---|\n{rows}\n\nCounted in January."
+    assert chosen("Which city has the most docks?", passage(table)) == cities
+
+
+def cut(text: str, start: int, *, columns: tuple[str, ...] = (), goes_on: bool | None) -> Evidence:
+    """A passage that ends inside a table."""
+    place = Locator(columns=columns, start=start, end=start + len(text), goes_on=goes_on)
+    return Evidence(id=f"p{start}", text=text, title="", source="knowledge", url="file:///t", locator=place)
+
+
+def test_only_a_table_that_is_held_as_a_whole_has_an_extreme() -> None:
+    question, columns = "Which city has the most docks?", ("City", "Docks")
+    head = "| City | Docks |\n|---|---|\n| Ghent | 8 |\n| Trier | 9 |"
+    rest, at = "| Girona | 12 |", len(head) + 1
+    assert chosen(question, cut(head, 0, goes_on=False)) == ["Trier"]
+    assert chosen(question, cut(head, 0, goes_on=True)) == []
+    assert chosen(question, cut(head, 0, goes_on=None)) == []
+    assert chosen(question, cut(head, 0, goes_on=True), cut(rest, at, columns=columns, goes_on=False)) == ["Girona"]
+    assert chosen(question, cut(head, 0, goes_on=True), cut(rest, at + 90, columns=columns, goes_on=False)) == []
+    assert chosen(question, cut(f"{rest}\n| Kassel | 3 |", at, columns=columns, goes_on=False)) == []
+
+
+def test_two_tables_that_tell_differently_tell_nothing() -> None:
+    other = passage(CITIES.replace("820", "120"), "Fleet of last year", "p2")
+    assert chosen("Which city has the most bikes?", passage(CITIES, "Fleet"), other) == []
+
+
+def test_the_answer_is_the_extreme_row_alone() -> None:
+    result = answer("Which city has the most bikes?", passage(CITIES, "Fleet"))
+    assert result.status is StepStatus.ANSWERED
+    assert [statement.text.split(";")[0] for statement in result.statements] == ["City: Ghent"]
