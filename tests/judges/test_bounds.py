@@ -108,3 +108,20 @@ def test_what_rows_are_chosen_by_is_not_missed_in_them() -> None:
     assert "30" in by_words.missing
     assert as_chosen.missing == ()
     assert as_chosen.score > by_words.score
+
+
+def test_a_bare_unit_in_the_name_of_a_column_counts_and_prices_are_compared_first() -> None:
+    flats = [
+        f"Flat: {name}; Area m2: 51; Rent EUR: {rent}; Heating EUR: 62; Users a month: 9"
+        for name, rent in (("A", 468), ("B", 655))
+    ]
+    assert [within(prepare("Are there flats under 500 euros?"), row) for row in flats] == [True, False]
+    assert within(prepare("Which flats are for less than 9 months?"), flats[0]) is None
+
+
+def test_a_sentence_beside_rows_that_are_compared_has_to_say_the_bound() -> None:
+    """It is scored without: "Are there plans?"."""
+    text = f"{TABLE}\nThere are plans for firms and there are plans for families."
+    told = [one.text for one in answer("Are there plans under 30 euros?", passage(text, "Plans")).statements]
+    assert told
+    assert all(one.startswith("Plan: ") for one in told)

@@ -7,9 +7,13 @@ import re
 from collections.abc import Iterator
 
 from calibrant.judges.free.comparing.reading import Quantity, bound_before, read
+from calibrant.judges.free.evidence.answer_kind import COST
 from calibrant.judges.free.evidence.lexical import Query, prepare
+from calibrant.judges.free.words.lists import word_set
+from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.tables import CELL
-from calibrant.judges.free.words.text import stems
+from calibrant.judges.free.words.text import stems, words
+from calibrant.judges.free.words.units import MONEY, UNITS
 
 _INCLUSIVE = re.compile(
     r"at (?:least|most)|up to|(?:minimum|maximum) of|(?:no|not) (?:more|less|fewer) than"
@@ -17,14 +21,18 @@ _INCLUSIVE = re.compile(
     re.IGNORECASE,
 )
 """Words behind which the number itself is within the bound."""
-_SELECTS = re.compile(
+SELECTS = re.compile(
     r"\W*(?:(?:in |on |at |for |to |em |para )?(?:which|quais|qual|que)\b|what (?!happens)[\w-]+s\b"
-    r"|(?:is|are) there an?y?\b|(?:list|show|name|give|find)\b|há |existe)",
+    r"|(?:is|are) there\b|(?:list|show|name|give|find)\b|há |existe)",
     re.IGNORECASE,
 )
 """Openings of a question that wants things chosen: elsewhere a bound may be the case that something is asked for."""
-_UNIT = re.compile(r"\(([^()]{1,12})\)\s*$")
-"""The unit of a column at the end of its name: Range (km)."""
+PRICE = COST | word_set("rent tariff renda aluguel tarifa mensalidade")
+"""Words of a column that has prices."""
+_UNIT = re.compile(r"(?:\(([^()]{1,12})\)|(?<!\bper )(?<!\bpor )\b(\w+))\s*$", re.IGNORECASE)
+"""The unit of a column at the end of its name: Range (km), Rent EUR."""
+_BARE_UNITS = frozenset(name for name, (kind, _) in UNITS.items() if kind in {*MONEY, "m", "g", "byte"})
+"""Units that need no brackets there: "Users a month" is no time."""
 _MOST_WORDS = 3
 """Words of a cell that is an amount and nothing else."""
 
@@ -34,6 +42,12 @@ def within(query: Query, row: str) -> bool | None:
     row can be compared with."""
     found = [verdict for bound in _bounds(query) if (verdict := _fits(query, bound, row)) is not None]
     return all(found) if found else None
+
+
+def says_bounds(query: Query, text: str) -> bool:
+    """Whether ``text`` has the numbers of all bounds that the question sets."""
+    told = {number.value for number in numbers(text, query.language)}
+    return all(bound.value / bound.factor in told for bound in _bounds(query))
 
 
 def without_bounds(query: Query) -> Query:
@@ -47,28 +61,36 @@ def without_bounds(query: Query) -> Query:
 
 def _bounds(query: Query) -> list[Quantity]:
     """What the question chooses by; nothing where it chooses nothing."""
-    if not _SELECTS.match(query.text):
+    if not SELECTS.match(query.text):
         return []
     return [amount for amount in read(query.text, query.language).quantities if amount.bound in ("<", ">")]
 
 
 def _fits(query: Query, bound: Quantity, row: str) -> bool | None:
     """Whether a cell that can be compared with ``bound`` is within it; of several such the ones that the question
-    names count."""
+    names count, and then those that are prices."""
     cells = [(name, amount) for name, amount in _amounts(query, row) if _is_of_a_kind(query, bound, name, amount)]
     asked = set(stems(query.text, query.language))
     named = [amount for name, amount in cells if not asked.isdisjoint(stems(name, query.language))]
-    compared = [_is_within(query, bound, amount) for amount in named or (amount for _, amount in cells)]
+    priced = [amount for name, amount in cells if bound.unit in MONEY and not PRICE.isdisjoint(words(name))]
+    compared = [_is_within(query, bound, amount) for amount in named or priced or (amount for _, amount in cells)]
     return any(compared) if compared else None
 
 
 def _amounts(query: Query, row: str) -> Iterator[tuple[str, Quantity]]:
     """The cells that are one plain amount, with the names of their columns."""
     for name, value in CELL.findall(row):
-        unit = _UNIT.search(name)
-        found = read(f"{value} {unit[1]}" if unit else value, query.language).quantities
+        found = read(f"{value} {_unit_of(name)}", query.language).quantities
         if len(found) == 1 and not found[0].bound and len(value.split()) <= _MOST_WORDS:
             yield name, found[0]
+
+
+def _unit_of(column: str) -> str:
+    """The unit that a column's name ends with; empty for none."""
+    unit = _UNIT.search(column)
+    if unit is None:
+        return ""
+    return unit[1] or (unit[2] if unit[2].lower() in _BARE_UNITS else "")
 
 
 def _is_of_a_kind(query: Query, bound: Quantity, column: str, amount: Quantity) -> bool:

@@ -52,6 +52,8 @@ _OPENERS = re.compile(
     r"|ele|ela|eles|elas|isso|isto|este|esta|se|quando|retorna|caso)\b",
     re.IGNORECASE,
 )
+_COUNTER = re.compile(r"(?:^|(?<=> ))(?:§ ?\d+|\d+(?:\.\d+)*[.)]|\d+(?:\.\d+)+)\s+(?=[^\W\d_])")
+"""The number of a section."""
 _MARKUP = re.compile(r"``([^`\n]+)``|`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)\*(\w(?:[^*\n]*[\w:!?%€])?)\*(?!\w)")
 
 
@@ -183,7 +185,9 @@ def _candidates(question: str, scored: Sequence[ScoredPassage]) -> list[Candidat
     if left:
         rows = [replace(one, table=left.table) for one in found if (one.evidence.id, one.sentence.start) in left.rows]
         return [one for one in _alike(rows) if (one.evidence.id, one.sentence.start) in left.best]
-    tables = dict(rows_asked_for(query, [(at, one.evidence, one.text) for at, one in enumerate(found)]))
+    compared = as_scored(question, [passage.evidence for passage in scored]) != question
+    texts = [(at, one.evidence, one.text) for at, one in enumerate(found)]
+    tables = dict(rows_asked_for(query, texts, compared=compared))
     entries = entries_asked_for(query, [(at, found[at].evidence, found[at].sentence) for at in tables])
     kept = range(len(found)) if wants_several(question) else entries
     found = _alike([replace(found[at], table=tables.get(at, ())) for at in kept])
@@ -372,8 +376,10 @@ def heading_of(item: Evidence) -> str:
 
 def _known(query: Query, item: Evidence) -> str:
     """What stands above a passage and may hold the answer. Of names only the nearest heading's: the others are those of
-    the document, whoever is asked about."""
+    the document, whoever is asked about. The number of a section, or one in the name of a file, is no amount."""
     above = heading_of(item)
+    if query.expects is Expects.NUMBER:
+        above = _COUNTER.sub("", "" if item.url.endswith(f"/{above}") else above)
     above = above.rpartition(" > ")[2] if query.expects in (Expects.PERSON, Expects.BODY) else above
     return f"{above}: " if above else ""
 

@@ -11,22 +11,22 @@ from itertools import dropwhile, takewhile
 from math import inf
 
 from calibrant.judges.free.answering.asked import UNSAID
+from calibrant.judges.free.answering.bounds import PRICE
+from calibrant.judges.free.answering.features import LACKS
 from calibrant.judges.free.answering.held_tables import Row, Table, whole_tables
 from calibrant.judges.free.comparing.reading import read
-from calibrant.judges.free.evidence.answer_kind import COST
 from calibrant.judges.free.evidence.lexical import Query, covered, is_said, keys
 from calibrant.judges.free.evidence.relevance import called, title_of
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import silent_words, stem, tokens, words
 from calibrant.state.evidence import Evidence
 
-_PRICE = COST | word_set("rent tariff renda aluguel tarifa mensalidade")
 _SIZE = word_set("area size capacity área tamanho capacidade")
 _NAMED = frozenset[str]()
 """Implies no column: it has to be named."""
 _WORDS: tuple[tuple[str, frozenset[str], bool], ...] = (
-    (r"most expensive|mais car[oa]s?", _PRICE, True),
-    (r"cheapest|least expensive|mais barat[oa]s?", _PRICE, False),
+    (r"most expensive|mais car[oa]s?", PRICE, True),
+    (r"cheapest|least expensive|mais barat[oa]s?", PRICE, False),
     (r"largest|biggest", _SIZE, True),
     (r"smallest", _SIZE, False),
     (r"lowest|menor(?:es)?|mais baix[oa]s?|mais antig[oa]s?|earliest|oldest|first|least|fewest|menos", _NAMED, False),
@@ -43,8 +43,6 @@ _SUPERLATIVE = re.compile(
 _OF = word_set("of de do da dos das")
 """What may stand between a superlative and the words that it belongs to."""
 _UNLIMITED = re.compile(r"unlimited|ilimitad[oa]s?", re.IGNORECASE)
-_NOTHING = re.compile(r"(?:none|no|not|nenhum|não)\b.*|n/?a|[-–—]*", re.IGNORECASE)
-"""A cell that says that there is nothing to compare."""
 _MOST_WORDS = 3
 """Words of a cell that is an amount or a date and nothing else."""
 _FOREIGN = 1 / 3
@@ -75,7 +73,11 @@ def _left(query: Query, said: re.Match[str], rows: Sequence[Row]) -> Extremes | 
     _, implied, most = _WORDS[(said.lastindex or 1) - 1]
     column = _column(query, said, implied, rows)
     meant = _meant(query, said, rows, column) if column else []
-    cells = [(row, cell) for row in meant if not _NOTHING.fullmatch(cell := row.cells.get(column, ""))]
+    cells = [
+        (row, cell)
+        for row in meant
+        if (cell := row.cells.get(column, "")) and (cell == "0" or not LACKS.fullmatch(cell))
+    ]
     amounts = [_amount(query, cell) for _, cell in cells]
     values = [amount[1] for amount in amounts if amount]
     if len(cells) < 2 or len(values) < len(cells) or len({unit for unit, _ in filter(None, amounts) if unit}) > 1:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from calibrant.judges.free.answering.asked import COUNTED, IS_GENERAL, UNSAID, property_words, says_any
-from calibrant.judges.free.answering.bounds import within, without_bounds
+from calibrant.judges.free.answering.bounds import says_bounds, within, without_bounds
+from calibrant.judges.free.answering.features import has_feature
 from calibrant.judges.free.answering.held_tables import Table, table_of
-from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects
+from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects, holds
 from calibrant.judges.free.evidence.lexical import Query, coverage, covered, is_said, keys
 from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.words.tables import CELL
@@ -28,6 +29,8 @@ _OVER_ALL = re.compile(
     re.IGNORECASE,
 )
 """Words for what comes of several amounts."""
+_ASKS_PAST = re.compile(r"\b(?:when (?:was|were|did)|quando)\b", re.IGNORECASE)
+_ONLY_DATES = re.compile(r"\b(?:dates?|days?|years?|months?|time|datas?|dias?|anos?|mês)\b", re.IGNORECASE)
 _MEASURED = frozenset((Expects.NUMBER, Expects.PERSON))
 """Kinds whose form tells too little in a row: each has some number, and most have a name."""
 
@@ -41,17 +44,21 @@ class _Row(Generic[T]):
     text: str
     table: Table
     chosen: bool
-    """By its number."""
+    """By its number, or by what it has."""
     share: tuple[int, int, float]
 
 
-def rows_asked_for(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> list[tuple[T, Table]]:
+def rows_asked_for(
+    query: Query, found: Sequence[tuple[T, Evidence, str]], *, compared: bool = False
+) -> list[tuple[T, Table]]:
     """Of ``found`` (each with its passage and text), of the rows of a table only those that say most of the question.
 
     None is meant whose cells say too little of what the title and the columns leave open. With each row goes its table
     where the question names one of its cells, or sets a bound: all rows that are left of a table then answer alike.
+    ``compared``: some row is held that can be compared with a bound. What is no such row was scored without the bound,
+    and has to say its number.
     """
-    rows = _rows(query, found)
+    rows = [row for row in _rows(query, found) if row.chosen or not compared or says_bounds(query, row.text)]
     most: dict[Table, tuple[int, int, float]] = {}
     for row in rows:
         most[row.table] = max(most.get(row.table, row.share), row.share)
@@ -63,14 +70,20 @@ def rows_asked_for(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> li
 
 
 def _rows(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> list[_Row[T]]:
-    """``found`` without what is beyond a bound of the question."""
+    """``found`` without what is beyond a bound of the question, or has not the feature that it asks for."""
     unbounded = without_bounds(query)
-    inside = ((one, item, text, within(query, text)) for one, item, text in found)
+    inside = ((one, item, text, _is_chosen(query, text)) for one, item, text in found)
     return [
         _Row(one, item, text, table_of(item, text), bool(chosen), _said(unbounded if chosen else query, text))
         for one, item, text, chosen in inside
         if chosen is not False
     ]
+
+
+def _is_chosen(query: Query, row: str) -> bool | None:
+    """Whether the question chooses a row by its number or by what it has; None where it does not choose so."""
+    by_number = within(query, row)
+    return by_number if by_number is not None else has_feature(query, row)
 
 
 def _tells_asked(query: Query, row: _Row[T]) -> bool:
@@ -107,9 +120,26 @@ def _is_named(query: Query, item: Evidence, row: str) -> bool:
 
 def _has_property(query: Query, item: Evidence, row: str) -> bool:
     """Whether a row says what is asked of the one it is about: "the pager of Nina", of which a row without a word of
-    pagers says nothing. A day, a time or a version is told by its form instead, and a price by its currency."""
+    pagers says nothing. A day, a time or a version is told by its form instead, and a price by its currency; and what
+    is counted is told with its number, in one cell."""
+    if _ASKS_PAST.search(query.text) and query.expects is Expects.DATE:
+        return _dates_it(query, row)
     told_by_form = query.expects in FORMAL - _MEASURED or not query.asked.isdisjoint(COST)
+    if COUNTED.search(query.text):
+        row = " ".join(
+            f"{name} {value}" for name, value in CELL.findall(row) if holds(Expects.NUMBER, value, query.asked)
+        )
     return told_by_form or says_any(query, property_words(query), f"{title_of(item)} {row}")
+
+
+def _dates_it(query: Query, row: str) -> bool:
+    """Whether a row tells when what is asked about was: in a column with a word of the question ("launched"), or one
+    that says no more than that it is a date; not "Free from" where it was built."""
+    asked = keys(query.text, query.language)
+    dated = [name for name, value in CELL.findall(row) if holds(Expects.DATE, value, query.asked)]
+    told = [_ONLY_DATES.sub("", name) for name in dated]
+    said = [[is_said(word, stem(word, query.language), asked) for word in content_words(name)] for name in told]
+    return any(not each or any(each) for each in said)
 
 
 def _said(query: Query, row: str) -> tuple[int, int, float]:
