@@ -571,3 +571,66 @@ def test_a_row_answers_only_of_what_the_table_has(question: str, answered: bool)
 def test_a_list_has_all_rows_that_are_asked_for(question: str) -> None:
     told = answer(question, rows()).statements
     assert [one.text[6:12] for one in told][:4] == ["Bo Dah", "Cy Eng", "Di Fal", "Flo Hi"]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answered"),
+    [
+        ("How much is a bike for three hours?", "Bikes are checked every 30 days.", False),
+        ("How many days is a bike checked after?", "Bikes are checked every 30 days.", True),
+        ("How often is a bike checked?", "Bikes are checked every 30 days.", True),
+        ("Quanto custou o carro?", "Decidiu-se comprar dois carros.", False),
+        ("Quanto custou o carro?", "O carro custou 18.500 euros.", True),
+        ("How much does the playground cost?", "A playground for house 8 has costs.", False),
+        ("Who leads the office in Trier?", "Office: Trier; Open: Tue-Fri 8-16", False),
+        ("When is the next meeting?", "Minutes of the meeting of 24 April 2025, 18:30 to 21:10", False),
+        ("When is the next meeting?", "Minutes of 24 April 2025. The next meeting is on 1 May.", True),
+        ("When was the meeting?", "Minutes of the meeting of 24 April 2025, 18:30 to 21:10", True),
+    ],
+)
+def test_what_only_looks_like_the_kind_of_answer_is_none(question: str, text: str, answered: bool) -> None:
+    assert answers_kind(prepare(question), text) is answered
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "said"),
+    [
+        ("How many people came to the meeting?", "Minutes of the meeting of 24 April 2025, 18:30 to 21:10", False),
+        ("How many people came to the meeting?", "To the meeting of 24 April came 87.", True),
+        ("Quantos alunos tem a escola?", "O aluno não pode fazer mais de quatro aulas por dia.", False),
+        ("How many members are there?", "A member gives two weeks' notice.", False),
+        ("How many members are there?", "Of 214 members 87 came.", True),
+        ("How many new bikes were bought?", "Twelve new electric bikes were bought.", True),
+        ("What is the interest rate of the mortgage?", "The mortgage may be repaid with three months' notice.", False),
+        ("What is the interest rate of the mortgage?", "The mortgage costs 2.3 % a year.", True),
+        ("What is the speed limit of the e-bike?", "E-bikes below 20 % are charged.", False),
+        ("What is the speed limit of the e-bike?", "The e-bike goes up to 25 km/h.", True),
+    ],
+)
+def test_a_measure_or_a_count_is_told_of_what_is_asked_about(question: str, text: str, said: bool) -> None:
+    assert says_measure(prepare(question), passage(text), text) is said
+
+
+@pytest.mark.parametrize(
+    ("question", "row", "told"),
+    [
+        ("When was house 5 built?", "House: 5; Rent: 842; Free from: 2025-10-01", False),
+        ("When was house 5 built?", "House: 5; Built in: 1973", True),
+        ("When was house 5 built?", "House: 5; Date: 1973", True),
+        ("When was Trier launched?", "City: Trier; Launched: 2023-04-22", True),
+        ("Quantas aulas tem a categoria A1?", "Categoria: A1; Preço: 420; Inclui: aulas", False),
+        ("Quantas aulas tem a categoria A1?", "Categoria: A1; Preço: 420; Inclui: 28 aulas", True),
+        ("How many rooms has flat 2-11?", "Flat: 2-11; Rooms: 3", True),
+    ],
+)
+def test_a_row_has_what_is_asked_in_the_cell_that_tells_it(question: str, row: str, told: bool) -> None:
+    assert bool(rows_asked_for(prepare(question), [(0, passage(row), row)])) is told
+
+
+def test_the_number_of_a_section_or_of_a_file_is_no_amount() -> None:
+    question = "How much does the playground cost?"
+    text = "A playground was asked for; the costs will be told."
+    at_five = passage(text, "Minutes > 5. The playground costs")
+    in_file = Evidence(id="p1", text=text, title="minutes-2025.txt", source="knowledge", url="file:///minutes-2025.txt")
+    assert answer(question, at_five).status is StepStatus.UNANSWERED
+    assert answer(question, in_file).status is StepStatus.UNANSWERED

@@ -3,7 +3,7 @@
 import pytest
 
 from calibrant.judges.free.answering.admissible import answers_kind
-from calibrant.judges.free.evidence.labels import names_another, without_labels
+from calibrant.judges.free.evidence.labels import is_row_of_another, names_another, without_labels
 from calibrant.judges.free.evidence.lexical import prepare
 
 
@@ -110,3 +110,21 @@ RULES = "Rules of the ice rink: Version 1, in force from 1 September 2022"
 )
 def test_when_a_document_is_from_answers_only_who_asks_for_that(question: str, text: str, answers: bool) -> None:
     assert answers_kind(prepare(question), text) is answers
+
+
+@pytest.mark.parametrize(
+    ("question", "row", "other"),
+    [
+        ("What is the rent of flat 3-05?", "Flat: 2-11; House: 2; Rent: 655", True),
+        ("What is the rent of flat 2-11?", "Flat: 2-11; House: 2; Rent: 655", False),
+        ("Who cleans house 5?", "Flat: 2-11; House: 2; Rent: 655", True),
+        ("Qual é a idade mínima para a categoria D?", "Categoria: AM; Idade mínima: 16", True),
+        ("Qual é a idade mínima para a categoria AM?", "Categoria: AM; Idade mínima: 16", False),
+        ("What does category A cost?", "Service: Renewal; Category: all; Price: 45", False),
+        ("What is the rent of flat 2-10 and flat 2-11?", "Flat: 2-11; House: 2; Rent: 655", False),
+        ("Which flat has 3 rooms?", "Flat: 2-11; House: 2; Rooms: 4", False),
+        ("What does plan B cost?", "Plan B costs 5 euros.", False),
+    ],
+)
+def test_a_row_tells_nothing_of_what_has_another_label_in_its_column(question: str, row: str, other: bool) -> None:
+    assert is_row_of_another(question, row) is other

@@ -17,7 +17,7 @@ from calibrant.judges.free.evidence.answer_kind import (
     is_rule_for,
     tells_where,
 )
-from calibrant.judges.free.evidence.labels import names_another, without_days, without_labels
+from calibrant.judges.free.evidence.labels import is_row_of_another, names_another, without_days, without_labels
 from calibrant.judges.free.evidence.lexical import Query, covered, keys
 from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.words.modifiers import is_of_the_other
@@ -61,6 +61,7 @@ _DATELINE = re.compile(
     rf"(?:[^:.]{{1,60}}: )?\b(?:{'|'.join(own for own, _ in _DATED)})\b:?[^.:]{{0,80}}?\b(?:19|20)\d\d\b", re.IGNORECASE
 )
 """A line that tells that: "MINUTES OF THE COMMITTEE, 4 MARCH 2026 Present: ..."."""
+_NEXT = re.compile(r"\b(?:next|upcoming|coming|próxim[oa]s?)\b", re.IGNORECASE)
 _STATES = re.compile(r"\b(?:is|are|was|were|be|has|have|had|will|must|may|é|são|foi|foram|será|tem|deve|pode)\b")
 
 
@@ -88,6 +89,8 @@ def answers_kind(query: Query, text: str) -> bool:
 def dates_its_document(query: Query, text: str) -> bool:
     """Whether ``text`` tells only when its document is from, and the question asks when something else is."""
     line = _DATELINE.match(text) if query.expects in (Expects.DATE, Expects.WHEN) else None
+    if line is not None and _NEXT.search(query.text):
+        return not _NEXT.search(text)
     if line is None or _STATES.search(text) or holds(query.expects, text[line.end() :], query.asked):
         return False
     asking = (asks for own, asks in _DATED if re.search(rf"\b(?:{own})\b", line[0], re.IGNORECASE))
@@ -120,6 +123,7 @@ def is_of_another(query: Query, item: Evidence, text: str) -> bool:
     CEO of Startup C", not enough."""
     above = title_of(item)
     other = any(is_of_the_other(query.text, said, query.language) for said in (text, f"{above}: {text}"))
+    other = other or (not is_polar(query.text) and is_row_of_another(query.text, text))
     return other or names_another(query.text, f"{above} {text}")
 
 

@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Sequence
+from itertools import islice, takewhile
 
-from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.comparing.reading import Quantity, read
 from calibrant.judges.free.evidence.lexical import Query, is_said, keys
 from calibrant.judges.free.evidence.measures import has_units, told_by_unit
 from calibrant.judges.free.evidence.relevance import title_of
-from calibrant.judges.free.words.text import content_words, stem
+from calibrant.judges.free.words.numbers import CLOCK
+from calibrant.judges.free.words.text import STOP_WORDS, content_words, stem, stems, words
 from calibrant.judges.free.words.units import MONEY, UNITS
 from calibrant.state.evidence import Evidence
+from calibrant.state.task import Language
 
 _KIN_LETTERS = 5
 """Words that begin with as many of the same letters are kin: insurance, insured."""
@@ -25,8 +28,12 @@ _PROPERTY = re.compile(
     r"|\b(?:what|which|who) (?:is|are|was|were) (?:the )?[\w .-]{2,60}['’]s? ([\w -]{2,40}?)\W*$",
     re.IGNORECASE,
 )
-COUNTED = re.compile(r"\b(?:how many|quant[oa]s) ((?:[^\W\d_]+ ){0,2}?[^\W\d_]{2,}s)\b", re.IGNORECASE)
+COUNTED = re.compile(
+    r"\b(?:how many|quant[oa]s) ((?:[^\W\d_]+ ){0,2}?(?:[^\W\d_]{2,}s|people|children|(?:wo)?men))\b", re.IGNORECASE
+)
 """What is counted: how many seats."""
+_COUNTED_WORDS = 3
+"""Words behind a number that may say what it counts."""
 UNSAID = frozenset(
     ("number", "amount", "total", "size", "limit", "maximum", "minimum", "rate", "número", "quantidade", "tamanho",
      "people", "persons", "pessoas", "money", "dinheiro", "time", "times", "tempo", "charge", "responsible",
@@ -42,22 +49,41 @@ def says_measure(query: Query, item: Evidence, text: str) -> bool:
     if COUNTED.search(query.text) and _counts_nothing(query, text):
         return False
     wanted = property_words(query)
-    asks = COUNTED.search(query.text) or any(has_units(word) for word in wanted)
-    return not asks or says_any(query, wanted, f"{title_of(item)} {text}")
+    measured = [word for word in _property(query) if has_units(word)]
+    asks = COUNTED.search(query.text) or measured
+    return not asks or says_any(query, wanted or measured, f"{title_of(item)} {text}")
 
 
 def _counts_nothing(query: Query, text: str) -> bool:
-    """Whether all that ``text`` tells in numbers is money or a share."""
-    units = {amount.unit for amount in read(text, query.language).quantities}
-    return bool(units) and units <= {*MONEY, "%"}
+    """Whether all that ``text`` tells in numbers is money, a share, a day or a time of day, or it speaks of what is
+    counted, and its numbers count something else: "a member gives two weeks' notice"."""
+    found = read(text, query.language)
+    units = {amount.unit for amount in found.quantities}
+    if units <= {*MONEY, "%", CLOCK} and (units or found.dates):
+        return True
+    counted = {stem(word, query.language) for word in _property(query)}
+    behind = [_behind(text, amount, query.language) for amount in found.quantities]
+    others = bool(behind) and all(behind) and counted.isdisjoint(word for each in behind for word in each)
+    return others and not counted.isdisjoint(stems(text, query.language))
+
+
+def _behind(text: str, amount: Quantity, language: Language) -> list[str]:
+    """The stems of the words that a number counts, up to three: "four practical lessons a day"."""
+    clause = re.split(r"[,.;:()]", text[amount.end :], maxsplit=1)[0]
+    counted = takewhile(lambda word: word not in STOP_WORDS[language], words(clause))
+    return [stem(word, language) for word in islice(counted, _COUNTED_WORDS)]
 
 
 def property_words(query: Query) -> tuple[str, ...]:
     """The words for what is asked of something: the weight of it, how many seats it has. None where a sentence can tell
     it without them."""
-    asked = COUNTED.search(query.text) or _PROPERTY.search(query.text)
-    words = content_words(next(filter(None, asked.groups())), query.language) if asked else ()
+    words = _property(query)
     return () if any(word in UNSAID or word in UNITS for word in words) else words
+
+
+def _property(query: Query) -> tuple[str, ...]:
+    asked = COUNTED.search(query.text) or _PROPERTY.search(query.text)
+    return content_words(next(filter(None, asked.groups())), query.language) if asked else ()
 
 
 def says_any(query: Query, words: Sequence[str], text: str) -> bool:

@@ -150,9 +150,13 @@ _REASON = re.compile(
 _ASKS_AND_ANSWERS = frozenset(("porque",))
 """Words that open a question in Portugal, and its answer everywhere."""
 COST = frozenset(
-    ("cost", "costs", "price", "prices", "fee", "fees", "fare", "custa", "custam", "custo", "preço", "preços")
-)
+    ("cost", "costs", "price", "prices", "fee", "fees", "fare", "custa", "custam", "custou", "custaram", "custo",
+     "preço", "preços")
+)  # fmt: skip
 """Words for what something costs: each stands for the others."""
+_AMOUNTS_ASKED = frozenset(("much", "many", "old", "quanto", "quanta", "quantos", "quantas"))
+_EVERY = re.compile(r"\b(?:every|each|a cada|cada) (?:\w+ )?\d+ (\w+)", re.IGNORECASE)
+"""How often something is done, which tells no amount of anything else: "every 30 days"."""
 _COUNTS = frozenset(("many", "quantos", "quantas"))
 """With these a cost is not one in money: "how many lives did it cost"."""
 _MONEY = re.compile(
@@ -280,6 +284,8 @@ def _holds_number(sentence: str, asked: frozenset[str]) -> bool:
     """A frequency, a price or a measure where that is asked for; also those that are told without a number."""
     if asked & _HOW_OFTEN:
         return bool(_OFTEN.search(sentence))
+    if not asked.isdisjoint(_AMOUNTS_ASKED):
+        sentence = _EVERY.sub(lambda match: match[0] if match[1].lower() in asked else "", sentence)
     if asked & COST and not asked & _COUNTS:
         if _FREE.search(sentence):
             return True

@@ -7,15 +7,17 @@ or, where things are counted or measured, days and times of day.
 import re
 from functools import lru_cache
 
+from calibrant.judges.free.words.tables import CELL
 from calibrant.judges.free.words.text import STOP_WORDS
 from calibrant.judges.free.words.units import MONTHS, UNITS, WEEKDAYS
 from calibrant.state.task import Language
 
 _LABELS = (
     "article section clause chapter annex appendix schedule paragraph rule table figure leaflet form item step part"
-    " version release revision unit room gate terminal building floor queue zone phase stage line no nº artigo seção"
-    " cláusula capítulo anexo tabela figura passo versão item sala secção parágrafo alínea regra folheto formulário"
-    " parte revisão unidade portão edifício prédio bloco andar piso fila zona fase etapa linha lote fração"
+    " version release revision unit room house flat apartment gate terminal building floor queue zone phase stage line"
+    " no nº artigo seção cláusula capítulo anexo tabela figura passo versão item sala secção parágrafo alínea regra"
+    " folheto formulário parte revisão unidade portão edifício prédio casa apartamento bloco andar piso fila zona fase"
+    " etapa linha lote fração"
 )
 """A number after one of these says which one is meant, not how many there are."""
 _NAMED = re.compile(
@@ -40,7 +42,12 @@ _MOMENT = re.compile(
     re.IGNORECASE,
 )
 """A day or a time of day."""
-_DAY = re.compile(rf"\b(?:{_MONTH}|{'|'.join(sorted(WEEKDAYS))})\b", re.IGNORECASE)
+_DAY = re.compile(
+    rf"\b(?:{_MONTH}|{'|'.join(sorted(WEEKDAYS))}|mon|tues?|wed|thu(?:rs)?|fri|sat|sun|seg|ter|qua|qui|sex|sáb|dom)\b",
+    re.IGNORECASE,
+)
+_LABEL = r"(?:[A-HJ-Z]{1,3}\d*|[\w-]*\d[\w.-]*)"
+"""A cell that says which one a row is about: 5, A1, 3-05."""
 _MEASURES = "|".join(sorted((re.escape(name) for name in UNITS), key=len, reverse=True))
 _LABELLED = re.compile(
     r"\b([^\W\d_]{3,}) (?:no\.? |nº |#)?(\d{1,4}|[A-HJ-Z])\b"
@@ -83,6 +90,15 @@ def names_another(question: str, text: str) -> bool:
     asked = labelled(question)
     told = labelled(text) if asked else frozenset()
     return asked.isdisjoint(told) and not {kind for kind, _ in asked}.isdisjoint(kind for kind, _ in told)
+
+
+def is_row_of_another(question: str, row: str) -> bool:
+    """Whether ``question`` names a thing by a column and a label (flat 3-05), and ``row`` has another one there."""
+    for column, value in CELL.findall(row):
+        asked = re.findall(rf"\b(?i:{re.escape(column)}) ({_LABEL})(?![\w%-])", question)
+        if asked and re.fullmatch(_LABEL, value) and value.casefold() not in map(str.casefold, asked):
+            return True
+    return False
 
 
 @lru_cache(maxsize=2_000)

@@ -5,6 +5,7 @@
 
 import re
 
+from calibrant.judges.free.words.tables import CELL
 from calibrant.judges.free.words.units import UNITS
 
 _TIMES = """
@@ -27,7 +28,9 @@ def _pattern(kinds: str, more: str) -> re.Pattern[str]:
     """A unit of one of ``kinds``, also in a name (``retention_days``) and behind a number (``30s``), not in "Ann's"."""
     names = {name for name, (kind, _) in UNITS.items() if kind in kinds.split()} | set(more.split())
     each = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-    return re.compile(rf"(?<![^\W\d_])(?<!['’])(?<!square )(?<!cubic )(?:{each})(?![^\W\d_])", re.IGNORECASE)
+    return re.compile(
+        rf"(?<![^\W\d_])(?<!['’])(?<!square )(?<!cubic )(?:{each})(?![^\W\d_]|[²³]|[23]\b)", re.IGNORECASE
+    )
 
 
 _TIME, _LENGTH, _WEIGHT = _pattern("s year", _TIMES), _pattern("m", _LENGTHS), _pattern("g", _WEIGHTS)
@@ -38,12 +41,26 @@ _PROMPT = re.compile(rf"{_AT_ONCE.pattern}|\b(?:(?:on|by|before) \d|logo|já)\b|
 _SPEED = re.compile(
     r"\b(?:mph|kph|kmh|kn|knots?|nós|(?:km|kilomet(?:re|er)s?|miles?|m) ?(?:/|per|por) ?\w)", re.IGNORECASE
 )
+_SHARE = re.compile(r"%|\bper ?cent|\bpor cento\b", re.IGNORECASE)
 _HASTE = frozenset(("soon", "quickly", "rapidly", "promptly", "fast"))
 """Words of a question that "at once" answers."""
 _FROM_TO = re.compile(r"\b(?:1\d|20)\d\d\b.*\b(?:1\d|20)\d\d\b")
 """A time from one year to another."""
 _SINCE = re.compile(r"\b(?:since|desde)\b", re.IGNORECASE)
+_AGE = re.compile(
+    r"\b(?:ages?|aged|old|born|idades?)\b"
+    r"|\b(?!(?:an?|per|each|every|por|cada|ao) )\w+[ -](?:years?|months?|weeks?|anos?|meses|semanas)\b",
+    re.IGNORECASE,
+)
+_UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
+_BARE = re.compile(rf"(?<![\w.,:€$£-])\d{{1,3}}(?![\w%-]|[.,:]\d)(?! ?(?:{_UNIT})(?!\w))", re.IGNORECASE)
+"""A number without a unit: "18 for cargo bikes"."""
+_OF_COLUMNS = re.compile(r"\b(?:hourly|daily|weekly|monthly|yearly|mensal|anual)\b", re.IGNORECASE)
+"""What tells how often in the name of a column: "Monthly rent: 655" says nothing of how long."""
 _TOLD_BY = (
+    ({"how", "old"}, (_AGE, _BARE)),
+    ({"minimum", "age"}, (_AGE, _BARE)),
+    ({"idade", "mínima"}, (_AGE, _BARE)),
     ({"how", "long"}, (_TIME, _LENGTH, _FROM_TO)),
     ({"quanto", "tempo"}, (_TIME, _FROM_TO)),
     ({"how", "tall"}, (_LENGTH,)),
@@ -65,6 +82,7 @@ _NAMES = {
     **dict.fromkeys(("weight", "peso"), _WEIGHT),
     **dict.fromkeys(("height", "depth", "width", "altura", "profundidade", "largura"), _LENGTH),
     **dict.fromkeys(("speed", "velocidade"), _SPEED),
+    **dict.fromkeys(("interest", "juro", "juros"), _SHARE),
 }
 """Measures that have a name and units of their own."""
 
@@ -86,6 +104,13 @@ def is_at_once(sentence: str, asked: frozenset[str]) -> bool:
 
 def measures(sentence: str, asked: frozenset[str]) -> bool:
     """Whether ``sentence`` can answer a question with the words ``asked`` as far as measures go."""
+    is_row = len(CELL.findall(sentence)) > 1
+    if is_row:
+        sentence = _OF_COLUMNS.sub("", sentence)
     goes_on = not asked.isdisjoint(("been", "há")) and _SINCE.search(sentence)
-    told = (any(pattern.search(sentence) for pattern in patterns) for words, patterns in _TOLD_BY if words <= asked)
+    told = (
+        any(pattern.search(sentence) for pattern in patterns if not (is_row and pattern is _BARE))
+        for words, patterns in _TOLD_BY
+        if words <= asked
+    )
     return bool(goes_on) or all(told)
