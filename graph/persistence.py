@@ -4,13 +4,14 @@
         graph = build_graph(checkpointer=saver, store=store)
 
 Both are set up when they are opened. A file that cannot be read, a server that does not answer and a missing package
-are one ``CalibrantError`` each, with one line that says what to do. Nothing is ever deleted.
+are one ``CalibrantError`` each, with one line that says what to do. Nothing is deleted but by who opens them to
+(``forgets``); of what is deleted then, SQLite's files keep nothing.
 """
 
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -39,8 +40,11 @@ Checkpointer = BaseCheckpointSaver[str]
 
 
 @asynccontextmanager
-async def open_checkpointer(machine: Machine | None) -> AsyncIterator[Checkpointer]:
-    """The checkpointer that ``machine`` names. None keeps checkpoints in this process only."""
+async def open_checkpointer(machine: Machine | None, *, forgets: bool = False) -> AsyncIterator[Checkpointer]:
+    """The checkpointer that ``machine`` names. None keeps checkpoints in this process only.
+
+    ``forgets``: threads will be deleted.
+    """
     if machine is None:
         yield InMemorySaver(serde=serde())
     elif url := machine.postgres:
@@ -48,7 +52,7 @@ async def open_checkpointer(machine: Machine | None) -> AsyncIterator[Checkpoint
             yield saver
     else:
         path = machine.data_dir / CHECKPOINTS
-        async with _sqlite(path, "DEFERRED") as connection:
+        async with _sqlite(path, "DEFERRED", forgets=forgets) as connection:
             sqlite_saver = AsyncSqliteSaver(connection, serde=serde())
             with _readable(path):
                 await sqlite_saver.setup()
@@ -57,11 +61,12 @@ async def open_checkpointer(machine: Machine | None) -> AsyncIterator[Checkpoint
 
 @asynccontextmanager
 async def open_store(
-    machine: Machine | None, embeddings: TextEncoder | None = None, *, learns: bool = True
+    machine: Machine | None, embeddings: TextEncoder | None = None, *, learns: bool = True, forgets: bool = False
 ) -> AsyncIterator[BaseStore]:
     """The store that ``machine`` names, searched by meaning where there are ``embeddings``. None: this process only.
 
     ``learns``: records will be added, so that the index has to be that of ``embeddings``; else it is left as it is.
+    ``forgets``: records will be deleted.
     """
     index = await index_of(embeddings)
     if machine is None:
@@ -73,7 +78,7 @@ async def open_store(
             yield store
     else:
         path = machine.data_dir / MEMORY
-        async with _sqlite(path, None) as connection:
+        async with _sqlite(path, None, forgets=forgets) as connection:
             with _readable(path):
                 sqlite_store = SqliteStore(connection, index=index)
                 await sqlite_store.setup()
@@ -116,7 +121,7 @@ def _identity(store: Any, embeddings: TextEncoder | None) -> str:
 
 
 @asynccontextmanager
-async def _sqlite(path: Path, isolation: Any) -> AsyncIterator[aiosqlite.Connection]:
+async def _sqlite(path: Path, isolation: Any, *, forgets: bool = False) -> AsyncIterator[aiosqlite.Connection]:
     """A connection for several processes: readers never wait, writers wait for each other."""
     await asyncio.to_thread(_make_folder, path.parent)
     with _readable(path):
@@ -126,9 +131,26 @@ async def _sqlite(path: Path, isolation: Any) -> AsyncIterator[aiosqlite.Connect
             await connection.execute("PRAGMA journal_mode=WAL")
             await connection.execute("PRAGMA synchronous=NORMAL")
             await connection.execute("SELECT count(*) FROM sqlite_master")
+            if forgets:
+                await connection.execute("PRAGMA foreign_keys=ON")  # a record's vector goes with it
+                await connection.execute("PRAGMA secure_delete=ON")  # and the bytes are written over
         yield connection
+        if forgets:
+            await _give_back(connection)
     finally:
         await connection.close()
+
+
+async def _give_back(connection: aiosqlite.Connection) -> None:
+    """Free the space of what was deleted where more was deleted than is left, which is what writing the file anew
+    takes. Else it is filled again by what comes."""
+    async with connection.execute(
+        "SELECT freelist_count, page_count FROM pragma_freelist_count, pragma_page_count"
+    ) as found:
+        (free, pages), *_ = await found.fetchall()
+    if 2 * free > pages:
+        with suppress(sqlite3.OperationalError):  # another process is at work in it, or the disk is full
+            await connection.execute("VACUUM")
 
 
 def _make_folder(folder: Path) -> None:

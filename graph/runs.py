@@ -10,12 +10,15 @@ the records of its own runs.
 """
 
 import asyncio
+import json
 import logging
 import os
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 from calibrant.retrievers.home import made_private
 from calibrant.state.errors import CalibrantError
@@ -67,12 +70,25 @@ class RunLog:
         """Note the user's verdict with a run's record; False where there is none. Blocking.
 
         Raises ``CalibrantError`` with one line where the file cannot be written."""
+        return (
+            self._change("UPDATE runs SET record = json_set(record, '$.verdict', ?) WHERE id = ?", verdict, run_id) > 0
+        )
+
+    def forget(self, threads: Sequence[str], before: float = 0.0) -> None:
+        """Leave no question in the records of these threads, nor of what ended ``before``: their numbers are counted
+        all the same. Blocking; raises as ``judge``."""
+        which = "ended_at < ? OR json_extract(record, '$.thread_id') IN (SELECT value FROM json_each(?))"
+        change = f"UPDATE runs SET record = json_set(record, '$.question', '') WHERE {which}"  # noqa: S608
+        self._change(change, before, json.dumps(threads))
+
+    def _change(self, change: str, *values: Any) -> int:
+        """How many records were changed. What stood there before is written over."""
         if not self.path.exists():
-            return False
-        change = "UPDATE runs SET record = json_set(record, '$.verdict', ?) WHERE id = ?"
+            return 0
         try:
             with self._lock, self._opened() as transaction:
-                return transaction.execute(change, (verdict, run_id)).rowcount > 0
+                transaction.execute("PRAGMA secure_delete=ON")
+                return transaction.execute(change, values).rowcount
         except sqlite3.Error as error:
             raise CalibrantError(f"{self.path} cannot be written ({error})") from None
 

@@ -11,6 +11,9 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from pydantic import ValidationError
+
+from calibrant.state.task import Intent, SubResult, unknown_calls
 
 SCAN = 1_000
 """Checkpoints that are read at most where a checkpointer of unknown make cannot be asked for its threads."""
@@ -42,6 +45,8 @@ class ThreadSummary:
     status: ThreadStatus
     stop_reason: str = ""
     """How its latest run ended; empty while it has not."""
+    unsure: tuple[str, ...] = ()
+    """Its calls that may have changed something, and nobody knows whether they did."""
 
 
 async def list_threads(checkpointer: BaseCheckpointSaver[Any], limit: int = 20) -> list[ThreadSummary]:
@@ -60,7 +65,7 @@ async def thread_summary(checkpointer: BaseCheckpointSaver[Any], thread_id: str)
     updated = datetime.fromisoformat(held.checkpoint["ts"])
     status = _status(held)
     ended = str(values.get("stop_reason") or "") if status is ThreadStatus.FINISHED else ""
-    return ThreadSummary(id=thread_id, updated=updated, question=_question(values), status=status, stop_reason=ended)
+    return ThreadSummary(thread_id, updated, _question(values), status, ended, _unsure(values))
 
 
 async def _newest(checkpointer: BaseCheckpointSaver[Any], limit: int) -> Sequence[str]:
@@ -116,3 +121,12 @@ def _input(values: Mapping[str, Any]) -> str:
     given = values.get("__start__")
     task = given.get("task") if isinstance(given, Mapping) else None
     return str(task or values.get("task") or "")
+
+
+def _unsure(values: Mapping[str, Any]) -> tuple[str, ...]:
+    try:
+        intents = [Intent.model_validate(one) for one in values.get("intents") or ()]
+        results = [SubResult.model_validate(one) for one in values.get("results") or ()]
+    except (ValidationError, TypeError):  # a thread of another graph, with channels of these names
+        return ()
+    return unknown_calls(intents, results)

@@ -8,17 +8,17 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
-from langgraph.store.base import BaseStore, IndexConfig, SearchItem
+from langgraph.store.base import BaseStore, IndexConfig
 from langgraph.store.sqlite.aio import AsyncSqliteStore
 
 from calibrant.memory import INDEXED
+from calibrant.memory.records import every
 from calibrant.state.errors import CalibrantError
 from calibrant.state.protocols import TextEncoder
 
 log = logging.getLogger(__name__)
 
 MARK = ("calibrant", "index")
-PAGE = 500
 BATCH = 64
 
 
@@ -81,9 +81,7 @@ def cosine_distance(one: bytes, other: bytes) -> float:
 
 
 async def _store_again(store: BaseStore, namespace: tuple[str, ...], field: str) -> None:
-    items: list[SearchItem] = []
-    while page := await store.asearch(namespace, limit=PAGE, offset=len(items)):
-        items += page
+    items = await every(store, namespace)
     for start in range(0, len(items), BATCH):
         batch = items[start : start + BATCH]
         await asyncio.gather(*(store.aput(item.namespace, item.key, item.value, index=[field]) for item in batch))

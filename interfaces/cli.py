@@ -14,6 +14,7 @@ from calibrant.interfaces import failures
 from calibrant.interfaces.streams import spare_progress
 
 F = TypeVar("F", bound=Callable[..., Any])
+LISTED = 20
 KINDS = ("text", "markdown", "html", "pdf", "docx", "csv", "code")
 
 EPILOG = """\b
@@ -83,6 +84,24 @@ def finite(ctx: click.Context, param: click.Parameter, value: float | None) -> f
 def json_option(command: F) -> F:
     """``--json``, the same everywhere."""
     return click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout, nothing else.")(command)
+
+
+def limit_option(command: F) -> F:
+    """``--limit`` of a list."""
+    says = "How many, newest first."
+    most = click.IntRange(1, 1_000_000)
+    return click.option("-n", "--limit", default=LISTED, show_default=True, type=most, help=says)(command)
+
+
+def older_option(says: str) -> Callable[[F], F]:
+    """``--older-than``: removing by age."""
+    return click.option("--older-than", default="", metavar="SPAN", help=says)
+
+
+def one_of(what: str, named: tuple[str, ...], older_than: str) -> None:
+    """What is removed is named, or it is old: one of the two."""
+    if bool(named) == bool(older_than):
+        raise click.UsageError(f"give either {what} or --older-than")
 
 
 def model_option(command: F) -> F:
@@ -216,16 +235,90 @@ def resume(**options: Any) -> int:
     return run(ResumeOptions(**options))
 
 
-@cli.command()
-@click.option(
-    "-n", "--limit", default=20, show_default=True, type=click.IntRange(1, 1_000_000), help="How many, newest first."
-)
+@cli.group(cls=Ordered, invoke_without_command=True)
+@limit_option
 @json_option
-def threads(limit: int, as_json: bool) -> int:
-    """List the threads: what was asked, how it ended, what waits."""
+@click.pass_context
+def threads(ctx: click.Context, limit: int, as_json: bool) -> int:
+    """List the threads, or remove some."""
+    from calibrant.interfaces.commands.threads import run
+
+    ctx.default_map = {"list": {"limit": limit, "as_json": as_json}, "remove": {"as_json": as_json}}
+    return run(limit, as_json=as_json) if ctx.invoked_subcommand is None else 0
+
+
+@threads.command("list")
+@limit_option
+@json_option
+def threads_list(limit: int, as_json: bool) -> int:
+    """Show what was asked, how it ended, what waits."""
     from calibrant.interfaces.commands.threads import run
 
     return run(limit, as_json=as_json)
+
+
+@threads.command("remove")
+@click.argument("names", nargs=-1, metavar="[THREAD]...", callback=not_empty)
+@older_option("Those that were last written to so long ago: 30m, 12h, 7d or 2w.")
+@json_option
+def threads_remove(names: tuple[str, ...], older_than: str, as_json: bool) -> int:
+    """Delete threads, and their questions from the records of runs.
+
+    A thread in which a question waits, or whose tool call may have been done, goes only where it is named. What was
+    learnt in a thread stays: see `calibrant memory`.
+    """
+    from calibrant.interfaces.commands.threads import remove
+
+    one_of("THREAD", names, older_than)
+    return remove(names, older_than, as_json=as_json)
+
+
+@cli.group(cls=Ordered, invoke_without_command=True)
+@click.pass_context
+def memory(ctx: click.Context) -> int:
+    """List what was learnt from past questions, or forget it."""
+    from calibrant.interfaces.commands.memory import show
+
+    return show(LISTED, as_json=False) if ctx.invoked_subcommand is None else 0
+
+
+@memory.command("list")
+@limit_option
+@json_option
+def memory_list(limit: int, as_json: bool) -> int:
+    """Show each task with its kind, confidence, uses and your verdict."""
+    from calibrant.interfaces.commands.memory import show
+
+    return show(limit, as_json=as_json)
+
+
+@memory.command("remove")
+@click.argument("named", nargs=-1, metavar="[TASK|ID]...", callback=not_empty)
+@older_option("What was learnt so long ago: 30m, 12h, 7d or 2w.")
+@json_option
+def memory_remove(named: tuple[str, ...], older_than: str, as_json: bool) -> int:
+    """Forget tasks, and what comes from them alone.
+
+    That is their patterns and refinements. A TASK is given as it was asked, an ID as `calibrant memory` shows it.
+
+    \b
+    calibrant memory remove "How are jobs retried?"
+    calibrant memory remove --older-than 90d
+    """
+    from calibrant.interfaces.commands.memory import remove
+
+    one_of("TASK or ID", named, older_than)
+    return remove(named, older_than, as_json=as_json)
+
+
+@memory.command("clear")
+@click.option("-y", "--yes", "sure", is_flag=True, help="Do not ask me first.")
+@json_option
+def memory_clear(sure: bool, as_json: bool) -> int:
+    """Forget everything. Threads and documents stay."""
+    from calibrant.interfaces.commands.memory import clear
+
+    return clear(sure=sure, as_json=as_json)
 
 
 @cli.command()

@@ -128,7 +128,7 @@ def _most_iterated(records: Sequence[RunRecord]) -> tuple[Iterated, ...]:
     stands once, with the run of it that took most."""
     hardest: dict[str, RunRecord] = {}
     for record in sorted(records, key=lambda one: (-one.rounds, -one.depth, -one.ended_at)):
-        if record.rounds > 1:
+        if record.rounds > 1 and record.question:  # without one its thread was removed
             hardest.setdefault(record.question.casefold(), record)
     first = list(hardest.values())[:MOST_ITERATED]
     return tuple(Iterated(record.question, record.rounds, record.depth) for record in first)

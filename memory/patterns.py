@@ -4,12 +4,13 @@ An experience counts once for a pattern, however often it is remembered: a node 
 ones were counted, and how, stands beside the pattern in the store.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from calibrant.memory.recall import topic_of
 from calibrant.memory.records import Record
 from calibrant.memory.similarity import applicability
+from calibrant.memory.words import STOP_WORDS, tokens
 from calibrant.state.base import unique
 from calibrant.state.memory import Experience, Pattern
 
@@ -81,6 +82,29 @@ def judged(held: Record[Pattern], experience: Experience, good: bool) -> dict[st
     successes = held.value.successes + (1 if good else -1)
     pattern = held.value.replace(successes=min(held.value.uses, max(0, successes)))
     return stored(pattern, {**counted, experience.id: good})
+
+
+def without(held: Record[Pattern], gone: Collection[str], left: Mapping[str, Experience]) -> dict[str, Any] | None:
+    """The pattern without the experiences ``gone``, in the words of those that are ``left`` and taught it too; None
+    where none of them did."""
+    counted = counted_of(held)
+    taught = sorted((left[key] for key, good in counted.items() if good and key in left), key=lambda one: -one.at)
+    if not taught:
+        return None
+    newest, removed = taught[0], [good for key, good in counted.items() if key in gone]
+    topic = [word for word in tokens(newest.task) if word not in STOP_WORDS]
+    pattern = held.value.replace(
+        name=f"{newest.query_type.value}: {' '.join(topic[:4])}",
+        applies_to=newest.task,
+        queries=unique(query for one in taught for query in one.queries)[:QUERIES_KEPT],
+        steps=(),
+        refinement="",
+        origin=newest.id,
+        uses=held.value.uses - len(removed),
+        successes=max(0, held.value.successes - sum(removed)),
+        at=newest.at,
+    )
+    return stored(pattern, {key: good for key, good in counted.items() if key not in gone})
 
 
 def stored(pattern: Pattern, counted: dict[str, bool]) -> dict[str, Any]:

@@ -75,7 +75,15 @@ def record_of(model: type[V], raw: dict[str, Any], cosine: float | None = None) 
 async def scan(store: BaseStore, namespace: tuple[str, ...], model: type[V], **where: Any) -> list[Record[V]]:
     """Records of a namespace whose fields equal ``where``, at most ``SCAN``."""
     found = await store.asearch(namespace, filter=where or None, limit=SCAN)
-    return _records(model, found)
+    return records_of(model, found)
+
+
+async def every(store: BaseStore, namespace: tuple[str, ...]) -> list[SearchItem]:
+    """All that stands in a namespace, however much it is."""
+    items: list[SearchItem] = []
+    while page := await store.asearch(namespace, limit=SCAN, offset=len(items)):
+        items += page
+    return items
 
 
 async def candidates(store: BaseStore, namespace: tuple[str, ...], model: type[V], query: str) -> list[Record[V]]:
@@ -85,7 +93,7 @@ async def candidates(store: BaseStore, namespace: tuple[str, ...], model: type[V
         return await scan(store, namespace, model)
     recent = await store.asearch(namespace, limit=RECENT)
     known = {item.key for item in near}
-    return _records(model, [*near, *(item for item in recent if item.key not in known)])
+    return records_of(model, [*near, *(item for item in recent if item.key not in known)])
 
 
 async def _nearest(store: BaseStore, namespace: tuple[str, ...], query: str) -> list[SearchItem]:
@@ -116,6 +124,7 @@ async def put(store: BaseStore, namespace: tuple[str, ...], key: str, raw: dict[
         await store.aput(namespace, key, raw, index=False)
 
 
-def _records(model: type[V], items: Iterable[SearchItem]) -> list[Record[V]]:
+def records_of(model: type[V], items: Iterable[SearchItem]) -> list[Record[V]]:
+    """Those of the items that are records of ``model``."""
     read_all: Sequence[Record[V] | None] = [record_of(model, item.value, item.score) for item in items]
     return [record for record in read_all if record is not None]

@@ -9,8 +9,10 @@ from pydantic import Field
 
 from calibrant.memory.records import REFINEMENTS, Record, put, record_of, scan
 from calibrant.memory.words import STOP_WORDS, stem, tokens
-from calibrant.state.base import Value
+from calibrant.state.base import Value, unique
 from calibrant.state.retrieval import Refinement
+
+RUNS_KEPT = 200
 
 
 class Tried(Value):
@@ -20,6 +22,10 @@ class Tried(Value):
     refinement: Refinement
     tried: int = Field(default=0, ge=0)
     worked: int = Field(default=0, ge=0)
+    runs: tuple[str, ...] = ()
+    """The latest runs that tried it; empty where an earlier version counted."""
+    at: float = 0.0
+    """When it was last tried."""
 
 
 def normal(reason: str) -> str:
@@ -27,13 +33,14 @@ def normal(reason: str) -> str:
     return " ".join(sorted({stem(word) for word in tokens(reason) if word not in STOP_WORDS})) or reason.strip().lower()
 
 
-async def note(store: BaseStore, reason: str, refinement: Refinement, worked: bool) -> None:
-    """Count one more trial."""
+async def note(store: BaseStore, reason: str, refinement: Refinement, worked: bool, run_id: str, at: float) -> None:
+    """Count one more trial, by a run."""
     key = _key(normal(reason), refinement)
     item = await store.aget(REFINEMENTS, key)
     held = record_of(Tried, item.value) if item is not None else None
     before = held.value if held is not None else Tried(reason=normal(reason), refinement=refinement)
-    after = before.replace(tried=before.tried + 1, worked=before.worked + int(worked))
+    runs = unique((run_id, *before.runs))[:RUNS_KEPT]
+    after = before.replace(tried=before.tried + 1, worked=before.worked + int(worked), runs=runs, at=at)
     await put(store, REFINEMENTS, key, after.model_dump(mode="json"))
 
 

@@ -4,17 +4,19 @@
     remember  an experience, and the pattern that a verified success gave
     feedback  the user's verdict on what a run told
     note_refinement, worked_refinements    which refinement helped against which kind of rejection
+    learnt, forget, clear    what there is, for people to see and to remove
 
 Works over any ``BaseStore``. The clock is injected; nothing is cached between calls.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Literal
 
 from langgraph.store.base import BaseStore
 
 from calibrant.memory import patterns as counting
+from calibrant.memory.forgetting import Forgotten, Learnt, clear, forget, learnt
 from calibrant.memory.recall import cited, similar_experiences, similar_patterns
 from calibrant.memory.records import (
     EXPERIENCES,
@@ -99,11 +101,28 @@ class Memory:
         with typed_errors("read"):
             return await successful(self._store, reason)
 
-    async def note_refinement(self, reason: str, refinement: Refinement, worked: bool) -> None:
-        """Count a refinement that was tried against a kind of rejection."""
+    async def note_refinement(self, reason: str, refinement: Refinement, worked: bool, run_id: str) -> None:
+        """Count a refinement that a run tried against a kind of rejection."""
         with typed_errors("written"):
             async with exclusive(self._store):
-                await note(self._store, reason, refinement, worked)
+                await note(self._store, reason, refinement, worked, run_id, self._clock())
+
+    async def learnt(self) -> list[Learnt]:
+        """All experiences, the newest first."""
+        with typed_errors("read"):
+            return await learnt(self._store)
+
+    async def forget(self, ids: Collection[str], before: float = 0.0) -> Forgotten:
+        """Forget these experiences, with what comes from them alone, and the refinements last tried ``before``."""
+        with typed_errors("written"):
+            async with exclusive(self._store):
+                return await forget(self._store, ids, before)
+
+    async def clear(self) -> Forgotten:
+        """Forget everything."""
+        with typed_errors("written"):
+            async with exclusive(self._store):
+                return await clear(self._store)
 
     async def _experience(self, key: str) -> Experience | None:
         item = await self._store.aget(EXPERIENCES, key)

@@ -47,8 +47,8 @@ class Remembering(Protocol):
         """The refinements that helped against a kind of rejection, the most successful first."""
         ...
 
-    async def note_refinement(self, reason: str, refinement: Refinement, worked: bool) -> None:
-        """Count a refinement that was tried against a kind of rejection."""
+    async def note_refinement(self, reason: str, refinement: Refinement, worked: bool, run_id: str) -> None:
+        """Count a refinement that a run tried against a kind of rejection."""
         ...
 
 

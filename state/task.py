@@ -1,12 +1,12 @@
 """What perceive, reason and act produce: the task as understood, the branches to answer it, the results of steps."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
 from pydantic import Field
 
-from calibrant.state.base import Value
+from calibrant.state.base import Value, unique
 from calibrant.state.confidence import Confidence
 from calibrant.state.errors import Failure
 from calibrant.state.evidence import Filters
@@ -277,3 +277,15 @@ class SubResult(Value):
     @property
     def evidence_ids(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(eid for statement in self.statements for eid in statement.evidence_ids))
+
+
+def unknown_calls(intents: Iterable[Intent], results: Iterable[SubResult]) -> tuple[str, ...]:
+    """The calls that may have changed something, and nobody knows whether they did: their last attempt gave no result,
+    or one that says so."""
+    gave = {result.id: result for result in results}
+    open_ones = (one for one in intents if one.changes and _is_unknown(one, gave.get(one.step_id)))
+    return unique(call_text(one.tool, one.arguments) for one in open_ones)
+
+
+def _is_unknown(intent: Intent, result: SubResult | None) -> bool:
+    return result is None or result.begun or intent.id.endswith(f"#{result.attempts + 1}")

@@ -1,6 +1,5 @@
 """``calibrant stats``: what past runs took."""
 
-import re
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -15,15 +14,11 @@ from calibrant.graph.settings import load_machine
 from calibrant.interfaces import terminal
 from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.failures import Exit
+from calibrant.interfaces.spans import span_of, words_of
 from calibrant.interfaces.stats import CONFIDENT, Stats, stats_of
 from calibrant.interfaces.terminal import Symbols, bar, depth_dots, labelled, level_style, show, symbols_for
 from calibrant.interfaces.wording import counted
-from calibrant.state.errors import InputError
 from calibrant.state.evidence import SourceState
-
-SPAN = re.compile(r"(\d{1,6})([mhdw])")
-SECONDS = {"m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
-NAMES = {"m": "minute", "h": "hour", "d": "day", "w": "week"}
 
 BAR = 20
 LABEL = 14
@@ -34,7 +29,7 @@ BAD = (SourceState.FAILED, SourceState.LIMITED)
 
 def run(since: str, *, as_json: bool) -> Exit:
     """Show the statistics."""
-    seconds = span_of(since)
+    seconds = span_of("--since", since)
     log = RunLog(load_machine().data_dir)
     stats = stats_of(log.read(time.time() - seconds if seconds else 0.0))
     console = terminal.out()
@@ -46,21 +41,6 @@ def run(since: str, *, as_json: bool) -> Exit:
     else:
         show_stats(console, stats, since)
     return Exit.DONE
-
-
-def span_of(since: str) -> float:
-    """The seconds of a span like ``7d``; 0 for an empty one. Raises ``InputError``."""
-    if not since:
-        return 0.0
-    found = SPAN.fullmatch(since)
-    if found is None or int(found[1]) == 0:
-        raise InputError(f"--since {since} is no span of time: use one like 30m, 12h, 7d or 2w")
-    return float(int(found[1]) * SECONDS[found[2]])
-
-
-def words_of(since: str) -> str:
-    """``7d`` as ``7 days``."""
-    return counted(int(since[:-1]), NAMES[since[-1]])
 
 
 def show_stats(console: Console, stats: Stats, since: str) -> None:

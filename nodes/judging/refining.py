@@ -112,9 +112,10 @@ async def note_outcome(state: View, quality: QualityReport, memory: Remembering 
     before = state.review.quality if state.review and was_refined(state) else None
     if memory is None or before is None or before.refinement is None:
         return
+    run_id = state.run.id if state.run else ""
     gain = (quality.score or 0.0) - (before.score or 0.0)
     for entry in before.breakdown[:REASONS]:
-        await memory.note_refinement(entry.reason, before.refinement, gain >= USEFUL_BOOST)
+        await memory.note_refinement(entry.reason, before.refinement, gain >= USEFUL_BOOST, run_id)
 
 
 def caveat(quality: QualityReport, *, affordable: bool) -> tuple[str, ...]:

@@ -49,9 +49,9 @@ class LenientMemory:
     async def worked_refinements(self, reason: str) -> tuple[Refinement, ...]:
         return await self._tried(lambda: self._memory.worked_refinements(reason), ())
 
-    async def note_refinement(self, reason: str, refinement: Refinement, worked: bool) -> None:
+    async def note_refinement(self, reason: str, refinement: Refinement, worked: bool, run_id: str) -> None:
         # Once: it counts, and nobody knows whether a count that failed was kept.
-        await self._tried(lambda: self._memory.note_refinement(reason, refinement, worked), None, tries=1)
+        await self._tried(lambda: self._memory.note_refinement(reason, refinement, worked, run_id), None, tries=1)
 
     async def _tried(self, work: Callable[[], Awaitable[T]], otherwise: T, tries: int = 2) -> T:
         if self._hangs:

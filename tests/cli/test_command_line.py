@@ -16,8 +16,8 @@ def test_help_lists_every_command_and_the_exit_codes(run: Run) -> None:
     assert result.exit_code == 0
     names = re.findall(r"^  (\w+) {2,}[A-Z]", result.stdout, re.MULTILINE)
     assert names == [
-        "ask", "ingest", "knowledge", "resume", "threads", "trace", "stats", "doctor", "feedback", "eval", "calibrate",
-        "mcp",
+        "ask", "ingest", "knowledge", "resume", "threads", "memory", "trace", "stats", "doctor", "feedback", "eval",
+        "calibrate", "mcp",
     ]  # fmt: skip
     assert "3 abstained" in result.stdout
     assert "..." not in result.stdout.split("Commands:")[1].split("Exit codes")[0]
@@ -34,7 +34,7 @@ def test_version(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["ask", "ingest", "knowledge", "resume", "threads", "trace", "stats", "doctor", "feedback"]
+    "command", ["ask", "ingest", "knowledge", "resume", "threads", "memory", "trace", "stats", "doctor", "feedback"]
 )
 def test_each_command_has_help(run: Run, command: str) -> None:
     assert run(command, "--help").exit_code == 0
@@ -51,6 +51,11 @@ def test_each_command_has_help(run: Run, command: str) -> None:
         (("ingest", "here", ""), "a path or a name is expected, and one is empty (see `calibrant ingest --help`)"),
         (("ingest", "--forget", ""), "a path or a name is expected, and one is empty (see `calibrant ingest --help`)"),
         (("threads", "-n", "9" * 20), "is not in the range 1<=x<=1000000 (see `calibrant threads --help`)"),
+        (("threads", "remove"), "give either THREAD or --older-than (see `calibrant threads remove --help`)"),
+        (("threads", "remove", "t1", "--older-than", "3d"), "give either THREAD or --older-than"),
+        (("threads", "remove", "--older-than", "3"), "--older-than 3 is no span of time: use one like 30m, 12h, 7d"),
+        (("memory", "remove"), "give either TASK or ID or --older-than (see `calibrant memory remove --help`)"),
+        (("memory", "remove", ""), "a path or a name is expected, and one is empty"),
         (("calibrate", "--risk", "nan"), "nan is no number (see `calibrant calibrate --help`)"),
         (("feedback", "x", "fine"), "'fine' is not one of 'good', 'bad' (see `calibrant feedback --help`)"),
     ],

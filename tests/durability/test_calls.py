@@ -1,11 +1,15 @@
 """``kill -9`` in the middle of a tool call: what may have changed something is asked about, and never done again by
 itself."""
 
+import asyncio
 import json
+import time
 from typing import Any
 
 import pytest
 
+from calibrant.graph.settings import Machine
+from calibrant.interfaces.commands import threads
 from calibrant.nodes.calling.approval import LOST
 from tests.durability.house import House, Process, until
 from tests.wire.openai_replies import Json
@@ -74,6 +78,21 @@ def test_approved_again_it_is_done_once_more_under_the_same_key(kept: House) -> 
     assert first == second
     assert ended["asked"] is None
     assert "one was handled" in ended["answer"]
+
+
+def test_a_thread_that_may_have_done_something_is_removed_only_where_it_is_named(kept: House) -> None:
+    """Neither while nobody has looked at it since, nor while the question waits."""
+    assert stretch(kept, {"task": APPEND})["asked"]["kind"] == "approval"
+    killed_while_calling(kept, APPROVE)
+    machine, call = Machine(data_dir=kept.data_dir), "that append_line(text='one') may have been done"
+    old = asyncio.run(threads.removed(machine, [], time.time() + 60))
+    assert (old.removed, old.kept) == ((), {"t1": call})
+    stretch(kept, None)
+    old = asyncio.run(threads.removed(machine, [], time.time() + 60))
+    assert (old.removed, old.kept) == ((), {"t1": f"a question that waits; {call}"})
+    assert kept.run("threads", "remove", "t1").out == (
+        f"1 thread removed; lost with them: a question that waits; {call} (t1)\n"
+    )
 
 
 def test_cut_off_twice_it_is_asked_about_twice_and_rejected_the_run_goes_on_without_it(house: House) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from langgraph.store.memory import InMemoryStore
 
+from calibrant.graph.persistence import open_store
 from calibrant.graph.settings import Settings
 from calibrant.memory import Memory
 from calibrant.nodes.reflect import RATED_BAD
@@ -15,7 +16,8 @@ from calibrant.state.budget import StopReason
 from calibrant.state.decision import NEW_DOCUMENTS, Action
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.memory import Recollection
-from tests.graph.house import answer, graph_for, ingest, run, write_documents
+from tests.graph.house import answer, graph_for, ingest, machine, run, write_documents
+from tests.memory.stores import WordEncoder
 
 FIRST = "How often is a failed job retried by default?"
 SIMILAR = "How often does a failed job get retried by default?"
@@ -37,6 +39,23 @@ async def test_a_second_similar_task_retrieves_less_and_says_why(data_dir: Path)
     assert remembered.score is not None
     assert remembered.score > 0.5
     assert "similar" in remembered.reason
+
+
+@pytest.mark.parametrize("encoder", [None, WordEncoder()], ids=["words", "vectors"])
+async def test_what_was_forgotten_is_searched_anew(data_dir: Path, tmp_path: Path, encoder: WordEncoder | None) -> None:
+    """Over the real store. What the other question taught is not forgotten with it."""
+    async with open_store(machine(tmp_path), encoder, forgets=True) as store:
+        graph, memory = graph_for(data_dir, store=store), Memory(store, time.time)
+        first = await run(graph, FIRST, "one")
+        other = await run(graph, OTHER, "other")
+        assert first.run
+        gone = await memory.forget([first.run.id])
+        assert (gone.experiences, gone.patterns) == (1, 1)
+        again = await run(graph, SIMILAR, "two")
+        assert again.spend.searches == first.spend.searches > 0
+        assert again.recalled is not None
+        assert again.recalled.past_experience == 0.0
+        assert (await run(graph, OTHER, "three")).spend.searches == 0 < other.spend.searches
 
 
 class Web:

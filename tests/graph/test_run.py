@@ -397,7 +397,7 @@ class Flaky:
     async def worked_refinements(self, reason: str) -> tuple[Refinement, ...]:
         return ()
 
-    async def note_refinement(self, reason: str, refinement: Refinement, worked: bool) -> None:
+    async def note_refinement(self, reason: str, refinement: Refinement, worked: bool, run_id: str) -> None:
         """Nothing is kept."""
 
 

@@ -38,10 +38,11 @@ class WordEncoder:
 
 
 @asynccontextmanager
-async def opened(kind: str, folder: Path) -> AsyncIterator[BaseStore]:
+async def opened(kind: str, folder: Path, *, learns: bool = True, forgets: bool = False) -> AsyncIterator[BaseStore]:
     """A store by kind: ``memory``, ``sqlite``, each also with an index."""
     machine = Machine(data_dir=folder) if kind.startswith("sqlite") else None
-    async with open_store(machine, WordEncoder() if kind.endswith("indexed") else None) as store:
+    encoder = WordEncoder() if kind.endswith("indexed") else None
+    async with open_store(machine, encoder, learns=learns, forgets=forgets) as store:
         yield store
 
 

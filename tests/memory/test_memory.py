@@ -226,8 +226,8 @@ async def test_old_and_broken_records(memory: Memory, store: BaseStore) -> None:
 async def test_refinements_that_worked_come_best_first(memory: Memory) -> None:
     one, two, three = (Refinement(reason="r", positive=(word,)) for word in ("one", "two", "three"))
     for refinement, worked in ((one, True), (one, False), (two, True), (three, False)):
-        await memory.note_refinement("missing keyword: asyncio", refinement, worked)
-    await memory.note_refinement("wrong domain", three, True)
+        await memory.note_refinement("missing keyword: asyncio", refinement, worked, "r1")
+    await memory.note_refinement("wrong domain", three, True, "r1")
     assert await memory.worked_refinements("Missing keywords: asyncio") == (two, one)
     assert await memory.worked_refinements("unheard of") == ()
 

@@ -17,10 +17,11 @@ from calibrant.graph.build import build_graph
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.runs import RunLog
 from calibrant.graph.settings import Settings
+from calibrant.interfaces.stats import stats_of
 from calibrant.state.record import LONGEST_TEXT, QualityRecord, RunRecord, clipped
 from tests.graph.house import config, deps_for, ingest, run, write_documents
 from tests.graph.markets import HAMSTERS, HAMSTERS_WANTED, pages
-from tests.observability.known import KNOWN, NOW, record, recording_graph
+from tests.observability.known import DAY, KNOWN, NOW, record, recording_graph, retrieval
 
 QUESTION = "How often is a failed job retried by default?"
 UNKNOWN = "Who is the chief executive of the worker process company?"
@@ -206,3 +207,19 @@ def test_records_in_a_folder_that_cannot_be_written_are_read() -> None:
         asyncio.run(log.aclose())
         with read_only(Path(place)):
             assert [one.id for one in RunLog(place).read()] == [KNOWN[0].id]
+
+
+def test_a_record_without_its_question_is_counted_all_the_same(log: RunLog) -> None:
+    log.forget(["t1"])
+    assert log.read() == [], "there is no file yet"
+    old, mine, other = (
+        record(2, 0.9),
+        record(1, 0.9, retrieval(2, 2, 12), thread_id="t1"),
+        record(0, 0.9, thread_id="t2"),
+    )
+    for one in (mine, other, old):
+        log.add(one)
+    log.forget(["t1", "t'3"], NOW - 1.5 * DAY)
+    assert log.read() == [old.replace(question=""), mine.replace(question=""), other]
+    assert stats_of([mine]).most_iterated
+    assert stats_of(log.read()).most_iterated == ()

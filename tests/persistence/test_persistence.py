@@ -20,6 +20,7 @@ from calibrant.graph.serde import serde
 from calibrant.graph.settings import Machine
 from calibrant.graph.vectors import index_of
 from calibrant.memory import Memory
+from calibrant.memory.forgetting import Forgotten
 from calibrant.state.channels import State
 from calibrant.state.errors import CalibrantError, ConfigurationError
 from calibrant.state.evidence import Evidence
@@ -93,6 +94,17 @@ async def test_the_whole_of_memory_works_on_an_index(machine: Machine | None) ->
         assert judged is not None
         assert judged.id == "mine"
         assert (await memory.recall(task(SORT_KEYS))).past_experience == 0.0
+
+
+async def test_what_is_forgotten_is_gone_wherever_it_is_kept(machine: Machine | None) -> None:
+    async with open_store(machine, WordEncoder()) as store:
+        memory = Memory(store, lambda: NOW)
+        for key, text in (("e1", SORT_KEYS), ("e2", "How do I rotate the log files?")):
+            await memory.remember(experience(key, text), pattern(key, text, origin=key))
+        assert await memory.forget(["e1"]) == Forgotten(1, 1, 0)
+        for namespace in (("calibrant", "experience"), ("calibrant", "pattern")):
+            assert [item.key for item in await store.asearch(namespace, query="sort keys")] == ["e2"]
+        assert await memory.clear() == Forgotten(1, 1, 0)
 
 
 async def test_records_from_before_the_embedding_model_are_embedded_when_it_comes(machine: Machine | None) -> None:

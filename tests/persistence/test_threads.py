@@ -9,11 +9,14 @@ from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, Send, interrupt
+from typing_extensions import TypedDict
 
 from calibrant.graph.persistence import open_checkpointer
 from calibrant.graph.settings import Machine
 from calibrant.graph.threads import ThreadStatus, list_threads, thread_summary
+from calibrant.interfaces.commands import threads
 from calibrant.state.channels import Run, State
+from calibrant.state.task import Intent, StepStatus, SubResult, unknown_calls
 
 
 @pytest.fixture
@@ -111,3 +114,49 @@ async def test_a_checkpointer_of_another_make(checkpointer: BaseCheckpointSaver[
 
     await compiled(checkpointer).ainvoke({"task": "plain"}, at("done"))
     assert [one.id for one in await list_threads(Other())] == ["done"]
+
+
+@pytest.mark.parametrize(("result", "unsure"), [
+    (None, ("pay(amount=5)",)),
+    (SubResult(id="s1", question="pay", status=StepStatus.ANSWERED), ()),
+    (SubResult(id="s1", question="pay", status=StepStatus.FAILED, begun=True), ("pay(amount=5)",)),
+    (SubResult(id="s1", question="pay", status=StepStatus.FAILED), ()),
+], ids=["no result", "done", "begun", "failed"])  # fmt: skip
+async def test_a_call_that_may_have_been_done(
+    checkpointer: BaseCheckpointSaver[str], result: SubResult | None, unsure: tuple[str, ...]
+) -> None:
+    read = Intent(id="r:s2", key="k", step_id="s2", tool="read", changes=False)
+    pay = Intent(id="r:s1", key="k", step_id="s1", tool="pay", arguments={"amount": 5})
+    builder = StateGraph(State)
+    builder.add_node("act", lambda state: {"intents": (pay, read), "results": (result,) if result else ()})
+    builder.add_edge(START, "act")
+    graph: Any = builder.compile(checkpointer=checkpointer)
+    await graph.ainvoke({"task": "pay"}, at("t"))
+    (listed,) = await list_threads(checkpointer)
+    assert listed.unsure == unsure
+    assert unknown_calls([pay.replace(id="r:s1#2")], [result] if result else []) == ("pay(amount=5)",)
+
+
+async def test_a_thread_of_another_graph_has_no_calls_of_ours(checkpointer: BaseCheckpointSaver[str]) -> None:
+    class Theirs(TypedDict):
+        intents: list[str]
+        results: int
+
+    builder = StateGraph(Theirs)
+    builder.add_node("nothing", lambda state: {"intents": ["buy"], "results": 1})
+    builder.add_edge(START, "nothing")
+    graph: Any = builder.compile(checkpointer=checkpointer)
+    await graph.ainvoke({"intents": [], "results": 0}, at("t"))
+    assert [one.unsure for one in await list_threads(checkpointer)] == [()]
+
+
+async def test_threads_are_removed_wherever_they_are_kept(machine: Machine | None) -> None:
+    if machine is None:
+        pytest.skip("there is nothing to open again")
+    async with open_checkpointer(machine) as checkpointer:
+        for name in ("plain", "ask me", "other"):
+            await compiled(checkpointer).ainvoke({"task": name}, at(name))
+    removed = await threads.removed(machine, ["plain", "ask me"], 0.0)
+    assert (removed.removed, removed.lost) == (("plain", "ask me"), {"ask me": "a question that waits"})
+    async with open_checkpointer(machine) as checkpointer:
+        assert [one.id for one in await list_threads(checkpointer)] == ["other"]
