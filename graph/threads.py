@@ -13,6 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from pydantic import ValidationError
 
+from calibrant.state.channels import Run
 from calibrant.state.task import Intent, SubResult, unknown_calls
 
 SCAN = 1_000
@@ -47,6 +48,8 @@ class ThreadSummary:
     """How its latest run ended; empty while it has not."""
     unsure: tuple[str, ...] = ()
     """Its calls that may have changed something, and nobody knows whether they did."""
+    ours: bool = True
+    """Whether this graph wrote it: a database may be shared with others."""
 
 
 async def list_threads(checkpointer: BaseCheckpointSaver[Any], limit: int = 20) -> list[ThreadSummary]:
@@ -65,7 +68,7 @@ async def thread_summary(checkpointer: BaseCheckpointSaver[Any], thread_id: str)
     updated = datetime.fromisoformat(held.checkpoint["ts"])
     status = _status(held)
     ended = str(values.get("stop_reason") or "") if status is ThreadStatus.FINISHED else ""
-    return ThreadSummary(thread_id, updated, _question(values), status, ended, _unsure(values))
+    return ThreadSummary(thread_id, updated, _question(values), status, ended, _unsure(values), _is_ours(values))
 
 
 async def _newest(checkpointer: BaseCheckpointSaver[Any], limit: int) -> Sequence[str]:
@@ -121,6 +124,14 @@ def _input(values: Mapping[str, Any]) -> str:
     given = values.get("__start__")
     task = given.get("task") if isinstance(given, Mapping) else None
     return str(task or values.get("task") or "")
+
+
+def _is_ours(values: Mapping[str, Any]) -> bool:
+    try:
+        Run.model_validate(values.get("run"))
+    except ValidationError:
+        return False
+    return True
 
 
 def _unsure(values: Mapping[str, Any]) -> tuple[str, ...]:

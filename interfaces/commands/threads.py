@@ -85,7 +85,7 @@ def _each(whats: Mapping[str, str]) -> str:
 
 
 async def removed(machine: "Machine", names: Sequence[str], before: float) -> Removed:
-    """Delete the threads ``names``, else those last written to ``before``, and the questions in their records."""
+    """Delete the threads ``names``, else our own last written to ``before``, and the questions in their records."""
     from calibrant.graph.persistence import open_checkpointer
     from calibrant.graph.runs import RunLog
     from calibrant.graph.working import is_worked_on, working_on
@@ -118,7 +118,8 @@ async def _named(checkpointer: "Checkpointer", names: Sequence[str]) -> "list[Th
 async def _old(checkpointer: "Checkpointer", before: float) -> "list[ThreadSummary]":
     from calibrant.graph.threads import list_threads
 
-    return [one for one in await list_threads(checkpointer, sys.maxsize) if one.updated.timestamp() < before]
+    found = await list_threads(checkpointer, sys.maxsize)
+    return [one for one in found if one.ours and one.updated.timestamp() < before]
 
 
 def _would_be_lost(summary: "ThreadSummary") -> str:

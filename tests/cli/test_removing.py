@@ -3,9 +3,11 @@
 import json
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import pytest
+from langgraph.checkpoint.sqlite import SqliteSaver
+from langgraph.graph import START, StateGraph
 
 from calibrant.graph.working import working_on
 from tests.cli.conftest import Run, error_lines
@@ -14,6 +16,12 @@ MANUAL = "# Size\n\nThe ring cache holds 128 entries unless maxsize is given.\n\
 HELD = "How many entries does the ring cache hold?"
 AGAIN = "How many entries can the ring cache hold?"
 WAITS = "How long does a queue wait?"
+
+
+class Counted(TypedDict):
+    """The state of another graph, with a channel named as one of ours."""
+
+    run: int
 
 
 @pytest.fixture
@@ -101,6 +109,17 @@ def test_threads_go_by_their_age(scripted_run: Run, machine: Path) -> None:
     result = scripted_run("threads", "remove", "waits")
     assert result.stdout == "1 thread removed; lost with them: a question that waits (waits)\n"
     assert threads(scripted_run) == []
+
+
+@pytest.mark.usefixtures("days_later")
+def test_a_thread_of_another_graph_goes_only_by_its_name(scripted_run: Run, machine: Path) -> None:
+    scripted_run("ask", "How does it evict?", "--thread", "ours")
+    graph = StateGraph(Counted).add_node("count", lambda state: state).add_edge(START, "count")
+    with SqliteSaver.from_conn_string(str(machine / "data" / "checkpoints.db")) as saver:
+        graph.compile(checkpointer=saver).invoke({"run": 7}, {"configurable": {"thread_id": "theirs"}})
+    assert of(scripted_run, "threads", "remove", "--older-than", "2d")["removed"] == ["ours"]
+    assert threads(scripted_run) == ["theirs"]
+    assert of(scripted_run, "threads", "remove", "theirs")["removed"] == ["theirs"]
 
 
 def test_options_before_the_command_hold(scripted_run: Run) -> None:
