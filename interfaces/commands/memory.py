@@ -18,6 +18,7 @@ from calibrant.interfaces.commands.threads import when
 from calibrant.interfaces.failures import Exit, one_line
 from calibrant.interfaces.spans import span_of
 from calibrant.interfaces.wording import counted
+from calibrant.state.confidence import score_text
 from calibrant.state.errors import InputError
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def table(found: "Sequence[Learnt]") -> Table:
             past.id,
             when(_moment(past.at)),
             past.query_type.value,
-            Text(f"{past.confidence:.2f}", style=terminal.level_style(past.confidence)),
+            Text(score_text(past.confidence), style=terminal.level_style(past.confidence)),
             counted(one.uses, "use"),
             past.verdict,
             one_line(past.task, terminal.WIDEST),
