@@ -82,6 +82,7 @@ def test_approved_again_it_is_done_once_more_under_the_same_key(kept: House) -> 
 
 def test_a_thread_that_may_have_done_something_is_removed_only_where_it_is_named(kept: House) -> None:
     """Neither while nobody has looked at it since, nor while the question waits."""
+    kept.settings["DURABILITY"] = "sync"  # else the last checkpoint may die with the process
     assert stretch(kept, {"task": APPEND})["asked"]["kind"] == "approval"
     killed_while_calling(kept, APPROVE)
     machine, call = Machine(data_dir=kept.data_dir), "that append_line(text='one') may have been done"
