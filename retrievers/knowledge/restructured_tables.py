@@ -1,5 +1,8 @@
 """The tables of reStructuredText as rows of cells: drawn as a grid or with rules above and below, or told by a
-directive as a list of lists or as CSV."""
+directive as a list of lists or as CSV.
+
+Docutils' own table parser is for documents that have to be right: a word that stands in a margin costs it the table.
+"""
 
 import csv
 import re

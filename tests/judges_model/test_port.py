@@ -254,7 +254,7 @@ async def test_a_slow_answer_times_out_within_the_allowance(port_to: PortTo, all
         started = time.monotonic()
         message, spend = await failed(port, allowance.replace(seconds=1.5), ModelTimeout)
         took = time.monotonic() - started
-    assert took < 5.0, "the answer takes ten seconds, the allowance has one and a half, a busy machine adds some"
+    assert took < 1.5
     assert "did not answer within" in message
     assert spend.model_calls == 1
     assert spend.tokens_in > 0, "the prompt was received and will be billed"

@@ -116,11 +116,13 @@ def as_scored(question: str, evidence: Sequence[Evidence]) -> str:
     query = prepare(question)
     if left := extremes(query, evidence):
         return left.question
-    plain = without_bounds(query)
-    if plain is query:
-        return question
+    return without_bounds(query).text if _compares_rows(query, evidence) else question
+
+
+def _compares_rows(query: Query, evidence: Sequence[Evidence]) -> bool:
+    """Whether ``query`` sets bounds with which a row of a table can be compared."""
     rows = (one.text for item in evidence for one in sentences_of(item))
-    return plain.text if any(within(query, row) is not None for row in rows) else question
+    return without_bounds(query) is not query and any(within(query, row) is not None for row in rows)
 
 
 class Extractor:
@@ -181,13 +183,12 @@ def _candidates(question: str, scored: Sequence[ScoredPassage]) -> list[Candidat
     query = prepare(question)
     named = _naming(question, scored)
     found = [candidate for passage in named for candidate in candidates_of(query, passage)]
-    left = extremes(query, [passage.evidence for passage in scored])
-    if left:
+    evidence = [passage.evidence for passage in scored]
+    if left := extremes(query, evidence):
         rows = [replace(one, table=left.table) for one in found if (one.evidence.id, one.sentence.start) in left.rows]
         return [one for one in _alike(rows) if (one.evidence.id, one.sentence.start) in left.best]
-    compared = as_scored(question, [passage.evidence for passage in scored]) != question
     texts = [(at, one.evidence, one.text) for at, one in enumerate(found)]
-    tables = dict(rows_asked_for(query, texts, compared=compared))
+    tables = dict(rows_asked_for(query, texts, compared=_compares_rows(query, evidence)))
     entries = entries_asked_for(query, [(at, found[at].evidence, found[at].sentence) for at in tables])
     kept = range(len(found)) if wants_several(question) else entries
     found = _alike([replace(found[at], table=tables.get(at, ())) for at in kept])
