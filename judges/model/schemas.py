@@ -2,6 +2,9 @@
 
 Reading is lenient where the meaning is plain (``lenient``), and a row that does not fit is left out: it is no reason to
 lose the others.
+
+A model writes fields in their order, so what a judgement rests on stands before it: the quotation before the
+statement, what differs before the verdict.
 """
 
 from typing import Annotated, Any, Self
@@ -133,9 +136,9 @@ class PartRow(Reply):
     """Whether the passages answer one question."""
 
     question: QuestionId = Field(description="The question's id, e.g. Q1.")
-    answerable: Truth = Field(description="True if the passages state the answer, or it follows directly.")
-    sources: SourceIds = Field(default=(), description="Ids of the passages that state it, e.g. S1; or empty.")
+    sources: SourceIds = Field(default=(), description="Ids of the passages that state the answer, e.g. S1; or empty.")
     quote: Quote = Field(default="", description="The words that prove it, copied exactly, or empty.")
+    answerable: Truth = Field(description="True if the passages state the answer, or it follows directly.")
     missing: Text = Field(default="", description="If not answerable: words to search for what is missing.")
 
 
@@ -150,9 +153,9 @@ class SufficeReply(Reply):
 class StatementRow(Reply):
     """One sentence of an answer."""
 
-    text: Text = Field(description="One sentence, in the language of the question.")
-    sources: SourceIds = Field(description="Ids of the passages that state it, e.g. S1.")
+    sources: SourceIds = Field(description="Ids of the passages that it is from, e.g. S1.")
     quote: Quote = Field(default="", description="The words that prove it, copied exactly from them.")
+    text: Text = Field(description="The statement: one sentence, in the language of the question.")
 
 
 class AnswerReply(Reply):
@@ -177,10 +180,10 @@ class AnswerReply(Reply):
 class DistilRow(Reply):
     """One thing worth keeping from a passage."""
 
-    kind: ItemKind = Field(description="What it is.")
-    text: Text = Field(description="One sentence; for code: what the code does.")
     source: SourceId = Field(description="Id of the passage, e.g. S1.")
     quote: Text = Field(description="The words or the code, copied exactly from that passage.")
+    kind: ItemKind = Field(description="What it is.")
+    text: Text = Field(description="One sentence; for code: what the code does.")
     language: Text = Field(default="", description="For code: its language. Else empty.")
 
 
@@ -223,9 +226,9 @@ class VerdictRow(Reply):
     """What the passages say about one claim."""
 
     claim: ClaimId = Field(description="The claim's id, e.g. C1.")
+    quote: Quote = Field(default="", description="The deciding words, copied exactly, or empty if there are none.")
+    reason: Text = Field(default="", description="In at most 12 words, what differs or is missing; or empty.")
     verdict: VerdictName = Field(description="What the passages say about it.")
-    quote: Quote = Field(default="", description="The deciding words, copied exactly, or empty if unverified.")
-    reason: Text = Field(default="", description="Why, in at most 12 words; empty if supported.")
 
 
 class SupportReply(Reply):
@@ -240,8 +243,8 @@ class PairRow(Reply):
     """How two claims go together."""
 
     pair: PairId = Field(description="The pair's id, e.g. P1.")
+    explanation: Text = Field(default="", description="What they disagree on, in at most 20 words; or empty.")
     kind: PairKind = Field(description="How they disagree, or none.")
-    explanation: Text = Field(default="", description="What they disagree on, in at most 20 words; empty for none.")
     in_force: Text = Field(default="", description="1 or 2: the claim that replaces the other, or empty.")
 
 

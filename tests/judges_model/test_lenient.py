@@ -10,14 +10,19 @@ from calibrant.judges.model.ladder import Unreadable, read
 from calibrant.judges.model.schemas import (
     AnswerReply,
     ComposeReply,
+    DistilRow,
+    PairRow,
+    PartRow,
     PlanReply,
     Reply,
     ScoreReply,
+    StatementRow,
     StepRow,
     SufficeReply,
     SupportReply,
     ToolStepRow,
     UnderstandReply,
+    VerdictRow,
 )
 from calibrant.judges.model.wire import wire_schema
 
@@ -177,6 +182,23 @@ def test_leniency_is_not_on_the_wire() -> None:
     assert wire_schema(ScoreReply)["properties"]["grounding"] == {"type": "integer", "description": "0 to 4."}
     for reply in Reply.__subclasses__():
         assert "anyOf" not in str(wire_schema(reply))
+
+
+@pytest.mark.parametrize(
+    ("row", "before", "after"),
+    [
+        (StatementRow, "quote", "text"),
+        (PartRow, "quote", "answerable"),
+        (DistilRow, "quote", "text"),
+        (VerdictRow, "quote", "reason"),
+        (VerdictRow, "reason", "verdict"),
+        (PairRow, "explanation", "kind"),
+    ],
+)
+def test_what_a_judgement_rests_on_is_written_before_it(row: type[Reply], before: str, after: str) -> None:
+    """Endpoints let a model write the fields in the order of the schema, and it cannot take back what it wrote."""
+    fields = list(wire_schema(row)["properties"])
+    assert fields.index(before) < fields.index(after)
 
 
 def test_what_is_wrapped_without_end_is_no_reply() -> None:
