@@ -53,6 +53,9 @@ class Locator(Value):
     end: int = 0
     line: int | None = None
     end_line: int | None = None
+    jumps: tuple[tuple[int, int], ...] = ()
+    """Where the passage does not go on line by line as the document does (markup stands between, or lines are joined):
+    characters of the passage, each with the line in which it stands, in order."""
     page: int | None = None
     second: float | None = None
 
@@ -131,8 +134,7 @@ class Quotation(Value):
     @classmethod
     def of(cls, item: Evidence, quote: str, start: int, **more: Any) -> Self:
         """``quote`` stands at ``start`` in the passage; the place is the quote's line, not the passage's."""
-        place = _line_at(item, start)
-        locator = item.locator.replace(line=place) if place != item.locator.line else item.locator
+        locator = item.locator.replace(line=_line_at(item, start), jumps=())
         return cls(
             evidence_id=item.id, title=item.title, url=item.url, source=item.source, quote=quote, locator=locator,
             **more,
@@ -140,14 +142,16 @@ class Quotation(Value):
 
 
 def _line_at(item: Evidence, start: int) -> int | None:
-    """The line of the document in which the passage's character ``start`` stands. Where the text has more or fewer
-    lines than the document (a page's markup, rows of several lines), in proportion to those before it."""
+    """The line of the document in which the passage's words from ``start`` on begin. A passage that was read before
+    jumps were noted ends at its last line."""
     first, last = item.locator.line, item.locator.end_line
     if first is None:
         return None
-    before, all_of_them = item.text.count("\n", 0, start), item.text.count("\n")
-    spanned = all_of_them if last is None else last - first
-    return first + round(before * spanned / all_of_them) if all_of_them else first
+    start += len(item.text[start:]) - len(item.text[start:].lstrip())
+    jumped = [jump for jump in item.locator.jumps if jump[0] <= start]
+    offset, line = jumped[-1] if jumped else (0, first)
+    line += item.text.count("\n", offset, start)
+    return line if last is None else min(line, last)
 
 
 class Citation(Quotation):

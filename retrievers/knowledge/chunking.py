@@ -57,6 +57,8 @@ class Passage:
     end: int
     line: int | None
     end_line: int | None
+    jumps: tuple[tuple[int, int], ...]
+    """As ``Locator`` has them."""
     page: int | None
 
 
@@ -75,7 +77,8 @@ def passages(document: Document, url: str) -> list[Passage]:
             seen[above, text] += 1
             key = passage_id(url, above, text, seen[above, text] - 1)
             line, end_line = document.lines.at(start), document.lines.at(end - 1)
-            out.append(Passage(key, text, heading, columns, start, end, line, end_line, section.page))
+            jumps = document.lines.jumps(document.text, start, end)
+            out.append(Passage(key, text, heading, columns, start, end, line, end_line, jumps, section.page))
     return out
 
 

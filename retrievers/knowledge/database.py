@@ -14,7 +14,7 @@ from pathlib import Path
 from calibrant.retrievers.home import made_private
 from calibrant.state.errors import KnowledgeError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 APPLICATION_ID = 0x43414C42
 FILE_NAME = "knowledge.db"
 TOKENIZER = "porter unicode61 remove_diacritics 2 tokenchars '_'"
@@ -45,6 +45,7 @@ CREATE TABLE chunks (
     "end" INTEGER NOT NULL,
     line INTEGER,
     end_line INTEGER,
+    jumps TEXT NOT NULL DEFAULT '',
     page INTEGER,
     UNIQUE (document, position)
 );
@@ -82,7 +83,7 @@ class Database:
                 connection.execute("INSERT INTO about VALUES ('key', ?)", (uuid.uuid4().hex[:12],))
 
     def check(self) -> None:
-        """Refuse a file that is damaged, not ours, or written by a newer version."""
+        """Refuse a file that is damaged, not ours, or written by a newer version; bring an older one up to date."""
         with self.reading() as connection:
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
@@ -94,6 +95,15 @@ class Database:
             if not ours:
                 raise KnowledgeError(f"{self.path} is not a knowledge base: move it away or choose another name")
             connection.execute("SELECT count(*) FROM words WHERE words MATCH 'calibrant'").fetchone()
+        if version < SCHEMA_VERSION:
+            self._upgrade()
+
+    def _upgrade(self) -> None:
+        """From schema 1. Two processes may try at once: one does it, the other finds it done."""
+        with self.writing() as connection:
+            if connection.execute("PRAGMA user_version").fetchone()[0] < SCHEMA_VERSION:
+                connection.execute("ALTER TABLE chunks ADD COLUMN jumps TEXT NOT NULL DEFAULT ''")
+                connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

@@ -1,7 +1,7 @@
 """What a loader makes of a file: its text, the sections in it, and where each offset stands in the file."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -48,6 +48,17 @@ class Lines:
         """The line in which ``offset`` stands, or None for formats without lines."""
         place = bisect_right(self.offsets, offset) - 1
         return self.numbers[max(place, 0)] if self.offsets else None
+
+    def jumps(self, text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
+        """Where ``text[start:end]`` does not go on line by line as the file does: offsets from ``start``, each with the
+        line in which it stands."""
+        line, before, out = self.at(start), start, []
+        for place in range(bisect_right(self.offsets, start), bisect_left(self.offsets, end)):
+            offset, number = self.offsets[place], self.numbers[place]
+            if line is not None and number != line + text.count("\n", before, offset):
+                out.append((offset - start, number))
+            line, before = number, offset
+        return tuple(out)
 
 
 @dataclass(frozen=True)

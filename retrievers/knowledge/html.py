@@ -3,10 +3,18 @@ generic loader loses, the lines of the source and the headings. Imported when fi
 """
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from calibrant.retrievers.knowledge.documents import Document, Lines, Outline, markdown_row, sections_from
+from calibrant.retrievers.knowledge.documents import (
+    Document,
+    Lines,
+    Outline,
+    line_starts,
+    markdown_row,
+    sections_from,
+)
 
 if TYPE_CHECKING:
     from bs4.element import Tag
@@ -21,6 +29,8 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _CELLS = {"td", "th"}
 _ROW_GROUPS = {"table", "thead", "tbody", "tfoot"}
 _ROWS = _ROW_GROUPS | {"tr"}
+ITEM = "- "
+"""Stands before an item of a list, in the line of its first word."""
 MAX_SPAN = 50
 """Columns or rows that one cell may stretch over; more is a mistake or malice."""
 MAX_REPEATED = 1_000_000
@@ -29,6 +39,7 @@ LONG_CELL = 1000
 """Several paragraphs in a cell longer than this are a page laid out with a table."""
 _PERMALINK_MARKS = {"¶", "#", "🔗"}
 _PERMALINK = re.compile(r"(?:\s*[¶🔗]|\s#)\s*$")
+_WORD = re.compile(r"\S+")
 _UNFINISHED_TAG = re.compile(r"</?[a-zA-Z][^<>]*\Z")
 """At the end of a page that was cut off: no browser shows it."""
 
@@ -38,7 +49,7 @@ def html_document(text: str, path: Path) -> Document:
     from bs4 import BeautifulSoup
 
     soup = BeautifulSoup(_UNFINISHED_TAG.sub("", text), "html.parser")
-    page = _Page()
+    page = _Page(_Source(text))
     page.read(soup)
     page.close_block()
     title = _squeezed(soup.title.get_text()) if soup.title else ""
@@ -48,12 +59,31 @@ def html_document(text: str, path: Path) -> Document:
     return Document("html", title or page.outline.title or path.name, body, sections, lines)
 
 
+class _Source:
+    """The page as it is written, where the parser tells only in which line a tag begins."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._starts = line_starts(text)
+
+    def line_after(self, tag: Any) -> int:
+        """The line in which the start tag ends."""
+        start = self._starts[tag.sourceline - 1] + tag.sourcepos
+        return int(tag.sourceline) + self._text.count("\n", start, max(self._text.find(">", start), start))
+
+
+Piece = tuple[str, int]
+"""A text, and the line of the source in which it begins."""
+Places = Sequence[tuple[int, int]]
+"""Offsets in a text, each with the line of the source from there on, in order."""
+
+
 class _Block(NamedTuple):
-    """A paragraph, or a heading of ``level``, and the line of the source in which it begins."""
+    """A paragraph, or a heading of ``level``, and the lines of the source in which it stands."""
 
     text: str
     level: int
-    line: int | None
+    places: Places
 
 
 class _Row:
@@ -88,14 +118,17 @@ class _Row:
 class _Page:
     """The text of a page as it is read: parts, heading marks, and source lines by offset."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: _Source) -> None:
+        self._source = source
+        self._now = 1
+        """The line of the source that was read last."""
         self.parts: list[str] = []
         self.marks: list[tuple[int, str]] = []
         self.lines: list[tuple[int, int]] = []
         self.outline = Outline()
         self._length = 0
-        self._block: list[str] = []
-        self._line: int | None = None
+        self._block: list[Piece] = []
+        """Of the block that is open."""
         self._row: _Row | None = None
         self._cell: Any = None
         self._cell_blocks: list[_Block] = []
@@ -114,19 +147,23 @@ class _Page:
                 stack.pop()
                 self._leave(owners.pop())
             elif getattr(child, "children", None) is not None:
-                if child.name not in _SKIPPED and not _is_permalink(child):
+                self._now = self._source.line_after(child)
+                if child.name in _SKIPPED or _is_permalink(child):
+                    self._now += child.get_text(types=None).count("\n")
+                else:
                     self._enter(child)
                     stack.append(iter(child.children))
                     owners.append(child)
-            elif type(child).__name__ == "NavigableString":
-                self._say(str(child), owners[-1].sourceline)
+            else:
+                if type(child).__name__ == "NavigableString":
+                    self._say(str(child))
+                self._now += child.count("\n")
 
     def close_block(self, level: int = 0, keep: bool = False) -> None:
         """End the block that is open; as a heading of ``level``, or with its white space kept."""
-        raw = "".join(self._block)
-        text = raw.strip("\n") if keep else _squeezed(raw)
-        block = _Block(_PERMALINK.sub("", text) if level else text, level, self._line)
-        self._block, self._line = [], None
+        text, places = _as_laid_out(self._block) if keep else _as_one_line(self._block)
+        block = _Block(_PERMALINK.sub("", text) if level else text, level, places)
+        self._block = []
         if not block.text.strip():
             return
         if self._cell is None:
@@ -137,7 +174,7 @@ class _Page:
     def _write_block(self, block: _Block) -> None:
         if block.level:
             self.marks.append((self._length, self.outline.enter(block.level, block.text)))
-        self._write(block.text + "\n\n", block.line)
+        self._write(block.text + "\n\n", block.places)
 
     def _open_row(self) -> _Row:
         row = _Row({place: text for place, (_, text) in self._hanging.items()})
@@ -176,14 +213,13 @@ class _Page:
             for block in row.blocks:
                 self._write_block(block)
         else:
-            self._write(markdown_row(cells, heads=row.tags == {"th"}), row.blocks[0].line, is_row=True)
+            self._write(markdown_row(cells, heads=row.tags == {"th"}), row.blocks[0].places[:1], is_row=True)
 
-    def _write(self, text: str, line: int | None, *, is_row: bool = False) -> None:
+    def _write(self, text: str, places: Places, *, is_row: bool = False) -> None:
         if self._after_row and not is_row:
             self.parts.append("\n")
             self._length += 1
-        if line:
-            self.lines.append((self._length, line))
+        self.lines += [(self._length + offset, line) for offset, line in places]
         self.parts.append(text)
         self._length += len(text)
         self._after_row = is_row
@@ -200,9 +236,9 @@ class _Page:
         elif tag.name == "tr":
             self._row = self._open_row()
         elif tag.name == "li":
-            self._block.append("- ")
+            self._say(ITEM)
         elif tag.name == "br":
-            self._block.append("\n")
+            self._say("\n")
 
     def _leave(self, tag: Any) -> None:
         if tag.name in _CELLS:
@@ -212,10 +248,8 @@ class _Page:
         elif tag.name in _BLOCKS:
             self.close_block(_HEADINGS.get(tag.name, 0), keep=tag.name == "pre")
 
-    def _say(self, text: str, line: int | None) -> None:
-        if text.strip() and self._line is None:
-            self._line = line
-        self._block.append(text)
+    def _say(self, text: str) -> None:
+        self._block.append((text, self._now))
 
 
 def _is_permalink(tag: Any) -> bool:
@@ -230,6 +264,39 @@ def _span(tag: Any, name: str) -> int:
     """Over how many columns or rows a cell stretches."""
     said = str(tag.get(name, "")).strip()[:4]
     return min(max(int(said), 1), MAX_SPAN) if said.isdecimal() else 1
+
+
+def _as_one_line(block: Sequence[Piece]) -> tuple[str, Places]:
+    """The words of a paragraph, and the lines in which they stand."""
+    raw, lines = _joined(block)
+    places: list[tuple[int, int]] = []
+    offset = len(ITEM) if raw.startswith(ITEM) else 0
+    for word in _WORD.finditer(raw, offset):
+        line = lines.at(word.start())
+        if line is not None and (not places or line != places[-1][1]):
+            places.append((offset if places else 0, line))
+        offset += len(word.group()) + 1
+    return _squeezed(raw), places
+
+
+def _as_laid_out(block: Sequence[Piece]) -> tuple[str, Places]:
+    """A listing line by line, without the empty lines around it."""
+    raw, lines = _joined(block)
+    lead = len(raw) - len(raw.lstrip("\n"))
+    return raw.strip("\n"), [(max(at - lead, 0), line) for at, line in zip(lines.offsets, lines.numbers, strict=True)]
+
+
+def _joined(block: Sequence[Piece]) -> tuple[str, Lines]:
+    """The texts of a block as one, and the lines of its offsets."""
+    offsets: list[int] = []
+    numbers: list[int] = []
+    length = 0
+    for text, first in block:
+        starts = line_starts(text)
+        offsets += [length + start for start in starts]
+        numbers += range(first, first + len(starts))
+        length += len(text)
+    return "".join(text for text, _ in block), Lines(offsets, numbers)
 
 
 def _squeezed(text: str) -> str:

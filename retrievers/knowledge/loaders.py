@@ -24,9 +24,9 @@ from calibrant.retrievers.knowledge.unread import looks_like_code, reason_to_pas
 from calibrant.state.errors import FailureKind
 
 MAX_BYTES = 20 * 1024 * 1024
-RECIPE = 6
-"""Raised when a change here, in the chunking or in ``identifier_parts`` makes other passages of the same file, or finds
-them by other words: it is then read again."""
+RECIPE = 7
+"""Raised when a change here, in the chunking or in ``identifier_parts`` makes other passages of the same file, finds
+them by other words or in other lines: it is then read again."""
 
 _TEXT_READERS: Mapping[str, Callable[[str, Path], Document]] = {
     **dict.fromkeys((".md", ".markdown", ".mdx", ".qmd"), markdown_document),

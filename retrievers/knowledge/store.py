@@ -14,12 +14,12 @@ from calibrant.retrievers.knowledge.terms import identifier_parts
 from calibrant.state.evidence import Evidence, Locator
 
 EVIDENCE_COLUMNS = (
-    'c.number, c.id, c.text, c.heading, c.start, c."end", c.line, c.end_line, c.page,'
+    'c.number, c.id, c.text, c.heading, c.start, c."end", c.line, c.end_line, c.jumps, c.page,'
     " d.title, d.url, d.kind, d.modified,"
     " EXISTS (SELECT 1 FROM chunks n WHERE n.document = c.document AND n.position = c.position + 1"
     " AND (d.kind = 'csv' OR n.heading LIKE '%|')) AS goes_on"
 )
-_CHUNK_COLUMNS = 'id, document, position, heading, text, parts, start, "end", line, end_line, page'
+_CHUNK_COLUMNS = 'id, document, position, heading, text, parts, start, "end", line, end_line, jumps, page'
 _FORGET_WORDS = (
     "INSERT INTO words (words, rowid, title, heading, text, parts) SELECT 'delete', s.* FROM searchable s"
     " WHERE number IN (SELECT number FROM chunks WHERE document = ?)"
@@ -102,7 +102,7 @@ class Store:
                 (facts.url, str(facts.path), kind, title, facts.digest, facts.recipe, facts.bytes, facts.modified),
             ).lastrowid
             connection.executemany(
-                f"INSERT INTO chunks ({_CHUNK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+                f"INSERT INTO chunks ({_CHUNK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
                 [_row(number or 0, position, passage) for position, passage in enumerate(passages)],
             )
             connection.execute(
@@ -193,7 +193,13 @@ def evidence_of(row: sqlite3.Row, collection: str) -> Evidence:
         title=row["title"],
         source="knowledge",
         url=row["url"],
-        locator=Locator(heading=heading, columns=columns, goes_on=bool(row["goes_on"]), **place),
+        locator=Locator(
+            heading=heading,
+            columns=columns,
+            goes_on=bool(row["goes_on"]),
+            jumps=json.loads(row["jumps"] or "[]"),
+            **place,
+        ),
         collection=collection,
         kind=row["kind"],
         published=datetime.fromtimestamp(row["modified"], UTC),
@@ -203,7 +209,8 @@ def evidence_of(row: sqlite3.Row, collection: str) -> Evidence:
 def _row(document: int, position: int, passage: Passage) -> tuple[str | int | None, ...]:
     above = headed(passage.heading, passage.columns)
     parts = identifier_parts((above, passage.text))
-    place = (passage.start, passage.end, passage.line, passage.end_line, passage.page)
+    jumps = json.dumps(passage.jumps, separators=(",", ":")) if passage.jumps else ""
+    place = (passage.start, passage.end, passage.line, passage.end_line, jumps, passage.page)
     return (passage.id, document, position, above, passage.text, parts, *place)
 
 

@@ -43,18 +43,22 @@ def test_place(url: str, where: dict[str, Any], opens: str) -> None:
     [
         ({"line": 5, "end_line": 11}, 8),
         ({"line": 5}, 8),
-        ({"line": 5, "end_line": 7}, 6),
-        ({"line": 5, "end_line": 23}, 14),
+        ({"line": 5, "end_line": 7}, 7),
         ({"line": 5, "end_line": 5}, 5),
+        ({"line": 5, "end_line": 30, "jumps": ((3, 20),)}, 21),
+        ({"line": 5, "end_line": 30, "jumps": ((3, 20), (5, 25), (8, 30))}, 25),
+        ({"line": 5, "end_line": 30, "jumps": ((8, 30),)}, 8),
         ({}, None),
     ],
 )
 def test_a_quotation_opens_at_its_own_line(where: dict[str, Any], line: int | None) -> None:
-    """Also where the text has more or fewer lines than the document: a page's blocks, rows of several lines."""
+    """Also where the text does not go on line by line as the document does."""
     item = Evidence(
         id="e", text="a\n\nb\nc\n\nd\ne", title="t", source="s", url="file:///a.html", locator=Locator(**where)
     )
-    assert Quotation.of(item, "c", item.text.index("c")).locator.line == line
+    found = Quotation.of(item, "c", item.text.index("c")).locator
+    assert (found.line, found.jumps) == (line, ())
+    assert Quotation.of(item, "c", item.text.index("c") - 1).locator.line == line, "white space before it is not quoted"
     assert Quotation.of(item, "a", 0).locator.line == where.get("line")
 
 
