@@ -31,6 +31,14 @@ class Ordered(click.Group):
         return list(self.commands)
 
 
+class Listing(Ordered):
+    """A group that lists what it is about where no command is named: ``threads --json`` is ``threads list --json``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        named = args and (args[0] in self.commands or args[0] in ctx.help_option_names or not args[0].startswith("-"))
+        return super().parse_args(ctx, args if named else ["list", *args])
+
+
 class Guarded(Ordered):
     """A group whose commands return their exit code, and whose errors all end in ``failures.report``."""
 
@@ -178,17 +186,13 @@ def ingest(**options: Any) -> int:
     return run(IngestOptions(**options))
 
 
-@cli.group(cls=Ordered, invoke_without_command=True)
-@click.pass_context
-def knowledge(ctx: click.Context) -> int:
+@cli.group(cls=Listing)
+def knowledge() -> None:
     """List the knowledge bases, or remove one.
 
     `calibrant ingest` makes them. One that `ask -k PATH` made of a path is searched only where it is named,
     by its name or by that path.
     """
-    from calibrant.interfaces.commands.knowledge import show
-
-    return show(as_json=False) if ctx.invoked_subcommand is None else 0
 
 
 @knowledge.command("list")
@@ -235,16 +239,9 @@ def resume(**options: Any) -> int:
     return run(ResumeOptions(**options))
 
 
-@cli.group(cls=Ordered, invoke_without_command=True)
-@limit_option
-@json_option
-@click.pass_context
-def threads(ctx: click.Context, limit: int, as_json: bool) -> int:
+@cli.group(cls=Listing)
+def threads() -> None:
     """List the threads, or remove some."""
-    from calibrant.interfaces.commands.threads import run
-
-    ctx.default_map = {"list": {"limit": limit, "as_json": as_json}, "remove": {"as_json": as_json}}
-    return run(limit, as_json=as_json) if ctx.invoked_subcommand is None else 0
 
 
 @threads.command("list")
@@ -273,13 +270,9 @@ def threads_remove(names: tuple[str, ...], older_than: str, as_json: bool) -> in
     return remove(names, older_than, as_json=as_json)
 
 
-@cli.group(cls=Ordered, invoke_without_command=True)
-@click.pass_context
-def memory(ctx: click.Context) -> int:
+@cli.group(cls=Listing)
+def memory() -> None:
     """List what was learnt from past questions, or forget it."""
-    from calibrant.interfaces.commands.memory import show
-
-    return show(LISTED, as_json=False) if ctx.invoked_subcommand is None else 0
 
 
 @memory.command("list")

@@ -50,7 +50,7 @@ def test_each_command_has_help(run: Run, command: str) -> None:
         (("ask", "x", "-k", ""), "a path or a name is expected, and one is empty (see `calibrant ask --help`)"),
         (("ingest", "here", ""), "a path or a name is expected, and one is empty (see `calibrant ingest --help`)"),
         (("ingest", "--forget", ""), "a path or a name is expected, and one is empty (see `calibrant ingest --help`)"),
-        (("threads", "-n", "9" * 20), "is not in the range 1<=x<=1000000 (see `calibrant threads --help`)"),
+        (("threads", "-n", "9" * 20), "is not in the range 1<=x<=1000000 (see `calibrant threads list --help`)"),
         (("threads", "remove"), "give either THREAD or --older-than (see `calibrant threads remove --help`)"),
         (("threads", "remove", "t1", "--older-than", "3d"), "give either THREAD or --older-than"),
         (("threads", "remove", "--older-than", "3"), "--older-than 3 is no span of time: use one like 30m, 12h, 7d"),

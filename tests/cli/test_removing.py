@@ -122,11 +122,21 @@ def test_a_thread_of_another_graph_goes_only_by_its_name(scripted_run: Run, mach
     assert of(scripted_run, "threads", "remove", "theirs")["removed"] == ["theirs"]
 
 
-def test_options_before_the_command_hold(scripted_run: Run) -> None:
-    for thread in ("t1", "t2"):
-        scripted_run("ask", "How does it evict?", "--thread", thread)
-    assert len(scripted_run("threads", "-n", "1", "list").stdout.splitlines()) == 1
-    assert json.loads(scripted_run("threads", "--json", "remove", "t1").stdout)["removed"] == ["t1"]
+@pytest.mark.parametrize("what", ["threads", "memory", "knowledge"])
+def test_without_a_command_it_lists(what: str, asked: Run) -> None:
+    asked("ask", HELD)
+    listed = asked(what, "list", "--json").stdout
+    assert asked(what, "--json").stdout == listed
+    assert json.loads(listed) or what == "knowledge"
+    assert asked(what).stdout == asked(what, "list").stdout
+    assert "Commands:" in asked(what, "--help").stdout
+
+
+def test_options_of_the_list_need_no_command(asked: Run) -> None:
+    for question in (HELD, WAITS):
+        asked("ask", question)
+    for what in ("threads", "memory"):
+        assert len(json.loads(asked(what, "-n", "1", "--json").stdout)) == 1
 
 
 def test_what_was_learnt_is_listed_and_forgotten(asked: Run, machine: Path) -> None:
