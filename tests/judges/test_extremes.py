@@ -56,6 +56,14 @@ def test_the_rows_of_the_one_column_that_is_meant_are_compared(question: str, ci
     assert chosen(question, passage(CITIES, "Fleet")) == cities
 
 
+def test_no_price_is_the_first_or_the_last() -> None:
+    """ "On my first day" asks for no row of a table with a column of days."""
+    pay = "| | Night | Weekend day |\n|---|---|---|\n| Standby | 40 EUR | 90 EUR |\n| Call | 60 EUR | 75 EUR |\n\nEnd."
+    assert chosen("When do I have to be there on my first day?", passage(pay, "Pay")) == []
+    launched = "| City | Launched |\n|---|---|\n| Ghent | 3 May 2019 |\n| Trier | 1 June 2021 |\n\nEnd."
+    assert chosen("Which city was launched first?", passage(launched, "Fleet")) == ["Ghent"]
+
+
 @pytest.mark.parametrize(
     ("cells", "cities"),
     [

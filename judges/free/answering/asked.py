@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from itertools import islice, takewhile
 
 from calibrant.judges.free.comparing.reading import Quantity, read
+from calibrant.judges.free.evidence.labels import without_labels
 from calibrant.judges.free.evidence.lexical import Query, is_said, keys
 from calibrant.judges.free.evidence.measures import has_units, told_by_unit
 from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.words.numbers import CLOCK
+from calibrant.judges.free.words.tables import CELL
 from calibrant.judges.free.words.text import STOP_WORDS, content_words, stem, stems, words
 from calibrant.judges.free.words.units import MONEY, UNITS
 from calibrant.state.evidence import Evidence
@@ -34,6 +36,8 @@ COUNTED = re.compile(
 """What is counted: how many seats."""
 _COUNTED_WORDS = 3
 """Words behind a number that may say what it counts."""
+_VALUES = frozenset(("value", "default", "setting", "valor", "padrão"))
+"""Columns whose numbers count whatever the row is about."""
 UNSAID = frozenset(
     ("number", "amount", "total", "size", "limit", "maximum", "minimum", "rate", "número", "quantidade", "tamanho",
      "people", "persons", "pessoas", "money", "dinheiro", "time", "times", "tempo", "charge", "responsible",
@@ -62,13 +66,18 @@ def _counts_nothing(query: Query, text: str) -> bool:
     if units <= {*MONEY, "%", CLOCK} and (units or found.dates):
         return True
     counted = {stem(word, query.language) for word in _property(query)}
-    behind = [_behind(text, amount, query.language) for amount in found.quantities]
+    bare = without_labels(text, query.asked)
+    behind = [_behind(bare, amount, query.language) for amount in read(bare, query.language).quantities]
     others = bool(behind) and all(behind) and counted.isdisjoint(word for each in behind for word in each)
     return others and not counted.isdisjoint(stems(text, query.language))
 
 
 def _behind(text: str, amount: Quantity, language: Language) -> list[str]:
-    """The stems of the words that a number counts, up to three: "four practical lessons a day"."""
+    """The stems of the words that a number counts, up to three: "four practical lessons a day"; by itself in a cell, of
+    the name of the column, unless that is "Number", "Default" or the like."""
+    column = next((cell[1] for cell in CELL.finditer(text) if cell.span(2) == (amount.start, amount.end)), "")
+    if column:
+        return [] if (UNSAID | _VALUES).intersection(words(column)) else list(stems(column, language))
     clause = re.split(r"[,.;:()]", text[amount.end :], maxsplit=1)[0]
     counted = takewhile(lambda word: word not in STOP_WORDS[language], words(clause))
     return [stem(word, language) for word in islice(counted, _COUNTED_WORDS)]

@@ -40,8 +40,14 @@ _WORDS: tuple[tuple[str, frozenset[str], bool], ...] = (
 _SUPERLATIVE = re.compile(
     "|".join(rf"(?<!\bat )(?<!\bat the )\b({each})\b(?! d[eo]\b| que\b)" for each, _, _ in _WORDS), re.IGNORECASE
 )
+_IN_TIME = re.compile(
+    r"earliest|oldest|first|latest|newest|most recent(?:ly)?|last|mais antig[oa]s?|mais recentes?", re.IGNORECASE
+)
+"""Those of a date or a year: no price is the first."""
 _OF = word_set("of de do da dos das")
 """What may stand between a superlative and the words that it belongs to."""
+_DATE = "date"
+"""What stands for a unit where a cell is a date."""
 _UNLIMITED = re.compile(r"unlimited|ilimitad[oa]s?", re.IGNORECASE)
 _MOST_WORDS = 3
 """Words of a cell that is an amount or a date and nothing else."""
@@ -80,7 +86,10 @@ def _left(query: Query, said: re.Match[str], rows: Sequence[Row]) -> Extremes | 
     ]
     amounts = [_amount(query, cell) for _, cell in cells]
     values = [amount[1] for amount in amounts if amount]
-    if len(cells) < 2 or len(values) < len(cells) or len({unit for unit, _ in filter(None, amounts) if unit}) > 1:
+    units = {unit for unit, _ in filter(None, amounts) if unit}
+    if len(cells) < 2 or len(values) < len(cells) or len(units) > 1:
+        return None
+    if _IN_TIME.fullmatch(said.group()) and not units <= {_DATE}:
         return None
     best = max(values) if most else min(values)
     return Extremes(
@@ -154,6 +163,6 @@ def _amount(query: Query, cell: str) -> tuple[str, tuple[float, ...]] | None:
     if len(cell.split()) > _MOST_WORDS or len(found.dates) + len(found.quantities) != 1:
         return None
     if found.dates:
-        return ("date", found.dates[0].ymd) if found.dates[0].year else None
+        return (_DATE, found.dates[0].ymd) if found.dates[0].year else None
     amount = found.quantities[0]
     return None if amount.bound else (amount.unit, (amount.value,))

@@ -14,7 +14,8 @@ from calibrant.state.task import Language
 
 _LABELS = (
     "article section clause chapter annex appendix schedule paragraph rule table figure leaflet form item step part"
-    " version release revision unit room house flat apartment gate terminal building floor queue zone phase stage line"
+    " version release revision unit room hall house flat apartment gate terminal building floor queue zone phase stage"
+    " line aisle bay dock platform track lane court rack shelf berth slot route level"
     " no nº artigo seção cláusula capítulo anexo tabela figura passo versão item sala secção parágrafo alínea regra"
     " folheto formulário parte revisão unidade portão edifício prédio casa apartamento bloco andar piso fila zona fase"
     " etapa linha lote fração"
