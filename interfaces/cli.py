@@ -32,11 +32,16 @@ class Ordered(click.Group):
 
 
 class Listing(Ordered):
-    """A group that lists what it is about where no command is named: ``threads --json`` is ``threads list --json``."""
+    """A group that lists what it is about where no command is named, and whose commands take options before their name
+    too: ``threads --json`` is ``threads list --json``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        named = args and (args[0] in self.commands or args[0] in ctx.help_option_names or not args[0].startswith("-"))
-        return super().parse_args(ctx, args if named else ["list", *args])
+        if not args or (args[0].startswith("-") and args[0] not in ctx.help_option_names):
+            command = next((one for one in args if one in self.commands), None)
+            if command is not None:
+                args.remove(command)
+            args = [command or "list", *args]
+        return super().parse_args(ctx, args)
 
 
 class Guarded(Ordered):

@@ -147,7 +147,7 @@ def _line_at(item: Evidence, start: int) -> int | None:
     first, last = item.locator.line, item.locator.end_line
     if first is None:
         return None
-    start += len(item.text[start:]) - len(item.text[start:].lstrip())
+    start = len(item.text) - len(item.text[start:].lstrip())
     jumped = [jump for jump in item.locator.jumps if jump[0] <= start]
     offset, line = jumped[-1] if jumped else (0, first)
     line += item.text.count("\n", offset, start)

@@ -45,7 +45,7 @@ CREATE TABLE chunks (
     "end" INTEGER NOT NULL,
     line INTEGER,
     end_line INTEGER,
-    jumps TEXT NOT NULL DEFAULT '',
+    jumps TEXT NOT NULL DEFAULT '[]',
     page INTEGER,
     UNIQUE (document, position)
 );
@@ -102,7 +102,7 @@ class Database:
         """From schema 1. Two processes may try at once: one does it, the other finds it done."""
         with self.writing() as connection:
             if connection.execute("PRAGMA user_version").fetchone()[0] < SCHEMA_VERSION:
-                connection.execute("ALTER TABLE chunks ADD COLUMN jumps TEXT NOT NULL DEFAULT ''")
+                connection.execute("ALTER TABLE chunks ADD COLUMN jumps TEXT NOT NULL DEFAULT '[]'")
                 connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     @contextmanager

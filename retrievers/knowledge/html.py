@@ -282,8 +282,9 @@ def _as_one_line(block: Sequence[Piece]) -> tuple[str, Places]:
 def _as_laid_out(block: Sequence[Piece]) -> tuple[str, Places]:
     """A listing line by line, without the empty lines around it."""
     raw, lines = _joined(block)
-    lead = len(raw) - len(raw.lstrip("\n"))
-    return raw.strip("\n"), [(max(at - lead, 0), line) for at, line in zip(lines.offsets, lines.numbers, strict=True)]
+    text, lead = raw.strip("\n"), len(raw) - len(raw.lstrip("\n"))
+    places = ((at - lead, line) for at, line in zip(lines.offsets, lines.numbers, strict=True))
+    return text, [(max(offset, 0), line) for offset, line in places if offset < len(text)]
 
 
 def _joined(block: Sequence[Piece]) -> tuple[str, Lines]:

@@ -197,7 +197,7 @@ def evidence_of(row: sqlite3.Row, collection: str) -> Evidence:
             heading=heading,
             columns=columns,
             goes_on=bool(row["goes_on"]),
-            jumps=json.loads(row["jumps"] or "[]"),
+            jumps=json.loads(row["jumps"]),
             **place,
         ),
         collection=collection,
@@ -209,8 +209,7 @@ def evidence_of(row: sqlite3.Row, collection: str) -> Evidence:
 def _row(document: int, position: int, passage: Passage) -> tuple[str | int | None, ...]:
     above = headed(passage.heading, passage.columns)
     parts = identifier_parts((above, passage.text))
-    jumps = json.dumps(passage.jumps, separators=(",", ":")) if passage.jumps else ""
-    place = (passage.start, passage.end, passage.line, passage.end_line, jumps, passage.page)
+    place = (passage.start, passage.end, passage.line, passage.end_line, json.dumps(passage.jumps), passage.page)
     return (passage.id, document, position, above, passage.text, parts, *place)
 
 

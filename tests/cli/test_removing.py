@@ -122,6 +122,13 @@ def test_a_thread_of_another_graph_goes_only_by_its_name(scripted_run: Run, mach
     assert of(scripted_run, "threads", "remove", "theirs")["removed"] == ["theirs"]
 
 
+def test_options_before_the_command_hold(scripted_run: Run) -> None:
+    for thread in ("t1", "t2"):
+        scripted_run("ask", "How does it evict?", "--thread", thread)
+    assert len(scripted_run("threads", "-n", "1", "list").stdout.splitlines()) == 1
+    assert json.loads(scripted_run("threads", "--json", "remove", "t1").stdout)["removed"] == ["t1"]
+
+
 @pytest.mark.parametrize("what", ["threads", "memory", "knowledge"])
 def test_without_a_command_it_lists(what: str, asked: Run) -> None:
     asked("ask", HELD)

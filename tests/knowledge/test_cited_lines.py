@@ -45,7 +45,11 @@ they are not.
 first word8
   second word9
 
-</pre>
+
+
+
+
+</pre><p>word14 word15</p>
 <table>
 <tr><th>Part</th><th>Price</th></tr>
 <tr>

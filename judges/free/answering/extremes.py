@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 from math import inf
+from typing import NamedTuple
 
 from calibrant.judges.free.answering.asked import UNSAID
 from calibrant.judges.free.answering.bounds import PRICE
@@ -22,28 +23,32 @@ from calibrant.judges.free.words.text import silent_words, stem, tokens, words
 from calibrant.state.evidence import Evidence
 
 _SIZE = word_set("area size capacity área tamanho capacidade")
-_NAMED = frozenset[str]()
-"""Implies no column: it has to be named."""
-_WORDS: tuple[tuple[str, frozenset[str], bool], ...] = (
-    (r"most expensive|mais car[oa]s?", PRICE, True),
-    (r"cheapest|least expensive|mais barat[oa]s?", PRICE, False),
-    (r"largest|biggest", _SIZE, True),
-    (r"smallest", _SIZE, False),
-    (r"lowest|menor(?:es)?|mais baix[oa]s?|mais antig[oa]s?|earliest|oldest|first|least|fewest|menos", _NAMED, False),
-    (
-        r"highest|greatest|maior(?:es)?|mais alt[oa]s?|mais recentes?|latest|newest|most recent(?:ly)?|last|most|mais",
-        _NAMED,
-        True,
-    ),
+
+
+class _Superlative(NamedTuple):
+    """Words that ask for the row with the most, or the least, in a column."""
+
+    words: str
+    most: bool
+    implied: frozenset[str] = frozenset()
+    """Words for the column, where it need not be named."""
+    in_time: bool = False
+    """Of a date or a year: no price is the first."""
+
+
+_SUPERLATIVES = (
+    _Superlative(r"most expensive|mais car[oa]s?", most=True, implied=PRICE),
+    _Superlative(r"cheapest|least expensive|mais barat[oa]s?", most=False, implied=PRICE),
+    _Superlative(r"largest|biggest", most=True, implied=_SIZE),
+    _Superlative(r"smallest", most=False, implied=_SIZE),
+    _Superlative(r"mais antig[oa]s?|earliest|oldest|first", most=False, in_time=True),
+    _Superlative(r"mais recentes?|latest|newest|most recent(?:ly)?|last", most=True, in_time=True),
+    _Superlative(r"lowest|menor(?:es)?|mais baix[oa]s?|least|fewest|menos", most=False),
+    _Superlative(r"highest|greatest|maior(?:es)?|mais alt[oa]s?|most|mais", most=True),
 )
-"""Superlatives, the words for the column that each implies, and whether it wants the most."""
 _SUPERLATIVE = re.compile(
-    "|".join(rf"(?<!\bat )(?<!\bat the )\b({each})\b(?! d[eo]\b| que\b)" for each, _, _ in _WORDS), re.IGNORECASE
+    "|".join(rf"(?<!\bat )(?<!\bat the )\b({one.words})\b(?! d[eo]\b| que\b)" for one in _SUPERLATIVES), re.IGNORECASE
 )
-_IN_TIME = re.compile(
-    r"earliest|oldest|first|latest|newest|most recent(?:ly)?|last|mais antig[oa]s?|mais recentes?", re.IGNORECASE
-)
-"""Those of a date or a year: no price is the first."""
 _OF = word_set("of de do da dos das")
 """What may stand between a superlative and the words that it belongs to."""
 _DATE = "date"
@@ -76,8 +81,8 @@ def extremes(query: Query, evidence: Sequence[Evidence]) -> Extremes | None:
 
 
 def _left(query: Query, said: re.Match[str], rows: Sequence[Row]) -> Extremes | None:
-    _, implied, most = _WORDS[(said.lastindex or 1) - 1]
-    column = _column(query, said, implied, rows)
+    superlative = _SUPERLATIVES[(said.lastindex or 1) - 1]
+    column = _column(query, said, superlative.implied, rows)
     meant = _meant(query, said, rows, column) if column else []
     cells = [
         (row, cell)
@@ -87,16 +92,14 @@ def _left(query: Query, said: re.Match[str], rows: Sequence[Row]) -> Extremes | 
     amounts = [_amount(query, cell) for _, cell in cells]
     values = [amount[1] for amount in amounts if amount]
     units = {unit for unit, _ in filter(None, amounts) if unit}
-    if len(cells) < 2 or len(values) < len(cells) or len(units) > 1:
+    if len(cells) < 2 or len(values) < len(cells) or len(units) > 1 or (superlative.in_time and units - {_DATE}):
         return None
-    if _IN_TIME.fullmatch(said.group()) and not units <= {_DATE}:
-        return None
-    best = max(values) if most else min(values)
+    best = max(values) if superlative.most else min(values)
     return Extremes(
         rows[0].table,
         frozenset(row.place for (row, _), value in zip(cells, values, strict=True) if value == best),
         frozenset(row.place for row in rows),
-        f"{query.text[: said.start()]}{column if implied else ''}{query.text[said.end() :]}",
+        f"{query.text[: said.start()]}{column if superlative.implied else ''}{query.text[said.end() :]}",
     )
 
 
