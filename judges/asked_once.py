@@ -25,13 +25,14 @@ Place = tuple[int, Hashable]
 
 
 class AskedOnce(Generic[G, T]):
-    """Wraps an asker. A verdict that is held costs nothing. Errors are not held, nor is a reply of which nothing
-    passed the checks: the next one may be better."""
+    """Wraps an asker. A verdict that is held costs nothing. Errors are not held. A reply of which nothing passed the
+    checks is held the second time: the next one may be better, and a third hardly ever is."""
 
     def __init__(self, ask: Asker[G, T], key: Callable[[G], Hashable]) -> None:
         self._ask = ask
         self._key = key
         self._held: OrderedDict[Hashable, Judged[T]] = OrderedDict()
+        self._refused: OrderedDict[Hashable, None] = OrderedDict()
         self._asking: dict[Place, asyncio.Future[ModelError | None]] = {}
 
     def holds(self, given: G) -> bool:
@@ -64,10 +65,13 @@ class AskedOnce(Generic[G, T]):
             asking.set_result(failed)
 
     def _keep(self, key: Hashable, judged: Judged[T]) -> Judged[T]:
-        if judged.doubt < 1.0:
+        if judged.doubt < 1.0 or key in self._refused:
             self._held[key] = judged
-        if len(self._held) > KEPT:
-            self._held.popitem(last=False)
+        else:
+            self._refused[key] = None
+        for kept in (self._held, self._refused):
+            if len(kept) > KEPT:
+                kept.popitem(last=False)
         return judged
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.answering.verbatim import in_words_quoted
-from calibrant.judges.free.words.arithmetic import strange_numbers, workings
+from calibrant.judges.free.comparing.unsourced import strange_numbers
+from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.free.words.text import sentences_of
 from calibrant.judges.free.words.tongues import tongue
 from calibrant.judges.given import ToAnswer, reckoned_with
@@ -196,9 +197,9 @@ def _sentences_at(item: Evidence, found: Found) -> list[str]:
 
 def _result(given: ToAnswer, free: SubResult, reply: AnswerReply, statements: tuple[Statement, ...]) -> SubResult:
     """An abstention is an answer. A reply of which nothing passed the checks is none: then the free result stands."""
-    if reply.answerable and not statements:
-        return free
     missing = prose(reply.missing, limit=300)
+    if reply.answerable and not statements:
+        return free if free.statements else free.replace(missing=missing or given.step.question)
     return free.replace(
         id=given.step.id,
         question=given.step.question,

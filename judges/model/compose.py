@@ -1,10 +1,10 @@
 """Composition by a model: sentences made of claims, and of nothing else."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.words.arithmetic import strange_numbers
+from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.given import Composed, ToCompose, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
 from calibrant.judges.model.passages import above_claims
@@ -22,6 +22,9 @@ CLAIMS = 30
 STATED = 0.4
 """A sentence of whose words the claims have a smaller share says something else."""
 
+TOLD = 0.6
+"""A claim of whose words other sentences have this share is told by them."""
+
 Sentence = tuple[str, tuple[str, ...]]
 
 
@@ -37,8 +40,9 @@ class Compose(Asking):
         told = _Told(by_id, above_claims(by_id.values(), given.evidence), request)
         reply, spend = await self._ask(ComposeReply, allowance, **_values(given, told))
         made_up = tuple(cid for row in reply.sentences for cid in row.claims if cid not in by_id)
-        borne_out = [sentence for row in reply.sentences if (sentence := _sentence(row, told)) is not None]
-        kept = _once(borne_out)
+        read = [(_sentence(row, told), _named(row, told)) for row in reply.sentences]
+        borne_out = [sentence for sentence, _ in read if sentence is not None]
+        kept = _once(list(_with_untold(read, borne_out))) if borne_out else ()
         warnings = unknown_ids(made_up, "claims")
         left = len(reply.sentences) - len(borne_out)
         if left:
@@ -57,7 +61,7 @@ def _surest(given: ToCompose) -> list[Claim]:
 @dataclass(frozen=True)
 class _Told:
     """What a sentence may be made of: the claims by the ids that the model was given, what stands above each of them by
-    its own id, and the request, whose numbers may be repeated."""
+    its own id, and the request, whose words and numbers may be repeated."""
 
     by_id: Mapping[str, Claim]
     above: Mapping[str, str]
@@ -94,17 +98,39 @@ def _conflicts(given: ToCompose, ids: dict[str, str]) -> list[str]:
 
 def _sentence(row: SentenceRow, told: _Told) -> Sentence | None:
     """The sentence with the real ids of its claims, if they bear it out. What stands above them may be named."""
-    claims = [told.by_id[cid] for cid in dict.fromkeys(row.claims) if cid in told.by_id]
+    claims = _named(row, told)
     held = [text for claim in claims for text in (claim.text, *(span.quote for span in claim.spans))]
     text = prose(row.text, *held)
     named = [told.above[claim.id] for claim in claims]
     if not text or not claims or strange_numbers(text, *held, *named, told.request):
         return None
-    if bears_out(text, " ".join((*held, *named))) < STATED:
+    if bears_out(text, " ".join((*held, *named, told.request))) < STATED:
         return None
     if denied(text, *(claim.text for claim in claims), asked=told.request):
         return None
     return text, tuple(claim.id for claim in claims)
+
+
+def _named(row: SentenceRow, told: _Told) -> list[Claim]:
+    return [told.by_id[cid] for cid in dict.fromkeys(row.claims) if cid in told.by_id]
+
+
+def _with_untold(
+    read: Sequence[tuple[Sentence | None, Sequence[Claim]]], borne_out: Sequence[Sentence]
+) -> Iterator[Sentence]:
+    """The sentences, and in place of one that says more than its claims these in their own words, but for those that
+    another sentence tells: the model wanted them told."""
+    elsewhere = " ".join(text for text, _ in borne_out)
+    for sentence, claims in read:
+        if sentence is not None:
+            yield sentence
+        else:
+            yield from ((one.text, (one.id,)) for one in claims if not _is_told(one, elsewhere))
+
+
+def _is_told(claim: Claim, text: str) -> bool:
+    words = claim.text.replace("_", " ")  # a sentence tells the price_per_hour of a row as a price per hour
+    return bears_out(words, text) >= TOLD
 
 
 def _once(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:

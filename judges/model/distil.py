@@ -4,7 +4,7 @@ from asyncio import to_thread
 from collections.abc import Sequence
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.words.arithmetic import strange_numbers
+from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.given import ToDistil
 from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
 from calibrant.judges.model.passages import Passages, passages

@@ -39,11 +39,12 @@ class Passages:
         return tuple(self.by_id[sid] for sid in dict.fromkeys(ids) if sid in self.by_id)
 
     def named(self, ids: Iterable[str], quote: str) -> tuple[Evidence, ...]:
-        """The same; where none of ``ids`` exists, the passages in which a run of words of ``quote`` stands: small
-        models write a title for an id, or nothing, beside words that they copied well."""
+        """The same; where a run of words of ``quote`` stands in none of them, the passages that have one: small models
+        write a wrong id, a title for an id, or nothing, beside words that they copied well."""
+        known = self.known(ids)
         runs = [part for part in parts_of(quote) if len(part.split()) >= LEAST_WORDS]
-        held = (item for item in self.by_id.values() if any(locate(run, item.text) for run in runs))
-        return self.known(ids) or tuple(held)
+        held = tuple(item for item in self.by_id.values() if any(locate(run, item.text) for run in runs))
+        return known if any(item in held for item in known) else held or known
 
     def unknown(self, ids: Iterable[str]) -> tuple[str, ...]:
         """Those of ``ids`` that no passage has."""

@@ -7,9 +7,10 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.synthesis.support import Quoted, judge_support
-from calibrant.judges.free.words.arithmetic import strange_numbers, without_workings
-from calibrant.judges.free.words.text import content_words, fold, language_of, sentences, stem
+from calibrant.judges.free.words.arithmetic import without_workings
+from calibrant.judges.free.words.text import content_words, fold, language_of, sentences, stem, tokens, words
 from calibrant.judges.free.words.tongues import is_unknown
 from calibrant.judges.free.words.units import MONTHS, WEEKDAYS
 from calibrant.state.answer import Verdict
@@ -149,13 +150,21 @@ def stem_set(text: str) -> frozenset[str]:
     return frozenset(fold(stem(word, language)) for word in content_words(text, language))
 
 
+@lru_cache(maxsize=2_000)
+def _held_stems(text: str) -> frozenset[str]:
+    """The stems of ``text`` that may bear out a statement: an identifier's parts too, as ``price_per_hour`` of a table
+    is told as a price per hour."""
+    language = language_of(text)
+    return stem_set(text) | {fold(stem(word, language)) for word in words(text)}
+
+
 def overlap(statement: str, quote: str, *told: str, asked: str = "") -> float:
     """The share of the statement's content words that the quote has, 0..1; halved by a number that stands neither there
     nor in what else was ``told``, and is not worked out from these and what was ``asked``."""
     wanted = stem_set(without_workings(statement))
     if not wanted:
         return 0.0
-    share = len(wanted & stem_set(quote)) / len(wanted)
+    share = len(wanted & _held_stems(quote)) / len(wanted)
     return share if not strange_numbers(statement, quote, *told, asked=asked) else share / 2
 
 
@@ -180,15 +189,16 @@ def strange_names(statement: str, *sources: str) -> tuple[str, ...]:
     held = " ".join(sources)
     if is_unknown(statement) or is_unknown(held) or language_of(statement) is not language_of(held):
         return ()
-    words = _words(held)
-    beginnings, initials = {word[:DERIVED] for word in words}, "".join(word[0] for word in words)
+    whole, parts = _words(held), (part for token in tokens(held) for part in token.parts)
+    known, initials = {*whole, *map(_plain, parts)}, "".join(word[0] for word in whole)
+    beginnings = {word[:DERIVED] for word in known}
 
     def is_told(name: str) -> bool:
         low = _plain(name)
-        return low in words or low[:DERIVED] in beginnings or (name.isupper() and low in initials)
+        return low in known or low[:DERIVED] in beginnings or (name.isupper() and low in initials)
 
-    names = (word for word in read(statement).words if word.name and not _is_day_or_month(word.low))
-    return tuple(said for word in names if not is_told(said := statement[word.start : word.end].removesuffix("'s")))
+    named = (word for word in read(statement).words if word.name and not _is_day_or_month(word.low))
+    return tuple(said for word in named if not is_told(said := statement[word.start : word.end].removesuffix("'s")))
 
 
 def _is_day_or_month(word: str) -> bool:

@@ -5,6 +5,8 @@ import threading
 from dataclasses import replace
 from datetime import date
 
+import pytest
+
 from calibrant.graph.panels import KEPT, panel_maker
 from calibrant.judges.asked_once import AskedOnce, same_answer
 from calibrant.judges.cascade import Judged, Judgement, judge
@@ -107,14 +109,19 @@ async def test_who_waits_asks_himself_where_the_first_is_stopped() -> None:
     assert asked == [1, 1]
 
 
-async def test_a_reply_of_which_nothing_stands_is_not_remembered() -> None:
-    doubts = iter([1.0, 0.5, 0.0])
+@pytest.mark.parametrize(
+    ("doubts", "heard"),
+    [([1.0, 0.5, 0.0], [1.0, 0.5, 0.5]), ([1.0, 1.0, 0.0], [1.0, 1.0, 1.0]), ([0.5, 0.0], [0.5, 0.5, 0.5])],
+)
+async def test_a_reply_of_which_nothing_stands_is_asked_for_once_more(doubts: list[float], heard: list[float]) -> None:
+    """Each phase of a run judges the same: a model that answers with a wrong quotation is not paid for each of them."""
+    replies = iter(doubts)
 
     async def ask(given: int, free: int, allowance: Allowance) -> Judged[int]:
-        return Judged(given, next(doubts))
+        return Judged(given, next(replies))
 
     asking: AskedOnce[int, int] = AskedOnce(ask, lambda given: given)
-    assert [(await asking(1, 0, Allowance())).doubt for _ in range(3)] == [1.0, 0.5, 0.5]
+    assert [(await asking(1, 0, Allowance())).doubt for _ in range(3)] == heard
 
 
 def test_an_answer_is_the_same_where_the_prompt_would_be() -> None:

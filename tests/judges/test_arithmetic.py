@@ -6,8 +6,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.words import arithmetic
-from calibrant.judges.free.words.arithmetic import LONGEST, strange_numbers, without_workings, workings
+from calibrant.judges.free.words.arithmetic import LONGEST, without_workings, workings
 from calibrant.judges.free.words.formulas import Token, Tree, formula
 
 
@@ -56,6 +57,11 @@ from calibrant.judges.free.words.formulas import Token, Tree, formula
         ("17:30 − 9:00 = 8:30", (17.5, 9), 8.5, True),
         ("17:30 − 9:00 = 8:31", (17.5, 9), 8 + 31 / 60, False),
         ("(17.5 − 9) × 2 = 17", (17.5, 9, 2), 17, True),
+        ("60 kWh × 72 pence = £43.20", (60, 72), 43.2, True),
+        ("60 × 72 pence = £43.21", (60, 72), 43.21, False),
+        ("60 × 72 = £43.20", (60, 72), 43.2, False),
+        ("60 × 72 = 4,320 pence = £43.20", (60, 72), 43.2, True),
+        ("3 × 45 minutes = 2.25 hours", (3, 45), 2.25, True),
     ],
 )
 def test_a_calculation_is_read_and_done_again(
@@ -169,6 +175,16 @@ ESCALOES = "A primeira hora custa 1,20 €; cada hora seguinte custa 0,90 €."
         ("4 hours cost 3.90 (1.20 + 3 × 0.90 = 3.90).", f"{TIERS} 4 hours?", "", (3.9, 3.0, 3.9)),
         ("4 hours cost 2.70 ((4 − 1) × 0.90 = 2.70).", "Each hour costs 0.90. 4 hours?", "", (2.7, 1.0, 2.7)),
         ("25 people pay 500 euros (25 × 20 = 500).", "Each pays 20.", "What would 25 people pay?", ()),
+        ("43.20 pounds (60 × 72 pence = 4,320 pence)", "72 pence each.", "What do 60 cost?", ()),
+        ("43.30 pounds (60 × 72 pence = 4,320 pence)", "72 pence each.", "What do 60 cost?", (43.3,)),
+        ("43.20 (60 × 0.72 = 43.20)", "72 pence each.", "What do 60 cost?", ()),
+        ("43.20 (60 × 0.72 = 43.20)", "72 litres each.", "What do 60 cost?", (43.2, 60.0, 0.72, 43.2)),
+        ("It costs £0.72.", "It costs 72p.", "", ()),
+        ("It costs €0.72.", "It costs 72 cents.", "", ()),
+        ("It costs €0.72.", "It costs 72p.", "", (0.72,)),
+        ("It takes 1.5 hours.", "It takes 90 minutes.", "", ()),
+        ("It takes 2 hours.", "It takes 90 minutes.", "", (2.0,)),
+        ("It is 2.5 km.", "It is 2,500 m.", "", ()),
         (
             "26 people pay 520 euros (26 × 20 = 520).",
             "Each pays 20.",

@@ -57,6 +57,8 @@ def to_answer(evidence: Sequence[Evidence], question: str = QUESTION) -> ToAnswe
 
 
 FREE_RESULT = SubResult(id="b1s1", question=QUESTION, status=StepStatus.UNANSWERED, missing="free")
+NONE_HELD = FREE_RESULT.replace(missing=QUESTION)
+"""What a reply comes to of which nothing holds: why words found no answer is nothing to search for."""
 
 
 def row(text: str, *sources: str, quote: str = "") -> Json:
@@ -107,11 +109,20 @@ async def test_where_no_passage_is_named_the_quotation_tells_which_it_is(
     (statement,) = judged.value.statements
     assert statement.evidence_ids == ("e-lock",)
     judged = await answered(port_to, evidence, allowance, row("SQLite locks the file.", *sources, quote="the file"))
-    assert judged.value == FREE_RESULT, "two words stand anywhere"
+    assert judged.value == NONE_HELD, "two words stand anywhere"
     part = {"question": "Q1", "answerable": True, "sources": sources, "quote": LOCK, "missing": ""}
     with replying("suffice", {"parts": [part]}) as server:
         sufficed = await Suffice(port_to(server))(ToSuffice((QUESTION,), evidence), Sufficiency(), allowance)
     assert sufficed.value.stated_in == ("e-lock",)
+
+
+async def test_words_quoted_outweigh_a_wrong_id(port_to: PortTo, evidence: Passages, allowance: Allowance) -> None:
+    assert len(evidence) > 1
+    for sid in [f"S{number}" for number in range(1, len(evidence) + 1)]:
+        part = {"question": "Q1", "answerable": True, "sources": [sid], "quote": LOCK, "missing": ""}
+        with replying("suffice", {"parts": [part]}) as server:
+            sufficed = await Suffice(port_to(server))(ToSuffice((QUESTION,), evidence), Sufficiency(), allowance)
+        assert sufficed.value.stated_in == ("e-lock",)
 
 
 @pytest.mark.parametrize(
@@ -126,7 +137,7 @@ async def test_answer_drops_what_no_passage_bears_out(
     text: str, quote: str, port_to: PortTo, evidence: Passages, allowance: Allowance
 ) -> None:
     judged = await answered(port_to, evidence, allowance, row(text, "S1", quote=quote))
-    assert judged.value == FREE_RESULT, "a reply of which nothing holds is none"
+    assert judged.value == NONE_HELD
     assert judged.doubt == 1.0
 
 
@@ -726,6 +737,39 @@ async def test_compose_says_only_what_claims_say(port_to: PortTo, allowance: All
     with replying("compose", {"sentences": sentences[3:4]}) as server:
         judged = await Compose(port_to(server))(given, free, allowance)
     assert judged.value == free
+
+
+ROWS = (
+    "site: Skipton; price_per_kwh_pence: 57; opening_hours: 07:00-23:00",
+    "site: Harrogate; price_per_kwh_pence: 62; opening_hours: 24 h",
+)
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ([("Skipton charges 57 pence per kWh, Harrogate 62 pence.", ["C1", "C2"])], None),
+        ([("Send the driver to Skipton: it has the cheapest charging.", ["C1"])], None),
+        ([("Go to Skipton.", ["C1"]), ("Harrogate is nine pence dearer.", ["C2"])], ["Go to Skipton.", ROWS[1]]),
+        (
+            [("Skipton is 5 pence cheaper than Harrogate per kWh.", ["C1", "C2"]), ("Go to Skipton.", ["C1"])],
+            [*ROWS, "Go to Skipton."],
+        ),
+        (
+            [("Both cost 7 pence.", ["C1", "C2"]), ("Harrogate: price per kWh 62 pence, opening hours 24 h.", ["C2"])],
+            [ROWS[0], "Harrogate: price per kWh 62 pence, opening hours 24 h."],
+        ),
+    ],
+)
+async def test_where_a_sentence_says_more_than_its_claims_these_are_told(
+    rows: list[tuple[str, list[str]]], told: list[str] | None, port_to: PortTo, allowance: Allowance
+) -> None:
+    claims = tuple(claim(f"x{n}", row, question_id="b1s1") for n, row in enumerate(ROWS))
+    task = TASK.replace(text="Which site has the cheapest charging for a driver?")
+    given = ToCompose(task, TASK.questions, claims)
+    with replying("compose", {"sentences": [{"text": text, "claims": named} for text, named in rows]}) as server:
+        judged = await Compose(port_to(server))(given, Composed((("free", ("x1",)),)), allowance)
+    assert [text for text, _ in judged.value.sentences] == (told or [text for text, _ in rows])
 
 
 async def test_compose_knows_where_claims_are_from_and_what_was_asked(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.words.arithmetic import strange_numbers
+from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.model.passages import window
 from calibrant.judges.model.quoting import bears_out, best_sentence, denied, locate, overlap, prose, strange_names
 
@@ -79,6 +79,13 @@ def test_the_name_of_a_day_is_translated() -> None:
     quote = "O parque está aberto das 9h00 às 20h00 aos sábados"
     assert bears_out("The park closes at 8 p.m. on Saturdays in May.", quote) == 0.5
     assert bears_out("The park of Lisbon closes at 8 p.m. on Saturdays.", quote) == 0.0
+
+
+def test_a_column_is_told_in_words() -> None:
+    row = "site: Skipton; price_per_kwh_pence: 57; openingHours: 07:00-23:00"
+    assert bears_out("At Skipton the price per kWh is 57 pence; its opening hours are 07:00 to 23:00.", row) > 0.8
+    assert strange_names("At Skipton a kWh costs 57 pence.", row) == ()
+    assert bears_out("sort_keys is on.", "The keys are on, and one may sort.") == 0.0
 
 
 @pytest.mark.parametrize(

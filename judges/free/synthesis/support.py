@@ -19,7 +19,8 @@ from calibrant.judges.free.comparing.opposition import Opposition, oppose
 from calibrant.judges.free.comparing.permission import is_permitted
 from calibrant.judges.free.comparing.quantities import agree, same_day
 from calibrant.judges.free.comparing.reading import ARTICLES, Quantity, Reading, Word, lowered_words, read
-from calibrant.judges.free.words.arithmetic import strange_numbers, without_workings, workings
+from calibrant.judges.free.comparing.unsourced import strange_numbers
+from calibrant.judges.free.words.arithmetic import without_workings, workings
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.opposites import CONDITIONS, DUTIES, FORBIDDEN, FORCE, LEAVE, PLAIN_FORCE

@@ -1,12 +1,10 @@
-"""Calculations that a text shows, such as "3 × 20 = 60": a number that no source has may be worked out from some that
-sources have, if the text shows how and it is right."""
+"""Calculations that a text shows, such as "3 × 20 = 60", done again."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.words.formulas import (
-    PERCENT,
     Operation,
     Term,
     Token,
@@ -21,12 +19,10 @@ from calibrant.judges.free.words.formulas import (
     value_of,
 )
 from calibrant.judges.free.words.numbers import Number, numbers
-from calibrant.judges.free.words.units import MONEY, UNITS
+from calibrant.judges.free.words.units import UNITS, conversion
 
 LONGEST = 80
 """Tokens of a calculation up to its "=". A longer one is not read."""
-_FIRST = re.compile(r"\b(?:first|primeir[oa])\b", re.IGNORECASE)
-"""Sets one apart from the others."""
 
 
 @dataclass(frozen=True)
@@ -82,61 +78,6 @@ def _extent(text: str, number: Number, with_units: bool) -> tuple[int, int]:
     return number.start, beside.end() if beside else number.end
 
 
-def strange_numbers(text: str, *sources: str, asked: str = "") -> tuple[float, ...]:
-    """The numbers in ``text`` that stand in none of ``sources`` and are not worked out from those that do, or that were
-    ``asked`` with; and what comes out of a wrong calculation that is not a source's own."""
-    text, sources = plain(text), tuple(map(plain, sources))
-    known = {_exact(number.value) for source in sources for number in numbers(source)}
-    shown = list(workings(text))
-    sound = _sound(shown, known | set(_operands((*sources, plain(asked)))))
-    wrong = [one for one in shown if not one.is_right and not any(text[one.start : one.end] in it for it in sources)]
-    told = known.union(*((_exact(one.result), *map(_exact, one.stated)) for one in sound))
-    results = {one.places[-1] for one in wrong}
-
-    def is_told(number: Number) -> bool:
-        is_worked_out = _exact(number.value) in told or any(_explains(one, number) for one in sound)
-        return is_worked_out and number.start not in results
-
-    counts = (n for n in numbers(text) if text[n.start].isdigit() or n.value > 1.0)  # "one of them" counts nothing
-    return tuple(number.value for number in counts if not is_told(number))
-
-
-def _sound(shown: Iterable[Working], known: Set[float]) -> list[Working]:
-    """The calculations that are right and start from ``known`` numbers, or from what one before has come to."""
-    held, sound = set(known), []
-    for one in shown:
-        starts_from = held.intersection(map(_exact, one.operands))
-        if one.is_right and starts_from and held.issuperset(map(_exact, one.stated)):
-            held.add(_exact(one.result))
-            sound.append(one)
-    return sound
-
-
-def _explains(working: Working, number: Number) -> bool:
-    """Whether ``number`` is a part of the calculation, or tells a measure that it converts by: 12 months."""
-    measure, _ = UNITS.get(number.unit, ("", 1.0))
-    is_measure = measure not in {"", "%", *MONEY}
-    return number.start in working.places or (is_measure and number.value in working.operands)
-
-
-def _operands(sources: Iterable[str]) -> Iterator[float]:
-    """What a calculation may start from: the numbers of ``sources``, percentages as factors too (0.85: 15 % less), and
-    the one that is told apart as the first ("the first hour costs ..., each further hour ...")."""
-    for source in sources:
-        if _FIRST.search(source):
-            yield 1.0
-        for number in numbers(source):
-            yield _exact(number.value)
-            if PERCENT.match(source, number.end):
-                share = number.value / 100
-                yield from map(_exact, (share, 1 - share, 1 + share))
-
-
-def _exact(value: float) -> float:
-    """``value`` without what floating point adds to it."""
-    return round(value, 6)
-
-
 @dataclass(frozen=True)
 class _Side:
     """What stands on one side of an "=": its first token, and how it is read."""
@@ -169,23 +110,26 @@ def _working(tokens: Sequence[Token], chain: Sequence[_Side], equals: int) -> Wo
     result = opening_number(tokens[equals + 1 : equals + 3])
     if tree is None or result is None:
         return None
-    held = [*(term for side in chain for term in terms(side.tree)), result]
+    operands = [term for side in chain for term in terms(side.tree)]
+    found = (conversion(term.number.unit, result.number.unit) for term in operands)
+    scales = {scale for scale in found if scale not in (None, 1.0)}
     return Working(
         operands=tuple(term.written for term in terms(tree)),
         result=result.written,
-        is_right=all(_comes_to(side.tree, result) for side in chain),
+        is_right=all(_comes_to(side.tree, result, scales) for side in chain),
         start=tokens[chain[0].first].start,
         end=result.token.end,
         stated=tuple(term.written for term in stated(tree)),
-        places=tuple(term.number.start for term in held),
+        places=tuple(term.number.start for term in (*operands, result)),
     )
 
 
-def _comes_to(tree: Tree, result: Term) -> bool:
-    """Whether the calculation comes to ``result``. A result in per cent is a hundred times the value, unless that was
-    multiplied by 100."""
+def _comes_to(tree: Tree, result: Term, scales: Iterable[float]) -> bool:
+    """Whether the calculation comes to ``result``, in its own unit or by one of ``scales`` in that of the result: 60 ×
+    72 pence are £43.20. A result in per cent is a hundred times the value, unless that was multiplied by 100."""
     value = value_of(tree, shares_of_left=not result.is_share)
     values = [value]
     if result.is_share:
         values = [value * 100, value] if is_times_100(tree) else [value * 100]
+    values += [value * scale for scale in scales]
     return any(abs(one - result.written) <= result.number.step / 2 + 1e-9 * abs(one) for one in values)

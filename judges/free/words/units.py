@@ -31,6 +31,26 @@ MONEY = frozenset(["$", "€", "r$"])
 """The canonical units that are money."""
 CURRENCIES = tuple(frozenset(name for name, (unit, _) in UNITS.items() if unit == one) for one in sorted(MONEY))
 """The names of each kind of money."""
+_POUNDS = frozenset(["£", "gbp", "pound", "pounds"])
+HUNDREDTHS = {
+    **dict.fromkeys(("p", "pence", "penny"), _POUNDS),
+    **dict.fromkeys(
+        ("¢", "cent", "cents", "centavo", "centavos", "cêntimo", "cêntimos"), frozenset().union(*CURRENCIES)
+    ),
+}
+"""Names of a hundredth of money -> the names of what it is a hundredth of."""
+
+
+def conversion(unit: str, other: str) -> float | None:
+    """What a number in ``unit`` is multiplied by to tell it in ``other``; None where they do not measure the same."""
+    if other in HUNDREDTHS.get(unit, ()):
+        return 0.01
+    if unit in HUNDREDTHS.get(other, ()):
+        return 100.0
+    (measure, factor), (wanted, size) = UNITS.get(unit, ("", 1.0)), UNITS.get(other, ("", 1.0))
+    return factor / size if measure and measure == wanted else None
+
+
 MONTHS = {
     name: number
     for names in (

@@ -1,0 +1,170 @@
+"""What times and dates explain: how long it is between two of them, and what comes so much before or after one."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import combinations, product
+
+from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, read
+from calibrant.judges.free.words.numbers import CLOCK
+from calibrant.judges.free.words.text import sentences
+
+DAY = 86_400.0
+_LEAP = 2000
+"""The year of a date that names none."""
+_JOINED = frozenset(["", ",", "and", "e"])
+"""What may stand between the parts of one length: 2 hours and 19 minutes."""
+
+
+@dataclass(frozen=True)
+class _Length:
+    """A length of time: ``value`` in seconds, or in years where it is told in months or years. Told in several parts (2
+    hours 19 minutes) it has the numbers that open at ``starts``, the last of them as precise as ``exact``."""
+
+    value: float
+    unit: str
+    exact: float = 0.0
+    starts: tuple[int, ...] = ()
+
+    def is_told_as(self, told: "_Length") -> bool:
+        """Whether ``told`` gives this length, rounded only to the decimals that it has."""
+        rounded = told.exact / 2 if told.exact else 0.0
+        return self.unit == told.unit and abs(self.value - told.value) <= rounded + 1e-6 * abs(told.value)
+
+
+@dataclass(frozen=True)
+class _Times:
+    """The times of day (in hours), the dates and the lengths of time of one sentence."""
+
+    clocks: tuple[Quantity, ...] = ()
+    dates: tuple[Date, ...] = ()
+    lengths: tuple[_Length, ...] = ()
+
+    def between(self) -> Iterator[_Length]:
+        """How long it is from one to another, from one day to the next too, with and without the first day."""
+        for one, other in combinations(self.clocks, 2):
+            gap = abs(one.value - other.value)
+            yield from (_Length(hours * 3600, "s") for hours in (gap, 24 - gap))
+        for first, second in combinations(self.dates, 2):
+            yield from _between(first, second)
+
+    def lead_to(self, day: Date) -> bool:
+        """Whether ``day`` is a length of the sentence before or after one of its dates."""
+        shifted = (_shifted(one, length) for one in self.dates for length in self.lengths if one.day)
+        return any(_is_day(near, day) for found in shifted for near in found)
+
+    def lead_to_time(self, clock: Quantity) -> bool:
+        """Whether ``clock`` is a length of the sentence before or after one of its times of day."""
+        hours = [length.value / 3600 for length in self.lengths if length.unit == "s"]
+        led = ((one.value + sign * length) % 24 for one in self.clocks for length in hours for sign in (1, -1))
+        return any(abs(one - clock.value) < 1e-6 for one in led)
+
+
+def explained(text: str, sources: Sequence[str], asked: str, strange: Iterable[int]) -> frozenset[int]:
+    """Which of the ``strange`` numbers of ``text``, told by where they start, follow from times and dates: those of the
+    text's own other numbers and of what was ``asked``, or those that stand together in a sentence of ``sources``."""
+    unknown, said = frozenset(strange), read(text)
+    told = _times(said, unknown)
+    own = _Times(told.clocks, (*told.dates, *read(asked).dates), told.lengths)
+    held = [_times(read(one.text)) for source in sources for one in sentences(source)]
+    places = (own, *held)
+    stated = {length for times in held for length in times.lengths}
+    gaps = {gap for times in places for gap in times.between()}
+    lengths = [*stated, *gaps, *_beyond(own.between(), stated)]
+
+    told_as = (*_lengths(said), *_as_lengths(said))
+    found = {start for one in told_as if any(length.is_told_as(one) for length in lengths) for start in one.starts}
+    led = [(day.start, day.end) for day in said.dates if any(times.lead_to(day) for times in places)]
+    led += [(one.start, one.end) for one in _clocks(said) if any(times.lead_to_time(one) for times in places)]
+    return unknown & (found | {number for number in unknown for start, end in led if start <= number < end})
+
+
+def _beyond(gaps: Iterable[_Length], lengths: Iterable[_Length]) -> Iterator[_Length]:
+    """By how much each gap differs from each length: 19 minutes later than the two hours promised."""
+    for gap, one in product(gaps, lengths):
+        if gap.unit == one.unit:
+            yield _Length(abs(gap.value - one.value), gap.unit)
+
+
+def _times(said: Reading, unknown: frozenset[int] = frozenset()) -> _Times:
+    """The times of a sentence, but for those with an ``unknown`` number: they explain nothing."""
+    return _Times(
+        tuple(one for one in _clocks(said) if one.start not in unknown),
+        tuple(day for day in said.dates if not any(day.start <= start < day.end for start in unknown)),
+        tuple(length for length in _lengths(said) if unknown.isdisjoint(length.starts)),
+    )
+
+
+def _clocks(said: Reading) -> list[Quantity]:
+    return [one for one in said.quantities if one.unit == CLOCK]
+
+
+def _as_lengths(said: Reading) -> list[_Length]:
+    """Times of day read as lengths: 3:35 hours."""
+    return [_Length(one.value * 3600, "s", starts=(one.start,)) for one in _clocks(said)]
+
+
+def _lengths(said: Reading) -> list[_Length]:
+    found: list[_Length] = []
+    last: Quantity | None = None
+    for one in said.quantities:
+        if one.unit not in ("s", "year"):
+            continue
+        length = _Length(one.value, one.unit, one.exact if one.exact < one.factor else 0.0, (one.start,))
+        if last is not None and _goes_on(said.text, last, one):
+            before = found.pop()
+            length = _Length(before.value + one.value, one.unit, length.exact, (*before.starts, one.start))
+        found.append(length)
+        last = one
+    return found
+
+
+def _goes_on(text: str, one: Quantity, following: Quantity) -> bool:
+    """Whether ``following`` tells the smaller part of the length that ``one`` opens."""
+    is_smaller = following.unit == one.unit and following.factor < one.factor
+    return is_smaller and text[one.end : following.start].strip(" ,").lower() in _JOINED
+
+
+def _between(one: Date, other: Date) -> Iterator[_Length]:
+    """The whole years and months between two dates, and the days."""
+    if one.month and other.month and (one.year != 0) == (other.year != 0):
+        months = abs((one.year - other.year) * 12 + one.month - other.month)
+        yield from (_Length(count, "year") for count in (months / 12, months // 12))
+    elif one.year and other.year:
+        yield _Length(float(abs(one.year - other.year)), "year")
+    first, second = _day(one, other.year), _day(other, one.year)
+    if first and second:
+        days = abs((first - second).days)
+        yield from (_Length(count * DAY, "s") for count in (days, days + 1))
+
+
+def _day(one: Date, year: int = 0) -> date | None:
+    """The day of a date; in ``year`` where it names none itself."""
+    try:
+        return date(one.year or year or _LEAP, one.month, one.day)
+    except ValueError:
+        return None
+
+
+def _shifted(one: Date, length: _Length) -> Iterator[date]:
+    """The days that are ``length`` before and after ``one``. A month later is the same day of it, or its last."""
+    day = _day(one)
+    if day is None:
+        return
+    count = round(length.value * 12 if length.unit == "year" else length.value / DAY)
+    for sign in (1, -1):
+        if length.unit == "s":
+            yield day + timedelta(days=sign * count)
+        else:
+            yield _months_after(day, sign * count)
+
+
+def _months_after(day: date, months: int) -> date:
+    years, month = divmod(day.month - 1 + months, 12)
+    following = date(day.year + years + (month == 11), (month + 1) % 12 + 1, 1)
+    last = (following - timedelta(days=1)).day
+    return date(day.year + years, month + 1, min(day.day, last))
+
+
+def _is_day(found: date, told: Date) -> bool:
+    return (found.month, found.day) == (told.month, told.day) and told.year in (0, found.year)
