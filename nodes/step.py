@@ -108,14 +108,16 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
             return result
         if result.missing:
             work.warnings.append(f"Not in the passages: {result.missing}")
+    # A plain question has few calls: they go to the answer and to its check. What a model has found to be all, and was
+    # held against what it quotes, is not worth another.
+    is_rated = not job.task.is_plain and (result.tier != "model" or bool(result.missing))
     scored = await judged_or(
         work,
         work.panel.score,
         ToScore(result=result, task=job.task, evidence=job.evidence, today=work.today),
         NEUTRAL,
         "A result could not be scored and counts as 0.5",
-        # A plain question has few calls: they go to the answer and to its check.
-        allowance=Allowance() if job.task.is_plain else job.allowance,
+        allowance=job.allowance if is_rated else Allowance(),
     )
     return result.replace(confidence=scored.value)
 

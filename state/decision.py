@@ -245,13 +245,13 @@ def _uncertain(s: Situation) -> Ruling:
 
 
 def _below(s: Situation, t: Thresholds) -> Ruling:
+    warning = f"{s.phase}: confidence {score_text(s.score)} is below {t.proceed:.2f}."
     if s.answered:
         why = "a person has answered"
     elif s.score >= t.retrieve:
         why = f"{_futile(s)} and {score_text(s.score)} is tolerable"
     else:
-        why = f"{_futile(s)} and {s.untried}"
-    warning = f"{s.phase}: confidence {score_text(s.score)} is below {t.proceed:.2f}."
+        why, warning = f"{_futile(s)} and {s.untried}", ""  # it is judged again once that was tried
     return Ruling(rule=Rule.TOLERABLE, action=Action.PROCEED, reason=why, warning=warning)
 
 

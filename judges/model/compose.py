@@ -102,7 +102,7 @@ def _sentence(row: SentenceRow, told: _Told) -> Sentence | None:
     held = [text for claim in claims for text in (claim.text, *(span.quote for span in claim.spans))]
     text = prose(row.text, *held)
     named = [told.above[claim.id] for claim in claims]
-    if not text or not claims or strange_numbers(text, *held, *named, told.request):
+    if not text or not claims or strange_numbers(text, *held, *named, told.request, asked=told.request):
         return None
     if bears_out(text, " ".join((*held, *named, told.request))) < STATED:
         return None

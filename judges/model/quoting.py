@@ -42,6 +42,11 @@ _WORD = re.compile(rf"\w+(?:[{_JOINT}]+\w+)*")
 """A word, soft hyphens and other signs that nobody sees included: a model copies it without them."""
 _BROKEN_WORD = re.compile(rf"\w+(?:(?:[{_JOINT}]|{_LINE_END})+\w+)*")
 """The same, where a hyphen at the end of a line may have broken it: a model puts it together again."""
+_ELSE = re.compile(
+    r"\b(?:otherwise|unless|or else|if not|until|senão|(?:do|de) contrário|caso contrário|a menos que|a não ser)\b",
+    re.IGNORECASE,
+)
+"""Tells of what holds where something is not so."""
 _URL = re.compile(r"(?:https?://|www\.)[^\s)\]>]*[^\s)\]>.,;:!?]", re.IGNORECASE)
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _BOLD = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+)(?<=\S)\*\*(?![\w*])")
@@ -93,9 +98,9 @@ def locate(quote: str, text: str) -> Found | None:
 
 def _widened(text: str, start: int, end: int) -> Found:
     """The words with the signs that belong to them: $5, 10%, a closing bracket."""
-    while start > 0 and text[start - 1] in "$€£-(\"'[":
+    while start > 0 and text[start - 1] in "$€£-(\"'[`":
         start -= 1
-    while end < len(text) and text[end] in "%°)\"'”’]":
+    while end < len(text) and text[end] in "%°)\"'”’]`":
         end += 1
     return Found(start, end, text[start:end])
 
@@ -209,8 +214,9 @@ def _is_day_or_month(word: str) -> bool:
 def denied(statement: str, *quotes: str, asked: str = "") -> bool:
     """Whether a quote plainly says the opposite of ``statement``, in the same words but for one, and none says it.
     ``asked``: what was asked, whose numbers may be reckoned with. Where both deny something, which words each denies
-    is less plain: users cannot turn it off, it cannot be switched off by users."""
-    if read(statement).negative and all(read(quote).negative for quote in quotes):
+    is less plain: users cannot turn it off, it cannot be switched off by users; and "it has to be paid, otherwise ..."
+    speaks of what is not paid."""
+    if read(statement).negative and all(read(quote).negative or _ELSE.search(quote) for quote in quotes):
         return False
     found = judge_support(statement, [Quoted((quote,), (), quote) for quote in quotes], asked=asked)
     return found.verdict is Verdict.CONTRADICTED and found.doubt < UNSURE

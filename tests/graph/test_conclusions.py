@@ -19,7 +19,7 @@ from tests.graph.house import ingest, run, write_documents
 from tests.graph.test_wire import over, settings
 from tests.wire.openai_replies import Json
 from tests.wire.openai_server import Call, OpenAIServer, Script
-from tests.wire.smart import smart
+from tests.wire.smart import passages_in, smart
 from tests.wire.smart import understand as _understood
 
 QUESTION = "Which of the two bridges is older, the Anker bridge or the Bell bridge?"
@@ -68,6 +68,26 @@ async def test_a_conclusion_that_the_review_bears_out_is_the_answer(asked: Asked
     assert state.answer.startswith(CONCLUSION)
     assert {citation.url.rpartition("/")[2] for citation in state.citations} == set(BRIDGES)
     assert state.unanswered == ()
+
+
+async def test_an_answer_that_was_held_against_its_quotation_is_not_rated_too(asked: Asked) -> None:
+    """A rating is for what the LLM-free tier has picked: whether it answers all that was asked, nobody has said yet."""
+    years = {"Anker": "1871", "Bell": "1902"}
+
+    def understand(call: Call) -> Json:
+        return {**_understood(call), "questions": [f"Since which year can people cross at {name}?" for name in years]}
+
+    def answer(call: Call) -> Json:
+        name = next(name for name in years if f"cross at {name}?" in call.user)
+        text = f"The {name} bridge was opened in {years[name]}"
+        sid = next(sid for sid, passage in passages_in(call) if text in passage)
+        row = {"text": f"People can cross at {name} since {years[name]}.", "sources": [sid], "quote": text}
+        return {"answerable": True, "statements": [row], "missing": ""}
+
+    state, names = await asked(smart(understand=understand, answer=answer))
+    assert names.count("answer") == 2
+    assert "score" not in names
+    assert all(year in state.answer for year in years.values())
 
 
 @pytest.mark.parametrize("verdict", ["unverified", "contradicted"])

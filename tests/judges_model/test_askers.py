@@ -748,7 +748,7 @@ ROWS = (
 @pytest.mark.parametrize(
     ("rows", "told"),
     [
-        ([("Skipton charges 57 pence per kWh, Harrogate 62 pence.", ["C1", "C2"])], None),
+        ([("Skipton charges 57 pence per kWh, Harrogate 62 pence, 5 pence more.", ["C1", "C2"])], None),
         ([("Send the driver to Skipton: it has the cheapest charging.", ["C1"])], None),
         ([("Go to Skipton.", ["C1"]), ("Harrogate is nine pence dearer.", ["C2"])], ["Go to Skipton.", ROWS[1]]),
         (

@@ -191,10 +191,12 @@ def test_row_7_a_persons_answer_is_enough() -> None:
 @pytest.mark.parametrize("phase", [Phase.PERCEIVE, Phase.REASON, Phase.ACT])
 @pytest.mark.parametrize("untried", ["a tool has yet to be called", "the model has yet to read what was found"])
 def test_row_7_nobody_is_asked_before_everything_was_tried(phase: Phase, untried: str) -> None:
-    """Nor does the run end. More searching comes first while it helps."""
+    """Nor does the run end, nor is anybody warned of what is judged again. Searching comes first while it helps."""
     ruling = rule(phase=phase, score=0.0, untried=untried)
     assert (ruling.row, ruling.action) == (7, Action.PROCEED)
     assert untried in ruling.reason
+    assert not ruling.warning
+    assert rule(phase=phase, score=thresholds(phase).retrieve, untried=untried).warning
     assert rule(phase=phase, score=0.0, untried=untried, retrievals_left=1).row == 6
     assert rule(phase=phase, score=0.0, untried=untried, uncertainty=5).row == 2
 

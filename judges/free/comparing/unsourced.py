@@ -3,6 +3,8 @@ number is told in, no time or date."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import combinations
+from math import ceil, floor
 
 from calibrant.judges.free.comparing.elapsed import explained
 from calibrant.judges.free.words.arithmetic import Working, workings
@@ -30,16 +32,19 @@ def _unexplained(text: str, sources: Sequence[str], asked: str) -> list[Number]:
     held = [number for source in sources for number in numbers(source)]
     known = {_exact(number.value) for number in held}
     shown = list(workings(text))
+    asked_with = {_exact(number.value) for number in numbers(asked)}
     sound = _sound(shown, known | set(_operands((*sources, asked))))
     wrong = [one for one in shown if not one.is_right and not any(text[one.start : one.end] in it for it in sources)]
-    told = known.union(*((_exact(one.result), *map(_exact, one.stated)) for one in sound))
+    told = known.union(*(map(_exact, (*_results(one), *one.stated)) for one in sound))
     results = {one.places[-1] for one in wrong}
     own = numbers(text)
     held += [number for number in own if any(number.start == one.places[-1] for one in sound)]
+    beside = [number for number in (*own, *numbers(asked)) if _exact(number.value) in told | asked_with]
 
     def is_told(number: Number) -> bool:
         is_worked_out = _exact(number.value) in told or any(_explains(one, number) for one in sound)
-        return (is_worked_out or _is_converted(number, held)) and number.start not in results
+        follows = _is_converted(number, held) or _is_total_or_rest(number, beside)
+        return (is_worked_out or follows) and number.start not in results
 
     counts = (n for n in own if text[n.start].isdigit() or n.value > 1.0)  # "one of them" counts nothing
     return [number for number in counts if not is_told(number)]
@@ -52,6 +57,14 @@ def _is_converted(number: Number, held: Iterable[Number]) -> bool:
     return any(factor is not None and abs(one.value * factor - number.value) <= close for one, factor in units)
 
 
+def _is_total_or_rest(number: Number, beside: Sequence[Number]) -> bool:
+    """Whether ``number`` is the sum or the difference of two of its unit that stand ``beside`` it, in the text or in
+    what was asked: of 600,000 messages 100,000 are above a quota of 500,000 messages."""
+    alike = {one.value for one in beside if one.unit == number.unit and one.unit}
+    pairs = combinations(alike, 2)
+    return any(_exact(number.value) in (_exact(one + other), _exact(abs(one - other))) for one, other in pairs)
+
+
 def _sound(shown: Iterable[Working], known: Set[float]) -> list[Working]:
     """The calculations that are right and start from ``known`` numbers, or from what one before has come to."""
     held, sound = set(known), []
@@ -61,6 +74,11 @@ def _sound(shown: Iterable[Working], known: Set[float]) -> list[Working]:
             held.add(_exact(one.result))
             sound.append(one)
     return sound
+
+
+def _results(working: Working) -> tuple[float, ...]:
+    """What comes out, and the whole numbers beside it: of 12.5 groups 12 fit, and 13 are begun."""
+    return working.result, float(floor(working.result)), float(ceil(working.result))
 
 
 def _explains(working: Working, number: Number) -> bool:

@@ -225,9 +225,15 @@ def stated(tree: Tree) -> Iterator[Term]:
         yield tree
         return
     if not _converts(tree.left, tree.sign == "*") and not _is_whole(tree):
-        yield from stated(tree.left)
+        yield from stated(_rest(tree.left, tree.sign == "*"))
     if not _converts(tree.right, tree.sign in "*/") and not _is_mean(tree):
-        yield from stated(tree.right)
+        yield from stated(_rest(tree.right, tree.sign in "*/"))
+
+
+def _rest(tree: Tree, is_factor: bool) -> Tree:
+    """What is taken off a number that units are converted by, where the rest is a factor: (12 − 2) months."""
+    is_rest = isinstance(tree, Operation) and tree.sign == "-" and _converts(tree.left, is_factor)
+    return tree.right if isinstance(tree, Operation) and is_rest else tree
 
 
 def _converts(tree: Tree, is_factor: bool) -> bool:
