@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.answering.verbatim import adds_words, in_words_quoted, leaves_out
+from calibrant.judges.free.answering.verbatim import QUOTED, adds_words, in_words_quoted, leaves_out
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Statement
 
@@ -26,8 +26,14 @@ HELD = {"e1": Evidence(id="e1", text=TEXT, title="Manual", source="knowledge", u
 def told(quote: str, *ids: str) -> tuple[str, str] | None:
     statement = Statement(text="Something else.", evidence_ids=ids or ("e1",), quote=quote, score=0.4)
     found = in_words_quoted(statement, HELD)
-    assert all((one.score, one.evidence_ids) == (0.4, ("e1",)) for one in found)
+    assert all((one.score, one.evidence_ids) == (QUOTED, ("e1",)) for one in found)
     return next(((one.text, one.quote) for one in found), None)
+
+
+@pytest.mark.parametrize(("score", "kept"), [(0.1, QUOTED), (QUOTED, QUOTED), (0.8, 0.8)])
+def test_how_badly_a_statement_was_worded_does_not_count_against_the_words_quoted(score: float, kept: float) -> None:
+    statement = Statement(text="Something else.", evidence_ids=("e1",), quote="five times", score=score)
+    assert [one.score for one in in_words_quoted(statement, HELD)] == [kept]
 
 
 def test_the_whole_sentences_are_told() -> None:

@@ -15,6 +15,9 @@ from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Statement
 
+QUOTED = 0.5
+"""How well words quoted answer at least, where a statement was not borne out: its wording says nothing of them."""
+
 
 def adds_words(statement: Statement, passages: Mapping[str, Evidence]) -> bool:
     """Whether ``statement`` has a word of content that stands in no passage it names, nor above one. "The sandbox takes
@@ -60,9 +63,8 @@ def in_words_quoted(statement: Statement, passages: Mapping[str, Evidence]) -> t
     held = [passages[eid] for eid in statement.evidence_ids if eid in passages]
     quotes = [quote for quote in (statement.quote, *statement.also_quoted) if quote]
     found = unique(said for quote in quotes if (said := _found(quote, held)) is not None)
-    return tuple(
-        statement.replace(text=text, evidence_ids=(eid,), quote=quoted, also_quoted=()) for text, quoted, eid in found
-    )
+    told = statement.replace(also_quoted=(), score=max(statement.score, QUOTED))
+    return tuple(told.replace(text=text, evidence_ids=(eid,), quote=quoted) for text, quoted, eid in found)
 
 
 def _found(quote: str, passages: Sequence[Evidence]) -> tuple[str, str, str] | None:

@@ -20,6 +20,7 @@ from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.request.orders import sought
 from calibrant.judges.free.words.terms import names, quoted
 from calibrant.judges.free.words.text import Sentence, sentences_of, tokens
+from calibrant.judges.free.words.units import MONTHS, WEEKDAYS
 from calibrant.state.evidence import Evidence
 
 HALF_WAY = 4
@@ -34,9 +35,9 @@ _OPENERS = re.compile(
     r"|Os?|As?|Uma?|Em|N[oa]s?|D[oa]s?|Por|Para|Com|Ele|Ela|Este|Esta|Seu|Sua)\s+(?=[A-ZÀ-Þ])"
 )
 _NO_NAMES = frozenset(
-    ("true", "false", "none", "null", "note", "notes", "warning", "example", "see", "return", "returns")
-)
-"""Words of manuals that are written with a capital and name nothing."""
+    ("true", "false", "none", "null", "note", "notes", "warning", "example", "see", "return", "returns", "version")
+).union(MONTHS, WEEKDAYS)
+"""Words that are written with a capital and lead nowhere, with a number or not: "Version 2", "April 1616"."""
 _JOINTS = re.compile(r"\s+(?:and|e|&)\s+")
 _BRACKETED = re.compile(r"\(.*?\)")
 
@@ -101,7 +102,8 @@ def _promises(query: Query, told: tuple[Sentence, ...], title: str) -> tuple[tup
             near = _nearness(query, sentence.text, term.start, term.end)
             for name in _each(term.text):
                 words = _words(name)
-                if words and not known.issuperset(words) and not _NO_NAMES.issuperset(words):
+                spelt = [word for word in words if not word.isdigit()]
+                if words and not known.issuperset(words) and not _NO_NAMES.issuperset(spelt):
                     found.append((name, (share + near) * _rarity(words)))
     return tuple(found)
 
@@ -129,7 +131,7 @@ def _nearness(query: Query, text: str, start: int, end: int) -> float:
 
 
 def _rarity(words: Sequence[str]) -> float:
-    """0..1: one word of many texts ("American"), with a number or not ("April 1616"), leads nowhere in particular."""
+    """0..1: one word of many texts ("American"), with a number or not, leads nowhere in particular."""
     spelt = [word for word in words if not word.isdigit()]
     if len(spelt) > 1:
         return 1.0

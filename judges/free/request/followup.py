@@ -90,7 +90,8 @@ def _against(text: str, asked: Asked, language: Language) -> Resolved:
     leaning = _leaning(rest, names_one, asked, language)
     if leaning or not names_one:
         return leaning or _alone(rest, asked, language)
-    return _put_right(alternative, asked, language) if corrects else exchanged(rest, asked, language)
+    found = _put_right(alternative, asked, language) if corrects else exchanged(rest, asked, language)
+    return replace(found, points=found.points or _points(rest, language))  # "And the other one?"
 
 
 def _leaning(rest: str, names_one: bool, asked: Asked, language: Language) -> Resolved | None:
@@ -118,7 +119,12 @@ def _alone(text: str, asked: Asked, language: Language) -> Resolved:
         return exchanged(text, asked, language)
     if not specific_words(text, language) and len(text.split()) <= 8:
         return _joined(text, asked, language)
-    return Resolved(capital(text), points=re.search(POINTING[language], text, re.IGNORECASE) is not None)
+    return Resolved(capital(text), points=_points(text, language))
+
+
+def _points(text: str, language: Language) -> bool:
+    """Whether a word of ``text`` points to what was said before, and words alone do not tell to which of it."""
+    return re.search(POINTING[language], text, re.IGNORECASE) is not None
 
 
 def _put_right(fragment: str, asked: Asked, language: Language) -> Resolved:

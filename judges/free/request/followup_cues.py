@@ -135,11 +135,22 @@ POINTING: dict[Language, str] = {
     EN: (
         r"\b(?:is|are|was|were|do|does|did|can|could|will|would|should|must|has|have)(?:n't)? "
         r"(?:this|that|these|those)\b|\b(?:this|that|these|those)\W*$"
+        r"|\b(?:of|between) (?:the two|them|these|those)\b|\bwhich one\b"
+        r"|\b(?:either|neither|both)\b(?! (?:[\w-]+ ){1,3}(?:and|or|nor)\b)"
+        r"|\bthe (?:others?|other ones?|former|latter|same(?: ones?)?|(?:first|second|third|last) one)\b"
+        r"|\b(?:what|who|where|how|which|anything|anyone|nothing|nobody) else\b|\b(?:then|instead)\W*$"
+        r"|(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been )\bthere\b"
+        r"(?! (?:is|are|was|were|will|has|have|can|may|must)\b)"
     ),
-    PT: r"\b(?:[dn]?ess[ea]s?|[dn]?aquel[ea]s?)\b|\b[dn]?(?:isso|isto|aquilo)\W*$",
+    PT: (
+        r"\b(?:[dn]?ess[ea]s?|[dn]?aquel[ea]s?)\b|\b[dn]?(?:isso|isto|aquilo)\W*$"
+        r"|\b(?:dos dois|das duas|deles|delas|ambos|ambas|nenhum dos|nenhuma das)\b"
+        r"|\b[dn]?[oa]s? (?:outr|mesm|últim)[oa]s?\W*$"
+        r"|\b(?:que|quem|o que|onde|algo|alguém) mais\W*$|\b(?:lá|ali|então)\W*$"
+    ),
 }
-"""A word that points to what was said before, alone or with a noun ("is that enough?", "does that rule apply?", "the
-warranty on that?"): words alone do not tell which."""
+"""Words that point to what was said before, alone or with a noun ("is that enough?", "does that rule apply?", "which of
+the two?", "what does it cost there?"): words alone do not tell which."""
 
 TAKES: dict[Language, str] = {EN: r"\bdoes it take\W*$", PT: r"\b(?:isso|isto) (?:demora|leva)\W*$"}
 """What is asked of what somebody does, not of a thing."""
