@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import TypeVar
 
 from pydantic import Field
 
@@ -26,6 +27,9 @@ class Verdict(StrEnum):
         return self in (Verdict.SUPPORTED, Verdict.QUALIFIED)
 
 
+Q = TypeVar("Q", "Span", Citation)
+
+
 class Span(Value):
     """The quoted words of a passage: offsets are into the passage's text."""
 
@@ -33,6 +37,11 @@ class Span(Value):
     quote: str
     start: int = 0
     end: int = 0
+
+    def within(self, quotes: Iterable[Q]) -> Q | None:
+        """The longest of ``quotes`` that has these words."""
+        having = (one for one in quotes if one.evidence_id == self.evidence_id and self.quote in one.quote)
+        return max(having, key=lambda one: len(one.quote), default=None)
 
 
 class Claim(Value):
@@ -59,9 +68,9 @@ class Claim(Value):
 
 def marks_of(claims: Iterable[Claim], citations: Iterable[Citation]) -> str:
     """``[1][3]``: the citations that quote these claims."""
-    spans = {(span.evidence_id, span.quote) for claim in claims for span in claim.spans}
-    numbers = sorted(one.number for one in citations if (one.evidence_id, one.quote) in spans)
-    return "".join(f"[{number}]" for number in numbers)
+    cited = tuple(citations)
+    found = (span.within(cited) for claim in claims for span in claim.spans)
+    return "".join(f"[{number}]" for number in sorted({one.number for one in found if one is not None}))
 
 
 class ConflictKind(StrEnum):

@@ -18,9 +18,10 @@ def claims_to_state(claims: Sequence[Claim], policy: str) -> tuple[Claim, ...]:
 
 def cite(claims: Sequence[Claim], evidence: Mapping[str, Evidence]) -> tuple[Citation, ...]:
     """One numbered citation a quotation, in order of first use: each claim shows its own words, also where two come
-    from one passage. Only passages that are held can be cited."""
+    from one passage; words within a longer quotation are cited by that. Only passages that are held can be cited."""
+    spans = [span for claim in claims for span in claim.spans if span.evidence_id in evidence]
     quoted: dict[tuple[str, str], Span] = {}
-    for span in (span for claim in claims for span in claim.spans if span.evidence_id in evidence):
+    for span in filter(None, (one.within(spans) for one in spans)):
         quoted.setdefault((span.evidence_id, span.quote), span)
     return tuple(
         Citation.of(evidence[span.evidence_id], span.quote, span.start, number=number)

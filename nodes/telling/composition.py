@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence, Set
 
+from calibrant.judges.free.words.text import content_stems
 from calibrant.judges.given import Composed
 from calibrant.state.answer import Claim, Conflict, Line, Synthesis, Verdict
 from calibrant.state.base import unique
@@ -30,10 +31,23 @@ def restated(
             stated |= {claim.id: claim for claim in sources}
             continue
         spans = unique(span for claim in sources for span in claim.spans)
-        changes = {"id": f"s{number}", "text": text, "spans": spans, "verdict": Verdict.UNVERIFIED, "reason": ""}
-        stated[f"s{number}"] = min(sources, key=lambda claim: claim.confidence).replace(**changes)
+        stated[f"s{number}"] = min(sources, key=lambda claim: claim.confidence).replace(
+            id=f"s{number}",
+            text=text,
+            spans=spans,
+            verdict=Verdict.UNVERIFIED,
+            reason="",
+            checked=_is_checked(text, sources),
+        )
         lines.append(Line(text=text, claim_ids=(f"s{number}",), behind=tuple(claim.id for claim in sources)))
     return tuple(lines), tuple(stated.values())
+
+
+def _is_checked(text: str, sources: Sequence[Claim]) -> bool:
+    """Whether a model has compared all of a sentence with the passages already: what it adds to the claims that it
+    restates ("so faster dispatch would help"), nobody has."""
+    told = frozenset[str]().union(*(content_stems(claim.text) for claim in sources))
+    return all(claim.checked for claim in sources) and content_stems(text) <= told
 
 
 def restated_by(lines: Sequence[Line], claims: Sequence[Claim]) -> tuple[Claim, ...]:

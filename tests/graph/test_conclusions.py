@@ -12,7 +12,8 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from calibrant.graph.serde import serde
-from calibrant.nodes.telling.composition import given_way
+from calibrant.judges.given import Composed
+from calibrant.nodes.telling.composition import given_way, restated
 from calibrant.state.answer import Claim, Line, Synthesis, Verdict
 from calibrant.state.channels import View
 from tests.graph.house import ingest, run, write_documents
@@ -70,24 +71,54 @@ async def test_a_conclusion_that_the_review_bears_out_is_the_answer(asked: Asked
     assert state.unanswered == ()
 
 
+YEARS = {"Anker": "1871", "Bell": "1902"}
+
+
+def _understand(call: Call) -> Json:
+    return {**_understood(call), "questions": [f"Since which year can people cross at {name}?" for name in YEARS]}
+
+
+def _answer(call: Call) -> Json:
+    name = next(name for name in YEARS if f"cross at {name}?" in call.user)
+    text = f"The {name} bridge was opened in {YEARS[name]}"
+    sid = next(sid for sid, passage in passages_in(call) if text in passage)
+    row = {"text": f"People can cross at {name} since {YEARS[name]}.", "sources": [sid], "quote": text}
+    return {"answerable": True, "statements": [row], "missing": ""}
+
+
+ANSWERING: Script = {"understand": _understand, "answer": _answer}
+"""A model that asks in words that no page has, and answers in words of its own."""
+
+
 async def test_an_answer_that_was_held_against_its_quotation_is_not_rated_too(asked: Asked) -> None:
     """A rating is for what the LLM-free tier has picked: whether it answers all that was asked, nobody has said yet."""
-    years = {"Anker": "1871", "Bell": "1902"}
-
-    def understand(call: Call) -> Json:
-        return {**_understood(call), "questions": [f"Since which year can people cross at {name}?" for name in years]}
-
-    def answer(call: Call) -> Json:
-        name = next(name for name in years if f"cross at {name}?" in call.user)
-        text = f"The {name} bridge was opened in {years[name]}"
-        sid = next(sid for sid, passage in passages_in(call) if text in passage)
-        row = {"text": f"People can cross at {name} since {years[name]}.", "sources": [sid], "quote": text}
-        return {"answerable": True, "statements": [row], "missing": ""}
-
-    state, names = await asked(smart(understand=understand, answer=answer))
+    state, names = await asked(smart(**ANSWERING))
     assert names.count("answer") == 2
     assert "score" not in names
-    assert all(year in state.answer for year in years.values())
+    assert all(year in state.answer for year in YEARS.values())
+
+
+async def test_what_a_sentence_adds_to_checked_claims_is_checked_too(asked: Asked) -> None:
+    """A claim that was held against its passage lends nothing to what a sentence makes of it."""
+    advice = "The Anker bridge was opened in 1871, so it should be replaced by a wider one."
+
+    def compose(call: Call) -> Json:
+        return {"sentences": [{"text": advice, "claims": re.findall(r'<claim id="(C\d+)"', call.user)}]}
+
+    def support(call: Call) -> Json:
+        claims = re.findall(r'<claim id="(C\d+)"[^>]*>\n(.*?)\n</claim>', call.user, re.DOTALL)
+        return {"verdicts": [_verdict(cid, "wider" not in text) for cid, text in claims]}
+
+    def _verdict(cid: str, is_found: bool) -> Json:
+        found = (
+            {"verdict": "supported", "quote": "was opened in"} if is_found else {"verdict": "unverified", "quote": ""}
+        )
+        return {"claim": cid, "reason": "", **found}
+
+    state, names = await asked(smart(**ANSWERING, compose=compose, support=support))
+    assert names.count("support") == 3, "each step, and the composed answer"
+    assert "wider" not in state.answer
+    assert all(year in state.answer for year in YEARS.values())
 
 
 @pytest.mark.parametrize("verdict", ["unverified", "contradicted"])
@@ -98,6 +129,28 @@ async def test_one_that_it_does_not_gives_way_to_what_it_was_made_of(asked: Aske
     assert "1902" in state.answer
     assert state.review is not None
     assert [claim.verdict for claim in state.review.claims] == [Verdict.SUPPORTED] * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "is_checked"),
+    [
+        ("The Anker bridge is closed on Sundays.", ("c1",), True),
+        ("On Sundays it is the Anker bridge that is closed.", ("c1",), True),
+        ("The Anker bridge is closed on Sundays, the Bell bridge in May.", ("c1", "c2"), True),
+        ("The Anker bridge is closed on Sundays, so take the ferry.", ("c1",), False),
+        ("The Anker bridge is closed on Sundays, the Cole bridge is not.", ("c1", "c3"), False),
+    ],
+)
+def test_what_a_sentence_adds_to_claims_that_a_model_found_was_not_found(
+    text: str, named: tuple[str, ...], is_checked: bool
+) -> None:
+    claims = (
+        Claim(id="c1", text="The Anker bridge is closed on Sundays.", checked=True),
+        Claim(id="c2", text="The Bell bridge is closed in May.", checked=True),
+        Claim(id="c3", text="The Cole bridge is not closed."),
+    )
+    _, (stated,) = restated(claims, Composed(((text, named),)), ())
+    assert stated.checked is is_checked
 
 
 def claim(name: str, verdict: Verdict = Verdict.SUPPORTED) -> Claim:
