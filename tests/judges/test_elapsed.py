@@ -60,6 +60,17 @@ def test_times_of_two_sentences_explain_only_what_names_them() -> None:
     assert strange_numbers("From 02:55 to 04:31 it took 96 minutes.", REVIEW) == ()
 
 
+DATES = ["30 June", "31 December 9999", "1 January 1", "2028-02-29", "30 February 2028", "in 1998", "em 12 de maio"]
+TIMES = ["at 23:59", "24:00", "from 02:12 to", "3:35 hours", "às 9h30", "60"]
+LENGTHS = ["999999999999 days before", "99999 years after", "0 months", "2 hours 19 minutes", "1.5 weeks", "há 3 dias"]
+PARTS = st.sampled_from([*DATES, *TIMES, *LENGTHS])
+
+
+@given(st.lists(PARTS, max_size=6).map(" ".join), st.lists(PARTS, max_size=6).map(" ".join))
+def test_no_time_is_too_odd(text: str, source: str) -> None:
+    assert set(strange_numbers(text, source, asked=source)) <= set(strange_numbers(text))
+
+
 @given(st.dates(date(1990, 1, 1), date(2060, 12, 31)), st.integers(2, 400), st.integers(-400, 400))
 def test_days_between_two_dates_are_counted(first: date, days: int, off: int) -> None:
     last = first + timedelta(days=days)

@@ -1,6 +1,8 @@
 """What times and dates explain: how long it is between two of them, and what comes so much before or after one."""
 
+from calendar import monthrange
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import combinations, product
@@ -151,19 +153,17 @@ def _shifted(one: Date, length: _Length) -> Iterator[date]:
     day = _day(one)
     if day is None:
         return
-    count = round(length.value * 12 if length.unit == "year" else length.value / DAY)
     for sign in (1, -1):
-        if length.unit == "s":
-            yield day + timedelta(days=sign * count)
-        else:
-            yield _months_after(day, sign * count)
+        with suppress(ValueError, OverflowError):  # no year of the calendar
+            yield _after(day, sign * length.value, length.unit)
 
 
-def _months_after(day: date, months: int) -> date:
-    years, month = divmod(day.month - 1 + months, 12)
-    following = date(day.year + years + (month == 11), (month + 1) % 12 + 1, 1)
-    last = (following - timedelta(days=1)).day
-    return date(day.year + years, month + 1, min(day.day, last))
+def _after(day: date, time: float, unit: str) -> date:
+    """``day`` and so much ``time``, which is less than nothing for a day before."""
+    if unit == "s":
+        return day + timedelta(days=round(time / DAY))
+    year, month = divmod(day.year * 12 + day.month - 1 + round(time * 12), 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
 def _is_day(found: date, told: Date) -> bool:
