@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from langgraph.runtime import Runtime
 
+from calibrant.judges.free.answering.verbatim import stands_together
 from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.judges.free.request.criteria import told_in
 from calibrant.judges.given import ToSupport
@@ -37,6 +38,7 @@ from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.decision import Action, Situation
 from calibrant.state.events import Reviewed
+from calibrant.state.evidence import Evidence
 from calibrant.state.task import Criterion, Phase, Task
 from calibrant.state.uncertainty import Signal, SignalKind
 
@@ -105,7 +107,8 @@ async def _review(state: View, task: Task, work: Work, memory: Remembering | Non
     """The composition, without the sentences that are not borne out unless they are to be marked, and its review."""
     synthesis = state.synthesis
     claims = synthesis.claims if synthesis else ()
-    given = ToSupport(claims=claims, evidence=state.evidence, asked=task.text, today=work.today)
+    doubted = synthesis is not None and _puts_together(synthesis, state.evidence)
+    given = ToSupport(claims=claims, evidence=state.evidence, asked=task.text, today=work.today, doubted=doubted)
     judged = await judged_or(work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, closing=True)
     claims = judged.value
     if synthesis is not None and work.context.unsupported == "drop":
@@ -122,6 +125,15 @@ async def _review(state: View, task: Task, work: Work, memory: Remembering | Non
         tier=judged.tier,
     )
     return synthesis, review
+
+
+def _puts_together(synthesis: Synthesis, evidence: Sequence[Evidence]) -> bool:
+    """Whether a sentence of a model has words that stand in its passages, but not together: words alone do not tell
+    which of them belong to which."""
+    passages = {item.id: item for item in evidence}
+    worded = {key for line in synthesis.lines if line.behind for key in line.claim_ids}
+    unchecked = (claim for claim in synthesis.claims if claim.id in worded and not claim.checked)
+    return any(not stands_together(claim, passages) for claim in unchecked)
 
 
 def supported_share(state: View, claims: Sequence[Claim]) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.answering.claims import claims_of
-from calibrant.judges.free.answering.verbatim import adds_words, in_words_quoted, leaves_out
+from calibrant.judges.free.answering.verbatim import in_words_quoted, leaves_out, stands_together
 from calibrant.judges.free.synthesis.support import is_verbatim
 from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.given import ToSupport
@@ -47,7 +47,7 @@ class StatementCheck:
 
     async def _is_found(self, statement: Statement) -> bool:
         """Whether the LLM-free tier finds a statement in what it quotes, and the review would not doubt that: word for
-        word, as a calculation, or in words that stand there, without a number beside those that it tells."""
+        word, as a calculation, or in words that stand there together, without a number beside those that it tells."""
         claims = self._claims(statement)
         given, fallback = self._to_support(claims), quoted_verbatim(claims)
         support = self.work.panel.support
@@ -57,8 +57,8 @@ class StatementCheck:
         passages = self._passages
         if any(workings(statement.text)) or all(is_verbatim(claim, passages) for claim in claims):
             return True
-        is_doubted = judged.doubt > self.work.context.doubt
-        return not (is_doubted or adds_words(statement, passages) or leaves_out(statement, passages))
+        is_sure = judged.doubt <= self.work.context.doubt
+        return is_sure and stands_together(statement, passages) and not leaves_out(statement, passages)
 
     async def _compared_by_model(
         self, statements: Sequence[Statement], allowance: Allowance

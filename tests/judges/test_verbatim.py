@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.answering.verbatim import QUOTED, adds_words, in_words_quoted, leaves_out
+from calibrant.judges.free.answering.verbatim import QUOTED, in_words_quoted, leaves_out, stands_together
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Statement
 
@@ -79,14 +79,24 @@ def stated(text: str, quote: str) -> Statement:
     return Statement(text=text, evidence_ids=("e1",), quote=quote, score=1.0)
 
 
-def test_words_that_no_passage_has_are_added() -> None:
-    def adds(text: str) -> bool:
-        return adds_words(stated(text, "five times"), HELD)
-
-    assert adds("In the sandbox a job is retried five times.")
-    assert adds("A failed job is retried five times an hour.")
-    assert not adds("The failed job is retried 5 times."), "a number is no word"
-    assert not adds("By the manual a job is retried five times."), "it stands above"
+@pytest.mark.parametrize(
+    ("text", "together"),
+    [
+        ("In the sandbox a job is retried five times.", False),
+        ("A failed job is retried five times an hour.", False),
+        ("The failed job is retried 5 times.", True),  # a number is no word
+        ("By the manual a job is retried five times.", True),  # it stands above
+        ("The wait of a failed job doubles.", False),
+        ("Editors may publish drafts.", True),
+        ("Readers may publish drafts.", False),
+        ("With roles, readers may comment.", True),  # the heading
+        ("With retries, readers may comment.", False),  # that of another section
+    ],
+)
+def test_words_of_two_sentences_do_not_stand_together(text: str, together: bool) -> None:
+    page = f"{TEXT}\n## Roles\n\nEditors may publish drafts; readers may comment.\n"
+    held = {"e1": HELD["e1"].replace(text=page)}
+    assert stands_together(stated(text, "five times"), held) is together
 
 
 @pytest.mark.parametrize(
