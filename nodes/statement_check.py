@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.answering.verbatim import in_words_quoted, leaves_out, stands_together
 from calibrant.judges.free.synthesis.support import is_verbatim
-from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.given import ToSupport
 from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
 from calibrant.nodes.work import Work
@@ -47,7 +46,8 @@ class StatementCheck:
 
     async def _is_found(self, statement: Statement) -> bool:
         """Whether the LLM-free tier finds a statement in what it quotes, and the review would not doubt that: word for
-        word, as a calculation, or in words that stand there together, without a number beside those that it tells."""
+        word, or in words that stand there together, without a number beside those that it tells. Words do not tell
+        whether a calculation is the right one."""
         claims = self._claims(statement)
         given, fallback = self._to_support(claims), quoted_verbatim(claims)
         support = self.work.panel.support
@@ -55,7 +55,7 @@ class StatementCheck:
         if not claims or not all(claim.verdict is Verdict.SUPPORTED for claim in judged.value):
             return False
         passages = self._passages
-        if any(workings(statement.text)) or all(is_verbatim(claim, passages) for claim in claims):
+        if all(is_verbatim(claim, passages) for claim in claims):
             return True
         is_sure = judged.doubt <= self.work.context.doubt
         return is_sure and stands_together(statement, passages) and not leaves_out(statement, passages)

@@ -84,7 +84,8 @@ def stated(text: str, quote: str) -> Statement:
     [
         ("In the sandbox a job is retried five times.", False),
         ("A failed job is retried five times an hour.", False),
-        ("The failed job is retried 5 times.", True),  # a number is no word
+        ("The failed job is retried 5 times.", True),
+        ("The failed job is retried 4 times.", False),  # a number of another sentence
         ("By the manual a job is retried five times.", True),  # it stands above
         ("The wait of a failed job doubles.", False),
         ("Editors may publish drafts.", True),

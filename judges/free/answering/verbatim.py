@@ -7,6 +7,7 @@ from calibrant.judges.free.answering.extract import cleaned
 from calibrant.judges.free.answering.quotation import LONGEST
 from calibrant.judges.free.comparing.quantities import same_day
 from calibrant.judges.free.comparing.reading import Reading, read
+from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.free.words.sentences import announcement
 from calibrant.judges.free.words.text import content_stems, sentences_of
@@ -20,18 +21,18 @@ QUOTED = 0.5
 
 
 def stands_together(stated: Statement | Claim, passages: Mapping[str, Evidence]) -> bool:
-    """Whether all words of content of what is ``stated`` stand in one part of a sentence of its passages, or above it.
-    "The sandbox takes 600 requests" answers for the sandbox from a sentence about every server, and "part-time staff
-    have 27 days" from "full-time staff have 27 days; part-time staff have a share of that"."""
+    """Whether the words of content and the numbers of what is ``stated`` all stand in one part of a sentence of its
+    passages, or above it. "The sandbox takes 600 requests" answers for the sandbox from a sentence about every server,
+    and "part-time staff have 27 days" from "full-time staff have 27 days; part-time staff have a share of that"."""
     said = read(stated.text)
     for item in (passages[eid] for eid in stated.evidence_ids if eid in passages):
-        left = said.stems - content_stems(" ".join((item.title, *item.locator.columns)), said.language)
-        heading = item.locator.heading
+        above, heading = ". ".join((item.title, *item.locator.columns)), item.locator.heading
         for one in sentences_of(item):
             heading = one.text if one.kind == "heading" else heading
-            parts = (content_stems(f"{heading}. {part}", said.language) for part in one.text.split(";"))
-            if any(left <= part for part in parts):
-                return True
+            for part in one.text.split(";"):
+                told = f"{above}. {heading}. {part}"
+                if said.stems <= content_stems(told, said.language) and not strange_numbers(stated.text, told):
+                    return True
     return False
 
 
