@@ -42,6 +42,8 @@ _WORD = re.compile(rf"\w+(?:[{_JOINT}]+\w+)*")
 """A word, soft hyphens and other signs that nobody sees included: a model copies it without them."""
 _BROKEN_WORD = re.compile(rf"\w+(?:(?:[{_JOINT}]|{_LINE_END})+\w+)*")
 """The same, where a hyphen at the end of a line may have broken it: a model puts it together again."""
+_CLOSING = re.compile(r"(?:\(\))?[%°)\"'”’\]`]*")
+"""Signs behind a word that belong to it: a unit, a call, a quotation mark."""
 _ELSE = re.compile(
     r"\b(?:otherwise|unless|or else|if not|until|senão|(?:do|de) contrário|caso contrário|a menos que|a não ser)\b",
     re.IGNORECASE,
@@ -100,8 +102,8 @@ def _widened(text: str, start: int, end: int) -> Found:
     """The words with the signs that belong to them: $5, 10%, a closing bracket."""
     while start > 0 and text[start - 1] in "$€£-(\"'[`":
         start -= 1
-    while end < len(text) and text[end] in "%°)\"'”’]`":
-        end += 1
+    closing = _CLOSING.match(text, end)
+    end = closing.end() if closing else end
     return Found(start, end, text[start:end])
 
 

@@ -11,7 +11,8 @@ from calibrant.judges.model.quoting import bears_out, best_sentence, denied, loc
 TEXT = (
     "The “default” busy timeout is 0 ms,\nso a second writer fails at once. It costs $5 (about 10%). "
     "A duração padrão é de três segundos. In WAL mode, readers do not block the writer at any time. "
-    "With the so\u00adft hy\u200bphen, _never_ guess. A back\u2011\n  off doubles the wait."
+    "It is read with `load()`, and then. With the so\u00adft hy\u200bphen, _never_ guess. "
+    "A back\u2011\n  off doubles the wait."
 )
 
 
@@ -24,6 +25,8 @@ TEXT = (
         ("a duracao padrao", "A duração padrão"),
         ("It costs 5 (about 10", "It costs $5 (about 10%)."[:-1]),
         ("readers ... do not block the writer at any time", "do not block the writer at any time"),
+        ("read with load", "read with `load()`"),
+        ("`load()`, and", "`load()`, and"),
         ("the soft hyphen", "the so\u00adft hy\u200bphen"),
         ("never guess", "_never_ guess"),
         ("a backoff", "A back\u2011\n  off"),
