@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 import aiosqlite
+from filelock import AsyncFileLock, Timeout
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
@@ -54,7 +55,7 @@ async def open_checkpointer(machine: Machine | None, *, forgets: bool = False) -
         path = machine.data_dir / CHECKPOINTS
         async with _sqlite(path, "DEFERRED", forgets=forgets) as connection:
             sqlite_saver = AsyncSqliteSaver(connection, serde=serde())
-            with _readable(path):
+            async with _alone(path):
                 await sqlite_saver.setup()
             yield sqlite_saver
 
@@ -79,7 +80,7 @@ async def open_store(
     else:
         path = machine.data_dir / MEMORY
         async with _sqlite(path, None, forgets=forgets) as connection:
-            with _readable(path):
+            async with _alone(path):
                 sqlite_store = SqliteStore(connection, index=index)
                 await sqlite_store.setup()
                 if learns:
@@ -124,10 +125,10 @@ def _identity(store: Any, embeddings: TextEncoder | None) -> str:
 async def _sqlite(path: Path, isolation: Any, *, forgets: bool = False) -> AsyncIterator[aiosqlite.Connection]:
     """A connection for several processes: readers never wait, writers wait for each other."""
     await asyncio.to_thread(_make_folder, path.parent)
-    with _readable(path):
+    async with _alone(path):
         connection = await aiosqlite.connect(path, timeout=BUSY_SECONDS, isolation_level=isolation)
     try:
-        with _readable(path):
+        async with _alone(path):
             await connection.execute("PRAGMA journal_mode=WAL")
             await connection.execute("PRAGMA synchronous=NORMAL")
             await connection.execute("SELECT count(*) FROM sqlite_master")
@@ -138,7 +139,26 @@ async def _sqlite(path: Path, isolation: Any, *, forgets: bool = False) -> Async
         if forgets:
             await _give_back(connection)
     finally:
-        await connection.close()
+        async with _alone(path):
+            await connection.close()
+
+
+@asynccontextmanager
+async def _alone(path: Path) -> AsyncIterator[None]:
+    """Meanwhile no other process makes the file, sets it up or closes it. SQLite does not wait for that by itself: it
+    says at once that the file is locked, and LangGraph's set-up is not made for two."""
+    lock = AsyncFileLock(f"{path}.lock", timeout=BUSY_SECONDS)
+    try:
+        await lock.acquire()
+    except Timeout:
+        raise CalibrantError(f"{path} {_prevented('locked')}") from None
+    except OSError:
+        pass  # a folder that cannot be written: SQLite says so
+    try:
+        with _readable(path):
+            yield
+    finally:
+        await lock.release()
 
 
 async def _give_back(connection: aiosqlite.Connection) -> None:

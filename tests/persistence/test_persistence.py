@@ -5,8 +5,10 @@ import builtins
 import sqlite3
 import sys
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import psycopg
@@ -296,3 +298,23 @@ async def test_an_embedding_model_that_does_not_answer_leaves_words() -> None:
     async with open_store(None, Down(dimensions=0)) as store:
         await Memory(store, lambda: NOW).remember(experience("e1", SORT_KEYS))
         assert (await Memory(store, lambda: NOW).recall(task(SORT_KEYS))).past_experience > 0.0
+
+
+@pytest.mark.parametrize("opening", [open_checkpointer, open_store])
+def test_several_may_make_the_file_at_once(tmp_path: Path, opening: Any) -> None:
+    """SQLite does not wait where a new file is made, or a last connection closes, nor does LangGraph set up for two."""
+    at_once = 8
+
+    def opened(data_dir: Path, start: Barrier) -> None:
+        async def open_it() -> None:
+            async with opening(Machine(data_dir=data_dir)):
+                pass
+
+        start.wait()
+        asyncio.run(open_it())
+
+    with ThreadPoolExecutor(at_once) as pool:
+        for number in range(10):
+            start = Barrier(at_once)
+            for one in [pool.submit(opened, tmp_path / str(number), start) for _ in range(at_once)]:
+                one.result(60)
