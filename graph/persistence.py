@@ -17,7 +17,6 @@ from types import ModuleType
 from typing import Any
 
 import aiosqlite
-from filelock import AsyncFileLock, Timeout
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
@@ -147,6 +146,8 @@ async def _sqlite(path: Path, isolation: Any, *, forgets: bool = False) -> Async
 async def _alone(path: Path) -> AsyncIterator[None]:
     """Meanwhile no other process makes the file, sets it up or closes it. SQLite does not wait for that by itself: it
     says at once that the file is locked, and LangGraph's set-up is not made for two."""
+    from filelock import AsyncFileLock, Timeout  # writes files when it is imported
+
     lock = AsyncFileLock(f"{path}.lock", timeout=BUSY_SECONDS)
     try:
         await lock.acquire()
