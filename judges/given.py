@@ -159,3 +159,5 @@ class Composed:
     """The answer as sentences, each with the ids of the claims it states; code renders the citations."""
 
     sentences: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    declined: bool = False
+    """Whether a model has found that no claim answers the request: these sentences tell them all the same."""

@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 from calibrant.judges.free.answering.verbatim import stands_together
 from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.judges.free.request.criteria import told_in
+from calibrant.judges.free.synthesis.support import is_verbatim
 from calibrant.judges.given import ToSupport
 from calibrant.nodes.deps import Deps, Node, Remembering
 from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
@@ -133,7 +134,7 @@ def _puts_together(synthesis: Synthesis, evidence: Sequence[Evidence]) -> bool:
     passages = {item.id: item for item in evidence}
     worded = {key for line in synthesis.lines if line.behind for key in line.claim_ids}
     unchecked = (claim for claim in synthesis.claims if claim.id in worded and not claim.checked)
-    return any(not stands_together(claim, passages) for claim in unchecked)
+    return any(not (is_verbatim(claim, passages) or stands_together(claim, passages)) for claim in unchecked)
 
 
 def supported_share(state: View, claims: Sequence[Claim]) -> float:

@@ -3,6 +3,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
@@ -28,6 +29,9 @@ from calibrant.state.context import Context
 from calibrant.state.events import Synthesized
 from calibrant.state.retrieval import failed_sources
 from calibrant.state.task import Question, SubResult, Task
+
+DECLINED = 0.25
+"""What is left of how well claims answer, where a model that was to word them found that they do not."""
 
 
 def synthesize(deps: Deps) -> Node:
@@ -86,8 +90,11 @@ async def _composed(given: ToCompose, state: View, work: Work) -> Synthesis:
     composed = await judged_or(
         work, work.panel.compose, given, attributed(given), "The answer could not be composed", closing=True
     )
+    if composed.value.declined:
+        less = (claim.replace(addresses=DECLINED * claim.addresses) for claim in given.claims)
+        given = replace(given, claims=tuple(less))
     told = with_disputes(composed.value, given, work.context.unsupported)
-    is_reworded = composed.tier == "model"
+    is_reworded = composed.tier == "model" and not composed.value.declined
     lines, stated = (
         restated(given.claims, told, given.conflicts) if is_reworded else kept_as_they_are(given.claims, told)
     )

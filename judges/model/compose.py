@@ -1,7 +1,7 @@
 """Composition by a model: sentences made of claims, and of nothing else."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.unsourced import strange_numbers
@@ -47,7 +47,10 @@ class Compose(Asking):
         left = len(reply.sentences) - len(borne_out)
         if left:
             warnings += (f"Sentences of the model that said more than the claims: {left} of {len(reply.sentences)}.",)
-        composed = Composed((*kept, *_forgotten(given, kept))) if kept else free
+        if not reply.sentences:
+            warnings += ("The model found no answer to the request in what is told.",)
+        told_so = Composed((*kept, *_forgotten(given, kept))) if kept else free
+        composed = replace(told_so, declined=not reply.sentences)
         return judged(composed, spend, warnings, kept=len(borne_out), given=len(reply.sentences))
 
 

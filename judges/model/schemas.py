@@ -269,5 +269,5 @@ class ComposeReply(Reply):
     model_config = ConfigDict(title="compose")
 
     sentences: Annotated[tuple[SentenceRow, ...], WrapValidator(sound)] = Field(
-        description="The sentences of the answer, in order."
+        description="The sentences of the answer, in order; none if no claim answers."
     )

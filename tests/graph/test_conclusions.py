@@ -121,6 +121,18 @@ async def test_what_a_sentence_adds_to_checked_claims_is_checked_too(asked: Aske
     assert all(year in state.answer for year in YEARS.values())
 
 
+async def test_claims_of_which_a_model_makes_no_answer_are_told_with_little_confidence(asked: Asked) -> None:
+    """Words alone may be sure of what only sounds like the question."""
+    answered, _ = await asked(concluding("supported"))
+    declined, names = await asked({**concluding("supported"), "compose": lambda _: {"sentences": []}})
+    assert names.count("compose") == 1
+    assert "The model found no answer to the request in what is told." in declined.warnings
+    assert "1871" in declined.answer, "it may be wrong"
+    assert answered.confidence is not None
+    assert declined.confidence is not None
+    assert declined.confidence.score < 0.7 < answered.confidence.score
+
+
 @pytest.mark.parametrize("verdict", ["unverified", "contradicted"])
 async def test_one_that_it_does_not_gives_way_to_what_it_was_made_of(asked: Asked, verdict: str) -> None:
     state, _ = await asked(concluding(verdict))
