@@ -264,6 +264,14 @@ def test_a_loaded_row_is_a_sentence_of_its_own() -> None:
     assert [(row.text, row.kind) for row in found] == [("a b: 1; c: 2; d: 3", "item"), ("a b: 4; c: 5; d: 6", "item")]
 
 
+def test_a_row_is_not_cut_within_a_cell() -> None:
+    """What stands behind would be told without the row that it belongs to."""
+    rows = ["plan: Team; note: Billed monthly. Cancel any time.; price: 20", "plan: Biz; note: No refunds."]
+    assert [one.text for one in sentences("\n".join(rows))] == rows
+    listed = "1. Retry: five times; limit: 3 hours. Then it stops.\n2. Wait: an hour."
+    assert [one.text for one in sentences(listed)][1] == "Then it stops."
+
+
 @given(st.text(alphabet="aB .\n!?->`\"'#=(*1|:;", max_size=200))
 def test_sentences_are_in_order_and_inside(source: str) -> None:
     end = 0

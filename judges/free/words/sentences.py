@@ -221,8 +221,8 @@ def _replies(told: str, kind: Kind, asked: Kind) -> bool:
 
 
 def _of_block(text: str, block: _Block) -> Iterator[Sentence]:
-    """The sentences of one block. Code and the row of a table are one each; what stands under words in bold begins with
-    them."""
+    """The sentences of one block. Code, the row of a table and a record are one each, whatever stands in their cells;
+    what stands under words in bold begins with them."""
     if block.kind == "code":
         code = text[block.start : block.end].strip("\n")
         if code.strip():
@@ -231,11 +231,20 @@ def _of_block(text: str, block: _Block) -> Iterator[Sentence]:
     if block.columns:
         yield Sentence(plain(row(block.columns, text[block.start : block.end])), block.start, block.end, "item")
         return
+    if _is_record(text, block):
+        yield Sentence(_cleaned(text[block.start : block.end], "item"), block.start, block.end, "item")
+        return
     head, body = _headed(text, block)
     for start, end in _spans(text, block.start, body, block.end):
         cleaned = _cleaned(text[max(start, body) if head else start : end], block.kind)
         if any(char.isalnum() for char in cleaned):
             yield Sentence(f"{head}: {cleaned}" if head else cleaned, start, end, _kind(cleaned, block.kind), head)
+
+
+def _is_record(text: str, block: _Block) -> bool:
+    """Whether a block is the row of a table as it is told: its cells under the names of their columns."""
+    is_listed = _BULLET.match(text, block.start, block.end)
+    return block.kind == "item" and not is_listed and _RECORD.match(text, block.start, block.end) is not None
 
 
 def _headed(text: str, block: _Block) -> tuple[str, int]:
