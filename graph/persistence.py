@@ -146,15 +146,11 @@ async def _sqlite(path: Path, isolation: Any, *, forgets: bool = False) -> Async
 async def _alone(path: Path) -> AsyncIterator[None]:
     """Meanwhile no other process makes the file, sets it up or closes it. SQLite does not wait for that by itself: it
     says at once that the file is locked, and LangGraph's set-up is not made for two."""
-    from filelock import AsyncFileLock, Timeout  # writes files when it is imported
+    from filelock import AsyncFileLock  # writes files when it is imported
 
     lock = AsyncFileLock(f"{path}.lock", timeout=BUSY_SECONDS)
-    try:
+    with suppress(OSError):  # another is at it for long, or the folder cannot be written: SQLite says so
         await lock.acquire()
-    except Timeout:
-        raise CalibrantError(f"{path} {_prevented('locked')}") from None
-    except OSError:
-        pass  # a folder that cannot be written: SQLite says so
     try:
         with _readable(path):
             yield

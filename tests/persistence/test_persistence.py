@@ -13,6 +13,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from filelock import FileLock
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import interrupt
 from pydantic import SecretStr
@@ -318,3 +319,15 @@ def test_several_may_make_the_file_at_once(tmp_path: Path, opening: Any) -> None
             start = Barrier(at_once)
             for one in [pool.submit(opened, tmp_path / str(number), start) for _ in range(at_once)]:
                 one.result(60)
+
+
+@pytest.mark.parametrize(("name", "opening"), [(CHECKPOINTS, open_checkpointer), (MEMORY, open_store)])
+async def test_one_that_is_at_it_for_long_keeps_nobody_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, opening: Any
+) -> None:
+    """SQLite itself says what cannot be done meanwhile."""
+    monkeypatch.setattr("calibrant.graph.persistence.BUSY_SECONDS", 0.1)
+    with FileLock(tmp_path / f"{name}.lock"):
+        async with opening(Machine(data_dir=tmp_path)):
+            pass
+    assert (tmp_path / name).exists()
