@@ -11,6 +11,15 @@ _INJECTION = re.compile(
   | \b(?:ignore|esque[cç]a|desconsidere)\b.{0,40}\binstru[cç][oõ]es\b
   | \byou\s+are\s+(?:now|no\s+longer)\b.{0,60}\b(?:assistant|ai|model|agent|bot|dan|mode|bound|restricted)\b
   | \b(?:new|updated|hidden|secret)\s+(?:system\s+)?instructions?\s*:
+  | \b(?:notes?|message|instructions?|notice|attention)\b.{0,15}\b(?:to|for|para)\b.{0,20}
+        \b(?:ai|ia|llms?|language\s+models?|chatbots?)\b(?:\s+(?:assistant|model|agent|system|bot)s?)?\s*[:\u2013\u2014-]
+  | \b(?:nota|mensagem|aviso|instru[cç](?:[aã]o|[oõ]es))\s+(?:a|aos?|[àa]s?|para)\b.{0,20}\bde\s+(?:ia|linguagem)\s*:
+  | \bif\s+you\s+are\s+an?\s+(?:ai|llm|(?:large\s+)?language\s+model|chatbot)\b
+  | \bse\s+(?:voc[eê]\s+(?:é|for)|[eé]s)\s+um(?:a\s+ia|\s+modelo\s+de\s+linguagem|\s+assistente\s+de\s+ia)\b
+  | \b(?:llms?|ai\s+(?:assistants?|agents?|models?)|language\s+models?|chatbots?)
+        \s+(?:that\s+)?(?:reads?|reading|processing)\s+this\b
+  | \b(?:answer|respond|reply|responda)\b.{0,30}\b(?:every|all|any|todas?|qualquer)\b.{0,20}
+        \b(?:question|quer(?:y|ie)|request|prompt|pergunta)s?\b.{0,10}\b(?:with|com)\s+["“'«]
   | \b(?:do\s+not|don't|never)\s+(?:tell|inform|mention\s+to|reveal\s+to)\b.{0,20}\b(?:the\s+user|the\s+human)\b
   | <\|(?:im_start|im_end|system|user|assistant|endoftext)\|> | \[/?INST\] | <<SYS>>
     """,
