@@ -39,6 +39,16 @@ def test_a_word_of_manuals_is_no_name() -> None:
     assert names_of("How is a date parsed?", page("xmlrpc", "A wrapper that makes a dateTime of a date.")) == []
 
 
+def test_a_word_that_opens_a_sentence_is_no_part_of_a_name_and_no_end_of_another() -> None:
+    for said, name in (("NASA Ames", "NASA Ames"), ("USA Today", "USA Today"), ("The Hague", "Hague")):
+        assert names_of("Who tested the wing?", page("Wings", f"{said} tested the wing.")) == [name]
+
+
+def test_days_and_months_lead_nowhere() -> None:
+    held = page("Wings", "On Monday the wing was tested, in March 2020 again, by Version 2.")
+    assert names_of("Who tested the wing?", held) == []
+
+
 def test_a_name_in_a_relevant_passage_counts_more() -> None:
     weak, strong = page("One", "She sang with Bo Dahl.", 0.1), page("Two", "She sang with Eva Lund.", 0.9)
     assert names_of("Who sang with her?", weak, strong) == ["Eva Lund", "Bo Dahl"]

@@ -31,8 +31,8 @@ COMPARED = 2.0
 
 _LINKS = frozenset(("a", "an", "and", "for", "in", "of", "the", "da", "das", "de", "do", "dos", "e", "o", "os"))
 _OPENERS = re.compile(
-    r"(?:The|An?|In|On|At|For|From|By|As|It|He|She|His|Her|This|Its|After|Before|During|Under|With|When|While"
-    r"|Os?|As?|Uma?|Em|N[oa]s?|D[oa]s?|Por|Para|Com|Ele|Ela|Este|Esta|Seu|Sua)\s+(?=[A-ZÀ-Þ])"
+    r"\A(?:(?:The|An?|In|On|At|For|From|By|As|It|He|She|His|Her|This|Its|After|Before|During|Under|With|When|While"
+    r"|Os?|As?|Uma?|Em|N[oa]s?|D[oa]s?|Por|Para|Com|Ele|Ela|Este|Esta|Seu|Sua)\s+(?=[A-ZÀ-Þ]))+"
 )
 _NO_NAMES = frozenset(
     ("true", "false", "none", "null", "note", "notes", "warning", "example", "see", "return", "returns", "version")
