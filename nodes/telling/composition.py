@@ -1,11 +1,15 @@
 """The lines of an answer and the claims that they tell, as composed, reworded, or given way to what they restate."""
 
+import re
 from collections.abc import Sequence, Set
 
 from calibrant.judges.free.words.text import content_stems
 from calibrant.judges.given import Composed
 from calibrant.state.answer import Claim, Conflict, Line, Synthesis, Verdict
 from calibrant.state.base import unique
+
+_PARTS = re.compile(r"[,;:]\s|\s(?:and|but|while|whereas|e|mas|enquanto)\s", re.IGNORECASE)
+"""Parts a sentence into what it says, each of one thing."""
 
 
 def kept_as_they_are(claims: Sequence[Claim], composed: Composed) -> tuple[tuple[Line, ...], tuple[Claim, ...]]:
@@ -44,10 +48,11 @@ def restated(
 
 
 def _is_checked(text: str, sources: Sequence[Claim]) -> bool:
-    """Whether a model has compared all of a sentence with the passages already: what it adds to the claims that it
-    restates ("so faster dispatch would help"), nobody has."""
-    told = frozenset[str]().union(*(content_stems(claim.text) for claim in sources))
-    return all(claim.checked for claim in sources) and content_stems(text) <= told
+    """Whether a model has compared all of a sentence with the passages already. Nobody has compared what it adds to the
+    claims that it restates ("so faster dispatch would help"), nor what it mixes of two of them."""
+    told = [content_stems(claim.text) for claim in sources]
+    parts = map(content_stems, _PARTS.split(text))
+    return all(claim.checked for claim in sources) and all(any(part <= one for one in told) for part in parts)
 
 
 def restated_by(lines: Sequence[Line], claims: Sequence[Claim]) -> tuple[Claim, ...]:

@@ -149,6 +149,8 @@ async def test_one_that_it_does_not_gives_way_to_what_it_was_made_of(asked: Aske
         ("The Anker bridge is closed on Sundays.", ("c1",), True),
         ("On Sundays it is the Anker bridge that is closed.", ("c1",), True),
         ("The Anker bridge is closed on Sundays, the Bell bridge in May.", ("c1", "c2"), True),
+        ("The Anker bridge is closed on Sundays and the Bell bridge in May.", ("c1", "c2"), True),
+        ("The Anker bridge is closed in May, the Bell bridge on Sundays.", ("c1", "c2"), False),
         ("The Anker bridge is closed on Sundays, so take the ferry.", ("c1",), False),
         ("The Anker bridge is closed on Sundays, the Cole bridge is not.", ("c1", "c3"), False),
     ],
