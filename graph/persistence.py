@@ -36,6 +36,9 @@ MEMORY = "memory.db"
 BUSY_SECONDS = 10.0
 """How long a writer waits for another process that is writing."""
 
+TURN_SECONDS = 60.0
+"""How long a process waits for its turn to set a file up, or to close it: many may start at once on a slow disk."""
+
 Checkpointer = BaseCheckpointSaver[str]
 
 
@@ -124,13 +127,14 @@ def _identity(store: Any, embeddings: TextEncoder | None) -> str:
 async def _sqlite(path: Path, isolation: Any, *, forgets: bool = False) -> AsyncIterator[aiosqlite.Connection]:
     """A connection for several processes: readers never wait, writers wait for each other."""
     await asyncio.to_thread(_make_folder, path.parent)
-    async with _alone(path):
+    with _readable(path):
         connection = await aiosqlite.connect(path, timeout=BUSY_SECONDS, isolation_level=isolation)
     try:
         async with _alone(path):
             await connection.execute("PRAGMA journal_mode=WAL")
             await connection.execute("PRAGMA synchronous=NORMAL")
-            await connection.execute("SELECT count(*) FROM sqlite_master")
+            # Read to its end: one that is left open keeps what it saw, and cannot write once others have written.
+            await connection.execute_fetchall("SELECT count(*) FROM sqlite_master")
             if forgets:
                 await connection.execute("PRAGMA foreign_keys=ON")  # a record's vector goes with it
                 await connection.execute("PRAGMA secure_delete=ON")  # and the bytes are written over
@@ -148,7 +152,7 @@ async def _alone(path: Path) -> AsyncIterator[None]:
     says at once that the file is locked, and LangGraph's set-up is not made for two."""
     from filelock import AsyncFileLock  # writes files when it is imported
 
-    lock = AsyncFileLock(f"{path}.lock", timeout=BUSY_SECONDS)
+    lock = AsyncFileLock(f"{path}.lock", timeout=TURN_SECONDS)
     with suppress(OSError):  # another is at it for long, or the folder cannot be written: SQLite says so
         await lock.acquire()
     try:

@@ -315,10 +315,10 @@ def test_several_may_make_the_file_at_once(tmp_path: Path, opening: Any) -> None
         asyncio.run(open_it())
 
     with ThreadPoolExecutor(at_once) as pool:
-        for number in range(10):
+        for number in range(5):
             start = Barrier(at_once)
             for one in [pool.submit(opened, tmp_path / str(number), start) for _ in range(at_once)]:
-                one.result(60)
+                one.result(120)
 
 
 @pytest.mark.parametrize(("name", "opening"), [(CHECKPOINTS, open_checkpointer), (MEMORY, open_store)])
@@ -326,7 +326,7 @@ async def test_one_that_is_at_it_for_long_keeps_nobody_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, opening: Any
 ) -> None:
     """SQLite itself says what cannot be done meanwhile."""
-    monkeypatch.setattr("calibrant.graph.persistence.BUSY_SECONDS", 0.1)
+    monkeypatch.setattr("calibrant.graph.persistence.TURN_SECONDS", 0.1)
     with FileLock(tmp_path / f"{name}.lock"):
         async with opening(Machine(data_dir=tmp_path)):
             pass
