@@ -162,7 +162,7 @@ def _held_stems(text: str) -> frozenset[str]:
     """The stems of ``text`` that may bear out a statement: an identifier's parts too, as ``price_per_hour`` of a table
     is told as a price per hour."""
     language = language_of(text)
-    return stem_set(text) | {fold(stem(word, language)) for word in words(text)}
+    return frozenset(fold(stem(word, language)) for word in words(text))
 
 
 def overlap(statement: str, quote: str, *told: str, asked: str = "") -> float:

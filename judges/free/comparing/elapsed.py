@@ -30,8 +30,7 @@ class _Length:
 
     def is_told_as(self, told: "_Length") -> bool:
         """Whether ``told`` gives this length, rounded only to the decimals that it has."""
-        rounded = told.exact / 2 if told.exact else 0.0
-        return self.unit == told.unit and abs(self.value - told.value) <= rounded + 1e-6 * abs(told.value)
+        return self.unit == told.unit and abs(self.value - told.value) <= told.exact / 2 + 1e-6 * abs(told.value)
 
 
 @dataclass(frozen=True)

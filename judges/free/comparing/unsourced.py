@@ -9,8 +9,8 @@ from math import ceil, floor
 from calibrant.judges.free.comparing.elapsed import explained
 from calibrant.judges.free.words.arithmetic import Working, workings
 from calibrant.judges.free.words.formulas import PERCENT, plain
-from calibrant.judges.free.words.numbers import Number, numbers
-from calibrant.judges.free.words.units import HUNDREDTHS, MONEY, UNITS, conversion
+from calibrant.judges.free.words.numbers import CLOCK, Number, numbers
+from calibrant.judges.free.words.units import HUNDREDTHS, MONEY, MONTHS, UNITS, conversion
 
 _FIRST = re.compile(r"\b(?:first|primeir[oa])\b", re.IGNORECASE)
 """Sets one apart from the others."""
@@ -59,8 +59,11 @@ def _is_converted(number: Number, held: Iterable[Number]) -> bool:
 
 def _is_total_or_rest(number: Number, beside: Sequence[Number]) -> bool:
     """Whether ``number`` is the sum or the difference of two of its unit that stand ``beside`` it, in the text or in
-    what was asked: of 600,000 messages 100,000 are above a quota of 500,000 messages."""
-    alike = {one.value for one in beside if one.unit == number.unit and one.unit}
+    what was asked: of 600,000 messages 100,000 are above a quota of 500,000 messages. Dates and times of day are no
+    amounts."""
+    if number.unit in ("", CLOCK, *MONTHS):
+        return False
+    alike = {one.value for one in beside if one.unit == number.unit}
     pairs = combinations(alike, 2)
     return any(_exact(number.value) in (_exact(one + other), _exact(abs(one - other))) for one, other in pairs)
 

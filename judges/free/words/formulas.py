@@ -232,8 +232,9 @@ def stated(tree: Tree) -> Iterator[Term]:
 
 def _rest(tree: Tree, is_factor: bool) -> Tree:
     """What is taken off a number that units are converted by, where the rest is a factor: (12 − 2) months."""
-    is_rest = isinstance(tree, Operation) and tree.sign == "-" and _converts(tree.left, is_factor)
-    return tree.right if isinstance(tree, Operation) and is_rest else tree
+    if isinstance(tree, Operation) and tree.sign == "-" and _converts(tree.left, is_factor):
+        return tree.right
+    return tree
 
 
 def _converts(tree: Tree, is_factor: bool) -> bool:
