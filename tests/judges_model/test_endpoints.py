@@ -53,12 +53,12 @@ async def seen(asked: ModelPort, server: OpenAIServer, allowance: Allowance, tim
         except ModelError as error:
             spend = error.spend
             found.told.append(str(error))
-            late += isinstance(error, ModelTimeout)
+            late += isinstance(error, ModelTimeout) and spend.model_calls > 0
         found.calls.append(spend.model_calls)
         found.chains.append(max(0, spend.sequential_calls - allowance.chain))
         found.tokens += spend.tokens
-    # A call may be cut off on its way: it is paid for all the same, and the endpoint never sees it.
-    assert sum(found.calls) - late <= len(server.requests) <= sum(found.calls)
+        # A call may be cut off on its way: it is paid for all the same, and the endpoint never sees it.
+        assert sum(found.calls) - late <= len(server.requests) <= sum(found.calls)
     found.ways = [Call("", record.body, 1).way for record in server.requests]
     return found
 
