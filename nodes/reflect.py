@@ -46,6 +46,9 @@ from calibrant.state.uncertainty import Signal, SignalKind
 SUPPORT_WEIGHT = {Verdict.SUPPORTED: 1.0, Verdict.QUALIFIED: 0.5, Verdict.UNVERIFIED: 0.0, Verdict.CONTRADICTED: 0.0}
 """What a claim counts for, by its verdict."""
 
+DECLINED = 0.25
+"""What is left of how well claims answer, where a model that was to word them found that they do not."""
+
 RATED_BAD = "This says the same as an answer that was rated bad before: check the source."
 """What an answer that was found again is given with."""
 
@@ -152,7 +155,8 @@ def supported_share(state: View, claims: Sequence[Claim]) -> float:
         1.0 if step.id in done else max((_worth(claim, conflicts) for claim in stated.get(step.id, ())), default=0.0)
         for step in steps
     ]
-    return sum(best) / len(best)
+    declined = state.synthesis is not None and state.synthesis.declined
+    return sum(best) / len(best) * (DECLINED if declined else 1.0)
 
 
 def _worth(claim: Claim, conflicts: Sequence[Conflict]) -> float:

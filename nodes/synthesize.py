@@ -3,7 +3,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
@@ -29,9 +28,6 @@ from calibrant.state.context import Context
 from calibrant.state.events import Synthesized
 from calibrant.state.retrieval import failed_sources
 from calibrant.state.task import Question, SubResult, Task
-
-DECLINED = 0.25
-"""What is left of how well claims answer, where a model that was to word them found that they do not."""
 
 
 def synthesize(deps: Deps) -> Node:
@@ -90,9 +86,6 @@ async def _composed(given: ToCompose, state: View, work: Work) -> Synthesis:
     composed = await judged_or(
         work, work.panel.compose, given, attributed(given), "The answer could not be composed", closing=True
     )
-    if composed.value.declined:
-        less = (claim.replace(addresses=DECLINED * claim.addresses) for claim in given.claims)
-        given = replace(given, claims=tuple(less))
     told = with_disputes(composed.value, given, work.context.unsupported)
     is_reworded = composed.tier == "model" and not composed.value.declined
     lines, stated = (
@@ -105,6 +98,7 @@ async def _composed(given: ToCompose, state: View, work: Work) -> Synthesis:
         conflicts=given.conflicts,
         confidence=given.confidence,
         tier=composed.tier,
+        declined=composed.value.declined,
     )
     return await _borne_out(synthesis, state, work) if is_reworded else synthesis
 

@@ -131,6 +131,8 @@ class Synthesis(Value):
     """Questions that have no answer."""
     warnings: tuple[str, ...] = ()
     tier: str = "free"
+    declined: bool = False
+    """Whether a model that was to word the claims found that none answers the request: they are told as they are."""
 
     @property
     def text(self) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibrant.judges.free.evidence.sufficiency import SufficiencyJudge, absent, doubt_of
+from calibrant.judges.free.evidence.sufficiency import BY_WORDS, SufficiencyJudge, absent, doubt_of
 from calibrant.judges.given import ToSuffice
 from calibrant.state.confidence import SufficiencyWeights
 from calibrant.state.evidence import Evidence
@@ -132,6 +132,6 @@ def test_weights_are_data() -> None:
 
 
 def test_doubt_is_high_in_the_middle_only() -> None:
-    assert doubt_of(0.75, True) > 0.9
-    assert doubt_of(0.999, True) == doubt_of(0.01, True) == doubt_of(0.0, True) == 0.0
-    assert doubt_of(0.95, False) > doubt_of(0.95, True)
+    assert doubt_of(0.75, 1.0) > 0.9
+    assert doubt_of(0.999, 1.0) == doubt_of(0.01, 1.0) == doubt_of(0.0, 1.0) == 0.0
+    assert doubt_of(0.95, BY_WORDS) > doubt_of(0.95, 1.0)

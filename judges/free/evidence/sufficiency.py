@@ -32,6 +32,8 @@ from calibrant.state.task import Language, QueryType
 
 ANSWERS = 0.5
 """A passage at or above this score counts as one that answers."""
+BY_WORDS = 1.5
+"""How much farther the doubt about a score reaches that words alone have given."""
 NOISE = 0.2
 """Below this score a passage counts for less and less: chance matches are no coverage, but keep their order."""
 PER_FAILED_SOURCE = 0.03
@@ -120,18 +122,17 @@ class SufficiencyJudge:
 
     def _doubt(self, parts: Sequence[_Part]) -> float:
         """The doubt about the most doubtful part."""
-        return max((doubt_of(part.score, self._relevance.compares) for part in parts if part.passages), default=0.0)
+        reach = 1.0 if self._relevance.compares else BY_WORDS
+        return max((doubt_of(part.score, reach) for part in parts if part.passages), default=0.0)
 
 
-def doubt_of(score: float, sharp: bool) -> float:
-    """Highest half way (in log odds) between a score of 0.5 and one of 0.9, 0 well outside.
-
-    A score that is not ``sharp`` (by words alone; an answer's) tells less, and its doubt reaches half as far again.
-    """
+def doubt_of(score: float, reach: float) -> float:
+    """Highest half way (in log odds) between a score of 0.5 and one of 0.9, and 0 from ``reach`` times as far away as
+    these two lie apart."""
     if score <= 0.0:
         return 0.0
     odds = math.log(score / max(1.0 - score, 1e-9)) / math.log(9.0)
-    return max(0.0, 1.0 - abs(odds - 0.5) / (1.0 if sharp else 1.5))
+    return max(0.0, 1.0 - abs(odds - 0.5) / reach)
 
 
 def missing(parts: Sequence[_Part]) -> tuple[str, ...]:
