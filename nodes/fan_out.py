@@ -1,7 +1,7 @@
 """What each ``branch`` and each ``step`` is given: the part of the state that it works on, and its share of the
 budget."""
 
-from calibrant.judges.free.evidence.quality import meeting
+from calibrant.judges.free.evidence.quality import meeting, readable
 from calibrant.nodes.branch import BranchTask, preferred_evidence
 from calibrant.nodes.calling.approval import intent_of, verdict_on
 from calibrant.nodes.judging.requests import most_relevant
@@ -43,7 +43,8 @@ def step_tasks(state: View, context: Context, now: float) -> list[StepTask]:
     steps = ready(state.selected, state.results)
     ledger = _ledger(state, context, now)
     share = for_steps(ledger, state.results).split(len(steps))
-    usable = meeting(state.perceived, state.evidence)
+    usable = readable(state.perceived, state.evidence)
+    best = {item.id for item in meeting(state.perceived, usable)}
     new = set(state.retrieval.new_ids) if state.retrieval else set()
     stated = frozenset(held for result in state.retrievals for held in result.sufficiency.stated_in)
     alone = len(state.selected.steps) == 1
@@ -52,7 +53,13 @@ def step_tasks(state: View, context: Context, now: float) -> list[StepTask]:
             step=step,
             task=state.perceived,
             evidence=evidence_for(
-                step, usable, alone, lacked(result_of(step, state.results)), new, stated | quoted_before(state, step)
+                step,
+                usable,
+                alone,
+                lacked(result_of(step, state.results)),
+                new,
+                stated | quoted_before(state, step),
+                best,
             ),
             earlier=tuple(result for result in state.results if result.id in step.depends_on),
             previous=result_of(step, state.results),

@@ -27,7 +27,7 @@ from calibrant.nodes.judging.signals import of_sources
 from calibrant.nodes.keeping.learning import lesson, rejection
 from calibrant.nodes.keeping.lenient import memory_of
 from calibrant.nodes.reading.answered import claims_by_step
-from calibrant.nodes.reading.steps import asked_steps, done_calls
+from calibrant.nodes.reading.steps import asked_steps, done_calls, for_steps
 from calibrant.nodes.reading.thread import thread_of
 from calibrant.nodes.telling.composition import given_way
 from calibrant.nodes.telling.questions import question_for
@@ -73,6 +73,7 @@ def reflect(deps: Deps) -> Node:
         signals = work.weighed(*signals_of(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
         decision = rule(state, Phase.REFLECT, confidence, work, _seen(state, review, confidence, work, signals))
         quality, refines = review.quality, decision.action is Action.REFINE
+        can_ask = for_steps(work.ledger, state.results).can_call()
         if refines:
             work.spend(Spend(refinements=1))
         else:
@@ -91,7 +92,7 @@ def reflect(deps: Deps) -> Node:
                 synthesis=synthesis,
                 perceived=task.replace(criteria=review.criteria),
                 signals=signals,
-                results=to_answer_again(state) if refines else (),
+                results=to_answer_again(state, can_ask=can_ask) if refines else (),
                 request=request_for(state, task, decision, work, questions=missing, refinement=refinement),
                 **question_for(state, decision, work, signals),
             )

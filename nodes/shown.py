@@ -25,8 +25,10 @@ def evidence_for(
     lacking: str,
     new: Collection[str],
     stated: Collection[str],
+    meets: Collection[str],
 ) -> tuple[Evidence, ...]:
-    """The passages that a step gets, first of all those where an answer is likely ``stated``.
+    """The passages that a step gets, first of all those where an answer is likely ``stated``, then those of which each
+    ``meets`` by itself all that was demanded.
 
     A step that is ``alone`` then gets those found by its own queries or question, and the most relevant; one of several
     the relevant ones that have most of its words, since relevance is to the whole request. Once a model has read these
@@ -37,15 +39,20 @@ def evidence_for(
     evidence = tuple(item.replace(relevance=1.0) if item.id in stated else item for item in evidence)
     first = [item for item in evidence if not lacking or item.id not in new]
     if alone:
-        first.sort(key=lambda item: (item.id not in stated, item.query not in own, -item.relevance))
+        first.sort(key=lambda item: (*_rank(item, stated, meets), item.query not in own, -item.relevance))
     else:
         merit = _merit(step.question)
-        first.sort(key=lambda item: (item.id not in stated, merit(item)))
+        first.sort(key=lambda item: (*_rank(item, stated, meets), merit(item)))
     if not lacking:
         return tuple(first[:BRANCH_EVIDENCE])
     read = {item.id for item in first[:BRANCH_EVIDENCE]}
     others = sorted((item for item in evidence if item.id not in read), key=_merit(lacking))
     return (*first[:STILL_SHOWN], *others[: BRANCH_EVIDENCE - STILL_SHOWN]) if others else ()
+
+
+def _rank(item: Evidence, *groups: Collection[str]) -> tuple[bool, ...]:
+    """Sorts a passage by the groups that it is in: the first counts most."""
+    return tuple(item.id not in group for group in groups)
 
 
 def _merit(about: str) -> Callable[[Evidence], float]:

@@ -55,7 +55,7 @@ def step(deps: Deps) -> Node:
         if job.step.kind is StepKind.TOOL:
             result, evidence = await _call(job, work, runtime)
         else:
-            result, evidence = await _answer(job, work), ()
+            result, evidence = or_before(await _answer(job, work), job), ()
         result = with_attempts(result, job.previous).replace(wave=job.wave)
         work.emit(StepDone.of(result))
         return work.done({"results": (result,), "evidence": evidence})
@@ -74,6 +74,14 @@ def with_attempts(result: SubResult, previous: SubResult | None) -> SubResult:
         turned = before is not None and before.kind is FailureKind.MISSING
         return result.replace(contrary=f"{before.where}: missing at first, then there" if before and turned else "")
     return result.replace(alike=1 + (previous.alike if _signature(previous) == _signature(result) else 0))
+
+
+def or_before(result: SubResult, job: StepTask) -> SubResult:
+    """Where nothing is found, what a model had found before a refined search: nobody has doubted that."""
+    before = job.previous
+    if result.status is StepStatus.ANSWERED or before is None or not before.statements or job.guidance:
+        return result
+    return before.replace(status=StepStatus.ANSWERED) if before.tier == "model" else result
 
 
 def _signature(result: SubResult) -> str:

@@ -101,10 +101,12 @@ def affords_round(ledger: Ledger) -> bool:
     )
 
 
-def to_answer_again(state: View) -> tuple[SubResult, ...]:
-    """The plan's answers, reopened to be given again from what the refined search brings. Tools are not run again."""
+def to_answer_again(state: View, *, can_ask: bool) -> tuple[SubResult, ...]:
+    """The plan's answers, reopened to be given again from what the refined search brings: those of a model only where
+    it can be asked again (``can_ask``). Tools are not run again."""
     answers = {step.id for step in state.steps if step.kind is StepKind.ANSWER}
-    return tuple(result.replace(status=StepStatus.REOPENED) for result in state.results if result.id in answers)
+    again = (result for result in state.results if result.id in answers and (can_ask or result.tier != "model"))
+    return tuple(result.replace(status=StepStatus.REOPENED) for result in again)
 
 
 async def note_outcome(state: View, quality: QualityReport, memory: Remembering | None) -> None:

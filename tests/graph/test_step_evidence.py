@@ -23,7 +23,7 @@ LEASE = passage("lease", "The lease is for five years.", relevance=0.4)
 
 
 def ids(*given: Evidence, alone: bool = True, lacking: str = "", new: tuple[str, ...] = ()) -> list[str]:
-    return [item.id for item in evidence_for(STEP, given, alone, lacking, new, ())]
+    return [item.id for item in evidence_for(STEP, given, alone, lacking, new, (), ())]
 
 
 def test_alone_it_gets_what_its_own_queries_found_first() -> None:
@@ -50,7 +50,7 @@ def test_where_a_model_has_seen_an_answer_stated_comes_first() -> None:
     """A table has hardly a word of the question, and a prompt is filled by relevance."""
     table = passage("table", "Flat A: 60 months; flat B: 24 months.", relevance=0.05)
     for alone in (True, False):
-        first, *_ = evidence_for(STEP, (*OTHERS, LEASE, table), alone, "", (), {"table"})
+        first, *_ = evidence_for(STEP, (*OTHERS, LEASE, table), alone, "", (), {"table"}, ())
         assert (first.id, first.relevance) == ("table", 1.0)
 
 

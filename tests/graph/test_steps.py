@@ -4,13 +4,14 @@ import pytest
 
 from calibrant.nodes.judging.refining import to_answer_again
 from calibrant.nodes.reading.steps import calls_of, is_open, reopened
+from calibrant.nodes.step import StepTask, or_before
 from calibrant.state.channels import View
 from calibrant.state.confidence import PhaseThresholds
 from calibrant.state.decision import Action, Decision, Rule
 from calibrant.state.errors import Failure, FailureKind
 from calibrant.state.guidance import Guidance
 from calibrant.state.retrieval import RetrievalResult
-from calibrant.state.task import Branch, Phase, Step, StepKind, StepStatus, SubResult
+from calibrant.state.task import Branch, Phase, Statement, Step, StepKind, StepStatus, SubResult, Task
 
 ANSWERED, UNANSWERED, FAILED = StepStatus.ANSWERED, StepStatus.UNANSWERED, StepStatus.FAILED
 SKIPPED, REOPENED = StepStatus.SKIPPED, StepStatus.REOPENED
@@ -69,8 +70,45 @@ def test_a_call_that_is_reopened_counts_anew_and_its_failure_is_told_until_it_is
 
 
 def test_a_refinement_reopens_the_answers_alone() -> None:
-    again = to_answer_again(_state(Phase.REFLECT, Action.REFINE))
+    again = to_answer_again(_state(Phase.REFLECT, Action.REFINE), can_ask=True)
     assert [(result.id, result.status) for result in again] == [("told", REOPENED), ("open", REOPENED)]
+
+
+@pytest.mark.parametrize(
+    ("tier", "can_ask", "now"), [("model", False, []), ("model", True, ["m"]), ("free", False, ["m"])]
+)
+def test_what_a_model_has_answered_is_reopened_only_where_it_can_be_asked_again(
+    tier: str, can_ask: bool, now: list[str]
+) -> None:
+    """Else the answer that it found would be lost, and nothing come in its place."""
+    found = SubResult(id="m", question="How often?", status=ANSWERED, tier=tier)
+    plan = Branch(id="b", name="b", steps=(Step(id="m", question="How often?"),))
+    state = _state(Phase.REFLECT, Action.REFINE).model_copy(update={"selected": plan, "results": (found,)})
+    assert [result.id for result in to_answer_again(state, can_ask=can_ask)] == now
+
+
+SAID = (Statement(text="It is daily.", evidence_ids=("e1",)),)
+
+
+@pytest.mark.parametrize(
+    ("before", "guidance", "kept"),
+    [
+        (SubResult(id="s", question="q", status=REOPENED, statements=SAID, tier="model"), "", True),
+        (SubResult(id="s", question="q", status=REOPENED, statements=SAID, tier="model"), "Not daily.", False),
+        (SubResult(id="s", question="q", status=REOPENED, statements=SAID), "", False),
+        (SubResult(id="s", question="q", status=REOPENED, tier="model"), "", False),
+        (None, "", False),
+    ],
+    ids=["a model's", "doubted by a person", "by words", "there was none", "the first attempt"],
+)
+def test_an_answer_is_not_lost_when_a_refined_search_brings_none(
+    before: SubResult | None, guidance: str, kept: bool
+) -> None:
+    job = StepTask(step=STEPS[0], task=Task(text="q"), previous=before, guidance=guidance)
+    found = or_before(SubResult(id="s", question="q", status=UNANSWERED), job)
+    assert (found.status, found.statements) == ((ANSWERED, SAID) if kept else (UNANSWERED, ()))
+    better = SubResult(id="s", question="q", status=ANSWERED)
+    assert or_before(better, job) == better
 
 
 def test_what_an_earlier_version_stored_to_be_run_again_is_open() -> None:

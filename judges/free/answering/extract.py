@@ -24,6 +24,7 @@ from calibrant.judges.free.comparing.elsewhere import is_elsewhere
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, aspects, holds, is_polar, wants_several
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys, prepare, uncovered
 from calibrant.judges.free.evidence.named_things import absent_names, unnamed
+from calibrant.judges.free.evidence.quality import meeting
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, ScoredSentence, called, title_of
 from calibrant.judges.free.evidence.sufficiency import doubt_of
 from calibrant.judges.free.words.text import Sentence, content_stems, sentences_of
@@ -141,7 +142,8 @@ class Extractor:
         parts = aspects(question)
         wanted = max((criterion.target for criterion in given.task.criteria), default=1)
         several = len(parts) > 1 or wants_several(question) or wanted > 1
-        scored = [self._scored(part, given.evidence) for part in parts]
+        evidence = meeting(given.task, given.evidence)
+        scored = [self._scored(part, evidence) for part in parts]
         found = [_candidates(part, passages) for part, passages in zip(parts, scored, strict=True)]
         chosen = self._chosen(found, several, wanted)
         doubt = max(_doubt(each, passages) for each, passages in zip(found, scored, strict=True))

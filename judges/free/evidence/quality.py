@@ -75,10 +75,17 @@ def _level(retry: int, passages: Sequence[Evidence]) -> int:
 
 
 def meeting(task: Task, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
-    """The passages that meet the task's conditions: an answer quotes those. All of them where none does: conditions
-    may have been read wrongly, and the report says how few meet them."""
+    """The passages that meet the task's conditions: the LLM-free tier quotes those. All of them where none does:
+    conditions may have been read wrongly, and the report says how few meet them."""
     passages = tuple(evidence)
     return (_sort(task, passages).verified if _has_conditions(task) else ()) or passages
+
+
+def readable(task: Task, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """The same without the condition that a passage has a quoted phrase: who made the song "Love Incredible" stands
+    beside its title, and whose company that is on a page of its own, which a model puts together with the first."""
+    others = tuple(wanted for wanted in task.must_have if wanted.kind != "phrase")
+    return meeting(task.replace(must_have=others), evidence)
 
 
 def threshold_of(task: Task, default: float, by_domain: Mapping[str, float]) -> float:
