@@ -71,6 +71,8 @@ class DepthSituation(Value):
     leads: bool = False
     """The question takes several steps, and what was found names pages that nobody has looked for: one that answers
     may be half of what is needed."""
+    shown: bool = False
+    """A model has read the passages, and shown the words that answer each part."""
     full: bool = False
     """The limits, not the level, left this round no room for more than was held before it."""
     seconds_left: float
@@ -88,6 +90,10 @@ class DepthRuling(Value):
 
 def next_round(s: DepthSituation) -> DepthRuling:
     """Enough, deeper, refined (same depth, other queries), or stop. First match wins."""
+    if s.shown:
+        return _stop(
+            s, StopReason.SUFFICIENT, "the model has shown where each part is answered", DepthDecision.SUFFICIENT
+        )
     if s.leads and _may_deepen(s):
         reason = f"{score_text(s.score)}, but the question takes several steps and what was found leads on"
         return DepthRuling(decision=DepthDecision.DEEPER, depth=s.depth + 1, reason=reason)

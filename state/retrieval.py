@@ -149,6 +149,8 @@ class Sufficiency(Value):
     """Words or parts that no passage covers, most important first."""
     stated_in: tuple[str, ...] = ()
     """Ids of the passages in which a model has shown the words that answer a part."""
+    shown: bool = False
+    """Whether it has shown them for every part."""
     tier: str = "free"
 
     @property

@@ -44,7 +44,10 @@ class Suffice(Asking):
         # A yes without words that stand in a passage named is no verdict at all.
         verdicts = {part: row.answerable for part, row in rows.items() if stated.get(part) != ()}
         made_up = shown.unknown(sid for row in rows.values() for sid in row.sources)
-        value = _moved(given, free, verdicts, rows).replace(stated_in=unique(chain.from_iterable(stated.values())))
+        value = _moved(given, free, verdicts, rows).replace(
+            stated_in=unique(chain.from_iterable(stated.values())),
+            shown=all(stated.get(part) for part in range(len(given.questions))),
+        )
         return judged(value, spend, unknown_ids(made_up), kept=len(verdicts), given=len(given.questions))
 
 

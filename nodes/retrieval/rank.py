@@ -163,6 +163,7 @@ def _situation(state: RetrieveView, ranked: _Ranked, work: Work) -> DepthSituati
         fresh=bool(candidates(state)),
         unread=has_unread(state, ranked.kept, work),
         leads=bool(ranked.leads),
+        shown=ranked.sufficiency.shown,
         full=ranked.full,
         seconds_left=seconds_left(request, work),
         limits=request.limits,

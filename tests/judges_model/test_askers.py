@@ -359,6 +359,7 @@ async def test_suffice_moves_only_what_it_can_show(port_to: PortTo, evidence: Pa
         judged = await Suffice(port_to(server))(given, free, allowance)
     assert judged.value.parts == pytest.approx((0.97, 0.6, 0.04))
     assert judged.value.missing == ("the author's name", "wrote")
+    assert not judged.value.shown
     assert judged.value.confidence.factor("coverage") == pytest.approx(0.4 + (0.97 + 0.6 + 0.04) / 3 - 0.4)
     assert judged.value.confidence.factor("completeness") == pytest.approx(1 / 3 + (0.97 + 0.6 + 0.04) / 3 - 0.4)
     assert judged.value.confidence.factor("recency") is None
@@ -382,6 +383,7 @@ async def test_suffice_knows_each_passage_that_the_answer_takes(
     with replying("suffice", {"parts": [part]}) as server:
         judged = await Suffice(port_to(server))(ToSuffice((QUESTION,), evidence), Sufficiency(), allowance)
     assert judged.value.stated_in == ("e-lock", "e-wal")
+    assert judged.value.shown
 
 
 async def test_understand_improves_the_task(port_to: PortTo, allowance: Allowance) -> None:

@@ -55,6 +55,9 @@ DEADLINE = (DepthDecision.STOP, StopReason.DEADLINE)
         ({"score": 0.75}, SUFFICIENT),
         ({"score": 1.0}, SUFFICIENT),
         ({"score": nextafter(0.75, 0.0)}, DEEPER),
+        # a model has shown the answers: the score counts other things too, and is no reason to show them to it again
+        ({"score": 0.5, "shown": True}, SUFFICIENT),
+        ({"score": 0.5, "shown": True, "leads": True}, SUFFICIENT),
         # nearly sufficient, once going on has been tried
         ({"score": 0.75 - NEAR, "round": 2}, SUFFICIENT),
         ({"score": nextafter(0.75 - NEAR, 0.0), "round": 2}, DEEPER),
