@@ -657,11 +657,31 @@ async def test_every_sentence_of_the_model_is_reviewed_against_its_span(asked: A
 
 
 @pytest.mark.parametrize("given", ASKING, ids=["eager", "default"])
-async def test_nothing_found_asks_no_model(asked: Asked, given: dict[str, Any]) -> None:
-    ran = await asked({}, "Who painted the ceiling of the Sistine Chapel?", **given)
-    assert (ran.names, ran.state.spend.model_calls) == ([], 0)
+async def test_nothing_found_asks_a_model_once_for_other_words(asked: Asked, given: dict[str, Any]) -> None:
+    ran = await asked(smart(), "Who painted the ceiling of the Sistine Chapel?", **given)
+    assert (ran.names, ran.state.spend.model_calls) == (["suffice"], 1)
     assert ran.state.stop_reason is StopReason.ABSTAINED
     assert ran.state.citations == ()
+
+
+async def test_what_no_word_of_a_question_finds_a_model_finds_by_its_own(asked: Asked) -> None:
+    def suffice(call: Call) -> Json:
+        missing = "" if passages_in(call) else "dead-letter queue fourteen days"
+        return {"parts": [{"question": "Q1", "answerable": False, "sources": [], "quote": "", "missing": missing}]}
+
+    def answer(call: Call) -> Json:
+        sid, _ = next((sid, text) for sid, text in passages_in(call) if "fourteen days" in text)
+        row = {
+            "sources": [sid],
+            "quote": "It stays there for fourteen days.",
+            "text": "It stays there for fourteen days.",
+        }
+        return {"answerable": True, "statements": [row], "missing": ""}
+
+    ran = await asked(smart(suffice=suffice, answer=answer), "When do discarded tasks vanish?")
+    assert ran.names[0] == "suffice"
+    assert ran.state.stop_reason is StopReason.ANSWERED
+    assert "fourteen days" in ran.state.answer
 
 
 @pytest.mark.parametrize(
@@ -908,7 +928,7 @@ async def test_a_model_is_asked_before_nothing_is_answered(asked: Asked, data_di
     assert "off" in ran.state.answer
 
 
-async def test_no_model_is_asked_for_what_no_passage_is_about(asked: Asked) -> None:
+async def test_a_model_asked_for_other_words_answers_nothing_by_itself(asked: Asked) -> None:
     ran = await asked(smart(), "Who painted the harbour of Trondheim?")
-    assert ran.names == []
+    assert ran.names == ["suffice"]
     assert ran.state.stop_reason is StopReason.ABSTAINED

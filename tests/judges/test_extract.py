@@ -6,12 +6,15 @@ from hypothesis import strategies as st
 
 from calibrant.judges.free.answering.admissible import answers_kind, tells_more
 from calibrant.judges.free.answering.asked import says_measure
-from calibrant.judges.free.answering.extract import ROWS, Extractor, alike, cleaned
+from calibrant.judges.free.answering.extract import REACH, ROWS, Extractor, alike, cleaned
 from calibrant.judges.free.answering.rows import rows_asked_for
 from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.evidence.quality import meeting, readable
+from calibrant.judges.free.evidence.sufficiency import doubt_of
 from calibrant.judges.given import ToAnswer
+from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence, Locator
-from calibrant.state.task import Step, StepStatus, SubResult, Task
+from calibrant.state.task import Attribute, Step, StepStatus, SubResult, Task
 
 DUMPS = '''def dumps(obj, *, skipkeys=False, sort_keys=False):
     """Serialize ``obj`` to a JSON formatted ``str``.
@@ -307,6 +310,29 @@ def test_no_evidence_is_unanswered_without_doubt() -> None:
     judged = Extractor().free(ToAnswer(step=step, task=Task(text="x"), evidence=()))
     assert judged.value.status is StepStatus.UNANSWERED
     assert judged.doubt == 0.0
+
+
+def test_what_is_quoted_has_the_phrase_that_the_request_quotes() -> None:
+    """A step is also shown passages without it, for a model to put together with those that have it."""
+    song, company = (
+        passage("The song Love Incredible was released by Interscope in 2017.", key="song"),
+        passage("Interscope Records is a subsidiary of Universal. The song was released in 2017 too.", key="company"),
+    )
+    step = Step(id="s1", question='Who released the song "Love Incredible" in 2017?')
+    wanted = Task(text=step.question, must_have=(Attribute(kind="phrase", value="Love Incredible"),))
+    judged = Extractor().free(ToAnswer(step=step, task=wanted, evidence=(song, company)))
+    assert {held for said in judged.value.statements for held in said.evidence_ids} == {song.id}
+    assert readable(wanted, (song, company)) == (song, company)
+    assert meeting(wanted, (song, company)) == (song,)
+
+
+def test_an_answer_goes_to_a_model_unless_its_score_is_all_but_certain() -> None:
+    """Of answers that words alone are as sure of as they are here, a quarter was wrong (``REACH``)."""
+    step = Step(id="s1", question="When was the Eiffel Tower built in Paris?")
+    judged = Extractor().free(ToAnswer(step=step, task=Task(text="x"), evidence=(passage(TOWER),)))
+    assert judged.value.statements[0].score > 0.9
+    assert judged.doubt > Context().doubt
+    assert doubt_of(0.9999, REACH) < Context().doubt < doubt_of(0.999, REACH)
 
 
 @pytest.mark.parametrize(("texts", "doubt"), [([TOWER], 1.0), (["Der Turm wurde 1889 gebaut."], 1.0), ([], 0.0)])

@@ -131,6 +131,14 @@ def test_weights_are_data() -> None:
     )
 
 
+@pytest.mark.parametrize(("failed", "doubt"), [((), 1.0), (("web",), 0.0)])
+def test_where_nothing_was_found_a_model_may_know_other_words_unless_a_source_failed(
+    failed: tuple[str, ...], doubt: float
+) -> None:
+    judged = JUDGE.free(ToSuffice(questions=(QUESTION,), evidence=(), failed_sources=failed))
+    assert (judged.value.score, judged.doubt) == (0.0, doubt)
+
+
 def test_doubt_is_high_in_the_middle_only() -> None:
     assert doubt_of(0.75, 1.0) > 0.9
     assert doubt_of(0.999, 1.0) == doubt_of(0.01, 1.0) == doubt_of(0.0, 1.0) == 0.0

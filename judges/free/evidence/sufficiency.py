@@ -104,7 +104,7 @@ class SufficiencyJudge:
         value = Sufficiency(
             confidence=confidence_of(factors), parts=tuple(part.score for part in parts), missing=missing(facets)
         )
-        return Judged(value, doubt=self._doubt(parts), warnings=self._relevance.warnings)
+        return Judged(value, doubt=self._doubt(parts, given), warnings=self._relevance.warnings)
 
     def rate(self, questions: Sequence[str], evidence: Sequence[Evidence]) -> list[float]:
         """How well each passage answers the question that it answers best, 0..1, one score a passage."""
@@ -120,8 +120,11 @@ class SufficiencyJudge:
         found = aspects(part.question)
         return [part] if len(found) == 1 else [self._part(aspect, given) for aspect in found]
 
-    def _doubt(self, parts: Sequence[_Part]) -> float:
-        """The doubt about the most doubtful part."""
+    def _doubt(self, parts: Sequence[_Part], given: ToSuffice) -> float:
+        """The doubt about the most doubtful part. Where nothing was found by sources that could answer, a model may
+        know other words to search for."""
+        if not given.evidence:
+            return float(not given.failed_sources)
         reach = 1.0 if self._relevance.compares else BY_WORDS
         return max((doubt_of(part.score, reach) for part in parts if part.passages), default=0.0)
 
