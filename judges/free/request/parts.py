@@ -5,7 +5,7 @@ Where the words only hint at several steps, the request stays whole and ``suspec
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.request.compared import compared
@@ -70,6 +70,17 @@ def split(text: str, language: Language) -> Split:
         for n, (part, waits) in enumerate(drafts, 1)
     )
     return Split(questions, len(questions) == 1 and suspicious(text, language))
+
+
+def asked_apart(text: str, parts: Sequence[str]) -> bool:
+    """Whether ``text`` is nothing but these questions, each a sentence of its own: they need no other words, and their
+    answers no conclusion. A part that leans on another one is worded anew, and does not stand there."""
+    left = text
+    for part in parts:
+        if not part.endswith("?") or part not in left:
+            return False
+        left = left.replace(part, " ", 1)
+    return len(parts) > 1 and re.search(r"\w", left) is None
 
 
 def _units(text: str, language: Language) -> tuple[list[str], str]:

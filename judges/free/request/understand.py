@@ -7,7 +7,7 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.free.request.conditions import Conditions, conditions, without_conditions
 from calibrant.judges.free.request.criteria import criteria
 from calibrant.judges.free.request.followup import bracketed, resolve
-from calibrant.judges.free.request.parts import Split, bare, split
+from calibrant.judges.free.request.parts import Split, asked_apart, bare, split
 from calibrant.judges.free.request.query_type import Typed, classify, time_sensitive
 from calibrant.judges.free.request.reflections import assumptions, plan_sentence, risk_sentences
 from calibrant.judges.free.request.resolved import Resolved
@@ -150,6 +150,9 @@ def _doubt(reading: _Reading) -> float:
 
 
 def _is_compound(reading: _Reading) -> bool:
-    """Whether it has several sentences or asks for several things, cut into parts or not: a model words them better."""
+    """Whether it has several sentences or asks for several things, cut into parts or not: a model words them better,
+    unless each part is a question that stands there as it is asked."""
+    if asked_apart(reading.text, [question.text for question in reading.split.questions]):
+        return False
     several = len(reading.split.questions) > 1 or len(sentences(reading.text)) > 1
     return several or len(_ASKED[reading.language].findall(reading.text)) > 1

@@ -9,6 +9,7 @@ from typing import Literal
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.request.parts import asked_apart
 from calibrant.judges.free.synthesis.preferred import reason_to_follow
 from calibrant.judges.given import Composed, ToCompose
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Verdict
@@ -102,6 +103,8 @@ def _is_data(text: str) -> bool:
 
 def _is_told_in_parts(given: ToCompose, usable: Sequence[Claim]) -> bool:
     """Whether the claims answer parts, and none the request itself: which of two is older, they say only together."""
+    if asked_apart(given.task.text, [part.text for part in given.task.questions]):
+        return False
     answered = {claim.question_id for claim in usable}
     parts = [question.text for question in given.questions if question.id in answered]
     return len(parts) > 1 and given.task.text not in parts
