@@ -54,6 +54,13 @@ def test_where_a_model_has_seen_an_answer_stated_comes_first() -> None:
         assert (first.id, first.relevance) == ("table", 1.0)
 
 
+def test_what_meets_all_that_was_demanded_comes_before_what_fits_better() -> None:
+    titled = passage("titled", "It has the title.", relevance=0.1)
+    for alone in (True, False):
+        first, second, *_ = evidence_for(STEP, (*OTHERS, LEASE, titled), alone, "", (), {"lease"}, {"titled"})
+        assert (first.id, second.id) == ("lease", "titled")
+
+
 def test_a_step_gets_what_the_step_before_it_has_quoted_and_what_was_judged_to_answer() -> None:
     quoted, judged = (passage(name, "Flat A: 60.", relevance=0.05) for name in ("quoted", "judged"))
     told = Statement(text="There are two flats.", evidence_ids=("quoted",), quote="Flat A")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibrant.judges.free.request.hops import takes_steps
-from calibrant.judges.free.request.parts import MOST, split
+from calibrant.judges.free.request.parts import MOST, asked_apart, split
 from calibrant.judges.free.words.text import language_of
 from calibrant.state.task import Language
 
@@ -299,3 +299,20 @@ def test_a_question_that_describes_what_it_asks_about_may_take_several_pages(tex
 )
 def test_a_plain_question_is_answered_by_one_page(text: str) -> None:
     assert not takes_steps(text, language_of(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "apart"),
+    [
+        ("How do I install it on Windows? What does the licence cost?", True),
+        ("Como se instala? Quanto custa a licença?", True),
+        ("What does the licence cost?", False),
+        ("How do I install the client and what does the licence cost?", False),
+        ("What does the licence cost? How long does it last?", False),
+        ("We are a school. What does the licence cost? Who signs the contract?", False),
+        ("Which of the two bridges is older, the Anker bridge or the Bell bridge?", False),
+    ],
+)
+def test_questions_stand_apart_only_where_they_are_all_that_is_said(text: str, apart: bool) -> None:
+    """Else a model words them better: one that leans on another is worded anew, and a scene belongs to all."""
+    assert asked_apart(text, [part.text for part in split(text, language_of(text)).questions]) is apart
