@@ -60,6 +60,8 @@ class Claim(Value):
     """How well it answers that question, 0..1."""
     checked: bool = False
     """Whether a model has found it in its passages already, when the step was answered: its verdict stands."""
+    disputed: bool = False
+    """Whether the model that answered says that another claim cannot be true beside it."""
 
     @property
     def evidence_ids(self) -> tuple[str, ...]:

@@ -239,6 +239,8 @@ class Statement(Value):
     """How well it answers the step's question, 0..1."""
     checked: bool = False
     """Whether a model has compared it with its passages and found it there: words alone did not."""
+    disputed: bool = False
+    """Whether the model that answered says that another statement of its answer cannot be true beside it."""
 
 
 class SubResult(Value):

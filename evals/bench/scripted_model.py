@@ -84,7 +84,7 @@ def _part(prompt: str, number: str, question: str) -> Json:
 def _answer(prompt: str) -> Json:
     question = _block(prompt, "question")
     rows = [{"text": text, "sources": [sid], "quote": text} for sid, text in _telling(prompt, question, 0.6)[:1]]
-    return {"answerable": bool(rows), "statements": rows, "missing": "" if rows else question}
+    return {"answerable": bool(rows), "statements": rows, "disputed": [], "missing": "" if rows else question}
 
 
 def _distil(prompt: str) -> Json:

@@ -1,6 +1,7 @@
 """Answering by a model: each statement must name a passage that it was shown and quote words that stand there."""
 
 from asyncio import to_thread
+from collections.abc import Container
 from dataclasses import dataclass
 
 from calibrant.judges.cascade import Judged
@@ -63,7 +64,8 @@ class Answer(Asking):
             today=dated(given.today),
         )
         rows = reply.statements[:STATEMENTS] if reply.answerable else ()
-        statements, warnings = checked(rows, shown, question, reckoned_with(given.task.text, given.today))
+        asked = reckoned_with(given.task.text, given.today)
+        statements, warnings = checked(rows, shown, question, asked, reply.disputed)
         result = _result(given, free, reply, statements)
         return judged(result, spend, warnings, kept=len(statements), given=len(rows))
 
@@ -77,20 +79,20 @@ def _earlier(given: ToAnswer) -> str:
 
 
 def checked(
-    rows: tuple[StatementRow, ...], shown: Passages, question: str, asked: str = ""
+    rows: tuple[StatementRow, ...], shown: Passages, question: str, asked: str = "", disputed: Container[int] = ()
 ) -> tuple[tuple[Statement, ...], tuple[str, ...]]:
     """The statements that a passage bears out, and warnings for the rest. ``asked``: the request that the question is
-    part of."""
+    part of; ``disputed``: the numbers, from 1, of those that cannot all be true."""
     kept: dict[str, Statement] = {}
     made_up: list[str] = []
     dropped = bent = 0
-    for row in rows:
+    for number, row in enumerate(rows, 1):
         made_up += shown.unknown(row.sources)
         found, is_bent = _statements(row, shown, question, asked)
         dropped += not found
         bent += is_bent
         for statement in found:
-            kept.setdefault(statement.text.casefold(), statement)
+            kept.setdefault(statement.text.casefold(), statement.replace(disputed=number in disputed))
     warnings = unknown_ids(tuple(dict.fromkeys(made_up)))
     if dropped:
         warnings += (f"Statements of the model without support in the passages it named: {dropped} of {len(rows)}.",)

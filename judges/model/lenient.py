@@ -114,8 +114,9 @@ def _number(value: Any) -> float | None:
 
 
 def _numbers(value: Any) -> Any:
-    """Whole numbers in whatever words: ``"step 1"``."""
-    return [int(number) for item in items(value) if (number := _number(item)) is not None]
+    """Whole numbers in whatever words: ``"step 1"``, ``"1, 2"``."""
+    parts = (part for item in items(value) for part in re.split(r"[,;&]|\band\b|\be\b", str(item)))
+    return [int(number) for part in parts if (number := _number(part)) is not None]
 
 
 def _count(value: Any) -> Any:

@@ -167,6 +167,7 @@ class AnswerReply(Reply):
     statements: Annotated[tuple[StatementRow, ...], WrapValidator(sound)] = Field(
         description="1 to 6 statements, the direct answer first; none if not answerable."
     )
+    disputed: Numbers = Field(default=(), description="Numbers of statements that cannot all be true. Usually empty.")
     missing: Text = Field(default="", description="Words to search for what stays unanswered, or empty.")
 
     @model_validator(mode="before")

@@ -83,7 +83,7 @@ def _answer(call: Call) -> Json:
     text = f"The {name} bridge was opened in {YEARS[name]}"
     sid = next(sid for sid, passage in passages_in(call) if text in passage)
     row = {"text": f"People can cross at {name} since {YEARS[name]}.", "sources": [sid], "quote": text}
-    return {"answerable": True, "statements": [row], "missing": ""}
+    return {"answerable": True, "statements": [row], "disputed": [], "missing": ""}
 
 
 ANSWERING: Script = {"understand": _understand, "answer": _answer}

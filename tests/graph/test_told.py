@@ -21,7 +21,7 @@ from tests.graph.house import ingest, run, write_documents
 from tests.graph.test_wire import EAGER, over, settings
 from tests.wire.openai_replies import Json
 from tests.wire.openai_server import Call, OpenAIServer, Script
-from tests.wire.smart import smart
+from tests.wire.smart import passages_in, smart
 
 QUESTION = "How often is a failed job retried by default?"
 RIVALS = {
@@ -74,6 +74,38 @@ async def test_a_model_cannot_leave_the_other_side_out(asked: Asked, sentences: 
     assert told.endswith("[1][2]")
     assert {citation.url.rpartition("/")[2] for citation in state.citations} == {"manual.md", "forum.md"}
     assert any("1 conflict between sources" in warning for warning in state.warnings)
+
+
+async def test_what_the_model_that_answers_sees_is_told_within_the_calls_of_a_plain_question(tmp_path: Path) -> None:
+    """Two names are no contradiction by words: it takes the reader of both, and no further call."""
+    pages = {
+        "guide.md": "# Guide\n\nThe hymn Northern Bells was set to music by Ada Brand.\n",
+        "notes.md": "# Notes\n\nNorthern Bells: words of 1902, music of Carl Voss.\n",
+    }
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", pages))
+    told = "The music of Northern Bells is by {}."
+
+    def answer(call: Call) -> Json:
+        places = {name: sid for sid, text in passages_in(call) for name in ("Ada Brand", "Carl Voss") if name in text}
+        rows = [{"text": told.format(name), "sources": [sid], "quote": name} for name, sid in sorted(places.items())]
+        return {"answerable": True, "statements": rows, "disputed": [1, 2], "missing": ""}
+
+    def quoted(call: Call) -> Json:
+        found = re.findall(r'<claim id="(C\d+)"[^>]*>\n.*by ([\w ]+)\.', call.user)
+        return {"verdicts": [{"claim": c, "verdict": "supported", "quote": q, "reason": ""} for c, q in found]}
+
+    with OpenAIServer(smart(answer=answer, support=quoted)) as server:
+        graph = over(tmp_path / "data", settings(server, **EAGER), checkpointer=InMemorySaver(serde=serde()))
+        state = await run(graph, "Who wrote the music of the hymn Northern Bells?")
+    (conflict,) = state.conflicts
+    assert conflict.kind is ConflictKind.INCONSISTENCY
+    first, last = state.answer.splitlines()
+    assert first in {f"{told.format('Ada Brand')} [1]", f"{told.format('Carl Voss')} [1]"}
+    assert last.startswith("Sources disagree: ")
+    assert all(name in last for name in ("Ada Brand", "Carl Voss"))
+    assert {citation.url.rpartition("/")[2] for citation in state.citations} == {"guide.md", "notes.md"}
+    assert "reconcile" not in server.names
+    assert state.spend.model_calls <= 3
 
 
 async def test_a_disputed_answer_is_less_certain(asked: Asked, data_dir: Path) -> None:

@@ -28,7 +28,7 @@ async def test_a_model_that_answers_is_told_with_its_price() -> None:
 
 
 def reply(statements: list[Json]) -> Json:
-    return {"answerable": bool(statements), "statements": statements, "missing": ""}
+    return {"answerable": bool(statements), "statements": statements, "disputed": [], "missing": ""}
 
 
 INVENTED = {"text": "The hall has forty lamps.", "sources": ["S9"], "quote": "forty lamps"}

@@ -19,6 +19,7 @@ from calibrant.judges.free.synthesis.conflicts import ConflictJudge
 from calibrant.judges.given import ToReconcile
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Span
 from calibrant.state.evidence import Evidence
+from calibrant.state.task import Question
 
 
 def claim(identity: str, text: str, passage: str = "", confidence: float = 0.5) -> Claim:
@@ -51,6 +52,77 @@ def test_the_example_of_the_specification() -> None:
 def test_kinds(first: str, second: str, kind: ConflictKind) -> None:
     (found,) = conflicts(claim("c1", first), claim("c2", second), threshold=0.3)
     assert found.kind is kind
+
+
+ARTIST = "The artist of the album VII is {}."
+
+
+def in_answer(question: str, *texts: str, disputed: bool = True, titles: Sequence[str] = ()) -> tuple[Conflict, ...]:
+    """The conflicts of a model's answer with these statements, each from a document of its own."""
+    evidence = tuple(
+        Evidence(id=f"e{at}", text=text, title=titles[at] if titles else "", source="docs", url=f"file:///{at}.md")
+        for at, text in enumerate(texts)
+    )
+    claims = tuple(
+        claim(f"c{at}", text, f"e{at}").replace(question_id="q1", disputed=disputed) for at, text in enumerate(texts)
+    )
+    return ConflictJudge().free(ToReconcile(claims, evidence, questions=(Question(id="q1", text=question),))).value
+
+
+WHO = "Who is the artist of the album VII?"
+
+
+def test_what_the_model_that_answered_says_is_disputed_is_a_conflict_though_words_do_not_show_it() -> None:
+    texts = ARTIST.format("Blitzen Trapper"), ARTIST.format("The Beatles")
+    assert in_answer(WHO, *texts, disputed=False) == ()
+    (found,) = in_answer(WHO, *texts)
+    assert found.kind is ConflictKind.INCONSISTENCY
+    assert found.severity == pytest.approx(0.75)
+    assert found.explanation == 'They answer differently: "Blitzen Trapper" against "Beatles".'
+
+
+def test_each_pair_of_the_statements_that_are_disputed_is_a_conflict_and_no_other() -> None:
+    names = "Blitzen Trapper", "The Beatles", "Shalamar", "Cut Copy", "Best Coast", "Westlife"
+    texts = [ARTIST.format(name) for name in names]
+    found = in_answer(WHO, *texts)
+    assert len(found) == len(names) * (len(names) - 1) // 2
+    one, other, *_ = (claim(f"c{at}", text, f"e{at}").replace(question_id="q1") for at, text in enumerate(texts))
+    assert conflicts(one.replace(disputed=True), other) == ()
+    assert conflicts(one.replace(disputed=True), other.replace(disputed=True, question_id="q2")) == ()
+
+
+def test_what_rules_name_in_a_dispute_is_told_as_they_name_it_and_as_grave_as_it_is() -> None:
+    born = "The birth date of Maurice Roche is {}."
+    texts = born.format("15 May 1885"), born.format("22 October 1900")
+    (found,) = in_answer("What is the birth date of Maurice Roche?", *texts)
+    assert (found.kind, found.severity) == (ConflictKind.CONTRADICTION, 0.75)
+    assert found.explanation == 'They give different dates: "15 May 1885" against "22 October 1900".'
+
+
+def test_a_dispute_of_namesakes_is_an_ambiguity() -> None:
+    texts = "Ryan Davis plays football.", "Ryan Davis plays baseball."
+    titles = "Ryan Davis (footballer)", "Ryan Davis (baseball)"
+    (found,) = in_answer("What does Ryan Davis play?", *texts, titles=titles)
+    assert (found.kind, found.severity) == (ConflictKind.AMBIGUITY, 0.6)
+
+
+def test_two_statements_of_one_day_are_no_dispute_whatever_a_model_says() -> None:
+    assert in_answer("When was Ann born?", "Ann was born on 15 May 1885.", "Ann was born on May 15, 1885.") == ()
+
+
+def test_a_dispute_is_explained_in_the_language_of_the_question_and_briefly() -> None:
+    texts = ARTIST.format("Blitzen Trapper"), ARTIST.format("The Beatles")
+    (found,) = in_answer("Quem é o artista do álbum VII?", *texts)
+    assert found.explanation == 'Respondem de modo diferente: "Blitzen Trapper" contra "Beatles".'
+    (found,) = in_answer(WHO, texts[0], f"{'It was made by many people whom nobody knows. ' * 4}")
+    assert found.explanation == "They answer differently."
+
+
+def test_a_number_tells_two_answers_apart_where_no_word_does() -> None:
+    texts = "The town has around 8,400 inhabitants.", "The town has 37,935 inhabitants, they say."
+    (found,) = in_answer("How many people live in the town?", *texts)
+    assert "8,400" in found.explanation
+    assert "37,935" in found.explanation
 
 
 PLANNED = "We migrate the settlements queue from RabbitMQ to Kafka."

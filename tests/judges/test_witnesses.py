@@ -63,6 +63,12 @@ def test_what_takes_the_claim_back_is_heard_though_it_says_little_of_it() -> Non
     assert heard.text == "The migration to Kafka is cancelled."
 
 
+def test_what_a_model_says_is_disputed_needs_no_witness() -> None:
+    evidence = passage("e1", PORT), passage("e2", "The Alpha server listens on port 9090.")
+    assert witnesses((claim(),), ASKED, evidence, RATE, ANSWERS)
+    assert witnesses((claim().replace(disputed=True),), ASKED, evidence, RATE, ANSWERS) == ()
+
+
 def test_the_same_document_is_no_second_source() -> None:
     other = passage("e2", "The Alpha server listens on port 9090.", url="file:///e1.md")
     assert against(other) == []

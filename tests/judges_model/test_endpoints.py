@@ -25,7 +25,7 @@ from tests.judges_model.conftest import PortTo
 from tests.wire.openai_replies import Answer, Dropped, Json, Raw, Said, Shaped, Slow, Status
 from tests.wire.openai_server import NATIVE, TEXT, TOOL, Call, OpenAIServer
 
-GOOD: Json = {"answerable": False, "statements": [], "missing": "the port number"}
+GOOD: Json = {"answerable": False, "statements": [], "disputed": [], "missing": "the port number"}
 DRAFT = '{"answerable": true, "statements": [{"text": "A draft.", "sources": ["S1"], "quote": "a"}], "missing": ""}'
 PROMPT = Prompt("answer", template("answer").system, "<question>\nWhich port?\n</question>")
 

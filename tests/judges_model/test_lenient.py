@@ -75,6 +75,25 @@ def test_an_answer(reply: Any) -> None:
     assert [row.model_dump() for row in read_reply.statements] == [{**ROW, "sources": ("S1",)}]
 
 
+@pytest.mark.parametrize(
+    ("said", "disputed"),
+    [
+        ({"disputed": [1, 2]}, (1, 2)),
+        ({"disputed": "1 and 2"}, (1, 2)),
+        ({"disputed": "1, 2; 3"}, (1, 2, 3)),
+        ({"disputed": "1 e 2"}, (1, 2)),
+        ({"disputed": [[1, 2]]}, (1, 2)),
+        ({"disputed": ["statement 2", "3"]}, (2, 3)),
+        ({"disputed": "none"}, ()),
+        ({"disputed": False}, ()),
+        ({"disputed": None}, ()),
+        ({}, ()),
+    ],
+)
+def test_numbers_of_statements(said: dict[str, Any], disputed: tuple[int, ...]) -> None:
+    assert AnswerReply.model_validate({"answerable": True, "statements": [ROW], **said}).disputed == disputed
+
+
 def test_a_list_of_quotes_is_of_several_places() -> None:
     reply = AnswerReply.model_validate({"answerable": True, "statements": [{**ROW, "quote": ["a b", "c d"]}]})
     assert reply.statements[0].quote == "a b ... c d"

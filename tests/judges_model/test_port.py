@@ -34,7 +34,7 @@ from tests.judges_model.conftest import KEY, PortTo
 from tests.wire.openai_replies import Answer, Dropped, Filtered, Raw, Refusal, Said, Slow, Status, completion
 from tests.wire.openai_server import NATIVE, TEXT, TOOL, Call, OpenAIServer
 
-GOOD = {"answerable": False, "statements": [], "missing": "the port number"}
+GOOD = {"answerable": False, "statements": [], "disputed": [], "missing": "the port number"}
 SECRET = "the-secret-question"
 PROMPT = Prompt("answer", template("answer").system, f"<question>\n{SECRET}\n</question>")
 

@@ -124,7 +124,7 @@ def _part(call: Call, qid: str, text: str) -> Json:
 def answer(call: Call) -> Json:
     question = block(call.user, "question")
     rows = [{"text": text, "sources": [sid], "quote": text} for sid, text in found(call, question, 0.5)[:3]]
-    return {"answerable": bool(rows), "statements": rows, "missing": "" if rows else question}
+    return {"answerable": bool(rows), "statements": rows, "disputed": [], "missing": "" if rows else question}
 
 
 def distil(call: Call) -> Json:

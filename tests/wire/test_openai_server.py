@@ -12,7 +12,7 @@ from tests.wire.openai_replies import Refusal, Status
 from tests.wire.openai_server import OpenAIServer, Script
 from tests.wire.smart import smart
 
-GOOD = {"answerable": False, "statements": [], "missing": "x"}
+GOOD = {"answerable": False, "statements": [], "disputed": [], "missing": "x"}
 MESSAGES: Any = [{"role": "user", "content": "hello"}]
 
 

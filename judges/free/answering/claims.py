@@ -64,6 +64,7 @@ def _claim(identity: str, found: _Found, known: Mapping[str, Evidence]) -> Claim
         question_id=found.result.id,
         addresses=statement.score,
         checked=statement.checked,
+        disputed=statement.disputed,
     )
 
 

@@ -37,7 +37,8 @@ class Opposition:
     """How two sentences disagree. ``severity`` 0..1; ``scope``: whether both speak of the same case."""
 
     what: str
-    """``number``, ``date``, ``negation``, ``refusal``, ``antonym``, ``class``, ``value`` or ``order``."""
+    """``number``, ``date``, ``negation``, ``refusal``, ``antonym``, ``class``, ``value`` or ``order``; ``version`` and
+    ``answer`` of answers to one question."""
     severity: float
     values: tuple[str, str]
     """What the first and what the second sentence says; for a negation, twice the word that is denied."""

@@ -7,7 +7,7 @@ and not with its square. What only qualifies, or speaks of another attribute, is
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, pairwise
 from math import log
@@ -15,9 +15,10 @@ from math import log
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.alignment import Alignment, align, word_vectors
 from calibrant.judges.free.comparing.opposition import Opposition, oppose
-from calibrant.judges.free.comparing.reading import Reading, read
+from calibrant.judges.free.comparing.quantities import same_day
+from calibrant.judges.free.comparing.reading import Reading, Word, read
 from calibrant.judges.free.comparing.relating import relating
-from calibrant.judges.free.comparing.rivals import Compared, compared
+from calibrant.judges.free.comparing.rivals import SEVERITY, Compared, compared
 from calibrant.judges.free.comparing.same_case import answer_of
 from calibrant.judges.free.comparing.suspicion import suspicions
 from calibrant.judges.free.evidence.inference import Reads
@@ -44,6 +45,8 @@ _APART = 0.35
 _NAMED, _NEARLY = 0.4, 0.8
 """The doubt about two sentences that say nearly the same, from this share of their words, and differ in a name: worth a
 call, and no more."""
+_LONG = 120
+"""Characters from which what two sides tell is left to the sides themselves."""
 _QUALIFIED_TITLE = re.compile(r"^(?P<name>[^(,]+?)\s*(?:\((?P<kind>[^)]+)\)|,\s*(?P<place>[A-Z][\w .]+))")
 _KINDS = {
     "number": ConflictKind.CONTRADICTION,
@@ -55,6 +58,7 @@ _KINDS = {
     "order": ConflictKind.CONTRADICTION,
     "value": ConflictKind.INCONSISTENCY,
     "class": ConflictKind.INCONSISTENCY,
+    "answer": ConflictKind.INCONSISTENCY,
 }
 _SAID = {
     Language.ENGLISH: {
@@ -67,6 +71,7 @@ _SAID = {
         "order": "They order two things the other way round",
         "value": "They name different values for one attribute",
         "class": "They name different values for one attribute",
+        "answer": "They answer differently",
         "ambiguity": "They may speak of different cases",
     },
     Language.PORTUGUESE: {
@@ -79,6 +84,7 @@ _SAID = {
         "order": "Ordenam duas coisas ao contrário",
         "value": "Dão valores diferentes para um só atributo",
         "class": "Dão valores diferentes para um só atributo",
+        "answer": "Respondem de modo diferente",
         "ambiguity": "Podem falar de casos diferentes",
     },
 }
@@ -187,13 +193,18 @@ def _distinct(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def _candidates(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Claim]]:
-    """Pairs from different passages that share telling words, each pair once; of few claims, all pairs."""
+    """Pairs from different passages that share telling words, each pair once; of few claims, all pairs, and of any
+    those that a model says disagree."""
     keys = [_keys(read(claim.text)) for claim in claims]
     postings: dict[str, list[int]] = defaultdict(list)
     for place, held in enumerate(keys):
         for key in held:
             postings[key].append(place)
-    chosen = set(combinations(range(len(claims)), 2)) if len(claims) <= _FEW else set()
+    chosen = {
+        pair
+        for pair in combinations(range(len(claims)), 2)
+        if len(claims) <= _FEW or _are_disputed(*(claims[place] for place in pair))
+    }
     for place, held in enumerate(keys):
         for other in _partners(place, held, postings, len(claims)):
             chosen.add((min(place, other), max(place, other)))
@@ -228,15 +239,40 @@ def _same_passage(one: Claim, other: Claim) -> bool:
 
 
 def _conflict(one: Claim, other: Claim, alignment: Alignment, given: "_Given") -> Conflict | None:
-    """What two answers to one question disagree in; else what two sentences that say much the same do."""
+    """What two answers to one question disagree in; else what two sentences that say much the same do; else that the
+    model that gave both says that they disagree."""
     answers = given.compared(one, other)
     if answers.agree or given.agree(one, other):
         return None
     hit = answers.opposed or oppose(alignment)
     # What takes a thing back names it, and need not say the rest of the question again.
-    if hit is None or hit.qualifies or (answers.apart and hit.what != "refusal"):
-        return None
-    return _conflict_of(one, other, hit, answers.about or alignment.shares_name, given)
+    if hit is not None and (hit.qualifies or (answers.apart and hit.what != "refusal")):
+        hit = None
+    if _are_disputed(one, other):
+        hit = replace(hit, severity=max(hit.severity, SEVERITY), scope="same") if hit else _of_answers(alignment)
+    one_subject = _are_disputed(one, other) or answers.about or alignment.shares_name
+    return None if hit is None else _conflict_of(one, other, hit, one_subject, given)
+
+
+def _are_disputed(one: Claim, other: Claim) -> bool:
+    """Whether the model that answered a question with both says that they disagree."""
+    return one.disputed and other.disputed and one.question_id == other.question_id
+
+
+def _of_answers(alignment: Alignment) -> Opposition:
+    """Two answers that differ in what only one of them says."""
+    one, other = alignment.first, alignment.second
+    values = _told_by(one, alignment.only_first, other), _told_by(other, alignment.only_second, one)
+    return Opposition("answer", SEVERITY, values)
+
+
+def _told_by(side: Reading, words: Sequence[Word], other: Reading) -> str:
+    """What only one side tells, from the first such word, amount or day to the last one."""
+    amounts = {amount.value for amount in other.quantities}
+    told = [(word.start, word.end) for word in words]
+    told += [(amount.start, amount.end) for amount in side.quantities if amount.value not in amounts]
+    told += [(day.start, day.end) for day in side.dates if not any(same_day(day, held) for held in other.dates)]
+    return side.text[min(start for start, _ in told) : max(end for _, end in told)] if told else side.text
 
 
 class _Given:
@@ -253,6 +289,10 @@ class _Given:
     def compared(self, one: Claim, other: Claim) -> Compared:
         """Two claims as answers to one question, if they are that."""
         return self._compared[one.id, other.id]
+
+    def language(self, claim: Claim) -> Language:
+        """The language of the question that a claim answers: whoever asked it reads what is found. Else the claim's."""
+        return read(self._asked.get(claim.question_id) or claim.text).language
 
     def is_open(self, one: Claim, other: Claim) -> bool:
         """Whether two documents answer one question, and not the same. That they speak of two cases is a guess."""
@@ -291,7 +331,7 @@ def _conflict_of(one: Claim, other: Claim, hit: Opposition, one_subject: bool, g
         first=one,
         second=other,
         preferred=preferred(one, other, given.passages, given.today).id,
-        explanation=_explained(hit, kind, read(one.text).language),
+        explanation=_explained(hit, kind, given.language(one)),
     )
 
 
@@ -357,5 +397,7 @@ def _namesakes(one: str, other: str) -> bool:
 def _explained(hit: Opposition, kind: ConflictKind, language: Language) -> str:
     said = _SAID[language]["ambiguity" if kind is ConflictKind.AMBIGUITY else hit.what]
     first, second = hit.values
+    if max(len(first), len(second)) > _LONG:
+        return f"{said}."
     against = "contra" if language is Language.PORTUGUESE else "against"
     return f'{said}: "{first}".' if first == second else f'{said}: "{first}" {against} "{second}".'

@@ -57,14 +57,15 @@ def witnesses(
     other answers to the same question, else those that say much the same and yet disagree.
 
     A witness is as confident as its claim, scaled by how well it answers the same question: both sides are measured
-    alike, so that the dates decide where they answer equally well.
+    alike, so that the dates decide where they answer equally well. A claim of which a model says what it disagrees with
+    needs none: that model has read the passages.
     """
     asked = {question.id: question.text for question in questions}
     said = ((item, sentence) for item in evidence for sentence in sentences_of(item))
     pool = [(item, sentence) for item, sentence in said if is_quotable(sentence, item.text)]
     seen = {flat(claim.text) for claim in claims}
     found: list[Claim] = []
-    for claim in claims:
+    for claim in (claim for claim in claims if not claim.disputed):
         question = asked.get(claim.question_id, "")
         opposed = [*_rivals(claim, question, evidence, answers)] or [*_against(claim, question, pool, evidence)]
         for one in sorted(opposed, key=lambda one: -one.severity)[:PER_CLAIM]:
