@@ -55,6 +55,41 @@ def disagree_in(question: str, first: str, second: str, above: tuple[str, str] =
     return hit.values if hit else None
 
 
+BUILT = "When was the Ash Mill built?"
+BORN = "When was Ann Ash born?"
+CLOSES = "When does the Ash Mill close?"
+YEAR = "Em que ano foi construído o Moinho da Faia?"
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second", "said"),
+    [
+        (BUILT, "The Ash Mill was built in 1902.", "The Ash Mill was built in 1885.", ("1902", "1885")),
+        (BUILT, "The Ash Mill was built in 1902.", "The Ash Mill was completed in 1885.", ("1902", "1885")),
+        (BUILT, "The Ash Mill was built in 1902.", "The Ash Mill was listed as a monument in 1985.", None),
+        (BUILT, "The Ash Mill was listed in 1985.", "The Ash Mill was renamed in 1991.", None),
+        (YEAR, "O Moinho da Faia foi construído em 1902.", "O Moinho da Faia abriu em 1905.", ("1902", "1905")),
+        (YEAR, "O Moinho da Faia foi construído em 1902.", "O Moinho da Faia foi classificado em 1985.", None),
+        (BORN, "Ann Ash (3 May 1902) was a miller.", "Ann Ash (5 May 1900) was rich.", ("3 May 1902", "5 May 1900")),
+        (BORN, "Ann Ash moved to Ulm in 1911.", "Ann Ash was born in 1900.", None),
+        (CLOSES, "The Ash Mill closes on 3 May.", "The Ash Mill shuts on 4 May.", ("3 May", "4 May")),
+    ],
+)  # fmt: skip
+def test_when_something_happened_once_is_told_by_a_sentence_about_such_an_event(
+    question: str, first: str, second: str, said: tuple[str, str] | None
+) -> None:
+    assert disagree_in(question, first, second) == said
+
+
+def test_two_numbers_of_two_dates_hardly_mislead() -> None:
+    question = "How many inhabitants does Ashby have?"
+    texts = "Ashby had 10,929 inhabitants in 2021.", "Ashby had 11,012 inhabitants in 2016, and 300 wells."
+    items = [Evidence(id=one, text=one, title="", source="k", url=f"file:///{one}") for one in texts]
+    hit = compared(question, *(answer_of(item.text, item) for item in items)).opposed
+    assert hit is not None
+    assert hit.scope == "different"
+
+
 @pytest.mark.parametrize(
     ("question", "first", "second"),
     [
