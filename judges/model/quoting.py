@@ -18,6 +18,9 @@ from calibrant.state.answer import Verdict
 CLOSE = 0.85
 """A run of words this similar to the quote is the quote: models change a comma or an article while copying."""
 
+ROOM = 4
+"""A quote may leave out one word to so many that it has."""
+
 STATED = 0.6
 """A sentence with this share of a statement's content words is taken as its source when the quote is not there."""
 
@@ -124,18 +127,34 @@ def _exactly(wanted: list[str], held: list[str]) -> tuple[int, int] | None:
 
 
 def _nearly(wanted: list[str], held: list[str]) -> tuple[int, int] | None:
-    """The most similar run of as many words; none for short quotes, where one other word changes everything."""
+    """The most similar run of words; none for short quotes, where one other word changes everything."""
     size = min(len(wanted), len(held))
     if size < 5:
         return None
     bag = set(wanted)
     shared = [word in bag for word in held]
     starts = sorted(range(len(held) - size + 1), key=lambda at: -sum(shared[at : at + size]))[:5]
-    scored = [(SequenceMatcher(None, wanted, held[at : at + size], autojunk=False).ratio(), -at) for at in starts]
-    best, at = max(scored)
-    start = -at
-    same_numbers = [w for w in wanted if w.isdigit()] == [w for w in held[start : start + size] if w.isdigit()]
-    return (start, start + size) if best >= CLOSE and same_numbers else None
+    best, start, end = max((_run(wanted, held, at) for at in starts), key=lambda run: (run[0], -run[1]))
+    same_numbers = _numbered(wanted) == _numbered(held[start:end])
+    return (start, end) if best >= CLOSE and same_numbers else None
+
+
+def _numbered(run: list[str]) -> list[str]:
+    """The words with a number in them: 12, 12th, 30s."""
+    return [word for word in run if any(sign.isdigit() for sign in word)]
+
+
+def _run(wanted: list[str], held: list[str], at: int) -> tuple[float, int, int]:
+    """How similar ``wanted`` is to the words from about ``at`` on, and from where to where these go: a quote without
+    the articles has fewer words, and what it ends with must not be cut off."""
+    window = held[at : at + len(wanted) + len(wanted) // ROOM + 1]
+    blocks = [b for b in SequenceMatcher(None, wanted, window, autojunk=False).get_matching_blocks() if b.size]
+    if not blocks:
+        return 0.0, at, at
+    first, last = blocks[0], blocks[-1]
+    start = max(0, at + first.b - first.a)
+    end = min(len(held), at + last.b + last.size + len(wanted) - last.a - last.size)
+    return 2.0 * sum(block.size for block in blocks) / (len(wanted) + end - start), start, end
 
 
 def best_sentence(statement: str, text: str) -> Found | None:

@@ -53,6 +53,35 @@ def test_locate(quote: str, found: str | None) -> None:
         assert TEXT[where.start : where.end] == where.quote
 
 
+@pytest.mark.parametrize(
+    ("quote", "found"),
+    [
+        (
+            "gothic art emerged in france in early 12th century at abbey church built by abbot suger",
+            "Gothic art emerged in France in the early 12th century at the abbey church built by Abbot Suger.",
+        ),
+        (
+            "Gothic art started in France in the early 12th century at the abbey church made by Abbot Suger",
+            "Gothic art emerged in France in the early 12th century at the abbey church built by Abbot Suger.",
+        ),
+        (
+            "emerged in the France in the early 12th century, at the old abbey church",
+            "emerged in France in the early 12th century at the abbey church",
+        ),
+        ("Gothic art emerged in France in the early 13th century at the abbey church built by Abbot Suger", None),
+        ("Gothic art in the abbey church of France was by Abbot Suger in the century", None),
+    ],
+    ids=["without articles", "two other words", "with more words", "another number", "in another order"],
+)
+def test_a_careless_copy_is_found_from_its_first_word_to_its_last(quote: str, found: str | None) -> None:
+    text = (
+        "Much was built of stone. Gothic art emerged in France in the early 12th century at the abbey church built by "
+        "Abbot Suger. It spread to the north."
+    )
+    where = locate(quote, text)
+    assert (where.quote.rstrip(".") if where else None) == (found.rstrip(".") if found else None)
+
+
 @given(st.text(max_size=80), st.text(max_size=200))
 def test_what_is_found_stands_there(quote: str, text: str) -> None:
     where = locate(quote, text)
