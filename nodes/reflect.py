@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 from calibrant.judges.free.answering.verbatim import stands_together
 from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.judges.free.request.criteria import told_in
-from calibrant.judges.free.synthesis.support import is_verbatim
+from calibrant.judges.free.synthesis.quoted import is_verbatim
 from calibrant.judges.given import ToSupport
 from calibrant.nodes.deps import Deps, Node, Remembering
 from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.answering.verbatim import in_words_quoted, leaves_out, stands_together
-from calibrant.judges.free.synthesis.support import is_verbatim
+from calibrant.judges.free.synthesis.quoted import is_verbatim
 from calibrant.judges.given import ToSupport
 from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
 from calibrant.nodes.work import Work

@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.comparing.unsourced import strange_numbers
-from calibrant.judges.free.synthesis.support import Quoted, judge_support
+from calibrant.judges.free.synthesis.quoted import Quoted
+from calibrant.judges.free.synthesis.support import judge_support
 from calibrant.judges.free.words.arithmetic import without_workings
 from calibrant.judges.free.words.text import content_words, fold, language_of, sentences, stem, tokens, words
 from calibrant.judges.free.words.tongues import is_unknown

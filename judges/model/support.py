@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.unsourced import strange_numbers
-from calibrant.judges.free.synthesis.support import is_verbatim
+from calibrant.judges.free.synthesis.quoted import is_verbatim
 from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
 from calibrant.judges.model.passages import above, shown_of, window

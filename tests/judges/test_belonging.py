@@ -5,7 +5,8 @@ import pytest
 from calibrant.judges.free.comparing.alignment import align
 from calibrant.judges.free.comparing.belonging import is_announced, misdated, turned_round
 from calibrant.judges.free.comparing.reading import read
-from calibrant.judges.free.synthesis.support import Quoted, judge_support
+from calibrant.judges.free.synthesis.quoted import Quoted
+from calibrant.judges.free.synthesis.support import judge_support
 from calibrant.state.answer import Verdict
 
 NOVAK = "Mr Novak was elected treasurer, succeeding Ms Bianchi."

@@ -4,7 +4,8 @@ import pytest
 
 from calibrant.judges.free.comparing.columns import misplaced
 from calibrant.judges.free.comparing.reading import read
-from calibrant.judges.free.synthesis.support import Quoted, judge_support
+from calibrant.judges.free.synthesis.quoted import Quoted
+from calibrant.judges.free.synthesis.support import judge_support
 from calibrant.state.answer import Verdict
 
 PLAN = "Plan: Pro; Price per month: €29; Price per year: €290; Users: 10; Storage: 50 GB"

@@ -6,12 +6,10 @@ out of a sentence which says something else is not borne out.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.answering.quotation import LONGEST
 from calibrant.judges.free.comparing.alignment import Alignment, Vectors, align, share, weight, word_vectors
 from calibrant.judges.free.comparing.belonging import is_announced, misdated, turned_round
 from calibrant.judges.free.comparing.columns import misplaced
@@ -20,17 +18,14 @@ from calibrant.judges.free.comparing.permission import is_permitted
 from calibrant.judges.free.comparing.quantities import agree, same_day
 from calibrant.judges.free.comparing.reading import ARTICLES, Quantity, Reading, Word, lowered_words, read
 from calibrant.judges.free.comparing.unsourced import strange_numbers
+from calibrant.judges.free.synthesis.quoted import ROW, Quoted, is_word_for_word, normal, quotations_of
 from calibrant.judges.free.words.arithmetic import without_workings, workings
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.opposites import CONDITIONS, DUTIES, FORBIDDEN, FORCE, LEAVE, PLAIN_FORCE
-from calibrant.judges.free.words.sentences import Sentence, announcement
-from calibrant.judges.free.words.text import language_of, sentences, sentences_of, tokens
+from calibrant.judges.free.words.text import language_of, tokens
 from calibrant.judges.given import ToSupport, reckoned_with
-from calibrant.state.answer import Claim, Span, Verdict
-from calibrant.state.evidence import Evidence
-from calibrant.state.injection import beside_order, without_orders
-from calibrant.state.markup import plain
+from calibrant.state.answer import Claim, Verdict
 from calibrant.state.protocols import TokenEncoder
 from calibrant.state.task import Language
 
@@ -43,9 +38,6 @@ ABOUT = 0.35
 _SEVERE = 0.5
 _ANOTHER, _ABSENT, _PARTLY, _ELSE = 0.6, 0.4, 0.6, 0.4
 """How often "unverified" is wrong, by its reason, at least: on the fitting halves of scifact and assin (``claims``)."""
-_ROW = re.compile(r"[^:;\n]{1,60}: [^;\n]*; [^:;\n]{1,60}: |[\w.-]+(?: > [\w.-]+)+: |[{\[]\s*[{\"]")
-"""A row or a setting as ``sentences`` reads it, ``plan: Team; price: $29``, ``log > level: info``; or what a tool gave,
-in JSON."""
 _CLAUSES, _HALVES = re.compile(r"[,;:()—–](?=\s|$)|\(|—|–"), re.compile(r"[;:](?=\s)|—")
 """What parts the statements of a sentence, and what parts a condition from what it does not belong to."""
 _JOINS = ARTICLES | word_set(
@@ -83,7 +75,7 @@ class SupportJudge:
     def free(self, given: ToSupport) -> Judged[tuple[Claim, ...]]:
         """The claims with verdicts. The doubt is half that of the nearest call, half that of the average one."""
         passages = {item.id: item for item in given.evidence}
-        quoted = [(claim, _quoted(claim, passages)) for claim in given.claims]
+        quoted = [(claim, quotations_of(claim, passages)) for claim in given.claims]
         vectors = self._vectors(quoted)
         asked = reckoned_with(given.asked, given.today)
         found = [
@@ -98,88 +90,17 @@ class SupportJudge:
         doubt = 0.5 * max(doubts) + 0.5 * sum(doubts) / len(doubts) if doubts else 0.0
         return Judged(claims, doubt=1.0 if given.doubted else round(doubt, 4))
 
-    def _vectors(self, quoted: Sequence[tuple[Claim, list["Quoted"]]]) -> Vectors | None:
+    def _vectors(self, quoted: Sequence[tuple[Claim, list[Quoted]]]) -> Vectors | None:
         """Vectors for the claims that are not verbatim, and for what they quote: the others need none."""
         if self._encoder is None:
             return None
         readings = []
         for claim, spans in quoted:
-            if spans and not claim.checked and not any(_verbatim(claim.text, one) for one in spans):
+            if spans and not claim.checked and not any(is_word_for_word(claim.text, one) for one in spans):
                 own = read(_said(claim.text))
                 told = [sentence for one in spans for sentence in (*one.quote, *one.around)]
                 readings += [own, *(read(sentence, own.language) for sentence in told)]
         return word_vectors(self._encoder, readings)
-
-
-_MARKS = re.compile(r"[*`]")
-_EDGES = " .;:!\"'“”"
-_ASKED = re.compile(r"(?<=\?)\s+")
-"""Ends the question of a sentence that answers it."""
-
-
-@dataclass(frozen=True)
-class Quoted:
-    """The sentences of a quotation and those right before and after it. Nothing of it orders a model about."""
-
-    quote: tuple[str, ...]
-    around: tuple[str, ...]
-    passage: str
-    above: tuple[str, ...] = ()
-    """What stands above the passage and heads the sentences: an answer may open with it ("json.dumps: ..."), or name
-    the document that it is from ("the policy of May 2025 allows ...")."""
-    bare: tuple[str, ...] = ()
-    """What of them is told by itself too: the sentences without what announces or heads them and without the question
-    that they answer, and the lines of code."""
-
-
-def is_verbatim(claim: Claim, passages: Mapping[str, Evidence]) -> bool:
-    """Whether a passage, of those by id, says as a whole what ``claim`` says, word for word."""
-    return any(_verbatim(claim.text, one) for one in _quoted(claim, passages))
-
-
-def _quoted(claim: Claim, passages: Mapping[str, Evidence]) -> list[Quoted]:
-    """The quotations of ``claim``. What stands beside an order to a model is none."""
-    held = [(span, passages[span.evidence_id]) for span in claim.spans if span.evidence_id in passages]
-    return [_context(span, item) for span, item in held if not beside_order(item.text, span.start, span.end)]
-
-
-def _context(span: Span, item: Evidence) -> Quoted:
-    """The sentences in which ``span`` stands, or the one that it is, with the ones beside them, and what heads them.
-    The span's own quotation where no sentence of the passage holds it. Beside the row of a table, other rows tell of
-    something else."""
-    item = item.replace(text=without_orders(item.text))
-    above: tuple[str, ...] = (item.locator.heading, item.title)
-    found = sentences_of(item)
-    held = [i for i, sentence in enumerate(found) if sentence.start < span.end and sentence.end > span.start]
-    places = [i for i, sentence in enumerate(found) if sentence.verbatim(item.text).strip() == span.quote][:1] or held
-    if not places:
-        return Quoted((span.quote,), (), item.text, above)
-    quote = tuple(_under(announcement(found, i), found[i].text) for i in places)
-    is_row = any(_ROW.match(one) for one in quote)
-    beside = [found[i].text for i in (places[0] - 1, places[-1] + 1) if 0 <= i < len(found)]
-    headings = (one.text for one in found[: places[0]] if one.kind == "heading")
-    return Quoted(
-        quote,
-        tuple(one for one in beside if not (is_row and _ROW.match(one))),
-        item.text,
-        (*above, *headings, *(found[i].head for i in places)),
-        tuple(part for i in places for part in _told_apart(found[i], span)),
-    )
-
-
-def _told_apart(sentence: Sentence, span: Span) -> list[str]:
-    """The parts of a sentence that are told by themselves. A page without signs at the ends of its sentences has only
-    what is quoted of it."""
-    if sentence.kind == "code":
-        return sentence.text.splitlines()
-    if sentence.end - sentence.start > LONGEST:
-        return [span.quote]
-    return [part for one in sentences(sentence.headless) for part in _ASKED.split(one.text)]
-
-
-def _under(announced: str, text: str) -> str:
-    """A list's entry as it is read, under the words that announce the list."""
-    return f"{announced}: {text}" if announced else text
 
 
 def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None = None, *, asked: str = "") -> Found:
@@ -187,7 +108,7 @@ def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None =
     request, whose numbers a calculation may start from."""
     if not quoted:
         return Found(Verdict.UNVERIFIED, "no quoted passage")
-    if any(_verbatim(text, one) for one in quoted):
+    if any(is_word_for_word(text, one) for one in quoted):
         return Found(Verdict.SUPPORTED, "quoted word for word")
     told, stated = _compared(_said(text), quoted, vectors), _stated(text)
     if told.verdict.stands and any(_is_cut_out(_said(text), one) for one in quoted):
@@ -220,39 +141,14 @@ def _said(text: str) -> str:
     return without_workings(_stated(text), with_units=False)
 
 
-def _normal(text: str) -> str:
-    """Without case, line wraps, inline markup and the signs around it."""
-    return _folded(text).strip(_EDGES)
-
-
-def _folded(text: str) -> str:
-    return " ".join(_MARKS.sub("", plain(text)).lower().split())
-
-
-def _verbatim(text: str, quoted: Quoted) -> bool:
-    """Whether ``text`` is what is quoted, one sentence of it or several, as it stands or as it is read: a row under its
-    columns, a command without its fence."""
-    said = [text]
-    for above in filter(None, quoted.above):
-        said.append(said[-1].removeprefix(f"{above}: "))
-    told = {_normal(one) for one in said} - {""}
-    return any(run in told for whole in (quoted.quote, quoted.bare) for run in _runs(whole))
-
-
-def _runs(parts: Sequence[str]) -> Iterator[str]:
-    """Each part, and each with those that follow it, as ``_normal`` has them."""
-    held = [folded for part in parts if (folded := _folded(part))]
-    return (" ".join(held[start:end]).strip(_EDGES) for start, end in combinations(range(len(held) + 1), 2))
-
-
 def _is_cut_out(text: str, quoted: Quoted) -> bool:
     """Whether ``text`` stands in a sentence, quoted or beside what is, that says something else as a whole: "it is a
     mistake to think that ...", "... in no case", "if ..., ..."."""
-    told = _normal(text)
+    told = normal(text)
     if len(read(text).words) < 2:  # "Five." states nothing by itself
         return False
     place = re.compile(rf"(?<!\w){re.escape(told)}(?!\w)")
-    halves = [half for one in (*quoted.quote, *quoted.bare, *quoted.around) for half in _HALVES.split(_normal(one))]
+    halves = [half for one in (*quoted.quote, *quoted.bare, *quoted.around) for half in _HALVES.split(normal(one))]
     rests = [(half[: one.start()], half[one.end() :]) for half in halves for one in place.finditer(half)]
     return bool(rests) and all(_changes(before, after, language_of(text)) for before, after in rests)
 
@@ -319,7 +215,7 @@ def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
         return Found(Verdict.UNVERIFIED, "the passage speaks of something else", _ANOTHER)
     if absent:
         return Found(Verdict.UNVERIFIED, f"{absent} is not in the passage", _ABSENT)
-    if (covered := _covered(claim, told)) < (COVERED_ROW if _ROW.match(best.second.text) else COVERED):
+    if (covered := _covered(claim, told)) < (COVERED_ROW if ROW.match(best.second.text) else COVERED):
         return Found(Verdict.UNVERIFIED, "the passage says only part of it", max(_PARTLY, _nearness(covered, COVERED)))
     if other := _belongs_elsewhere(claim, direct):
         return Found(Verdict.UNVERIFIED, other, _PARTLY)
