@@ -17,6 +17,12 @@ ROWS = 12
 
 TOP_RATING = 4
 
+NAME_LIMIT = 40
+"""Characters that are kept of what a model names in place of an id: a title, at best."""
+
+EDGES = " []().\"'"
+"""Signs around an id or a name that are no part of it."""
+
 
 def letters(name: str) -> str:
     """What two ways of writing a name share."""
@@ -76,8 +82,8 @@ def _ids_in(letter: str, text: str) -> list[str]:
     named = re.findall(rf"(?<![A-Za-z0-9]){letter}[\s_#-]?0*(\d+)(?![A-Za-z0-9])", text, re.IGNORECASE)
     if not named and _BARE_NUMBERS.fullmatch(text):
         named = re.findall(r"\d+", text)
-    plain = text.strip(" []().\"'")
-    return [f"{letter}{number}" for number in named] or ([plain[:40]] if plain else [])
+    plain = text.strip(EDGES)
+    return [f"{letter}{number}" for number in named] or ([plain[:NAME_LIMIT]] if plain else [])
 
 
 _BARE_NUMBERS = re.compile(r"\W*(?:[A-Za-z]+\W+)?\d{1,2}(?:\s*[,;]\s*\d{1,2})*\W*")

@@ -1,12 +1,13 @@
 """Passages as a model sees them: short ids that code made up, the text as data, cut to what fits and matters.
 
-A model may name a passage by such an id only. What it names beyond those that it was shown does not exist.
+A model names a passage by such an id, or by the title that it was shown. What it names beyond that does not exist.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from calibrant.judges.free.words.text import sentences
+from calibrant.judges.model.lenient import EDGES, NAME_LIMIT
 from calibrant.judges.model.prompting import CHARS_PER_TOKEN, fenced, tokens_of
 from calibrant.judges.model.quoting import locate, parts_of, stem_set
 from calibrant.state.answer import Claim
@@ -36,11 +37,20 @@ class Passages:
 
     def known(self, ids: Iterable[str]) -> tuple[Evidence, ...]:
         """The passages behind those of ``ids`` that exist."""
-        return tuple(self.by_id[sid] for sid in dict.fromkeys(ids) if sid in self.by_id)
+        found = {item.id: item for sid in ids for item in self._called(sid)}
+        return tuple(found.values())
+
+    def _called(self, name: str) -> tuple[Evidence, ...]:
+        """The passage with the id ``name``, else those that stand under that title."""
+        if name in self.by_id:
+            return (self.by_id[name],)
+        return tuple(
+            item for item in self.by_id.values() if as_name(name) in {as_name(item.title), as_name(above(item))} - {""}
+        )
 
     def named(self, ids: Iterable[str], quote: str) -> tuple[Evidence, ...]:
         """The same; where a run of words of ``quote`` stands in none of them, the passages that have one: small models
-        write a wrong id, a title for an id, or nothing, beside words that they copied well."""
+        write a wrong id, or nothing, beside words that they copied well."""
         known = self.known(ids)
         runs = [part for part in parts_of(quote) if len(part.split()) >= LEAST_WORDS]
         held = tuple(item for item in self.by_id.values() if any(locate(run, item.text) for run in runs))
@@ -48,7 +58,12 @@ class Passages:
 
     def unknown(self, ids: Iterable[str]) -> tuple[str, ...]:
         """Those of ``ids`` that no passage has."""
-        return tuple(sid for sid in dict.fromkeys(ids) if sid not in self.by_id)
+        return tuple(sid for sid in dict.fromkeys(ids) if not self._called(sid))
+
+
+def as_name(text: str) -> str:
+    """A title as it is compared with the one that a model names, which ``lenient`` has cut."""
+    return text.casefold().strip(EDGES)[:NAME_LIMIT]
 
 
 def passages(evidence: Sequence[Evidence], about: str, budget: int = ALL_TOKENS) -> Passages:

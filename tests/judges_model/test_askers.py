@@ -101,7 +101,18 @@ async def test_answer_rejects_ids_that_were_not_given(
     assert "without support in the passages it named: 1 of 2" in judged.warnings[1]
 
 
-@pytest.mark.parametrize("sources", [["Title e-lock"], ["S9"], []])
+@pytest.mark.parametrize("title", ["Title e-lock", "title e-lock", "[Title e-lock]"])
+async def test_a_passage_may_be_named_by_its_title(
+    title: str, port_to: PortTo, evidence: Passages, allowance: Allowance
+) -> None:
+    judged = await answered(port_to, evidence, allowance, row("SQLite locks the file.", title, quote="the file"))
+    (statement,) = judged.value.statements
+    assert (statement.evidence_ids, judged.warnings) == (("e-lock",), ())
+    judged = await answered(port_to, evidence, allowance, row("SQLite locks the file.", "e-lock", quote="the file"))
+    assert judged.value == NONE_HELD, "no passage is called so"
+
+
+@pytest.mark.parametrize("sources", [["Another title"], ["S9"], []])
 async def test_where_no_passage_is_named_the_quotation_tells_which_it_is(
     sources: list[str], port_to: PortTo, evidence: Passages, allowance: Allowance
 ) -> None:
