@@ -8,7 +8,7 @@ from calibrant.nodes.judging.requests import most_relevant
 from calibrant.nodes.reading.history import attempt_of
 from calibrant.nodes.reading.steps import BRANCH_EVIDENCE, for_steps, lacked, ready, result_of
 from calibrant.nodes.reading.thread import guidance_text
-from calibrant.nodes.shown import evidence_for, quoted_before
+from calibrant.nodes.shown import evidence_for, quoted_before, unfound
 from calibrant.nodes.step import StepTask
 from calibrant.nodes.work import limits_of
 from calibrant.state.budget import Ledger
@@ -70,6 +70,7 @@ def step_tasks(state: View, context: Context, now: float) -> list[StepTask]:
             may_ask=state.run is not None and state.run.interactive,
             allowance=share,
             review=ledger.left(closing=True) if alone else share,
+            unfound=unfound(state.retrievals),
         )
         for step in steps
     ]

@@ -4,6 +4,8 @@ found by the LLM-free tier      told as it is
 supported, says a model         told as it is
 contradicted, says a model      told in the words that contradict it, which are mostly the answer
 neither, or no model to ask     told in the words that it quotes: no right answer is lost for its wording
+neither, and a model that read
+the passages saw no answer      not told: nothing speaks for it but the reply that stated it
 """
 
 from collections.abc import Sequence
@@ -30,6 +32,8 @@ class StatementCheck:
     evidence: tuple[Evidence, ...]
     result: SubResult
     work: Work
+    unfound: bool = False
+    """Whether a model has read what was found and seen no answer there."""
 
     async def checked(self, allowance: Allowance) -> SubResult:
         """The result as it may be told; unanswered where nothing of it may. A model may spend ``allowance``."""
@@ -81,6 +85,8 @@ class StatementCheck:
             return (statement.replace(checked=True, score=(1.0 + statement.score) / 2),)
         against = [span for claim in claims if claim.verdict is Verdict.CONTRADICTED for span in claim.spans]
         if not against:
+            if self.unfound and claims and all(claim.verdict is Verdict.UNVERIFIED for claim in claims):
+                return ()
             return in_words_quoted(statement, self._passages) or (statement,)
         quote, *further = unique(span.quote for span in against)
         held = unique(span.evidence_id for span in against)

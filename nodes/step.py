@@ -43,6 +43,8 @@ class StepTask(Value):
     allowance: Allowance = Allowance()
     review: Allowance = Allowance()
     """What a single step that answers all may spend on the check of its answer: that is the review already."""
+    unfound: bool = False
+    """Whether a model has read what was found and seen no answer to anything there."""
 
 
 def step(deps: Deps) -> Node:
@@ -111,7 +113,7 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
     if result.tier == "model":
         # With something missing the step may run again: what is kept for the review is not spent yet.
         allowance = job.allowance if result.missing else job.review
-        result = await StatementCheck(job.task, job.evidence, result, work).checked(allowance)
+        result = await StatementCheck(job.task, job.evidence, result, work, job.unfound).checked(allowance)
         if result.status is not StepStatus.ANSWERED:
             return result
         if result.missing:

@@ -1,8 +1,10 @@
 """Which passages a step gets: alone, as one of several, and when a model has read those without finding the answer."""
 
+import pytest
+
 from calibrant.nodes.fan_out import step_tasks
 from calibrant.nodes.reading.steps import BRANCH_EVIDENCE
-from calibrant.nodes.shown import STILL_SHOWN, evidence_for
+from calibrant.nodes.shown import STILL_SHOWN, evidence_for, unfound
 from calibrant.state.channels import Run, View
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence
@@ -34,6 +36,29 @@ def test_alone_it_gets_what_its_own_queries_found_first() -> None:
 
 def test_one_of_several_gets_what_has_its_words() -> None:
     assert ids(*OTHERS, LEASE, alone=False)[0] == "lease"
+
+
+@pytest.mark.parametrize(
+    ("judged", "expected"),
+    [
+        ((), False),
+        ((("free", (0.04,)),), False),
+        ((("model", (0.04,)),), True),
+        ((("model", (0.49, 0.04)),), True),
+        ((("model", (0.04, 0.5)),), False),
+        ((("model", (0.04,)), ("model", (0.97,))), False),
+        ((("free", (0.6,)), ("model", (0.04,))), False),
+        ((("model", ()),), False),
+    ],
+)
+def test_nothing_is_found_where_a_model_has_read_it_and_no_part_is_answered(
+    judged: tuple[tuple[str, tuple[float, ...]], ...], expected: bool
+) -> None:
+    found = [
+        RetrievalResult(id=str(at), query="lease", sufficiency=Sufficiency(tier=tier, parts=parts))
+        for at, (tier, parts) in enumerate(judged)
+    ]
+    assert unfound(found) is expected
 
 
 def test_what_was_read_in_vain_is_not_read_again() -> None:

@@ -501,6 +501,28 @@ async def test_else_it_is_told_in_the_words_that_it_quotes(asked: Asked, refused
     assert ran.state.spend.sequential_calls <= 3
 
 
+@pytest.mark.parametrize("seen", [True, False])
+async def test_what_a_model_has_seen_nowhere_but_in_its_own_answer_is_not_told(asked: Asked, seen: bool) -> None:
+    """It saw no answer in the passages, gave one all the same, and did not find that in what it quotes."""
+    question = "When is a worker considered dead?"
+    script = in_other_words(question)
+
+    def suffices(call: Call) -> Answer | Json:
+        part = {"question": "Q1", "answerable": False, "missing": "", "sources": [], "quote": ""}
+        return script["suffice"](call) if seen else {"parts": [part]}
+
+    def supports(call: Call) -> Json:
+        claims = re.findall(r'<claim id="(C\d+)"', call.user)
+        return {"verdicts": [{"claim": cid, "verdict": "unverified", "quote": "", "reason": ""} for cid in claims]}
+
+    limits = {"plain_calls": 20, "sequential_calls": 20}
+    ran = await asked({**script, "suffice": suffices, "support": supports}, question, limits=limits, **EAGER)
+    assert {"suffice", "answer", "support"} <= {*ran.names}, ran.names
+    assert (ran.state.stop_reason is StopReason.ANSWERED) is seen
+    assert (ran.state.answer or "").startswith(SILENT if seen else "I did not find an answer")
+    assert bool(ran.state.citations) is seen
+
+
 @pytest.mark.parametrize(
     ("quote", "told"),
     [
