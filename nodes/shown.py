@@ -24,11 +24,11 @@ def quoted_before(state: View, step: Step) -> frozenset[str]:
 
 
 def unfound(retrievals: Iterable[RetrievalResult]) -> bool:
-    """Whether a model has read what searches found, and nothing is thought to answer any part of what was asked. Words
-    alone are no witness of that: they know nothing of other words for the same."""
-    judged = [one.sufficiency for one in retrievals]
-    is_read = any(one.tier == "model" for one in judged)
-    return is_read and max((part for one in judged for part in one.parts), default=1.0) < FOUND
+    """Whether nothing that searches found is thought to answer any part of what was asked, by a model or by what
+    embeddings tell. Words alone are no witness of that."""
+    judged = [one.sufficiency for one in retrievals if one.sufficiency.parts]
+    is_read = bool(judged) and not any(one.by_words for one in judged)
+    return is_read and max(part for one in judged for part in one.parts) < FOUND
 
 
 def evidence_for(

@@ -4,8 +4,8 @@ found by the LLM-free tier      told as it is
 supported, says a model         told as it is
 contradicted, says a model      told in the words that contradict it, which are mostly the answer
 neither, or no model to ask     told in the words that it quotes: no right answer is lost for its wording
-neither, and a model that read
-the passages saw no answer      not told: nothing speaks for it but the reply that stated it
+neither, and nothing found was
+thought to answer (``unfound``) not told: nothing speaks for it but the reply that stated it
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class StatementCheck:
     result: SubResult
     work: Work
     unfound: bool = False
-    """Whether a model has read what was found and seen no answer there."""
+    """Whether nothing that was found is thought to answer anything, and not for its words alone."""
 
     async def checked(self, allowance: Allowance) -> SubResult:
         """The result as it may be told; unanswered where nothing of it may. A model may spend ``allowance``."""

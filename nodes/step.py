@@ -44,7 +44,7 @@ class StepTask(Value):
     review: Allowance = Allowance()
     """What a single step that answers all may spend on the check of its answer: that is the review already."""
     unfound: bool = False
-    """Whether a model has read what was found and seen no answer to anything there."""
+    """Whether nothing that was found is thought to answer anything, and not for its words alone."""
 
 
 def step(deps: Deps) -> Node:

@@ -151,6 +151,8 @@ class Sufficiency(Value):
     """Ids of the passages in which a model has shown the words that answer a part."""
     shown: bool = False
     """Whether it has shown them for every part."""
+    by_words: bool = False
+    """Whether it goes by words alone, which know no other words for the same."""
     tier: str = "free"
 
     @property

@@ -42,21 +42,22 @@ def test_one_of_several_gets_what_has_its_words() -> None:
     ("judged", "expected"),
     [
         ((), False),
-        ((("free", (0.04,)),), False),
-        ((("model", (0.04,)),), True),
-        ((("model", (0.49, 0.04)),), True),
-        ((("model", (0.04, 0.5)),), False),
-        ((("model", (0.04,)), ("model", (0.97,))), False),
-        ((("free", (0.6,)), ("model", (0.04,))), False),
-        ((("model", ()),), False),
+        (((False, (0.04,)),), True),
+        (((True, (0.04,)),), False),
+        (((False, (0.49, 0.04)),), True),
+        (((False, (0.04, 0.5)),), False),
+        (((False, (0.04,)), (False, (0.97,))), False),
+        (((True, (0.2,)), (False, (0.04,))), False),
+        (((False, ()),), False),
+        (((False, ()), (False, (0.04,))), True),
     ],
 )
-def test_nothing_is_found_where_a_model_has_read_it_and_no_part_is_answered(
-    judged: tuple[tuple[str, tuple[float, ...]], ...], expected: bool
+def test_nothing_is_found_where_no_part_is_answered_by_more_than_words(
+    judged: tuple[tuple[bool, tuple[float, ...]], ...], expected: bool
 ) -> None:
     found = [
-        RetrievalResult(id=str(at), query="lease", sufficiency=Sufficiency(tier=tier, parts=parts))
-        for at, (tier, parts) in enumerate(judged)
+        RetrievalResult(id=str(at), query="lease", sufficiency=Sufficiency(by_words=by_words, parts=parts))
+        for at, (by_words, parts) in enumerate(judged)
     ]
     assert unfound(found) is expected
 

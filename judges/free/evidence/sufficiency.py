@@ -102,7 +102,10 @@ class SufficiencyJudge:
             _completeness(facets, given),
         )
         value = Sufficiency(
-            confidence=confidence_of(factors), parts=tuple(part.score for part in parts), missing=missing(facets)
+            confidence=confidence_of(factors),
+            parts=tuple(part.score for part in parts),
+            missing=missing(facets),
+            by_words=not self._relevance.compares,
         )
         return Judged(value, doubt=self._doubt(parts, given), warnings=self._relevance.warnings)
 
