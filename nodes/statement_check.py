@@ -4,7 +4,7 @@ found by the LLM-free tier      told as it is
 supported, says a model         told as it is
 contradicted, says a model      told in the words that contradict it, which are mostly the answer
 neither, or no model to ask     told in the words that it quotes: no right answer is lost for its wording
-neither, and nothing found was
+the same, and nothing found was
 thought to answer (``unfound``) not told: nothing speaks for it but the reply that stated it
 """
 
@@ -85,7 +85,7 @@ class StatementCheck:
             return (statement.replace(checked=True, score=(1.0 + statement.score) / 2),)
         against = [span for claim in claims if claim.verdict is Verdict.CONTRADICTED for span in claim.spans]
         if not against:
-            if self.unfound and claims and all(claim.verdict is Verdict.UNVERIFIED for claim in claims):
+            if self.unfound and all(claim.verdict is Verdict.UNVERIFIED for claim in claims):
                 return ()
             return in_words_quoted(statement, self._passages) or (statement,)
         quote, *further = unique(span.quote for span in against)
