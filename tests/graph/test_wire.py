@@ -502,7 +502,10 @@ async def test_else_it_is_told_in_the_words_that_it_quotes(asked: Asked, refused
 
 
 @pytest.mark.parametrize("seen", [True, False])
-async def test_what_a_model_has_seen_nowhere_but_in_its_own_answer_is_not_told(asked: Asked, seen: bool) -> None:
+@pytest.mark.parametrize("compared", ["unverified", Status(500, "oops")])
+async def test_what_a_model_has_seen_nowhere_but_in_its_own_answer_is_not_told(
+    asked: Asked, compared: Answer | str, seen: bool
+) -> None:
     """It saw no answer in the passages, gave one all the same, and did not find that in what it quotes."""
     question = "When is a worker considered dead?"
     script = in_other_words(question)
@@ -511,9 +514,11 @@ async def test_what_a_model_has_seen_nowhere_but_in_its_own_answer_is_not_told(a
         part = {"question": "Q1", "answerable": False, "missing": "", "sources": [], "quote": ""}
         return script["suffice"](call) if seen else {"parts": [part]}
 
-    def supports(call: Call) -> Json:
+    def supports(call: Call) -> Answer | Json:
+        if not isinstance(compared, str):
+            return compared
         claims = re.findall(r'<claim id="(C\d+)"', call.user)
-        return {"verdicts": [{"claim": cid, "verdict": "unverified", "quote": "", "reason": ""} for cid in claims]}
+        return {"verdicts": [{"claim": cid, "verdict": compared, "quote": "", "reason": ""} for cid in claims]}
 
     limits = {"plain_calls": 20, "sequential_calls": 20}
     ran = await asked({**script, "suffice": suffices, "support": supports}, question, limits=limits, **EAGER)
