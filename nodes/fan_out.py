@@ -5,10 +5,10 @@ from calibrant.judges.free.evidence.quality import meeting, readable
 from calibrant.nodes.branch import BranchTask, preferred_evidence
 from calibrant.nodes.calling.approval import intent_of, verdict_on
 from calibrant.nodes.judging.requests import most_relevant
-from calibrant.nodes.reading.history import attempt_of
+from calibrant.nodes.reading.history import attempt_of, unfound
 from calibrant.nodes.reading.steps import BRANCH_EVIDENCE, for_steps, lacked, ready, result_of
 from calibrant.nodes.reading.thread import guidance_text
-from calibrant.nodes.shown import evidence_for, quoted_before, unfound
+from calibrant.nodes.shown import evidence_for, quoted_before
 from calibrant.nodes.step import StepTask
 from calibrant.nodes.work import limits_of
 from calibrant.state.budget import Ledger

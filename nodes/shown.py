@@ -1,34 +1,21 @@
 """Which passages a step is shown: there is room for few, and those that answer are to be among them."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 
 from calibrant.judges.model.quoting import stem_set
 from calibrant.nodes.reading.steps import BRANCH_EVIDENCE
 from calibrant.state.channels import View
 from calibrant.state.evidence import Evidence
-from calibrant.state.retrieval import RetrievalResult
 from calibrant.state.task import Step
 
 STILL_SHOWN = 3
 """Passages that a step is shown again beside new ones: together they may answer what neither does."""
 
 
-FOUND = 0.5
-"""How surely a part is answered from which on it counts as found."""
-
-
 def quoted_before(state: View, step: Step) -> frozenset[str]:
     """The passages that the steps which ``step`` waits for have quoted: what it asks often stands beside that."""
     results = (result for result in state.results if result.id in step.depends_on)
     return frozenset(held for result in results for said in result.statements for held in said.evidence_ids)
-
-
-def unfound(retrievals: Iterable[RetrievalResult]) -> bool:
-    """Whether nothing that searches found is thought to answer any part of what was asked, by a model or by what
-    embeddings tell. Words alone are no witness of that."""
-    judged = [one.sufficiency for one in retrievals if one.sufficiency.parts]
-    is_read = bool(judged) and not any(one.by_words for one in judged)
-    return is_read and max(part for one in judged for part in one.parts) < FOUND
 
 
 def evidence_for(

@@ -1,6 +1,6 @@
 """What a run has been through, read off its state: attempts, scores, searches, what a person has said. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from calibrant.nodes.reading.steps import lacked
 from calibrant.state.base import unique
@@ -9,9 +9,12 @@ from calibrant.state.channels import View
 from calibrant.state.decision import USEFUL_BOOST, Action, Decision, Rule, of_phase
 from calibrant.state.depth import DEEPEST
 from calibrant.state.guidance import Guidance
-from calibrant.state.retrieval import is_silent
+from calibrant.state.retrieval import RetrievalResult, is_silent
 from calibrant.state.task import Phase, Power, StepStatus
 from calibrant.state.uncertainty import Signal
+
+FOUND = 0.5
+"""How surely a part is answered from which on it counts as found: as likely as not."""
 
 
 def attempt_of(state: View, phase: Phase) -> int:
@@ -90,3 +93,11 @@ def signs_of(signals: Sequence[Signal], phase: Phase) -> tuple[str, ...]:
     """What makes ``phase`` uncertain and nobody has answered yet, in words, each once."""
     details = unique(signal.detail for signal in signals if signal.phase is phase and not signal.resolved)
     return tuple(one for one in details if one and not any(one != other and one in other for other in details))
+
+
+def unfound(retrievals: Iterable[RetrievalResult]) -> bool:
+    """Whether nothing that searches found is thought to answer any part of what was asked, by a model or by what
+    embeddings tell. Words alone are no witness of that."""
+    judged = [one.sufficiency for one in retrievals if one.sufficiency.parts]
+    is_read = bool(judged) and not any(one.by_words for one in judged)
+    return is_read and max(part for one in judged for part in one.parts) < FOUND

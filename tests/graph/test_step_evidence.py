@@ -3,8 +3,9 @@
 import pytest
 
 from calibrant.nodes.fan_out import step_tasks
+from calibrant.nodes.reading.history import unfound
 from calibrant.nodes.reading.steps import BRANCH_EVIDENCE
-from calibrant.nodes.shown import STILL_SHOWN, evidence_for, unfound
+from calibrant.nodes.shown import STILL_SHOWN, evidence_for
 from calibrant.state.channels import Run, View
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence

@@ -39,6 +39,12 @@ def date_of(reading: Reading, number: Quantity) -> Date | None:
     return min(reading.dates, key=lambda date: _gap(date, number), default=None)
 
 
+def of_two_days(first: Reading, mine: Quantity, second: Reading, theirs: Quantity) -> bool:
+    """Whether two numbers are of two dates: the inhabitants of 2010, and those of 2020."""
+    one, other = date_of(first, mine), date_of(second, theirs)
+    return one is not None and other is not None and not same_day(one, other)
+
+
 def _gap(date: Date, number: Quantity) -> int:
     return max(date.start - number.end, number.start - date.end)
 

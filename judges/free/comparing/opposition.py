@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from functools import cache
 
 from calibrant.judges.free.comparing.alignment import Alignment
-from calibrant.judges.free.comparing.belonging import date_of
+from calibrant.judges.free.comparing.belonging import of_two_days
 from calibrant.judges.free.comparing.decided import is_open, only_refuses, refusal_in, turns
 from calibrant.judges.free.comparing.exclusion import exclusive_members, one_swap, swap_kind
 from calibrant.judges.free.comparing.frame import PLACING, Scope, fit_of, governor_of, scope_of
 from calibrant.judges.free.comparing.outlook import one_is_outlook
 from calibrant.judges.free.comparing.permission import is_permitted
-from calibrant.judges.free.comparing.quantities import clash_of_dates, clash_of_numbers, same_day
+from calibrant.judges.free.comparing.quantities import clash_of_dates, clash_of_numbers
 from calibrant.judges.free.comparing.reading import Reading, Word, opens_with_pronoun
 from calibrant.judges.free.words.opposites import (
-    EVENTS,
     MANY_VALUED,
     ONE_VALUED,
     PLAIN_FORCE,
     PRICING,
     are_opposite,
+    event_stems,
     negated_bases,
     telling_stems,
 )
@@ -120,9 +120,8 @@ def _numbers(alignment: Alignment) -> Iterator[Opposition]:
     if fit < _MIN_FIT:
         return
     scope = scope_of(alignment, *slots, "number")
-    mine, theirs = date_of(alignment.first, clash.first), date_of(alignment.second, clash.second)
-    if mine and theirs and not same_day(mine, theirs):
-        scope = "different"  # a number of 2010 and one of 2020
+    if of_two_days(alignment.first, clash.first, alignment.second, clash.second):
+        scope = "different"
     severity = _graded(clash.strength, fit, alignment)
     yield Opposition("number", severity, (clash.said_first, clash.said_second), fit, scope)
 
@@ -141,8 +140,7 @@ def _dates(alignment: Alignment) -> Iterator[Opposition]:
 
 
 def _is_event(alignment: Alignment) -> bool:
-    language = alignment.first.language
-    stems = {stem(word, language) for word in EVENTS[language]}
+    stems = event_stems(alignment.first.language)
     return any(one.stem in stems for one, _ in alignment.pairs)
 
 

@@ -7,19 +7,18 @@ an hour to get there"), so that comparing the sentences tells nothing. That both
 from dataclasses import dataclass
 
 from calibrant.judges.free.comparing.alignment import Alignment, align
-from calibrant.judges.free.comparing.belonging import date_of
+from calibrant.judges.free.comparing.belonging import of_two_days
 from calibrant.judges.free.comparing.decided import is_decided, is_open, turns
 from calibrant.judges.free.comparing.frame import Scope, case_of
 from calibrant.judges.free.comparing.mention_kinds import kinds_of
 from calibrant.judges.free.comparing.mentions import ROW, Mention, are_kin, overlap, pairs_of
 from calibrant.judges.free.comparing.opposition import Opposition
 from calibrant.judges.free.comparing.outlook import one_is_outlook
-from calibrant.judges.free.comparing.quantities import same_day
 from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, Word, read
 from calibrant.judges.free.comparing.same_case import SWITCH, Answer, either, is_same_case, said, terms_of
 from calibrant.judges.free.evidence.answer_kind import Expects, is_polar, wants_several
 from calibrant.judges.free.evidence.lexical import Query, prepare
-from calibrant.judges.free.words.opposites import EVENTS, LEAVE, are_opposite
+from calibrant.judges.free.words.opposites import LEAVE, are_opposite, event_stems
 from calibrant.judges.free.words.text import stem
 
 SEVERITY = 0.75
@@ -122,7 +121,7 @@ def _disagreement(query: Query, alignment: Alignment) -> tuple[Opposition | None
 
 def _tells_of_event(query: Query, side: Reading) -> bool:
     """Whether a sentence tells of something that happens once, or of a life in brackets, where that is asked for."""
-    events = {stem(word, query.language) for word in EVENTS[query.language]}
+    events = event_stems(query.language)
     if events.isdisjoint(term.stem for term in query.terms):
         return True
     return not events.isdisjoint(side.stems) or any(_is_in_brackets(side, date) for date in side.dates)
@@ -140,17 +139,10 @@ def _opposed(what: str, alignment: Alignment, mine: Mention, theirs: Mention) ->
         scope = "unclear"
     elif not any(ROW.search(side.text) for side in (first, second)):
         scope = case_of(alignment, {mine.place} - {-1}, {theirs.place} - {-1}, what)
-        if _is_of_another_day(first, mine, second, theirs):
+        one, other = mine.value, theirs.value
+        if isinstance(one, Quantity) and isinstance(other, Quantity) and of_two_days(first, one, second, other):
             scope = "different"
     return Opposition(what, SEVERITY, values, 0.5, scope)
-
-
-def _is_of_another_day(first: Reading, mine: Mention, second: Reading, theirs: Mention) -> bool:
-    """Whether two numbers are of two dates: the inhabitants of 2016, and those of 2021."""
-    if not (isinstance(mine.value, Quantity) and isinstance(theirs.value, Quantity)):
-        return False
-    one, other = date_of(first, mine.value), date_of(second, theirs.value)
-    return one is not None and other is not None and not same_day(one, other)
 
 
 def _either(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:

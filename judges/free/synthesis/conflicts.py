@@ -200,10 +200,10 @@ def _candidates(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Claim]]:
     for place, held in enumerate(keys):
         for key in held:
             postings[key].append(place)
+    few = len(claims) <= _FEW
+    places = (place for place, claim in enumerate(claims) if few or claim.disputed)
     chosen = {
-        pair
-        for pair in combinations(range(len(claims)), 2)
-        if len(claims) <= _FEW or _are_disputed(*(claims[place] for place in pair))
+        (place, other) for place, other in combinations(places, 2) if few or _are_disputed(claims[place], claims[other])
     }
     for place, held in enumerate(keys):
         for other in _partners(place, held, postings, len(claims)):
@@ -248,9 +248,10 @@ def _conflict(one: Claim, other: Claim, alignment: Alignment, given: "_Given") -
     # What takes a thing back names it, and need not say the rest of the question again.
     if hit is not None and (hit.qualifies or (answers.apart and hit.what != "refusal")):
         hit = None
-    if _are_disputed(one, other):
+    is_disputed = _are_disputed(one, other)
+    if is_disputed:
         hit = replace(hit, severity=max(hit.severity, SEVERITY), scope="same") if hit else _of_answers(alignment)
-    one_subject = _are_disputed(one, other) or answers.about or alignment.shares_name
+    one_subject = is_disputed or answers.about or alignment.shares_name
     return None if hit is None else _conflict_of(one, other, hit, one_subject, given)
 
 

@@ -218,6 +218,12 @@ def telling_stems(language: Language) -> frozenset[str]:
     return frozenset(listed.union(_synonyms(language)))
 
 
+@cache
+def event_stems(language: Language) -> frozenset[str]:
+    """The stems of ``EVENTS``."""
+    return frozenset(stem(word, language) for word in EVENTS[language])
+
+
 def negates_by_prefix(first: str, second: str) -> bool:
     """Whether one word is the other with a negative prefix: valid, invalid."""
     return second in negated_bases(first) or first in negated_bases(second)
