@@ -3,7 +3,7 @@
 import asyncio
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
@@ -99,7 +99,7 @@ def _opened(settings: ModelSettings, api_key: SecretStr | None) -> BaseChatModel
     return ChatOpenAI(
         model=settings.name,
         base_url=settings.base_url or OPENAI,
-        api_key=api_key or SecretStr("none"),
+        api_key=_given_later(api_key or SecretStr("none")),
         timeout=settings.timeout_s,
         # Its own client: the default one is shared by all event loops, and noisy when its loop is gone.
         http_async_client=DefaultAsyncHttpxClient(timeout=settings.timeout_s),
@@ -111,3 +111,13 @@ def _opened(settings: ModelSettings, api_key: SecretStr | None) -> BaseChatModel
         disable_streaming=True,
         use_responses_api=None if is_openai(settings) else False,
     )
+
+
+def _given_later(api_key: SecretStr) -> Callable[[], Awaitable[str]]:
+    """The key as what is awaited for each request: then no second client is made, for calls that block, which takes as
+    long to read its certificates as the one that is used."""
+
+    async def given() -> str:
+        return api_key.get_secret_value()
+
+    return given

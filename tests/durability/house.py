@@ -4,18 +4,20 @@ Nothing here waits for a time to pass: ``until`` waits for what a process has st
 """
 
 import json
+import multiprocessing
 import os
+import runpy
 import signal
 import sqlite3
-import subprocess
 import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest.mock import patch
 
 from calibrant.graph.persistence import CHECKPOINTS
 from tests.wire.openai_replies import Answer, Json
@@ -59,36 +61,62 @@ class Done:
         return dict(json.loads(self.out))
 
 
-class Process:
-    """A child interpreter. Its output goes to files, so that nothing is lost when it is killed."""
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(
+    ["calibrant.interfaces.commands.ask", "calibrant.graph.build", "calibrant.graph.builder", "langchain_openai"]
+)
+"""Processes are forked off one that has loaded the library: to load it takes longer than what most of them do."""
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], folder: Path) -> None:
+LOADED_WITH = ("LANGGRAPH_STRICT_MSGPACK",)
+"""What the library reads once, as it is loaded."""
+
+
+class Process:
+    """An interpreter of its own that runs a module as a program. Its output goes to files, so that nothing is lost when
+    it is killed."""
+
+    def __init__(self, module: str, arguments: Sequence[str], environment: Mapping[str, str], folder: Path) -> None:
         self._out, self._err = folder / "stdout", folder / "stderr"
-        with self._out.open("wb") as out, self._err.open("wb") as err:
-            self._popen = subprocess.Popen(command, stdout=out, stderr=err, env=dict(environment), cwd=folder)
+        as_loaded = all(environment.get(name) == os.environ.get(name) for name in LOADED_WITH)
+        context = FORKS if as_loaded else multiprocessing.get_context("spawn")
+        self._process = context.Process(target=_become, args=(module, arguments, dict(environment), folder))
+        with nullcontext() if as_loaded else patch.dict(os.environ, environment):
+            self._process.start()
 
     @property
     def running(self) -> bool:
-        return self._popen.poll() is None
+        return self._process.is_alive()
 
     def kill(self) -> None:
         """``kill -9``: it gets no chance to put anything away."""
         assert self.running, self.read().err[-2000:]
-        self._popen.kill()
-        assert self._popen.wait(PATIENCE_S) == -signal.SIGKILL
+        self._process.kill()
+        self._process.join(PATIENCE_S)
+        assert self._process.exitcode == -signal.SIGKILL
 
     def end(self) -> Done:
         """Wait until it has ended."""
-        try:
-            self._popen.wait(PATIENCE_S)
-        except subprocess.TimeoutExpired:
-            self._popen.kill()
-            raise AssertionError(f"it hangs: {self.read().err[-2000:]}") from None
+        self._process.join(PATIENCE_S)
+        if self.running:
+            self._process.kill()
+            raise AssertionError(f"it hangs: {self.read().err[-2000:]}")
         return self.read()
 
     def read(self) -> Done:
         """What it has said so far."""
-        return Done(self._popen.returncode or 0, self._out.read_text("utf-8"), self._err.read_text("utf-8"))
+        said = [file.read_text("utf-8") if file.exists() else "" for file in (self._out, self._err)]
+        return Done(self._process.exitcode or 0, *said)
+
+
+def _become(module: str, arguments: Sequence[str], environment: Mapping[str, str], folder: Path) -> None:
+    """In a new process: be the program that ``python -m module`` is."""
+    for name, stream in (("stdout", sys.stdout), ("stderr", sys.stderr)):
+        os.dup2(os.open(folder / name, os.O_WRONLY | os.O_CREAT), stream.fileno())
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    sys.argv = [module, *arguments]
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
 @dataclass
@@ -120,7 +148,7 @@ class House:
         self.started += 1
         folder = self.folder / f"process{self.started}"
         folder.mkdir()
-        return Process([sys.executable, "-m", module, *arguments], self.environment, folder)
+        return Process(module, arguments, self.environment, folder)
 
     def run(self, *arguments: str, module: str = "calibrant.interfaces.cli") -> Done:
         """The same, to its end."""

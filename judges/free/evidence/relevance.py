@@ -42,7 +42,7 @@ from calibrant.judges.free.evidence.lexical import (
 )
 from calibrant.judges.free.evidence.reader import Reader, read_odds
 from calibrant.judges.free.words.text import Sentence, sentences
-from calibrant.state.evidence import Evidence, path_of
+from calibrant.state.evidence import Evidence, Locator, path_of
 from calibrant.state.protocols import CrossEncoder, TokenEncoder
 
 Floats = NDArray[np.float64]
@@ -177,37 +177,57 @@ class Relevance:
         query = prepare(question)
         if query.total < LEAST_SAID:
             return tuple(ScoredPassage(item, -30.0, 0.0, ()) for item in evidence)
-        rows = [lexical_rows(query, item) for item in evidence]
-        scored = [self._scored(query, item, row, False) for item, row in zip(evidence, rows, strict=True)]
+        scored = [_by_words(query, item) for item in evidence]
         # The encoder's language is English: in Portuguese its vectors told less than the words alone (held-out halves).
         if self._encoders is None or load().encoder(query.language.value) != self._encoders.identity:
             return tuple(scored)
         for place in promising(scored):
-            row = compared_rows(query, evidence[place], rows[place], self._encoders)
-            late = self._scored(query, evidence[place], row, True)
+            rows = lexical_rows(query, evidence[place])
+            more = compared_rows(query, evidence[place], rows, self._encoders)
+            late = _scored(query, evidence[place], more, True)
             # The encoder knows no identifiers, and was fitted to prose: elsewhere the words may tell more.
-            unsure = query.names_code or is_structured(rows[place])
+            unsure = query.names_code or is_structured(rows)
             kept = unsure and scored[place].score > late.score
             scored[place] = replace(scored[place], compared=True) if kept else late
         return tuple(item if item.compared else _set_aside(item) for item in scored)
 
-    def _scored(self, query: Query, item: Evidence, rows: Rows, compared: bool) -> ScoredPassage:
-        models, language = load(), query.language.value
-        passage = models.model(models.head(is_bare(item, rows), language), language, compared)
-        sentence = models.model("sentence", language, compared)
-        logit = float(passage.logits(rows.passage[None, :])[0]) if rows.found else -30.0
-        logit -= ELSEWHERE * sum(not _names(item, subject) for subject in query.subjects)
-        logit -= STRANGE * _is_strange(item, query)
-        dated = CHANGED * (tells_of_changes(item) and not asks_of_changes(query.text))
-        logit -= dated
-        at_home = AT_HOME * _is_home(item, query)
-        logits = sentence.logits(rows.sentences) if rows.found else ()
-        marked = tuple(
-            _marked(found, float(value) - dated + _beyond_words(query, item, found, at_home), sentence.scale)
-            for found, value in zip(rows.found, logits, strict=True)
-        )
-        logit += at_home
-        return ScoredPassage(item, logit, passage.scale.score(logit), marked, compared)
+
+def _by_words(query: Query, item: Evidence) -> ScoredPassage:
+    """A passage, scored by its words alone."""
+    place = item.locator
+    known = _remembered(query, item.text, item.title, item.url, place.heading, place.columns)
+    return replace(known, evidence=item)
+
+
+@lru_cache(maxsize=2_000)
+def _remembered(query: Query, text: str, title: str, url: str, heading: str, columns: tuple[str, ...]) -> ScoredPassage:
+    """Remembered: each phase of a run, and each judgement in it, scores the same passages against the same question.
+
+    Of all that a passage has, only what its score depends on: where it was found, and as which result, makes no other.
+    """
+    item = Evidence(
+        id="", text=text, title=title, source="", url=url, locator=Locator(heading=heading, columns=columns)
+    )
+    return _scored(query, item, lexical_rows(query, item), False)
+
+
+def _scored(query: Query, item: Evidence, rows: Rows, compared: bool) -> ScoredPassage:
+    models, language = load(), query.language.value
+    passage = models.model(models.head(is_bare(item, rows), language), language, compared)
+    sentence = models.model("sentence", language, compared)
+    logit = float(passage.logits(rows.passage[None, :])[0]) if rows.found else -30.0
+    logit -= ELSEWHERE * sum(not _names(item, subject) for subject in query.subjects)
+    logit -= STRANGE * _is_strange(item, query)
+    dated = CHANGED * (tells_of_changes(item) and not asks_of_changes(query.text))
+    logit -= dated
+    at_home = AT_HOME * _is_home(item, query)
+    logits = sentence.logits(rows.sentences) if rows.found else ()
+    marked = tuple(
+        _marked(found, float(value) - dated + _beyond_words(query, item, found, at_home), sentence.scale)
+        for found, value in zip(rows.found, logits, strict=True)
+    )
+    logit += at_home
+    return ScoredPassage(item, logit, passage.scale.score(logit), marked, compared)
 
 
 def is_structured(rows: Rows) -> bool:
