@@ -1,70 +1,33 @@
 """The command line: thin definitions. What a command does stands in ``commands/`` and is imported when it is called.
 
-Nothing but click may be imported here at the top, so that ``calibrant --help`` answers at once.
+Nothing that takes long may be imported here at the top, so that ``calibrant --help`` answers at once.
 """
 
-import math
-import sys
-from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import click
 
 from calibrant.interfaces import failures
+from calibrant.interfaces.groups import Guarded, Listing
+from calibrant.interfaces.options import (
+    filter_options,
+    finite,
+    json_option,
+    limit_option,
+    model_option,
+    not_empty,
+    older_option,
+    one_of,
+    seed_option,
+    trace_option,
+)
 from calibrant.interfaces.streams import spare_progress
-
-F = TypeVar("F", bound=Callable[..., Any])
-LISTED = 20
-KINDS = ("text", "markdown", "html", "pdf", "docx", "csv", "code")
 
 EPILOG = """\b
 Exit codes: 0 answered, 3 abstained, 4 a question waits for an answer,
 2 bad input, 1 another failure, 130 stopped by Ctrl-C.
 Settings come from options, CALIBRANT_* variables and calibrant.yaml;
 `calibrant doctor` shows what is set and what could be added."""
-
-
-class Ordered(click.Group):
-    """A group that lists its commands as they stand here."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
-
-
-class Listing(Ordered):
-    """A group that lists what it is about where no command is named, and whose commands take options before their name
-    too: ``threads --json`` is ``threads list --json``."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not args or (args[0].startswith("-") and args[0] not in ctx.help_option_names):
-            command = next((one for one in args if one in self.commands), None)
-            if command is not None:
-                args.remove(command)
-            args = [command or "list", *args]
-        return super().parse_args(ctx, args)
-
-
-class Guarded(Ordered):
-    """A group whose commands return their exit code, and whose errors all end in ``failures.report``."""
-
-    def make_context(self, *args: Any, **extra: Any) -> click.Context:
-        try:
-            return super().make_context(*args, **extra)
-        except click.exceptions.NoArgsIsHelpError:
-            raise
-        except click.UsageError as error:
-            sys.exit(failures.report(error))
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            code = super().invoke(ctx)
-            if sys.stdout is not None:
-                sys.stdout.flush()
-        except (click.exceptions.Exit, BrokenPipeError):  # with nobody left to read, click ends without a word
-            raise
-        except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the one place where errors end
-            code = failures.report(error, debug=bool(ctx.params.get("debug")))
-        ctx.exit(int(code or 0))
 
 
 @click.group(cls=Guarded, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
@@ -77,69 +40,6 @@ def cli(debug: bool) -> None:
     cites what it says, and says so when it does not know.
     """
     failures.hush(debug=debug)
-
-
-def not_empty(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """The paths that were given. To the file system the empty one, such as a variable that is not set, is the working
-    folder."""
-    if not all(values):
-        raise click.BadParameter("a path or a name is expected, and one is empty", ctx, param)
-    return values
-
-
-def finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
-    """A number: ``nan`` lies outside no range."""
-    if value is not None and not math.isfinite(value):
-        raise click.BadParameter(f"{value} is no number", ctx, param)
-    return value
-
-
-def json_option(command: F) -> F:
-    """``--json``, the same everywhere."""
-    return click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout, nothing else.")(command)
-
-
-def limit_option(command: F) -> F:
-    """``--limit`` of a list."""
-    says = "How many, newest first."
-    most = click.IntRange(1, 1_000_000)
-    return click.option("-n", "--limit", default=LISTED, show_default=True, type=most, help=says)(command)
-
-
-def older_option(says: str) -> Callable[[F], F]:
-    """``--older-than``: removing by age."""
-    return click.option("--older-than", default="", metavar="SPAN", help=says)
-
-
-def one_of(what: str, named: tuple[str, ...], older_than: str) -> None:
-    """What is removed is named, or it is old: one of the two."""
-    if bool(named) == bool(older_than):
-        raise click.UsageError(f"give either {what} or --older-than")
-
-
-def model_option(command: F) -> F:
-    """``--model``: another model than the settings name."""
-    says = "Ask this model where the model-free tier is in doubt."
-    return click.option("-m", "--model", metavar="NAME", help=says)(command)
-
-
-def trace_option(command: F) -> F:
-    """``--trace-file``: where the events of the run go."""
-    says = "Append each event of the run to FILE, as JSON lines."
-    return click.option("--trace-file", default="", metavar="FILE", help=says)(command)
-
-
-def seed_option(drawn: str) -> Callable[[F], F]:
-    """``--seed``, which draws what ``--limit`` leaves and the intervals."""
-    says = f"Draws the {drawn} of --limit and the intervals."
-    return click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help=says)
-
-
-def filter_options(command: F) -> F:
-    """``--include`` and ``--kind``: what part of the knowledge may be searched."""
-    include = click.option("--include", multiple=True, metavar="GLOB", help="Search only paths that match.")
-    kind = click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Search only this kind.")
-    return include(kind(command))
 
 
 @cli.command()
