@@ -111,3 +111,14 @@ def test_beside_the_entry_that_is_meant_no_other_is_told(question: str, labels: 
 def test_rows_settings_and_sentences_have_no_label(text: str) -> None:
     (sentence,) = sentences_of(Evidence(id="p", text=f"- {text}", title="", source="knowledge", url="file:///p"))
     assert not label_of(sentence)
+
+
+@pytest.mark.parametrize(
+    ("question", "less"),
+    [("Who is the owner of edge-proxy?", False), ("Who is the backup owner of edge-proxy?", True)],
+)
+def test_a_column_names_no_deputy_either(question: str, less: bool) -> None:
+    services = passage("| name | owner | port |\n|---|---|---|\n| edge-proxy | Ingrid Solheim | 443 |", "Services")
+    (scored,) = Relevance().score(question, [services])
+    (row,) = (one.sentence for one in scored.sentences if "Ingrid" in one.sentence.text)
+    assert asks_for_less(prepare(question), scored, row) is less

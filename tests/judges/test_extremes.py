@@ -56,6 +56,31 @@ def test_the_rows_of_the_one_column_that_is_meant_are_compared(question: str, ci
     assert chosen(question, passage(CITIES, "Fleet")) == cities
 
 
+CARDS = """\
+| Product | Paper | Price | Delivery days |
+|---------|-------|-------|---------------|
+| Business cards | silk | 18.00 | 3 |
+| Business cards | kraft | 23.40 | 5 |
+| Posters | matt | 9.00 | 12 |
+
+All prices include tax.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "papers"),
+    [
+        ("Which business cards take the longest?", ["kraft"]),
+        ("Which business cards are the quickest to arrive?", ["silk"]),
+        ("Which product takes longest?", ["matt"]),
+        ("Which product has the longest cable?", []),
+    ],
+)
+def test_what_takes_longest_is_told_by_the_one_column_of_a_time(question: str, papers: list[str]) -> None:
+    left = extremes(prepare(question), [passage(CARDS, "Print shop")])
+    assert [CARDS[start:].split("|")[2].strip() for _, start in sorted(left.best)] == papers if left else not papers
+
+
 def test_no_price_is_the_first_or_the_last() -> None:
     """ "On my first day" asks for no row of a table with a column of days."""
     pay = "| | Night | Weekend day |\n|---|---|---|\n| Standby | 40 EUR | 90 EUR |\n| Call | 60 EUR | 75 EUR |\n\nEnd."

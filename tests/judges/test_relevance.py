@@ -227,6 +227,9 @@ def test_a_missing_negation_and_a_missing_number_are_seen() -> None:
     assert lexical("What do ten machines share?", "Machines share a queue.")["s_num"] == 0.0
     assert lexical("What was added in 4.2.0?", "Added: backups.", "Changelog > 4.2.0")["s_num"] == 0.0
     assert lexical("What was added in 4.2.0?", "Added: backups.", "Changelog > 4.1.0")["s_num"] == 1.0
+    assert lexical("Is there a figure for 64 KiB messages?", "A message has 64 KiB.")["s_num"] == 0.0
+    assert lexical("Is there a figure for 64 KiB messages?", "A message has 65,536 bytes.")["s_num"] == 0.0
+    assert lexical("Is there a figure for 64 KiB messages?", "Each host has 64 GiB of memory.")["s_num"] == 1.0
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,34 @@ _DATELINE = re.compile(
 )
 """A line that tells that: "MINUTES OF THE COMMITTEE, 4 MARCH 2026 Present: ..."."""
 _NEXT = re.compile(r"\b(?:next|upcoming|coming|próxim[oa]s?)\b", re.IGNORECASE)
+_ASKS_SETTING = re.compile(
+    r"\b(?:what|which|qual|que) (?:[^\W\d_]+[ -]){0,2}"
+    r"(?:setting|flag|parameter|(?:environment |env )?variable|parâmetro|variável)\b",
+    re.IGNORECASE,
+)
+_SETTING = re.compile(
+    r"\b\w+(?:[._]\w+)+|(?<!\w)--?[a-z][\w-]*|[`\"'“‘][^`\"'”’]{1,60}[`\"'”’]|\b[a-z]+[A-Z]\w*|\b[A-Z][A-Z\d_]{3,}\b"
+    r"|(?:^|(?:> |; |: ))[a-z][\w-]*: "
+)
+"""What the name of a setting looks like: in code or quotes, with a dot or a dash before it, or before its value."""
+_ASKS_WHERE = re.compile(r"\W*(?:and |but |so |e )?(?:where|onde)\b", re.IGNORECASE)
+_WHEREABOUTS = re.compile(
+    r": \S|[/@]|\b(?:to|into|onto|via|by|through|along|across|around|against|here|there|everywhere|nowhere|online"
+    r"|abroad|upstairs|downstairs|para|aos?|à|pel[oa]s?|aqui|ali|lá)\b",
+    re.IGNORECASE,
+)
+"""What tells where without a word for inside or beside: the cell of a row, a path, an address, a direction."""
+_ASKS_INSTEAD = re.compile(
+    r"\b(?:instead of|(?:replacement|substitute|alternative)s? (?:for|to|of)|in place of|em (?:vez|lugar) d[eo]"
+    r"|no lugar d[aeo]s?|substitut[oa]s? d[aeo]s?)\b",
+    re.IGNORECASE,
+)
+_INSTEAD = re.compile(
+    r"\b(?:instead|replac\w+|substitut\w+|supersed\w+|alternative\w*|switch\w*|rather|prefer\w*|recommend\w*|use[ds]?"
+    r"|using|now|choose|chose|substitu\w+|troc\w+|prefer\w+|recomend\w+|us[ae]\w*|agora)\b|\bin (?:favou?r|place) of\b",
+    re.IGNORECASE,
+)
+"""What tells of one thing in another's place."""
 _STATES = re.compile(r"\b(?:is|are|was|were|be|has|have|had|will|must|may|é|são|foi|foram|será|tem|deve|pode)\b")
 
 
@@ -71,7 +99,7 @@ def answers_kind(query: Query, text: str) -> bool:
     A Portuguese why is answered only in words of reason: without an encoder little else tells such an answer apart. So
     is "why?" after an answer: the old one would answer it again.
     """
-    if not says_what_is_new(query, text) or dates_its_document(query, text):
+    if not says_what_is_new(query, text) or dates_its_document(query, text) or not names_setting(query, text):
         return False
     if query.expects is Expects.PERSON and (holds_role(text, query.asked) or is_rule_for(query.text, text)):
         return True
@@ -81,6 +109,10 @@ def answers_kind(query: Query, text: str) -> bool:
         text = without_days(without_places(text) if query.expects is Expects.PERSON else text)
     joined = is_joined(query.text)
     if joined and query.expects is Expects.PLACE and not tells_where(text):
+        return False
+    if _ASKS_WHERE.match(query.text) and not (tells_where(text) or _WHEREABOUTS.search(text)):
+        return False
+    if _ASKS_INSTEAD.search(query.text) and not _INSTEAD.search(text):
         return False
     reason = query.expects is Expects.REASON and (joined or query.language is Language.PORTUGUESE)
     return not (reason or query.expects in REQUIRED) or holds(query.expects, text, query.asked)
@@ -95,6 +127,15 @@ def dates_its_document(query: Query, text: str) -> bool:
         return False
     asking = (asks for own, asks in _DATED if re.search(rf"\b(?:{own})\b", line[0], re.IGNORECASE))
     return not any(re.search(rf"\b(?:{asks})\b", query.text, re.IGNORECASE) for asks in asking)
+
+
+def names_setting(query: Query, text: str) -> bool:
+    """Whether ``text`` has something that looks like the name of a setting, where the question asks which one."""
+    if not _ASKS_SETTING.search(query.text):
+        return True
+    asked = query.text.casefold()
+    names = (match.group().strip("`\"'“”‘’") for match in _SETTING.finditer(text))
+    return any(name.endswith(": ") or name.casefold() not in asked for name in names)
 
 
 def says_what_is_new(query: Query, text: str) -> bool:

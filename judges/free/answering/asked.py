@@ -30,6 +30,12 @@ _PROPERTY = re.compile(
     r"|\b(?:what|which|who) (?:is|are|was|were) (?:the )?[\w .-]{2,60}['’]s? ([\w -]{2,40}?)\W*$",
     re.IGNORECASE,
 )
+_NAMED_BEFORE = re.compile(
+    r"\b(?:what|which|qual|que|how much|quant[oa]) (?:[^\W\d_]+ ){0,2}?([^\W\d_]+) "
+    r"(?:do|does|did|should|must|can|is|are|was|were|has|have|needs?|deve|devo|é|tem|usa|precisa)\b",
+    re.IGNORECASE,
+)
+"""What is asked for with its name before the verb: what voltage should I use, how much memory does it take?"""
 COUNTED = re.compile(
     r"\b(?:how many|quant[oa]s) ((?:[^\W\d_]+ ){0,2}?(?:[^\W\d_]{2,}s|people|children|(?:wo)?men))\b", re.IGNORECASE
 )
@@ -40,9 +46,9 @@ _VALUES = frozenset(("value", "default", "setting", "valor", "padrão"))
 """Columns whose numbers count whatever the row is about."""
 UNSAID = frozenset(
     ("number", "amount", "total", "size", "limit", "maximum", "minimum", "rate", "número", "quantidade", "tamanho",
-     "people", "persons", "pessoas", "money", "dinheiro", "time", "times", "tempo", "charge", "responsible",
-     "responsável", "responsáveis", "limite", "máximo", "máxima", "mínimo", "mínima", "taxa", "vezes", "demora",
-     "demoram", "dura", "duram", "leva", "levam")
+     "people", "persons", "pessoas", "money", "dinheiro", "time", "times", "take", "takes", "tempo", "charge",
+     "responsible", "responsável", "responsáveis", "limite", "máximo", "máxima", "mínimo", "mínima", "taxa", "vezes",
+     "demora", "demoram", "dura", "duram", "leva", "levam")
 )  # fmt: skip
 """What a row tells without a word for it, by its form."""
 
@@ -53,7 +59,7 @@ def says_measure(query: Query, item: Evidence, text: str) -> bool:
     if COUNTED.search(query.text) and _counts_nothing(query, text):
         return False
     wanted = property_words(query)
-    measured = [word for word in _property(query) if has_units(word)]
+    measured = [word for word in (*_property(query), *named_before(query)) if has_units(word)]
     asks = COUNTED.search(query.text) or measured
     return not asks or says_any(query, wanted or measured, f"{title_of(item)} {text}")
 
@@ -88,6 +94,13 @@ def property_words(query: Query) -> tuple[str, ...]:
     it without them."""
     words = _property(query)
     return () if any(word in UNSAID or word in UNITS for word in words) else words
+
+
+def named_before(query: Query) -> tuple[str, ...]:
+    """The word for what is asked, where it stands before the verb: what database does it use? None that is general."""
+    before = _NAMED_BEFORE.search(query.text)
+    named = content_words(before[1], query.language) if before else ()
+    return tuple(word for word in named if word not in UNSAID | UNITS.keys() and not IS_GENERAL.fullmatch(word))
 
 
 def _property(query: Query) -> tuple[str, ...]:

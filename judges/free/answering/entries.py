@@ -29,8 +29,9 @@ _IDLE = frozenset(
 """Words that make no other thing of the one that they are said of, though they have an opposite."""
 _DEPUTIES = frozenset(
     ("deputy", "vice", "assistant", "acting", "interim", "former", "previous", "past", "retired", "honorary", "youth",
-     "emergency", "emergencies", "weekend", "adjunto", "adjunta", "substituto", "substituta", "suplente", "interino",
-     "interina", "ex", "anterior", "auxiliar", "honorário", "honorária", "juvenil", "emergência", "emergências")
+     "emergency", "emergencies", "weekend", "backup", "adjunto", "adjunta", "substituto", "substituta", "suplente",
+     "interino", "interina", "ex", "anterior", "auxiliar", "honorário", "honorária", "juvenil", "emergência",
+     "emergências")
 )  # fmt: skip
 """Words that make another office or thing of the one that they are said of, besides those that have an opposite."""
 _BODIES = frozenset(
@@ -68,10 +69,15 @@ def _is_meant(query: Query, item: Evidence, sentence: Sentence) -> bool:
 
 
 def asks_for_less(query: Query, passage: ScoredPassage, sentence: Sentence) -> bool:
-    """Whether the question narrows down what the label of an entry names to another office or thing, by a word that
-    neither the entry says nor the prose beside it nor what stands above: the deputy yard manager, the chair of the
-    safety committee. The chair of the board, or the treasurer elected, is not another one."""
-    label = label_of(sentence)
+    """Whether the question narrows down what the label of an entry, or the column of a row, names to another office or
+    thing, by a word that neither the entry says nor the prose beside it nor what stands above: the deputy yard manager,
+    the chair of the safety committee. The chair of the board, or the treasurer elected, is not another one."""
+    columns = [column for column, _ in cells] if len(cells := CELL.findall(sentence.text)) > 1 else []
+    labels = columns or [label_of(sentence)]
+    return any(_asks_for_less(query, passage, sentence, label) for label in labels)
+
+
+def _asks_for_less(query: Query, passage: ScoredPassage, sentence: Sentence, label: str) -> bool:
     said, asked = (keys(text, query.language) for text in (label, query.text))
     places = [at for at, (term, _, _) in enumerate(query.spans) if covered(term, said) >= 0.5]
     words = content_words(label, query.language)

@@ -23,6 +23,7 @@ from calibrant.judges.free.words.text import silent_words, stem, tokens, words
 from calibrant.state.evidence import Evidence
 
 _SIZE = word_set("area size capacity área tamanho capacidade")
+_SPAN = word_set("time duration length distance days hours minutes weeks tempo duração distância dias horas minutos")
 
 
 class _Superlative(NamedTuple):
@@ -41,6 +42,8 @@ _SUPERLATIVES = (
     _Superlative(r"cheapest|least expensive|mais barat[oa]s?", most=False, implied=PRICE),
     _Superlative(r"largest|biggest", most=True, implied=_SIZE),
     _Superlative(r"smallest", most=False, implied=_SIZE),
+    _Superlative(r"longest|slowest|mais (?:long|demorad|lent)[oa]s?", most=True, implied=_SPAN),
+    _Superlative(r"shortest|quickest|fastest|mais (?:curt|rápid)[oa]s?", most=False, implied=_SPAN),
     _Superlative(r"mais antig[oa]s?|earliest|oldest|first", most=False, in_time=True),
     _Superlative(r"mais recentes?|latest|newest|most recent(?:ly)?|last", most=True, in_time=True),
     _Superlative(r"lowest|menor(?:es)?|mais baix[oa]s?|least|fewest|menos", most=False),

@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from calibrant.judges.free.answering.asked import COUNTED, IS_GENERAL, UNSAID, property_words, says_any
+from calibrant.judges.free.answering.asked import (
+    COUNTED,
+    IS_GENERAL,
+    UNSAID,
+    named_before,
+    property_words,
+    says_any,
+)
 from calibrant.judges.free.answering.bounds import says_bounds, within, without_bounds
 from calibrant.judges.free.answering.features import has_feature
 from calibrant.judges.free.answering.held_tables import Table, table_of
@@ -16,7 +23,7 @@ from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects, ho
 from calibrant.judges.free.evidence.lexical import Query, coverage, covered, is_said, keys
 from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.words.tables import CELL
-from calibrant.judges.free.words.text import content_words, stem, stems
+from calibrant.judges.free.words.text import content_words, sentences_of, stem, stems, words
 from calibrant.state.evidence import Evidence
 
 T = TypeVar("T")
@@ -70,14 +77,34 @@ def rows_asked_for(
 
 
 def _rows(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> list[_Row[T]]:
-    """``found`` without what is beyond a bound of the question, or has not the feature that it asks for."""
+    """``found`` without what is beyond a bound of the question, has not the feature that it asks for, or has another
+    cell than the one that it names."""
     unbounded = without_bounds(query)
     inside = ((one, item, text, _is_chosen(query, text)) for one, item, text in found)
     return [
         _Row(one, item, text, table_of(item, text), bool(chosen), _said(unbounded if chosen else query, text))
         for one, item, text, chosen in inside
-        if chosen is not False
+        if chosen is not False and not _is_beside(query, item, text)
     ]
+
+
+def _is_beside(query: Query, item: Evidence, row: str) -> bool:
+    """Whether the question names a cell of another row ("fsync always"), and not the one that ``row`` has there."""
+    cells = CELL.findall(row)
+    if len(cells) < 2:
+        return False
+    asked = " ".join(words(query.text))
+    others = [dict(CELL.findall(one.text)) for one in sentences_of(item)]
+    return any(
+        not _names_cell(asked, column, value) and any(_names_cell(asked, column, one.get(column, "")) for one in others)
+        for column, value in cells
+    )
+
+
+def _names_cell(asked: str, column: str, value: str) -> bool:
+    """Whether a question says the name of a column with the value of a cell right behind it."""
+    named = " ".join((*words(column), *words(value)))
+    return bool(words(value)) and re.search(rf"\b{re.escape(named)}\b", asked) is not None
 
 
 def _is_chosen(query: Query, row: str) -> bool | None:
@@ -129,7 +156,8 @@ def _has_property(query: Query, item: Evidence, row: str) -> bool:
         row = " ".join(
             f"{name} {value}" for name, value in CELL.findall(row) if holds(Expects.NUMBER, value, query.asked)
         )
-    return told_by_form or says_any(query, property_words(query), f"{title_of(item)} {row}")
+    wanted = property_words(query) or named_before(query)
+    return told_by_form or says_any(query, wanted, f"{title_of(item)} {row}")
 
 
 def _dates_it(query: Query, row: str) -> bool:

@@ -166,6 +166,14 @@ _MONEY = re.compile(
     re.IGNORECASE,
 )
 """What a price is told with: a number alone ("opened in 1897") is none."""
+_PRICED = frozenset(("much", "what", "quanto", "qual"))
+_AFTER_A_TIME = re.compile(
+    r"\b\d+(?: (?:to|or|and|ou|a|e) \d+)?[ -]"
+    r"(?:second|minute|hour|day|week|month|year|segundo|minuto|hora|dia|semana|m[êe]s|ano)(?:e?s)?\b"
+    r"(?: (?:instead of|rather than|not|em vez de|e não) \d+\b(?! ?[^\W\d_.,;]))?",
+    re.IGNORECASE,
+)
+"""How long, which is no price: "a no-show fee is charged after 45 minutes instead of 30"."""
 _FREE = re.compile(
     r"\b(?:(?:without|no) (?:any |further |extra |additional )*(?:costs?|charge|fees?)|(?:free|nothing)(?=\W*$|[.,;:])"
     r"|costs? nothing|for free|free of charge|sem (?:mais |outros |qualquer )?(?:custos?|encargos?|taxas?)"
@@ -289,7 +297,7 @@ def _holds_number(sentence: str, asked: frozenset[str]) -> bool:
     if asked & COST and not asked & _COUNTS:
         if _FREE.search(sentence):
             return True
-        if not _MONEY.search(sentence):
+        if not _MONEY.search(sentence) or (asked & _PRICED and not _NUMBER.search(_AFTER_A_TIME.sub("", sentence))):
             return False
     if is_at_once(sentence, asked):
         return True

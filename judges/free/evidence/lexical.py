@@ -25,7 +25,7 @@ from calibrant.judges.free.words.text import (
     stem,
     tokens,
 )
-from calibrant.judges.free.words.units import CURRENCIES
+from calibrant.judges.free.words.units import CURRENCIES, UNITS, conversion
 from calibrant.state.task import Language
 
 SENTENCE_FEATURES = (
@@ -294,11 +294,19 @@ def _lacks_figure(query: Query, text: str, title: frozenset[str]) -> bool:
     asked, told = (numbers(each, query.language) for each in (query.text, text))
     written = [number for number in asked if query.text[number.start].isdigit()]
     counted = [number for number in asked if number not in written and number.unit]
-    values = {number.value for number in told}
     return any(
-        number.value not in values and title.isdisjoint({f"{number.value:.15g}", query.text[number.start : number.end]})
+        not any(_same_amount(number, other) for other in told)
+        and title.isdisjoint({f"{number.value:.15g}", query.text[number.start : number.end]})
         for number in written
     ) or any(_counts_otherwise(query, number, text, told) for number in counted)
+
+
+def _same_amount(one: Number, other: Number) -> bool:
+    """Whether two numbers are equal, be it in other units: 64 KiB are no 64 GiB. What is no unit says nothing."""
+    if one.unit == other.unit or not {one.unit, other.unit} <= UNITS.keys():
+        return one.value == other.value
+    factor = conversion(other.unit, one.unit)
+    return factor is not None and math.isclose(other.value * factor, one.value)
 
 
 def _counts_otherwise(query: Query, asked: Number, text: str, told: Sequence[Number]) -> bool:

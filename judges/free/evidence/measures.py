@@ -78,11 +78,21 @@ _TOLD_BY = (
 them (some 40) each one has it; "for life" and "16 seasons" were added to the words above for this."""
 
 
+_VOLTS = re.compile(r"\d ?[kKmM]?V\b|\bvolts?\b")
+_DEGREES = re.compile(r"[°º]|\d ?[CFK]\b|\b(?:degrees?|graus?|celsius|fahrenheit|kelvin)\b", re.IGNORECASE)
+_BYTES = re.compile(r"\d ?(?:[kKMGTP]i?[bB]?\b|[bB]\b)|\b(?:[kmgt]iga)?bytes?\b|\b(?:kilo|mega|giga|tera)bytes?\b")
+_DOOR = re.compile(r"\blisten\w*|:\d{2,5}\b|\b\d{2,5}/(?:tcp|udp)\b", re.IGNORECASE)
+"""What tells a port without that word."""
+
 _NAMES = {
     **dict.fromkeys(("weight", "peso"), _WEIGHT),
     **dict.fromkeys(("height", "depth", "width", "altura", "profundidade", "largura"), _LENGTH),
     **dict.fromkeys(("speed", "velocidade"), _SPEED),
     **dict.fromkeys(("interest", "juro", "juros"), _SHARE),
+    **dict.fromkeys(("voltage", "tensão", "voltagem"), _VOLTS),
+    **dict.fromkeys(("temperature", "temperatura"), _DEGREES),
+    **dict.fromkeys(("memory", "ram", "disk", "storage", "memória", "disco"), _BYTES),
+    **dict.fromkeys(("port", "porta"), _DOOR),
 }
 """Measures that have a name and units of their own."""
 

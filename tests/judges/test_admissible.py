@@ -1,0 +1,114 @@
+"""What is no answer for its form: another row's cell, a measure of another kind, a time for a price, no setting."""
+
+import pytest
+
+from calibrant.judges.free.answering.admissible import answers_kind, names_setting
+from calibrant.judges.free.answering.asked import says_measure
+from calibrant.judges.free.answering.rows import rows_asked_for
+from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.words.text import sentences_of
+from tests.judges.test_extract import passage
+
+BENCHMARKS = passage(
+    "| Replicas | fsync | batch | Messages/s |\n|---|---|---|---|\n"
+    "| 3 | interval | 1 | 29,000 |\n| 3 | interval | 100 | 210,000 |\n| 1 | always | 100 | 40,000 |",
+    "Benchmarks",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How many messages per second with fsync interval and batch 1?", ["29,000"]),
+        ("How many messages per second with fsync always and batch 100?", ["40,000"]),
+        ("How many messages per second with fsync always and batch 1?", []),
+        ("How many messages per second with fsync never and batch 1?", ["29,000"]),
+    ],
+)
+def test_a_row_is_not_told_for_the_cell_of_another(question: str, told: list[str]) -> None:
+    rows = [one.text for one in sentences_of(BENCHMARKS) if "fsync: " in one.text]
+    found = rows_asked_for(prepare(question), [(row, BENCHMARKS, row) for row in rows])
+    assert [row.rpartition(": ")[2] for row, _ in found] == told
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "stray"),
+    [
+        ("What port does the bridge listen on?", "The bridge listens on 8081.", "Keep a 2.8 broker for the bridge."),
+        ("Which port is the console on?", "console: 0.0.0.0:7072", "The console moved in 3.0."),
+        ("What voltage should I run the gel at?", "Run it at 90 V.", "Load 5 µL on a 0.8% gel."),
+        ("What temperature should the oven have?", "Heat the oven to 180 °C.", "Heat the oven for 20 minutes."),
+        ("How much memory does a pod get?", "A pod gets 512 MiB.", "A pod is drained in 90 seconds."),
+        ("How much disk does a node need?", "A node needs 2 TB.", "A node needs 16 cores."),
+        ("Que temperatura deve ter o forno?", "O forno deve ter 180 graus.", "O forno deve ficar ligado 20 minutos."),
+    ],
+)
+def test_a_measure_before_its_verb_is_told_with_its_name_or_unit(question: str, told: str, stray: str) -> None:
+    query = prepare(question)
+    assert says_measure(query, passage(told), told)
+    assert not says_measure(query, passage(stray), stray)
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "stray"),
+    [
+        ("How much is the no-show fee?", "The no-show fee is 30 euros.", "The fee is charged after 45 minutes."),
+        ("How much is the no-show fee?", "No-show fee: 30", "It is charged after 45 minutes instead of 30."),
+        ("How much does a late return cost?", "It costs £5 an hour.", "A fee is due after 2 to 3 days."),
+        ("Quanto custa a taxa?", "A taxa custa 30 euros.", "A taxa é cobrada depois de 45 minutos."),
+    ],
+)
+def test_a_price_is_no_time(question: str, told: str, stray: str) -> None:
+    query = prepare(question)
+    assert answers_kind(query, told)
+    assert not answers_kind(query, stray)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "named"),
+    [
+        ("Which setting raises the limit?", "Raise queue.max_deliveries.", True),
+        ("Which setting raises the limit?", "Set `concurrency` to 8.", True),
+        ("Which setting raises the limit?", "worker > limit: 30 (jobs at a time)", True),
+        ("Which flag raises the limit?", "Start it with --limit 30.", True),
+        ("Which environment variable raises the limit?", "Set MAX_JOBS.", True),
+        ("Which setting raises the limit?", "The limit is 50 MiB/s by default.", False),
+        ("Which setting raises queue.max_deliveries?", "It is queue.max_deliveries that limits it.", False),
+        ("Which limit is raised?", "The limit is 50 MiB/s by default.", True),
+        ("Qual parâmetro aumenta o limite?", "O limite é de 50 por hora.", False),
+    ],
+)
+def test_a_setting_that_is_asked_for_is_named(question: str, text: str, named: bool) -> None:
+    assert names_setting(prepare(question), text) is named
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "stray"),
+    [
+        ("Where is the serial number?", "It is under the base.", "Products without a serial number"),
+        ("Where do I send the form?", "Send the form to the registrar.", "The form has four parts."),
+        ("Where can I see it?", "Location: Hall B", "You can see it."),
+        ("Onde fica o formulário?", "Fica na secretaria.", "O formulário tem quatro partes."),
+        ("What do I use instead of channel()?", "Use open() instead.", "channel() is deprecated."),
+        ("Is there a replacement for channel()?", "It was superseded by open().", "channel() is deprecated."),
+    ],
+)
+def test_where_and_what_instead_have_words_of_their_own(question: str, told: str, stray: str) -> None:
+    query = prepare(question)
+    assert answers_kind(query, told)
+    assert not answers_kind(query, stray)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What language does booking-api use?", True),
+        ("What database does booking-api use?", False),
+        ("What port does booking-api run on?", True),
+        ("Which owner does booking-api have?", True),
+        ("Who owns booking-api?", True),
+    ],
+)
+def test_a_row_is_told_where_it_has_what_is_asked_for_by_name(question: str, told: bool) -> None:
+    row = "name: booking-api; owner: Tamsin Okafor; port: 8080; language: Kotlin"
+    assert bool(rows_asked_for(prepare(question), [(0, passage(row, "Services"), row)])) is told
