@@ -85,6 +85,34 @@ def test_a_setting_that_is_asked_for_is_named(question: str, text: str, named: b
 @pytest.mark.parametrize(
     ("question", "told", "stray"),
     [
+        ("What does the foot switch cost?", "The foot switch costs 12 euros.", "The socket is for the foot switch."),
+        ("What's the phone number of the officer?", "Call the officer on 01632 960418.", "The officer is Ann Lee."),
+        ("Which brand of key do we get?", "You get a key by Yubico.", "PASSWORDS AND SIGNING IN: A key is required."),
+    ],
+)
+def test_what_is_asked_for_shows_in_the_form(question: str, told: str, stray: str) -> None:
+    query = prepare(question)
+    assert answers_kind(query, told)
+    assert not answers_kind(query, stray)
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "stray"),
+    [
+        ("How many people may book at once?", "Twelve people may book at once.", "public: 45m (Life of a hold)"),
+        ("How many seats has the hall?", "The hall has 120 seats.", "The hall is 20 m long."),
+        ("How many days is a hold kept?", "A hold is kept for 3 days.", "A hold costs 3 euros."),
+    ],
+)
+def test_what_is_counted_is_not_measured(question: str, told: str, stray: str) -> None:
+    query = prepare(question)
+    assert says_measure(query, passage(told), told)
+    assert not says_measure(query, passage(stray), stray)
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "stray"),
+    [
         ("Where is the serial number?", "It is under the base.", "Products without a serial number"),
         ("Where do I send the form?", "Send the form to the registrar.", "The form has four parts."),
         ("Where can I see it?", "Location: Hall B", "You can see it."),

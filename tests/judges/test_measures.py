@@ -25,6 +25,7 @@ from calibrant.judges.free.evidence.measures import measures
         ("How old must a rider be?", "18 for cargo bikes.", "Cargo bikes: every 30 days."),
         ("How old must a rider be?", "Bike: Cargo; Minimum age: 18", "Plan: Student; Price: 8; Included minutes: 30"),
         ("Qual é a idade mínima?", "Categoria: A2; Idade mínima: 18", "Categoria: A2; Preço EUR: 480"),
+        ("How old is the lighthouse?", "Built to last: 200 years.", "Thursday: lighthouse climb (139 steps)"),
         ("How long is the waiting list?", "Two years.", "Flat: 3; Area m2: 74; Monthly rent EUR: 655"),
         ("Quanto tempo ficam os registos?", "Ficam catorze dias.", "Ficam 14 registos."),
         ("De quanto em quanto tempo há reunião?", "Há reunião mensalmente.", "Há reunião com 4 sócios."),

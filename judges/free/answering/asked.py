@@ -40,6 +40,7 @@ COUNTED = re.compile(
     r"\b(?:how many|quant[oa]s) ((?:[^\W\d_]+ ){0,2}?(?:[^\W\d_]{2,}s|people|children|(?:wo)?men))\b", re.IGNORECASE
 )
 """What is counted: how many seats."""
+_MEASURES = frozenset(kind for kind, _ in UNITS.values())
 _COUNTED_WORDS = 3
 """Words behind a number that may say what it counts."""
 _VALUES = frozenset(("value", "default", "setting", "valor", "padrão"))
@@ -65,11 +66,13 @@ def says_measure(query: Query, item: Evidence, text: str) -> bool:
 
 
 def _counts_nothing(query: Query, text: str) -> bool:
-    """Whether all that ``text`` tells in numbers is money, a share, a day or a time of day, or it speaks of what is
-    counted, and its numbers count something else: "a member gives two weeks' notice"."""
+    """Whether all that ``text`` tells in numbers is measured and not counted (money, a share, a length, a day, a time
+    of day), or it speaks of what is counted, and its numbers count something else: "a member gives two weeks' notice".
+    """
     found = read(text, query.language)
     units = {amount.unit for amount in found.quantities}
-    if units <= {*MONEY, "%", CLOCK} and (units or found.dates):
+    is_unit = not UNITS.keys().isdisjoint(_property(query))
+    if units <= {*(MONEY if is_unit else _MEASURES), "%", CLOCK} and (units or found.dates):
         return True
     counted = {stem(word, query.language) for word in _property(query)}
     bare = without_labels(text, query.asked)

@@ -43,7 +43,7 @@ UNTYPED = frozenset({Expects.ANY, Expects.TIME, Expects.VERSION, Expects.WHEN})
 
 _AMOUNTS = (
     r"number|percentage|percent|amount|maximum|minimum|size|length|height|population|port|age|distance|rate|speed"
-    r"|temperature|limit|cost|price|weight"
+    r"|temperature|limit|cost|price|weight|score|ratio|voltage|capacity|depth|width|duration|fee|fare"
 )
 _AMOUNTS_PT = (
     r"número|percentagem|porcentagem|percentual|quantidade|máximo|mínimo|tamanho|comprimento|altura|população|porta|idade"
@@ -90,7 +90,8 @@ _RULES = (
         r"\bhow (?:many|much|old|long|tall|far|big|large|high|deep|often|frequently|heavy|wide|thick"
         r"|fast|quickly|rapidly|promptly|hot|cold|warm|expensive|soon|early|late|short|small)\b",
     ),
-    (Expects.NUMBER, rf"\b(?:what (?:is|was|are) the (?:\w+ )?|which |what )(?:{_AMOUNTS})\b"),
+    (Expects.NUMBER, rf"\b(?:what(?:['’]s| is| was| are) the (?:\w+ )?|which |what )(?:{_AMOUNTS})\b"),
+    (Expects.NUMBER, r"\bwhat (?:does|do|did|will|would) .*\bcosts?\b"),
     (Expects.NUMBER, rf"\b(?:quant[oa]s?|qual (?:é |era |foi )?(?:o |a )?(?:{_AMOUNTS_PT})|que (?:{_AMOUNTS_PT}))\b"),
     (
         Expects.NUMBER,
@@ -311,6 +312,8 @@ def _matches(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
 
 _KEY = re.compile(r"\b(?:Field|Key|Property|Item|Attribute|Campo|Chave|Propriedade|Atributo): [^;]*; ")
 """The cell of a row that names what its other cell tells."""
+_CAPITALS = re.compile(r"^[^\Wa-z_]{2,}(?:[ ,&/-]+[^\Wa-z_]+)+: ")
+"""A heading in capitals, in which no word shows that it is a name."""
 _COUNTER = re.compile(r"^(?:\d+(?:\.\d+)*[.)]?|\d{1,2}[:h]\d\d(?: UTC)?) (?=[^\W\d_])")
 """The number of a clause or a step, and the time of an entry."""
 
@@ -320,7 +323,7 @@ def _holds_name(sentence: str, asked: frozenset[str], is_body: bool) -> bool:
     behind a number), in a heading that stands above, as the name of a column, or as a frequent word behind one of
     these or in brackets ("Backups: Run ..."). Firms are called IBM and GitHub as well."""
     silent = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
-    sentence = _without_columns(_COUNTER.sub("", sentence))
+    sentence = _without_columns(_COUNTER.sub("", _CAPITALS.sub("", sentence)))
     for place, token in enumerate(tokens(sentence)):
         raw = sentence[token.start : token.end]
         is_name = raw[0].isupper() and (is_body or raw[1:].islower())

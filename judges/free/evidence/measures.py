@@ -53,8 +53,10 @@ _AGE = re.compile(
     re.IGNORECASE,
 )
 _UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
-_BARE = re.compile(rf"(?<![\w.,:€$£-])\d{{1,3}}(?![\w%-]|[.,:]\d)(?! ?(?:{_UNIT})(?!\w))", re.IGNORECASE)
-"""A number without a unit: "18 for cargo bikes"."""
+_BARE = re.compile(
+    rf"(?<![\w.,:€$£-])\d{{1,3}}(?![\w%-]|[.,:]\d)(?! ?(?:{_UNIT})(?!\w))(?! [^\W\d_]{{3,}}s\b)", re.IGNORECASE
+)
+"""A number without a unit that counts nothing: "18 for cargo bikes", not "139 steps"."""
 _OF_COLUMNS = re.compile(r"\b(?:hourly|daily|weekly|monthly|yearly|mensal|anual)\b", re.IGNORECASE)
 """What tells how often in the name of a column: "Monthly rent: 655" says nothing of how long."""
 _TOLD_BY = (

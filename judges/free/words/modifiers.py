@@ -46,6 +46,13 @@ _NOT = {
     ),
 }
 """Those who are not what a word says: non-members, os não sócios."""
+_WAYS = {
+    "in": frozenset(("out",)), "out": frozenset(("in",)), "up": frozenset(("down",)), "down": frozenset(("up",)),
+    "on": frozenset(("off",)), "off": frozenset(("on",)), "back": frozenset(("over", "forward")),
+    "over": frozenset(("back",)), "forward": frozenset(("back",)),
+}  # fmt: skip
+"""Particles that make the opposite of a verb of what the others make of it."""
+_PHRASAL = re.compile(rf"\b([a-z]{{3,}})[ -]({'|'.join(_WAYS)})\b")
 _COUNTS = frozenset(("number", "amount", "quantity", "número", "quantidade"))
 """What a modifier stands beside when it belongs to what is counted: "the maximum number of coaches"."""
 
@@ -55,7 +62,7 @@ def is_of_the_other(question: str, text: str, language: Language) -> bool:
     the rest either."""
     if _REST.search(text):
         return False
-    if _is_of_those_who_are_not(question, text, language):
+    if _is_of_those_who_are_not(question, text, language) or _goes_the_other_way(question, text, language):
         return True
     asked, told = _modified(question, language), _modified(text, language)
     said = _poles_in(text, language) if asked and told else frozenset()
@@ -71,6 +78,27 @@ def _is_of_those_who_are_not(question: str, text: str, language: Language) -> bo
     """Whether one of them speaks of members and the other one of non-members, and neither of both."""
     (asked, asked_not), (told, told_not) = (_yes_and_not(one, language) for one in (question, text))
     return bool((asked_not - asked) & (told - told_not) or (asked - asked_not) & (told_not - told))
+
+
+def _goes_the_other_way(question: str, text: str, language: Language) -> bool:
+    """Whether one of them logs in and the other one out, or fails over and back."""
+    if language is not Language.ENGLISH:
+        return False
+    asked, told = _phrasal(question), _phrasal(text)
+    return any(
+        told.get(verb, frozenset()).isdisjoint(ways) and any(told.get(verb, frozenset()) & _WAYS[way] for way in ways)
+        for verb, ways in asked.items()
+    )
+
+
+@lru_cache(maxsize=5_000)
+def _phrasal(text: str) -> dict[str, frozenset[str]]:
+    """The stems of the words before a particle, with the particles: log in, check-out."""
+    found: dict[str, set[str]] = {}
+    for word, way in _PHRASAL.findall(text.lower()):
+        if word not in STOP_WORDS[Language.ENGLISH]:
+            found.setdefault(stem(word, Language.ENGLISH), set()).add(way)
+    return {verb: frozenset(ways) for verb, ways in found.items()}
 
 
 @lru_cache(maxsize=5_000)
