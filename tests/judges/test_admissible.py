@@ -10,8 +10,9 @@ from calibrant.judges.free.words.text import sentences_of
 from tests.judges.test_extract import passage
 
 BENCHMARKS = passage(
-    "| Replicas | fsync | batch | Messages/s |\n|---|---|---|---|\n"
-    "| 3 | interval | 1 | 29,000 |\n| 3 | interval | 100 | 210,000 |\n| 1 | always | 100 | 40,000 |",
+    "| Setup | fsync | batch | Messages/s |\n|---|---|---|---|\n"
+    "| 3 replicas | interval | 1 | 29,000 |\n| 3 replicas | interval | 100 | 210,000 |\n"
+    "| Single node | always | 100 | 40,000 |",
     "Benchmarks",
 )
 
@@ -23,6 +24,8 @@ BENCHMARKS = passage(
         ("How many messages per second with fsync always and batch 100?", ["40,000"]),
         ("How many messages per second with fsync always and batch 1?", []),
         ("How many messages per second with fsync never and batch 1?", ["29,000"]),
+        ("How many messages per second with 3 replicas and batch 100?", ["210,000"]),
+        ("How many messages per second with 3 replicas and fsync always?", []),
     ],
 )
 def test_a_row_is_not_told_for_the_cell_of_another(question: str, told: list[str]) -> None:
@@ -134,6 +137,7 @@ def test_where_and_what_instead_have_words_of_their_own(question: str, told: str
         ("What database does booking-api use?", False),
         ("What port does booking-api run on?", True),
         ("Which owner does booking-api have?", True),
+        ("What tongue is booking-api written in?", True),
         ("Who owns booking-api?", True),
     ],
 )

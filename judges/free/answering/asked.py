@@ -32,7 +32,7 @@ _PROPERTY = re.compile(
 )
 _NAMED_BEFORE = re.compile(
     r"\b(?:what|which|qual|que|how much|quant[oa]) (?:[^\W\d_]+ ){0,2}?([^\W\d_]+) "
-    r"(?:do|does|did|should|must|can|is|are|was|were|has|have|needs?|deve|devo|é|tem|usa|precisa)\b",
+    r"(?:(?P<does>do|does|did)|should|must|can|is|are|was|were|has|have|needs?|deve|devo|é|tem|usa|precisa)\b",
     re.IGNORECASE,
 )
 """What is asked for with its name before the verb: what voltage should I use, how much memory does it take?"""
@@ -60,7 +60,7 @@ def says_measure(query: Query, item: Evidence, text: str) -> bool:
     if COUNTED.search(query.text) and _counts_nothing(query, text):
         return False
     wanted = property_words(query)
-    measured = [word for word in (*_property(query), *named_before(query)) if has_units(word)]
+    measured = [word for word in (*_property(query), *_named_before(query)) if has_units(word)]
     asks = COUNTED.search(query.text) or measured
     return not asks or says_any(query, wanted or measured, f"{title_of(item)} {text}")
 
@@ -99,11 +99,16 @@ def property_words(query: Query) -> tuple[str, ...]:
     return () if any(word in UNSAID or word in UNITS for word in words) else words
 
 
-def named_before(query: Query) -> tuple[str, ...]:
-    """The word for what is asked, where it stands before the verb: what database does it use? None that is general."""
-    before = _NAMED_BEFORE.search(query.text)
-    named = content_words(before[1], query.language) if before else ()
+def what_it_has(query: Query) -> tuple[str, ...]:
+    """The word for what something does have or use: what database does it use? None that is general."""
+    named = _named_before(query, "does")
     return tuple(word for word in named if word not in UNSAID | UNITS.keys() and not IS_GENERAL.fullmatch(word))
+
+
+def _named_before(query: Query, verb: str | int = 0) -> tuple[str, ...]:
+    """The word for what is asked, where it stands before the verb, or before such a one."""
+    before = _NAMED_BEFORE.search(query.text)
+    return content_words(before[1], query.language) if before and before[verb] else ()
 
 
 def _property(query: Query) -> tuple[str, ...]:

@@ -12,9 +12,9 @@ from calibrant.judges.free.answering.asked import (
     COUNTED,
     IS_GENERAL,
     UNSAID,
-    named_before,
     property_words,
     says_any,
+    what_it_has,
 )
 from calibrant.judges.free.answering.bounds import says_bounds, within, without_bounds
 from calibrant.judges.free.answering.features import has_feature
@@ -102,9 +102,10 @@ def _is_beside(query: Query, item: Evidence, row: str) -> bool:
 
 
 def _names_cell(asked: str, column: str, value: str) -> bool:
-    """Whether a question says the name of a column with the value of a cell right behind it."""
-    named = " ".join((*words(column), *words(value)))
-    return bool(words(value)) and re.search(rf"\b{re.escape(named)}\b", asked) is not None
+    """Whether a question says the value of a cell: right behind the name of its column, or in several words."""
+    told = words(value)
+    named = " ".join(told if len(told) > 1 else (*words(column), *told))
+    return bool(told) and re.search(rf"\b{re.escape(named)}\b", asked) is not None
 
 
 def _is_chosen(query: Query, row: str) -> bool | None:
@@ -156,7 +157,7 @@ def _has_property(query: Query, item: Evidence, row: str) -> bool:
         row = " ".join(
             f"{name} {value}" for name, value in CELL.findall(row) if holds(Expects.NUMBER, value, query.asked)
         )
-    wanted = property_words(query) or named_before(query)
+    wanted = property_words(query) or what_it_has(query)
     return told_by_form or says_any(query, wanted, f"{title_of(item)} {row}")
 
 
