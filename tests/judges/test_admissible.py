@@ -119,6 +119,7 @@ def test_what_is_counted_is_not_measured(question: str, told: str, stray: str) -
         ("Where is the serial number?", "It is under the base.", "Products without a serial number"),
         ("Where do I send the form?", "Send the form to the registrar.", "The form has four parts."),
         ("Where can I see it?", "Location: Hall B", "You can see it."),
+        ("Where did he study?", "He attended Brown.", "He studied law."),
         ("Onde fica o formulário?", "Fica na secretaria.", "O formulário tem quatro partes."),
         ("What do I use instead of channel()?", "Use open() instead.", "channel() is deprecated."),
         ("Is there a replacement for channel()?", "It was superseded by open().", "channel() is deprecated."),

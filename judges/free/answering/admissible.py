@@ -110,7 +110,7 @@ def answers_kind(query: Query, text: str) -> bool:
     joined = is_joined(query.text)
     if joined and query.expects is Expects.PLACE and not tells_where(text):
         return False
-    if _ASKS_WHERE.match(query.text) and not (tells_where(text) or _WHEREABOUTS.search(text)):
+    if _ASKS_WHERE.match(query.text) and not _tells_a_place(query, text):
         return False
     if _ASKS_INSTEAD.search(query.text) and not _INSTEAD.search(text):
         return False
@@ -127,6 +127,11 @@ def dates_its_document(query: Query, text: str) -> bool:
         return False
     asking = (asks for own, asks in _DATED if re.search(rf"\b(?:{own})\b", line[0], re.IGNORECASE))
     return not any(re.search(rf"\b(?:{asks})\b", query.text, re.IGNORECASE) for asks in asking)
+
+
+def _tells_a_place(query: Query, text: str) -> bool:
+    """Whether ``text`` says where, by a word before a place or by a name: "He attended Brown"."""
+    return tells_where(text) or bool(_WHEREABOUTS.search(text)) or holds(Expects.PLACE, text, query.asked)
 
 
 def names_setting(query: Query, text: str) -> bool:

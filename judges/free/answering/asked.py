@@ -101,14 +101,15 @@ def property_words(query: Query) -> tuple[str, ...]:
 
 def what_it_has(query: Query) -> tuple[str, ...]:
     """The word for what something does have or use: what database does it use? None that is general."""
-    named = _named_before(query, "does")
+    does = _NAMED_BEFORE.search(query.text)
+    named = _named_before(query) if does and does["does"] else ()
     return tuple(word for word in named if word not in UNSAID | UNITS.keys() and not IS_GENERAL.fullmatch(word))
 
 
-def _named_before(query: Query, verb: str | int = 0) -> tuple[str, ...]:
-    """The word for what is asked, where it stands before the verb, or before such a one."""
+def _named_before(query: Query) -> tuple[str, ...]:
+    """The word for what is asked, where it stands before the verb."""
     before = _NAMED_BEFORE.search(query.text)
-    return content_words(before[1], query.language) if before and before[verb] else ()
+    return content_words(before[1], query.language) if before else ()
 
 
 def _property(query: Query) -> tuple[str, ...]:

@@ -82,7 +82,7 @@ them (some 40) each one has it; "for life" and "16 seasons" were added to the wo
 
 _VOLTS = re.compile(r"\d ?[kKmM]?V\b|\bvolts?\b")
 _DEGREES = re.compile(r"[°º]|\d ?[CFK]\b|\b(?:degrees?|graus?|celsius|fahrenheit|kelvin)\b", re.IGNORECASE)
-_BYTES = re.compile(r"\d ?(?:[kKMGTP]i?[bB]?\b|[bB]\b)|\b(?:[kmgt]iga)?bytes?\b|\b(?:kilo|mega|giga|tera)bytes?\b")
+_BYTES = re.compile(r"\d ?(?:[KMGTP]i?B?|B)\b|\b(?:kilo|mega|giga|tera)?bytes?\b", re.IGNORECASE)
 _DOOR = re.compile(r"\blisten\w*|:\d{2,5}\b|\b\d{2,5}/(?:tcp|udp)\b", re.IGNORECASE)
 """What tells a port without that word."""
 
