@@ -8,7 +8,7 @@ import pytest
 from langgraph.types import PregelTask, StateSnapshot
 
 from calibrant.graph.working import working_on
-from calibrant.interfaces import cli
+from calibrant.interfaces import options
 from calibrant.interfaces.session import takes_question
 from calibrant.state.errors import InputError
 from calibrant.state.evidence import KINDS
@@ -26,7 +26,7 @@ def answered(run: Run, *args: str) -> dict[str, Any]:
 
 
 def test_the_kinds_offered_are_those_of_documents() -> None:
-    assert cli.KINDS == KINDS, "named twice, for the help opens nothing"
+    assert options.KINDS == KINDS, "named twice, for the help opens nothing"
 
 
 def test_nobody_is_asked_now_and_later(scripted_run: Run) -> None:
