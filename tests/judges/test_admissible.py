@@ -57,6 +57,7 @@ def test_a_measure_before_its_verb_is_told_with_its_name_or_unit(question: str, 
     [
         ("How much is the no-show fee?", "The no-show fee is 30 euros.", "The fee is charged after 45 minutes."),
         ("How much is the no-show fee?", "No-show fee: 30", "It is charged after 45 minutes instead of 30."),
+        ("How much does the monthly pass cost?", "ticket: Monthly pass; adults: 58.00", "The pass is 58.00 mm wide."),
         ("How much does a late return cost?", "It costs £5 an hour.", "A fee is due after 2 to 3 days."),
         ("Quanto custa a taxa?", "A taxa custa 30 euros.", "A taxa é cobrada depois de 45 minutos."),
     ],
