@@ -8,7 +8,7 @@ from calibrant.judges.fitted import frequencies
 from calibrant.judges.free.evidence.measures import is_at_once, measures
 from calibrant.judges.free.words.tables import CELL
 from calibrant.judges.free.words.text import STOP_WORDS, language_of, stem, tokens
-from calibrant.judges.free.words.units import MONTHS, UNITS, WEEKDAYS
+from calibrant.judges.free.words.units import ANY_UNIT, MONTHS, WEEKDAYS
 from calibrant.state.task import Language
 
 
@@ -160,12 +160,11 @@ _EVERY = re.compile(r"\b(?:every|each|a cada|cada) (?:\w+ )?\d+ (\w+)", re.IGNOR
 """How often something is done, which tells no amount of anything else: "every 30 days"."""
 _COUNTS = frozenset(("many", "quantos", "quantas"))
 """With these a cost is not one in money: "how many lives did it cost"."""
-_UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
 _MONEY = re.compile(
     r"[$€£¥]|\b(?:euros?|dollars?|pounds?|cents?|pence|yen|rupees?|francs?|reais|real|centavos?|libras?|dólar(?:es)?"
     r"|usd|eur|gbp|brl|free|gr[aá]tis|gratuit(?:[oa]s?|amente)|million|billion|milhões|cost(?:s|ing)?|price[sd]?|fees?|fares?|paid"
     r"|pays?|charged?s?|worth|cust(?:a|am|ou|o)|preços?|tarifas?|pag(?:a|o|ou|am)|cobra(?:m|d[oa]s?)?)\b"
-    rf"|(?<![\w.,:])\d+[.,]\d\d(?![\w%]|[.,]\d| ?(?:{_UNIT})(?!\w))",
+    rf"|(?<![\w.,:])\d+[.,]\d\d(?![\w%]|[.,]\d| ?(?:{ANY_UNIT})(?!\w))",
     re.IGNORECASE,
 )
 """What a price is told with, or two places after the point ("58.00"): a number alone ("opened in 1897") is none."""

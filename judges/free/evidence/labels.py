@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from calibrant.judges.free.words.tables import CELL
 from calibrant.judges.free.words.text import STOP_WORDS
-from calibrant.judges.free.words.units import MONTHS, UNITS, WEEKDAYS
+from calibrant.judges.free.words.units import ANY_UNIT, MONTHS, UNITS, WEEKDAYS
 from calibrant.state.task import Language
 
 _LABELS = (
@@ -49,10 +49,9 @@ _DAY = re.compile(
 )
 _LABEL = r"(?:[A-HJ-Z]{1,3}\d*|[\w-]*\d[\w.-]*)"
 """A cell that says which one a row is about: 5, A1, 3-05."""
-_MEASURES = "|".join(sorted((re.escape(name) for name in UNITS), key=len, reverse=True))
 _LABELLED = re.compile(
     r"\b([^\W\d_]{3,}) (?:no\.? |nº |#)?(\d{1,4}|[A-HJ-Z])\b"
-    rf"(?!\. [A-Z]|[.,:]\d|['’%\w-]|\s(?i:{_MEASURES}|times|people)\b)"
+    rf"(?!\. [A-Z]|[.,:]\d|['’%\w-]|\s(?i:{ANY_UNIT}|times|people)\b)"
 )
 """A word with what may be its label. *I* is somebody, and "John F. Kennedy" is no F."""
 _NUMBERED = re.compile(r"\b([A-Z]+)-?(\d{1,3})\b(?![-.]\d)")

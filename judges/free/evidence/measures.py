@@ -6,7 +6,7 @@
 import re
 
 from calibrant.judges.free.words.tables import CELL
-from calibrant.judges.free.words.units import UNITS
+from calibrant.judges.free.words.units import ANY_UNIT, UNITS
 
 _TIMES = """
 hourly daily weekly monthly yearly night nights noite noites weekend weekends fortnight fortnights semana mês hrs yrs
@@ -52,9 +52,8 @@ _AGE = re.compile(
     r"|\b(?!(?:an?|per|each|every|por|cada|ao) )\w+[ -](?:years?|months?|weeks?|anos?|meses|semanas)\b",
     re.IGNORECASE,
 )
-_UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
 _BARE = re.compile(
-    rf"(?<![\w.,:€$£-])\d{{1,3}}(?![\w%-]|[.,:]\d)(?! ?(?:{_UNIT})(?!\w))(?! [^\W\d_]{{3,}}s\b)", re.IGNORECASE
+    rf"(?<![\w.,:€$£-])\d{{1,3}}(?![\w%-]|[.,:]\d)(?! ?(?:{ANY_UNIT})(?!\w))(?! [^\W\d_]{{3,}}s\b)", re.IGNORECASE
 )
 """A number without a unit that counts nothing: "18 for cargo bikes", not "139 steps"."""
 _OF_COLUMNS = re.compile(r"\b(?:hourly|daily|weekly|monthly|yearly|mensal|anual)\b", re.IGNORECASE)

@@ -1,5 +1,7 @@
 """Units of measure with their factors, and the names of the months. English and Portuguese."""
 
+import re
+
 _UNITS = {
     "s": ("ms:0.001 millisecond:0.001 milliseconds:0.001 milissegundo:0.001 milissegundos:0.001 s:1 sec:1 secs:1 "
           "second:1 seconds:1 "
@@ -27,6 +29,8 @@ UNITS = {
     for name, factor in (pair.rsplit(":", 1) for pair in line.split())
 }
 """Unit as written -> (canonical unit, factor)."""
+ANY_UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
+"""A pattern for each of them, the longest first."""
 MONEY = frozenset(["$", "€", "r$"])
 """The canonical units that are money."""
 CURRENCIES = tuple(frozenset(name for name, (unit, _) in UNITS.items() if unit == one) for one in sorted(MONEY))
