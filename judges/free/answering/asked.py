@@ -41,6 +41,7 @@ COUNTED = re.compile(
 )
 """What is counted: how many seats."""
 _MEASURES = frozenset(kind for kind, _ in UNITS.values())
+"""The canonical units, in which things are measured and not counted."""
 _COUNTED_WORDS = 3
 """Words behind a number that may say what it counts."""
 _VALUES = frozenset(("value", "default", "setting", "valor", "padrão"))
@@ -101,8 +102,8 @@ def property_words(query: Query) -> tuple[str, ...]:
 
 def what_it_has(query: Query) -> tuple[str, ...]:
     """The word for what something does have or use: what database does it use? None that is general."""
-    does = _NAMED_BEFORE.search(query.text)
-    named = _named_before(query) if does and does["does"] else ()
+    before = _NAMED_BEFORE.search(query.text)
+    named = content_words(before[1], query.language) if before and before["does"] else ()
     return tuple(word for word in named if word not in UNSAID | UNITS.keys() and not IS_GENERAL.fullmatch(word))
 
 

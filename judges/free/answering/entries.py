@@ -72,12 +72,13 @@ def asks_for_less(query: Query, passage: ScoredPassage, sentence: Sentence) -> b
     """Whether the question narrows down what the label of an entry, or the column of a row, names to another office or
     thing, by a word that neither the entry says nor the prose beside it nor what stands above: the deputy yard manager,
     the chair of the safety committee. The chair of the board, or the treasurer elected, is not another one."""
-    columns = [column for column, _ in cells] if len(cells := CELL.findall(sentence.text)) > 1 else []
-    labels = columns or [label_of(sentence)]
-    return any(_asks_for_less(query, passage, sentence, label) for label in labels)
+    cells = CELL.findall(sentence.text)
+    labels = [column for column, _ in cells] if len(cells) > 1 else [label_of(sentence)]
+    return any(_narrows_down(query, label, passage, sentence) for label in labels)
 
 
-def _asks_for_less(query: Query, passage: ScoredPassage, sentence: Sentence, label: str) -> bool:
+def _narrows_down(query: Query, label: str, passage: ScoredPassage, sentence: Sentence) -> bool:
+    """Whether the question does so to what ``label`` names, which stands in ``sentence``."""
     said, asked = (keys(text, query.language) for text in (label, query.text))
     places = [at for at, (term, _, _) in enumerate(query.spans) if covered(term, said) >= 0.5]
     words = content_words(label, query.language)

@@ -23,7 +23,7 @@ from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects, ho
 from calibrant.judges.free.evidence.lexical import Query, coverage, covered, is_said, keys
 from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.words.tables import CELL
-from calibrant.judges.free.words.text import content_words, sentences_of, stem, stems, words
+from calibrant.judges.free.words.text import content_words, sentences_of, stem, stems
 from calibrant.state.evidence import Evidence
 
 T = TypeVar("T")
@@ -93,19 +93,16 @@ def _is_beside(query: Query, item: Evidence, row: str) -> bool:
     cells = CELL.findall(row)
     if len(cells) < 2:
         return False
-    asked = " ".join(words(query.text))
     others = [dict(CELL.findall(one.text)) for one in sentences_of(item)]
     return any(
-        not _names_cell(asked, column, value) and any(_names_cell(asked, column, one.get(column, "")) for one in others)
+        not _names_cell(query, column, value) and any(_names_cell(query, column, one.get(column, "")) for one in others)
         for column, value in cells
     )
 
 
-def _names_cell(asked: str, column: str, value: str) -> bool:
-    """Whether a question says the value of a cell: right behind the name of its column, or in several words."""
-    told = words(value)
-    named = " ".join(told if len(told) > 1 else (*words(column), *told))
-    return bool(told) and re.search(rf"\b{re.escape(named)}\b", asked) is not None
+def _names_cell(query: Query, column: str, value: str) -> bool:
+    """Whether the question says the value of a cell: in several words, or right behind the name of its column."""
+    return bool(value) and (_is_run(query, value) or _is_run(query, f"{column} {value}"))
 
 
 def _is_chosen(query: Query, row: str) -> bool | None:

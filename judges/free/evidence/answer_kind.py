@@ -169,6 +169,7 @@ _MONEY = re.compile(
 )
 """What a price is told with, or two places after the point ("58.00"): a number alone ("opened in 1897") is none."""
 _PRICED = frozenset(("much", "what", "quanto", "qual"))
+"""With these a cost is asked for itself, not when or for how long it is due."""
 _AFTER_A_TIME = re.compile(
     r"\b\d+(?: (?:to|or|and|ou|a|e) \d+)?[ -]"
     r"(?:second|minute|hour|day|week|month|year|segundo|minuto|hora|dia|semana|m[êe]s|ano)(?:e?s)?\b"

@@ -85,10 +85,8 @@ def _goes_the_other_way(question: str, text: str, language: Language) -> bool:
     if language is not Language.ENGLISH:
         return False
     asked, told = _phrasal(question), _phrasal(text)
-    return any(
-        told.get(verb, frozenset()).isdisjoint(ways) and any(told.get(verb, frozenset()) & _WAYS[way] for way in ways)
-        for verb, ways in asked.items()
-    )
+    both = ((asked[verb], told[verb]) for verb in asked.keys() & told.keys())
+    return any(mine.isdisjoint(theirs) and any(_WAYS[way] & theirs for way in mine) for mine, theirs in both)
 
 
 @lru_cache(maxsize=5_000)
