@@ -1,11 +1,13 @@
 """``perceive`` understands the task, recalls what is like it, and judges whether that is enough to go on."""
 
-from collections.abc import Awaitable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
+from dataclasses import replace
 
 from langgraph.runtime import Runtime
 
 from calibrant.judges.free.planning.tool_steps import wanted_tools
+from calibrant.judges.free.request.misspelt import may_be_misspelt, misspelt, put_right, readings
+from calibrant.judges.free.request.understand import request_language
 from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
@@ -14,26 +16,24 @@ from calibrant.nodes.judging.requests import remembered_queries, request_for
 from calibrant.nodes.judging.signals import of_sources
 from calibrant.nodes.keeping.lenient import memory_of
 from calibrant.nodes.reading.history import searched_gaps
+from calibrant.nodes.reading.sources import changed, rereader, spelt
 from calibrant.nodes.reading.thread import turns
 from calibrant.nodes.telling.questions import question_for
 from calibrant.nodes.toolbox import toolbox
 from calibrant.nodes.work import Work, limits_of
 from calibrant.retrievers.findings import is_allowed
+from calibrant.state.base import unique
 from calibrant.state.channels import Run, Update, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.decision import NEW_DOCUMENTS, Situation, of_phase
-from calibrant.state.errors import failure_of
 from calibrant.state.events import Understood
 from calibrant.state.evidence import Evidence, Filters
 from calibrant.state.guidance import Guidance
 from calibrant.state.memory import Recollection
-from calibrant.state.protocols import Dated, Reread, Rereadable
 from calibrant.state.retrieval import Sufficiency
 from calibrant.state.task import Phase, Task
 from calibrant.state.uncertainty import Signal, SignalKind
-
-T = TypeVar("T")
 
 
 def perceive(deps: Deps) -> Node:
@@ -102,10 +102,23 @@ async def _task(state: View, work: Work) -> tuple[Task, str]:
         return state.perceived, ""
     text, spoken = wording(run.question, state.perceived, answers)
     given = ToUnderstand(text=text, history=turns(state.messages, run), guidance=spoken, today=work.today)
+    given, readings = await _put_right(given, run, work)
     judged = await work.judge(work.panel.understand, given)
     task = judged.value.replace(original=run.question, power=run.power, filters=_narrowed(judged.value, run))
+    task = task.replace(assumptions=(*readings, *task.assumptions))
     work.emit(Understood.of(task))
     return task, judged.hesitation
+
+
+async def _put_right(given: ToUnderstand, run: Run, work: Work) -> tuple[ToUnderstand, tuple[str, ...]]:
+    """``given`` with misspelt words put right, in the turns before it too; and a sentence for each in the request."""
+    texts, language = (given.text, *(turn.question for turn in given.history)), request_language(given)
+    words = unique(word for text in texts for word in may_be_misspelt(text))
+    slips = misspelt(await spelt(words, run.filters.collections, work), language) if words else {}
+    told = readings({word: slips[word] for word in may_be_misspelt(given.text) if word in slips}, language)
+    work.warnings.extend(told)
+    turned = tuple(replace(turn, question=put_right(turn.question, slips)) for turn in given.history)
+    return replace(given, text=put_right(given.text, slips), history=turned), told
 
 
 def wording(question: str, task: Task | None, answers: list[Guidance]) -> tuple[str, str]:
@@ -137,49 +150,12 @@ async def _recall(runtime: Runtime[Context], task: Task, work: Work) -> Recollec
         return Recollection()
     recalled = await memory.recall(task, rereader(work))
     recalled = recalled.within([item for item in recalled.evidence if is_allowed(task.filters, item)])
-    return recalled.replace(outdated=0.0 < recalled.answered_at < await _changed(task, work))
-
-
-async def _changed(task: Task, work: Work) -> float:
-    """When the sources that can tell last changed; 0.0 where none can."""
-    times = [0.0]
-    for name, source in work.deps.sources.items():
-        if isinstance(source, Dated):
-            warning = f"Whether {name} has something new could not be told"
-            times.append(await _or_warned(source.changed(task.filters.collections), 0.0, warning, work))
-    return max(times)
-
-
-async def _or_warned(asked: Awaitable[T], otherwise: T, warning: str, work: Work) -> T:
-    """What a source gives; where it raises ``otherwise``, with a ``warning``: that costs no answer."""
-    try:
-        return await asked
-    except Exception as error:  # noqa: BLE001 - a source is foreign code
-        work.warnings.append(f"{warning}: {failure_of(error, '').message}.")
-        return otherwise
+    return recalled.replace(outdated=0.0 < recalled.answered_at < await changed(task, work))
 
 
 def _news(state: View, recalled: Recollection) -> tuple[str, ...]:
     """A gap that forces a search, once: what was answered from memory before has to be held against what is new."""
     return (NEW_DOCUMENTS,) if recalled.outdated and NEW_DOCUMENTS not in searched_gaps(state.decisions) else ()
-
-
-def rereader(work: Work) -> Reread:
-    """Reads remembered passages again from the sources that can. One that fails costs its own passages."""
-
-    async def reread(ids: Sequence[str]) -> list[Evidence]:
-        found: list[Evidence] = []
-        for name, source in work.deps.sources.items():
-            if isinstance(source, Rereadable):
-                warning = f"What is remembered of {name} could not be read again"
-                found.extend(await _or_warned(_reread(source, ids), [], warning, work))
-        return found
-
-    return reread
-
-
-async def _reread(source: Rereadable, ids: Sequence[str]) -> list[Evidence]:
-    return [Evidence.model_validate(item).shortened() for item in await source.reread(ids)]
 
 
 def _with_recalled(evidence: tuple[Evidence, ...], recalled: Recollection) -> tuple[Evidence, ...]:

@@ -75,7 +75,7 @@ async def answered(state: View, work: Work) -> Update:
     if answer.found:
         text = with_gaps(answer.text, state, unanswered, answer.claims)
     else:
-        text = without_answer(state, reason, answer.withheld, quoting)
+        text = await without_answer(state, reason, answer.withheld, quoting, work)
     return {
         "answer": text,
         "confidence": answer.confidence,

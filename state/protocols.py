@@ -1,6 +1,6 @@
 """The contracts between the rooms: what a source and an encoder can do."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -42,6 +42,16 @@ class Dated(Protocol):
 
     async def changed(self, collections: Sequence[str] = ()) -> float:
         """POSIX time of the last change, in ``collections`` where some are named; 0 where nothing is known."""
+        ...
+
+
+@runtime_checkable
+class Spelled(Protocol):
+    """A source that knows which words it holds, and so which ones are misspelt."""
+
+    async def spelt(self, words: Sequence[str], collections: Sequence[str] = ()) -> Mapping[str, str]:
+        """For each of ``words`` that it does not hold (in ``collections``, where some are named): the word one slip
+        away that it does hold, as it is written there, or "" where none is or several are."""
         ...
 
 

@@ -1,7 +1,9 @@
 """Sufficiency by a model: it says which questions a passage answers and shows the words; code does the arithmetic."""
 
 from asyncio import to_thread
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 
 from calibrant.judges.cascade import Judged
@@ -13,7 +15,7 @@ from calibrant.judges.model.prompting import dated
 from calibrant.judges.model.quoting import is_quoted, prose
 from calibrant.judges.model.schemas import PartRow, SufficeReply
 from calibrant.state.base import unique
-from calibrant.state.budget import Allowance
+from calibrant.state.budget import Allowance, Spend
 from calibrant.state.confidence import Confidence, Factor, after_verdict, confidence_of
 from calibrant.state.retrieval import Sufficiency
 
@@ -24,31 +26,75 @@ SHOWN = 0.95
 """How far towards 1 a part goes that the model shows the words for: beyond what any kind of question requires."""
 
 
+KEPT = 512
+"""Questions whose verdicts are kept, the oldest dropped first."""
+
+
+@dataclass(frozen=True)
+class _Verdict:
+    """What a model has said of one question: whether the passages answer it, and which of them state it."""
+
+    row: PartRow
+    read: frozenset[str]
+    """Ids of the passages that it was shown."""
+    stated_in: tuple[str, ...] = ()
+
+    def holds(self, shown: frozenset[str]) -> bool:
+        """Whether it would say the same of the passages ``shown``: those that state the answer are among them, or there
+        is none that it has not read."""
+        return shown.issuperset(self.stated_in) if self.row.answerable else self.read.issuperset(shown)
+
+
 class Suffice(Asking):
-    """``ToSuffice`` -> ``Sufficiency``."""
+    """``ToSuffice`` -> ``Sufficiency``. The same questions are judged after each search: what is settled of them by the
+    passages that are shown is not asked again."""
 
     def __init__(self, port: ModelPort) -> None:
         super().__init__(port, "suffice")
+        self._held: OrderedDict[Hashable, _Verdict] = OrderedDict()
 
     async def __call__(self, given: ToSuffice, free: Sufficiency, allowance: Allowance) -> Judged[Sufficiency]:
         shown = await to_thread(passages, given.evidence, " ".join(given.questions))
-        reply, spend = await self._ask(
-            SufficeReply,
-            allowance,
-            questions=listed("questions", given.questions, "Q"),
-            passages=shown.text,
-            today=dated(given.now.date() if given.now else None),
+        read, today = frozenset(item.id for item in shown.by_id.values()), given.now.date() if given.now else None
+        settled = {
+            part: held
+            for part, question in enumerate(given.questions)
+            if (held := self._held.get((question, today))) is not None and held.holds(read)
+        }
+        asked = [part for part in range(len(given.questions)) if part not in settled]
+        made_up: tuple[str, ...] = ()
+        spend = Spend(sequential_calls=allowance.chain)
+        if asked:
+            questions = [given.questions[part] for part in asked]
+            reply, spend = await self._ask(
+                SufficeReply,
+                allowance,
+                questions=listed("questions", questions, "Q"),
+                passages=shown.text,
+                today=dated(today),
+            )
+            rows = {asked[part]: row for part, row in _by_part(reply, len(asked)).items()}
+            made_up = shown.unknown(sid for row in rows.values() for sid in row.sources)
+            for part, verdict in _verdicts(rows, shown, read).items():
+                settled[part] = verdict
+                self._keep((given.questions[part], today), verdict)
+        stated = [settled[part].stated_in for part in range(len(given.questions)) if part in settled]
+        value = _moved(given, free, {part: verdict.row for part, verdict in settled.items()}).replace(
+            stated_in=unique(chain.from_iterable(stated)), shown=len(stated) == len(given.questions) and all(stated)
         )
-        rows = _by_part(reply, len(given.questions))
-        stated = {part: _stated_in(row, shown) for part, row in rows.items() if row.answerable}
-        # A yes without words that stand in a passage named is no verdict at all.
-        verdicts = {part: row.answerable for part, row in rows.items() if stated.get(part) != ()}
-        made_up = shown.unknown(sid for row in rows.values() for sid in row.sources)
-        value = _moved(given, free, verdicts, rows).replace(
-            stated_in=unique(chain.from_iterable(stated.values())),
-            shown=all(stated.get(part) for part in range(len(given.questions))),
-        )
-        return judged(value, spend, unknown_ids(made_up), kept=len(verdicts), given=len(given.questions))
+        return judged(value, spend, unknown_ids(made_up), kept=len(settled), given=len(given.questions))
+
+    def _keep(self, key: Hashable, verdict: _Verdict) -> None:
+        self._held[key] = verdict
+        self._held.move_to_end(key)
+        if len(self._held) > KEPT:
+            self._held.popitem(last=False)
+
+
+def _verdicts(rows: Mapping[int, PartRow], shown: Passages, read: frozenset[str]) -> dict[int, _Verdict]:
+    """The rows as verdicts. A yes without words that stand in a passage named is no verdict at all."""
+    found = {part: _Verdict(row, read, _stated_in(row, shown) if row.answerable else ()) for part, row in rows.items()}
+    return {part: verdict for part, verdict in found.items() if verdict.stated_in or not verdict.row.answerable}
 
 
 def _by_part(reply: SufficeReply, count: int) -> dict[int, PartRow]:
@@ -61,15 +107,14 @@ def _stated_in(row: PartRow, shown: Passages) -> tuple[str, ...]:
     return tuple(item.id for item in shown.named(row.sources, row.quote) if is_quoted(row.quote, item.text))
 
 
-def _moved(given: ToSuffice, free: Sufficiency, verdicts: dict[int, bool], rows: dict[int, PartRow]) -> Sufficiency:
+def _moved(given: ToSuffice, free: Sufficiency, rows: Mapping[int, PartRow]) -> Sufficiency:
     """The free sufficiency with the judged parts moved, and the factors that rest on parts moved with them."""
     count = len(given.questions)
     before = free.parts if len(free.parts) == count else (free.confidence.factor("coverage") or 0.0,) * count
-    parts = tuple(_part(score, verdicts.get(n)) for n, score in enumerate(before))
-    missing = [
-        prose(rows[n].missing, limit=200) or given.questions[n] for n in range(count) if verdicts.get(n) is False
-    ]
-    unjudged = () if len(verdicts) == count else free.missing
+    parts = tuple(_part(score, rows[n].answerable if n in rows else None) for n, score in enumerate(before))
+    unmet = [part for part in sorted(rows) if not rows[part].answerable]
+    missing = [prose(rows[part].missing, limit=200) or given.questions[part] for part in unmet]
+    unjudged = () if len(rows) == count else free.missing
     return Sufficiency(
         confidence=_confidence(free.confidence, before, parts),
         parts=parts,

@@ -1,10 +1,13 @@
 """What is said where a run ends without an answer: what is missing, where it was looked for, what came nearest."""
 
 import asyncio
+from collections.abc import Sequence
 
 from calibrant.judges.free.answering.closest import closest
+from calibrant.judges.free.request.misspelt import comparable, misspelt
 from calibrant.judges.free.request.orders import sought
 from calibrant.nodes.reading.answered import claims_in, lack_of, reply_language, unanswered_parts
+from calibrant.nodes.reading.sources import spelt
 from calibrant.nodes.reading.steps import calls_of
 from calibrant.nodes.telling.phrases import abstention, fates, refusal
 from calibrant.nodes.work import Work
@@ -12,6 +15,7 @@ from calibrant.state.base import unique
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.evidence import Filters, Quotation
+from calibrant.state.task import Language
 
 
 async def nearest(state: View, reason: StopReason, work: Work) -> tuple[Quotation, ...]:
@@ -31,28 +35,37 @@ def sought_in(state: View) -> tuple[str, ...]:
     return tuple(filter(None, (sought(part, reply_language(state)) for part in parts_of(state))))
 
 
-def without_answer(state: View, reason: StopReason, instead: str, quoting: bool) -> str:
+async def without_answer(state: View, reason: StopReason, instead: str, quoting: bool, work: Work) -> str:
     """That there is no answer: ``instead``, that a person stopped the run, or the abstention. What became of the calls
     is told in any case."""
     language = reply_language(state)
     stopped = instead or (refusal(language) if reason is StopReason.ABORTED else "")
     if stopped:
         return " ".join(filter(None, (stopped, fates(language, calls_of(state)))))
-    return abstention_text(state, quoting)
+    return await abstention_text(state, quoting, work)
 
 
-def abstention_text(state: View, quoting: bool) -> str:
+async def abstention_text(state: View, quoting: bool, work: Work) -> str:
     """No evidence, no answer: what was asked, what is missing (``quoting``: a model), where it was looked for. Where
     nothing could be searched, nothing is known of what is missing."""
     language, parts = reply_language(state), parts_of(state)
+    filters = state.perceived.filters if state.perceived else Filters()
     calls = {step.question for step in state.selected.calls} if state.selected else set()
     lack = lack_of(state, [part for part in parts if part not in calls], language)
     return abstention(
         language,
         lack,
+        meant=await _meant(parts, filters.collections, language, work),
         parts=parts,
         calls=calls_of(state),
         quoting=quoting,
         searched=unique(report.source for report in state.reports if report.source not in lack.failed),
-        filters=state.perceived.filters if state.perceived else Filters(),
+        filters=filters,
     )
+
+
+async def _meant(parts: Sequence[str], collections: Sequence[str], language: Language, work: Work) -> tuple[str, ...]:
+    """The words of the documents that may be meant by strange ones: a name, or a short word, is not taken for misspelt,
+    but the person who asked may know."""
+    words = unique(word for part in parts for word in comparable(part))
+    return unique(misspelt(await spelt(words, collections, work), language).values()) if words else ()

@@ -20,6 +20,7 @@ _TEXTS = {
         ),
         "tongue": "The question may be in another language than the sources: asked in theirs, it may be answered.",
         "missing": "Nothing found mentions: {}.",
+        "meant": "Did you mean: {}?",
         "nothing": "Nothing was found on this.",
         "unsearched": "Nothing was searched.",
         "beside": "What was found speaks of this, but does not answer it.",
@@ -55,6 +56,7 @@ _TEXTS = {
         ),
         "tongue": "A pergunta talvez esteja em outra língua que as fontes: feita na delas, pode ter resposta.",
         "missing": "Nada do que foi encontrado menciona: {}.",
+        "meant": "Quis dizer: {}?",
         "nothing": "Nada foi encontrado sobre isto.",
         "unsearched": "Nada foi consultado.",
         "beside": "O que foi encontrado fala disso, mas não responde.",
@@ -90,16 +92,19 @@ def abstention(
     language: Language,
     lack: Lack,
     *,
+    meant: Sequence[str],
     parts: Sequence[str],
     calls: Calls,
     quoting: bool,
     searched: Sequence[str],
     filters: Filters,
 ) -> str:
-    """The abstention: that there is no answer, and what is missing. ``quoting``: a model would be needed."""
+    """The abstention: that there is no answer, and what is missing. ``meant``: words of the documents that
+    may be meant by missing ones. ``quoting``: a model would be needed."""
     texts = _TEXTS[language]
     said = [texts["none"], left_open(language, parts, calls), only_quoted(language) if quoting else ""]
-    said += [_missing(language, lack), texts["beside"] if lack.is_beside and not quoting else ""]
+    said += [_missing(language, lack), _list(language, "meant", meant)]
+    said += [texts["beside"] if lack.is_beside and not quoting else ""]
     said += [_list(language, "searched", searched) if lack.searched else texts["unsearched"]]
     said += [_list(language, "narrowed", filter_words(filters) if searched else ())]
     said += [_list(language, "failed", lack.failed)]

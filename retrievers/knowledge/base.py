@@ -13,6 +13,7 @@ from calibrant.retrievers.knowledge.database import FILE_NAME, Database, set_asi
 from calibrant.retrievers.knowledge.meaning import MeaningSearch, Near
 from calibrant.retrievers.knowledge.reports import IngestReport, KnowledgeStats, Progress
 from calibrant.retrievers.knowledge.search import Scope, WordSearch
+from calibrant.retrievers.knowledge.spelling import Spelling
 from calibrant.retrievers.knowledge.store import Store
 from calibrant.retrievers.knowledge.terms import Term, terms_of
 from calibrant.retrievers.knowledge.vectors import drop_vectors
@@ -39,6 +40,7 @@ class KnowledgeBase:
         self.name = name
         self._store = store
         self._words = WordSearch(store.database, name)
+        self._spelling = Spelling(store.database)
         self._meaning = meaning
         self._stop = threading.Event()
         self._worker: threading.Thread | None = None
@@ -151,6 +153,10 @@ class KnowledgeBase:
         """When a document last came, changed or went, as POSIX time; 0 where nothing was ever ingested."""
         updated = self._store.updated()
         return updated.timestamp() if updated else 0.0
+
+    def spelt(self, words: Sequence[str]) -> Mapping[str, str]:
+        """For each of ``words`` that no passage has: the one that is meant, or "" where none is near."""
+        return self._spelling.of(words)
 
     def stats(self) -> KnowledgeStats:
         """How much it holds, and how far the vectors are."""

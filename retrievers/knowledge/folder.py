@@ -50,6 +50,11 @@ class KnowledgeFolder:
         bases, _ = await asyncio.to_thread(self._bases, collections)
         return max([await asyncio.to_thread(base.changed) for base in bases], default=0.0)
 
+    async def spelt(self, words: Sequence[str], collections: Sequence[str] = ()) -> dict[str, str]:
+        """What each of ``words`` that none of the bases has is meant to be."""
+        bases, _ = await asyncio.to_thread(self._bases, collections)
+        return await KnowledgeSource(bases).spelt(words) if bases else {}
+
     def warm(self, wanted: Sequence[str] = ()) -> None:
         """Open the bases and what their first search would wait for, vectors above all; make those that are missing in
         the background, until ``close``. Blocking."""

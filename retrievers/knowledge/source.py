@@ -4,12 +4,16 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.knowledge.base import KnowledgeBase
 from calibrant.retrievers.knowledge.database import FILE_NAME
+from calibrant.retrievers.knowledge.spelling import spelt_by_all
 from calibrant.state.errors import CalibrantError, InputError, KnowledgeError, SourceError, failure_of
 from calibrant.state.evidence import Evidence, SearchQuery, is_ad_hoc
+
+T = TypeVar("T")
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[0-9a-f]{6})?")
 
@@ -35,7 +39,7 @@ def searched_knowledge(data_dir: Path) -> list[str]:
 
 
 class KnowledgeSource:
-    """One or several knowledge bases as a ``Source`` that is ``Rereadable``.
+    """One or several knowledge bases as a ``Source`` that is ``Rereadable`` and ``Spelled``.
 
     A knowledge base that fails does not silence the others: what they found comes with its failure. When all of them
     fail, so does the search.
@@ -61,23 +65,31 @@ class KnowledgeSource:
         found = {item.id: item for items in answered for item in items}
         return [found[key] for key in dict.fromkeys(ids) if key in found]
 
+    async def spelt(self, words: Sequence[str], collections: Sequence[str] = ()) -> dict[str, str]:
+        """For each of ``words`` that none of them has: what is meant, by the first that has a word near it. Nothing
+        where one of them cannot tell."""
+        bases = [base for base in self._bases if not collections or base.name in collections]
+        answered, failed = await self._all(lambda base: base.spelt(words), bases)
+        return {} if failed else spelt_by_all(words, answered)
+
     def _absent(self, wanted: Sequence[str]) -> list[CalibrantError]:
         held = {base.name for base in self._bases}
         return [InputError(f"there is no knowledge base named {name!r}") for name in wanted if name not in held]
 
     async def _all(
-        self, work: Callable[[KnowledgeBase], list[Evidence]]
-    ) -> tuple[list[list[Evidence]], list[CalibrantError]]:
+        self, work: Callable[[KnowledgeBase], T], bases: Sequence[KnowledgeBase] | None = None
+    ) -> tuple[list[T], list[CalibrantError]]:
         """``work`` over every knowledge base, each in a thread: what they gave, and what went wrong."""
-        results = await asyncio.gather(*(asyncio.to_thread(_tried, base, work) for base in self._bases))
-        answered = [result for result in results if isinstance(result, list)]
+        chosen = self._bases if bases is None else bases
+        results = await asyncio.gather(*(asyncio.to_thread(_tried, base, work) for base in chosen))
+        answered = [result for result in results if not isinstance(result, CalibrantError)]
         failed = [result for result in results if isinstance(result, CalibrantError)]
         if failed and not answered:
             raise SourceError(str(failed[0])) from failed[0]
         return answered, failed
 
 
-def _tried(base: KnowledgeBase, work: Callable[[KnowledgeBase], list[Evidence]]) -> list[Evidence] | CalibrantError:
+def _tried(base: KnowledgeBase, work: Callable[[KnowledgeBase], T]) -> T | CalibrantError:
     try:
         return work(base)
     except (KnowledgeError, SourceError) as error:

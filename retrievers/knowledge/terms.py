@@ -94,7 +94,7 @@ def _terms(word: str) -> Iterator[Term]:
     """A plain word; or a compound one with the ways to write it, last its parts."""
     pieces = tuple(piece for piece in re.split(r"[.\-]", word) if piece)
     parts = tuple(part for piece in pieces for part in split_identifier(piece)) or pieces
-    if len(parts) == 1 and _folded(word) in STOP_WORDS:
+    if len(parts) == 1 and folded(word) in STOP_WORDS:
         return
     whole = tuple(piece.lower() for piece in pieces)
     yield Term(word.lower(), (whole,) if whole == parts else (whole, parts))
@@ -105,7 +105,7 @@ def _clean(text: str) -> str:
     return _CONTRACTION.sub(" ", unicodedata.normalize("NFC", storable(text)))
 
 
-def _folded(word: str) -> str:
+def folded(word: str) -> str:
     plain = unicodedata.normalize("NFD", word.lower())
     return "".join(char for char in plain if not unicodedata.combining(char))
 

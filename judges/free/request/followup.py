@@ -21,6 +21,7 @@ from calibrant.judges.free.request.followup_cues import (
     ELLIPTIC,
     EXPLETIVE,
     IN_PLACE,
+    MANNER,
     OBJECT_PRONOUN,
     PERSON_PRONOUNS,
     PERSONAL,
@@ -117,8 +118,9 @@ def _alone(text: str, asked: Asked, language: Language) -> Resolved:
     """What nothing shows to carry on, unless it says too little by itself."""
     if re.match(rf"^{PREPOSITIONS[language]}\b", text.lower()) and len(text.split()) <= 4:
         return exchanged(text, asked, language)
-    if not specific_words(text, language) and len(text.split()) <= 8:
-        return _joined(text, asked, language)
+    plain = re.sub(MANNER[language], "", text, flags=re.IGNORECASE)
+    if not specific_words(plain, language) and len(plain.split()) <= 8:
+        return replace(_joined(text, asked, language), points=_points(text, language))
     return Resolved(capital(text), points=_points(text, language))
 
 

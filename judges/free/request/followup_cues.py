@@ -138,7 +138,7 @@ POINTING: dict[Language, str] = {
         r"|\b(?:of|between) (?:the two|them|these|those)\b|\bwhich one\b"
         r"|\b(?:either|neither|both)\b(?! (?:[\w-]+ ){1,3}(?:and|or|nor)\b)"
         r"|\bthe (?:others?|other ones?|former|latter|same(?: ones?)?|(?:first|second|third|last) one)\b"
-        r"|\b(?:what|who|where|how|which|anything|anyone|nothing|nobody) else\b|\b(?:then|instead)\W*$"
+        r"|\b(?:what|who|where|how|which|anything|anyone|nothing|nobody) else\b|\bthen\W*$|\binstead\b(?! of\b)"
         r"|(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!been )\bthere\b"
         r"(?! (?:is|are|was|were|will|has|have|can|may|must)\b)"
     ),
@@ -213,5 +213,11 @@ ELLIPTIC: dict[Language, str] = {
     ),
 }
 """Questions that are nothing without the one before."""
+
+MANNER: dict[Language, str] = {
+    EN: r",? *\b(?:step by step|briefly|in (?:more )?detail|in short|exactly|precisely|please)\b",
+    PT: r",? *\b(?:passo a passo|resumidamente|em (?:mais )?detalhes?|em resumo|exatamente|precisamente|por favor)\b",
+}
+"""How a reply is wanted: no word of what it is about."""
 
 PERSON = re.compile(r"[A-ZÀ-Þ][\w'’.-]+(?: (?:d[aeo]s? |van |von |de )?[A-ZÀ-Þ][\w'’-]+)+")

@@ -12,7 +12,7 @@ from calibrant.judges.free.request.query_type import Typed, classify, time_sensi
 from calibrant.judges.free.request.reflections import assumptions, plan_sentence, risk_sentences
 from calibrant.judges.free.request.resolved import Resolved
 from calibrant.judges.free.request.risk import Risk, risk
-from calibrant.judges.free.request.vague import HALF_REFERENCE, VAGUE, vagueness, wording
+from calibrant.judges.free.request.vague import HALF_REFERENCE, VAGUE, names_something, vagueness, wording
 from calibrant.judges.free.words.terms import COMMON, EN, PT, specific_words, topic
 from calibrant.judges.free.words.text import QUESTION_WORDS, language_of, sentences, words
 from calibrant.judges.given import ToUnderstand
@@ -26,8 +26,8 @@ LONG = 80
 """Words from which a request read as one single question was probably not read fully."""
 
 COMPOUND = 0.4
-"""The doubt about how a request of several parts was cut, or a follow-up put together with what it follows or points
-to."""
+"""The doubt about how a request of several parts was cut, a follow-up put together with what it follows or points to,
+or whether a later question that names nothing stands alone ("what should be done first?")."""
 
 _ASKED: dict[Language, re.Pattern[str]] = {
     known: re.compile(rf"(?:^|[,;:]|\b(?:and|or|e|ou)\b)\s*(?:{'|'.join(sorted(QUESTION_WORDS[known]))})\b", re.I)
@@ -57,7 +57,7 @@ def understand(given: ToUnderstand) -> Judged[Task]:
     language = request_language(given)
     reading = _read(given, language)
     score = _understanding(reading)
-    return Judged(_task(given, reading, score), doubt=_doubt(reading))
+    return Judged(_task(given, reading, score), doubt=_doubt(reading, later=bool(given.history)))
 
 
 def request_language(given: ToUnderstand) -> Language:
@@ -137,13 +137,14 @@ def _understanding(reading: _Reading) -> float:
     return max(0.0, 1.0 - cost)
 
 
-def _doubt(reading: _Reading) -> float:
-    """How doubtful this reading is: as doubtful as its most doubtful part."""
+def _doubt(reading: _Reading, *, later: bool) -> float:
+    """How doubtful this reading is: as doubtful as its most doubtful part. ``later``: of a question after others."""
+    unnamed = later and reading.resolved.about is None and not names_something(reading.text)
     return max(
         reading.vague,
         0.6 * (1.0 - reading.typed.margin),
         reading.resolved.doubt,
-        COMPOUND * (reading.resolved.appended or reading.resolved.points),
+        COMPOUND * (reading.resolved.appended or reading.resolved.points or unnamed),
         0.5 * reading.split.suspected,
         COMPOUND * _is_compound(reading),
     )

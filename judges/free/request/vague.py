@@ -74,12 +74,12 @@ def vagueness(text: str, language: Language, lost: str | None = None) -> float:
     specific = specific_words(said, language)
     if not telling_words(said, language) and not lost:
         return EMPTY
-    if not specific and not _named(said):
+    if not specific and not names_something(said):
         if not lost and _asks_of_two(said, language):
             return HALF_REFERENCE
         return GENERIC_ONLY
     if lost:
-        known = len(specific) + bool(_named(said))
+        known = len(specific) + bool(names_something(said))
         return LOST_REFERENCE if known <= 1 else HALF_REFERENCE
     if subjectless(said, language):
         return LOST_REFERENCE
@@ -97,7 +97,8 @@ def _asks_of_two(text: str, language: Language) -> bool:
     return asks and len([word for word in content_words(text, language) if word not in NOTHING]) >= 2
 
 
-def _named(text: str) -> bool:
+def names_something(text: str) -> bool:
+    """Whether ``text`` has a name, an identifier, or words in quotes."""
     return bool(identifiers(text) or names(text) or quoted(text))
 
 
@@ -105,7 +106,7 @@ def _single(text: str, language: Language) -> float:
     """A request with one specific word: enough in a question or for a name, too little for a plain noun."""
     lowered = text.strip().lower()
     bare = len(telling_words(text, language)) <= 1 and re.match(VERBAL[language], lowered) is None
-    if _named(text):
+    if names_something(text):
         return LONE_NAME if bare or re.match(BROADLY[language], lowered) else 0.0
     if re.match(VERBAL[language], lowered) or (lowered.endswith("?") and not bare):
         return 0.0
@@ -171,4 +172,4 @@ def _question(about: str, language: Language) -> str:
 
 
 def _capital(about: str) -> str:
-    return about if _named(about) else about[:1].upper() + about[1:]
+    return about if names_something(about) else about[:1].upper() + about[1:]

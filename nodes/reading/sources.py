@@ -1,0 +1,63 @@
+"""What sources tell beside the passages that a search finds: when they changed, what still stands, which words they
+know."""
+
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import TypeVar
+
+from calibrant.nodes.work import Work
+from calibrant.retrievers.knowledge.spelling import spelt_by_all
+from calibrant.state.errors import failure_of
+from calibrant.state.evidence import Evidence
+from calibrant.state.protocols import Dated, Reread, Rereadable, Spelled
+from calibrant.state.task import Task
+
+T = TypeVar("T")
+
+
+async def changed(task: Task, work: Work) -> float:
+    """When the sources that can tell last changed; 0.0 where none can."""
+    times = [0.0]
+    for name, source in work.deps.sources.items():
+        if isinstance(source, Dated):
+            warning = f"Whether {name} has something new could not be told"
+            times.append(await _or_warned(source.changed(task.filters.collections), 0.0, warning, work))
+    return max(times)
+
+
+def rereader(work: Work) -> Reread:
+    """Reads remembered passages again from the sources that can. One that fails costs its own passages."""
+
+    async def reread(ids: Sequence[str]) -> list[Evidence]:
+        found: list[Evidence] = []
+        for name, source in work.deps.sources.items():
+            if isinstance(source, Rereadable):
+                warning = f"What is remembered of {name} could not be read again"
+                found.extend(await _or_warned(_reread(source, ids), [], warning, work))
+        return found
+
+    return reread
+
+
+async def _reread(source: Rereadable, ids: Sequence[str]) -> list[Evidence]:
+    return [Evidence.model_validate(item).shortened() for item in await source.reread(ids)]
+
+
+async def spelt(words: Sequence[str], collections: Sequence[str], work: Work) -> Mapping[str, str]:
+    """For each of ``words`` that no source holds: the one that is meant, or "" where nobody can tell. Nothing where one
+    of the sources cannot know, such as the web: a word that is strange here may be none there."""
+    told: list[Mapping[str, str]] = []
+    for name, source in work.deps.sources.items():
+        if not isinstance(source, Spelled):
+            return {}
+        warning = f"Whether {name} holds the words of the request could not be told"
+        told.append(await _or_warned(source.spelt(words, collections), {}, warning, work))
+    return spelt_by_all(words, told)
+
+
+async def _or_warned(asked: Awaitable[T], otherwise: T, warning: str, work: Work) -> T:
+    """What a source gives; where it raises ``otherwise``, with a ``warning``: that costs no answer."""
+    try:
+        return await asked
+    except Exception as error:  # noqa: BLE001 - a source is foreign code
+        work.warnings.append(f"{warning}: {failure_of(error, '').message}.")
+        return otherwise
