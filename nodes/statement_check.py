@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.answering.verbatim import in_words_quoted, leaves_out, stands_together
 from calibrant.judges.free.synthesis.quoted import is_verbatim
+from calibrant.judges.free.words.text import content_stems
 from calibrant.judges.given import ToSupport
 from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
 from calibrant.nodes.work import Work
@@ -101,6 +102,7 @@ class StatementCheck:
         return claims_of([self.result.replace(statements=(statement,))], self.evidence)
 
     def _to_support(self, claims: Sequence[Claim], *, doubted: bool = False) -> ToSupport:
-        """What was asked is the request, and the part of it that the step is about."""
-        asked = " ".join(unique([self.task.text, self.result.question]))
+        """What was asked is the request, and the part of it that the step is about, where that has words of its own."""
+        request, part = self.task.text, self.result.question
+        asked = request if content_stems(part) <= content_stems(request) else f"{request} {part}"
         return ToSupport(tuple(claims), self.evidence, asked, self.work.today, doubted)

@@ -41,7 +41,7 @@ def synthesize(deps: Deps) -> Node:
         kept = tuple(result for result in answered if result.confidence.score >= work.context.min_confidence)
         excluded = tuple(result for result in answered if result not in kept)
         given, replaced = await _to_compose(state, state.perceived, kept, work)
-        synthesis = await _composed(given, state, work)
+        synthesis = await _composed(given, kept, state, work)
         synthesis = synthesis.replace(
             excluded=tuple(result.id for result in excluded),
             missing=missing_parts(state, kept),
@@ -81,11 +81,14 @@ async def _to_compose(
     return given, unique(claim.text for claim in own if claim.text not in told and claim.verdict.stands)
 
 
-async def _composed(given: ToCompose, state: View, work: Work) -> Synthesis:
-    """The answer as lines. A model's wording becomes claims of its own, of which those that are borne out stay."""
+async def _composed(given: ToCompose, kept: Sequence[SubResult], state: View, work: Work) -> Synthesis:
+    """The answer as lines. A model's wording becomes claims of its own, of which those that are borne out stay. Where
+    it finds no answer in words that do not say what they were quoted for, there is none."""
     composed = await judged_or(
         work, work.panel.compose, given, attributed(given), "The answer could not be composed", closing=True
     )
+    if composed.value.declined and all(statement.reduced for result in kept for statement in result.statements):
+        return Synthesis(confidence=given.confidence, tier=composed.tier, declined=True)
     told = with_disputes(composed.value, given, work.context.unsupported)
     is_reworded = composed.tier == "model" and not composed.value.declined
     lines, stated = (

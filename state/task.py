@@ -241,6 +241,8 @@ class Statement(Value):
     """Whether a model has compared it with its passages and found it there: words alone did not."""
     disputed: bool = False
     """Whether the model that answered says that another statement of its answer cannot be true beside it."""
+    reduced: bool = False
+    """Whether it is told in the words that it quotes because nobody found there what it said."""
 
 
 class SubResult(Value):

@@ -32,7 +32,8 @@ from calibrant.state.evidence import Evidence
 from calibrant.state.injection import beside_order
 from calibrant.state.task import Statement, StepStatus, SubResult
 
-STATEMENTS = 6
+STATEMENTS = 10
+"""What is read of one reply: a procedure may have as many steps."""
 
 LEAST = 0.25
 """A quote in a sentence that bears out less of a statement than this was quoted for something else."""
@@ -71,7 +72,8 @@ class Answer(Asking):
 
 
 def _context(given: ToAnswer) -> str:
-    return "" if given.task.text.strip() == given.step.question.strip() else given.task.text
+    """The request, unless the question has all of its words."""
+    return "" if stem_set(given.task.text) <= stem_set(given.step.question) else given.task.text
 
 
 def _earlier(given: ToAnswer) -> str:

@@ -165,7 +165,7 @@ class AnswerReply(Reply):
 
     answerable: Truth = Field(description="False if the passages do not answer the question.")
     statements: Annotated[tuple[StatementRow, ...], WrapValidator(sound)] = Field(
-        description="1 to 6 statements, the direct answer first; none if not answerable."
+        description="1 to 10 statements, the direct answer first; none if not answerable."
     )
     disputed: Numbers = Field(default=(), description="Numbers of statements that cannot all be true. Usually empty.")
     missing: Text = Field(default="", description="Words to search for what stays unanswered, or empty.")

@@ -15,6 +15,7 @@ from calibrant.graph.serde import serde
 from calibrant.judges.given import Composed
 from calibrant.nodes.telling.composition import given_way, restated
 from calibrant.state.answer import Claim, Line, Synthesis, Verdict
+from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from tests.graph.house import ingest, run, write_documents
 from tests.graph.test_wire import over, settings
@@ -131,6 +132,20 @@ async def test_claims_of_which_a_model_makes_no_answer_are_told_with_little_conf
     assert answered.confidence is not None
     assert declined.confidence is not None
     assert declined.confidence.score < 0.7 < answered.confidence.score
+
+
+@pytest.mark.parametrize("declines", [True, False])
+async def test_words_that_say_something_else_and_make_no_answer_are_none(asked: Asked, declines: bool) -> None:
+    """Neither what was stated of them, nor that they answer, has anything left that speaks for it."""
+
+    def support(call: Call) -> Json:
+        claims = re.findall(r'<claim id="(C\d+)"', call.user)
+        return {"verdicts": [{"claim": cid, "verdict": "unverified", "quote": "", "reason": "r"} for cid in claims]}
+
+    wording: Script = {"compose": lambda _: {"sentences": []}} if declines else {}
+    state, _ = await asked(smart(**ANSWERING, support=support, **wording))
+    assert (state.stop_reason is StopReason.ABSTAINED) is declines
+    assert ("1871" not in state.answer) is declines
 
 
 @pytest.mark.parametrize("verdict", ["unverified", "contradicted"])

@@ -497,6 +497,32 @@ def test_what_points_back_is_doubtful_enough_for_a_model(turns: tuple[str, ...],
         assert understand(ToUnderstand(asked, history)).doubt > Context().doubt
 
 
+ROLLING = "Can a cluster be upgraded one node at a time?"
+
+
+@pytest.mark.parametrize(
+    ("asked", "doubted"),
+    [
+        ("What do we do instead, step by step?", True),
+        ("How long will we be down?", True),
+        ("Can we roll back?", True),
+        ("What is the default of storage.compression?", False),
+        ("Who wrote Emma?", False),
+    ],
+)
+def test_a_later_question_that_names_nothing_is_left_to_a_model(asked: str, doubted: bool) -> None:
+    """It may stand alone, or it may not: no word tells. The first question of a thread does."""
+    later, first = ToUnderstand(asked, (Turn(ROLLING),)), ToUnderstand(asked)
+    assert (understand(later).doubt > Context().doubt) is doubted
+    assert understand(first).doubt <= Context().doubt
+
+
+@pytest.mark.parametrize("manner", ["", ", step by step", " exactly", ", please"])
+def test_how_a_reply_is_wanted_says_nothing_of_what_it_is_about(manner: str) -> None:
+    found = resolve(f"What do we do then{manner}?", (Turn(ROLLING),), EN)
+    assert ROLLING.rstrip("?") in found.text
+
+
 @given(st.text(max_size=80), st.text(max_size=80), st.text(max_size=80), st.sampled_from([EN, PT]))
 def test_any_conversation_resolves(text: str, question: str, answer: str, language: Language) -> None:
     found = resolve(text, (Turn(question, answer),), language)

@@ -425,6 +425,29 @@ async def test_suffice_knows_each_passage_that_the_answer_takes(
     assert judged.value.shown
 
 
+async def test_what_is_settled_is_not_asked_again(port_to: PortTo, evidence: Passages, allowance: Allowance) -> None:
+    """A yes holds while what states it is there, a no while there is nothing that was not read."""
+    other, calls = "When was WAL added?", list[str]()
+    yes = {"question": "Q1", "answerable": True, "sources": ["S1"], "quote": LOCK, "missing": ""}
+    no = {"question": "Q2", "answerable": False, "sources": [], "quote": "", "missing": "the year"}
+    with OpenAIServer({"suffice": lambda call: calls.append(call.user) or {"parts": [yes, no]}}) as server:
+        suffice = Suffice(port_to(server))
+
+        async def judged(questions: tuple[str, ...], held: Passages) -> Sufficiency:
+            return (await suffice(ToSuffice(questions, held), Sufficiency(), allowance)).value
+
+        first = await judged((QUESTION, other), evidence[:2])
+        assert await judged((QUESTION, other), evidence[:2]) == first
+        fewer = await judged((other,), evidence[:1])
+        assert (fewer.missing, len(calls)) == (("the year",), 1), "nothing that was not read"
+        await judged((QUESTION, other), evidence)
+        assert len(calls) == 2, "something new to read"
+        assert QUESTION not in calls[-1]
+        assert f"Q1. {other}" in calls[-1]
+        await judged((QUESTION,), evidence[1:])
+        assert len(calls) == 3, "what stated it is gone"
+
+
 async def test_understand_improves_the_task(port_to: PortTo, allowance: Allowance) -> None:
     text = "Compare WAL and rollback journal for many readers"
     questions = [

@@ -71,7 +71,7 @@ def in_words_quoted(statement: Statement, passages: Mapping[str, Evidence]) -> t
     held = [passages[eid] for eid in statement.evidence_ids if eid in passages]
     quotes = [quote for quote in (statement.quote, *statement.also_quoted) if quote]
     found = unique(said for quote in quotes if (said := _found(quote, held)) is not None)
-    told = statement.replace(also_quoted=(), score=max(statement.score, QUOTED))
+    told = statement.replace(also_quoted=(), score=max(statement.score, QUOTED), reduced=True)
     return tuple(told.replace(text=text, evidence_ids=(eid,), quote=quoted) for text, quoted, eid in found)
 
 

@@ -19,6 +19,7 @@ COMPARED = 4
 
 _WORD = re.compile(rf"(?<![\w'’./@:#$-])[^\W\d_]{{{COMPARED},}}(?![\w'’/@-]|[.:]\w)")
 _VERBATIM = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|«[^»]*»")
+_PIECE = re.compile(f"{_VERBATIM.pattern}|{_WORD.pattern}")
 _ENDING = 2
 """Letters at the end of a Portuguese word in which it may be but another form: the index stems English."""
 
@@ -41,7 +42,7 @@ def misspelt(spelt: Mapping[str, str], language: Language) -> dict[str, str]:
 
 def put_right(text: str, slips: Mapping[str, str]) -> str:
     """``text`` with what is meant in place of each slip."""
-    return _WORD.sub(lambda match: slips.get(match[0], match[0]), text) if slips else text
+    return _PIECE.sub(lambda match: slips.get(match[0], match[0]), text) if slips else text
 
 
 def readings(slips: Mapping[str, str], language: Language) -> tuple[str, ...]:
