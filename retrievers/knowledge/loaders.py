@@ -24,7 +24,7 @@ from calibrant.retrievers.knowledge.unread import looks_like_code, reason_to_pas
 from calibrant.state.errors import FailureKind
 
 MAX_BYTES = 20 * 1024 * 1024
-RECIPE = 7
+RECIPE = 8
 """Raised when a change here, in the chunking or in ``identifier_parts`` makes other passages of the same file, finds
 them by other words or in other lines: it is then read again."""
 

@@ -16,6 +16,11 @@ _SETEXT = re.compile(r"^ {0,3}(=+|-{2,})[ \t]*$")
 _FRONT = re.compile(r"\A---\n(?:.*\n)*?---\n")
 _RULE = re.compile(r"([=\-~^*#+_\"'`])\1{2,}[ \t]*")
 
+_SHOWN_MANUAL = re.compile(r"\s*(?P<title>[\w.+:-]+\(\d\w*\)) {2,}(?:\S.* {2,})?(?P=title)[ \t]*$", re.MULTILINE)
+"""The first line of a man page as ``man`` shows it: its name on both sides."""
+_MANUAL_SECTION = re.compile(r"^(?P<margin> {3})?(?P<heading>\S+(?: \S+)*)[ \t]*$", re.MULTILINE)
+"""A line at the margin, or three columns in: what stands below it is set in further."""
+
 _PARAGRAPH = re.compile(r"(?:^.*\S.*\n?)+", re.MULTILINE)
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2})*\.?)[ \t]+[A-ZÀ-Þ][^.!?;:\n]{1,60}")
 _CAPITALS = re.compile(r"(?=.*[A-ZÀ-Þ]{3})[^a-zß-ÿ.!?;:|=\n]{4,70}")
@@ -30,7 +35,10 @@ Heading = tuple[int, int, str]
 
 
 def text_document(text: str, path: Path) -> Document:
-    """A plain text with its headings: the underlined ones first, those in capitals and the numbered ones below."""
+    """A plain text with its headings: the underlined ones first, those in capitals and the numbered ones below; or
+    those of a man page, as ``man`` shows it."""
+    if shown := _SHOWN_MANUAL.match(text):
+        return _document("text", text, list(_manual_headings(text)), path.name, shown["title"].lower())
     underlined = list(_underlined_headings(text))
     deepest = max((level for _, level, _ in underlined), default=0)
     others = [(start, deepest + level, heading) for start, level, heading in _plain_headings(text)]
@@ -112,6 +120,12 @@ def _heads(line: str) -> bool:
 def _plain(heading: str) -> str:
     """A heading without its markup: links, emphasis, code marks."""
     return re.sub(r"\\?[`*]|(?<!\w)_|_(?!\w)", "", plain(heading)).strip()
+
+
+def _manual_headings(text: str) -> Iterator[Heading]:
+    """The sections of a man page and the parts of them."""
+    for match in _MANUAL_SECTION.finditer(text):
+        yield match.start(), 2 if match["margin"] else 1, match["heading"]
 
 
 def _plain_headings(text: str) -> Iterator[Heading]:

@@ -40,7 +40,7 @@ from calibrant.state.retrieval import Distillate, Insight, Sufficiency
 from calibrant.state.task import Branch, QueryType, Question, Statement, Step, StepKind, StepStatus, SubResult, Task
 from tests.judges_model.conftest import PortTo
 from tests.wire.openai_replies import Json, Slow, Status
-from tests.wire.openai_server import OpenAIServer
+from tests.wire.openai_server import Call, OpenAIServer
 
 Passages = tuple[Evidence, ...]
 
@@ -430,7 +430,12 @@ async def test_what_is_settled_is_not_asked_again(port_to: PortTo, evidence: Pas
     other, calls = "When was WAL added?", list[str]()
     yes = {"question": "Q1", "answerable": True, "sources": ["S1"], "quote": LOCK, "missing": ""}
     no = {"question": "Q2", "answerable": False, "sources": [], "quote": "", "missing": "the year"}
-    with OpenAIServer({"suffice": lambda call: calls.append(call.user) or {"parts": [yes, no]}}) as server:
+
+    def reply(call: Call) -> Json:
+        calls.append(call.user)
+        return {"parts": [yes, no]}
+
+    with OpenAIServer({"suffice": reply}) as server:
         suffice = Suffice(port_to(server))
 
         async def judged(questions: tuple[str, ...], held: Passages) -> Sufficiency:

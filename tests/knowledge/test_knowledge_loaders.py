@@ -271,6 +271,39 @@ def test_a_plain_text_has_headings_that_stand_alone(tmp_path: Path) -> None:
     assert read(tmp_path / "b.txt", "1. Start\n\nPush.\n\n2. Stop\n\nPull.\n").title == "b.txt"
 
 
+SHOWN = """HARROWCTL(1)                    Harrow Manual                    HARROWCTL(1)
+
+NAME
+       harrowctl - administer a running Harrow broker
+
+COMMANDS
+   Queues
+       queue list [--empty]
+              List queues with depth.
+
+   Connections
+       conn list
+              List client connections.
+
+SEE ALSO
+       harrowd(8)
+
+Harrow 3.4                       2024-11-06                      HARROWCTL(1)
+"""
+
+
+def test_a_man_page_that_man_has_shown_keeps_its_sections(tmp_path: Path) -> None:
+    document = read(tmp_path / "harrowctl.txt", SHOWN)
+    assert document.title == "harrowctl(1)"
+    assert [(passage.heading, passage.line) for passage in passages(document, "u")] == [
+        ("", 1),
+        ("NAME", 3),
+        ("COMMANDS > Queues", 7),
+        ("COMMANDS > Connections", 11),
+        ("SEE ALSO", 15),
+    ]
+
+
 @pytest.mark.parametrize("mark", [",", ";", "\t"])
 def test_csv_names_each_cell_and_keeps_lines(tmp_path: Path, mark: str) -> None:
     rows = [["city", "people"], ["Porto", "231800"], ['"two\nlines"', "5"], ["Faro", "64560"]]
