@@ -152,7 +152,10 @@ POINTING: dict[Language, str] = {
 """Words that point to what was said before, alone or with a noun ("is that enough?", "does that rule apply?", "which of
 the two?", "what does it cost there?"): words alone do not tell which."""
 
-TAKES: dict[Language, str] = {EN: r"\bdoes it take\W*$", PT: r"\b(?:isso|isto) (?:demora|leva)\W*$"}
+TAKES: dict[Language, str] = {
+    EN: r"\bdoes it take\W*$|\b(?:i|we|you|they|one|to) do (?:that|this|it|so)\b",
+    PT: r"\b(?:isso|isto) (?:demora|leva)\W*$|\b(?:faço|faz|fazemos|fazem|fazer) (?:isso|isto)\b",
+}
 """What is asked of what somebody does, not of a thing."""
 
 SUBJECTLESS = re.compile(

@@ -39,7 +39,7 @@ _PROPERTIES = frozenset(_PROPERTY_WORDS.split())
 
 _TIME_WORDS = """
 morning mornings afternoon afternoons evening evenings night nights weekday weekdays weekend weekends summer winter
-spring autumn season seasons holiday holidays month year
+spring autumn season seasons holiday holidays month year time times
 manhã manhãs tarde tardes noite noites fim fins semana verão inverno primavera outono feriado feriados férias mês
 """
 _TIMES = frozenset((*_TIME_WORDS.split(), *UNITS, *MONTHS, *WEEKDAYS))
@@ -111,7 +111,8 @@ def subject(text: str, language: Language) -> str:
     if main := next((term for term in named if not is_setting(around(text, term, language), language)), None):
         return _said(_phrase(text, main, language))
     bare = _bare(text, language)
-    found = _owner(text, list(islice(_articled(text, language), 2)))
+    things = (one for one in _articled(text, language) if not is_time(one.core))
+    found = _owner(text, list(islice(things, 2)))
     if bare and (not (found or named) or (found and found.lead and bare.end < found.start and bare.core.endswith("s"))):
         return _said(bare)  # "Are dogs allowed in the yard?" asks of dogs
     if found:
