@@ -6,6 +6,7 @@ A model names a passage by such an id, or by the title that it was shown. What i
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from calibrant.judges.free.comparing.age import day_of
 from calibrant.judges.free.words.text import sentences
 from calibrant.judges.model.lenient import EDGES, NAME_LIMIT
 from calibrant.judges.model.prompting import CHARS_PER_TOKEN, fenced, tokens_of
@@ -76,7 +77,9 @@ def passages(evidence: Sequence[Evidence], about: str, budget: int = ALL_TOKENS)
             break
         sid = f"S{len(by_id) + 1}"
         by_id[sid] = item
-        blocks.append(fenced("passage", shown, **{"id": sid, "from": above(item, shown)}))
+        blocks.append(
+            fenced("passage", shown, **{"id": sid, "from": above(item, shown), "dated": day_of(item, evidence)})
+        )
         budget -= tokens_of(blocks[-1])
     return Passages(by_id, "<passages>\n" + ("\n".join(blocks) or "(none)") + "\n</passages>")
 

@@ -1,8 +1,10 @@
 """What documents say of their own age, and which one replaces which."""
 
+from datetime import UTC, datetime
+
 import pytest
 
-from calibrant.judges.free.comparing.age import Age, age_of, is_newer
+from calibrant.judges.free.comparing.age import Age, age_of, day_of, is_newer
 from calibrant.state.evidence import Evidence, Locator
 
 
@@ -31,6 +33,32 @@ def document(title: str, text: str = "", name: str = "a.md", heading: str = "", 
 )
 def test_what_a_document_says_of_its_age(item: Evidence, age: Age | None) -> None:
     assert age_of(item.document, "The fee is 12 euros.", [item]) == age
+
+
+@pytest.mark.parametrize(
+    ("item", "day"),
+    [
+        (document("Travel policy", "Version 4.2, effective 1 May 2025."), "2025-05-01"),
+        (document("Runbook", "# Runbook\n\nLast reviewed 2025-05-22 by Ann."), "2025-05-22"),
+        (document("Ward", "Information.\n\nThe ward.\n\nLast revised: March 2021"), "2021-03"),
+        (document("Staff handbook, edition 2023"), "2023"),
+        (document("Minutes", name="minutes-2025-03-18.md"), "2025-03-18"),
+        (document("The 2008 Sichuan earthquake", "It struck on 12 May 2008."), ""),
+        (document("World cup", name="1998-world-cup.md"), ""),
+        (document("Roof", "In force since 2020.", start=400), ""),
+        (document("Post").replace(published=datetime(2026, 3, 4, tzinfo=UTC)), "2026-03-04"),
+        (document("File").replace(published=datetime(2026, 3, 4, tzinfo=UTC), collection="notes"), ""),
+    ],
+)
+def test_when_a_passage_is_from_is_told_where_that_is_said(item: Evidence, day: str) -> None:
+    """A year in a title may be what the document is about; when a file was written here says nothing."""
+    assert day_of(item, [item]) == day
+
+
+def test_the_opening_of_a_document_dates_all_of_it() -> None:
+    first = document("Policy", "Effective 1 March 2025.")
+    later = document("Policy", "Laptops are reported within 2 hours.", start=900)
+    assert day_of(later, [first, later]) == "2025-03-01"
 
 
 def test_since_when_a_sentence_holds_is_its_age() -> None:

@@ -33,6 +33,7 @@ LEADS = "Who leads the office in Porto?"
         ("Who is the CEO of Apple?", "Tim Cook.", "and Microsoft?", "Who is the CEO of Microsoft?"),
         ("What is a GIL?", "", "why?", "Why: What is a GIL?"),
         (RETRIED, "", "Why?", "Why is a failed job retried so often?"),
+        (RETRIED, "", "Why is that?", "Why is a failed job retried so often?"),
         (RETRIED, "", "And why?", "Why is a failed job retried so often?"),
         (RETRIED, "", "When?", "When is a failed job retried?"),
         (RETRIED, "", "By whom?", "By whom is a failed job retried?"),
@@ -530,9 +531,9 @@ def test_a_later_question_that_names_nothing_is_left_to_a_model(asked: str, doub
     assert understand(first).doubt <= Context().doubt
 
 
-@pytest.mark.parametrize("manner", ["", ", step by step", " exactly", ", please"])
+@pytest.mark.parametrize("manner", ["then", "then, step by step", "then exactly", "then, please", "instead, briefly"])
 def test_how_a_reply_is_wanted_says_nothing_of_what_it_is_about(manner: str) -> None:
-    found = resolve(f"What do we do then{manner}?", (Turn(ROLLING),), EN)
+    found = resolve(f"What do we do {manner}?", (Turn(ROLLING),), EN)
     assert ROLLING.rstrip("?") in found.text
 
 

@@ -173,6 +173,11 @@ def test_a_passage_tells_what_it_speaks_of(title: str, heading: str, text: str, 
     assert shown.count("</passage>") == shown.count("\n</passage>") == 1
 
 
+def test_a_passage_tells_when_it_is_from() -> None:
+    item = Evidence(id="e", text="They stay.", title="Rules", source="s", url="file:///rules-2025-03-18.md")
+    assert '<passage id="S1" from="Rules" dated="2025-03-18">' in passages([item], "anything").text
+
+
 def test_a_passage_from_inside_a_table_tells_its_columns() -> None:
     place = Locator(heading="Staff", columns=("Name", "Pager"))
     item = Evidence(id="e", text="| Ann | 211 |", title="Staff", source="s", url="u", locator=place)

@@ -18,7 +18,8 @@ Age = tuple[int, int, int]
 _OPENING = 3
 """Sentences at the start of a document that may say how old it is."""
 _SAYS = re.compile(
-    r"(?:edition|version|revised|updated|edited|effective|in force|valid|applies|status|as of|published|printed|dated"
+    r"(?:edition|version|reviewed|revised|updated|edited|effective|in force|valid|applies|status|as of|published"
+    r"|printed|dated"
     r"|adopted|issued|since|from|edição|versão|revist[oa]|revisão|atualizad[oa]|atualização"
     r"|em vigor|válid[oa]|vigente|publicad[oa]|desde"
     r"|a partir d[eo]|editad[oa]|impress[oa]|datad[oa]|adotad[oa]|aprovad[oa]|emitid[oa]|vigência|vigora"
@@ -58,6 +59,26 @@ def of_document(document: str, evidence: Iterable[Evidence]) -> list[Evidence]:
     return [item for item in evidence if item.document == document]
 
 
+def day_of(item: Evidence, evidence: Iterable[Evidence]) -> str:
+    """When a passage is from, as its document says in so many words, the file's name, or its source: "2025-06-03",
+    "2025-06" or "2025". Empty where nobody says so: a year in a title may be what the document is about, and when a
+    file was written here is not when it was written."""
+    told = max((age for one in of_document(item.document, evidence) for age in _said(one)), default=None)
+    if told is None:
+        return f"{item.published:%Y-%m-%d}" if item.published and not item.collection else ""
+    year, month, day = told
+    return f"{year:04}" + (f"-{month:02}" if month else "") + (f"-{day:02}" if month and day else "")
+
+
+def _said(item: Evidence) -> Iterator[Age]:
+    """The dates behind a word that says what they are, and those in the name of the file."""
+    for line in (item.title, *opening(item)):
+        for day in read(line).dates:
+            if _SAYS.search(line[: day.start]) and not _END.search(line[: day.start]):
+                yield day.ymd
+    yield from (age for age in _in_name(item) if age[1])
+
+
 def opening(item: Evidence) -> list[str]:
     """The first sentences of a document, where the passage is its first."""
     return [one.text for one in sentences_of(item)[:_OPENING]] if item.locator.start == 0 else []
@@ -72,5 +93,10 @@ def _ages(item: Evidence) -> Iterator[Age]:
             before = line[: day.start]
             if not _END.search(before) and (is_own or _SAYS.search(before)):
                 yield day.ymd
+    yield from _in_name(item)
+
+
+def _in_name(item: Evidence) -> Iterator[Age]:
+    """The dates in the name of a file."""
     for match in _FILE_DATE.finditer(item.url.rsplit("/", 1)[-1]):
         yield int(match["year"]), int(match["month"] or 0), int(match["day"] or 0)

@@ -48,7 +48,7 @@ def reworded(words: str, before: str, language: Language) -> str:
     "Why?" after "How often is a job tried again?" is "Why is a job tried again so often?". "Who wrote it?" asks for a
     part of the sentence: nothing is whole without its question word.
     """
-    words = words.strip(" ?.!")
+    words = re.sub(r"^why is (?:that|this)(?: so)?$", "why", words.strip(" ?.!"), flags=re.IGNORECASE)
     found = _ADVERBIAL[language].fullmatch(before.strip(" ?."))
     if not found or not re.fullmatch(_BARE[language], words, re.IGNORECASE):
         return ""

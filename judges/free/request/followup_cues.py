@@ -195,8 +195,8 @@ ACTION_BEFORE: dict[Language, str] = {
 
 ELLIPTIC: dict[Language, str] = {
     EN: (
-        r"^(?:why(?: not| so)?|how(?: so| come| (?:long|often|much|many|far|old|big))?|for example|an? (?:short "
-        r"|simple )?example|examples?|"
+        r"^(?:why(?: not| so| is (?:that|this)(?: so)?)?|how(?: so| come| (?:long|often|much|many|far|old|big))?|"
+        r"for example|an? (?:short |simple )?example|examples?|"
         r"(?:(?:since|until|till|from|by|to|at|in|on|of|for|with|under|after|before) )?"
         r"(?:when|where|whom?|whose|what|which(?: ones?)?|(?:what|which) (?:time|days?|dates?|years?|months?)|"
         r"how (?:many|much) [\w-]+)|"
@@ -218,9 +218,9 @@ ELLIPTIC: dict[Language, str] = {
 """Questions that are nothing without the one before."""
 
 MANNER: dict[Language, str] = {
-    EN: r",? *\b(?:step by step|briefly|in (?:more )?detail|in short|exactly|precisely|please)\b",
+    EN: r",? *\b(?:step by step|briefly|in (?:more )?detail|in short|exactly|precisely|please|instead(?! of\b))\b",
     PT: r",? *\b(?:passo a passo|resumidamente|em (?:mais )?detalhes?|em resumo|exatamente|precisamente|por favor)\b",
 }
-"""How a reply is wanted: no word of what it is about."""
+"""How a reply is wanted, or that something else is: no word of what it is about."""
 
 PERSON = re.compile(r"[A-ZÀ-Þ][\w'’.-]+(?: (?:d[aeo]s? |van |von |de )?[A-ZÀ-Þ][\w'’-]+)+")
