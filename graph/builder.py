@@ -9,9 +9,11 @@
 """
 
 import asyncio
+from collections.abc import Callable
 from functools import wraps
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
+from langgraph.errors import GraphBubbleUp
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime, get_runtime
 from langgraph.types import Send
@@ -33,7 +35,7 @@ from calibrant.graph.routing import (
 from calibrant.judges.model.port import UNSHOWN
 from calibrant.nodes.act import act
 from calibrant.nodes.ask_human import ask_human
-from calibrant.nodes.branch import BranchTask, branch
+from calibrant.nodes.branch import BranchTask, branch, lost_branch
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.intake import intake
 from calibrant.nodes.perceive import perceive
@@ -43,8 +45,9 @@ from calibrant.nodes.respond import respond
 from calibrant.nodes.retrieval.channels import RetrieveInput
 from calibrant.nodes.salvage import salvage
 from calibrant.nodes.select import select
-from calibrant.nodes.step import StepTask, step
+from calibrant.nodes.step import StepTask, lost_step, step
 from calibrant.nodes.synthesize import synthesize
+from calibrant.state.base import Value
 from calibrant.state.channels import Input, Output, State, Update, View
 from calibrant.state.context import Context
 from calibrant.state.decision import Action
@@ -54,7 +57,10 @@ WAVE = 5
 limit leaves fewer, the answer is made of what there is."""
 
 GRACE_S = 30.0
-"""A node that takes this much longer than the whole run may is taken to hang: it is ended, and ``salvage`` answers."""
+"""A node that takes this much longer than the whole run may is taken to hang: it is ended, and ``salvage`` answers; of
+branches and steps, which run side by side, only the one is lost."""
+
+T = TypeVar("T", bound=Value)
 
 
 def wire(deps: Deps, context_schema: type[Context] = Context, **options: Any) -> Compiled:
@@ -72,10 +78,10 @@ def _add_nodes(graph: StateGraph[Any, Any, Any, Any], deps: Deps, context_schema
     graph.add_node("intake", intake(deps), input_schema=View)
     graph.add_node("perceive", _in_time(perceive(deps), deps), input_schema=View, **saved)
     graph.add_node("reason", _in_time(reason(deps), deps), input_schema=View, **saved)
-    graph.add_node("branch", _in_time(branch(deps), deps), input_schema=BranchTask)
+    graph.add_node("branch", _alone(_in_time(branch(deps), deps), BranchTask, lost_branch), input_schema=BranchTask)
     graph.add_node("select", _in_time(select(deps), deps), input_schema=View, **saved)
     graph.add_node("act", _in_time(act(deps), deps), input_schema=View, **saved)
-    graph.add_node("step", _in_time(step(deps), deps), input_schema=StepTask)
+    graph.add_node("step", _alone(_in_time(step(deps), deps), StepTask, lost_step), input_schema=StepTask)
     graph.add_node("synthesize", _in_time(synthesize(deps), deps), input_schema=View, **saved)
     graph.add_node("reflect", _in_time(reflect(deps), deps), input_schema=View, **saved)
     graph.add_node("retrieve", retrieval_subgraph(deps, context_schema), input_schema=RetrieveInput, **saved)
@@ -92,6 +98,21 @@ def _in_time(node: Node, deps: Deps) -> Any:
             return await node(state, runtime)
 
     return timed
+
+
+def _alone(node: Node, task: type[T], lost: Callable[[T, Exception], Update]) -> Any:
+    """``node``, one of several that run side by side: where it fails, it gives what is ``lost``."""
+
+    @wraps(node)
+    async def caught(state: Any, runtime: Runtime[Context]) -> Update:
+        try:
+            return await node(state, runtime)
+        except GraphBubbleUp:  # an interrupt is no failure
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever breaks in one must not cost the others
+            return lost(task.model_validate(state), error)
+
+    return caught
 
 
 def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:

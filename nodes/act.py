@@ -13,6 +13,7 @@ from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.nodes.calling.approval import ask_approval, intents, needs_approval, skipped
 from calibrant.nodes.calling.revising import revised
 from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.fallback import AS_LIKELY_AS_NOT, UNJUDGED, judged_or
 from calibrant.nodes.judging.deciding import decided, open_phase, rule, situation
 from calibrant.nodes.judging.requests import remembered_queries, request_for
 from calibrant.nodes.judging.signals import of_execution
@@ -25,7 +26,7 @@ from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence, after_verdict
 from calibrant.state.context import Context
 from calibrant.state.decision import Action
-from calibrant.state.task import Branch, Phase, Step, StepKind, StepStatus, Task
+from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, Task
 from calibrant.state.uncertainty import Signal
 
 
@@ -82,9 +83,20 @@ def _conclude(
         return {**update, "results": tuple(skipped(step, state.results) for step in unfinished(branch, state.results))}
     if decision.action is not Action.PROCEED:
         return update
+    coming = intents(state, branch, tools, work)
     if calls := needs_approval(state, branch, tools):
-        return {**update, **ask_approval(state, task, branch, work, confidence, calls)}
-    return {**update, "intents": intents(state, branch, tools, work)}
+        return _with_approval(update, ask_approval(state, task, branch, work, confidence, calls), coming)
+    return {**update, "intents": coming}
+
+
+def _with_approval(update: Update, approval: Update, coming: Sequence[Intent]) -> Update:
+    """What the rule said, and then what came of the calls that take a person's word. With nobody there the others are
+    made at once."""
+    both = {key: (*update[key], *approval[key]) for key in ("decisions", "warnings")}
+    if approval["decisions"][-1].action is not Action.PROCEED:
+        return {**update, **approval, **both}
+    refused = {result.id for result in approval["results"]}
+    return {**update, **approval, **both, "intents": tuple(one for one in coming if one.step_id not in refused)}
 
 
 async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list[float]:
@@ -111,6 +123,6 @@ async def _covered(state: View, steps: Sequence[Step], task: Task, work: Work) -
     if not steps or not state.evidence:
         return dict.fromkeys((step.id for step in steps), 0.0)
     given = work.to_suffice(task, [step.question for step in steps], state.evidence)
-    found = (await work.judge(work.panel.suffice, given, allowance=work.ledger.left().ahead())).value
+    found = (await judged_or(work, work.panel.suffice, given, AS_LIKELY_AS_NOT, UNJUDGED, ahead=True)).value
     parts = found.parts if len(found.parts) == len(steps) > 1 else (found.score,) * len(steps)
     return {step.id: score for step, score in zip(steps, parts, strict=True)}

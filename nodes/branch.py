@@ -4,12 +4,14 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.fallback import judged_or
+from calibrant.nodes.fallback import AS_LIKELY_AS_NOT, UNJUDGED, judged_or
 from calibrant.nodes.work import Work
 from calibrant.state.base import Value
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update
+from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
+from calibrant.state.errors import failure_of
 from calibrant.state.events import BranchScored
 from calibrant.state.evidence import Evidence
 from calibrant.state.memory import Recollection
@@ -41,14 +43,21 @@ def branch(deps: Deps) -> Node:
     return node
 
 
+def lost_branch(job: BranchTask, error: Exception) -> Update:
+    """What a strategy comes to whose scoring broke or hung: the one that is taken last."""
+    warning = f"The plan {job.branch.name} could not be scored ({failure_of(error, job.branch.name).message})."
+    return {"branches": (job.branch.replace(confidence=Confidence()),), "warnings": (warning,)}
+
+
 async def _sufficiency(job: BranchTask, work: Work) -> Sufficiency | None:
     """How well the evidence covers this branch's steps: the branch with the better-covered steps wins."""
     questions = [step.question for step in job.branch.steps if step.kind is StepKind.ANSWER]
     if not questions or not job.evidence:
         return None
     given = work.to_suffice(job.task, questions, job.evidence)
-    warning = "How far the passages carry a plan could not be judged"
-    judged = await judged_or(work, work.panel.suffice, given, Sufficiency(), warning, allowance=job.allowance.ahead())
+    judged = await judged_or(
+        work, work.panel.suffice, given, AS_LIKELY_AS_NOT, UNJUDGED, ahead=True, allowance=job.allowance
+    )
     return judged.value
 
 

@@ -11,6 +11,7 @@ from calibrant.judges.free.request.understand import request_language
 from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.fallback import AS_LIKELY_AS_NOT, UNJUDGED, UNREAD, as_one_question, judged_or
 from calibrant.nodes.judging.deciding import decided, open_phase, rule, situation
 from calibrant.nodes.judging.requests import remembered_queries, request_for
 from calibrant.nodes.judging.signals import of_sources
@@ -84,7 +85,7 @@ async def suffices(task: Task, evidence: tuple[Evidence, ...], work: Work) -> Su
     if not evidence:
         return None
     given = work.to_suffice(task, task.parts, evidence)
-    return (await work.judge(work.panel.suffice, given, allowance=work.ledger.left().ahead())).value
+    return (await judged_or(work, work.panel.suffice, given, AS_LIKELY_AS_NOT, UNJUDGED, ahead=True)).value
 
 
 def clarity_of(task: Task) -> float:
@@ -103,7 +104,7 @@ async def _task(state: View, work: Work) -> tuple[Task, str]:
     text, spoken = wording(run.question, state.perceived, answers)
     given = ToUnderstand(text=text, history=turns(state.messages, run), guidance=spoken, today=work.today)
     given, readings = await _put_right(given, run, work)
-    judged = await work.judge(work.panel.understand, given)
+    judged = await judged_or(work, work.panel.understand, given, as_one_question(given), UNREAD)
     task = judged.value.replace(original=run.question, power=run.power, filters=_narrowed(judged.value, run))
     task = task.replace(assumptions=(*readings, *task.assumptions))
     work.emit(Understood.of(task))

@@ -5,6 +5,7 @@ from langgraph.types import Overwrite
 
 from calibrant.judges.given import ToPlan
 from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.fallback import UNPLANNED, judged_or, one_after_the_other
 from calibrant.nodes.judging.deciding import open_phase
 from calibrant.nodes.judging.signals import of_planner
 from calibrant.nodes.reading.thread import guidance_text
@@ -43,7 +44,9 @@ def reason(deps: Deps) -> Node:
         )
         # One branch needs no planner, unless a tool may give what no passage says.
         idle = task.is_plain and (suffices or not tools)
-        judged = await work.judge(work.panel.plan, given, allowance=Allowance() if idle else None)
+        judged = await judged_or(
+            work, work.panel.plan, given, one_after_the_other(given), UNPLANNED, allowance=Allowance() if idle else None
+        )
         branches = judged.value if judged.tier == "model" else planned_calls(state) or judged.value
         signals = work.weighed(*of_planner(judged, attempt))
         return work.done({"branches": Overwrite(branches), "signals": signals})

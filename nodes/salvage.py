@@ -28,7 +28,8 @@ def salvage(deps: Deps) -> Handler:
         work = await Work.begin(deps, runtime, state)
         failure = failure_of(error.error, error.node)
         why = f"{failure.where} failed: {failure.message}"
-        phase = state.decision.phase if state.decision else Phase.PERCEIVE
+        asked = state.request.phase if state.request else Phase.PERCEIVE  # all that a retrieval's handler knows
+        phase = state.decision.phase if state.decision else asked
         warning = f"{why}. Answered with what there was."
         ruling = Ruling(rule=Rule.SALVAGE, action=Action.RESPOND, reason=why, warning=warning)
         decision = decision_of_ruling(state, phase, Confidence(), work, ruling)

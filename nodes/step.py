@@ -16,7 +16,7 @@ from calibrant.state.base import Value
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
-from calibrant.state.errors import Failure, FailureKind
+from calibrant.state.errors import Failure, FailureKind, failure_of
 from calibrant.state.events import StepDone
 from calibrant.state.evidence import Evidence
 from calibrant.state.guidance import ApprovalAction, CallAnswer
@@ -63,6 +63,18 @@ def step(deps: Deps) -> Node:
         return work.done({"results": (result,), "evidence": evidence})
 
     return node
+
+
+def lost_step(job: StepTask, error: Exception) -> Update:
+    """What a step comes to that broke or hung: a failure, like any other. Whether a call that changes something was
+    made before that, nobody knows."""
+    failure, made = failure_of(error, job.step.tool or "step"), job.intent is not None and job.intent.changes
+    if made:
+        failure = failure.replace(kind=FailureKind.UNKNOWN, message=LOST)
+    result = SubResult(
+        id=job.step.id, question=job.step.question, status=StepStatus.FAILED, failure=failure, begun=made
+    )
+    return {"results": (with_attempts(result, job.previous).replace(wave=job.wave),)}
 
 
 def with_attempts(result: SubResult, previous: SubResult | None) -> SubResult:
@@ -149,7 +161,7 @@ async def _call(job: StepTask, work: Work, runtime: Runtime[Context]) -> Outcome
         return base.replace(status=StepStatus.FAILED, failure=lost, begun=True), ()
     intent = job.intent or Intent(
         id=job.step.id,
-        key=job.step.id,
+        key=work.deps.new_id(),
         step_id=job.step.id,
         tool=tool.name,
         arguments=job.step.arguments,

@@ -15,7 +15,7 @@ from calibrant.judges.free.synthesis.witnesses import witnesses
 from calibrant.judges.free.words.tongues import tongue
 from calibrant.judges.given import ToCompose, ToReconcile, ToSupport
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.fallback import UNCHECKED, attributed, judged_or, quoted_verbatim
+from calibrant.nodes.fallback import UNCHECKED, UNCOMPARED, attributed, judged_or, quoted_verbatim
 from calibrant.nodes.reading.answered import own_results
 from calibrant.nodes.telling.composition import given_way, kept_as_they_are, restated, restated_by
 from calibrant.nodes.work import Work
@@ -167,9 +167,7 @@ async def _disagreements(
         questions=tuple(questions),
         today=work.today,
     )
-    judged = await judged_or(
-        work, work.panel.reconcile, given, (), "Disagreement between sources could not be looked for", closing=True
-    )
+    judged = await judged_or(work, work.panel.reconcile, given, (), UNCOMPARED, closing=True)
     ids = {claim.id for claim in own}
     touching = tuple(conflict for conflict in judged.value if ids & conflict.ids)
     told = {claim_id for conflict in touching for claim_id in conflict.ids}

@@ -112,12 +112,14 @@ class Work:
         given: G,
         *,
         closing: bool = False,
+        ahead: bool = False,
         allowance: Allowance | None = None,
     ) -> Judged[T]:
-        """A judgement within ``allowance`` (a lease), else within what the run has left. ``closing`` may use the slice
-        kept for synthesis and review."""
-        left = allowance.after(self.so_far) if allowance is not None else self.ledger.left(closing=closing)
-        judged = await judge(judgement, given, left, self.context.doubt)
+        """A judgement within ``allowance`` (a lease: what this work has spent is taken from it), else within what the
+        run has left. ``closing`` may use the slice kept for synthesis and review; ``ahead`` leaves half for the answer
+        that is still to come."""
+        left = self.ledger.left(closing=closing) if allowance is None else allowance.after(self.so_far)
+        judged = await judge(judgement, given, left.ahead() if ahead else left, self.context.doubt)
         self.spend(judged.spend)
         self.warnings.extend(judged.warnings)
         return judged

@@ -90,11 +90,9 @@ def retrievals_left(state: View, work: Work) -> int:
 def rule(state: View, phase: Phase, confidence: Confidence, work: Work, seen: Situation) -> Decision:
     """The decision of ``phase``, announced on the stream."""
     thresholds = work.context.thresholds_of(phase)
-    ruling = decide(seen, thresholds)
+    ruling = decide(seen, thresholds) if work.context.switches.confidence else unjudged(seen)
     if ruling.warning and state.steps_left <= WAY_BACK:
         work.warnings.append(NO_STEPS)
-    if not work.context.switches.confidence:
-        ruling = unjudged(seen)
     return decision_of_ruling(state, phase, confidence, work, ruling, seen)
 
 

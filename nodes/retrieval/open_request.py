@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.fallback import UNREAD, as_one_question, judged_or
 from calibrant.nodes.work import Work
 from calibrant.state.budget import Ledger
 from calibrant.state.channels import Update
@@ -76,8 +77,8 @@ def open_request(deps: Deps) -> Node:
         unknown = [name for name in given.sources if name not in deps.sources]
         if unknown:
             raise InputError(f"unknown source {unknown[0]!r}: configured are {', '.join(deps.sources) or 'none'}")
-        judged = await work.judge(work.panel.understand, ToUnderstand(text=query, today=work.today))
-        task = judged.value
+        asked = ToUnderstand(text=query, today=work.today)
+        task = (await judged_or(work, work.panel.understand, asked, as_one_question(asked), UNREAD)).value
         power = given.power or work.context.power
         request = RetrievalRequest(
             id=deps.new_id(),

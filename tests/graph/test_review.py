@@ -287,6 +287,9 @@ BROKEN = {
     "score": "A result could not be scored and counts as 0.5 (ValueError).",
     "reconcile": "Disagreement between sources could not be looked for (ValueError).",
     "support": "The claims could not be checked and were only compared word for word (ValueError).",
+    "understand": "The request could not be read and is taken as one question (ValueError).",
+    "suffice": "Whether the passages are enough could not be judged (ValueError).",
+    "plan": "The request could not be planned and is looked up part by part (ValueError).",
 }
 
 
@@ -332,7 +335,7 @@ async def test_a_branch_whose_passages_cannot_be_judged_is_scored_all_the_same(d
     job = BranchTask(branch=Branch(id="b", name="b", steps=(asked,)), task=Task(text=QUESTION), evidence=(found,))
     update = await branch(replace(deps, panel=panel))(job, Runtime())
     assert update["branches"][0].confidence.factors
-    assert update["warnings"] == ("How far the passages carry a plan could not be judged (ValueError).",)
+    assert update["warnings"] == ("Whether the passages are enough could not be judged (ValueError).",)
 
 
 async def test_everything_broken_still_gives_a_quotation(data_dir: Path) -> None:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
@@ -17,6 +17,7 @@ from calibrant.graph import builder
 from calibrant.graph.builder import wire
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
+from calibrant.nodes.deps import Node
 from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowledge_dir
 from calibrant.state.budget import StopReason
 from calibrant.state.confidence import score_text
@@ -515,6 +516,43 @@ async def test_a_node_that_hangs_is_ended(data_dir: Path, monkeypatch: pytest.Mo
         state = await run(graph, QUESTION)
     assert state.stop_reason is StopReason.FAILED
     assert "perceive failed: TimeoutError. Answered with what there was." in state.warnings
+
+
+async def _hangs(state: Any, runtime: Any) -> NoReturn:
+    await asyncio.sleep(60.0)
+    raise AssertionError("it was to be ended")
+
+
+async def _breaks(state: Any, runtime: Any) -> NoReturn:
+    raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(("node", "error"), [(_hangs, "TimeoutError"), (_breaks, "ZeroDivisionError")])
+async def test_a_step_that_is_lost_is_a_failure_and_the_run_goes_on(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch, node: Node, error: str
+) -> None:
+    monkeypatch.setattr(builder, "GRACE_S", 0.1)
+    monkeypatch.setattr(builder, "step", lambda deps: node)
+    state = await asyncio.wait_for(run(graph_for(data_dir, context=_quick(error)), QUESTION), 20.0)
+    assert state.stop_reason is StopReason.ABSTAINED
+    (result,) = state.results
+    assert result.failure is not None
+    assert result.failure.message.startswith(error)
+
+
+@pytest.mark.parametrize(("node", "error"), [(_hangs, "TimeoutError"), (_breaks, "ZeroDivisionError")])
+async def test_a_plan_whose_scoring_is_lost_is_taken_all_the_same(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch, node: Node, error: str
+) -> None:
+    monkeypatch.setattr(builder, "GRACE_S", 0.1)
+    monkeypatch.setattr(builder, "branch", lambda deps: node)
+    state = await asyncio.wait_for(run(graph_for(data_dir, context=_quick(error)), QUESTION), 20.0)
+    assert any(told.startswith("The plan direct could not be scored") and error in told for told in state.warnings)
+
+
+def _quick(error: str) -> Settings:
+    """A run whose nodes are ended soon, where they are to hang."""
+    return Settings(interactive=False, limits={"seconds": 2.0 if error == "TimeoutError" else 30.0})
 
 
 async def test_the_trace_tells_how_many_retrievals_are_left_also_where_another_would_not_help(data_dir: Path) -> None:

@@ -34,6 +34,7 @@ from calibrant.nodes.toolbox import is_read_only
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Run, View
 from calibrant.state.context import Context
+from calibrant.state.decision import Rule
 from calibrant.state.errors import ConfigurationError, Failure, FailureKind
 from calibrant.state.guidance import ApprovalAction, CallAnswer, Guidance
 from calibrant.state.task import Branch, Intent, Language, Phase, Step, StepKind, StepStatus, SubResult, Task
@@ -223,6 +224,32 @@ async def test_a_rejected_call_is_not_made_nor_one_that_nobody_approved(data_dir
         update = await _run(data_dir, tool(log, read_only=False), verdict=verdict)
         assert log == []
         assert update["results"][0].status is StepStatus.SKIPPED
+
+
+async def test_with_nobody_there_the_calls_that_change_nothing_are_made_and_both_decisions_are_told(
+    data_dir: Path,
+) -> None:
+    keys: list[str] = []
+
+    async def stock(item: str, config: RunnableConfig) -> str:
+        """How many of an item are in stock."""
+        keys.append(config["metadata"]["idempotency_key"])
+        return f"There are 7 {item}s in stock."
+
+    log: list[str] = []
+    read = StructuredTool.from_function(coroutine=stock, name="stock", metadata={"read_only": True})
+    context = Settings(interactive=False)
+    graph = graph_for(data_dir, tools=[read, tool(log, read_only=False)], context=context)
+    for thread in ("t1", "t2"):
+        told = 'Call stock(item="bolt"), then call restart(name="7").'
+        await graph.ainvoke({"task": told}, config(thread))
+    state = await state_of(graph, "t1")
+    assert log == []
+    assert "7 bolts" in state.answer
+    assert len(set(keys)) == 2, "a service that knows the key of one run would answer the other with it"
+    rules = [decision.rule for decision in state.decisions if decision.phase is Phase.ACT]
+    assert rules[rules.index(Rule.UNAPPROVED) - 1] is not Rule.UNAPPROVED
+    assert [one.rule for one in state.decisions].count(Rule.UNAPPROVED) == 1
 
 
 async def test_a_call_is_made_with_the_arguments_that_were_stored(data_dir: Path) -> None:

@@ -59,6 +59,25 @@ async def test_so_does_what_a_lease_has_left(deps: Deps, clock: Clock) -> None:
     assert await _asked(work, clock, 20.0, allowance=lease) == [30.0, 10.0]
 
 
+async def test_what_is_judged_ahead_leaves_half_of_what_is_left(deps: Deps, clock: Clock) -> None:
+    """What the run has left is net of what it has spent: that is not taken from it again."""
+    allowed: list[int] = []
+
+    async def ask(given: None, free: None, allowance: Allowance) -> Judged[None]:
+        allowed.append(allowance.model_calls)
+        return Judged(None, spend=Spend(model_calls=1))
+
+    judgement = Judgement("a thing", lambda given: Judged(None, doubt=1.0), ask)
+    work = await Work.begin(deps, Runtime(), View(spend=Spend(model_calls=16, sequential_calls=1)))
+    for _ in range(2):
+        await work.judge(judgement, None, ahead=True)
+    assert work.limits.model_calls == 30
+    assert allowed == [7, 6]
+    lease = Allowance(model_calls=9, sequential_calls=9, tokens=1_000, dollars=1.0, seconds=30.0)
+    await work.judge(judgement, None, ahead=True, allowance=lease.replace(model_calls=24))
+    assert allowed[-1] == 3, "of a lease, what this work has seen spent"
+
+
 async def test_a_person_who_thinks_between_two_nodes_costs_nothing(deps: Deps, clock: Clock) -> None:
     clock.now += 3_600.0
     work = await Work.begin(deps, Runtime(), View(spend=Spend(active=((990.0, 1_000.0),))))
