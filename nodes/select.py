@@ -2,12 +2,13 @@
 
 from langgraph.runtime import Runtime
 
+from calibrant.judges.free.planning.gaps import missing_queries
 from calibrant.judges.free.planning.tool_steps import wanted_tools
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging.deciding import decided, rule, situation
 from calibrant.nodes.judging.requests import request_for
 from calibrant.nodes.judging.signals import of_branches, of_sources
-from calibrant.nodes.reading.history import attempt_of
+from calibrant.nodes.reading.history import attempt_of, named_missing
 from calibrant.nodes.telling.questions import question_for
 from calibrant.nodes.toolbox import toolbox
 from calibrant.nodes.work import Work
@@ -35,7 +36,8 @@ def select(deps: Deps) -> Node:
         if all(step.kind is StepKind.TOOL for step in best.steps):
             seen = seen.replace(retrievals_left=0)  # no passage helps a plan that only calls
         decision = rule(state, Phase.REASON, best.confidence, work, seen)
-        queries = unique(query for step in best.steps for query in step.queries)
+        planned = (query for step in best.steps for query in step.queries)
+        queries = unique((*missing_queries(task, named_missing(state.retrieval)), *planned))
         request = request_for(state, task, decision, work, queries=queries, sources=best.sources)
         asked = question_for(state, decision, work, signals)
         return work.done(decided(decision, perceived=task, selected=best, request=request, signals=signals, **asked))

@@ -22,6 +22,12 @@ def attempt_of(state: View, phase: Phase) -> int:
     return 1 + len(of_phase(state.decisions, phase))
 
 
+def named_missing(last: RetrievalResult | None) -> tuple[str, ...]:
+    """What a model that read the passages of the last retrieval has found missing: words to search for, such as the
+    documents use. What words alone miss is no more than the question says itself."""
+    return last.sufficiency.missing if last and last.sufficiency.tier == "model" else ()
+
+
 def score_before(decisions: Sequence[Decision], phase: Phase) -> float | None:
     """The phase's score before the retrieval that it is coming back from; None if it is not."""
     own = of_phase(decisions, phase)

@@ -2,13 +2,17 @@
 
 from pathlib import Path
 
+import pytest
 from langgraph.runtime import Runtime
 
 from calibrant.graph.settings import Settings
 from calibrant.nodes.branch import BranchTask, branch, preferred_evidence
-from calibrant.nodes.select import best_of
+from calibrant.nodes.select import best_of, select
+from calibrant.state.budget import StopReason
+from calibrant.state.channels import Run, View
 from calibrant.state.confidence import Confidence
 from calibrant.state.evidence import Evidence
+from calibrant.state.retrieval import RetrievalResult, Sufficiency
 from calibrant.state.task import Branch, QueryType, Question, Step, Task
 from tests.graph.house import deps_for, graph_for, path, run
 
@@ -50,6 +54,23 @@ async def test_the_number_of_branches_is_configured(data_dir: Path) -> None:
 def _branch(name: str, question: str) -> Branch:
     step = Step(id=f"{name}.q1", question=question, queries=(question,))
     return Branch(id=name, name=name, rationale="as asked", steps=(step,))
+
+
+@pytest.mark.parametrize(("tier", "first"), [("model", "ledger of the harbour master"), ("free", DECISION)])
+async def test_what_a_model_has_found_missing_is_searched_for_first(data_dir: Path, tier: str, first: str) -> None:
+    """It knows words of the documents that the question does not have; what words alone miss, the question says."""
+    found = Sufficiency(tier=tier, missing=("ledger of the harbour master",))
+    last = RetrievalResult(id="r1", query="q", queries=("q",), sufficiency=found, stop_reason=StopReason.PLATEAU)
+    state = View(
+        perceived=Task(text="Who is the harbour master?", questions=(Question(id="q1", text=DECISION),)),
+        branches=(_branch("direct", DECISION),),
+        retrieval=last,
+        retrievals=(last,),
+        run=Run(id="r", question=DECISION),
+        steps_left=100,
+    )
+    update = await select(deps_for(data_dir))(state, Runtime(context=Settings(interactive=False)))
+    assert update["request"].queries[0] == first
 
 
 async def _winner(data_dir: Path, evidence: tuple[Evidence, ...]) -> str:
