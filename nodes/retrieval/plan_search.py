@@ -10,6 +10,7 @@ from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import PageJob, Plan, RetrieveView, Search
 from calibrant.nodes.retrieval.rounds import (
     candidates,
+    kept_home,
     kept_so_far,
     known_ids,
     leads_of,
@@ -90,8 +91,10 @@ def sources_for(request: RetrievalRequest, depth: int, configured: Sequence[str]
 def searches(
     state: RetrieveView, depth: int, queries: Sequence[str], sources: Sequence[str], work: Work
 ) -> tuple[Search, ...]:
-    """One search a source and query. What is held already is excluded; nothing runs past the deadline."""
-    request = state.wanted
+    """One search a source and query. What is held already is excluded; nothing runs past the deadline; what only the
+    user's own documents name leaves the machine for no search."""
+    request, home = state.wanted, kept_home(queries, state, work)
+    away = {name for name, source in work.deps.sources.items() if source.remote}
     known = known_ids(state)
     seconds = seconds_for(request, depth, work)
     negative = request.refinement.negative if request.refinement else ()
@@ -107,6 +110,7 @@ def searches(
         )
         for source in sources
         for query in queries
+        if not (source in away and query in home)
     )
 
 

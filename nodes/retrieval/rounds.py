@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from calibrant.judges.free.words.terms import identifiers, names
 from calibrant.nodes.retrieval.channels import RetrieveView
 from calibrant.nodes.work import Work
 from calibrant.retrievers.pages import to_read
 from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
-from calibrant.state.retrieval import RetrievalRequest
+from calibrant.state.retrieval import PAGES, RetrievalRequest
 
 ROUND_SHARE = 0.6
 """Of the time left, for the searches of a round after which there may be a deeper one."""
@@ -57,6 +58,32 @@ def _asked(state: RetrieveView) -> tuple[str, ...]:
             *request.background,
         )
     )
+
+
+def kept_home(queries: Iterable[str], state: RetrieveView, work: Work) -> frozenset[str]:
+    """Those of ``queries`` that only sources of this machine are asked: they name what nobody has asked about and no
+    public passage names, but one of the user's own does. Whoever keeps a search engine is not to learn of it."""
+    request = state.wanted
+    asked = " ".join((request.query, *request.questions, request.context)).casefold()
+    own, public = list[str](), list[str]()
+    for item in (*request.held, *state.found.values()):
+        (public if _is_public(item, work) else own).append(f"{item.title}\n{item.text}".casefold())
+
+    def is_private(name: str) -> bool:
+        said = name.casefold()
+        return said not in asked and any(said in text for text in own) and not any(said in text for text in public)
+
+    leads = leads_of(state)
+    return frozenset(query for query in queries if any(map(is_private, [query] if query in leads else _names(query))))
+
+
+def _names(query: str) -> list[str]:
+    return [term.text for term in (*names(query), *identifiers(query))]
+
+
+def _is_public(item: Evidence, work: Work) -> bool:
+    source = work.deps.sources.get(item.source)
+    return item.source == PAGES if source is None else source.remote
 
 
 def leads_of(state: RetrieveView) -> dict[str, float]:
