@@ -59,10 +59,13 @@ def test_a_measure_before_its_verb_is_told_with_its_name_or_unit(question: str, 
         ("How much is the no-show fee?", "No-show fee: 30", "It is charged after 45 minutes instead of 30."),
         ("How much does the monthly pass cost?", "ticket: Monthly pass; adults: 58.00", "The pass is 58.00 mm wide."),
         ("How much does a late return cost?", "It costs £5 an hour.", "A fee is due after 2 to 3 days."),
+        ("What does the plan cost per year?", "It costs 300 euros a year.", "It costs 30 euros a month."),
+        ("What is the annual fee?", "The fee is 50 euros.", "The fee is 5 euros each month."),
+        ("Quanto custa por mês?", "Custa 30 euros por mês.", "Custa 300 euros por ano."),
         ("Quanto custa a taxa?", "A taxa custa 30 euros.", "A taxa é cobrada depois de 45 minutos."),
     ],
 )
-def test_a_price_is_no_time(question: str, told: str, stray: str) -> None:
+def test_a_price_is_no_time_and_for_the_period_asked_for(question: str, told: str, stray: str) -> None:
     query = prepare(question)
     assert answers_kind(query, told)
     assert not answers_kind(query, stray)

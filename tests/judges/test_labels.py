@@ -67,6 +67,27 @@ def test_what_is_told_of_plan_b_is_not_told_of_plan_a(text: str, another: bool) 
     assert names_another("Does plan A include support?", text) is another
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "another"),
+    [
+        ("How many users does the Team plan have?", "The Pro plan has 5 users.", True),
+        ("How many users does the Pro plan have?", "The Pro plan has 5 users.", False),
+        ("How fast is support on the Pro plan?", "Support answers within 4 hours on the Team plan.", True),
+        ("What does the Pro Max plan cost?", "The Pro plan costs 30 euros a month.", True),
+        ("What does the Pro plan cost?", "The Acme Pro plan costs 30 euros.", False),
+        ("What does the Team plan cost?", "The Pro plan costs 30 euros, Team 90.", False),
+        ("What does the Team plan cost?", "Every plan costs 30 euros.", False),
+        ("Quanto custa o plano Team?", "Entre outros, o plano Pro custa 30 euros.", True),
+        ("How much is the Urban Three?", "name: Urban One; price: 900", True),
+        ("How much is the Urban One?", "name: Urban One; price: 900", False),
+        ("When was Barack Obama born?", "President Obama was born in 1961.", False),
+        ("Where is the New York office?", "The New York office is in Queens.", False),
+    ],
+)
+def test_what_is_told_of_one_name_is_not_told_of_its_sibling(question: str, text: str, another: bool) -> None:
+    assert names_another(question, text) is another
+
+
 def test_numbered_things_are_told_apart_and_amounts_are_no_labels() -> None:
     assert names_another("What is the limit of queue 3?", "The limit of queue 4 is 7.")
     assert not names_another("What is the limit of queue 3?", "The limit of queue 3 is 6, that of queue 4 is 7.")

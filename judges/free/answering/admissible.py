@@ -90,6 +90,18 @@ _INSTEAD = re.compile(
     re.IGNORECASE,
 )
 """What tells of one thing in another's place."""
+_ASKS_PRICE = re.compile(
+    r"\b(?:how much|costs?|prices?|fees?|rent|rates?|salary|pay|charged?|quanto|custam?|preços?|aluguel|salário)\b",
+    re.IGNORECASE,
+)
+_PERIODS = {
+    "year": r"(?:per|an?|each|every|por|ao|cada) (?:year|ano)|/ ?(?:yr|year|ano)|yearly|annual(?:ly)?|anual(?:mente)?",
+    "month": r"(?:per|an?|each|every|por|ao|cada) (?:month|mês)|/ ?(?:month|mo|mês)|monthly|mensa(?:l|is|lmente)",
+    "week": r"(?:per|an?|each|every|por|à|cada) (?:week|semana)|/ ?(?:week|semana)|weekly|semana(?:l|is|lmente)",
+    "day": r"(?:per|an?|each|every|por|ao|cada) (?:day|night|dia|noite)|/ ?(?:day|dia)|daily|nightly|diári[oa]s?",
+    "hour": r"(?:per|an?|each|every|por|à|cada) (?:hour|hora)|/ ?(?:hour|h|hora)\b|hourly",
+}
+"""What a price may be for, and how that is said."""
 _STATES = re.compile(r"\b(?:is|are|was|were|be|has|have|had|will|must|may|é|são|foi|foram|será|tem|deve|pode)\b")
 
 
@@ -112,10 +124,23 @@ def answers_kind(query: Query, text: str) -> bool:
         return False
     if _ASKS_WHERE.match(query.text) and not _tells_a_place(query, text):
         return False
+    if _ASKS_PRICE.search(query.text) and _is_for_another_period(query.text, text):
+        return False
     if _ASKS_INSTEAD.search(query.text) and not _INSTEAD.search(text):
         return False
     reason = query.expects is Expects.REASON and (joined or query.language is Language.PORTUGUESE)
     return not (reason or query.expects in REQUIRED) or holds(query.expects, text, query.asked)
+
+
+def _is_for_another_period(question: str, text: str) -> bool:
+    """Whether ``question`` asks for a price by the year, and ``text`` has one by the month alone."""
+    asked, told = _periods(question), _periods(text)
+    return bool(asked and told) and asked.isdisjoint(told)
+
+
+def _periods(text: str) -> frozenset[str]:
+    found = ((name, rf"(?<!\w)(?:{said})(?!\w)") for name, said in _PERIODS.items())
+    return frozenset(name for name, said in found if re.search(said, text, re.IGNORECASE))
 
 
 def dates_its_document(query: Query, text: str) -> bool:

@@ -67,6 +67,22 @@ _COUNTED = frozenset(
 _OF_TIME = frozenset(("time", "long", "longer", "notice", "soon", "late", "old", "often", "tempo"))
 
 
+_KINDS = (
+    "plan tier package tariff edition subscription licence license membership model account office branch store shop"
+    " site warehouse region environment cluster server service team department project product library bridge museum"
+    " school plano pacote tarifa edição assinatura licença modelo conta escritório filial loja região ambiente equipa"
+    " equipe departamento projeto produto biblioteca ponte museu escola"
+)
+"""Things of which there are several, told apart by a name: the Team plan, a ponte Velha."""
+_CAPITAL = r"[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ\d][\w-]*)*"
+_BEFORE = re.compile(rf"(?<=\w )(?P<name>{_CAPITAL}) (?P<kind>{'|'.join(_KINDS.split())})s?\b")
+_BEHIND = re.compile(rf"\b(?P<kind>{'|'.join(_KINDS.split())})s? (?P<name>{_CAPITAL})")
+"""A word that opens a sentence has its capital for that."""
+_TWO = re.compile(
+    r"(?<![\w'’-])(?P<first>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)*) (?P<last>[A-ZÀ-Þ][\w-]+|\d[\w-]*)(?![\w-])"
+)
+
+
 def without_days(sentence: str) -> str:
     """``sentence`` without the names of months and weekdays, which are nobody's."""
     return _DAY.sub("", sentence)
@@ -89,7 +105,43 @@ def names_another(question: str, text: str) -> bool:
     """Whether ``question`` names one of several things of a kind (queue 3), and ``text`` only others of that kind."""
     asked = labelled(question)
     told = labelled(text) if asked else frozenset()
-    return asked.isdisjoint(told) and not {kind for kind, _ in asked}.isdisjoint(kind for kind, _ in told)
+    if asked.isdisjoint(told) and not {kind for kind, _ in asked}.isdisjoint(kind for kind, _ in told):
+        return True
+    return _names_another_of_a_kind(question, text) or _names_a_sibling(question, text)
+
+
+def _names_another_of_a_kind(question: str, text: str) -> bool:
+    """Whether ``text`` speaks of the Pro plan and ``question`` of the Team plan, or of the Pro Max plan; "the Acme Pro
+    plan" is the Pro plan of somebody."""
+    for kind, name in _of_kinds(question):
+        others = {other for its, other in _of_kinds(text) if its == kind} if name not in text else set()
+        if others and not any(other.endswith(name) or name.endswith(other) for other in others):
+            return True
+    return False
+
+
+@lru_cache(maxsize=2_000)
+def _of_kinds(text: str) -> frozenset[tuple[str, str]]:
+    """The things with a name beside their kind: the kind, and the name."""
+    found = (match for pattern in (_BEFORE, _BEHIND) for match in pattern.finditer(text))
+    return frozenset((match["kind"].lower(), _bare(match["name"])) for match in found)
+
+
+def _bare(name: str) -> str:
+    """A name without the word that only opens a sentence: "The Pro", "Does Team"."""
+    first, _, rest = name.partition(" ")
+    return rest if rest and first.lower() in _SILENT else name
+
+
+def _names_a_sibling(question: str, text: str) -> bool:
+    """Whether ``question`` names one of several things that begin alike (Urban Three) and ``text`` only others."""
+    told = {(match["first"], match["last"]) for match in _TWO.finditer(text)}
+    for match in _TWO.finditer(question):
+        first, last = _bare(match["first"]), match["last"]
+        others = {its for start, its in told if _bare(start) == first}
+        if others and last not in others and not re.search(rf"\b{re.escape(last)}\b", text, re.IGNORECASE):
+            return True
+    return False
 
 
 def is_row_of_another(question: str, row: str) -> bool:

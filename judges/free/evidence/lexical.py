@@ -40,6 +40,8 @@ _NUMBERED = re.compile(r"(?:.*[._-])?([^\W\d_]+)[-_]?(\d{1,3})")
 _RELEASE = re.compile(r"(\d{1,2}\.\d{1,2})\.\d{1,2}(?!\d)")
 _MARK = re.compile(r"[A-Z]{1,4}\d+")
 """The name of a machine, a room, a course: C9, EAR115."""
+_BRAND = re.compile(r"[a-z]{1,2}[A-Z]\w*|(?!\w*(?:Error|Exception|Warning)$)[A-Z][a-z]+[A-Z][a-z]*")
+"""A capital inside, as in iPhone, LinkedIn, GmbH and pH; sortKeys, KeyError, ThreadPoolExecutor are names in code."""
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _FLOOR = 0.0005
 """Rarer than this is as telling as a word can be."""
@@ -102,8 +104,10 @@ class Query:
 
     @property
     def is_about_code(self) -> bool:
-        """Whether one of them is more than a capital letter or a few with a number, as machines and rooms have it."""
-        return any(term.parts and not _MARK.fullmatch(self.text[start:end]) for term, start, end in self.spans)
+        """Whether one of them is more than a capital letter or a few with a number, as machines and rooms have it, and
+        no name such as firms and their wares have."""
+        written = (self.text[start:end] for term, start, end in self.spans if term.parts)
+        return any(not (_MARK.fullmatch(one) or _BRAND.fullmatch(one)) for one in written)
 
     @property
     def subjects(self) -> tuple[str, ...]:
