@@ -27,6 +27,9 @@ TAGS = (
 
 ATTRIBUTE_CHARS = 120
 
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+"""As English has them: ``strftime`` would follow the locale."""
+
 _IN_ATTRIBUTES = str.maketrans({'"': "'", "<": "‹", ">": "›"})
 _FENCE = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(TAGS)})\b)", re.IGNORECASE)
 # Control tokens of common chat templates: a local server may read them as such even inside a user's message.
@@ -59,8 +62,8 @@ def fenced(tag: str, text: str, **attributes: str) -> str:
 
 
 def dated(today: date | None) -> str:
-    """The line that tells a model the date; empty where nobody has a calendar."""
-    return f"Today is {today.isoformat()}." if today else ""
+    """The line that tells a model the day; empty where nobody has a calendar."""
+    return f"Today is {_WEEKDAYS[today.weekday()]}, {today.isoformat()}." if today else ""
 
 
 def attribute(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.planning.hesitation import hesitation
+from calibrant.judges.free.words.text import sentences
 from calibrant.judges.given import ToUnderstand
 from calibrant.judges.model.asking import Asking, judged, titled
 from calibrant.judges.model.port import ModelPort
@@ -53,10 +54,14 @@ def _turns(given: ToUnderstand) -> str:
 
 
 def _questions(given: ToUnderstand, free: Task, reply: UnderstandReply) -> tuple[tuple[Question, ...], int]:
-    """The model's questions that share a word with what was said; the free ones if none does."""
+    """The model's questions that share a word with what was said; the free ones if none does. A single one is the
+    request itself, where that is one sentence: what is asked shall be answered, and not what was made of it."""
     said = stem_set(" ".join((given.text, given.guidance, _turns(given))))
     texts = [prose(text, given.text, limit=300) for text in unique(reply.questions)[:QUESTIONS] if text]
     asked = [text for text in texts if stem_set(text) & said or not said]
+    request = _text(given, free, reply)
+    if len(asked) == len(texts) == 1 and len(sentences(request)) == 1:
+        asked = [request]
     made = tuple(Question(id=f"q{number}", text=text) for number, text in enumerate(asked, 1))
     same = [question.text for question in made] == [question.text for question in free.questions]
     return free.questions if same or not made else made, len(texts) - len(asked)

@@ -490,6 +490,23 @@ async def test_understand_resolves_a_follow_up_but_changes_nobodys_words(port_to
     assert (judged.value.text, alone.value.text) == (resolved, given.text)
 
 
+@pytest.mark.parametrize(
+    ("said", "made", "asked"),
+    [
+        ("What if SQLite writes at night?", ["When does SQLite write?"], ["What if SQLite writes at night?"]),
+        ("SQLite is slow. What does it lock?", ["What does SQLite lock?"], ["What does SQLite lock?"]),
+        ("Does SQLite lock, and Postgres?", ["Does SQLite lock?", "Does Postgres lock?"], None),
+    ],
+)
+async def test_a_single_question_is_the_request_itself(
+    port_to: PortTo, allowance: Allowance, said: str, made: list[str], asked: list[str] | None
+) -> None:
+    """What is asked shall be answered, and not what was made of it; of several sentences one is the question."""
+    with replying("understand", understood(request=said, questions=made)) as server:
+        judged = await Understand(port_to(server))(ToUnderstand(said), Task(text=said), allowance)
+    assert [question.text for question in judged.value.questions] == (asked or made)
+
+
 async def test_understand_is_heard_when_it_hesitates(port_to: PortTo, allowance: Allowance) -> None:
     for assumption, heard in (("It is not clear which version is meant.", "not clear"), ("Version 3 is meant.", "")):
         with replying("understand", understood(assumptions=[assumption])) as server:

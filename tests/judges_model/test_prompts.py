@@ -5,6 +5,7 @@ To accept a change: delete the snapshot, run the test, read what it wrote.
 
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from calibrant.judges.given import (
     Turn,
 )
 from calibrant.judges.model.passages import passages
-from calibrant.judges.model.prompting import TAGS, fenced, safe, template
+from calibrant.judges.model.prompting import TAGS, dated, fenced, safe, template
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Span
 from calibrant.state.budget import Allowance
 from calibrant.state.confidence import Confidence
@@ -171,6 +172,11 @@ def test_a_passage_tells_what_it_speaks_of(title: str, heading: str, text: str, 
     wanted = f'<passage id="S1" from="{told}">' if told else '<passage id="S1">'
     assert wanted in shown
     assert shown.count("</passage>") == shown.count("\n</passage>") == 1
+
+
+def test_a_model_knows_the_day_of_the_week() -> None:
+    assert dated(date(2026, 11, 27)) == "Today is Friday, 2026-11-27."
+    assert dated(None) == ""
 
 
 def test_a_passage_tells_when_it_is_from() -> None:
