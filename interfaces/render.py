@@ -101,6 +101,8 @@ def _quoted(quote: str, symbols: Symbols) -> str:
 
 
 def _facts(view: View, thread_id: str, symbols: Symbols) -> Iterator[tuple[str, RenderableType]]:
+    if read := read_as(view):
+        yield "Read as", Text(read)
     confidence = view.confidence
     if confidence is not None:
         yield "Confidence", _confidence(confidence, symbols)
@@ -113,6 +115,17 @@ def _facts(view: View, thread_id: str, symbols: Symbols) -> Iterator[tuple[str, 
     yield "Spent", Text(f" {symbols.dot} ".join([*spent(view.spend), f"{view.spend.seconds:.1f} s"]))
     yield "Ended", _ended(view, symbols)
     yield "Thread", Text.assemble(thread_id, (f"   calibrant trace {thread_id}", "label"))
+
+
+def read_as(view: View) -> str:
+    """The request as it was understood, where that is not as it was asked: what a follow-up was taken to mean."""
+    task = view.perceived
+    same = task is None or _plain(task.text) in ("", _plain(task.original))
+    return "" if same or task is None else task.text
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(" ?.!")
 
 
 def _lines(label: str, blocks: Iterable[Text]) -> Iterator[tuple[str, RenderableType]]:

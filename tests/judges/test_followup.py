@@ -106,6 +106,12 @@ LEADS = "Who leads the office in Porto?"
             "How do I do that?",
             "How do I do that: Can nodes be upgraded one at a time?",
         ),
+        (
+            "Who founded the company?",
+            "Velocino GmbH was founded in 2012 by Clara Weiss in Freiburg. [1]",
+            "When did she leave?",
+            "When did Clara Weiss leave?",
+        ),
         ("Is the pool open at a time in June?", "", "How deep is it?", "How deep is the pool?"),
         (
             "Como se muda o plano?",

@@ -16,12 +16,20 @@ _FIRST = 2_000
 def person(asked: Asked, language: Language) -> str:
     """A person's name: the one that the question asked for, else the one that it named, else a new one."""
     of_a_thing = r"(?<!\ba )(?<!\ban )(?<!\bthe )" if language is EN else ""
-    new = _new(of_a_thing + PERSON.pattern, asked, language)
+    new = [name for name in _new(of_a_thing + PERSON.pattern, asked, language) if not _FIRM.search(name)]
     if asked.about is None:
         named = PERSON.findall(asked.question)
     else:
         named = [asked.about] if asked.about[:1].isupper() else []
     return next(iter((*new, *named) if _ASKS_A_PERSON.search(asked.question) else (*named, *new)), "")
+
+
+_FIRM = re.compile(
+    r"\b(?:GmbH|AG|KG|SE|Ltd|LLC|LLP|Inc|Corp|Co|plc|PLC|BV|NV|SA|Lda|Ltda|Company|Corporation|Group|Holdings?|Industries"
+    r"|Bank|University|Institute|Foundation|Association|Council|Committee|Ministry|Department|Universidade|Instituto"
+    r"|Banco|Fundação|Associação|Câmara|Ministério)\b"
+)
+"""What has two capitals too, and is nobody."""
 
 
 def _new(pattern: str, asked: Asked, language: Language) -> list[str]:
