@@ -18,7 +18,7 @@ DOWNLOAD_S = 20.0
 
 
 def encoder_of(
-    embeddings: Embeddings | TextEncoder | None, machine: Machine, api_key: SecretStr | None = None
+    embeddings: Embeddings | TextEncoder | None, machine: Machine, api_key: SecretStr | None
 ) -> TextEncoder | None:
     """What was passed in, else what the settings name: ``auto``, ``none``, a directory, or an endpoint's model."""
     if isinstance(embeddings, Embeddings):

@@ -155,9 +155,10 @@ def _opened_for(machine: "Machine", options: IngestOptions, paths: Sequence[Path
 def searchable(machine: "Machine", name: str, *, vectors: bool = True) -> "Iterator[KnowledgeBase]":
     """The knowledge base with the encoder of this machine, if it has one."""
     from calibrant.graph.encoders import encoder_of
+    from calibrant.graph.settings import read_secrets
     from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir
 
-    encoder = encoder_of(None, machine) if vectors else None
+    encoder = encoder_of(None, machine, read_secrets().embeddings_api_key) if vectors else None
     directory = knowledge_dir(machine.data_dir, name)
     with closing(KnowledgeBase.open(directory, name, encoder=encoder, chroma_url=machine.chroma_url or None)) as base:
         yield base

@@ -15,6 +15,7 @@ from calibrant.retrievers.knowledge.database import Database
 from calibrant.retrievers.knowledge.loaders import MAX_BYTES
 from calibrant.state.errors import KnowledgeError
 from tests.cli.conftest import Run, error_lines
+from tests.remote.server import Hit, Reply, Server
 
 BROKEN_PDF = b"%PDF-1.4\nnot really"
 
@@ -337,7 +338,7 @@ class LetterEncoder:
 
 
 def test_vectors_follow_the_text(run: Run, docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("calibrant.graph.encoders.encoder_of", lambda embeddings, machine: LetterEncoder())
+    monkeypatch.setattr("calibrant.graph.encoders.encoder_of", lambda embeddings, machine, api_key: LetterEncoder())
     result = run("ingest", str(docs), "--no-vectors")
     assert result.stdout == "default: 2 documents, 2 passages, text search only\n"
     result = run("ingest", str(docs))
@@ -345,3 +346,22 @@ def test_vectors_follow_the_text(run: Run, docs: Path, monkeypatch: pytest.Monke
     said = result.stderr.splitlines()
     assert said[-2:] == ["answers are available now; vectors fill behind (Ctrl-C: later)", "embedding: 2 of 2 passages"]
     assert "embedding" not in run("ingest", str(docs)).stderr
+
+
+def embedded(hit: Hit) -> Reply:
+    """What an OpenAI-compatible endpoint answers: one vector a text."""
+    texts = hit.json["input"]
+    return Reply.of_json({"data": [{"index": place, "embedding": [1.0, float(place)]} for place in range(len(texts))]})
+
+
+@pytest.mark.parametrize("command", [("ingest", "docs"), ("ask", "-k", "docs", "When is an entry dropped?")])
+def test_the_embeddings_endpoint_is_sent_its_key(
+    run: Run, docs: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    with Server() as server:
+        server.on("/v1/embeddings", embedded)
+        monkeypatch.setenv("CALIBRANT_EMBEDDINGS", "any")
+        monkeypatch.setenv("CALIBRANT_EMBEDDINGS_BASE_URL", server.url("/v1"))
+        monkeypatch.setenv("CALIBRANT_EMBEDDINGS_API_KEY", "sk-ours")
+        run(*command)
+        assert {hit.headers["authorization"] for hit in server.hits()} == {"Bearer sk-ours"}
