@@ -19,7 +19,7 @@ from calibrant.retrievers.deadline import told_to_end, within
 from calibrant.state.errors import Failure, FailureKind, SourceError, failure_of
 from calibrant.state.evidence import LONGEST_PASSAGE, Evidence, SearchQuery, SourceState
 from calibrant.state.protocols import Source
-from calibrant.state.retrieval import SourceReport
+from calibrant.state.retrieval import SourceReport, did_not_answer
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,8 @@ def _failed(source: Source, failure: Failure, seconds: float, state: SourceState
 
 
 def merge_reports(reports: Sequence[SourceReport]) -> tuple[SourceReport, ...]:
-    """One report a source over several queries: counts and times add; one success is enough to be ``ok``."""
+    """One report a source over several queries: counts and times add; one success is enough to be ``ok``, and what
+    failed once and otherwise found nothing has failed."""
     merged: dict[str, SourceReport] = {}
     for report in reports:
         held = merged.get(report.source)
@@ -128,7 +129,7 @@ def merge_reports(reports: Sequence[SourceReport]) -> tuple[SourceReport, ...]:
     return tuple(merged.values())
 
 
-_ORDER = (SourceState.OK, SourceState.EMPTY, SourceState.LIMITED, SourceState.FAILED, SourceState.SKIPPED)
+_ORDER = (SourceState.OK, SourceState.LIMITED, SourceState.FAILED, SourceState.EMPTY, SourceState.SKIPPED)
 
 
 def _joined(a: SourceReport, b: SourceReport) -> SourceReport:
@@ -139,6 +140,6 @@ def _joined(a: SourceReport, b: SourceReport) -> SourceReport:
         cached=a.cached and b.cached,
         failure=a.failure or b.failure,
         left_alone=a.left_alone or b.left_alone,
-        partial=a.partial or b.partial,
+        partial=a.partial or b.partial or did_not_answer(a) != did_not_answer(b),
         further=a.further and b.further,
     )

@@ -80,7 +80,7 @@ class SourceReport(Value):
     left_alone: bool = False
     """Its circuit breaker was open at some point: it was not asked."""
     partial: bool = False
-    """A part of it could not answer, such as one knowledge base of several."""
+    """A part of it could not answer, such as one knowledge base of several, or one query of several."""
     further: bool = False
     """Passages were held already, and only what is new is counted."""
 

@@ -18,6 +18,7 @@ from calibrant.retrievers.http import BadStatus
 from calibrant.state.errors import Failure, FailureKind, SourceError, SourceLimited, SourceTimeout
 from calibrant.state.evidence import Evidence, SearchQuery, SourceState
 from calibrant.state.protocols import Rereadable, Source
+from calibrant.state.retrieval import PAGES, SourceReport
 from tests.remote.sources import Clock, Scripted, passage
 
 QUERY = SearchQuery(text="q")
@@ -276,4 +277,38 @@ def test_reports_of_several_queries_become_one() -> None:
     web, hub = merge_reports([answer.report for answer in asyncio.run(reports())])
     assert (web.state, web.count, web.cached) == (SourceState.OK, 1, False)
     assert web.failure is not None
-    assert hub.state is SourceState.EMPTY
+    assert (hub.state, hub.partial) == (SourceState.EMPTY, False)
+
+
+FAILED, LIMITED, SKIPPED = SourceState.FAILED, SourceState.LIMITED, SourceState.SKIPPED
+
+
+@pytest.mark.parametrize(
+    ("states", "state", "partial"),
+    [
+        ((SourceState.EMPTY, FAILED), FAILED, True),
+        ((SourceState.EMPTY, LIMITED), LIMITED, True),
+        ((SourceState.EMPTY, SKIPPED), SourceState.EMPTY, True),
+        ((SourceState.OK, FAILED), SourceState.OK, True),
+        ((FAILED, FAILED), FAILED, False),
+        ((LIMITED, FAILED), LIMITED, False),
+        ((FAILED, SourceState.EMPTY, FAILED), FAILED, True),
+        ((SourceState.OK, SourceState.EMPTY), SourceState.OK, False),
+    ],
+)
+def test_an_outage_is_not_told_as_nothing_found(
+    states: Sequence[SourceState], state: SourceState, partial: bool
+) -> None:
+    answered = (SourceState.OK, SourceState.EMPTY)
+    failure = Failure(kind=FailureKind.UNAVAILABLE, where="web", message="away")
+    reports = [SourceReport(source="web", state=one, failure=None if one in answered else failure) for one in states]
+    for order in (reports, reports[::-1]):
+        (joined,) = merge_reports(order)
+        assert (joined.state, joined.partial) == (state, partial)
+
+
+def test_a_page_that_could_not_be_read_is_no_part_of_a_source() -> None:
+    failure = Failure(kind=FailureKind.REFUSED, where=PAGES, message="robots.txt")
+    read = SourceReport(source=PAGES, state=SourceState.OK, count=2)
+    (joined,) = merge_reports([read, SourceReport(source=PAGES, state=FAILED, failure=failure)])
+    assert (joined.state, joined.partial) == (SourceState.OK, False)
