@@ -21,8 +21,14 @@ JOIN_GAP_S = 1.0
 
 Interval = tuple[float, float]
 
-Count = Annotated[int, Field(ge=0, le=2**63 - 1)]
-"""A limit on what is counted: what is left of it goes into checkpoints, which hold no larger number."""
+LARGEST = 2**63 - 1
+"""The largest number that a checkpoint holds: limits go into one, and so does what is left of them."""
+
+Count = Annotated[int, Field(ge=0, le=LARGEST)]
+"""A limit on what is counted."""
+
+PositiveCount = Annotated[int, Field(ge=1, le=LARGEST)]
+"""A limit below which there would be nothing to do."""
 
 
 class StopReason(StrEnum):
@@ -52,8 +58,13 @@ class RunLimits(Value):
     """Sequential calls for a plain factual question: effort follows doubt."""
     model_calls: Count = Field(default=30, description="Model calls in all.")
     tokens: Count = Field(default=200_000, description="Model tokens, in and out.")
-    dollars: float = Field(default=1.0, ge=0.0, description="Cost, by the prices under `model`.")
-    seconds: float = Field(default=60.0, gt=0.0, description="Working time, without the time spent waiting for people.")
+    dollars: float = Field(default=1.0, ge=0.0, allow_inf_nan=False, description="Cost, by the prices under `model`.")
+    seconds: float = Field(
+        default=60.0,
+        gt=0.0,
+        allow_inf_nan=False,
+        description="Working time, without the time spent waiting for people.",
+    )
     synthesis_share: float = Field(
         default=0.15,
         ge=0.0,
@@ -72,18 +83,19 @@ class RetrievalLimits(Value):
     """Limits of one retrieval (spec 2, ``RetrievalBudget``; 20 documents, 5 of a source, from spec 1)."""
 
     depth: int = Field(default=3, ge=1, le=3, description="Deepest level of one retrieval.")
-    rounds: int = Field(default=3, ge=1, description="Rounds of one retrieval.")
-    chunks: int = Field(default=50, ge=1, description="Passages kept by one retrieval.")
-    documents: int = Field(default=20, ge=1, description="Documents they may come from.")
-    per_source: int = Field(
-        default=5, ge=1, description="Documents of one source (a knowledge base is one), where several found something."
+    rounds: PositiveCount = Field(default=3, description="Rounds of one retrieval.")
+    chunks: PositiveCount = Field(default=50, description="Passages kept by one retrieval.")
+    documents: PositiveCount = Field(default=20, description="Documents they may come from.")
+    per_source: PositiveCount = Field(
+        default=5, description="Documents of one source (a knowledge base is one), where several found something."
     )
-    tokens: int = Field(
-        default=10_000, ge=1, description="Tokens of the passages kept; the best one is kept whatever its size."
+    tokens: PositiveCount = Field(
+        default=10_000, description="Tokens of the passages kept; the best one is kept whatever its size."
     )
     seconds: float = Field(
         default=5.0,
         gt=0.0,
+        allow_inf_nan=False,
         description="Time for one retrieval: afterwards nothing more is searched for, and what was found by then is "
         "kept. A model that judges it may take longer; `limits.seconds` ends that too.",
     )

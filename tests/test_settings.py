@@ -166,6 +166,10 @@ def test_a_bad_file_says_where(text: str, parts: list[str]) -> None:
     [
         ("phase_weights: {risk: -1}", ["phase_weights.risk = -1", "greater than or equal to 0"]),
         ("phase_weights: {risk: .inf}", ["phase_weights.risk = inf", "finite"]),
+        ("limits: {dollars: .inf}", ["limits.dollars = inf", "finite"]),
+        ("limits: {seconds: .inf}", ["limits.seconds = inf", "finite"]),
+        ("retrieval: {seconds: .inf}", ["retrieval.seconds = inf", "finite"]),
+        ("retrieval: {documents: 0}", ["retrieval.documents = 0", "greater than or equal to 1"]),
         ("result_weights: {hedging: .nan}", ["result_weights.hedging = nan"]),
         (
             "sufficiency_weights: {coverage: 0, recency: 0, diversity: 0, completeness: 0}",
@@ -389,7 +393,8 @@ def test_no_limit_is_larger_than_what_a_checkpoint_holds() -> None:
     limits = load_settings({"limits": {"tokens": most}}).limits
     left = Ledger(limits=limits, spend=Spend()).left(closing=True)
     assert serde().loads_typed(serde().dumps_typed(left)) == left
-    for group in ({"limits": {"tokens": 10**26}}, {"uncertainty_weights": {"breaker_opened": 10**26}}):
+    retrieval = [{"retrieval": {name: 10**20}} for name in ("rounds", "chunks", "documents", "per_source", "tokens")]
+    for group in ({"limits": {"tokens": 10**26}}, {"uncertainty_weights": {"breaker_opened": 10**26}}, *retrieval):
         assert "expected a number less than or equal to" in problem(group)
 
 
