@@ -122,20 +122,21 @@ def _parsed(raw: str, schema: type[BaseModel], place: Place, variable: str) -> A
         return [part.strip() for part in raw.split(",") if part.strip()] if is_list else raw
     try:
         return json.loads(raw)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ConfigurationError(f"environment variable {variable} is not valid JSON") from None
 
 
 def _by_name(raw: str, variable: str) -> Any:
     """``{"youtube": 8}``, or as the file has it: ``{youtube: 8}``, ``youtube: 8, web: 5``."""
-    with suppress(ValueError):
+    with suppress(ValueError, RecursionError):
         return json.loads(raw)
     try:
-        return yaml.safe_load(raw if raw.startswith("{") else f"{{{raw}}}")
-    except yaml.YAMLError:
+        _, values = _parsed_yaml(raw if raw.startswith("{") else f"{{{raw}}}")
+    except (yaml.YAMLError, RecursionError):
         raise ConfigurationError(
             f"environment variable {variable} cannot be read: expected values by name, such as {{name: value}}"
         ) from None
+    return values
 
 
 def read_afresh() -> None:
@@ -164,9 +165,7 @@ def settings_file() -> Layer:
 
 def _yaml_layer(text: str, name: str) -> Layer:
     try:
-        loader = yaml.SafeLoader(text)
-        node = loader.get_single_node()
-        values = None if node is None else loader.construct_document(node)
+        node, values = _parsed_yaml(text)
     except (yaml.YAMLError, RecursionError) as error:
         raise ConfigurationError(f"{name}{_line(error)}: not valid YAML ({_problem(error)})") from None
     if values is None:
@@ -174,6 +173,14 @@ def _yaml_layer(text: str, name: str) -> Layer:
     if not isinstance(values, dict):
         raise ConfigurationError(f"{name}: settings are expected as `name: value` lines")
     return Layer(name, {str(key): value for key, value in values.items()}, _once_each(_lines(node, name)))
+
+
+def _parsed_yaml(text: str) -> tuple[yaml.Node | None, Any]:
+    """``text`` as nodes, which know their lines, and as values. Made in depth: only so does PyYAML refuse an anchor
+    that contains itself."""
+    loader = yaml.SafeLoader(text)
+    node = loader.get_single_node()
+    return node, None if node is None else loader.construct_object(node, deep=True)
 
 
 def _once_each(lines: Iterable[tuple[Place, str]]) -> dict[Place, str]:

@@ -152,6 +152,8 @@ def test_a_data_directory_is_a_folder(tmp_path: Path, monkeypatch: pytest.Monkey
         ("!!python/object:os.system {}\n", ["not valid YAML"]),
         ("power: 2\n\0", ["calibrant.yaml: not valid YAML"]),
         ("a: " + "[" * 5000, ["calibrant.yaml: not valid YAML"]),
+        ("power: 2\nlimits: &a {x: *a}\n", ["calibrant.yaml, line 2: not valid YAML", "recursive"]),
+        ("limits: &a [*a]\n", ["calibrant.yaml, line 1: not valid YAML", "recursive"]),
     ],
 )
 def test_a_bad_file_says_where(text: str, parts: list[str]) -> None:
@@ -280,6 +282,23 @@ def test_bad_json_in_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     said = problem()
     assert "CALIBRANT_LIMITS" in said
     assert "sk-123" not in said
+
+
+@pytest.mark.parametrize("raw", ["{tavily: &a {x: *a}}", '{"a":' * 20_000])
+def test_a_variable_without_an_end_is_one_line(monkeypatch: pytest.MonkeyPatch, raw: str) -> None:
+    monkeypatch.setenv("CALIBRANT_BASE_URLS", raw)
+    with pytest.raises(ConfigurationError, match="CALIBRANT_BASE_URLS cannot be read: expected values by name"):
+        load_machine()
+
+
+def test_a_list_without_an_end_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CALIBRANT_KNOWLEDGE", "[" * 20_000)
+    assert problem() == "environment variable CALIBRANT_KNOWLEDGE is not valid JSON"
+
+
+def test_an_anchor_may_be_used_again() -> None:
+    write("retrieval: {chunks: &most 7, documents: *most}\n")
+    assert load_settings().retrieval.documents == 7
 
 
 def test_a_named_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
