@@ -57,6 +57,11 @@ UNTOLD_S = 60.0
 ATTEMPTS = 3
 _BACKOFF = wait_random_exponential(multiplier=0.2, max=5.0)
 _LIMITED, _PASSING = 429, frozenset({500, 502, 503, 504})
+_PLAIN = frozenset({
+    "accept", "accept-encoding", "accept-language", "connection", "content-length", "content-type", "host",
+    "transfer-encoding", "user-agent",
+})  # fmt: skip
+"""The headers that another host may see. Any other may hold a key, and httpx keeps back ``Authorization`` alone."""
 
 Params = Mapping[str, Any] | None
 Headers = Mapping[str, str] | None
@@ -278,10 +283,13 @@ def user_agent(contact: str = "") -> str:
 
 def _opened(verify: ssl.SSLContext, allow: Allow, agent: str) -> httpx.AsyncClient:
     async def led_elsewhere(response: httpx.Response) -> None:
-        """A service is trusted because it was configured; another host that it redirects to has to be a public one."""
+        """A service is trusted because it was configured; another host that it redirects to has to be a public one, and
+        is given no keys: httpx makes the next request of this one's headers."""
         if response.has_redirect_location:
             onward = response.url.join(response.headers["location"])
             if onward.host != response.url.host:
+                for name in response.request.headers.keys() - _PLAIN:
+                    del response.request.headers[name]
                 await checked_addresses(target_of(str(onward)), resolve, allow)
 
     return httpx.AsyncClient(

@@ -127,9 +127,7 @@ class YouTube:
             raise SourceError("YouTube gives them to browsers only")
         if not track:
             return []
-        parts = urlsplit(track.replace("&fmt=srv3", ""))
-        # Only path and query are taken from the answer: it may not send us to another host.
-        text = await self._http.text("youtube-transcripts", f"{self._base_url}{parts.path}?{parts.query}")
+        text = await self._http.text("youtube-transcripts", f"{self._base_url}{_place_of(track)}")
         return await asyncio.to_thread(_captions, text)
 
     def _track(self, tracks: Sequence[Item]) -> str:
@@ -196,6 +194,18 @@ def _renderers(value: Any, name: str) -> Iterator[Item]:
             stack.extend(held[key] for key in reversed(list(held)) if key != name)
         elif isinstance(held, list):
             stack.extend(reversed(held))
+
+
+def _place_of(track: str) -> str:
+    """Path and query of a track's address. The answer that names it may not send us to another host, as a path without
+    its slash would: it could go on with the host's name, or make a password of it."""
+    try:
+        parts = urlsplit(track.replace("&fmt=srv3", ""))
+    except ValueError:
+        parts = urlsplit("")
+    if not parts.path.startswith("/"):
+        raise SourceError("YouTube's transcript has no address that can be used")
+    return f"{parts.path}?{parts.query}"
 
 
 def _captions(text: str) -> list[Caption]:

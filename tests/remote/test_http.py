@@ -220,8 +220,15 @@ async def test_follows_a_redirect_without_the_credentials(http: Http, server: Se
             await http.json("x", server.url("/x"))
         assert not other.hits()
         async with Http(Limits(default=()), allow=lambda _: True) as lenient:
-            assert await lenient.json("x", server.url("/x"), headers={"Authorization": "secret"}) == "there"
-        assert "Authorization" not in other.hits()[0].headers
+            headers = {"Authorization": "secret", "X-Goog-Api-Key": "secret", "Accept": "application/json"}
+            assert await lenient.json("x", server.url("/x"), headers=headers) == "there"
+        (hit,) = other.hits()
+        assert "secret" not in hit.headers.values()
+        assert hit.headers["Accept"] == "application/json"
+    server.on("/moved", Reply(status=302, headers={"Location": "/here"}))
+    server.on("/here", Reply.of_json("here"))
+    assert await http.json("x", server.url("/moved"), headers={"X-Goog-Api-Key": "secret"}) == "here"
+    assert server.hits("/here")[0].headers["X-Goog-Api-Key"] == "secret"
     server.on("/loop", Reply(status=302, headers={"Location": "/loop"}))
     with pytest.raises(SourceError, match="TooManyRedirects"):
         await http.json("x", server.url("/loop"))

@@ -79,6 +79,7 @@ async def test_without_a_key_the_page_is_asked_and_the_written_track_read(server
         (Reply.of_json(payloads.PLAYER), Reply()),
         (Reply.of_json({"captionTracks": [{"baseUrl": "/api/timedtext?v=x&exp=xpe"}]}), _transcript()),
         (Reply.of_json({"captionTracks": [{"baseUrl": "/api/timedtext?v=x&lang=en&exp=xpv"}]}), _transcript()),
+        (Reply.of_json({"captionTracks": [{"baseUrl": "http://[x/api/timedtext?v=x"}]}), _transcript()),
     ],
 )
 async def test_without_a_transcript_the_description_stands_and_says_so(
@@ -92,6 +93,18 @@ async def test_without_a_transcript_the_description_stands_and_says_so(
     assert (found.text, found.locator.second) == ("A talk on calibration.", None)
     assert isinstance(answer, Partial)
     assert answer.failure.message.startswith("transcripts could not be read (")
+
+
+@pytest.mark.parametrize("address", ["@localhost:{port}/x", "//localhost:{port}/x"])
+async def test_no_transcript_is_read_from_another_host(server: Server, http: Http, address: str) -> None:
+    _serve(server)
+    with Server() as other:
+        tracks = [{"baseUrl": address.format(port=other.port)}]
+        server.on(PLAYER, Reply.of_json({"captionTracks": tracks}))
+        answer = await _source(server, http, KEY).search(QUERY)
+        assert other.hits() == []
+    assert isinstance(answer, Partial)
+    assert answer[0].text == "A talk on calibration."
 
 
 async def test_a_video_without_captions_lacks_nothing(server: Server, http: Http) -> None:
