@@ -23,7 +23,7 @@ from calibrant.retrievers.knowledge.files import matches
 from calibrant.retrievers.knowledge.search import Stems
 from calibrant.retrievers.knowledge.terms import identifier_parts, terms_of
 from calibrant.state.errors import SourceError, SourceTimeout, failure_of
-from calibrant.state.evidence import Evidence, Filters, SearchQuery, is_ad_hoc, path_of, storable
+from calibrant.state.evidence import Evidence, Filters, SearchQuery, host_of, is_ad_hoc, path_of, storable
 
 PER_RESULT = 2
 """So many passages of one result: its best ones."""
@@ -145,7 +145,7 @@ def is_allowed(filters: Filters, item: Evidence) -> bool:
 
 def _is_on(url: str, host: str) -> bool:
     """``www.example.org`` and ``docs.example.org`` are on ``example.org``."""
-    return f".{urlsplit(url).hostname or ''}".endswith(f".{host.lower()}")
+    return f".{host_of(url)}".endswith(f".{host.lower()}")
 
 
 def hosts_in(filters: Filters) -> tuple[str, ...]:

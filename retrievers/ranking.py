@@ -8,11 +8,10 @@ the more authoritative, the fresher, and the one from the source that has said l
 import re
 from collections import Counter
 from collections.abc import Sequence
-from urllib.parse import urlsplit
 
 from calibrant.retrievers.copies import document_of, without_near_copies
 from calibrant.retrievers.fusion import reciprocal_ranks
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, host_of
 
 RELEVANCE_SHARE = 0.7
 """How much of a passage's order comes from its relevance; the rest from how many lists rank it high."""
@@ -60,10 +59,7 @@ def authority(item: Evidence) -> float:
     """0..1 by the kind of site; the user's own documents stand highest."""
     if not item.url.startswith(("http://", "https://")):
         return 1.0 if item.url.startswith("file://") else _UNKNOWN
-    try:
-        host = urlsplit(item.url).hostname or ""
-    except ValueError:
-        return _UNKNOWN
+    host = host_of(item.url)
     return next((score for pattern, score in _AUTHORITY if pattern.search(host)), _UNKNOWN)
 
 

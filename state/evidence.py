@@ -4,7 +4,7 @@ import re
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated, Any, Self
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from pydantic import AfterValidator, Field
 
@@ -106,6 +106,14 @@ def path_of(url: str) -> str | None:
         return None
     host, slash, path = unquote(url.removeprefix("file://")).partition("/")
     return f"//{host}{slash}{path}" if host else _DRIVE.sub("", f"/{path}", count=1)
+
+
+def host_of(url: str) -> str:
+    """The host of an address, in small letters; empty where it has none, or is no address at all."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:  # half of an IPv6 address
+        return ""
 
 
 class Quotation(Value):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibrant.judges.free.evidence.attributes import has_attribute
+from calibrant.judges.free.evidence.attributes import has_attribute, place
 from calibrant.judges.free.evidence.quality import quality_report
 from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import Refinement
@@ -175,6 +175,27 @@ ITEM = Evidence(
 )
 def test_attributes(kind: str, value: str, has: bool) -> None:
     assert has_attribute(ITEM, Attribute(kind=kind, value=value)) is has
+
+
+def test_an_address_that_is_none_is_on_no_host_and_stops_no_report() -> None:
+    passage = ITEM.replace(url="http://[x")
+    assert not has_attribute(passage, Attribute(kind="domain", value="kube.io"))
+    assert place(passage) == ""
+    task = Task(text="t", must_have=(Attribute(kind="keyword", value="banana"),))
+    assert quality_report(task, (passage,)).verified == 0
+
+
+@pytest.mark.parametrize(
+    ("url", "where"),
+    [
+        ("https://www.kube.io/jobs", "kube.io"),
+        ("file:///my%20docs/a.md", "/my docs"),
+        ("file:///C:/docs/a.md", "C:/docs"),
+        ("memory", ""),
+    ],
+)
+def test_where_a_passage_comes_from(url: str, where: str) -> None:
+    assert place(ITEM.replace(url=url)) == where
 
 
 def test_must_haves_of_one_place_are_alternatives() -> None:

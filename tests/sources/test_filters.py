@@ -13,7 +13,7 @@ import pytest_asyncio
 from pydantic import SecretStr
 
 from calibrant.retrievers.catalogue import catalogue
-from calibrant.retrievers.findings import is_allowed
+from calibrant.retrievers.findings import fits_filters, is_allowed
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.memory import MemorySource
 from calibrant.retrievers.web import SearXNG, Tavily
@@ -110,6 +110,10 @@ async def test_engines_are_told_where_to_look_and_what_to_avoid(sources: dict[st
     assert tavily.json["include_domains"] == ["example.org", "docs.example.com"]
     asked = "asyncio semaphore site:example.org OR site:docs.example.com -garden"
     assert searxng.query["q"] == duckduckgo.query["q"] == [asked]
+
+
+def test_an_address_that_is_none_is_on_no_host() -> None:
+    assert not fits_filters(Filters(paths=("example.org",)), "http://[x", None)
 
 
 async def test_patterns_that_are_no_hosts_are_sorted_out_afterwards(sources: dict[str, Source], server: Server) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from calibrant.state.evidence import Citation, Evidence, Filters, Locator, Quotation, SearchQuery
+from calibrant.state.evidence import Citation, Evidence, Filters, Locator, Quotation, SearchQuery, host_of
 
 
 def place(url: str, **where: Any) -> str:
@@ -70,6 +70,21 @@ def test_what_nothing_can_store_is_replaced_character_by_character() -> None:
     assert item.text == "a\ufffd\ufffdb"
     item.model_dump_json().encode()
     assert item.replace(text="c\ud83d").text == "c\ufffd"
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [
+        ("https://Docs.example.org:8443/a?b#c", "docs.example.org"),
+        ("http://me:hush@[::1]/", "::1"),
+        ("file:///docs/a.md", ""),
+        ("http://[x", ""),
+        ("notes", ""),
+        ("", ""),
+    ],
+)
+def test_the_host_of_an_address(url: str, host: str) -> None:
+    assert host_of(url) == host
 
 
 def test_the_document_of_a_passage() -> None:

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from urllib.parse import unquote, urlsplit
 
 from calibrant.judges.free.words.text import language_of, stem, stems, tokens
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, host_of, path_of
 from calibrant.state.task import Attribute, Language
 
 
@@ -70,10 +69,9 @@ def stem_row(text: str, known: Language) -> tuple[str, ...]:
 
 def host(item: Evidence) -> str:
     """The host of a passage's address; empty for a local file."""
-    return (urlsplit(item.url).hostname or "").removeprefix("www.")
+    return host_of(item.url).removeprefix("www.")
 
 
 def place(item: Evidence) -> str:
     """Where a passage comes from, as a refinement can name it: the host, or for a local file its folder."""
-    parts = urlsplit(item.url)
-    return host(item) or (unquote(parts.path).rpartition("/")[0] if parts.scheme == "file" else "")
+    return host(item) or (path_of(item.url) or "").rpartition("/")[0]
