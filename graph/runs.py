@@ -112,17 +112,23 @@ class RunLog:
         """The records written after row ``number``, as (row number, record) pairs. Blocking; raises as ``read``."""
         return self._rows("number > ? ORDER BY number", number)
 
+    def last_number(self) -> int:
+        """The row number of the last record; 0 where there is none. Blocking; raises as ``read``."""
+        return next((number for (number,) in self._selected("SELECT coalesce(max(number), 0) FROM runs")), 0)
+
     def _rows(self, which: str, value: float) -> list[tuple[int, RunRecord]]:
+        rows = self._selected(f"SELECT number, record FROM runs WHERE {which}", value)  # noqa: S608
+        return [(number, RunRecord.model_validate_json(text)) for number, text in rows]
+
+    def _selected(self, query: str, *values: Any) -> list[Any]:
         if not self.path.exists():
             return []
-        query = f"SELECT number, record FROM runs WHERE {which}"  # noqa: S608
         try:
             with closing(self._reader()) as reader:
-                rows = reader.execute(query, (value,)).fetchall()
+                return reader.execute(query, values).fetchall()
         except sqlite3.Error as error:
             do = "move it away to begin with an empty one: it holds statistics alone"
             raise CalibrantError(f"{self.path} cannot be read ({error}): {do}") from None
-        return [(number, RunRecord.model_validate_json(text)) for number, text in rows]
 
     def _reader(self) -> sqlite3.Connection:
         """A connection that changes nothing. In a folder that cannot be written, where SQLite cannot make the files

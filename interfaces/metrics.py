@@ -81,6 +81,8 @@ class Metrics:
     def exposition(self) -> bytes:
         """Prometheus's text format. Blocking; raises ``CalibrantError`` where the records cannot be read."""
         with self._lock:
+            if self.log.last_number() < self._counted:  # the file was moved away, and a new one numbers from 1 again
+                self._counted = 0
             for number, record in self.log.added_after(self._counted):
                 self._count(record)
                 self._counted = number

@@ -120,6 +120,19 @@ def test_each_run_is_counted_once_whoever_wrote_it(known: RunLog) -> None:
     assert seen.value("synthesis_confidence_count") == 4
 
 
+async def test_counting_goes_on_where_the_file_was_moved_away(known: RunLog) -> None:
+    """As the error about a damaged one advises."""
+    metrics = Metrics(known)
+    metrics.exposition()
+    await known.aclose()
+    known.path.rename(known.path.with_name("moved.db"))
+    metrics.exposition()
+    known.add(KNOWN[0].replace(id="another"))
+    for _ in range(2):
+        seen = Scrape(metrics.exposition().decode())
+        assert seen.value("run_confidence_count") == 5
+
+
 def test_before_the_first_run_everything_is_nought(folder: Path) -> None:
     seen = scraped(RunLog(folder))
     assert seen.value("synthesis_confidence_count") == 0
