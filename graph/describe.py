@@ -21,6 +21,7 @@ from calibrant.retrievers.limits import shown_rates
 from calibrant.state.context import Context
 from calibrant.state.errors import CalibrantError
 from calibrant.state.protocols import Source
+from calibrant.state.record import RunRecord
 
 NOT_THERE = "the settings name it, and it is not there"
 
@@ -190,7 +191,8 @@ def _calibration(context: Context, machine: Machine, deps: Deps) -> Component:
     if not used:
         detail = f"not calibrated: {problems[0]}" if problems else "not calibrated: no calibrators"
         return Component(name, "missing", detail, "fit them: calibrant calibrate")
-    drifted = [one.name for one in used if _has_drifted(one, machine)]
+    recent = _recent_runs(machine)
+    drifted = [one.name for one in used if _has_drifted(one, recent)]
     if drifted:
         detail = f"recent runs score differently from what {drifted[0]} was fitted on: treat them as uncalibrated"
         return Component(name, "missing", detail, "fit anew: calibrant calibrate")
@@ -198,13 +200,16 @@ def _calibration(context: Context, machine: Machine, deps: Deps) -> Component:
     return Component(name, "ok", "; ".join(told))
 
 
-def _has_drifted(calibrator: Calibrator, machine: Machine) -> bool:
+def _recent_runs(machine: Machine) -> list[RunRecord]:
     try:
-        records = RunLog(machine.data_dir).read()
+        return RunLog(machine.data_dir).latest(RECENT)
     except CalibrantError:  # a row of its own says so
-        return False
+        return []
+
+
+def _has_drifted(calibrator: Calibrator, recent: Sequence[RunRecord]) -> bool:
     # With and without embeddings the name is the same.
     made = (calibrator.name, calibrator.fitted_on.conditions.summary)
-    raw = [one.raw for one in records if (one.calibrator, one.conditions) == made and one.raw is not None]
-    found = drift(raw[-RECENT:], calibrator.fitted_on)
+    raw = [one.raw for one in recent if (one.calibrator, one.conditions) == made and one.raw is not None]
+    found = drift(raw, calibrator.fitted_on)
     return found is not None and found > DRIFTED

@@ -108,6 +108,10 @@ class RunLog:
         Raises ``CalibrantError`` with one line where the file cannot be read."""
         return [record for _, record in self._rows("ended_at >= ? ORDER BY ended_at, number", since)]
 
+    def latest(self, count: int) -> list[RunRecord]:
+        """The runs that ended last, ``count`` of them at most, oldest first. Blocking; raises as ``read``."""
+        return [record for _, record in self._rows("true ORDER BY ended_at DESC, number DESC LIMIT ?", count)][::-1]
+
     def added_after(self, number: int) -> list[tuple[int, RunRecord]]:
         """The records written after row ``number``, as (row number, record) pairs. Blocking; raises as ``read``."""
         return self._rows("number > ? ORDER BY number", number)

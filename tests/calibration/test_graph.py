@@ -15,7 +15,7 @@ from rich.console import Console
 from calibrant.graph.build import make_deps
 from calibrant.graph.builder import wire
 from calibrant.graph.calibrators import FILE, write_calibrators
-from calibrant.graph.describe import Component, _calibration
+from calibrant.graph.describe import RECENT, Component, _calibration
 from calibrant.graph.runs import RunLog
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Secrets, Settings
@@ -165,6 +165,18 @@ def test_doctor_says_whether_confidences_are_calibrated(tmp_path: Path) -> None:
     other = [calibrator(conditions=conditions(weights="old"))]
     assert described(tmp_path, other).detail == "not calibrated: fitted with other weights"
     assert described(tmp_path, other, switches=Switches(calibration=False)).state == "off"
+
+
+def test_doctor_reads_the_recent_runs_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+
+    def latest(log: RunLog, count: int) -> list[RunRecord]:
+        read.append(count)
+        return []
+
+    monkeypatch.setattr(RunLog, "latest", latest)
+    described(tmp_path, [calibrator(), calibrator("sufficiency")])
+    assert read == [RECENT]
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,7 @@ async def test_runs_come_in_the_order_of_their_ends(log: RunLog) -> None:
     await asyncio.gather(*(log.record(one) for one in reversed(KNOWN)))
     assert log.read() == list(KNOWN)
     assert log.read(NOW - 2 * 86_400) == list(KNOWN[2:])
+    assert log.latest(2) == list(KNOWN[2:])
     await log.aclose()
     await log.record(record(0, 0.5))
     assert len(log.read()) == 5
