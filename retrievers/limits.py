@@ -10,9 +10,10 @@ import asyncio
 import re
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from calibrant.retrievers.store import Store
@@ -81,6 +82,7 @@ class Limits:
         self._store = Store(path, _SCHEMA)
         self._rates = {provider: tuple(given) for provider, given in (rates or {}).items()}
         self._default = tuple(default)
+        self._longest = _longest(chain(self._default, *self._rates.values()))
         self._clock = clock
 
     def rates_of(self, provider: str) -> tuple[Rate, ...]:
@@ -140,7 +142,7 @@ class Limits:
         now, rates = self._clock(), self.rates_of(ticket.provider)
         if not _is_held(held, ticket):  # a new one, or one that came so late that it was taken for abandoned
             ticket.id = _append(held, ticket.provider, now)
-        _forget(held, ticket, now, max((rate.seconds for rate in rates), default=0.0))
+        _forget(held, ticket, now, _longest(rates), self._longest)
         most = max((rate.count for rate in rates), default=0)
         free, paused = _free_at(_taken(held, ticket, now, most), rates, now), _paused_until(held, ticket.provider)
         at = max(free, paused)
@@ -170,8 +172,9 @@ _TAKEN = """
 SELECT CASE state WHEN :done THEN min(at, :now) WHEN :queued THEN max(at, :now) ELSE min(:now, at + :call) END AS until
 FROM requests WHERE provider = :provider AND (state != :queued OR id < :id) ORDER BY until DESC LIMIT :most"""
 _FORGOTTEN = """
-DELETE FROM requests WHERE provider = :provider AND id != :id AND at < :now -
-    CASE state WHEN :done THEN :longest WHEN :queued THEN :abandoned ELSE :longest + :call END"""
+DELETE FROM requests WHERE id != :id AND at < :now - CASE state WHEN :queued THEN :abandoned ELSE
+    CASE provider WHEN :provider THEN :own ELSE :longest END + CASE state WHEN :done THEN 0 ELSE :call END END"""
+_LIFTED = "DELETE FROM pauses WHERE until < ?"
 _STATES = {"queued": _QUEUED, "done": _DONE, "call": LONGEST_S, "abandoned": ABANDONED_S}
 
 
@@ -185,10 +188,17 @@ def _taken(held: sqlite3.Connection, ticket: _Ticket, now: float, most: int) -> 
     return [row[0] for row in held.execute(_TAKEN, given)]
 
 
-def _forget(held: sqlite3.Connection, ticket: _Ticket, now: float, longest: float) -> None:
-    """Away with what no window can hold any more, and with the queue of a process that is gone."""
-    given = {**_STATES, "now": now, "provider": ticket.provider, "id": ticket.id, "longest": longest}
+def _longest(rates: Iterable[Rate]) -> float:
+    """The seconds of the longest window; 0 without a limit."""
+    return max((rate.seconds for rate in rates), default=0.0)
+
+
+def _forget(held: sqlite3.Connection, ticket: _Ticket, now: float, own: float, longest: float) -> None:
+    """Away with what no window can hold any more, ``own`` being the ticket's longest and ``longest`` that of all: most
+    sites are asked once and never again. And with the queue of a process that is gone."""
+    given = {**_STATES, "now": now, "provider": ticket.provider, "id": ticket.id, "own": own, "longest": longest}
     held.execute(_FORGOTTEN, given)
+    held.execute(_LIFTED, (now,))
 
 
 def _is_held(held: sqlite3.Connection, ticket: _Ticket) -> bool:

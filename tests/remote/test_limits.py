@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -140,6 +141,33 @@ async def test_the_queue_of_a_process_that_died_lapses(tmp_path: Path) -> None:
     clock.now += 2.0 + ABANDONED_S + 0.1
     await take(limits)
     limits.close()
+
+
+async def test_what_is_never_asked_again_is_forgotten(tmp_path: Path) -> None:
+    """Such as the sites of pages: each is a provider of its own."""
+    clock = Clock()
+    path = tmp_path / "limits.sqlite3"
+    limits = Limits(path, rates={"slow": (Rate(1, 60.0),)}, default=(Rate(1, 1.0),), clock=clock)
+    for site in ("page:a", "page:b", "slow"):
+        await take(limits, site)
+    await limits.pause("page:a", 30.0)
+    clock.now += 59.0
+    await take(limits)
+    assert rows_of(path) == (["page:a", "page:b", "slow", "x"], [])
+    with pytest.raises(SourceLimited):
+        await take(limits, "slow")
+    clock.now += 2.0
+    await take(limits)
+    assert rows_of(path) == (["x"], [])
+    limits.close()
+
+
+def rows_of(path: Path) -> tuple[list[str], list[str]]:
+    """The providers of the requests and of the pauses that are held."""
+    with closing(sqlite3.connect(path)) as held:
+        requests = held.execute("SELECT provider FROM requests ORDER BY provider").fetchall()
+        pauses = held.execute("SELECT provider FROM pauses").fetchall()
+    return [provider for (provider,) in requests], [provider for (provider,) in pauses]
 
 
 async def test_one_who_is_refused_takes_nothing_from_the_next() -> None:
