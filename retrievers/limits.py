@@ -7,6 +7,7 @@ that is longer than it has, it is refused instead of waiting in vain.
 """
 
 import asyncio
+import logging
 import re
 import sqlite3
 import time
@@ -15,6 +16,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 from calibrant.retrievers.store import Store
 from calibrant.state.errors import SourceLimited
@@ -47,6 +49,10 @@ class Rate:
 
 
 DEFAULT = (Rate(10, 60.0), Rate(100, 3600.0))
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
 
 _UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86_400.0}
 _RATE = re.compile(r"(?P<count>[1-9]\d{0,8})\s*/\s*(?P<times>[1-9]\d{0,5})?\s*(?P<unit>s|min|h|d)")
@@ -116,25 +122,34 @@ class Limits:
             raise SourceLimited(f"{ticket.provider}: {why}; its turn did not come in time") from None
 
     async def _ask(self, ticket: "_Ticket") -> float:
-        turn = await self._store.run(lambda held: self._turn(held, ticket))
+        turn: float | SourceLimited = await self._kept(lambda held: self._turn(held, ticket), 0.0)
         if isinstance(turn, SourceLimited):
             raise turn
         return turn
 
     async def check(self, provider: str) -> None:
         """Raises ``SourceLimited`` while ``provider`` is paused."""
-        left = await self._store.run(lambda held: _paused_until(held, provider)) - self._clock()
+        left = await self._kept(lambda held: _paused_until(held, provider), 0.0) - self._clock()
         if left > 0:
             raise _left_alone(provider, left)
 
     async def pause(self, provider: str, seconds: float) -> None:
         """Nobody asks ``provider`` for so long: it said so itself (Retry-After)."""
         until = self._clock() + seconds
-        await self._store.run(lambda held: _pause(held, provider, until))
+        await self._kept(lambda held: _pause(held, provider, until), None)
 
     def close(self) -> None:
         """Close the file."""
         self._store.close()
+
+    async def _kept(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        """``work``'s result; ``otherwise`` while another process holds the file: a request too many does less harm than
+        a search that fails."""
+        try:
+            return await self._store.run(work)
+        except sqlite3.Error as error:
+            _log.warning("the rate limits cannot be read: %s", type(error).__name__)
+            return otherwise
 
     def _turn(self, held: sqlite3.Connection, ticket: "_Ticket") -> float | SourceLimited:
         """0.0: it is the ticket's turn, and it is under way. Else the seconds until it may be, or the refusal. That is

@@ -1,8 +1,9 @@
 """A small SQLite file that several processes share and that may be lost at any time.
 
 Limits and cached answers live in such files. One that is corrupt is made anew; one that cannot be written is replaced
-by memory: a search never fails because of it. All work happens in one thread of its own, so the event loop never
-waits for a disk and a statement never waits for a neighbour's long computation.
+by memory; while another process holds one, its users do without: a search never fails because of it. All work happens
+in one thread of its own, so the event loop never waits for a disk and a statement never waits for a neighbour's long
+computation.
 """
 
 import asyncio
@@ -17,8 +18,9 @@ from calibrant.retrievers.home import made_private
 
 T = TypeVar("T")
 
-BUSY_MS = 5_000
-"""How long a statement waits for another process's lock."""
+BUSY_MS = 1_000
+"""How long a statement waits for another process's lock: what is written takes milliseconds, and a search has four
+seconds for all of it."""
 
 _log = logging.getLogger(__name__)
 
@@ -34,7 +36,7 @@ class Store:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="calibrant-store")
 
     async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """``work``'s result. ``sqlite3.Error`` only for what is wrong even in a new file."""
+        """``work``'s result. ``sqlite3.Error`` while another process holds the file, or where a new one fails too."""
         return await asyncio.wrap_future(self.start(work))
 
     def start(self, work: Callable[[sqlite3.Connection], T]) -> "Future[T]":
@@ -51,6 +53,7 @@ class Store:
             return self._transaction(work)
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
+                self._close()  # it may have been opened by half
                 raise
             self._fall_back(error)
         except (sqlite3.DatabaseError, OSError) as error:

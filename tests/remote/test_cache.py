@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibrant.retrievers import store
 from calibrant.retrievers.cache import EMPTY_TTL_S, TTL_S, Cache, Recalled, fresh, normalised, search_key
 from calibrant.state.evidence import Filters, Locator, SearchQuery
 from tests.remote.sources import Clock, passage
@@ -27,6 +29,22 @@ async def test_passages_come_back_as_they_were(tmp_path: Path) -> None:
     cache.close()
     again = Cache(tmp_path / "new" / "cache.sqlite3")
     assert await again.recall("k") == (held,)
+    again.close()
+
+
+async def test_a_file_that_another_process_holds_is_a_miss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "BUSY_MS", 20)
+    cache = Cache(tmp_path / "cache.sqlite3")
+    with closing(sqlite3.connect(tmp_path / "cache.sqlite3", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        await cache.remember("k", [passage("a")])
+        assert await cache.recall("k") is None
+        other.execute("ROLLBACK")
+    await cache.remember("k", [passage("a")])
+    assert await cache.recall("k") == (passage("a"),)
+    cache.close()
+    again = Cache(tmp_path / "cache.sqlite3")
+    assert await again.recall("k") == (passage("a"),), "it went on in the file, not in memory"
     again.close()
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from calibrant.retrievers import store
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.limits import ABANDONED_S, DEFAULT, Limits, Rate
 from calibrant.state.errors import SourceLimited
@@ -21,6 +22,7 @@ from tests.remote.sources import Clock
 CHILD = """
 import asyncio, json, sys
 from pathlib import Path
+from calibrant.retrievers import store
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.limits import Limits, Rate
 
@@ -223,6 +225,25 @@ async def test_a_corrupt_file_is_made_anew(tmp_path: Path, content: bytes) -> No
 async def test_a_file_that_cannot_be_written_is_replaced_by_memory(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     limits = Limits(tmp_path / "file" / "limits.sqlite3", default=(Rate(1, 60.0),))
+    await take(limits)
+    with pytest.raises(SourceLimited):
+        await take(limits)
+    limits.close()
+
+
+async def test_a_file_that_another_process_holds_keeps_nobody_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "BUSY_MS", 20)
+    path = tmp_path / "limits.sqlite3"
+    limits = Limits(path, default=(Rate(1, 60.0),))
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        for _ in range(2):
+            await take(limits)
+        await limits.pause("x", 60.0)
+        await limits.check("x")
+        other.execute("ROLLBACK")
     await take(limits)
     with pytest.raises(SourceLimited):
         await take(limits)
