@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibrant.retrievers.home import made_private
+from calibrant.retrievers.knowledge.database import errors_as_ours
 from calibrant.state.errors import CalibrantError, ConfigurationError, KnowledgeError
 
 if TYPE_CHECKING:
@@ -119,16 +120,13 @@ class VectorIndex:
     def exclusive(self) -> Iterator[bool]:
         """True for the one process that may fill the index now. The system frees the lock however that one ends."""
         made_private(self._directory.parent)
-        lock = sqlite3.connect(self._directory.with_name("indexing.lock"), timeout=0, isolation_level=None)
-        try:
-            try:
-                lock.execute("BEGIN EXCLUSIVE")
-            except sqlite3.OperationalError:
-                yield False
-            else:
-                yield True
-        finally:
-            lock.close()
+        path = self._directory.with_name("indexing.lock")
+        with errors_as_ours(path):
+            lock = sqlite3.connect(path, timeout=0, isolation_level=None)
+        with closing(lock):
+            with errors_as_ours(path):
+                ours = _locked(lock)
+            yield ours
 
     def close(self) -> None:
         """Let go of Chroma. The index opens again when it is used again."""
@@ -175,6 +173,17 @@ class VectorIndex:
             self._collection = None
             where = f"the Chroma server at {self._url}" if self._url else f"the vector index in {self._directory}"
             raise KnowledgeError(f"{where} cannot be used ({type(error).__name__})") from error
+
+
+def _locked(lock: sqlite3.Connection) -> bool:
+    """Whether the lock was free, and is ours now."""
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError as error:
+        if "locked" not in str(error):  # a full disk, or a folder that cannot be written
+            raise
+        return False
+    return True
 
 
 def drop_vectors(url: str, key: str) -> None:

@@ -7,7 +7,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -129,6 +131,19 @@ def test_one_process_fills_at_a_time(filled: KnowledgeBase, docs: Path, folder: 
     assert filled.index_vectors() == 0
     lock.close()
     assert filled.index_vectors() == 1
+
+
+class FullDisk(sqlite3.Connection):
+    """A file that cannot be written."""
+
+    def execute(self, *_: Any) -> Any:
+        raise sqlite3.OperationalError("database or disk is full")
+
+
+def test_a_full_disk_is_not_told_as_another_process(filled: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=FullDisk))
+    with pytest.raises(KnowledgeError, match="no space left to write"):
+        filled.index_vectors()
 
 
 FILLED_ELSEWHERE = """
