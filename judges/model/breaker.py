@@ -14,7 +14,7 @@ from calibrant.state.errors import (
 )
 
 ALONE_S = 60.0
-"""So long an endpoint is left alone."""
+"""So long an endpoint is left alone, and is shown no prompt as long as one that was too long for it."""
 
 LONGEST_S = 600.0
 """The longest pause that an endpoint may ask for."""
@@ -32,11 +32,15 @@ class EndpointBreaker:
         self._why = ""
         self._strikes = 0
         self._too_long: tuple[int, str] | None = None
+        self._too_long_until = 0.0
 
     def check(self, prompt_tokens: int) -> None:
         """Raises ``ModelError`` where the call would be futile."""
-        if self._why and self._clock() < self._until:
+        now = self._clock()
+        if self._why and now < self._until:
             raise ModelUnusable(self._why)
+        if now >= self._too_long_until:  # a server may have been started anew, with more room
+            self._too_long = None
         if self._too_long is not None and prompt_tokens >= self._too_long[0]:
             raise PromptTooLong(self._too_long[1])
 
@@ -53,6 +57,7 @@ class EndpointBreaker:
                 self._leave(min(seconds, LONGEST_S), error)
             case PromptTooLong():
                 self._too_long = (min(prompt_tokens, (self._too_long or (prompt_tokens,))[0]), str(error))
+                self._too_long_until = self._clock() + ALONE_S
             case ModelTimeout() | ModelLimited() | ModelUnreachable() | MalformedOutput():
                 self._strikes += 1
                 if self._strikes >= STRIKES:

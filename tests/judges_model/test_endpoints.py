@@ -20,7 +20,7 @@ from calibrant.judges.model.faults import Fault, diagnose
 from calibrant.judges.model.prompting import Prompt, template
 from calibrant.judges.model.schemas import AnswerReply
 from calibrant.state.budget import Allowance
-from calibrant.state.errors import ModelError, ModelTimeout, ModelUnusable
+from calibrant.state.errors import ModelError, ModelTimeout, ModelUnusable, PromptTooLong
 from tests.judges_model.conftest import PortTo
 from tests.wire.openai_replies import Answer, Dropped, Json, Raw, Said, Shaped, Slow, Status
 from tests.wire.openai_server import NATIVE, TEXT, TOOL, Call, OpenAIServer
@@ -570,6 +570,19 @@ async def test_one_failure_among_answers_is_forgotten(meet: Meet) -> None:
     found = await meet(lambda call: Said("{}") if call.number in (1, 2, 4, 5) else GOOD)
     assert found.told[1] == "the port number"
     assert found.calls == [2, 1, 2]
+
+
+def test_a_prompt_as_long_as_one_that_was_too_long_is_tried_again_later() -> None:
+    now = [100.0]
+    breaker = EndpointBreaker(lambda: now[0])
+    breaker.failed(PromptTooLong("8,000 tokens at most"), 9_000)
+    breaker.check(8_999)
+    with pytest.raises(PromptTooLong, match="at most"):
+        breaker.check(9_000)
+    now[0] += ALONE_S
+    breaker.check(9_000)
+    breaker.failed(PromptTooLong("32,000 tokens at most"), 40_000)
+    breaker.check(39_999)
 
 
 def test_an_endpoint_that_was_left_alone_is_asked_again_later() -> None:
