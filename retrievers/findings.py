@@ -49,7 +49,6 @@ class Result:
     pieces: Sequence[Piece]
     author: str = ""
     published: datetime | None = None
-    score: float | None = None
 
 
 async def evidence_of(
@@ -215,7 +214,7 @@ def _passages(
     for relevance, piece in fit.best(result, PER_RESULT, held):
         yield Evidence(
             id=evidence_id(result.url, piece.text), text=piece.text, title=result.title, source=source, url=result.url,
-            locator=piece.place, author=result.author, published=result.published, native_score=result.score,
+            locator=piece.place, author=result.author, published=result.published,
             relevance=relevance * (1 - OWN_ORDER + OWN_ORDER / place), query=query.text,
         )  # fmt: skip
 

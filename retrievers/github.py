@@ -26,7 +26,6 @@ from calibrant.retrievers.findings import (
     in_turn,
     keywords,
     moment,
-    number,
     tried,
     web_address,
     with_fewer_words,
@@ -160,7 +159,6 @@ def _repository_result(item: Item) -> Result:
         pieces,
         words(owner.get("login")) if isinstance(owner, dict) else "",
         moment(item.get("pushed_at") or item.get("updated_at")),
-        number(item.get("score")),
     )
 
 
@@ -174,4 +172,4 @@ def _code_result(item: Item) -> Result | None:
     title = f"{repository['full_name']}: {item['path']}"
     owner = repository.get("owner")
     author = words(owner.get("login")) if isinstance(owner, dict) else ""
-    return Result(title, web_address(item["html_url"]), pieces, author, None, number(item.get("score")))
+    return Result(title, web_address(item["html_url"]), pieces, author)

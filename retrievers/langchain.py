@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from calibrant.retrievers.excerpt import pieces_of
-from calibrant.retrievers.findings import Result, evidence_of, moment, number, web_address, words
+from calibrant.retrievers.findings import Result, evidence_of, moment, web_address, words
 from calibrant.state.errors import CalibrantError, ConfigurationError, SourceError, raised
 from calibrant.state.evidence import Evidence, SearchQuery
 
@@ -23,7 +23,6 @@ _URLS = ("url", "source", "link", "source_url", "Source", "path", "file_path")
 _TITLES = ("title", "Title", "name", "file_name")
 _AUTHORS = ("author", "authors", "Authors", "creator")
 _DATES = ("published", "published_date", "publish_date", "date", "Published", "last_modified")
-_SCORES = ("score", "relevance_score", "_score")
 
 _PLACE = re.compile(r"[/\\]|^\w+:\S|\.[a-z]\w*$", re.IGNORECASE)
 """What leads somewhere: a path, an address, the name of a file. Anything else ("Handbook") is a title."""
@@ -79,7 +78,7 @@ def _result(document: "Document") -> Result:
     authors = _first(held, _AUTHORS)
     author = ", ".join(map(str, authors)) if isinstance(authors, list | tuple) else words(authors)
     pieces = pieces_of(document.page_content, "markdown")
-    return Result(title, url, pieces, author, moment(_first(held, _DATES)), number(_first(held, _SCORES)))
+    return Result(title, url, pieces, author, moment(_first(held, _DATES)))
 
 
 def _first(held: Mapping[str, Any], names: tuple[str, ...]) -> Any:

@@ -12,7 +12,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 
 from calibrant.retrievers.excerpt import pieces_of
-from calibrant.retrievers.findings import Result, evidence_of, moment, number, web_address, words
+from calibrant.retrievers.findings import Result, evidence_of, moment, web_address, words
 from calibrant.state.errors import CalibrantError, SourceError
 from calibrant.state.evidence import Evidence, SearchQuery
 
@@ -31,7 +31,6 @@ _URLS = ("url", "link", "uri", "href", "source")
 _TITLES = ("title", "name", "heading")
 _DATES = ("published", "published_date", "publishedAt", "date", "updated")
 _DEEPEST = 5
-_SCORES = ("relevance", "score", "similarity")
 
 Item = dict[str, Any]
 
@@ -188,5 +187,4 @@ def _result(item: Item) -> Result | None:
         pieces_of(text or title, "markdown"),
         words(item.get("author")),
         next((when for name in _DATES if (when := moment(item.get(name)))), None),
-        next((score for name in _SCORES if (score := number(item.get(name))) is not None), None),
     )

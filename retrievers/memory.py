@@ -48,7 +48,7 @@ def _fitting(query: SearchQuery, held: Sequence[Evidence]) -> list[Evidence]:
     kept = [(best[0][0], item) for best, item in scored if best and best[0][0] > 0]
     kept.sort(key=lambda pair: -pair[0])
     return [
-        item.replace(source=MemorySource.name, relevance=share, rank=rank, native_score=None, query=query.text)
+        item.replace(source=MemorySource.name, relevance=share, rank=rank, query=query.text)
         for rank, (share, item) in enumerate(kept[: query.limit], start=1)
     ]
 

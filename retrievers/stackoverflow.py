@@ -137,7 +137,6 @@ def _result(pair: tuple[Item, Item | None]) -> Result:
         _pieces(words(shown.get("body")), title, "answer" if answer else "question"),
         one_line(words(owner.get("display_name"))) if isinstance(owner, dict) else "",
         moment(shown.get("last_edit_date") or shown.get("creation_date")),
-        number(shown.get("score")),
     )
 
 

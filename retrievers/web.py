@@ -18,7 +18,7 @@ import httpx
 from pydantic import SecretStr
 
 from calibrant.retrievers.excerpt import MAX_CHARS, Kind, dicts, one_line, pieces_of
-from calibrant.retrievers.findings import Result, evidence_of, hosts_in, moment, number, web_address, words
+from calibrant.retrievers.findings import Result, evidence_of, hosts_in, moment, web_address, words
 from calibrant.retrievers.http import LONGEST_PAUSE_S, UNTOLD_S, BadStatus, Http, account_of
 from calibrant.state.errors import SourceError
 from calibrant.state.evidence import Evidence, SearchQuery
@@ -190,18 +190,18 @@ def narrowed(query: SearchQuery) -> str:
 
 def _tavily_result(item: dict[str, Any]) -> Result:
     """``raw_content`` (the whole page) comes only when asked for; ``published_date`` only for news."""
-    return _result(item, words(item.get("content")), "markdown", item.get("published_date"), item.get("score"))
+    return _result(item, words(item.get("content")), "markdown", item.get("published_date"))
 
 
 def _searxng_result(item: dict[str, Any]) -> Result:
-    return _result(item, one_line(words(item.get("content"))), "text", item.get("publishedDate"), item.get("score"))
+    return _result(item, one_line(words(item.get("content"))), "text", item.get("publishedDate"))
 
 
-def _result(item: dict[str, Any], text: str, kind: Kind, published: Any, score: Any) -> Result:
+def _result(item: dict[str, Any], text: str, kind: Kind, published: Any) -> Result:
     """A result without text still has a title; one without an address is none."""
     title, url = one_line(words(item.get("title"))), web_address(item["url"])
     pieces = pieces_of(text or title or url, kind)
-    return Result(title or url, url, pieces, one_line(words(item.get("author"))), moment(published), number(score))
+    return Result(title or url, url, pieces, one_line(words(item.get("author"))), moment(published))
 
 
 def _duckduckgo_rows(page: str) -> list[tuple[str, str, str]]:

@@ -82,7 +82,6 @@ class Evidence(Value):
     """How well it fits the query that found it, 0..1, comparable over sources."""
     rank: int = 0
     """The source's own order, from 1."""
-    native_score: float | None = None
     query: str = ""
     """The query that found it."""
     depth: int = 1

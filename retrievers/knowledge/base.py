@@ -129,7 +129,7 @@ class KnowledgeBase:
         ``relevance`` compares over queries and knowledge bases, as ranks do not. It is the share of the query's words
         that the passage has (title and heading too), each word weighing its IDF, so that a word the knowledge base
         never mentions counts most against it; where the passage has a vector, the mean of that and of the cosine to
-        the query, stretched from 0.1..0.7 to 0..1. ``native_score`` is the fused score.
+        the query, stretched from 0.1..0.7 to 0..1.
         """
         if query.filters.collections and self.name not in query.filters.collections:
             return []
@@ -137,11 +137,11 @@ class KnowledgeBase:
         pool = max(POOL, 3 * query.limit)
         near = self._nearest(query.text, scope, pool)
         close = [key for key, cosine in near.cosines.items() if cosine > COSINE_FLOOR]
-        scores = reciprocal_ranks([self._words.ranked(terms, scope, pool), close])
-        found = self._words.evidence(list(scores), scope, query.limit)
+        ranks = reciprocal_ranks([self._words.ranked(terms, scope, pool), close])
+        found = self._words.evidence(list(ranks), scope, query.limit)
         relevance = self._relevance(terms, found, self._meaning.cosines(near, [item.id for item in found]))
         return [
-            item.replace(relevance=score, rank=rank, native_score=scores[item.id], query=query.text)
+            item.replace(relevance=score, rank=rank, query=query.text)
             for rank, (item, score) in enumerate(zip(found, relevance, strict=True), start=1)
         ]
 

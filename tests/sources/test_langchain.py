@@ -17,7 +17,7 @@ QUERY = SearchQuery(text="What does a semaphore limit?")
 async def test_documents_become_evidence() -> None:
     first, local, bare = await LangChainSource(Shelf(documents=DOCUMENTS), "shelf").search(QUERY)
     assert (first.source, first.url, first.title) == ("shelf", "https://example.org/s", "Semaphores")
-    assert (first.author, first.native_score, first.relevance) == ("Ada, Bob", 0.7, 1.0)
+    assert (first.author, first.relevance) == ("Ada, Bob", 1.0)
     assert first.published is not None
     assert first.published.year == 2024
     assert local.url == "file:///srv/notes/%C3%A4%20b.md"

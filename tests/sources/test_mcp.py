@@ -25,7 +25,7 @@ def _source(tool: str = "", server: FastMCP = mcp_server.server, **more: Any) ->
 async def test_the_tool_that_searches_is_found_over_stdio() -> None:
     first, second = await MCPSource(STDIO, "library").search(QUERY)
     assert (first.source, first.url, first.title) == ("library", "https://example.org/s", "Semáforo")
-    assert (first.native_score, first.relevance, first.author) == (0.9, 1.0, QUERY.text)
+    assert (first.relevance, first.author) == (1.0, QUERY.text)
     assert (second.text, second.url) == ("Something else.", "")
     assert second.published is not None
 
