@@ -1,5 +1,4 @@
-"""Bytes as text: by their byte order mark, as what they are declared to be, as UTF-8, else as Windows-1252. And text as
-it can be stored."""
+"""Bytes as text: by their byte order mark, as what they are declared to be, as UTF-8, else as Windows-1252."""
 
 import codecs
 import re
@@ -48,11 +47,6 @@ def xml_encoding(content: bytes) -> str | None:
     """The encoding that an XML declaration says."""
     found = _XML_ENCODING.match(content)
     return found.group(1).decode("ascii") if found else None
-
-
-def storable(text: str) -> str:
-    """``text`` without lone surrogates and NULs, which UTF-8 and SQLite cannot hold. Every offset stays."""
-    return text.encode("utf-8", "replace").decode().replace("\x00", " ")
 
 
 def _known(name: str | None) -> str | None:

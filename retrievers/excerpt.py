@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any, Literal
 from xml.etree import ElementTree
 
-from calibrant.retrievers.encoding import storable
 from calibrant.retrievers.knowledge.chunking import TARGET, passages
 from calibrant.retrievers.knowledge.documents import Document
 from calibrant.retrievers.knowledge.html import html_document
 from calibrant.retrievers.knowledge.prose import markdown_document, text_document
-from calibrant.state.evidence import Locator
+from calibrant.state.evidence import Locator, storable
 
 MAX_CHARS = 400_000
 """What is read of one document; the rest of an endless one is left."""

@@ -19,13 +19,13 @@ Moment = Annotated[datetime, AfterValidator(_zoned)]
 """A date with its zone: UTC where none was said, so that any two can be compared."""
 
 
-_UNSTORABLE = re.compile("[\ud800-\udfff\x00]")
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 def storable(text: str) -> str:
     """``text``, as long as it was, without what no file and no database takes: NULs, and halves of characters that a
     service cut in two."""
-    return _UNSTORABLE.sub("\ufffd", text)
+    return _HALF.sub("\ufffd", text).replace("\x00", " ")
 
 
 Text = Annotated[str, AfterValidator(storable)]

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from calibrant.retrievers.encoding import encoding_of, html_charset, marked_encoding, storable, xml_encoding
+from calibrant.retrievers.encoding import encoding_of, html_charset, marked_encoding, xml_encoding
 from calibrant.retrievers.knowledge.code import code_document
 from calibrant.retrievers.knowledge.documents import Document, Lines, LoadError, NotTextError, Section
 from calibrant.retrievers.knowledge.html import html_document
@@ -22,6 +22,7 @@ from calibrant.retrievers.knowledge.prose import markdown_document, notebook_doc
 from calibrant.retrievers.knowledge.restructured import restructured_document
 from calibrant.retrievers.knowledge.unread import looks_like_code, reason_to_pass_over
 from calibrant.state.errors import FailureKind
+from calibrant.state.evidence import storable
 
 MAX_BYTES = 20 * 1024 * 1024
 RECIPE = 8

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from calibrant.retrievers.encoding import storable
+from calibrant.state.evidence import storable
 
 MAX_TERMS = 48
 """A pasted page is a poor query; the first words that carry meaning are enough."""

@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from calibrant.retrievers.address import PageRefused
-from calibrant.retrievers.encoding import html_charset, marked_encoding, storable, text_of
+from calibrant.retrievers.encoding import html_charset, marked_encoding, text_of
 from calibrant.retrievers.knowledge.chunking import passages
 from calibrant.retrievers.knowledge.documents import Document, Section
 from calibrant.retrievers.knowledge.html import html_document
 from calibrant.retrievers.knowledge.prose import markdown_document, text_document
 from calibrant.retrievers.pages.fetch import Fetched
 from calibrant.retrievers.pages.page import Page
-from calibrant.state.evidence import Locator
+from calibrant.state.evidence import Locator, storable
 
 KINDS: Mapping[str, str] = {
     "text/html": "html",

@@ -20,12 +20,12 @@ from calibrant.retrievers.excerpt import (
 )
 from calibrant.retrievers.findings import Fit, Result, evidence_id, evidence_of, moment, tried, web_address
 from calibrant.state.errors import SourceError, SourceTimeout
-from calibrant.state.evidence import Locator, SearchQuery
+from calibrant.state.evidence import Locator, SearchQuery, storable
 
 
 @given(st.text(max_size=4000))
 def test_offsets_are_exact_and_nothing_crashes(text: str) -> None:
-    clean = text.encode("utf-8", "replace").decode().replace("\r\n", "\n").replace("\r", "\n").replace("\x00", " ")
+    clean = storable(text).replace("\r\n", "\n").replace("\r", "\n")
     for piece in pieces_of(text):
         assert clean[piece.place.start : piece.place.end] == piece.text
     plain(text)
