@@ -146,9 +146,8 @@ class GuardedRereadable(Guarded):
             raise SourceTimeout(f"no answer within {self.seconds:.1f} s") from error
 
 
-def guarded(source: Source, seconds: float = DEADLINE_S) -> Source:
+def guarded(source: Source) -> Source:
     """``source`` as it is if it is local or guarded already, else guarded."""
     if not source.remote or isinstance(source, Guarded):
         return source
-    kind = GuardedRereadable if isinstance(source, Rereadable) else Guarded
-    return kind(source, seconds=seconds)
+    return GuardedRereadable(source) if isinstance(source, Rereadable) else Guarded(source)

@@ -105,17 +105,17 @@ class KnowledgeBase:
         """How many documents were read at or under ``paths``, whether those still exist or not."""
         return len(ingestion.held(self._store, paths))
 
-    def index_vectors(self, *, progress: Progress | None = None, stop: threading.Event | None = None) -> int:
+    def index_vectors(self, *, progress: Progress | None = None) -> int:
         """Embed the chunks that have no vector yet, drop vectors without a chunk; gives the number embedded.
 
-        May be stopped and run again at any time. Does nothing while another process is at it.
+        May be interrupted and run again at any time. Does nothing while another process is at it.
         """
-        return self._meaning.fill(progress, stop or self._stop)
+        return self._meaning.fill(progress, self._stop)
 
-    def start_indexing(self, progress: Progress | None = None) -> None:
+    def start_indexing(self) -> None:
         """``index_vectors`` in a thread of its own, until done or closed. A failure shows as ``degraded``."""
         if self._meaning.ready and not self._stop.is_set() and (self._worker is None or not self._worker.is_alive()):
-            fill = partial(self._meaning.fill_quietly, progress, self._stop)
+            fill = partial(self._meaning.fill_quietly, self._stop)
             self._worker = threading.Thread(target=fill, name=f"indexing-{self.name}", daemon=True)
             self._worker.start()
 

@@ -93,9 +93,9 @@ class MeaningSearch:
         self.degraded = None
         return added
 
-    def fill_quietly(self, progress: Progress | None, stop: threading.Event) -> None:
+    def fill_quietly(self, stop: threading.Event) -> None:
         """``fill``, where there are fewer vectors than chunks, for a thread in which nobody waits for an exception."""
-        self._tried(lambda: self.fill(progress, stop) if self._is_behind() else 0, 0)
+        self._tried(lambda: self.fill(None, stop) if self._is_behind() else 0, 0)
 
     def close(self) -> None:
         """Let go of the index."""

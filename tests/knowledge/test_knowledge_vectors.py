@@ -4,7 +4,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable
 from functools import partial
@@ -36,6 +35,15 @@ def filled(open_base: Opener, docs: Path, word_encoder: Encoder) -> KnowledgeBas
     base.ingest([docs])
     assert base.index_vectors() == 5
     return base
+
+
+def reaches(base: KnowledgeBase, vectors: int) -> bool:
+    """Whether so many vectors are there soon."""
+    for _ in range(300):
+        if base.stats().vectors == vectors:
+            return True
+        time.sleep(0.1)
+    return False
 
 
 def test_only_what_is_missing_is_embedded(filled: KnowledgeBase, docs: Path) -> None:
@@ -97,11 +105,7 @@ def test_who_goes_back_and_forth_between_two_encoders_pays_once(
     back = open_base(encoder=word_encoder())
     assert back.stats().vectors == 4
     back.start_indexing()
-    for _ in range(300):
-        if back.stats().vectors == 5:
-            break
-        time.sleep(0.1)
-    assert back.stats().vectors == 5
+    assert reaches(back, 5)
     assert back.index_vectors() == 0
 
 
@@ -111,10 +115,11 @@ def test_stopped_and_resumed(
     monkeypatch.setattr("calibrant.retrievers.knowledge.meaning.BATCH", 2)
     for number in range(5):
         (docs / f"{number}.txt").write_text(f"The pump number {number}.")
-    base, stop = open_base(encoder=word_encoder()), threading.Event()
+    base = open_base(encoder=word_encoder())
     base.ingest([docs])
-    assert base.index_vectors(progress=lambda _: stop.set(), stop=stop) == 2
-    assert base.index_vectors() == 3
+    assert base.index_vectors(progress=lambda _: base._stop.set()) == 2  # as ``close`` does from another thread
+    base.close()
+    assert open_base(encoder=word_encoder()).index_vectors() == 3
 
 
 def test_vectors_of_removed_chunks_are_never_shown(filled: KnowledgeBase, docs: Path) -> None:
@@ -175,10 +180,10 @@ def test_what_another_process_fills_is_found(
 
 def test_filled_in_the_background(open_base: Opener, docs: Path, word_encoder: Encoder) -> None:
     (docs / "a.txt").write_text("The pump.")
-    base, done = open_base(encoder=word_encoder()), threading.Event()
+    base = open_base(encoder=word_encoder())
     base.ingest([docs])
-    base.start_indexing(lambda _: done.set())
-    assert done.wait(30)
+    base.start_indexing()
+    assert reaches(base, 1)
     base.close()
     assert open_base(encoder=word_encoder()).stats().vectors == 1
 

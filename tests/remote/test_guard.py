@@ -13,7 +13,7 @@ from calibrant.retrievers.asking import Answered, Partial, ask_source, merge_rep
 from calibrant.retrievers.breaker import Breaker, BreakerState
 from calibrant.retrievers.cache import Cache, Recalled, fresh
 from calibrant.retrievers.deadline import within
-from calibrant.retrievers.guard import Guarded, guarded
+from calibrant.retrievers.guard import Guarded, GuardedRereadable, guarded
 from calibrant.retrievers.http import BadStatus
 from calibrant.state.errors import Failure, FailureKind, SourceError, SourceLimited, SourceTimeout
 from calibrant.state.evidence import Evidence, SearchQuery, SourceState
@@ -77,7 +77,7 @@ class Library(Scripted):
 
 
 async def test_a_guarded_source_still_gives_passages_again_but_not_without_end() -> None:
-    kept, slow = guarded(Library("web", [])), guarded(Library("web", [], wait=5.0), seconds=0.05)
+    kept, slow = guarded(Library("web", [])), GuardedRereadable(Library("web", [], wait=5.0), seconds=0.05)
     assert isinstance(kept, Rereadable)
     assert isinstance(slow, Rereadable)
     assert await kept.reread(["a"]) == [passage("a")]
