@@ -1,7 +1,9 @@
-"""``retrieve_information`` as a LangChain tool, and the run behind it that the MCP server shares.
+"""``retrieve_information`` as a LangChain tool.
 
-tool = retrieve_information_tool()
-found = await tool.ainvoke({"query": "How are failed jobs retried?", "context": "writing a runbook"})
+    tool = retrieve_information_tool()
+    found = await tool.ainvoke({"query": "How are failed jobs retried?", "context": "writing a runbook"})
+
+The run behind it is the MCP server's too.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
