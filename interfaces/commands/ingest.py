@@ -208,4 +208,5 @@ def why_nothing(report: "IngestReport", paths: Sequence[str], include: Sequence[
 def holds(stats: "KnowledgeStats") -> str:
     """What a knowledge base holds, in one line."""
     vectors = f", {counted(stats.vectors, 'vector')}" if stats.encoder else ", text search only"
-    return f"{stats.name}: {counted(stats.documents, 'document')}, {counted(stats.chunks, 'passage')}{vectors}"
+    cut_off = ", not read to its end" if stats.half_read else ""
+    return f"{stats.name}: {counted(stats.documents, 'document')}, {counted(stats.chunks, 'passage')}{vectors}{cut_off}"

@@ -158,6 +158,13 @@ class KnowledgeBase:
         """For each of ``words`` that no passage has: the one that is meant, or "" where none is near."""
         return self._spelling.of(words)
 
+    def shortfall(self) -> str:
+        """Why a search may have missed what the documents say; empty where there is no reason."""
+        if self._store.is_half_read():
+            return f"{self.name!r} was not read to its end: run `calibrant ingest` again"
+        degraded = self._meaning.degraded
+        return f"{self.name!r} was searched by words only: {degraded.message}" if degraded else ""
+
     def stats(self) -> KnowledgeStats:
         """How much it holds, and how far the vectors are."""
         held = self._store.counts()
@@ -169,6 +176,7 @@ class KnowledgeBase:
             bytes=held.bytes,
             encoder=self._meaning.identity,
             updated=held.updated,
+            half_read=self._store.is_half_read(),
             degraded=self._meaning.degraded,
         )
 

@@ -75,6 +75,8 @@ class KnowledgeFolder:
             stats = self._base(name).stats()
         except CalibrantError as error:
             return "broken", str(error)
+        if stats.half_read:
+            return "broken", f"not read to its end: `calibrant ingest` again ({_counted(stats.documents, 'document')})"
         if not stats.chunks:
             return "missing", f"nothing in it: `calibrant ingest PATH -k {name}`"
         held = [_counted(stats.documents, "document"), _counted(stats.chunks, "passage")]

@@ -71,6 +71,8 @@ class _Ingest:
         self.known = self.store.known()
 
     def run(self) -> IngestReport:
+        """Whatever cuts it off leaves the note that it has begun: what was not read yet is no gap in the documents."""
+        self.store.mark_reading(begins=True)
         files = list(self.walk.files())
         self.skipped += [SkippedFile(path=shown(path), reason=A_LINK) for path in dict.fromkeys(self.walk.links)]
         for done, path in enumerate(files, start=1):
@@ -78,6 +80,7 @@ class _Ingest:
             self._tell(done, len(files), path)
         self._missed_folders()
         self._remove_lost(set(files))
+        self.store.mark_reading(begins=False)
         return self._report()
 
     def _take(self, path: Path) -> None:

@@ -69,5 +69,7 @@ class KnowledgeStats(Value):
     encoder: str = ""
     """Identity of the encoder in use; empty where words alone are searched."""
     updated: datetime | None = None
+    half_read: bool = False
+    """Whether the last ingest did not come to its end."""
     degraded: Failure | None = None
     """Why the vector index does not answer, if it does not."""

@@ -55,7 +55,7 @@ class KnowledgeSource:
         """The best passages over all knowledge bases, at most ``query.limit``. A name that none of them has is told
         with what the others found."""
         answered, failed = await self._all(lambda base: base.search(query))
-        failed += self._absent(query.filters.collections)
+        failed += [*self._absent(query.filters.collections), *await self._short(query.filters.collections)]
         found = _merged(answered, query.limit)
         return Partial(found, failure_of(failed[0], self.name)) if failed else found
 
@@ -71,6 +71,12 @@ class KnowledgeSource:
         bases = [base for base in self._bases if not collections or base.name in collections]
         answered, failed = await self._all(lambda base: base.spelt(words), bases)
         return {} if failed else spelt_by_all(words, answered)
+
+    async def _short(self, wanted: Sequence[str]) -> list[CalibrantError]:
+        """Why those that were searched may have missed something: that nothing was found says less then."""
+        bases = [base for base in self._bases if not wanted or base.name in wanted]
+        told, _ = await self._all(lambda base: base.shortfall(), bases)
+        return [KnowledgeError(text) for text in told if text]
 
     def _absent(self, wanted: Sequence[str]) -> list[CalibrantError]:
         held = {base.name for base in self._bases}

@@ -145,6 +145,18 @@ class Store:
             )
             return {key: f"{heading}\n{text}" for key, heading, text in rows}
 
+    def is_half_read(self) -> bool:
+        """Whether an ingest was begun and has not come to its end: it was cut off, or is still at it."""
+        with self.database.reading() as connection:
+            return connection.execute("SELECT 1 FROM about WHERE name = 'reading'").fetchone() is not None
+
+    def mark_reading(self, *, begins: bool) -> None:
+        """Note that an ingest begins, or that it has come to its end."""
+        with self.database.writing() as connection:
+            connection.execute("DELETE FROM about WHERE name = 'reading'")
+            if begins:
+                connection.execute("INSERT INTO about VALUES ('reading', '')")
+
     def vectors_mark(self) -> str:
         """Changes whenever any process has filled the vector index."""
         with self.database.reading() as connection:

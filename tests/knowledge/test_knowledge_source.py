@@ -11,6 +11,7 @@ import pytest
 
 from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowledge_dir, list_knowledge
+from calibrant.retrievers.knowledge.reports import IngestProgress
 from calibrant.state.errors import InputError, KnowledgeError, SourceError
 from calibrant.state.evidence import Filters, SearchQuery
 from calibrant.state.protocols import Rereadable, Source
@@ -52,6 +53,26 @@ async def test_a_name_that_no_base_has_is_a_failure(two: list[KnowledgeBase]) ->
     for answer in (found, await KnowledgeSource([]).search(query)):
         assert isinstance(answer, Partial)
         assert "no knowledge base named" in answer.failure.message
+
+
+async def test_a_base_that_was_not_read_to_its_end_may_have_missed_something(
+    two: list[KnowledgeBase], docs: Path
+) -> None:
+    """That nothing was found in it is no finding."""
+
+    def stop(_: IngestProgress) -> None:
+        raise KeyboardInterrupt
+
+    (docs / "beta" / "b.txt").write_text("Another pump.")
+    with pytest.raises(KeyboardInterrupt):
+        two[1].ingest([docs / "beta"], progress=stop)
+    for collections, is_partial in (((), True), (("beta",), True), (("alpha",), False)):
+        query = SearchQuery(text="pump", filters=Filters(collections=collections))
+        found = await KnowledgeSource(two).search(query)
+        assert found, "what was read is found"
+        assert isinstance(found, Partial) is is_partial
+    two[1].ingest([docs / "beta"])
+    assert not isinstance(await KnowledgeSource(two).search(SearchQuery(text="pump")), Partial)
 
 
 async def test_the_loop_is_never_blocked(two: list[KnowledgeBase], monkeypatch: pytest.MonkeyPatch) -> None:
