@@ -239,3 +239,17 @@ def test_a_number_in_a_name_is_no_number() -> None:
 def test_a_why_with_its_answer_is_a_reason() -> None:
     assert holds(Expects.REASON, "**Why is it slow?** It copies every file.", frozenset({"why", "slow"}))
     assert not holds(Expects.REASON, "Nobody knows why it is slow.", frozenset({"why", "slow"}))
+
+
+@pytest.mark.parametrize(
+    ("text", "tells"),
+    [
+        ("The gate opens at nine o'clock.", True),
+        ("The gate opens at nine.", True),
+        ("The gate opens at 9 on Sundays.", True),
+        ("The gate is at nine metres.", False),
+        ("It is sold at 9 sites.", False),
+    ],
+)
+def test_an_hour_may_be_told_by_its_number_alone(text: str, tells: bool) -> None:
+    assert holds(Expects.TIME, text, frozenset()) is tells

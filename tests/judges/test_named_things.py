@@ -49,6 +49,8 @@ def test_what_a_question_names(question: str, names: list[str]) -> None:
         ("What is the default of server.timeout?", "Set app.server.timeout to 8 hours.", True),
         ("What is the default of server.timeout?", "Under server, the timeout is 8 hours.", True),
         ("What is Desk.hold_time?", "It is kept in self.hold_time.", True),
+        ("How much RAM does gamma have?", "name: gamma; ram_gb: 32", True),
+        ("How much RAM does gamma have?", "name: gamma; program: 32", False),
         ("What is the SLA?", "The service level agreement says 4 hours.", True),
         ("Is there a TV?", "Each room has a television.", True),
         ("How many TVs are there?", "One TV a room.", True),

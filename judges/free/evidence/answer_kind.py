@@ -184,8 +184,12 @@ _FREE = re.compile(
     re.IGNORECASE,
 )
 """A price as well: none."""
+_HOURS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _TIME_OF_DAY = re.compile(
-    r"\b\d{1,2}[:.h][0-5]\d\b|\b\d{1,2}\s?(?:[ap]\.?m\b|h\b|o['’]clock)|\b(?:noon|midday|midnight|dawn|dusk|sunrise"
+    r"\b\d{1,2}[:.h][0-5]\d\b|\b\d{1,2}\s?(?:[ap]\.?m\b|h\b|o['’]clock)"
+    rf"|\b(?:{_HOURS}) o['’]clock|\b(?:at|until|till|before|by) (?:{_HOURS}|\d{{1,2}})"
+    r"(?=\s*(?:[.,;)](?!\d)|$|(?:on|to|and|every|each|daily|sharp)\b|in the (?:morning|afternoon|evening)))"
+    r"|\b(?:noon|midday|midnight|dawn|dusk|sunrise"
     r"|sunset|morning|afternoon|evening|night|half past|quarter (?:past|to)|meio-dia|meia-noite|manhã|tarde|noite"
     r"|madrugada|[àa]s (?:\d{1,2}|dez|onze|doze) horas?)\b",
     re.IGNORECASE,

@@ -73,7 +73,9 @@ def _spelt(name: str) -> re.Pattern[str]:
     owner, _, last = name.rpartition(".")
     parts = r"[\W_]{0,2}".join(map(re.escape, _SPLIT.findall(last)))
     owners = "|".join((re.escape(owner.rpartition(".")[2]), *_SELVES))
-    before = rf"(?:(?<!\w)(?<!\w\.)|(?<!\w)(?:{owners})\.)" if owner else r"(?<!\w)"
+    if not owner and "_" not in name:  # the column ram_gb speaks of RAM
+        return re.compile(rf"(?<![^\W_]){parts}(?:e?s)?(?![^\W_])", re.IGNORECASE)
+    before = rf"(?:(?<!\w)(?<!\w\.)|(?<!\w)(?:{owners})\.)"
     return re.compile(rf"{before}{parts}(?:e?s)?(?!\w)", re.IGNORECASE)
 
 
