@@ -102,6 +102,7 @@ def in_use(data_dir: Path) -> "CalibratorFile":
 
 def show(outcome: "Outcome", path: Path) -> None:
     """The whole page."""
+    from calibrant.evals.fitting.calibrators import LEAST
     from calibrant.evals.page import MADE_UP
 
     console = terminal.out()
@@ -109,6 +110,9 @@ def show(outcome: "Outcome", path: Path) -> None:
         console.print(MADE_UP, style="warn", soft_wrap=True)
     asked = f"{outcome.questions:,} questions of {', '.join(outcome.datasets)}"
     terminal.show(console, Text(f"calibrators, from {asked}", style="bold"), fit_table(outcome.fits))
+    if not any(one.calibrator for one in outcome.fits):
+        told = f"nothing was fitted: that takes {LEAST} questions that are answered, some right and some wrong"
+        console.print(f"{told}; what was in use stays", style="warn", soft_wrap=True)
     if outcome.unscored:
         console.print(f"not scored: {outcome.unscored:,}", style="warn", soft_wrap=True)
     if outcome.trial is not None:

@@ -25,6 +25,7 @@ def test_over_the_small_set_it_says_that_the_figures_mean_nothing_and_changes_no
     assert done.exit_code == 0
     assert done.stdout.startswith("These figures are over a few items")
     assert "labels, 50 are needed" in done.stdout
+    assert "nothing was fitted: that takes 50 questions that are answered" in done.stdout
     written = tmp_path / "data" / "evals" / "calibrate" / FILE
     assert done.stdout.endswith(f"calibrators: {written}\n")
     assert parsed(written.read_text("utf-8"), written).calibrators == ()
