@@ -13,7 +13,7 @@ _TARGET = r"(?:\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])"
 _ATTRIBUTES = r"(?:\{ ?[:.#][^{}]*\})?"
 _IMAGE = rf"!\[(?P<image>[^\[\]]*)\]{_TARGET}{_ATTRIBUTES}"
 _BADGE = rf"(?P<badge>\[!\[[^\[\]]*\]{_TARGET}\]{_TARGET})"
-_LINK = rf"(?<![\w\])])\[(?P<link>[^\[\]]*[^\W\d_][^\[\]]*|)\]{_TARGET}{_ATTRIBUTES}"
+_LINK = rf"(?<![\w\])])\[(?P<link>(?=[^\[\]]*?[^\W\d_])[^\[\]]*|)\]{_TARGET}{_ATTRIBUTES}"
 _TAGS = """
 a abbr b big br center cite code dd del details div dl dt em figcaption figure font h1 h2 h3 h4 h5 h6 hr i img ins kbd
 li ol p picture q s samp small span strong sub summary sup table tbody td tfoot th thead tr tt u ul

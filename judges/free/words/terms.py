@@ -35,11 +35,12 @@ COMMON = {known: silent_words(known) | GENERIC[known] for known in Language}
 
 _IDENTIFIER = re.compile(
     r"""(?x)
+    (?!\w{200})(?:  # no identifier is that long, and from each letter of it the rest would be read
       [A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\(\))?   # json.dumps, os.path.join()
     | [A-Za-z]\w*_\w+ | \w+\(\)                   # sort_keys, sorted()
     | [a-z]+[A-Z]\w* | [A-Z]\w*[a-z0-9][A-Z]\w* | [A-Z]{2,}[a-z]\w+  # camelCase, HandleTask, SQLite
     | [A-Z]{2,}s?\b | [A-Za-z]+\d+\b | (?<![\w-])--?[a-z][\w-]+  # HTTP, sqlite3, --flag
-    """
+    )"""
 )
 _NOT_PLAIN = re.compile(r"(?<!\S)(?![A-Z]?[a-z]*[^\w\s(-]*(?!\S))\S+")
 """What stands between spaces and is more than a plain word with its marks: only there can an identifier be. Prose has
@@ -49,7 +50,7 @@ _CAPITAL = r"[A-ZÀ-Þ][\w'’.&-]+"
 _NAME = re.compile(rf"{_CAPITAL}(?:\s+(?:{_NAME_LINK}\s+){{0,2}}{_CAPITAL}|\s+\d{{1,4}}\b)*")
 _ROLE = re.compile(r"^[A-Z]{2,} (?:of|d[aoe]) (?:the )?")
 """An acronym that is an office, before the name of whose office it is: "CEO of Apple" names Apple."""
-_QUOTED = re.compile(r"[\"“«`]([^\"”»`]*)[\"”»`]")
+_QUOTED = re.compile(r"[\"“«`]([^\"“”«»`]*)[\"”»`]")
 
 
 @dataclass(frozen=True)
