@@ -88,3 +88,11 @@ def test_what_is_found_lies_inside_and_in_order(text: str) -> None:
     for one in settings(text):
         assert ends <= one.start < one.end <= len(text)
         ends = one.end
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [("c:  d  e  # f", "c: d  e (f)"), ("c: 5 # f g", "c: 5 (f g)"), ("c=d", "c: d"), ("c =  # f", "c: (f)")],
+)
+def test_the_spaces_around_a_value_and_its_comment_are_no_part_of_them(line: str, told: str) -> None:
+    assert settings(f"a: 1\nb: 2\n{line}\n")[-1].text == told

@@ -17,10 +17,12 @@ _ADVERBS = {
     "quinzenalmente": 15, "trimestralmente": 91, "semestralmente": 182,
 }  # fmt: skip
 _COUNTS = {"once": 1, "twice": 2, "uma vez": 1, "duas vezes": 2, "other": 2, "second": 2}
-_SPAN = rf"(?:(?P<gap>[\w.,-]+) )?(?P<unit>{'|'.join(_DAYS)})s?\b"
+_NUMBER = r"[\w.,-]{1,30}"
+"""A number in words or digits. None is longer, and what is would be read anew from each of its signs."""
+_SPAN = rf"(?:(?P<gap>{_NUMBER}) )?(?P<unit>{'|'.join(_DAYS)})s?\b"
 _FREQUENCY = re.compile(
     rf"\b(?:(?P<adverb>{'|'.join(_ADVERBS)})\b"
-    r"|(?:(?P<times>once|twice|uma vez|duas vezes|[\w.,-]+(?= times| vezes))(?: times| vezes)? "
+    rf"|(?:(?P<times>once|twice|uma vez|duas vezes|{_NUMBER}(?= times| vezes))(?: times| vezes)? "
     rf"(?:an?|per|every|each|por|ao|à|cada|a cada) |(?:every|each|cada|tod[oa]s?(?: [oa]s?)?) ){_SPAN}"
     rf"|de (?:(?P<step>\w+) em (?P=step) (?P<each>{'|'.join(_DAYS)})s?|(?P<one>{'|'.join(_DAYS)}) em (?P=one))\b)",
     re.IGNORECASE,

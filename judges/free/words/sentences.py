@@ -90,13 +90,14 @@ _QUOTES = re.compile(r"""\s*[rbuRBU]?(?:\"{3}|'{3})\s*""")
 _DEFINES = re.compile(r"\s*(?:async def|def|class|@)\s*\w")
 _SIGNATURE = re.compile(r"\s*(?:async def |def |class )?[\w.]+\([^.;!?]*\)(?:\s*->\s*\S+)?:?\s*$")
 _CODE = re.compile(
-    r"""\s*(?:
+    r"""\s*+(?:
     import\ \w|from\ [\w.]+\ import
     |(?:assert|return|raise|yield|del|global|nonlocal|await)\b|(?:pass|break|continue)\s*$
     |(?:if|for|while|with|try|else|elif|except|finally)\b.*:\s*(?:\#.*)?$
-    |[\w.,\ \[\]:'"]+\s*(?:[-+*/|&%^@]|//|\*\*)?=\s*\S|[\w.]+\(.*\)\s*$|.*[;{}]\s*$|[)\]}])""",
+    |[\w.,\ \[\]:'"]*+\s*+(?:[-+*/|&%^@]|//|\*\*)?=\s*\S|[\w.]+\(.*\)\s*$|.*[;{}]\s*$|[)\]}])""",
     re.VERBOSE,
 )
+"""A line of code, of those that are indented. Its parts share no spaces: a run of them would be split in all ways."""
 _ELEMENT = re.compile(r"\s*<(?:[?!]|/?[A-Za-z][\w.:-]*(?:\s[^<>]*)?/?>)(?:.*>)?\s*$")
 _FRAME = re.compile(
     r"\s*(?:(?:!!!|\?\?\?\+?|:{3,}|/{3,})(?:\s*[\w\[{].*|\s*)$|>\s*\[!\w+\]\s*$"
@@ -124,7 +125,8 @@ _DEFAULT = re.compile(
 """What tells the default of the thing that the sentence before is about, without its name: "The default is 600."."""
 _OWNED = 400
 """Characters of a sentence at most that its default is told with."""
-_EMPHASIS = re.compile(r"(?<!\w)(\*{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)")
+_EMPHASIS = re.compile(r"(?<!\w)(\*{1,3})(?=\S)(.{1,300}?)(?<=\S)\1(?!\w)")
+"""Words in bold or in italics: the mark that closes them is looked for as far as they may reach."""
 _ASKS = re.compile(r"\?[*_\"'”’)\]]*$")
 _ASKS_IN_BOLD = re.compile(r"(?:Q:\s*)?(\*{1,3}|__).+\?\1$")
 _RUN_IN = re.compile(r"(\*\*|__(?=[^_\n]+__))(?P<head>[^*\n]{2,60}?)(?:[.:]\1|\1:|\1\s+[-–—])\s+(?=\S)")

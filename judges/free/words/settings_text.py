@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 _COMMENT = re.compile(r"\s*[#;]+(?P<told>.*)$")
 _KEY = re.compile(
-    r"(?P<indent>\s*)(?:- )?(?P<key>[\w.\"'/-]+)\s*(?:[:=](?:\s+|$)|=)(?P<value>[^#]*?)\s*(?:\s#(?P<told>.*))?$"
+    r"(?P<indent>\s*)(?:- )?(?P<key>[\w.\"'/-]+)\s*(?:[:=](?=\s(?!#)|$)|=)\s*+(?P<value>[^#\s]*+(?:\s++[^#\s]++)*+)\s*+"
+    r"(?:(?<=\s)#(?P<told>.*))?$"
 )
+"""Its parts share no spaces: a run of them would be split in all ways."""
 _SECTION = re.compile(r"\s*\[{1,2}(?P<key>[\w.\"' :/-]+)\]{1,2}\s*$")
 _OTHER = re.compile(r"\s*(?:- \S.*|[\])}]+,?|---)\s*$")
 _CODE = re.compile(r"[(){;]\s*$|^\s*(?:from |import |def |class |if |for |return )")

@@ -8,7 +8,7 @@ TABLE = re.compile(r"\s*\|.*\|\s*$")
 """A line of a table."""
 CELL = re.compile(r"(?:^|; )([^:;]{1,60}): ([^;]*)")
 """A cell of a row, as ``row`` reads it."""
-_RULE = re.compile(r"^(?=.*\|)[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:[|+][ \t]*:?-+:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
+_RULE = re.compile(r"^(?=.*\|)[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:[|+][ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$", re.MULTILINE)
 _BAR = re.compile(r"(?<!\\)\|")
 
 
