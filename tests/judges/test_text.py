@@ -1,11 +1,20 @@
 """Sentences, words, stems, numbers, negation and language, on prose and on code documentation."""
 
 import time
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.request.conditions import conditions
+from calibrant.judges.free.request.criteria import criteria
+from calibrant.judges.free.request.followup import resolve
+from calibrant.judges.free.words.arithmetic import workings
+from calibrant.judges.free.words.frequency import frequencies
+from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.text import (
     STOP_WORDS,
     content_words,
@@ -16,6 +25,7 @@ from calibrant.judges.free.words.text import (
     stem,
     words,
 )
+from calibrant.judges.given import Turn
 from calibrant.state.task import Language
 
 DOCSTRING = '''def dumps(obj, *, skipkeys=False,
@@ -384,3 +394,26 @@ def test_a_sentence_without_its_markup_stands_where_it_stood() -> None:
 )
 def test_a_line_of_xml_is_no_prose(text: str) -> None:
     assert {one.kind for one in sentences(text)} == {"code"}
+
+
+@pytest.mark.parametrize("letters", [str.maketrans("ISK", "İſ\u212a"), str.maketrans("IS", "ıſ")])
+@pytest.mark.parametrize(
+    ("reads", "text"),
+    [
+        (lambda text: numbers(text, Language.ENGLISH), "SIX"),
+        (lambda text: numbers(text, Language.PORTUGUESE), "SEIS MIL"),
+        (lambda text: numbers(text, Language.PORTUGUESE)[0].value, "3 MILHÕES DE AVES"),
+        (lambda text: numbers(text, Language.PORTUGUESE)[0].value, "às 8h da NOITE"),
+        (lambda text: numbers(text, Language.ENGLISH)[0].value, "$12K"),
+        (frequencies, "DAILY AND TWICE IN SIX WEEKS, ONCE EVERY FORTNIGHT"),
+        (lambda text: list(workings(text)), "20 TIMES 3 = 60"),
+        (lambda text: read(text, Language.ENGLISH).dates, "On APRIL 5"),
+        (lambda text: conditions(text, Language.ENGLISH).must_have, "Only from WIKIPEDIA"),
+        (lambda text: criteria((), text, Language.PORTUGUESE)[0].target, "Liste pelo menos SEIS hotéis"),
+        (lambda text: resolve(text, [Turn("Quanto custa o curso?")], Language.PORTUGUESE).text, "e quanto AOS livros?"),
+    ],
+)
+def test_letters_that_a_pattern_takes_for_others_are_those(
+    reads: Callable[[str], Any], text: str, letters: dict[int, int]
+) -> None:
+    assert reads(text.translate(letters)) == reads(text)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import CLOCK, Number, numbers
 from calibrant.judges.free.words.opposites import CONDITIONS, FORCE, PLAIN_FORCE
-from calibrant.judges.free.words.text import STOP_WORDS, Token, language_of, silent_words, stem, tokens
+from calibrant.judges.free.words.text import STOP_WORDS, Token, language_of, silent_words, stem, tokens, uncased
 from calibrant.judges.free.words.units import MONTHS, UNITS
 from calibrant.state.task import Language
 
@@ -380,7 +380,7 @@ def _is_counted(text: str, number: Number) -> bool:
 
 def _date(text: str, match: re.Match[str]) -> Date:
     part = match.groupdict()
-    month = MONTHS.get((part.get("n") or "").lower(), int(part.get("m") or 0))
+    month = MONTHS.get(uncased(part.get("n") or ""), int(part.get("m") or 0))
     leads = (
         re.match(r"^\W*(?:as of|in|since|em|desde|by|during|durante|até)?\s*$", text[: match.start()], re.I) is not None
     )

@@ -28,7 +28,7 @@ from calibrant.judges.free.request.condition_cues import (
 )
 from calibrant.judges.free.request.criteria import counts
 from calibrant.judges.free.words.terms import identifiers, quoted
-from calibrant.judges.free.words.text import content_words, sentences
+from calibrant.judges.free.words.text import content_words, sentences, uncased
 from calibrant.state.base import unique
 from calibrant.state.task import Attribute, Language
 
@@ -149,7 +149,7 @@ def _keywords(value: str, language: Language) -> Iterator[Attribute]:
 
 def _place(match: re.Match[str]) -> Attribute:
     if match["source"]:
-        return Attribute(kind="source", value=SOURCES[match["source"].lower()])
+        return Attribute(kind="source", value=SOURCES[uncased(match["source"])])
     return Attribute(kind="domain", value=match["domain"].lower())
 
 

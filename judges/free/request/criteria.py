@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from calibrant.judges.free.request.condition_cues import SEARCH
 from calibrant.judges.free.words.terms import EN, PT
+from calibrant.judges.free.words.text import uncased
 from calibrant.state.task import Criterion, Language, Question
 
 _COUNTS = (
@@ -74,4 +75,4 @@ def told_in(text: str) -> int:
 
 
 def _count(word: str) -> int:
-    return int(word) if word.isdigit() else _VALUES[word.lower()]
+    return int(word) if word.isdigit() else _VALUES[uncased(word)]

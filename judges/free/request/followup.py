@@ -40,7 +40,7 @@ from calibrant.judges.free.request.resolved import Asked, Resolved
 from calibrant.judges.free.words.about import described, introduced
 from calibrant.judges.free.words.phrases import FUSED, PREPOSITIONS, fused, is_plain
 from calibrant.judges.free.words.terms import EN, PT, identifiers, longest_chunk, names, specific_words
-from calibrant.judges.free.words.text import tokens
+from calibrant.judges.free.words.text import tokens, uncased
 from calibrant.judges.given import Turn
 from calibrant.state.task import Language
 
@@ -73,7 +73,7 @@ def _against(text: str, asked: Asked, language: Language) -> Resolved:
     if re.match(AGAIN[language], text, re.IGNORECASE):
         return _again(asked, language)
     if language is PT:  # "e quanto à garagem?" asks what "e a garagem?" does
-        text = _AS_FOR.sub(lambda match: f"e {FUSED[match[1].lower()][1]} ", text)
+        text = _AS_FOR.sub(lambda match: f"e {FUSED[uncased(match[1])][1]} ", text)
     meant = re.sub(CORRECTS[language], "", text, flags=re.IGNORECASE)
     opening = re.match(CONTINUES[language], meant, re.IGNORECASE)
     rest = meant[opening.end() :] if opening else meant

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.words.numbers import Number, numbers
+from calibrant.judges.free.words.text import uncased
 
 CONVERSIONS = frozenset({7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 100.0, 365.0, 1000.0, 1024.0})
 """Numbers that units are converted by: nobody has to state them."""
@@ -73,7 +74,7 @@ def tokens_of(text: str) -> list[Token]:
 def _token(match: re.Match[str], held: Mapping[int, Number]) -> Token:
     kind, (start, end) = str(match.lastgroup), match.span()
     if kind == "sign":
-        sign = _MEANS[match.group().strip().lower()]
+        sign = _MEANS[uncased(match.group().strip())]
         return Token(kind, start, end, sign, is_tight=not match.string[end : end + 1].isspace())
     number = held.get(match.start("digits"))
     if kind == "number" and number is None:

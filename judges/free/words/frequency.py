@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from calibrant.judges.free.words.numbers import numbers
+from calibrant.judges.free.words.text import uncased
 
 _DAYS = {
     "minute": 1 / 1440, "hour": 1 / 24, "day": 1, "night": 1, "week": 7, "fortnight": 14, "month": 30, "quarter": 91,
@@ -52,7 +53,7 @@ def frequencies(text: str) -> tuple[Frequency, ...]:
 def _frequencies(text: str) -> Iterator[Frequency]:
     for match in _FREQUENCY.finditer(text):
         unit = match["unit"] or match["each"] or match["one"]
-        days = _ADVERBS[match["adverb"].lower()] if match["adverb"] else _DAYS[unit.lower()]
+        days = _ADVERBS[uncased(match["adverb"])] if match["adverb"] else _DAYS[uncased(unit)]
         times, gap = _count(match["times"]), _count(match["gap"] or match["step"])
         if times and gap:
             yield Frequency(times / (gap * days), match.start(), match.end())
@@ -63,4 +64,4 @@ def _count(said: str | None) -> float:
     if not said:
         return 1.0
     found = numbers(said)
-    return float(_COUNTS.get(said.lower(), found[0].value if len(found) == 1 else 0.0))
+    return float(_COUNTS.get(uncased(said), found[0].value if len(found) == 1 else 0.0))

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from calibrant.judges.free.words.text import STOP_WORDS, language_of
+from calibrant.judges.free.words.text import STOP_WORDS, language_of, uncased
 from calibrant.state.task import Language
 
 
@@ -118,7 +118,7 @@ def _number(match: re.Match[str], language: Language) -> Number:
         return _portuguese_time_of_day(match)
     written = _unit(match)
     unit = "" if written in STOP_WORDS[language] else written
-    value, step = _value(match["digits"].lower(), language)
+    value, step = _value(uncased(match["digits"]), language)
     scale = -_scale(match) if match["sign"] else _scale(match)
     return Number(value * scale, unit, *match.span("digits"), step * abs(scale))
 
@@ -130,14 +130,14 @@ def _time_of_day(match: re.Match[str]) -> Number:
 
 
 def _portuguese_time_of_day(match: re.Match[str]) -> Number:
-    is_late = (match["part"] or "").lower() in ("da tarde", "da noite")
+    is_late = uncased(match["part"] or "") in ("da tarde", "da noite")
     hour = int(match["hora"]) % 12 + 12 if is_late else int(match["hora"])
     return Number(hour + int(match["minuto"] or 0) / 60, CLOCK, match.start("hora"), match.end(), 1 / 60)
 
 
 def _scale(match: re.Match[str]) -> float:
     letter = match["letter"] or ""
-    return _LETTERS[letter.lower()] if _is_scale(match) else _SCALES.get((match["scale"] or "").lower(), 1.0)
+    return _LETTERS[uncased(letter)] if _is_scale(match) else _SCALES.get(uncased(match["scale"] or ""), 1.0)
 
 
 def _is_scale(match: re.Match[str]) -> bool:

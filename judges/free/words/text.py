@@ -40,6 +40,7 @@ __all__ = [
     "stem",
     "stems",
     "tokens",
+    "uncased",
     "words",
 ]
 
@@ -49,6 +50,14 @@ _LONG = 6
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zà-ÿ]+|[A-Z]+|\d+")
 _PORTUGUESE_SIGNS = re.compile(r"[ãõçáéíóúâêôà]", re.IGNORECASE)
 _CONTRACTED_NOT = re.compile(r"n['’]t\b", re.IGNORECASE)
+_CASELESS = str.maketrans("İıſ\u212a", "iisk")
+"""Letters that a pattern which ignores case takes for an i, an s or a k; ``str.lower`` leaves some of them as they are.
+The last is the sign of kelvins."""
+
+
+def uncased(found: str) -> str:
+    """What a pattern that ignores case has found, as a table of lowercase words has it."""
+    return found.translate(_CASELESS).lower()
 
 
 class Token(NamedTuple):
