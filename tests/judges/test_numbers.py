@@ -174,6 +174,31 @@ def test_a_row_of_digits_that_is_no_amount_is_read_past(digits: int) -> None:
     assert [amount.value for amount in reading.quantities] == [3, 12]
 
 
+@pytest.mark.parametrize("several", [309, 400, 5_000])
+def test_digits_with_commas_between_are_read_past(several: int) -> None:
+    assert [amount.value for amount in read(f"The 3 keys: {'7,' * several}7").quantities][:1] == [3]
+
+
+@pytest.mark.parametrize(
+    ("text", "exact"),
+    [
+        ("3,500", 100.0),
+        ("2.5 million", 1e5),
+        ("20 million", 1e7),
+        ("twenty thousand", 1e4),
+        ("1,000,000", 1e6),
+        ("42", 1.0),
+        ("0", 1.0),
+        ("0.05", 0.01),
+        ("2.50", 0.01),
+        ("60.0", 0.1),
+    ],
+)
+def test_a_number_may_be_rounded_to_its_last_decimal_or_to_its_zeros(text: str, exact: float) -> None:
+    (amount,) = read(text, Language.ENGLISH).quantities
+    assert amount.exact == pytest.approx(exact)
+
+
 @pytest.mark.parametrize(
     ("text", "amount"),
     [("EUR 14", (14.0, "€")), ("from USD 5 million on", (5e6, "$")), ("Price: CHF 1,200", (1200.0, "chf"))],

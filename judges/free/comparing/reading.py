@@ -112,7 +112,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number with what it counts. ``bound``: ``>``, ``<``, ``~`` or empty; ``exact``: the size of its last digit;
+    """A number with what it counts. ``bound``: ``>``, ``<``, ``~`` or empty; ``exact``: what it may be rounded to;
     ``factor``: what it was multiplied by, to count in ``unit``."""
 
     value: float
@@ -314,7 +314,7 @@ def _quantities(
         place = next((i for i, token in enumerate(found) if token.end > number.start), len(found))
         unit = _behind_adjective(found, place, number.unit)
         kind, factor = UNITS.get(unit, (stem(unit, language), 1.0))
-        exact = _last_digit(raw, number.value) * factor
+        exact = _rounded_to(number) * factor
         end = max(number.end, _end_of_unit(found, place, number.unit, unit))
         open_until = number.unit == CLOCK and text.endswith("até ", 0, number.start)  # and not up to
         bound = "" if open_until else bound_before(text, number.start)[0]
@@ -352,14 +352,13 @@ def bound_before(text: str, place: int) -> tuple[str, str]:
     return "", ""
 
 
-def _last_digit(raw: str, value: float) -> float:
-    """The size of the last digit that was written: 3,500 -> 100, 2.5 million -> 100,000, 42 -> 1."""
-    digits = re.sub(r"\D", "", raw)
-    significant = len(digits.strip("0")) or 1
-    if not digits or value == 0:
-        return 1.0
-    magnitude = 10.0 ** (len(str(int(abs(value)))) if abs(value) >= 1 else 0)
-    return max(float(magnitude / 10**significant), 0.0)
+def _rounded_to(number: Number) -> float:
+    """What a number may have been rounded to: the size of its last decimal, or of the last digit of a whole number that
+    is no zero (3,500 -> 100, 2.5 million -> 100,000, 42 -> 1, 0.05 -> 0.01)."""
+    exact = number.step
+    while 1 <= exact < abs(number.value) and number.value % (10 * exact) == 0:
+        exact *= 10
+    return exact
 
 
 def _dates(text: str, language: Language) -> tuple[Date, ...]:
