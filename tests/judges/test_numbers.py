@@ -4,7 +4,7 @@ import pytest
 
 from calibrant.judges.free.comparing.alignment import align
 from calibrant.judges.free.comparing.quantities import clash_of_numbers
-from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.comparing.reading import opens_with_pronoun, read
 from calibrant.judges.free.words.numbers import CLOCK, numbers
 from calibrant.state.task import Language
 
@@ -208,3 +208,19 @@ def test_a_currency_may_stand_before_its_amount(text: str, amount: tuple[float, 
     found = read(text, Language.ENGLISH)
     assert [(each.value, each.unit) for each in found.quantities] == [amount]
     assert not found.versions
+
+
+@pytest.mark.parametrize(
+    "text", ["It opens early (May 5).", 'It is "May 5"; not later.', "It runs from mid-May 5, then stops."]
+)
+def test_the_number_of_a_day_is_no_version(text: str) -> None:
+    assert not read(text, Language.ENGLISH).versions
+
+
+def test_a_number_behind_a_name_in_brackets_is_a_version() -> None:
+    assert read("It needs a server (Fornax 5).", Language.ENGLISH).versions == (("5", 26),)
+
+
+@pytest.mark.parametrize(("text", "opens"), [("", False), (" \n", False), ("It\nruns.", True), ("Iris runs.", False)])
+def test_a_pronoun_opens_a_sentence(text: str, opens: bool) -> None:
+    assert opens_with_pronoun(text) is opens

@@ -35,7 +35,9 @@ _DAY_FIRST = re.compile(r"(?<![\w/.-])(?P<d>\d\d?)(?P<sep>[/.-])(?P<m>0?[1-9]|1[
 """As a date is written in Portuguese; in English the month may come first."""
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b|\bv\d+(?:\.\d+)*\b|(?<=version )\d[\d.]*\b|(?<=versão )\d[\d.]*\b", re.I)
 _OF_LAW = re.compile(r"(?:\b(?:artigo|cláusula|parágrafo)s? |\bart\. |§ ?)(\d+)", re.I)
-_NAMED_NUMBER = re.compile(r"\b(?!(?:EUR|USD|GBP|CHF|BRL)\b)[A-Z][A-Za-z+#]+ (\d{1,3}(?:\.\d+)*)(?=[\s,;)]|\.?$)")
+_NAMED_NUMBER = re.compile(
+    r"\b(?!(?:EUR|USD|GBP|CHF|BRL)\b)(?P<name>[A-Z][A-Za-z+#]+) (?P<number>\d{1,3}(?:\.\d+)*)(?=[\s,;)]|\.?$)"
+)
 _NOT_DENIED = r"(?<!no )(?<!not )(?<!não )"
 """Not behind a word that turns the bound round: no more than."""
 _AT_LEAST = re.compile(
@@ -393,9 +395,9 @@ def _versions(text: str, language: Language) -> tuple[tuple[str, int], ...]:
     if language is Language.PORTUGUESE:
         found |= {match.start(1): match[1] for match in _OF_LAW.finditer(text)}
     for match in _NAMED_NUMBER.finditer(text):
-        before = text[max(0, match.start() - 1) : match.start(1)].strip().split()[0].lower()
-        if before not in MONTHS and before not in STOP_WORDS[Language.ENGLISH]:
-            found.setdefault(match.start(1), match.group(1))
+        name = match["name"].lower()
+        if name not in MONTHS and name not in STOP_WORDS[Language.ENGLISH]:
+            found.setdefault(match.start("number"), match["number"])
     return tuple(sorted(((name.rstrip("."), place) for place, name in found.items()), key=lambda pair: pair[1]))
 
 
@@ -416,4 +418,5 @@ def _force(found: tuple[Token, ...], language: Language) -> int:
 
 def opens_with_pronoun(text: str) -> bool:
     """Whether only what stands before tells what a sentence is about."""
-    return text.split(maxsplit=1)[0].lower() in _PRONOUNS if text else False
+    words = text.split(maxsplit=1)
+    return bool(words) and words[0].lower() in _PRONOUNS
