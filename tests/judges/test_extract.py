@@ -394,6 +394,12 @@ def test_cleaning_keeps_the_words() -> None:
     assert not alike("The tower was built in 1889.", "Bananas are yellow fruit.")
 
 
+def test_the_small_words_of_any_language_make_no_two_sentences_alike() -> None:
+    fee = "A taxa de inscrição é de 20 euros por aluno"
+    assert not alike(fee, "A taxa de renovação é de 35 euros por aluno")
+    assert alike(fee, "A taxa de inscrição é, por aluno, de 20 euros.")
+
+
 @pytest.mark.parametrize(
     ("question", "text", "more"),
     [

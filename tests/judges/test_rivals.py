@@ -3,15 +3,19 @@
 import pytest
 
 from calibrant.judges.free.answering.extract import Extractor
+from calibrant.judges.free.comparing.mention_kinds import kinds_of
+from calibrant.judges.free.comparing.mentions import pairs_of
+from calibrant.judges.free.comparing.reading import Quantity, read
 from calibrant.judges.free.comparing.rivals import compared, is_about, rival
 from calibrant.judges.free.comparing.same_case import Answer, answer_of
+from calibrant.judges.free.evidence.lexical import prepare
 from calibrant.judges.free.evidence.sufficiency import SufficiencyJudge
 from calibrant.judges.free.synthesis.conflicts import ConflictJudge, aligned
 from calibrant.judges.free.synthesis.witnesses import witnesses
 from calibrant.judges.given import ToReconcile
 from calibrant.state.answer import Claim, ConflictKind, Span
 from calibrant.state.evidence import Evidence, Locator
-from calibrant.state.task import Question
+from calibrant.state.task import Language, Question
 
 FILTER = "How many hours does a grease filter of the Fornax oven last?"
 CLOCK = "Who built the tower clock of the museum?"
@@ -43,6 +47,15 @@ def test_what_one_side_tells_elsewhere_too_is_no_disagreement() -> None:
     found = compared(asked, answer_of("The Vienna office opens at 9:00.", earlier), answer_of(row, items[1])).opposed
     assert found is not None
     assert found.values == ("9:00", "08:00")
+
+
+def test_amounts_belong_together_by_the_synonyms_of_their_language() -> None:
+    query = prepare("Quanto custa o ingresso do museu?")
+    first = read("O ingresso custa 20 euros para sócios e 30 euros para visitantes.", Language.PORTUGUESE)
+    second = read("O ingresso custa 30 euros para visitantes e 25 euros para membros.", Language.PORTUGUESE)
+    pairs = pairs_of(query, next(kinds_of(query, first, second)), first, second) or []
+    values = [[side.value for side in pair if isinstance(side.value, Quantity)] for pair in pairs]
+    assert [tuple(one.value for one in pair) for pair in values] == [(20, 25), (30, 30)]
 
 
 def disagree_in(question: str, first: str, second: str, above: tuple[str, str] = ("", "")) -> tuple[str, str] | None:

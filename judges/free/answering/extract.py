@@ -27,12 +27,12 @@ from calibrant.judges.free.evidence.named_things import absent_names, unnamed
 from calibrant.judges.free.evidence.quality import meeting
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, ScoredSentence, called, title_of
 from calibrant.judges.free.evidence.sufficiency import doubt_of
-from calibrant.judges.free.words.text import Sentence, content_stems, sentences_of
+from calibrant.judges.free.words.text import Sentence, content_stems, language_of, sentences_of
 from calibrant.judges.given import ToAnswer
 from calibrant.state.confidence import Factor, confidence_of
 from calibrant.state.evidence import Evidence
 from calibrant.state.protocols import TokenEncoder
-from calibrant.state.task import Language, Statement, StepStatus, SubResult
+from calibrant.state.task import Statement, StepStatus, SubResult
 
 GIVEN, GIVEN_BY_WORDS = 0.42, 0.5
 """A candidate below this score is no answer; the second is for scores that no encoder has a part in. On the fit half of
@@ -313,7 +313,8 @@ def joined(passage: ScoredPassage, marked: ScoredSentence) -> float:
 
 def alike(first: str, second: str) -> bool:
     """Whether two sentences share most of their content words."""
-    one, two = (content_stems(text, Language.ENGLISH) for text in (first, second))
+    language = language_of(f"{first} {second}")
+    one, two = (content_stems(text, language) for text in (first, second))
     return len(one & two) > ALIKE * min(len(one), len(two)) if one and two else first == second
 
 

@@ -72,7 +72,7 @@ def pairs_of(query: Query, kind: MentionKind, first: Reading, second: Reading) -
     found = current(first, kind.find(first), second), current(second, kind.find(second), first)
     if not all(found):
         return None
-    pairs = _pairs(*(_asked_for(query, side) for side in found))
+    pairs = _pairs(*(_asked_for(query, side) for side in found), query.language)
     if any(one.per and other.per and one.per != other.per for one, other in pairs):
         return []
     if any(_is_elsewhere(kind, one, other, *found) for one, other in pairs):
@@ -101,17 +101,17 @@ def _are_called_alike(query: Query, one: Mention, other: Mention) -> bool:
     return not all(called) or overlap(called[0], [word.stem for word in called[1]], query.language) > 0
 
 
-def _pairs(mine: Sequence[Mention], theirs: Sequence[Mention]) -> list[tuple[Mention, Mention]]:
+def _pairs(mine: Sequence[Mention], theirs: Sequence[Mention], language: Language) -> list[tuple[Mention, Mention]]:
     if len(mine) == len(theirs) == 1:
         return [(mine[0], theirs[0])]
-    if _is_one_row(mine, theirs):
+    if _is_one_row(mine, theirs, language):
         return list(zip(mine, theirs, strict=True))  # from 7:00 to 21:00
-    found = [(one, other) for one in mine for other in _named_alike(one, theirs)]
-    both = [(one, other) for one, other in found if _named_alike(other, mine) == [one]]
+    found = [(one, other) for one in mine for other in _named_alike(one, theirs, language)]
+    both = [(one, other) for one, other in found if _named_alike(other, mine, language) == [one]]
     return both if len(both) == min(len(mine), len(theirs)) else []
 
 
-def _is_one_row(mine: Sequence[Mention], theirs: Sequence[Mention]) -> bool:
+def _is_one_row(mine: Sequence[Mention], theirs: Sequence[Mention], language: Language) -> bool:
     """Whether both sides tell as many things, starts and ends alike, all of a side with one label, and the labels do
     not differ: not the hours in winter, and those in summer."""
     if [one.ends for one in mine] != [one.ends for one in theirs]:
@@ -120,7 +120,7 @@ def _is_one_row(mine: Sequence[Mention], theirs: Sequence[Mention]) -> bool:
     if not len(labels[0]) == len(labels[1]) == 1:
         return False
     (first,), (second,) = labels
-    return not (first and second) or overlap(first, [word.stem for word in second], Language.ENGLISH) > 0
+    return not (first and second) or overlap(first, [word.stem for word in second], language) > 0
 
 
 def are_kin(one: str, other: str, language: Language) -> bool:
@@ -155,12 +155,12 @@ def _is_known(value: Value, question: Reading) -> bool:
             return False
 
 
-def _named_alike(one: Mention, others: Sequence[Mention]) -> list[Mention]:
+def _named_alike(one: Mention, others: Sequence[Mention], language: Language) -> list[Mention]:
     """The one of ``others`` that stands with most of the same words, of ends an end; none where no one does, or
     several do."""
     own = [word.stem for word in one.label]
     others = [other for other in others if other.ends is one.ends]
-    scores = [overlap(other.label, own, Language.ENGLISH) for other in others]
+    scores = [overlap(other.label, own, language) for other in others]
     best = max(scores, default=0)
     return (
         [other for other, score in zip(others, scores, strict=True) if score == best]

@@ -198,7 +198,7 @@ def _names_edition(text: str, editions: frozenset[str] | None) -> bool:
 
 
 def _telling(text: str) -> frozenset[str]:
-    """The stems of its words, file names apart."""
+    """The stems of its words, file names apart; by one stemmer, since a title is too short to tell its language."""
     found = (part for token in tokens(text) for part in (token.parts or (token.word,)))
     silent = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[language_of(text)]
     return frozenset(stem(word, Language.ENGLISH) for word in found if word.isalpha() and word not in silent)
