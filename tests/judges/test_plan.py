@@ -196,6 +196,42 @@ def test_an_argument_has_the_type_that_the_tool_takes_or_is_left_to_a_model(
     assert (step.kind, step.arguments.get("a")) == (StepKind.ANSWER if value is None else StepKind.TOOL, value)
 
 
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        (True, "3"),
+        ({}, "3"),
+        ({"type": ["string", "null"]}, "3"),
+        ({"type": ["null", "integer"]}, 3),
+        ({"type": ["array", "string"]}, "3"),
+        ({"type": ["array", "null"]}, None),
+    ],
+)
+def test_an_argument_has_the_first_plain_type_of_several(schema: object, value: object) -> None:
+    card = ToolCard("add_up", "", {"properties": {"a": schema}, "required": ["a"]})
+    (step,) = branches(ToPlan(task("Use add_up with a=3"), tools=(card,)))[0].steps
+    assert (step.kind, step.arguments.get("a")) == (StepKind.ANSWER if value is None else StepKind.TOOL, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [("Use list_files", {}), ("Use list_files with path=docs", {"path": "docs"}), ("Use list_files on the docs", {})],
+)
+@pytest.mark.parametrize("required", [{}, {"required": []}])
+def test_a_tool_that_requires_nothing_is_planned_with_what_is_given(
+    required: dict[str, list[str]], text: str, arguments: dict[str, str]
+) -> None:
+    card = ToolCard("list_files", "", {"properties": {"path": {"type": "string"}}, **required})
+    called = [step for step in branches(ToPlan(task(text), tools=(card,)))[0].steps if step.kind is StepKind.TOOL]
+    assert [step.arguments for step in called] == [arguments]
+
+
+def test_an_argument_may_be_required_that_has_no_schema() -> None:
+    card = ToolCard("list_files", "", {"required": ["path"]})
+    (step,) = branches(ToPlan(task('Use list_files "docs"'), tools=(card,)))[0].steps
+    assert step.arguments == {"path": "docs"}
+
+
 def test_the_records_speak_of_the_task() -> None:
     made = branches(ToPlan(task("Find at least three papers on RAG and compare them, not from wikipedia")))
     issues = " ".join(issue for branch in made for issue in branch.anticipated_issues)

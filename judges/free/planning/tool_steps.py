@@ -17,6 +17,8 @@ _CALLS = (
     r"(?:use|using|call|run|invoke|execute|with|usando|use|chame|execute|rode|com)(?: the| o| a)?(?: tool| ferramenta)?"
 )
 _WHOLE, _NUMBER = re.compile(r"-?\d{1,18}"), re.compile(r"-?\d+(?:\.\d+)?")
+_PLAIN = frozenset({"string", "boolean", "integer", "number"})
+"""The JSON types of a single value."""
 _JOINTS = r"(?:with|by|on|for|to|and|then|also|please|com|em|para|e|depois|também)"
 """What holds a call and the rest of a request together."""
 
@@ -85,19 +87,26 @@ def _named(text: str, name: str) -> re.Match[str] | None:
 
 
 def _arguments(text: str, tool: ToolCard) -> dict[str, Any] | None:
-    """The tool's required arguments as the request gives them; None if one is missing or does not fit its type."""
+    """The tool's arguments as the request gives them; None if one is missing that is required, or does not fit its
+    type."""
     properties: dict[str, Any] = tool.schema.get("properties", {})
-    required = list(tool.schema.get("required", properties))
     given = {name: value for name in properties if (value := value_of(text, name)) is not None}
-    missing = [name for name in required if name not in given]
+    missing = [name for name in tool.schema.get("required", ()) if name not in given]
     phrases = [term.text for term in quoted(text) if term.text not in given.values()]
     if len(missing) == 1 and len(phrases) == 1:
         given[missing[0]] = phrases[0]
         missing = []
-    if missing or (not given and required):
+    if missing:
         return None
-    found = {name: _typed(value, properties[name].get("type", "string")) for name, value in given.items()}
+    found = {name: _typed(value, _type_of(properties.get(name))) for name, value in given.items()}
     return None if None in found.values() else found
+
+
+def _type_of(schema: Any) -> str:
+    """The JSON type of an argument, by its schema: of several the first that is plain, a string where none is named."""
+    named = schema.get("type", ()) if isinstance(schema, dict) else ()
+    types = [named] if isinstance(named, str) else [*named]
+    return next((one for one in types if one in _PLAIN), types[0] if types else "string")
 
 
 def _typed(value: str, kind: str) -> Any:
