@@ -1,5 +1,7 @@
 """Extraction: quotes are verbatim, the kind of answer fits, and what is not answered is abstained from."""
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from calibrant.judges.free.answering.rows import rows_asked_for
 from calibrant.judges.free.evidence.lexical import prepare
 from calibrant.judges.free.evidence.quality import meeting, readable
 from calibrant.judges.free.evidence.sufficiency import doubt_of
+from calibrant.judges.free.words.text import sentences_of
 from calibrant.judges.given import ToAnswer
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence, Locator
@@ -459,6 +462,17 @@ def test_a_row_said_word_for_word_is_the_one_meant(question: str, price: str) ->
 
 def test_without_rows_nothing_is_set_aside() -> None:
     assert rows_asked_for(prepare("What is it?"), []) == []
+
+
+def test_of_a_long_table_the_row_with_the_named_cell_is_found_as_fast_as_it_is_read() -> None:
+    rows = [f"| m{number} | fsync rule {number} | {number} ms |" for number in range(500)]
+    item = passage("\n".join(("| Mode | Policy | Delay |\n|---|---|---|", *rows)))
+    found = [(row.text, item, row.text) for row in sentences_of(item)]
+    started = time.process_time()
+    left = rows_asked_for(prepare("What is the delay of fsync rule 7?"), found)
+    assert time.process_time() - started < 2
+    assert "Mode: m7; Policy: fsync rule 7; Delay: 7 ms" in [row for row, _ in left]
+    assert len(left) < 5
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ Rows differ in nothing but their cells, so that one of another plan seems to ans
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -80,24 +80,27 @@ def _rows(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> list[_Row[T
     """``found`` without what is beyond a bound of the question, has not the feature that it asks for, or has another
     cell than the one that it names."""
     unbounded = without_bounds(query)
+    passages = {item.id: item for _, item, text in found if table_of(item, text)}
+    named = {item.id: _named_columns(query, item) for item in passages.values()}
     inside = ((one, item, text, _is_chosen(query, text)) for one, item, text in found)
     return [
         _Row(one, item, text, table_of(item, text), bool(chosen), _said(unbounded if chosen else query, text))
         for one, item, text, chosen in inside
-        if chosen is not False and not _is_beside(query, item, text)
+        if chosen is not False and not _is_beside(query, named.get(item.id, frozenset()), text)
     ]
 
 
-def _is_beside(query: Query, item: Evidence, row: str) -> bool:
-    """Whether the question names a cell of another row ("fsync always"), and not the one that ``row`` has there."""
+def _named_columns(query: Query, item: Evidence) -> frozenset[str]:
+    """The columns of a passage's tables of which the question names a cell ("fsync always")."""
+    cells = (cell for row in sentences_of(item) for cell in CELL.findall(row.text))
+    return frozenset(column for column, value in cells if _names_cell(query, column, value))
+
+
+def _is_beside(query: Query, named: Set[str], row: str) -> bool:
+    """Whether the question names a cell of another row in one of the columns ``named``, and not the one that ``row``
+    has there."""
     cells = CELL.findall(row)
-    if len(cells) < 2:
-        return False
-    others = [dict(CELL.findall(one.text)) for one in sentences_of(item)]
-    return any(
-        not _names_cell(query, column, value) and any(_names_cell(query, column, one.get(column, "")) for one in others)
-        for column, value in cells
-    )
+    return len(cells) > 1 and any(column in named and not _names_cell(query, column, value) for column, value in cells)
 
 
 def _names_cell(query: Query, column: str, value: str) -> bool:
