@@ -1,5 +1,7 @@
 """Query types: spec 2's examples and their like, in both languages; time sensitivity."""
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -65,6 +67,12 @@ def test_type_of_a_request(text: str, kind: QueryType) -> None:
 )
 def test_time_sensitive(text: str, timely: bool) -> None:
     assert understand(ToUnderstand(text)).value.time_sensitive is timely
+
+
+@pytest.mark.parametrize(("year", "timely"), [(2027, False), (2028, True), (2029, True)])
+def test_a_year_that_is_over_does_not_change(year: int, timely: bool) -> None:
+    asked = ToUnderstand(f"What changed in {year}?", today=date(2028, 3, 1))
+    assert understand(asked).value.time_sensitive is timely
 
 
 def test_a_clear_question_leaves_no_margin_for_doubt_and_a_mixed_one_does() -> None:

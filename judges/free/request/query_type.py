@@ -7,6 +7,7 @@ and a narrow margin is what makes the verdict doubtful.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 
 from calibrant.judges.free.words.stemming import fold
@@ -182,7 +183,7 @@ PLAIN: dict[Language, str] = {
 """Forms of a question that looks a fact up; they add to the factual reading."""
 
 RECENT_FROM = 2025
-"""Years from here on may still be changing. A fixed year: judgements have no clock."""
+"""Years from here on may still be changing, where nobody tells what year it is: judgements have no clock."""
 
 _TIMELY: dict[Language, str] = {
     EN: (
@@ -227,8 +228,12 @@ def _weigh(folded: str, cues: Cues) -> float:
     return sum(weight * (1.0 if place == 0 else 0.25) for place, weight in enumerate(sorted(found, reverse=True)))
 
 
-def time_sensitive(text: str, language: Language, query_type: QueryType = QueryType.FACTUAL) -> bool:
-    """Whether the answer may have changed lately: words of now, a recent year, or a question about a current state."""
+def time_sensitive(
+    text: str, language: Language, query_type: QueryType = QueryType.FACTUAL, today: date | None = None
+) -> bool:
+    """Whether the answer may have changed lately: words of now, a year that is not over, or a question about a current
+    state."""
     if query_type is QueryType.OPERATIONAL or re.search(_TIMELY[language], fold(text.lower())):
         return True
-    return any(int(year) >= RECENT_FROM for year in _YEAR.findall(text))
+    recent_from = today.year if today else RECENT_FROM
+    return any(int(year) >= recent_from for year in _YEAR.findall(text))

@@ -93,7 +93,7 @@ def _binding(found: Conditions, parts: Split) -> Conditions:
 
 def _task(given: ToUnderstand, reading: _Reading, understanding: float) -> Task:
     language, kind = reading.language, reading.typed.query_type
-    timely = time_sensitive(reading.text, language, kind)
+    timely = time_sensitive(reading.text, language, kind, given.today)
     guided = (given.guidance.strip(),) if given.guidance.strip() else ()
     too_vague = reading.vague >= VAGUE
     return Task(
