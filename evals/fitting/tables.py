@@ -21,11 +21,11 @@ MARKS = ("\ue000", "\ue001")
 _DRAWN = re.compile(r"\{(?:([a-z]+)|(\d+)-(\d+))\}")
 
 
-def table_items(count: int = COUNT) -> Iterator[Item]:
+def table_items() -> Iterator[Item]:
     """Questions over invented tables, prices, settings and lists; every third one is not answered by them."""
     kept = json.loads(FILE.read_text(encoding="utf-8"))
     dice = random.Random(0)  # noqa: S311 - a choice, no secret
-    for number in range(count):
+    for number in range(COUNT):
         table = _table(kept["pools"], dice.choice(kept["tables"]), dice)
         asked = _missing(table, dice) if number % 3 == 0 else table
         text, spans = _unmarked(dice.choice(FORMS)(asked.columns, asked.rows))

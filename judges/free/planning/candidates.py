@@ -1,6 +1,5 @@
 """Several candidates for one target (spec 5): named in a planner's words, or found by a tool that was to find one."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -86,11 +85,6 @@ def _fitting(value: str, named: Sequence[str]) -> tuple[str, ...]:
 
 def _named(output: Any) -> tuple[str, ...]:
     """The names in a list, or in a list that stands alone in an object; the best by score where there are scores."""
-    if isinstance(output, str):
-        try:
-            output = json.loads(output)
-        except ValueError:
-            return ()
     if isinstance(output, dict):
         lists = [value for value in output.values() if isinstance(value, list)]
         output = lists[0] if len(lists) == 1 else None
