@@ -72,7 +72,8 @@ def pairs_of(query: Query, kind: MentionKind, first: Reading, second: Reading) -
     found = current(first, kind.find(first), second), current(second, kind.find(second), first)
     if not all(found):
         return None
-    pairs = _pairs(*(_asked_for(query, side) for side in found), query.language)
+    mine, theirs = (_asked_for(query, side) for side in found)
+    pairs = _pairs(mine, theirs, query.language)
     if any(one.per and other.per and one.per != other.per for one, other in pairs):
         return []
     if any(_is_elsewhere(kind, one, other, *found) for one, other in pairs):
