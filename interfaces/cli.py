@@ -48,7 +48,7 @@ def cli(debug: bool) -> None:
               help="Knowledge base, or files to ingest first.")  # fmt: skip
 @click.option("-p", "--power", type=click.Choice(["auto", "1", "2", "3"]), help="Depth of search; auto adapts.")
 @model_option
-@click.option("--thread", default="", metavar="ID", help="Go on with a conversation, or name a new one.")
+@click.option("--thread", default=None, metavar="ID", help="Go on with a conversation, or name a new one.")
 @click.option("--no-input", is_flag=True, help="Never ask me anything; take the cautious way instead.")
 @click.option("--ask-later", is_flag=True, help="Leave a question open (exit code 4) instead of asking it here.")
 @filter_options

@@ -13,7 +13,7 @@ from langgraph.types import Command, StateSnapshot
 from calibrant.interfaces.dialog import Dialog
 from calibrant.interfaces.plain import Watcher
 from calibrant.interfaces.progress import read_event
-from calibrant.state.channels import View
+from calibrant.state.channels import Run, View
 from calibrant.state.errors import InputError
 from calibrant.state.guidance import REQUEST, HumanRequest
 from calibrant.state.retrieval import RetrievalResult
@@ -126,6 +126,15 @@ async def existing(app: "App", thread_id: str) -> StateSnapshot:
     if not snapshot.values and not unfinished(snapshot):
         raise InputError(f"there is no thread {thread_id!r}: `calibrant threads` lists them")
     return snapshot
+
+
+async def last_asked(app: "App", thread_id: str) -> Run | None:
+    """The latest run of a thread that asked something of the sources: a "thanks" after it is none."""
+    async for snapshot in app.graph.aget_state_history(config_of(thread_id)):
+        run = View.model_validate(snapshot.values).run
+        if run is not None and not run.reply:
+            return run
+    return None
 
 
 async def new_thread(app: "App") -> str:

@@ -38,7 +38,8 @@ class AskOptions:
     knowledge: tuple[str, ...] = ()
     power: str | None = None
     model: str | None = None
-    thread: str = ""
+    thread: str | None = None
+    """None: a new one."""
     no_input: bool = False
     ask_later: bool = False
     include: tuple[str, ...] = ()
@@ -158,7 +159,9 @@ def checked_question(given: str) -> str:
     return bounded(question, "the question")
 
 
-def check_thread(named: str) -> None:
-    """Refuse a thread id that would be hard to type again."""
+def check_thread(named: str | None) -> None:
+    """Refuse a thread id that would be hard to type again, and one that is empty: a variable that is not set."""
+    if named == "":
+        raise InputError("the thread is empty: name one, or leave --thread out for a new one")
     if named and not THREAD_ID.fullmatch(named):
         raise InputError(f"{named!r} is no thread id: letters, digits, dots and dashes, at most 64")

@@ -20,10 +20,11 @@ def run(thread: str, verdict: Literal["good", "bad"]) -> Exit:
 
 
 async def _stored(having: Prepared, thread: str, verdict: Literal["good", "bad"]) -> None:
-    from calibrant.interfaces.session import existing, outcome_of
+    from calibrant.interfaces.session import existing, last_asked
 
     async with opened(having) as app:
-        run = outcome_of(thread, await existing(app, thread)).view.run
+        await existing(app, thread)
+        run = await last_asked(app, thread)
         remembered = run is not None and await app.memory.feedback(run.id, verdict) is not None
     async with aclosing(RunLog(having.machine.data_dir)) as log:
         recorded = run is not None and await asyncio.to_thread(log.judge, run.id, verdict)

@@ -117,4 +117,4 @@ def _held(path: Path) -> Held:
 
 
 def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

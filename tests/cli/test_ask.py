@@ -213,10 +213,11 @@ def test_a_thread_that_is_at_work_is_left_alone(scripted_run: Run, tmp_path: Pat
     assert answered(scripted_run, "resume", "t1", "--skip")["stop_reason"] == "answered"
 
 
-def test_a_thread_id_must_be_one(scripted_run: Run) -> None:
-    result = scripted_run("ask", "How?", "--thread", "a b")
+@pytest.mark.parametrize(("thread", "told"), [("a b", "'a b' is no thread id"), ("", "the thread is empty: name one")])
+def test_a_thread_id_must_be_one(scripted_run: Run, thread: str, told: str) -> None:
+    result = scripted_run("ask", "How?", "--thread", thread)
     assert result.exit_code == 2
-    assert "is no thread id" in error_lines(result)[0]
+    assert told in error_lines(result)[0]
 
 
 @pytest.mark.parametrize(

@@ -144,6 +144,13 @@ def test_feedback_is_kept_with_the_experience(asked: Run) -> None:
     assert (result.exit_code, result.stdout) == (0, "kept: t1 was good\n")
 
 
+def test_feedback_after_thanks_is_on_the_answer_before(asked: Run) -> None:
+    asked("ask", "How many entries does the ring cache hold?", "--thread", "t1")
+    asked("ask", "Thanks, that helps.", "--thread", "t1")
+    assert asked("feedback", "t1", "bad").exit_code == 0
+    assert "bad" in asked("memory").stdout
+
+
 def test_feedback_is_counted(asked: Run) -> None:
     """Spec 2's measure of success: the user says whether the answer was enough, and an abstention may not have been."""
     for thread, question in (("t1", "How many entries does the ring cache hold?"), ("t2", "Who founded Zephyr?")):

@@ -81,6 +81,7 @@ _BEHIND = re.compile(rf"\b(?P<kind>{'|'.join(_KINDS.split())})s? (?P<name>{_CAPI
 _TWO = re.compile(
     r"(?<![\w'’-])(?P<first>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)*) (?P<last>[A-ZÀ-Þ][\w-]+|\d[\w-]*)(?![\w-])"
 )
+"""A name of several words: siblings begin alike and differ in the last one."""
 
 
 def without_days(sentence: str) -> str:
