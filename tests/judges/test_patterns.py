@@ -12,8 +12,8 @@ import pytest
 from calibrant.judges.free import words
 
 MODULES = [module.name for module in iter_modules(words.__path__, f"{words.__name__}.")]
-FILLED = (" ", "\t", "_", "a", "1", "1,", "1-", "a_", "a.", " *a", "[", "[a", "(a", "“a", "`a", '"', "|-", "- ", ": ")
-AROUND = (("", ""), ("a: ", "x#"), ("-", "|x"))
+FILLED = (" ", "\t", "_", "a", "1", "1,", "1-", "a_", "a.", " *a", "[", "[a", "(a", "“a", "`a", '"', "|-", "-", ": ")
+AROUND = (("", ""), ("a: ", "x#"), ("-", "|x"), ("a pesa ", "1"))
 """What a text opens and ends with."""
 LENGTH = 10_000
 

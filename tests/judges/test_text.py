@@ -111,7 +111,16 @@ def test_a_long_block_takes_no_longer_than_its_length(line: str) -> None:
     assert time.process_time() - started < 2.0
 
 
-@pytest.mark.parametrize("line", [f"{' ' * 4_000}\x00", f"a: {' ' * 4_000}x#", f"-{' ' * 4_000}|x", " **a" * 4_000])
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"{' ' * 4_000}\x00",
+        f"a: {' ' * 4_000}x#",
+        f"-{' ' * 4_000}|x",
+        " **a" * 4_000,
+        f"a({')->' * 10_000}( ->",
+    ],
+)
 def test_a_line_of_spaces_or_marks_takes_no_longer_than_others(line: str) -> None:
     started = time.process_time()
     sentences(line)

@@ -97,7 +97,7 @@ _ARTICLE = {known: re.compile(rf"(?<![\w-])(?:{ARTICLES[known]}|{'|'.join(FUSED)
             for known in (EN, PT)}  # fmt: skip
 _DESCRIBED = re.compile(
     rf"(?<![\w-]){ARTICLES[PT]} (?!que\b)[^\W\d_][\w-]*(?: (?:d[aoe]s? )?[A-ZÀ-Þ][\w-]*)*"
-    rf"(?:(?: de [a-zà-ÿ-]+| (?!(?:{'|'.join(sorted(VERBS))}|\w*(?:ou|eu|iu|[ae]m))\b)[a-zà-ÿ-]{{4,}})(?=\W*$))?"
+    rf"(?:(?: de [a-zà-ÿ-]++| (?!(?:{'|'.join(sorted(VERBS))}|\w*(?:ou|eu|iu|[ae]m))\b)[a-zà-ÿ-]{{4,}}+)(?=\W*$))?"
 )
 
 

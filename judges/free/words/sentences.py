@@ -88,7 +88,7 @@ _RECORD = re.compile(r"\s*\w[^:;]{0,60}: [^;]+; [^:;]{1,60}: \S")
 _PROMPT = re.compile(r"\s*(?:>>>|\.\.\.(?:\s|$)|In \[\d+\]:|\$ \S)")
 _QUOTES = re.compile(r"""\s*[rbuRBU]?(?:\"{3}|'{3})\s*""")
 _DEFINES = re.compile(r"\s*(?:async def|def|class|@)\s*\w")
-_SIGNATURE = re.compile(r"\s*(?:async def |def |class )?[\w.]+\([^.;!?]*\)(?:\s*->\s*\S+)?:?\s*$")
+_SIGNATURE = re.compile(r"\s*(?:async def |def |class )?[\w.]+\([^.;!?]*\)(?:\s*->\s*\S{1,200})?:?\s*$")
 _CODE = re.compile(
     r"""\s*+(?:
     import\ \w|from\ [\w.]+\ import
