@@ -1,5 +1,6 @@
 """``perceive`` understands the task, recalls what is like it, and judges whether that is enough to go on."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -103,10 +104,10 @@ async def _task(state: View, work: Work) -> tuple[Task, str]:
         return state.perceived, ""
     text, spoken = wording(run.question, state.perceived, answers)
     given = ToUnderstand(text=text, history=turns(state.messages, run), guidance=spoken, today=work.today)
-    given, readings = await _put_right(given, run, work)
+    given, told = await _put_right(given, run, work)
     judged = await judged_or(work, work.panel.understand, given, as_one_question(given), UNREAD)
     task = judged.value.replace(original=run.question, power=run.power, filters=_narrowed(judged.value, run))
-    task = task.replace(assumptions=(*readings, *task.assumptions))
+    task = task.replace(assumptions=(*told, *task.assumptions))
     work.emit(Understood.of(task))
     return task, judged.hesitation
 
@@ -115,7 +116,8 @@ async def _put_right(given: ToUnderstand, run: Run, work: Work) -> tuple[ToUnder
     """``given`` with misspelt words put right, in the turns before it too; and a sentence for each in the request."""
     texts, language = (given.text, *(turn.question for turn in given.history)), request_language(given)
     words = unique(word for text in texts for word in may_be_misspelt(text))
-    slips = misspelt(await spelt(words, run.filters.collections, work), language) if words else {}
+    strange = await spelt(words, run.filters.collections, work) if words else {}
+    slips = await asyncio.to_thread(misspelt, strange, language) if strange else {}  # it may load a dictionary
     told = readings({word: slips[word] for word in may_be_misspelt(given.text) if word in slips}, language)
     work.warnings.extend(told)
     turned = tuple(replace(turn, question=put_right(turn.question, slips)) for turn in given.history)

@@ -68,4 +68,5 @@ async def _meant(parts: Sequence[str], collections: Sequence[str], language: Lan
     """The words of the documents that may be meant by strange ones: a name, or a short word, is not taken for misspelt,
     but the person who asked may know."""
     words = unique(word for part in parts for word in comparable(part))
-    return unique(misspelt(await spelt(words, collections, work), language).values()) if words else ()
+    strange = await spelt(words, collections, work) if words else {}
+    return unique((await asyncio.to_thread(misspelt, strange, language)).values()) if strange else ()
