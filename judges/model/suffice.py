@@ -4,6 +4,7 @@ from asyncio import to_thread
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import chain
 
 from calibrant.judges.cascade import Judged
@@ -54,13 +55,8 @@ class Suffice(Asking):
         self._held: OrderedDict[Hashable, _Verdict] = OrderedDict()
 
     async def __call__(self, given: ToSuffice, free: Sufficiency, allowance: Allowance) -> Judged[Sufficiency]:
-        shown = await to_thread(passages, given.evidence, " ".join(given.questions))
-        read, today = frozenset(item.id for item in shown.by_id.values()), given.now.date() if given.now else None
-        settled = {
-            part: held
-            for part, question in enumerate(given.questions)
-            if (held := self._held.get((question, today))) is not None and held.holds(read)
-        }
+        shown, today = await to_thread(passages, given.evidence, " ".join(given.questions)), _day(given)
+        settled = self._settled(given, frozenset(item.id for item in shown.by_id.values()))
         asked = [part for part in range(len(given.questions)) if part not in settled]
         made_up: tuple[str, ...] = ()
         spend = Spend(sequential_calls=allowance.chain)
@@ -75,14 +71,20 @@ class Suffice(Asking):
             )
             rows = {asked[part]: row for part, row in _by_part(reply, len(asked)).items()}
             made_up = shown.unknown(sid for row in rows.values() for sid in row.sources)
-            for part, verdict in _verdicts(rows, shown, read).items():
-                settled[part] = verdict
+            found = _verdicts(rows, shown)
+            settled |= found
+            for part, verdict in found.items():
                 self._keep((given.questions[part], today), verdict)
-        stated = [settled[part].stated_in for part in range(len(given.questions)) if part in settled]
+        stated = [settled[part].stated_in for part in sorted(settled)]
         value = _moved(given, free, {part: verdict.row for part, verdict in settled.items()}).replace(
             stated_in=unique(chain.from_iterable(stated)), shown=len(stated) == len(given.questions) and all(stated)
         )
         return judged(value, spend, unknown_ids(made_up), kept=len(settled), given=len(given.questions))
+
+    def _settled(self, given: ToSuffice, shown: frozenset[str]) -> dict[int, _Verdict]:
+        """The verdicts, by the place of their question, that hold of the passages with the ids ``shown``."""
+        held = {part: self._held.get((question, _day(given))) for part, question in enumerate(given.questions)}
+        return {part: verdict for part, verdict in held.items() if verdict is not None and verdict.holds(shown)}
 
     def _keep(self, key: Hashable, verdict: _Verdict) -> None:
         self._held[key] = verdict
@@ -91,8 +93,13 @@ class Suffice(Asking):
             self._held.popitem(last=False)
 
 
-def _verdicts(rows: Mapping[int, PartRow], shown: Passages, read: frozenset[str]) -> dict[int, _Verdict]:
+def _day(given: ToSuffice) -> date | None:
+    return given.now.date() if given.now else None
+
+
+def _verdicts(rows: Mapping[int, PartRow], shown: Passages) -> dict[int, _Verdict]:
     """The rows as verdicts. A yes without words that stand in a passage named is no verdict at all."""
+    read = frozenset(item.id for item in shown.by_id.values())
     found = {part: _Verdict(row, read, _stated_in(row, shown) if row.answerable else ()) for part, row in rows.items()}
     return {part: verdict for part, verdict in found.items() if verdict.stated_in or not verdict.row.answerable}
 

@@ -53,41 +53,38 @@ class KnowledgeSource:
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
         """The best passages over all knowledge bases, at most ``query.limit``. A name that none of them has is told
-        with what the others found."""
-        answered, failed = await self._all(lambda base: base.search(query))
-        failed += [*self._absent(query.filters.collections), *await self._short(query.filters.collections)]
-        found = _merged(answered, query.limit)
+        with what the others found, and so is why one may have missed something."""
+        wanted = query.filters.collections
+        answered, failed = await self._all(lambda base: (base.search(query), base.shortfall()), self._named(wanted))
+        failed += [*self._absent(wanted), *(KnowledgeError(short) for _, short in answered if short)]
+        found = _merged([items for items, _ in answered], query.limit)
         return Partial(found, failure_of(failed[0], self.name)) if failed else found
 
     async def reread(self, ids: Sequence[str]) -> list[Evidence]:
         """Those of ``ids`` that still stand, in order."""
-        answered, _ = await self._all(lambda base: base.reread(ids))
+        answered, _ = await self._all(lambda base: base.reread(ids), self._bases)
         found = {item.id: item for items in answered for item in items}
         return [found[key] for key in dict.fromkeys(ids) if key in found]
 
     async def spelt(self, words: Sequence[str], collections: Sequence[str] = ()) -> dict[str, str]:
         """For each of ``words`` that none of them has: what is meant, by the first that has a word near it. Nothing
         where one of them cannot tell."""
-        bases = [base for base in self._bases if not collections or base.name in collections]
-        answered, failed = await self._all(lambda base: base.spelt(words), bases)
+        answered, failed = await self._all(lambda base: base.spelt(words), self._named(collections))
         return {} if failed else spelt_by_all(words, answered)
 
-    async def _short(self, wanted: Sequence[str]) -> list[CalibrantError]:
-        """Why those that were searched may have missed something: that nothing was found says less then."""
-        bases = [base for base in self._bases if not wanted or base.name in wanted]
-        told, _ = await self._all(lambda base: base.shortfall(), bases)
-        return [KnowledgeError(text) for text in told if text]
+    def _named(self, wanted: Sequence[str]) -> list[KnowledgeBase]:
+        """The knowledge bases of these names; all of them where none is named."""
+        return [base for base in self._bases if not wanted or base.name in wanted]
 
     def _absent(self, wanted: Sequence[str]) -> list[CalibrantError]:
         held = {base.name for base in self._bases}
         return [InputError(f"there is no knowledge base named {name!r}") for name in wanted if name not in held]
 
     async def _all(
-        self, work: Callable[[KnowledgeBase], T], bases: Sequence[KnowledgeBase] | None = None
+        self, work: Callable[[KnowledgeBase], T], bases: Sequence[KnowledgeBase]
     ) -> tuple[list[T], list[CalibrantError]]:
-        """``work`` over every knowledge base, each in a thread: what they gave, and what went wrong."""
-        chosen = self._bases if bases is None else bases
-        results = await asyncio.gather(*(asyncio.to_thread(_tried, base, work) for base in chosen))
+        """``work`` over ``bases``, each in a thread: what they gave, and what went wrong."""
+        results = await asyncio.gather(*(asyncio.to_thread(_tried, base, work) for base in bases))
         answered = [result for result in results if not isinstance(result, CalibrantError)]
         failed = [result for result in results if isinstance(result, CalibrantError)]
         if failed and not answered:

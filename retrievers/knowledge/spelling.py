@@ -63,8 +63,8 @@ class Spelling:
 
 
 def one_slip_away(word: str) -> Iterator[str]:
-    """``word`` with one letter left out, doubled, exchanged or swapped with the next. The first letter stays: there
-    people seldom slip."""
+    """``word`` with one letter more, one less, another one, or two swapped that stand side by side. The first letter
+    stays: there people seldom slip."""
     for at in range(1, len(word) + 1):
         before, after = word[:at], word[at:]
         yield from (f"{before}{letter}{after}" for letter in ascii_lowercase)

@@ -106,6 +106,7 @@ def _clean(text: str) -> str:
 
 
 def folded(word: str) -> str:
+    """``word`` in small letters without its accents, as the index has it."""
     plain = unicodedata.normalize("NFD", word.lower())
     return "".join(char for char in plain if not unicodedata.combining(char))
 

@@ -527,7 +527,11 @@ async def _breaks(state: Any, runtime: Any) -> NoReturn:
     raise ZeroDivisionError
 
 
-@pytest.mark.parametrize(("node", "error"), [(_hangs, "TimeoutError"), (_breaks, "ZeroDivisionError")])
+LOST = pytest.mark.parametrize(("node", "error"), [(_hangs, "TimeoutError"), (_breaks, "ZeroDivisionError")])
+"""How one of several nodes that run side by side may be lost."""
+
+
+@LOST
 async def test_a_step_that_is_lost_is_a_failure_and_the_run_goes_on(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch, node: Node, error: str
 ) -> None:
@@ -540,7 +544,7 @@ async def test_a_step_that_is_lost_is_a_failure_and_the_run_goes_on(
     assert result.failure.message.startswith(error)
 
 
-@pytest.mark.parametrize(("node", "error"), [(_hangs, "TimeoutError"), (_breaks, "ZeroDivisionError")])
+@LOST
 async def test_a_plan_whose_scoring_is_lost_is_taken_all_the_same(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch, node: Node, error: str
 ) -> None:

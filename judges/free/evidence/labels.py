@@ -65,8 +65,6 @@ _COUNTED = frozenset(
      "expensive", "weigh", "quantos", "quantas", "quanta")
 )  # fmt: skip
 _OF_TIME = frozenset(("time", "long", "longer", "notice", "soon", "late", "old", "often", "tempo"))
-
-
 _KINDS = (
     "plan tier package tariff edition subscription licence license membership model account office branch store shop"
     " site warehouse region environment cluster server service team department project product library bridge museum"
