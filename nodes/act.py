@@ -17,7 +17,8 @@ from calibrant.nodes.fallback import AS_LIKELY_AS_NOT, UNJUDGED, judged_or
 from calibrant.nodes.judging.deciding import decided, open_phase, rule, situation
 from calibrant.nodes.judging.requests import remembered_queries, request_for
 from calibrant.nodes.judging.signals import of_execution
-from calibrant.nodes.reading.steps import is_open, lacked, reopened, unfinished
+from calibrant.nodes.reading.history import named_missing
+from calibrant.nodes.reading.steps import is_open, reopened, unfinished
 from calibrant.nodes.telling.questions import question_for
 from calibrant.nodes.toolbox import Tools, toolbox
 from calibrant.nodes.work import Work
@@ -76,7 +77,7 @@ def _conclude(
         questions=tuple(step.question for step in weak if step.kind is StepKind.ANSWER),
         queries=unique((*remembered, *(query for step in weak for query in step.queries))),
         # Only a model's words for what is missing can be searched for; the free tier writes its own for a person.
-        missing=unique(filter(None, map(lacked, state.results))),
+        missing=named_missing(state),
     )
     update = decided(decision, request=request, signals=tuple(signals), **question_for(state, decision, work, signals))
     if decision.action is Action.SKIP:

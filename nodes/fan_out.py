@@ -6,7 +6,7 @@ from calibrant.nodes.branch import BranchTask, preferred_evidence
 from calibrant.nodes.calling.approval import intent_of, verdict_on
 from calibrant.nodes.judging.requests import most_relevant
 from calibrant.nodes.reading.history import attempt_of, unfound
-from calibrant.nodes.reading.steps import BRANCH_EVIDENCE, for_steps, lacked, ready, result_of
+from calibrant.nodes.reading.steps import BRANCH_EVIDENCE, for_steps, ready, result_of
 from calibrant.nodes.reading.thread import guidance_text
 from calibrant.nodes.shown import evidence_for, quoted_before
 from calibrant.nodes.step import StepTask
@@ -45,7 +45,6 @@ def step_tasks(state: View, context: Context, now: float) -> list[StepTask]:
     share = for_steps(ledger, state.results).split(len(steps))
     usable = readable(state.perceived, state.evidence)
     best = {item.id for item in meeting(state.perceived, usable)}
-    new = set(state.retrieval.new_ids) if state.retrieval else set()
     stated = frozenset(held for result in state.retrievals for held in result.sufficiency.stated_in)
     alone = len(state.selected.steps) == 1
     return [
@@ -56,8 +55,7 @@ def step_tasks(state: View, context: Context, now: float) -> list[StepTask]:
                 step,
                 usable,
                 alone,
-                lacked(result_of(step, state.results)),
-                new,
+                result_of(step, state.results),
                 stated | quoted_before(state, step),
                 best,
             ),

@@ -37,7 +37,7 @@ def select(deps: Deps) -> Node:
             seen = seen.replace(retrievals_left=0)  # no passage helps a plan that only calls
         decision = rule(state, Phase.REASON, best.confidence, work, seen)
         planned = (query for step in best.steps for query in step.queries)
-        queries = unique((*missing_queries(task, named_missing(state.retrieval)), *planned))
+        queries = unique((*missing_queries(task, named_missing(state)), *planned))
         request = request_for(state, task, decision, work, queries=queries, sources=best.sources)
         asked = question_for(state, decision, work, signals)
         return work.done(decided(decision, perceived=task, selected=best, request=request, signals=signals, **asked))

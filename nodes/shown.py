@@ -2,14 +2,12 @@
 
 from collections.abc import Callable, Collection
 
+from calibrant.judges.model.passages import STILL_SHOWN
 from calibrant.judges.model.quoting import stem_set
-from calibrant.nodes.reading.steps import BRANCH_EVIDENCE
+from calibrant.nodes.reading.steps import BRANCH_EVIDENCE, lacked
 from calibrant.state.channels import View
 from calibrant.state.evidence import Evidence
-from calibrant.state.task import Step
-
-STILL_SHOWN = 3
-"""Passages that a step is shown again beside new ones: together they may answer what neither does."""
+from calibrant.state.task import Step, SubResult
 
 
 def quoted_before(state: View, step: Step) -> frozenset[str]:
@@ -22,8 +20,7 @@ def evidence_for(
     step: Step,
     evidence: tuple[Evidence, ...],
     alone: bool,
-    lacking: str,
-    new: Collection[str],
+    before: SubResult | None,
     stated: Collection[str],
     meets: Collection[str],
 ) -> tuple[Evidence, ...]:
@@ -31,13 +28,15 @@ def evidence_for(
     ``meets`` by itself all that was demanded.
 
     A step that is ``alone`` then gets those found by its own queries or question, and the most relevant; one of several
-    the relevant ones that have most of its words, since relevance is to the whole request. Once a model has read these
-    and said what is ``lacking``, it gets the first of them again, beside others that have the words of that; ``new``
-    ones came since. Where there are no others, it gets none.
+    the relevant ones that have most of its words, since relevance is to the whole request. Once a model has read some
+    (``before``: the result of that) and said what is lacking, it gets the best of them again, beside others that have
+    the words of that. Where there are no others, it gets none.
     """
     own = {step.question, *step.queries}
     evidence = tuple(item.replace(relevance=1.0) if item.id in stated else item for item in evidence)
-    first = [item for item in evidence if not lacking or item.id not in new]
+    lacking = lacked(before)
+    read = set(before.read) if before is not None and lacking else set[str]()
+    first = [item for item in evidence if not lacking or item.id in read]
     if alone:
         first.sort(key=lambda item: (*_rank(item, stated, meets), item.query not in own, -item.relevance))
     else:
@@ -45,7 +44,6 @@ def evidence_for(
         first.sort(key=lambda item: (*_rank(item, stated, meets), merit(item)))
     if not lacking:
         return tuple(first[:BRANCH_EVIDENCE])
-    read = {item.id for item in first[:BRANCH_EVIDENCE]}
     others = sorted((item for item in evidence if item.id not in read), key=_merit(lacking))
     return (*first[:STILL_SHOWN], *others[: BRANCH_EVIDENCE - STILL_SHOWN]) if others else ()
 

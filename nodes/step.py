@@ -12,7 +12,7 @@ from calibrant.nodes.reading.steps import lacked
 from calibrant.nodes.statement_check import StatementCheck
 from calibrant.nodes.toolbox import is_read_only, toolbox
 from calibrant.nodes.work import Work
-from calibrant.state.base import Value
+from calibrant.state.base import Value, unique
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
@@ -79,10 +79,11 @@ def lost_step(job: StepTask, error: Exception) -> Update:
 
 def with_attempts(result: SubResult, previous: SubResult | None) -> SubResult:
     """``result`` with its number of attempts, of identical failures in a row, and with how it contradicts the attempt
-    before it (spec 5: a check that something is there fails, then succeeds)."""
+    before it (spec 5: a check that something is there fails, then succeeds). What was read stays read."""
     if previous is None:
         return result.replace(attempts=1, tries=1, alike=1 if result.failure else 0)
-    result = result.replace(attempts=previous.attempts + 1, tries=previous.tries + 1)
+    read = unique((*previous.read, *result.read))
+    result = result.replace(attempts=previous.attempts + 1, tries=previous.tries + 1, read=read)
     before = previous.failure
     if result.failure is None:
         turned = before is not None and before.kind is FailureKind.MISSING

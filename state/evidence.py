@@ -78,6 +78,9 @@ class Evidence(Value):
     """The document's kind, as ``Filters.kinds`` names it, for passages of a knowledge base."""
     author: Text = ""
     published: Moment | None = None
+    opening: Text = ""
+    """How its document begins, where the passage is not that beginning and there is a number in it: it may say how old
+    the document is, or which edition."""
     relevance: float = Field(default=0.0, ge=0.0, le=1.0)
     """How well it fits the query that found it, 0..1, comparable over sources."""
     rank: int = 0

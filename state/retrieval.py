@@ -51,6 +51,9 @@ class RetrievalRequest(Value):
     """Ids of all passages that the run holds: sources need not return them again."""
     tried: tuple[str, ...] = ()
     """Queries already sent in this run."""
+    named: tuple[str, ...] = ()
+    """What a model that has read what is held named as missing: what a query for that finds is wanted as much as what
+    the question finds."""
     urged: bool = False
     """A person has said to go on although no source could answer: those that are left alone are tried again."""
     limits: RetrievalLimits = RetrievalLimits()

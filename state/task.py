@@ -272,6 +272,8 @@ class SubResult(Value):
     """A call that may change something was begun, and nobody knows what became of it."""
     tier: str = "free"
     """``free`` or ``model``: which tier gave it."""
+    read: tuple[str, ...] = ()
+    """Ids of the passages that a model was shown for it, in all attempts."""
     confidence: Confidence = Confidence()
 
     @property

@@ -68,6 +68,7 @@ class Answer(Asking):
         asked = reckoned_with(given.task.text, given.today)
         statements, warnings = checked(rows, shown, question, asked, reply.disputed)
         result = _result(given, free, reply, statements)
+        result = result.replace(read=tuple(item.id for item in shown.by_id.values()))
         return judged(result, spend, warnings, kept=len(statements), given=len(rows))
 
 
@@ -110,7 +111,8 @@ def _statements(row: StatementRow, shown: Passages, question: str, asked: str) -
     text = prose(row.text, *(item.text for item in cited))
     if not text or not cited:
         return (), False
-    told = _Told((question, *map(shown_of, cited)), f"{question} {asked}")
+    sources = (shown_of(item, shown.by_id.values()) for item in cited)
+    told = _Told((question, *sources), f"{question} {asked}")
     proof = _proof(text, row.quote, cited, shown, told) or _shown(text, row.quote, cited, question, told)
     if proof is None:
         return (), False

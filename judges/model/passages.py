@@ -3,7 +3,7 @@
 A model names a passage by such an id, or by the title that it was shown. What it names beyond that does not exist.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from calibrant.judges.free.comparing.age import day_of
@@ -27,6 +27,10 @@ LEAST_WORDS = 3
 
 MOST = 12
 """More passages than this only distract."""
+
+
+STILL_SHOWN = 3
+"""Passages that are shown again beside new ones."""
 
 
 @dataclass(frozen=True)
@@ -103,15 +107,27 @@ def above_claims(claims: Iterable[Claim], evidence: Iterable[Evidence]) -> dict[
     }
 
 
-def shown_of(item: Evidence) -> str:
-    """All that a model may be shown of a passage: what stands above it, and its text."""
-    return f"{above(item, item.text)}\n{item.text}"
+def days_of_claims(claims: Iterable[Claim], evidence: Sequence[Evidence]) -> dict[str, str]:
+    """When the passages that each claim is from are from, as far as that is told, by the claim's id."""
+    days = {item.id: day_of(item, evidence) for item in evidence}
+    return {claim.id: " | ".join(unique(days[eid] for eid in claim.evidence_ids if days.get(eid))) for claim in claims}
+
+
+def shown_of(item: Evidence, evidence: Iterable[Evidence]) -> str:
+    """All that a model may be shown of a passage: what stands above it, when it is from, and its text."""
+    return f"{above(item, item.text)}\n{day_of(item, evidence)}\n{item.text}"
 
 
 def best_first(evidence: Sequence[Evidence]) -> list[Evidence]:
     """``evidence`` by how well it fits what was asked; no passage twice."""
     once = {item.id: item for item in evidence if item.text.strip()}
     return sorted(once.values(), key=lambda item: -item.relevance)
+
+
+def beside_new(evidence: Sequence[Evidence], read: Collection[str]) -> list[Evidence]:
+    """What a model has not ``read`` yet, and the best of what it has: together they may answer what neither does."""
+    best = [item for item in best_first(evidence) if item.id in read][:STILL_SHOWN]
+    return [*best, *(item for item in evidence if item.id not in read)]
 
 
 def window(text: str, about: str, tokens: int) -> str:

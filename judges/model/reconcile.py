@@ -6,7 +6,7 @@ from itertools import combinations
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import ToReconcile
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
-from calibrant.judges.model.passages import above_claims
+from calibrant.judges.model.passages import above_claims, days_of_claims
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
 from calibrant.judges.model.quoting import prose, stem_set
@@ -56,13 +56,13 @@ Pair = tuple[Claim, Claim]
 
 
 def proposed(given: ToReconcile, free: Sequence[Conflict]) -> tuple[Pair, ...]:
-    """The pairs that the free tier suspects, then those whose claims are about the same thing."""
+    """The pairs that the free tier suspects, then those of different passages whose claims are about the same thing."""
     pairs: dict[frozenset[str], Pair] = {}
     for conflict in sorted(free, key=lambda conflict: -conflict.severity):
         pairs[_texts(conflict.first, conflict.second)] = (conflict.first, conflict.second)
     others = sorted(combinations(given.claims, 2), key=lambda pair: -alike(*pair))
     for pair in others:
-        if alike(*pair) >= ALIKE and len(_texts(*pair)) > 1:
+        if alike(*pair) >= ALIKE and len(_texts(*pair)) > 1 and not _of_one_passage(*pair):
             pairs.setdefault(_texts(*pair), pair)
     return tuple(pairs.values())[:PAIRS]
 
@@ -72,6 +72,10 @@ def _texts(*claims: Claim) -> frozenset[str]:
     return frozenset(claim.text.casefold() for claim in claims)
 
 
+def _of_one_passage(first: Claim, second: Claim) -> bool:
+    return not set(first.evidence_ids).isdisjoint(second.evidence_ids)
+
+
 def alike(first: Claim, second: Claim) -> float:
     """The share of the shorter claim's words that the other has."""
     a, b = stem_set(first.text), stem_set(second.text)
@@ -79,15 +83,19 @@ def alike(first: Claim, second: Claim) -> float:
 
 
 def _shown(asked: dict[str, Pair], evidence: Sequence[Evidence]) -> str:
-    """The claims, with what stands above the passages that they are from: often that tells which one is in force."""
-    places = above_claims((side for pair in asked.values() for side in pair), evidence)
+    """The claims, with what stands above the passages that they are from and when those are from: often that tells
+    which one is in force."""
+    sides = [side for pair in asked.values() for side in pair]
+    places, days = above_claims(sides, evidence), days_of_claims(sides, evidence)
     blocks = [
         fenced(
             "pair",
             f"1. {first.text}\n2. {second.text}",
             id=pid,
             first=places[first.id],
+            first_dated=days[first.id],
             second=places[second.id],
+            second_dated=days[second.id],
         )
         for pid, (first, second) in asked.items()
     ]

@@ -2,7 +2,7 @@
 
 from asyncio import to_thread
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain
@@ -10,7 +10,7 @@ from itertools import chain
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import ToSuffice
 from calibrant.judges.model.asking import Asking, judged, listed, matched, unknown_ids
-from calibrant.judges.model.passages import Passages, passages
+from calibrant.judges.model.passages import Passages, beside_new, passages
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated
 from calibrant.judges.model.quoting import is_quoted, prose
@@ -40,15 +40,15 @@ class _Verdict:
     """Ids of the passages that it was shown."""
     stated_in: tuple[str, ...] = ()
 
-    def holds(self, shown: frozenset[str]) -> bool:
-        """Whether it would say the same of the passages ``shown``: those that state the answer are among them, or there
-        is none that it has not read."""
-        return shown.issuperset(self.stated_in) if self.row.answerable else self.read.issuperset(shown)
+    def holds(self, held: Set[str], best: Set[str]) -> bool:
+        """Whether it would say the same of the passages ``held``, of which the ``best`` fit into a prompt: those that
+        state the answer are held, or there is none among the best that it has not read."""
+        return held >= set(self.stated_in) if self.row.answerable else self.read >= best
 
 
 class Suffice(Asking):
-    """``ToSuffice`` -> ``Sufficiency``. The same questions are judged after each search: what is settled of them by the
-    passages that are shown is not asked again."""
+    """``ToSuffice`` -> ``Sufficiency``. The same questions are judged after each search: what is settled of them is not
+    asked again, and of what was read in vain only the best is shown again beside what was not."""
 
     def __init__(self, port: ModelPort) -> None:
         super().__init__(port, "suffice")
@@ -56,12 +56,14 @@ class Suffice(Asking):
 
     async def __call__(self, given: ToSuffice, free: Sufficiency, allowance: Allowance) -> Judged[Sufficiency]:
         shown, today = await to_thread(passages, given.evidence, " ".join(given.questions)), _day(given)
-        settled = self._settled(given, frozenset(item.id for item in shown.by_id.values()))
+        settled = self._settled(given, shown)
         asked = [part for part in range(len(given.questions)) if part not in settled]
         made_up: tuple[str, ...] = ()
         spend = Spend(sequential_calls=allowance.chain)
         if asked:
             questions = [given.questions[part] for part in asked]
+            if read := self._read_in_vain(questions, today):
+                shown = await to_thread(passages, beside_new(given.evidence, read), " ".join(questions))
             reply, spend = await self._ask(
                 SufficeReply,
                 allowance,
@@ -81,10 +83,17 @@ class Suffice(Asking):
         )
         return judged(value, spend, unknown_ids(made_up), kept=len(settled), given=len(given.questions))
 
-    def _settled(self, given: ToSuffice, shown: frozenset[str]) -> dict[int, _Verdict]:
-        """The verdicts, by the place of their question, that hold of the passages with the ids ``shown``."""
-        held = {part: self._held.get((question, _day(given))) for part, question in enumerate(given.questions)}
-        return {part: verdict for part, verdict in held.items() if verdict is not None and verdict.holds(shown)}
+    def _settled(self, given: ToSuffice, shown: Passages) -> dict[int, _Verdict]:
+        """The verdicts, by the place of their question, that hold of the passages given."""
+        held, best = {item.id for item in given.evidence}, {item.id for item in shown.by_id.values()}
+        known = {part: self._held.get((question, _day(given))) for part, question in enumerate(given.questions)}
+        return {part: verdict for part, verdict in known.items() if verdict is not None and verdict.holds(held, best)}
+
+    def _read_in_vain(self, questions: Sequence[str], today: date | None) -> frozenset[str]:
+        """Ids of the passages that were read for each of ``questions``, none of which they were found to answer."""
+        known = [self._held.get((question, today)) for question in questions]
+        vain = [one.read if one is not None and not one.row.answerable else frozenset[str]() for one in known]
+        return frozenset.intersection(*vain)
 
     def _keep(self, key: Hashable, verdict: _Verdict) -> None:
         self._held[key] = verdict

@@ -1,8 +1,9 @@
 """Support by a model: a verdict on each claim in doubt, which counts only with the deciding words of the passage."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.comparing.age import day_of
 from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.synthesis.quoted import is_verbatim
 from calibrant.judges.given import ToSupport, reckoned_with
@@ -62,7 +63,8 @@ def _values(asked: dict[str, Claim], by_id: dict[str, Evidence]) -> dict[str, st
     cited = {eid: f"S{n}" for n, eid in enumerate(dict.fromkeys(_cited(asked, by_id)), 1)}
     about = {eid: " ".join(claim.text for claim in asked.values() if eid in claim.evidence_ids) for eid in cited}
     blocks = [
-        _shown(by_id[eid], window(by_id[eid].text, about[eid], CONTEXT_TOKENS), sid) for eid, sid in cited.items()
+        _shown(by_id[eid], window(by_id[eid].text, about[eid], CONTEXT_TOKENS), sid, by_id.values())
+        for eid, sid in cited.items()
     ]
     claims = [fenced("claim", claim.text, id=cid, cites=_names(claim, cited)) for cid, claim in asked.items()]
     return {
@@ -71,8 +73,8 @@ def _values(asked: dict[str, Claim], by_id: dict[str, Evidence]) -> dict[str, st
     }
 
 
-def _shown(item: Evidence, part: str, sid: str) -> str:
-    return fenced("passage", part, **{"id": sid, "from": above(item, part)})
+def _shown(item: Evidence, part: str, sid: str, evidence: Iterable[Evidence]) -> str:
+    return fenced("passage", part, **{"id": sid, "from": above(item, part), "dated": day_of(item, evidence)})
 
 
 def _cited(asked: dict[str, Claim], by_id: dict[str, Evidence]) -> list[str]:
@@ -108,6 +110,6 @@ def _spans(quote: str, held: Sequence[Evidence]) -> tuple[Span, ...]:
 
 def _is_from_nowhere(claim: Claim, held: Sequence[Evidence], given: ToSupport) -> bool:
     """Whether ``claim`` has a number or a name that nobody told. It may repeat one of the request ("after 6 years")."""
-    sources = (given.asked, *(without_orders(shown_of(item)) for item in held))
+    sources = (given.asked, *(without_orders(shown_of(item, given.evidence)) for item in held))
     numbers = strange_numbers(claim.text, *sources, asked=reckoned_with(given.asked, given.today))
     return bool(numbers or strange_names(claim.text, *sources))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from calibrant.judges.free.planning.gaps import background_queries, guided_queries, missing_queries
 from calibrant.judges.free.request.conditions import without_conditions
 from calibrant.judges.free.request.orders import query_of
-from calibrant.nodes.reading.history import urged_after_outage
+from calibrant.nodes.reading.history import named_missing, urged_after_outage
 from calibrant.nodes.reading.thread import guidance_text
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
@@ -61,6 +61,7 @@ def request_for(
         held=most_relevant(state.evidence),
         known=tuple(item.id for item in state.evidence),
         tried=tried,
+        named=named_missing(state),
         urged=urged_after_outage(state),
         limits=work.context.retrieval,
         allowance=work.ledger.left().ahead(),

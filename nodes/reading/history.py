@@ -9,7 +9,7 @@ from calibrant.state.channels import View
 from calibrant.state.decision import USEFUL_BOOST, Action, Decision, Rule, of_phase
 from calibrant.state.depth import DEEPEST
 from calibrant.state.guidance import Guidance
-from calibrant.state.retrieval import RetrievalResult, is_silent
+from calibrant.state.retrieval import RetrievalResult, Sufficiency, is_silent
 from calibrant.state.task import Phase, Power, StepStatus
 from calibrant.state.uncertainty import Signal
 
@@ -22,10 +22,11 @@ def attempt_of(state: View, phase: Phase) -> int:
     return 1 + len(of_phase(state.decisions, phase))
 
 
-def named_missing(last: RetrievalResult | None) -> tuple[str, ...]:
-    """What a model that read the passages of the last retrieval has found missing: words to search for, such as the
-    documents use. What words alone miss is no more than the question says itself."""
-    return last.sufficiency.missing if last and last.sufficiency.tier == "model" else ()
+def named_missing(state: View) -> tuple[str, ...]:
+    """What a model that answered from the passages held, or read those of the last retrieval, has found missing: words
+    to search for, such as the documents use. What words alone miss is no more than the question says itself."""
+    last = state.retrieval.sufficiency if state.retrieval else Sufficiency()
+    return unique((*filter(None, map(lacked, state.results)), *(last.missing if last.tier == "model" else ())))
 
 
 def score_before(decisions: Sequence[Decision], phase: Phase) -> float | None:

@@ -112,8 +112,11 @@ def reopened(state: View) -> tuple[SubResult, ...]:
         )
     if not _searched(state):
         return own
-    more, unseen = bool(state.retrieval and state.retrieval.new_ids), len(state.evidence) > BRANCH_EVIDENCE
-    return tuple(_again(result) if more or (unseen and result.tier == "model") else result for result in own)
+    more, held = bool(state.retrieval and state.retrieval.new_ids), {item.id for item in state.evidence}
+    return tuple(
+        _again(result) if more or (result.tier == "model" and not held.issubset(result.read)) else result
+        for result in own
+    )
 
 
 def said_to_go_on(state: View) -> Guidance | None:

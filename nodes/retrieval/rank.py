@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from calibrant.judges.calibration import kind_of
 from calibrant.judges.free.evidence.named import leading, led
 from calibrant.judges.free.request.hops import takes_steps
-from calibrant.judges.free.words.text import language_of
+from calibrant.judges.free.words.text import content_words, language_of
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import AS_LIKELY_AS_NOT, UNJUDGED, judged_or
 from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Standing
@@ -120,7 +120,7 @@ def _kept_before(state: RetrieveView) -> set[str]:
 def rated(state: RetrieveView, work: Work) -> list[list[Evidence]]:
     """The lists of the searches, with a relevance that is about the question and not about the query that found a
     passage: a one-word query finds passages that fit it perfectly and answer nothing. What a passage led to counts as
-    much as that passage."""
+    much as that passage, and what a model that has read the others named as missing as much as it fits that."""
     request = state.wanted
     found = state.found
     questions = request.questions or (request.query,)
@@ -130,6 +130,8 @@ def rated(state: RetrieveView, work: Work) -> list[list[Evidence]]:
     fit = {eid: (score + native[eid]) / 2.0 if eid in native else score for eid, score in scores.items()}
     leads = state.plan.leads if state.plan else {}
     fit |= led(leads, list(found.values()), fit)
+    for item in found_by_name(state):
+        fit[item.id] = max(fit[item.id], item.relevance)
     return [
         [
             item.replace(relevance=fit[item.id])
@@ -138,6 +140,15 @@ def rated(state: RetrieveView, work: Work) -> list[list[Evidence]]:
         ]
         for hits in state.hits
     ]
+
+
+def found_by_name(state: RetrieveView) -> list[Evidence]:
+    """What was found by searching for what a model named as missing, in two words or more: its words are the
+    documents', while the question's may be quite others ("rolled out" for a deployment)."""
+    judged = state.standing.sufficiency if state.standing else Sufficiency()
+    named = (*state.wanted.named, *(judged.missing if judged.tier == "model" else ()))
+    phrases = [phrase for one in named if len(content_words(phrase := one.strip(" ?."))) > 1]
+    return [item for hits in state.hits if any(one in hits.query for one in phrases) for item in hits.evidence]
 
 
 def passages(lists: list[list[Evidence]], request: RetrievalRequest, depth: int) -> tuple[list[Evidence], bool]:

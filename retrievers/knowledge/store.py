@@ -13,11 +13,22 @@ from calibrant.retrievers.knowledge.database import Database
 from calibrant.retrievers.knowledge.terms import identifier_parts
 from calibrant.state.evidence import Evidence, Locator
 
+OPENING = 300
+"""Characters of a document's beginning that go with each of its passages: a title and two or three sentences."""
+
+_BEGINNING = f"substr(f.text, 1, {OPENING})"
+_OPENING_OF_DOCUMENT = (
+    f"SELECT {_BEGINNING} FROM chunks f WHERE f.document = c.document AND f.position = 0"  # noqa: S608
+    f" AND c.position > 0 AND d.kind NOT IN ('csv', 'code') AND {_BEGINNING} GLOB '*[0-9]*'"
+)
+_GOES_ON = (
+    "SELECT 1 FROM chunks n WHERE n.document = c.document AND n.position = c.position + 1"
+    " AND (d.kind = 'csv' OR n.heading LIKE '%|')"
+)
+_PLACE = 'c.start, c."end", c.line, c.end_line, c.jumps, c.page'
 EVIDENCE_COLUMNS = (
-    'c.number, c.id, c.text, c.heading, c.start, c."end", c.line, c.end_line, c.jumps, c.page,'
-    " d.title, d.url, d.kind, d.modified,"
-    " EXISTS (SELECT 1 FROM chunks n WHERE n.document = c.document AND n.position = c.position + 1"
-    " AND (d.kind = 'csv' OR n.heading LIKE '%|')) AS goes_on"
+    f"c.number, c.id, c.text, c.heading, {_PLACE}, d.title, d.url, d.kind, d.modified,"
+    f" EXISTS ({_GOES_ON}) AS goes_on, ({_OPENING_OF_DOCUMENT}) AS opening"
 )
 _CHUNK_COLUMNS = 'id, document, position, heading, text, parts, start, "end", line, end_line, jumps, page'
 _FORGET_WORDS = (
@@ -215,7 +226,13 @@ def evidence_of(row: sqlite3.Row, collection: str) -> Evidence:
         collection=collection,
         kind=row["kind"],
         published=datetime.fromtimestamp(row["modified"], UTC),
+        opening=_whole_words(row["opening"] or ""),
     )
+
+
+def _whole_words(opening: str) -> str:
+    """A beginning that may be cut without the word in which it is: half of a date is another date."""
+    return opening.rsplit(maxsplit=1)[0] if len(opening) == OPENING else opening
 
 
 def _row(document: int, position: int, passage: Passage) -> tuple[str | int | None, ...]:

@@ -2,10 +2,11 @@
 
 import pytest
 
+from calibrant.judges.model.passages import STILL_SHOWN
 from calibrant.nodes.fan_out import step_tasks
 from calibrant.nodes.reading.history import unfound
 from calibrant.nodes.reading.steps import BRANCH_EVIDENCE
-from calibrant.nodes.shown import STILL_SHOWN, evidence_for
+from calibrant.nodes.shown import evidence_for
 from calibrant.state.channels import Run, View
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence
@@ -25,8 +26,15 @@ OTHERS = tuple(passage(f"e{number}", relevance=0.6) for number in range(BRANCH_E
 LEASE = passage("lease", "The lease is for five years.", relevance=0.4)
 
 
-def ids(*given: Evidence, alone: bool = True, lacking: str = "", new: tuple[str, ...] = ()) -> list[str]:
-    return [item.id for item in evidence_for(STEP, given, alone, lacking, new, (), ())]
+def ids(*given: Evidence, alone: bool = True, before: SubResult | None = None) -> list[str]:
+    return [item.id for item in evidence_for(STEP, given, alone, before, (), ())]
+
+
+def in_vain(*read: Evidence, lacking: str) -> SubResult:
+    held = tuple(item.id for item in read)
+    return SubResult(
+        id="s1", question=STEP.question, status=StepStatus.UNANSWERED, missing=lacking, tier="model", read=held
+    )
 
 
 def test_alone_it_gets_what_its_own_queries_found_first() -> None:
@@ -67,24 +75,25 @@ def test_what_was_read_in_vain_is_not_read_again() -> None:
     """What came since, and what was held but not shown, by the words for what is lacking; the best of it stays."""
     fresh = passage("fresh", "It is prolonged by two years.", relevance=0.1)
     held = passage("held", "The contract runs for five years.", relevance=0.2)
-    given = (*OTHERS, held, fresh)
-    shown = ids(*given, lacking="for how many years the contract runs", new=("fresh",))
-    assert shown == [*(item.id for item in OTHERS[:STILL_SHOWN]), "held", "fresh"]
-    assert ids(*OTHERS, lacking="for how many years the contract runs") == []
+    before = in_vain(*OTHERS, lacking="for how many years the contract runs")
+    assert ids(*OTHERS, held, fresh, before=before) == [*(item.id for item in OTHERS[:STILL_SHOWN]), "held", "fresh"]
+    assert ids(*OTHERS, before=before) == []
+    again = before.replace(read=(*before.read, "held"))
+    assert ids(*OTHERS, held, fresh, before=again) == [*(item.id for item in OTHERS[:STILL_SHOWN]), "fresh"]
 
 
 def test_where_a_model_has_seen_an_answer_stated_comes_first() -> None:
     """A table has hardly a word of the question, and a prompt is filled by relevance."""
     table = passage("table", "Flat A: 60 months; flat B: 24 months.", relevance=0.05)
     for alone in (True, False):
-        first, *_ = evidence_for(STEP, (*OTHERS, LEASE, table), alone, "", (), {"table"}, ())
+        first, *_ = evidence_for(STEP, (*OTHERS, LEASE, table), alone, None, {"table"}, ())
         assert (first.id, first.relevance) == ("table", 1.0)
 
 
 def test_what_meets_all_that_was_demanded_comes_before_what_fits_better() -> None:
     titled = passage("titled", "It has the title.", relevance=0.1)
     for alone in (True, False):
-        first, second, *_ = evidence_for(STEP, (*OTHERS, LEASE, titled), alone, "", (), {"lease"}, {"titled"})
+        first, second, *_ = evidence_for(STEP, (*OTHERS, LEASE, titled), alone, None, {"lease"}, {"titled"})
         assert (first.id, second.id) == ("lease", "titled")
 
 

@@ -61,6 +61,18 @@ def test_the_opening_of_a_document_dates_all_of_it() -> None:
     assert day_of(later, [first, later]) == "2025-03-01"
 
 
+def test_a_passage_that_brings_the_opening_of_its_document_needs_no_other() -> None:
+    later = document("Policy", "Laptops are reported within 2 hours.", start=900)
+    dated = later.replace(opening="# Policy\n\nOwned by Ann. Effective 1 March 2025.")
+    assert (day_of(later, [later]), day_of(dated, [dated])) == ("", "2025-03-01")
+    assert age_of(dated.document, "The fee is 12 euros.", [dated]) == (2025, 3, 1)
+
+
+def test_a_date_in_an_opening_is_the_documents_own_only_behind_a_word_that_says_so() -> None:
+    told = document("Flood", "The dam broke.", start=900).replace(opening="The flood of 4 April 2023 took the mill.")
+    assert age_of(told.document, "The dam broke.", [told]) is None
+
+
 def test_since_when_a_sentence_holds_is_its_age() -> None:
     item = document("Staff handbook, edition 2023")
     assert age_of(item.document, "The fee has been 12 euros since March 2024.", [item]) == (2024, 3, 0)

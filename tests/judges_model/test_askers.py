@@ -26,6 +26,7 @@ from calibrant.judges.given import (
 from calibrant.judges.model.answer import Answer
 from calibrant.judges.model.compose import Compose
 from calibrant.judges.model.distil import Distil
+from calibrant.judges.model.passages import MOST, STILL_SHOWN
 from calibrant.judges.model.plan import Plan
 from calibrant.judges.model.reconcile import Reconcile
 from calibrant.judges.model.score import Score
@@ -109,7 +110,7 @@ async def test_a_passage_may_be_named_by_its_title(
     (statement,) = judged.value.statements
     assert (statement.evidence_ids, judged.warnings) == (("e-lock",), ())
     judged = await answered(port_to, evidence, allowance, row("SQLite locks the file.", "e-lock", quote="the file"))
-    assert judged.value == NONE_HELD, "no passage is called so"
+    assert judged.value.replace(read=()) == NONE_HELD, "no passage is called so"
 
 
 @pytest.mark.parametrize("sources", [["Another title"], ["S9"], []])
@@ -120,7 +121,7 @@ async def test_where_no_passage_is_named_the_quotation_tells_which_it_is(
     (statement,) = judged.value.statements
     assert statement.evidence_ids == ("e-lock",)
     judged = await answered(port_to, evidence, allowance, row("SQLite locks the file.", *sources, quote="the file"))
-    assert judged.value == NONE_HELD, "two words stand anywhere"
+    assert judged.value.replace(read=()) == NONE_HELD, "two words stand anywhere"
     part = {"question": "Q1", "answerable": True, "sources": sources, "quote": LOCK, "missing": ""}
     with replying("suffice", {"parts": [part]}) as server:
         sufficed = await Suffice(port_to(server))(ToSuffice((QUESTION,), evidence), Sufficiency(), allowance)
@@ -148,7 +149,7 @@ async def test_answer_drops_what_no_passage_bears_out(
     text: str, quote: str, port_to: PortTo, evidence: Passages, allowance: Allowance
 ) -> None:
     judged = await answered(port_to, evidence, allowance, row(text, "S1", quote=quote))
-    assert judged.value == NONE_HELD
+    assert judged.value.replace(read=()) == NONE_HELD
     assert judged.doubt == 1.0
 
 
@@ -453,6 +454,22 @@ async def test_what_is_settled_is_not_asked_again(port_to: PortTo, evidence: Pas
         assert len(calls) == 3, "what stated it is gone"
 
 
+async def test_what_was_read_in_vain_makes_room_for_what_was_not(
+    port_to: PortTo, evidence: Passages, allowance: Allowance
+) -> None:
+    no = {"question": "Q1", "answerable": False, "sources": [], "quote": "", "missing": "the year"}
+    read = tuple(evidence[0].replace(id=f"e{n}", text=f"Passage {n}.", relevance=0.9 - n / 100) for n in range(MOST))
+    new = evidence[0].replace(id="new", text="It was added in 2010.", relevance=0.95)
+    with replying("suffice", {"parts": [no]}) as server:
+        suffice = Suffice(port_to(server))
+        for held in (read, (*read, new)):
+            await suffice(ToSuffice(("When was WAL added?",), held), Sufficiency(), allowance)
+    first, second = (request.body["messages"][1]["content"] for request in server.requests)
+    assert [f"Passage {n}." in first for n in range(MOST)] == [True] * MOST
+    assert [f"Passage {n}." in second for n in range(MOST)] == [n < STILL_SHOWN for n in range(MOST)]
+    assert new.text in second
+
+
 async def test_understand_improves_the_task(port_to: PortTo, allowance: Allowance) -> None:
     text = "Compare WAL and rollback journal for many readers"
     questions = [
@@ -747,7 +764,7 @@ async def test_support_asks_about_a_clause_but_not_about_a_sentence_quoted_word_
 
 async def test_reconcile_confirms_types_and_dismisses(port_to: PortTo, allowance: Allowance) -> None:
     a = claim("a", "The default busy timeout of SQLite is 0 ms.", confidence=0.9)
-    b = claim("b", "The default busy timeout of SQLite is 5000 ms.", confidence=0.6)
+    b = claim("b", "The default busy timeout of SQLite is 5000 ms.", "e-wal", confidence=0.6)
     c = claim("c", "Readers block the writer.")
     d = claim("d", "Readers do not block the writer.")
     free = (Conflict(id="k1", kind=ConflictKind.AMBIGUITY, severity=0.6, first=c, second=d, preferred="d"),)
@@ -779,19 +796,32 @@ async def test_reconcile_hears_which_one_is_in_force(
     """Of two documents one may replace the other; the titles tell."""
     a = claim("a", "The busy timeout is 0 ms.", confidence=0.9)
     b = claim("b", "The busy timeout is 5000 ms.", confidence=0.6)
-    held = (evidence[0].replace(id="e1", title="Manual 2023"), evidence[1].replace(id="e2", title="Manual 2025"))
+    held = (
+        evidence[0].replace(id="e1", title="Manual 2023", url="file:///manual-2023-05.md"),
+        evidence[1].replace(id="e2", title="Manual 2025"),
+    )
     spans = [Span(evidence_id=item.id, quote=item.text[:9], start=0, end=9) for item in held]
     given = ToReconcile(tuple(side.replace(spans=(span,)) for side, span in zip((a, b), spans, strict=True)), held)
     rows = [{"pair": "P1", "kind": "inconsistency", "explanation": "", "in_force": said}]
     with replying("reconcile", {"pairs": rows}) as server:
         judged = await Reconcile(port_to(server))(given, (), allowance)
     assert [conflict.preferred for conflict in judged.value] == [preferred]
-    assert 'first="Manual 2023" second="Manual 2025"' in server.requests[0].body["messages"][1]["content"]
+    assert (
+        'first="Manual 2023" first_dated="2023-05" second="Manual 2025">'
+        in server.requests[0].body["messages"][1]["content"]
+    )
 
 
-async def test_reconcile_makes_no_call_without_a_pair(port_to: PortTo, allowance: Allowance) -> None:
+@pytest.mark.parametrize(
+    "claims",
+    [(claim("a", LOCK),), (claim("a", "The timeout is 0 ms."), claim("b", "The timeout is 0 ms on Linux."))],
+)
+async def test_reconcile_makes_no_call_without_a_pair(
+    claims: tuple[Claim, ...], port_to: PortTo, allowance: Allowance
+) -> None:
+    """What one passage says of a thing belongs together, unless the words alone set it against each other."""
     with OpenAIServer({}) as server:
-        judged = await Reconcile(port_to(server))(ToReconcile((claim("a", LOCK),)), (), allowance)
+        judged = await Reconcile(port_to(server))(ToReconcile(claims), (), allowance)
     assert judged.value == ()
     assert server.requests == []
 

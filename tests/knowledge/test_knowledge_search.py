@@ -77,6 +77,25 @@ def test_evidence_carries_its_place(base: KnowledgeBase, docs: Path) -> None:
     assert item.query == "prime the pump"
 
 
+def test_a_later_passage_brings_the_beginning_of_its_document(open_base: Opener, docs: Path) -> None:
+    """It may say how old the document is; half of the number where the beginning is cut would say something else."""
+    body = "\n\n".join(f"## Part {number}\n\n{'Valves are closed slowly. ' * 40}" for number in range(3))
+    (docs / "rules.md").write_text(
+        f"# Rules\n\nIn force since 1 May 2025.\n\n{'Read this. ' * 23}Date 1234567890123456.\n\n{body}"
+    )
+    (docs / "stock.csv").write_text(
+        "part,bought\n" + "".join(f"valve {row},2024-01-{row % 28 + 1:02}\n" for row in range(200))
+    )
+    made = open_base()
+    made.ingest([docs])
+    found = made.search(SearchQuery(text="valves closed slowly", limit=20))
+    openings = {item.locator.heading: item.opening for item in found if item.title == "Rules"}
+    assert openings["Rules > Part 2"].startswith("# Rules\n\nIn force since 1 May 2025.")
+    assert openings["Rules > Part 2"].endswith("Date")
+    assert openings.get("Rules", "") == ""
+    assert {item.opening for item in found if item.kind == "csv"} == {""}
+
+
 def test_relevance_says_how_much_of_the_question_is_there(base: KnowledgeBase) -> None:
     (whole, *_) = base.search(SearchQuery(text="close the valve slowly"))
     (part, *_) = base.search(SearchQuery(text="close the valve on Mars during a thunderstorm"))

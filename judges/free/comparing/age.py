@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 
 from calibrant.judges.free.comparing.reading import read
-from calibrant.judges.free.words.text import sentences_of
+from calibrant.judges.free.words.text import sentences, sentences_of
 from calibrant.state.evidence import Evidence
 
 Age = tuple[int, int, int]
@@ -80,15 +80,20 @@ def _said(item: Evidence) -> Iterator[Age]:
 
 
 def opening(item: Evidence) -> list[str]:
-    """The first sentences of a document, where the passage is its first."""
-    return [one.text for one in sentences_of(item)[:_OPENING]] if item.locator.start == 0 else []
+    """The first sentences of a document, from its first passage or as another one tells them."""
+    found = sentences_of(item) if _is_first(item) else sentences(item.opening)
+    return [one.text for one in found[:_OPENING]]
+
+
+def _is_first(item: Evidence) -> bool:
+    return item.locator.start == 0
 
 
 def _ages(item: Evidence) -> Iterator[Age]:
     """The dates that a passage's title, heading, file and first sentences give as the document's own."""
     first, *further = opening(item) or [""]
-    own = [(line, True) for line in (item.title, item.locator.heading, first)]
-    for line, is_own in (*own, *((line, False) for line in further)):
+    above = [(line, True) for line in (item.title, item.locator.heading)]
+    for line, is_own in (*above, (first, _is_first(item)), *((line, False) for line in further)):
         for day in read(line).dates:
             before = line[: day.start]
             if not _END.search(before) and (is_own or _SAYS.search(before)):
