@@ -66,7 +66,7 @@ class Progress:
 
     def fared(self, part: str) -> StepStatus | None:
         """How the step that answers ``part`` has ended; None while it has not."""
-        return next((step.status for step in self.steps.values() if step.question == part), None)
+        return next((step.status for step in self.steps.values() if part in (step.question, *step.parts)), None)
 
     def with_line(self, line: PhaseLine) -> "Progress":
         """The same with one phase's line changed."""

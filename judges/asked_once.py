@@ -88,6 +88,7 @@ def same_answer(given: ToAnswer) -> Hashable:
     return (
         given.step.id,
         given.step.question,
+        given.step.parts,
         given.task.text,
         tuple((item.id, item.title) for item in best_first(given.evidence)[:MOST]),
         tuple((result.question, result.content) for result in given.earlier),

@@ -6,6 +6,7 @@ it stores what those will be.
 """
 
 from collections.abc import Sequence
+from statistics import fmean
 
 from langgraph.runtime import Runtime
 
@@ -74,7 +75,7 @@ def _conclude(
         task,
         decision,
         work,
-        questions=tuple(step.question for step in weak if step.kind is StepKind.ANSWER),
+        questions=tuple(part for step in weak if step.kind is StepKind.ANSWER for part in step.asks),
         queries=unique((*remembered, *(query for step in weak for query in step.queries))),
         # Only a model's words for what is missing can be searched for; the free tier writes its own for a person.
         missing=named_missing(state),
@@ -120,10 +121,11 @@ async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list
 
 
 async def _covered(state: View, steps: Sequence[Step], task: Task, work: Work) -> dict[str, float]:
-    """The coverage of each step's question, from one judgement over all of them."""
+    """The coverage of what each step asks, from one judgement over all of them."""
     if not steps or not state.evidence:
         return dict.fromkeys((step.id for step in steps), 0.0)
-    given = work.to_suffice(task, [step.question for step in steps], state.evidence)
+    asked = [part for step in steps for part in step.asks]
+    given = work.to_suffice(task, asked, state.evidence)
     found = (await judged_or(work, work.panel.suffice, given, AS_LIKELY_AS_NOT, UNJUDGED, ahead=True)).value
-    parts = found.parts if len(found.parts) == len(steps) > 1 else (found.score,) * len(steps)
-    return {step.id: score for step, score in zip(steps, parts, strict=True)}
+    parts = iter(found.parts if len(found.parts) == len(asked) > 1 else (found.score,) * len(asked))
+    return {step.id: fmean(next(parts) for _ in step.asks) for step in steps}

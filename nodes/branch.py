@@ -51,7 +51,7 @@ def lost_branch(job: BranchTask, error: Exception) -> Update:
 
 async def _sufficiency(job: BranchTask, work: Work) -> Sufficiency | None:
     """How well the evidence covers this branch's steps: the branch with the better-covered steps wins."""
-    questions = [step.question for step in job.branch.steps if step.kind is StepKind.ANSWER]
+    questions = [part for step in job.branch.steps if step.kind is StepKind.ANSWER for part in step.asks]
     if not questions or not job.evidence:
         return None
     given = work.to_suffice(job.task, questions, job.evidence)

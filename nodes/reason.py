@@ -3,6 +3,7 @@
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
+from calibrant.judges.free.planning.together import is_one_answer, together
 from calibrant.judges.given import ToPlan
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import UNPLANNED, judged_or, one_after_the_other
@@ -42,12 +43,16 @@ def reason(deps: Deps) -> Node:
             suffices=suffices,
             today=work.today,
         )
-        # One branch needs no planner, unless a tool may give what no passage says.
-        idle = task.is_plain and (suffices or not tools)
+        # One branch needs no planner, unless a tool may give what no passage says; nor do parts that a model answers
+        # at once.
+        at_once = work.has_model and is_one_answer(task)
+        idle = (task.is_plain and (suffices or not tools)) or (at_once and not tools)
         judged = await judged_or(
             work, work.panel.plan, given, one_after_the_other(given), UNPLANNED, allowance=Allowance() if idle else None
         )
         branches = judged.value if judged.tier == "model" else planned_calls(state) or judged.value
+        if at_once and judged.tier != "model":
+            branches = tuple(together(branch, task) for branch in branches)
         signals = work.weighed(*of_planner(judged, attempt))
         return work.done({"branches": Overwrite(branches), "signals": signals})
 

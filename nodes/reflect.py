@@ -40,7 +40,7 @@ from calibrant.state.context import Context
 from calibrant.state.decision import Action, Situation
 from calibrant.state.events import Reviewed
 from calibrant.state.evidence import Evidence
-from calibrant.state.task import Criterion, Phase, Task
+from calibrant.state.task import Criterion, Phase, Step, SubResult, Task
 from calibrant.state.uncertainty import Signal, SignalKind
 
 SUPPORT_WEIGHT = {Verdict.SUPPORTED: 1.0, Verdict.QUALIFIED: 0.5, Verdict.UNVERIFIED: 0.0, Verdict.CONTRADICTED: 0.0}
@@ -144,20 +144,34 @@ def _puts_together(synthesis: Synthesis, evidence: Sequence[Evidence]) -> bool:
 def supported_share(state: View, claims: Sequence[Claim]) -> float:
     """Over the steps asked for: the best claim's support times how well it answers, averaged. 0.0 without steps.
 
-    A step whose call was made is answered by that. A claim that another source disputes counts for less: where two
-    sources contradict each other outright, the followed one is right half the time as far as anybody can tell.
+    A step whose call was made is answered by that; one of which something stays missing counts for the rest. A claim
+    that another source disputes counts for less: where two sources contradict each other outright, the followed one is
+    right half the time as far as anybody can tell.
     """
     steps = asked_steps(state.selected, state.perceived)
     if not steps:
         return 0.0
     conflicts = state.synthesis.conflicts if state.synthesis else ()
     stated, done = claims_by_step(state, claims), {result.id for result, _ in done_calls(state)}
+    given = {result.id: result for result in state.results}
     best = [
-        1.0 if step.id in done else max((_worth(claim, conflicts) for claim in stated.get(step.id, ())), default=0.0)
+        1.0
+        if step.id in done
+        else found_share(step, given.get(step.id))
+        * max((_worth(claim, conflicts) for claim in stated.get(step.id, ())), default=0.0)
         for step in steps
     ]
     declined = state.synthesis is not None and state.synthesis.declined
     return sum(best) / len(best) * (DECLINED if declined else 1.0)
+
+
+def found_share(step: Step, result: SubResult | None) -> float:
+    """How much of what ``step`` asks its result answers, by what a model, or for each of several parts code, says is
+    missing: parts are told apart by semicolons."""
+    if result is None or not result.missing or not (step.parts or result.tier == "model"):
+        return 1.0
+    count, missing = max(2, len(step.parts)), result.missing.count(";") + 1
+    return max(1, count - missing) / count
 
 
 def _worth(claim: Claim, conflicts: Sequence[Conflict]) -> float:

@@ -1,6 +1,6 @@
 """Which passages a step is shown: there is room for few, and those that answer are to be among them."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from calibrant.judges.model.passages import STILL_SHOWN
 from calibrant.judges.model.quoting import stem_set
@@ -28,16 +28,21 @@ def evidence_for(
     ``meets`` by itself all that was demanded.
 
     A step that is ``alone`` then gets those found by its own queries or question, and the most relevant; one of several
-    the relevant ones that have most of its words, since relevance is to the whole request. Once a model has read some
-    (``before``: the result of that) and said what is lacking, it gets the best of them again, beside others that have
-    the words of that. Where there are no others, it gets none.
+    the relevant ones that have most of its words, since relevance is to the whole request; one that answers several
+    parts those of each part by turns. Once a model has read some (``before``: the result of that) and said what is
+    lacking, it gets the best of them again, beside others that have the words of that. Where there are no others, it
+    gets none.
     """
     own = {step.question, *step.queries}
+    if step.parts:
+        evidence = _by_turns(step.parts, evidence)
     evidence = tuple(item.replace(relevance=1.0) if item.id in stated else item for item in evidence)
     lacking = lacked(before)
     read = set(before.read) if before is not None and lacking else set[str]()
     first = [item for item in evidence if not lacking or item.id in read]
-    if alone:
+    if step.parts:
+        first.sort(key=lambda item: (*_rank(item, stated, meets), -item.relevance))
+    elif alone:
         first.sort(key=lambda item: (*_rank(item, stated, meets), item.query not in own, -item.relevance))
     else:
         merit = _merit(step.question)
@@ -46,6 +51,16 @@ def evidence_for(
         return tuple(first[:BRANCH_EVIDENCE])
     others = sorted((item for item in evidence if item.id not in read), key=_merit(lacking))
     return (*first[:STILL_SHOWN], *others[: BRANCH_EVIDENCE - STILL_SHOWN]) if others else ()
+
+
+def _by_turns(parts: Sequence[str], evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+    """``evidence``, each as relevant as its place among the best for one of ``parts``: of two things that are compared
+    one must not crowd out the other."""
+    places: dict[str, int] = {}
+    for part in parts:
+        for place, item in enumerate(sorted(evidence, key=_merit(part)), start=1):
+            places[item.id] = min(place, places.get(item.id, place))
+    return tuple(item.replace(relevance=1.0 / places[item.id]) for item in evidence)
 
 
 def _rank(item: Evidence, *groups: Collection[str]) -> tuple[bool, ...]:

@@ -59,7 +59,7 @@ def step(deps: Deps) -> Node:
         else:
             result, evidence = or_before(await _answer(job, work), job), ()
         result = with_attempts(result, job.previous).replace(wave=job.wave)
-        work.emit(StepDone.of(result))
+        work.emit(StepDone.of(result, job.step.parts))
         return work.done({"results": (result,), "evidence": evidence})
 
     return node
@@ -129,7 +129,7 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
         result = await StatementCheck(job.task, job.evidence, result, work, job.unfound).checked(allowance)
         if result.status is not StepStatus.ANSWERED:
             return result
-        if result.missing:
+        if result.missing and not job.step.parts:
             work.warnings.append(f"Not in the passages: {result.missing}")
     # A plain question has few calls: they go to the answer and to its check. What a model has found to be all, and was
     # held against what it quotes, is not worth another.

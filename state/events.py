@@ -149,18 +149,21 @@ class StepDone(Value):
     event: Literal["step"] = "step"
     step_id: str
     question: str
+    parts: tuple[str, ...] = ()
+    """The parts of the question, where one step answers several at once."""
     status: StepStatus
     score: float = 0.0
     factors: tuple[Factor, ...] = ()
     """What the score is made of."""
 
     @classmethod
-    def of(cls, result: SubResult) -> Self:
-        """What is told of ``result``."""
+    def of(cls, result: SubResult, parts: tuple[str, ...] = ()) -> Self:
+        """What is told of ``result``, of a step with these ``parts``."""
         confidence = result.confidence
         return cls(
             step_id=result.id,
             question=result.question,
+            parts=parts,
             status=result.status,
             score=confidence.score,
             factors=confidence.factors,

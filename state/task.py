@@ -159,11 +159,18 @@ class Step(Value):
     id: str
     kind: StepKind = StepKind.ANSWER
     question: str
+    parts: tuple[str, ...] = ()
+    """The parts of the question, where one step answers several at once."""
     queries: tuple[str, ...] = ()
     """What to search for if the evidence held does not cover the question."""
     depends_on: tuple[str, ...] = ()
     tool: str = ""
     arguments: dict[str, Any] = Field(default_factory=dict)
+
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """The questions that passages have to answer for it."""
+        return self.parts or (self.question,)
 
     def with_arguments(self, arguments: dict[str, Any]) -> "Step":
         """The same call with other ``arguments``. A question that is the call itself changes with it."""

@@ -11,7 +11,7 @@ from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.free.words.text import sentences_of
 from calibrant.judges.free.words.tongues import tongue
 from calibrant.judges.given import ToAnswer, reckoned_with
-from calibrant.judges.model.asking import Asking, judged, titled, unknown_ids
+from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
 from calibrant.judges.model.passages import Passages, above, passages, shown_of
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
@@ -62,6 +62,7 @@ class Answer(Asking):
             guidance=titled("A person's guidance, to be followed:", fenced("guidance", given.guidance)),
             passages=shown.text,
             question=fenced("question", question),
+            parts=titled("It has these parts:", listed("questions", given.step.parts)),
             today=dated(given.today),
         )
         rows = reply.statements[:STATEMENTS] if reply.answerable else ()

@@ -26,7 +26,8 @@ def named_missing(state: View) -> tuple[str, ...]:
     """What a model that answered from the passages held, or read those of the last retrieval, has found missing: words
     to search for, such as the documents use. What words alone miss is no more than the question says itself."""
     last = state.retrieval.sufficiency if state.retrieval else Sufficiency()
-    return unique((*filter(None, map(lacked, state.results)), *(last.missing if last.tier == "model" else ())))
+    lacking = (one.strip() for result in state.results for one in lacked(result).split(";"))
+    return unique((*filter(None, lacking), *(last.missing if last.tier == "model" else ())))
 
 
 def score_before(decisions: Sequence[Decision], phase: Phase) -> float | None:

@@ -51,7 +51,7 @@ def concluding(verdict: str) -> Script:
 
     def understand(call: Call) -> Json:
         questions = [f"When was the {name} bridge opened?" for name in ("Anker", "Bell")]
-        return {**_understood(call), "questions": questions}
+        return {**_understood(call), "query_type": "strategic", "questions": questions}
 
     def compose(call: Call) -> Json:
         return {"sentences": [{"text": CONCLUSION, "claims": re.findall(r'<claim id="(C\d+)"', call.user)}]}
@@ -72,11 +72,51 @@ async def test_a_conclusion_that_the_review_bears_out_is_the_answer(asked: Asked
     assert state.unanswered == ()
 
 
+def comparing(missing: str = "") -> Script:
+    """A model that asks for each fact and answers the comparison over the passages of both."""
+
+    def understand(call: Call) -> Json:
+        questions = [f"When was the {name} bridge opened?" for name in ("Anker", "Bell")]
+        return {**_understood(call), "questions": questions}
+
+    def answer(call: Call) -> Json:
+        quote = "The Anker bridge was opened in 1871 ... The Bell bridge was opened in 1902"
+        row = {"text": CONCLUSION, "sources": [sid for sid, _ in passages_in(call)], "quote": quote}
+        return {"answerable": True, "statements": [row], "disputed": [], "missing": missing}
+
+    def support(call: Call) -> Json:
+        claims = re.findall(r'<claim id="(C\d+)"', call.user)
+        found = {"verdict": "supported", "quote": "was opened in 1871", "reason": ""}
+        return {"verdicts": [{"claim": cid, **found} for cid in claims]}
+
+    return smart(understand=understand, answer=answer, support=support)
+
+
+async def test_a_comparison_is_answered_at_once_over_the_passages_of_both(asked: Asked) -> None:
+    state, names = await asked(comparing())
+    assert names.count("answer") == 1
+    assert not {"plan", "compose", "score"} & set(names)
+    assert state.answer.startswith(CONCLUSION)
+    assert {citation.url.rpartition("/")[2] for citation in state.citations} == set(BRIDGES)
+    assert (state.unanswered, len(names) <= 4) == ((), True)
+
+
+async def test_what_one_answer_to_several_parts_leaves_open_is_told_and_counts(asked: Asked) -> None:
+    whole, _ = await asked(comparing())
+    partly, _ = await asked(comparing(missing="how the bridges are used"))
+    assert partly.unanswered == ("how the bridges are used",)
+    assert "Not answered: how the bridges are used" in partly.answer
+    assert whole.confidence is not None
+    assert partly.confidence is not None
+    assert partly.confidence.score < whole.confidence.score - 0.1
+
+
 YEARS = {"Anker": "1871", "Bell": "1902"}
 
 
 def _understand(call: Call) -> Json:
-    return {**_understood(call), "questions": [f"Since which year can people cross at {name}?" for name in YEARS]}
+    questions = [f"Since which year can people cross at {name}?" for name in YEARS]
+    return {**_understood(call), "query_type": "strategic", "questions": questions}
 
 
 def _answer(call: Call) -> Json:

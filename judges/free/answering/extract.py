@@ -139,7 +139,7 @@ class Extractor:
     def free(self, given: ToAnswer) -> Judged[SubResult]:
         """The step's answer in quoted sentences, or ``UNANSWERED`` with what is missing."""
         question = given.step.question
-        parts = aspects(question)
+        parts = [part for asked in given.step.asks for part in aspects(asked)]
         wanted = max((criterion.target for criterion in given.task.criteria), default=1)
         several = len(parts) > 1 or wants_several(question) or wanted > 1
         evidence = meeting(given.task, given.evidence)

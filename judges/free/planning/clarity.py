@@ -26,7 +26,8 @@ def strategy_clarity(branch: Branch, task: Task) -> float:
         return 0.0
     known = {step.id for step in branch.steps}
     score = fmean(_defined(step, known, task) for step in branch.steps)
-    if task.query_type in (QueryType.DECISION, QueryType.STRATEGIC) and len(branch.steps) == 1:
+    asked = [part for step in branch.steps for part in step.asks]
+    if task.query_type in (QueryType.DECISION, QueryType.STRATEGIC) and len(asked) == 1:
         score *= COARSE_INFORMED if _informed(branch.steps[0].queries, task) else COARSE
     return score
 
@@ -34,7 +35,7 @@ def strategy_clarity(branch: Branch, task: Task) -> float:
 def _defined(step: Step, known: set[str], task: Task) -> float:
     """How well one step is defined, 0..1."""
     asks = float(bool(specific_words(PLACEHOLDER.sub(" ", step.question), task.language)))
-    own = step.kind is StepKind.TOOL or any(step.question in part.text for part in task.questions)
+    own = step.kind is StepKind.TOOL or bool(step.parts) or any(step.question in part.text for part in task.questions)
     asks *= 1.0 if own or _informed((step.question, *step.queries), task) else UNINFORMED
     means = bool(step.tool and step.arguments) if step.kind is StepKind.TOOL else bool(step.queries)
     ordered = all(other in known and other != step.id for other in step.depends_on)
