@@ -221,16 +221,17 @@ def memory_clear(sure: bool, as_json: bool) -> int:
 
 @cli.command()
 @click.argument("thread")
+@click.option("--turn", type=click.IntRange(min=1), metavar="N", help="Of question N of the thread, not of the last.")
 @click.option("--jsonl", "as_lines", is_flag=True, help="One JSON object an event, as --trace-file writes them.")
 @json_option
-def trace(thread: str, as_lines: bool, as_json: bool) -> int:
+def trace(thread: str, turn: int | None, as_lines: bool, as_json: bool) -> int:
     """Show how THREAD decided, step by step.
 
     For each decision: scores, factors, thresholds, reason, route and what was left; then the results with what their
     scores are made of, the claims with their verdicts, the review and the retrievals."""
     from calibrant.interfaces.commands.trace import run
 
-    return run(thread, as_json=as_json, as_lines=as_lines)
+    return run(thread, turn=turn, as_json=as_json, as_lines=as_lines)
 
 
 @cli.command()

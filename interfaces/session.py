@@ -128,6 +128,15 @@ async def existing(app: "App", thread_id: str) -> StateSnapshot:
     return snapshot
 
 
+async def end_of_turn(app: "App", thread_id: str, turn: int) -> StateSnapshot | None:
+    """The state in which a turn of a thread ended, counted from 1; None where the thread holds no such turn."""
+    async for snapshot in app.graph.aget_state_history(config_of(thread_id)):  # the newest first
+        run = View.model_validate(snapshot.values).run
+        if run is not None and run.turn == turn:
+            return snapshot
+    return None
+
+
 async def last_asked(app: "App", thread_id: str) -> Run | None:
     """The latest run of a thread that asked something of the sources: a "thanks" after it is none."""
     async for snapshot in app.graph.aget_state_history(config_of(thread_id)):

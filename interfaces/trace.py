@@ -40,10 +40,10 @@ ROUTE_STYLE = {
 }
 
 
-def show_trace(console: Console, view: View, thread_id: str) -> None:
-    """The whole trace of a thread's last run."""
+def show_trace(console: Console, view: View, thread_id: str, turns: int = 1) -> None:
+    """The whole trace of one run of a thread that has so many ``turns``."""
     symbols = symbols_for(console)
-    parts: list[RenderableType] = [_head(view, thread_id, symbols)]
+    parts: list[RenderableType] = [_head(view, thread_id, turns, symbols)]
     parts += plan_of(view)
     for number, decision in enumerate(view.decisions, start=1):
         parts += [Text(), *_decision(number, decision, symbols)]
@@ -62,11 +62,16 @@ def show_trace(console: Console, view: View, thread_id: str) -> None:
     show(console, *parts)
 
 
-def _head(view: View, thread_id: str, symbols: Symbols) -> Text:
-    question = view.run.question if view.run else ""
-    turn = f" {symbols.dot} turn {view.run.turn}" if view.run else ""
-    text = Text.assemble((question or "(no question yet)", "bold"), "\n")
-    return text.append(f"thread {thread_id}{turn} {symbols.dot} {ended(view.stop_reason)}", style="label")
+def _head(view: View, thread_id: str, turns: int, symbols: Symbols) -> Text:
+    question, parts = "(no question yet)", [f"thread {thread_id}"]
+    several = turns > 1
+    if view.run is not None:
+        question = view.run.question
+        parts.append(f"turn {view.run.turn} of {turns}" if several else f"turn {view.run.turn}")
+    parts.append(ended(view.stop_reason))
+    if several:
+        parts.append("`--turn N` shows the others")
+    return Text.assemble((question, "bold"), "\n", (f" {symbols.dot} ".join(parts), "label"))
 
 
 def _decision(number: int, decision: Decision, symbols: Symbols) -> Iterator[RenderableType]:

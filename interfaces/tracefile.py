@@ -93,7 +93,7 @@ def check_trace_file(path: str) -> None:
 
 
 def lines_of_thread(view: View, thread_id: str) -> Iterator[str]:
-    """The lines of a thread's last run, as far as the thread holds them: run, understood, each decision, before it what
+    """The lines of one run of a thread, as far as the thread holds them: run, understood, each decision, before it what
     was judged (the strategy, the synthesis, the review), behind it the retrieval or the answer that it led to; then the
     end."""
     run_id = view.run.id if view.run else ""

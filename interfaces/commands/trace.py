@@ -1,4 +1,4 @@
-"""``calibrant trace``: how a thread's last run decided."""
+"""``calibrant trace``: how a thread's last run decided, or that of an earlier turn."""
 
 import asyncio
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ from calibrant.interfaces.commands.ending import echo_json
 from calibrant.interfaces.commands.opening import Prepared, opened, prepared
 from calibrant.interfaces.failures import Exit
 from calibrant.interfaces.printable import printable_json
+from calibrant.interfaces.wording import counted
 from calibrant.state.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,11 +22,11 @@ TRACED = {
 }  # fmt: skip
 
 
-def run(thread: str, *, as_json: bool, as_lines: bool = False) -> Exit:
-    """Show the trace."""
+def run(thread: str, *, turn: int | None = None, as_json: bool, as_lines: bool = False) -> Exit:
+    """Show the trace of ``turn``, by default of the last one."""
     if as_json and as_lines:
         raise InputError("--json or --jsonl, not both")
-    outcome = asyncio.run(_stands(prepared().for_reading, thread))
+    outcome, turns = asyncio.run(_stands(prepared().for_reading, thread, turn))
     if as_json:
         echo_json(as_dict(outcome))
     elif as_lines:
@@ -36,15 +37,23 @@ def run(thread: str, *, as_json: bool, as_lines: bool = False) -> Exit:
     else:
         from calibrant.interfaces.trace import show_trace
 
-        show_trace(terminal.out(), outcome.view, thread)
+        show_trace(terminal.out(), outcome.view, thread, turns)
     return Exit.DONE
 
 
-async def _stands(having: Prepared, thread: str) -> "Outcome":
-    from calibrant.interfaces.session import existing, outcome_of
+async def _stands(having: Prepared, thread: str, turn: int | None) -> "tuple[Outcome, int]":
+    """Where the thread stood at the end of ``turn``, and how many turns it has."""
+    from calibrant.interfaces.session import end_of_turn, existing, outcome_of
 
     async with opened(having) as app:
-        return outcome_of(thread, await existing(app, thread))
+        latest = outcome_of(thread, await existing(app, thread))
+        turns = latest.view.run.turn if latest.view.run else 0
+        if turn in (None, turns):
+            return latest, turns
+        held = await end_of_turn(app, thread, turn)
+    if held is None:
+        raise InputError(f"there is no turn {turn} of thread {thread!r} to show: it has {counted(turns, 'turn')}")
+    return outcome_of(thread, held), turns
 
 
 def as_dict(outcome: "Outcome") -> dict[str, Any]:

@@ -93,6 +93,28 @@ def test_a_second_turn(asked: Run) -> None:
     assert (result.exit_code, "12 euros" in result.stdout, "turn 2" in result.stdout) == (0, True, True)
 
 
+def test_an_earlier_turn_is_traced_as_the_last_one_is(asked: Run) -> None:
+    asked("ask", "fix it", "--ask-later", "--thread", "t1")
+    asked("resume", "t1", "--wording", "How many entries does the ring cache hold?")
+    while_last = [asked("trace", "t1", form).stdout for form in ("--json", "--jsonl")]
+    assert "\nthread t1 · turn 1 · answered\n" in asked("trace", "t1").stdout
+    asked("ask", "What does the starter plan of Zephyr cost?", "--thread", "t1")
+    assert [asked("trace", "t1", "--turn", "1", form).stdout for form in ("--json", "--jsonl")] == while_last
+    first = asked("trace", "t1", "--turn", "1").stdout
+    assert first.startswith("fix it\nthread t1 · turn 1 of 2 · answered · ")
+    last = asked("trace", "t1").stdout
+    assert last.splitlines()[1] == "thread t1 · turn 2 of 2 · answered · `--turn N` shows the others"
+    assert asked("trace", "t1", "--turn", "2").stdout == last
+
+
+def test_a_turn_that_a_thread_does_not_have_is_an_error_of_one_line(asked: Run) -> None:
+    asked("ask", "How many entries does the ring cache hold?", "--thread", "t1")
+    result = asked("trace", "t1", "--turn", "2")
+    assert (result.exit_code, result.stdout, error_lines(result)) == (
+        2, "", ["calibrant: there is no turn 2 of thread 't1' to show: it has 1 turn"],
+    )  # fmt: skip
+
+
 def test_a_question_that_is_too_long_is_refused_before_a_run(asked: Run) -> None:
     assert asked("ask", "How many entries does the ring cache hold?", "--thread", "t1").exit_code == 0
     result = asked("ask", "-", "--thread", "t1", stdin="x " * 15_000)
