@@ -13,6 +13,7 @@ from calibrant.retrievers.catalogue import BY_HOST, REPLACEABLE, SERVICES, catal
 from calibrant.retrievers.guard import DEADLINE_S, Guarded
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.limits import DEFAULT, Limits, Rate, parse_rates
+from calibrant.state.base import unique
 from calibrant.state.errors import ConfigurationError
 from calibrant.state.protocols import Source
 
@@ -63,10 +64,7 @@ class Gateway:
 
 
 def remote_sources(machine: Machine, secrets: Secrets, gateway: Gateway) -> dict[str, Source]:
-    """Every remote source behind cache, breaker and deadline.
-
-    Raises ``ConfigurationError`` for a setting about a service or a source that there is not.
-    """
+    """Every remote source behind cache, breaker and deadline."""
     found = catalogue(
         gateway.http,
         tavily_key=secrets.tavily_api_key,
@@ -82,7 +80,6 @@ def remote_sources(machine: Machine, secrets: Secrets, gateway: Gateway) -> dict
         base_urls=machine.base_urls,
         may_ask_web=_has_web(machine, secrets),
     )
-    _check_names(machine, found)
     foreign, asked_where = _foreign(machine), _fingerprint(machine, secrets)
     return {
         name: Guarded(
@@ -136,9 +133,11 @@ def _foreign(machine: Machine) -> frozenset[str]:
     return frozenset((*machine.langchain_retrievers, *machine.mcp_sources))
 
 
-def _check_names(machine: Machine, found: Mapping[str, Source]) -> None:
-    services = (OTHERWISE, *SERVICES, *sorted(_foreign(machine)))
-    sources = tuple(dict.fromkeys((OTHERWISE, *(row.name for row in known_sources()), *found)))
+def check_names(machine: Machine) -> None:
+    """Raises ``ConfigurationError`` for a setting about a service or a source that there is not."""
+    foreign = sorted(_foreign(machine))
+    services = (OTHERWISE, *SERVICES, *foreign)
+    sources = unique((OTHERWISE, *(row.name for row in known_sources()), *foreign))
     for setting, names, known in (
         ("rates", machine.rates, services),
         ("cache_ttl_s", machine.cache_ttl_s, sources),

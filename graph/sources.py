@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 from calibrant.graph.recall import memory_source
-from calibrant.graph.services import ALL, Gateway, remote_sources
+from calibrant.graph.services import ALL, Gateway, check_names, remote_sources
 from calibrant.graph.settings import Machine, Secrets
 from calibrant.nodes.deps import ReadPage
 from calibrant.retrievers.asking import Answered
@@ -31,8 +31,9 @@ def default_sources(
     """The knowledge bases of the data directory, and what else the settings name: memory, and remote sources, each
     guarded. ``remembers`` and ``clock`` are the memory's.
 
-    Raises ``ConfigurationError`` for a source that there is not.
+    Raises ``ConfigurationError`` for a source or a service that there is not.
     """
+    check_names(machine)
     folder = KnowledgeFolder(machine.data_dir, encoder, machine.chroma_url)
     names = wanted_sources(machine, secrets)
     chosen: dict[str, Source] = {folder.name: folder, MemorySource.name: memory_source(folder.reread, clock, remembers)}

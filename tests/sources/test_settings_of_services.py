@@ -1,6 +1,7 @@
 """Rates, how long answers are kept and deadlines, by service and source: from the settings to what is done."""
 
 import asyncio
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from pydantic import SecretStr
 from calibrant.graph.describe import describe
 from calibrant.graph.services import RATES, Gateway, limits_of, rates_of, remote_sources
 from calibrant.graph.settings import Machine, Secrets, Settings, load_machine
-from calibrant.graph.sources import page_reading
+from calibrant.graph.sources import default_sources, page_reading
 from calibrant.nodes.deps import Deps
 from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.guard import Guarded
@@ -34,6 +35,11 @@ QUERY = SearchQuery(text="What is a semaphore in asyncio?")
 def found_sources(machine: Machine, secrets: Secrets = SECRETS) -> dict[str, Source]:
     """The remote sources, through a gateway of their own."""
     return remote_sources(machine, secrets, Gateway(machine, secrets))
+
+
+def chosen_sources(machine: Machine, secrets: Secrets) -> Sequence[Source]:
+    """What the settings have searched, through a gateway of its own."""
+    return default_sources(machine, None, secrets, Gateway(machine, secrets))
 
 
 @pytest.mark.parametrize(
@@ -153,14 +159,25 @@ async def test_what_another_address_or_key_answered_is_not_kept_for_this_one(tmp
         ({"base_urls": {"gitub": "https://x"}}, r"^base_urls: there is no 'gitub'; use tavily, duckduckgo, github"),
     ],
 )
-def test_names_that_there_are_not_are_refused(tmp_path: Path, given: dict[str, Any], said: str) -> None:
+@pytest.mark.parametrize("secrets", [SECRETS, Secrets()], ids=["remote", "local"])
+def test_names_that_there_are_not_are_refused(
+    tmp_path: Path, secrets: Secrets, given: dict[str, Any], said: str
+) -> None:
     with pytest.raises(ConfigurationError, match=said):
-        found_sources(Machine(data_dir=tmp_path, **given))
+        chosen_sources(Machine(data_dir=tmp_path, **given), secrets)
 
 
 def test_sites_are_named_by_their_host(tmp_path: Path) -> None:
     rates = {"docs:docs.python.org": "30/min", "page:example.org": "1/s"}
-    assert found_sources(Machine(data_dir=tmp_path, rates=rates))
+    assert chosen_sources(Machine(data_dir=tmp_path, rates=rates), Secrets())
+
+
+def test_sources_of_the_settings_are_named_as_those_that_there_are(tmp_path: Path) -> None:
+    paths = {"shelf": "tests.sources.retrievers_for_tests:retriever"}
+    given: dict[str, Any] = {"deadline_s": {"shelf": 2}, "cache_ttl_s": {"shelf": 60}, "rates": {"shelf": "1/s"}}
+    assert chosen_sources(Machine(data_dir=tmp_path, langchain_retrievers=paths, **given), Secrets())
+    with pytest.raises(ConfigurationError, match="there is no 'shelf'"):
+        chosen_sources(Machine(data_dir=tmp_path, **given), Secrets())
 
 
 @pytest.mark.parametrize("given", [{"deadline_s": {"x": 0}}, {"deadline_s": {"x": 61}}, {"cache_ttl_s": {"x": -1}}])
