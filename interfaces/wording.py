@@ -3,7 +3,7 @@
 from calibrant.state.budget import Spend, StopReason
 from calibrant.state.errors import FailureKind
 from calibrant.state.evidence import SourceState
-from calibrant.state.retrieval import SourceReport
+from calibrant.state.retrieval import SourceReport, is_bare
 
 
 def counted(number: int, noun: str) -> str:
@@ -51,7 +51,7 @@ def state_of(report: SourceReport) -> str:
         case SourceState.EMPTY:
             return "nothing new" if report.further else "nothing"
         case SourceState.SKIPPED:
-            return "skipped"
+            return "nothing to search yet" if is_bare(report) else "skipped"
         case SourceState.LIMITED:
             return "rate-limited"
         case SourceState.FAILED:

@@ -2,7 +2,7 @@
 sibling.
 
     ok       it found passages              limited  its rate limit, or ours for it, is reached
-    empty    it answered: nothing found     skipped  it was not asked: its breaker is open
+    empty    it answered: nothing found     skipped  it was not asked: its breaker is open, or nothing is in it
     failed   it could not answer
 """
 
@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from calibrant.retrievers.breaker import SourceSkipped
 from calibrant.retrievers.cache import Recalled
 from calibrant.retrievers.deadline import told_to_end, within
-from calibrant.state.errors import Failure, FailureKind, SourceError, failure_of
+from calibrant.state.errors import Failure, FailureKind, SourceEmpty, SourceError, failure_of
 from calibrant.state.evidence import LONGEST_PASSAGE, Evidence, SearchQuery, SourceState
 from calibrant.state.protocols import Source
 from calibrant.state.retrieval import SourceReport, did_not_answer
@@ -49,6 +49,8 @@ async def ask_source(source: Source, query: SearchQuery, seconds: float, clock: 
     except SourceSkipped as error:
         left_alone = _failed(source, failure_of(error, source.name), clock() - started, SourceState.SKIPPED)
         return Answered((), left_alone.report.replace(left_alone=True))
+    except SourceEmpty:
+        return Answered((), SourceReport(source=source.name, state=SourceState.SKIPPED, seconds=clock() - started))
     except TimeoutError as error:
         failure = failure_of(error, source.name)  # the source's own, unless its time is up
         if timer.expired():

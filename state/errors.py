@@ -6,7 +6,8 @@
     ├── KnowledgeError                the knowledge base cannot be read or written
     ├── SourceError                   a source could not answer
     │   ├── SourceTimeout
-    │   └── SourceLimited             rate-limited; ``retry_after`` in seconds where the service said so
+    │   ├── SourceLimited             rate-limited; ``retry_after`` in seconds where the service said so
+    │   └── SourceEmpty               it has nothing yet that could be searched: no failure
     └── ModelError                    a model could not answer
         ├── ModelTimeout
         ├── ModelLimited              rate-limited; ``retry_after`` in seconds where the endpoint said so
@@ -62,6 +63,10 @@ class SourceLimited(SourceError):
     def __init__(self, message: str, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class SourceEmpty(SourceError):
+    """A source has nothing yet that could be searched."""
 
 
 class ModelError(CalibrantError):

@@ -98,6 +98,11 @@ def did_not_answer(report: SourceReport) -> bool:
     return report.state is SourceState.SKIPPED and report.failure is not None
 
 
+def is_bare(report: SourceReport) -> bool:
+    """Whether there is nothing in a source yet that could be searched: it was not asked, and did not fail."""
+    return report.state is SourceState.SKIPPED and report.failure is None
+
+
 def failed_sources(reports: Iterable[SourceReport]) -> tuple[str, ...]:
     """Sources that could not answer: they are named, and never count as "nothing found"."""
     return unique(report.source for report in reports if did_not_answer(report))
@@ -105,7 +110,7 @@ def failed_sources(reports: Iterable[SourceReport]) -> tuple[str, ...]:
 
 def is_silent(reports: Iterable[SourceReport]) -> bool:
     """Whether no source at all could answer: then nothing is known of what there is to find."""
-    asked = [report for report in reports if report.source != PAGES]
+    asked = [report for report in reports if report.source != PAGES and not is_bare(report)]
     return bool(asked) and all(map(did_not_answer, asked))
 
 

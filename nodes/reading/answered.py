@@ -11,7 +11,7 @@ from calibrant.nodes.reading.steps import asked_steps, done_calls, lacked
 from calibrant.state.answer import Claim
 from calibrant.state.base import unique
 from calibrant.state.channels import View
-from calibrant.state.retrieval import failed_sources, is_silent
+from calibrant.state.retrieval import failed_sources, is_bare, is_silent
 from calibrant.state.task import Language, StepStatus, SubResult
 
 SHOWN = 6
@@ -26,6 +26,8 @@ class Lack:
     """Whether there is evidence, so that an answer could have stood in it."""
     searched: bool
     """Whether anything was searched: a budget may have left no room for it."""
+    bare: bool
+    """Whether there is nothing yet that could be searched."""
     silent: bool
     """Whether no source could answer: then nobody knows what there is to find."""
     foreign: bool
@@ -46,7 +48,8 @@ def lack_of(state: View, parts: Sequence[str], language: Language) -> Lack:
     """What is lacking for ``parts`` of the question: what a model has not found that has read the passages, else words.
     Where nothing could be searched, no word counts as missing."""
     evidence, silent = state.evidence, is_silent(state.reports)
-    searched = bool(state.reports or evidence)
+    bare = bool(state.reports) and all(map(is_bare, state.reports))
+    searched = bool(evidence) or (bool(state.reports) and not bare)
     blind = not evidence and (silent or not searched)
     read = [result for result in state.results if result.question in parts]
     named = unique(lacked(result) for result in read if lacked(result) not in ("", result.question))
@@ -54,6 +57,7 @@ def lack_of(state: View, parts: Sequence[str], language: Language) -> Lack:
     return Lack(
         held=bool(parts and evidence),
         searched=searched or not parts,
+        bare=bare,
         silent=silent,
         foreign=not named and is_foreign(parts, evidence),
         missing=words[:SHOWN],

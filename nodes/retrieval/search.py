@@ -25,7 +25,7 @@ def search(deps: Deps) -> Node:
         work = await Work.begin(deps, runtime)
         with fresh(not work.context.switches.caching), urged(job.urged):
             answered = await _ask(job, deps)
-        work.spend(Spend(searches=1))
+        work.spend(Spend(searches=int(answered.report.state is not SourceState.SKIPPED)))
         work.emit(Searched(report=answered.report, query=job.query.text, depth=job.depth))
         found = tuple(item.replace(query=job.query.text, depth=job.depth) for item in answered.evidence)
         hits = Hits(query=job.query.text, evidence=found, report=answered.report)

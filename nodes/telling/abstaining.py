@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from calibrant.judges.free.answering.closest import closest
 from calibrant.judges.free.request.misspelt import comparable, misspelt
 from calibrant.judges.free.request.orders import sought
-from calibrant.nodes.reading.answered import claims_in, lack_of, reply_language, unanswered_parts
+from calibrant.nodes.reading.answered import Lack, claims_in, lack_of, reply_language, unanswered_parts
 from calibrant.nodes.reading.sources import spelt
 from calibrant.nodes.reading.steps import calls_of
 from calibrant.nodes.telling.phrases import abstention, fates, refusal
@@ -15,6 +15,7 @@ from calibrant.state.base import unique
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.evidence import Filters, Quotation
+from calibrant.state.retrieval import is_bare
 from calibrant.state.task import Language
 
 
@@ -59,9 +60,15 @@ async def abstention_text(state: View, quoting: bool, work: Work) -> str:
         parts=parts,
         calls=calls_of(state),
         quoting=quoting,
-        searched=unique(report.source for report in state.reports if report.source not in lack.failed),
+        searched=searched_in(state, lack),
         filters=filters,
     )
+
+
+def searched_in(state: View, lack: Lack) -> tuple[str, ...]:
+    """The sources that were searched: neither failed nor bare."""
+    asked = (report.source for report in state.reports if not is_bare(report))
+    return unique(source for source in asked if source not in lack.failed)
 
 
 async def _meant(parts: Sequence[str], collections: Sequence[str], language: Language, work: Work) -> tuple[str, ...]:

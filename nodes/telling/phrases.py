@@ -23,6 +23,7 @@ _TEXTS = {
         "meant": "Did you mean: {}?",
         "nothing": "Nothing was found on this.",
         "unsearched": "Nothing was searched.",
+        "bare": "There is nothing to search yet: `calibrant ingest PATH` makes a knowledge base.",
         "beside": "What was found speaks of this, but does not answer it.",
         "searched": "Searched: {}.",
         "narrowed": "Of that only what matches: {}.",
@@ -59,6 +60,7 @@ _TEXTS = {
         "meant": "Quis dizer: {}?",
         "nothing": "Nada foi encontrado sobre isto.",
         "unsearched": "Nada foi consultado.",
+        "bare": "Ainda não há nada para consultar: `calibrant ingest PATH` cria uma base de conhecimento.",
         "beside": "O que foi encontrado fala disso, mas não responde.",
         "searched": "Fontes consultadas: {}.",
         "narrowed": "Delas, só o que corresponde a: {}.",
@@ -105,7 +107,7 @@ def abstention(
     said = [texts["none"], left_open(language, parts, calls), only_quoted(language) if quoting else ""]
     said += [_missing(language, lack), _list(language, "meant", meant)]
     said += [texts["beside"] if lack.is_beside and not quoting else ""]
-    said += [_list(language, "searched", searched) if lack.searched else texts["unsearched"]]
+    said += [_list(language, "searched", searched) if lack.searched else _unsearched(language, lack)]
     said += [_list(language, "narrowed", filter_words(filters) if searched else ())]
     said += [_list(language, "failed", lack.failed)]
     return " ".join(part for part in said if part)
@@ -122,7 +124,7 @@ def lacking(language: Language, lack: Lack) -> tuple[str, ...]:
     if lack.held:
         said = _missing(language, lack) or texts["beside"]
     elif not lack.searched:
-        said = texts["unsearched"]
+        said = _unsearched(language, lack)
     else:
         said = "" if lack.silent else texts["nothing"]
     return tuple(part for part in (said, _list(language, "failed", lack.failed)) if part)
@@ -137,6 +139,10 @@ def fates(language: Language, calls: Calls) -> str:
     """Which calls were made, which may have been, and which were not, and why."""
     told = (("done", calls.done), ("unsure", calls.unsure), ("broken", calls.failed))
     return " ".join(filter(None, (_list(language, key, items) for key, items in told)))
+
+
+def _unsearched(language: Language, lack: Lack) -> str:
+    return _TEXTS[language]["bare" if lack.bare else "unsearched"]
 
 
 def _missing(language: Language, lack: Lack) -> str:

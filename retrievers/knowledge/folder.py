@@ -10,7 +10,7 @@ from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.knowledge.base import KnowledgeBase
 from calibrant.retrievers.knowledge.database import FILE_NAME
 from calibrant.retrievers.knowledge.source import KnowledgeSource, knowledge_dir, list_knowledge
-from calibrant.state.errors import CalibrantError, failure_of
+from calibrant.state.errors import CalibrantError, SourceEmpty, failure_of
 from calibrant.state.evidence import Evidence, SearchQuery, is_ad_hoc
 from calibrant.state.protocols import TextEncoder
 
@@ -33,10 +33,13 @@ class KnowledgeFolder:
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
         """The best passages over the collections that the query names, else over all that need not be named. One that
-        cannot be opened is told with what the others found."""
-        bases, closed = await asyncio.to_thread(self._bases, query.filters.collections)
+        cannot be opened is told with what the others found. ``SourceEmpty`` where none is there."""
+        wanted = query.filters.collections
+        bases, closed = await asyncio.to_thread(self._bases, wanted)
         if closed and not bases:
             raise closed[0]
+        if not (bases or wanted):
+            raise SourceEmpty("there is no knowledge base yet")
         found = await KnowledgeSource(bases).search(query)
         return Partial(found, failure_of(closed[0], self.name)) if closed else found
 

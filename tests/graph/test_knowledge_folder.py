@@ -8,8 +8,9 @@ import pytest
 from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir
 from calibrant.retrievers.knowledge.folder import KnowledgeFolder
 from calibrant.state.budget import StopReason
-from calibrant.state.errors import KnowledgeError
+from calibrant.state.errors import KnowledgeError, SourceEmpty
 from calibrant.state.evidence import SearchQuery, SourceState
+from calibrant.state.retrieval import is_bare
 from tests.graph.house import graph_for, ingest, run, write_documents
 
 QUESTION = "How often is a failed job retried by default?"
@@ -53,6 +54,24 @@ async def test_where_all_bases_are_damaged_the_search_fails(tmp_path: Path) -> N
     with pytest.raises(KnowledgeError, match="--rebuild"):
         await KnowledgeFolder(tmp_path).search(SearchQuery(text="pump"))
     KnowledgeFolder(tmp_path).warm()
+
+
+async def test_where_there_is_no_base_nothing_is_searched_and_it_is_said_how_to_make_one(tmp_path: Path) -> None:
+    state = await run(graph_for(tmp_path), QUESTION)
+    assert state.reports
+    assert all(map(is_bare, state.reports))
+    assert state.answer.endswith("? There is nothing to search yet: `calibrant ingest PATH` makes a knowledge base.")
+    assert (state.stop_reason, state.spend.searches) == (StopReason.ABSTAINED, 0)
+    assert "Searched" not in state.answer
+    assert "mentions" not in state.answer
+
+
+async def test_a_base_that_is_made_later_is_searched(tmp_path: Path) -> None:
+    source, query = KnowledgeFolder(tmp_path / "data"), SearchQuery(text="failed job retried")
+    with pytest.raises(SourceEmpty):
+        await source.search(query)
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs"))
+    assert await source.search(query)
 
 
 async def test_a_base_that_was_made_anew_is_the_one_that_is_searched(folder: Path) -> None:

@@ -17,6 +17,8 @@ DOWN = SourceReport(
     state=SourceState.FAILED,
     failure=Failure(kind=FailureKind.UNAVAILABLE, message="refused", where="web"),
 )
+BARE = SourceReport(source="knowledge", state=SourceState.SKIPPED)
+NOTHING_YET = "There is nothing to search yet: `calibrant ingest PATH` makes a knowledge base."
 PART = "How often is a failed workflow retried?"
 
 
@@ -28,7 +30,7 @@ def lack(*parts: str, evidence: tuple[Evidence, ...] = (), reports: tuple[Source
 
 def test_a_word_that_no_passage_has_is_missing() -> None:
     assert lack(PART, evidence=(QUEUE,)) == Lack(
-        held=True, searched=True, silent=False, foreign=False, missing=("workflow",), failed=()
+        held=True, searched=True, bare=False, silent=False, foreign=False, missing=("workflow",), failed=()
     )
 
 
@@ -44,9 +46,12 @@ def test_where_every_word_is_there_the_evidence_is_beside_the_point() -> None:
         ((FOUND,), True, ("Nothing was found on this.",)),
         ((FOUND, DOWN), True, ("Nothing was found on this.", "Could not be searched: web.")),
         ((DOWN,), False, ("Could not be searched: web.",)),
+        ((BARE,), False, (NOTHING_YET,)),
+        ((BARE, DOWN), False, ("Could not be searched: web.",)),
+        ((BARE, FOUND), True, ("Nothing was found on this.",)),
     ],
 )
-def test_where_no_source_could_answer_no_word_counts_as_missing(
+def test_where_no_source_has_answered_no_word_counts_as_missing(
     reports: tuple[SourceReport, ...], missing: bool, said: tuple[str, ...]
 ) -> None:
     found = lack(PART, reports=reports)
@@ -62,7 +67,7 @@ def test_another_language_is_said_and_is_not_beside_the_point() -> None:
 
 def test_parts_that_are_all_calls_ask_nothing_of_the_evidence() -> None:
     assert lack(evidence=(QUEUE,)) == Lack(
-        held=False, searched=True, silent=False, foreign=False, missing=(), failed=()
+        held=False, searched=True, bare=False, silent=False, foreign=False, missing=(), failed=()
     )
 
 
