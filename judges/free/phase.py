@@ -14,6 +14,9 @@ from calibrant.state.task import Phase, Task
 EVIDENCE_AS_EXPERIENCE, EVIDENCE_AS_PATTERN = 0.5, 0.8
 """How much full evidence counts as experience and as a pattern: spec 1's 0.15 of 0.30 and 0.20 of 0.25."""
 
+LEAST_SHOWN = 0.005
+"""What is below would be shown as 0.00."""
+
 
 def phase_confidence(
     phase: Phase,
@@ -63,10 +66,20 @@ def _covered(memory: Recollection, per_step: Sequence[float], weights: PhaseWeig
     value = _unit(sum(steps) / len(steps))
     covered = sum(step > 0.0 for step in steps)
     remembered = max(memory.past_experience, memory.pattern_availability) if covered == len(steps) else 0.0
-    reason = f"{covered} of {len(steps)} steps have evidence, covering {value:.2f} on average"
+    reason = _coverage(covered, len(steps), value)
     if remembered > value:
         reason += f"; a similar task is remembered ({remembered:.2f})"
     return _evidence(max(value, remembered), reason, weights)
+
+
+def _coverage(covered: int, steps: int, value: float) -> str:
+    """How many of the steps have evidence, and how much of them all it covers."""
+    if not covered:
+        return f"none of the {steps} steps has evidence" if steps > 1 else "no evidence covers what is asked"
+    if steps == 1:
+        return f"the evidence covers {_amount(value)} of what is asked"
+    have = "has" if covered == 1 else "have"
+    return f"{covered} of {steps} steps {have} evidence; it covers {_amount(value)} of what they all ask"
 
 
 def _supported(share: float | None, weights: PhaseWeights) -> Factor:
@@ -74,6 +87,8 @@ def _supported(share: float | None, weights: PhaseWeights) -> Factor:
     no claim of this one."""
     if share is None:
         return _evidence(0.0, "no claim to check", weights)
+    if share == 0.0:
+        return _evidence(share, "no supported claim answers what was asked", weights)
     return _evidence(share, f"{share:.0%} of what was asked is answered by supported claims", weights)
 
 
@@ -107,7 +122,14 @@ def _remembered(weight: float, what: str) -> str:
 def _held(held: Sufficiency | None) -> str:
     if held is None:
         return "no evidence held yet"
-    return f"evidence held covers {held.score:.2f} of the question"
+    return f"evidence held covers {_amount(held.score)} of the question"
+
+
+def _amount(score: float) -> str:
+    """A share as a number, in words where the number would read as none."""
+    if score >= LEAST_SHOWN:
+        return f"{score:.2f}"
+    return "hardly anything" if score > 0.0 else "nothing"
 
 
 def _well(score: float) -> str:

@@ -124,6 +124,46 @@ def test_every_factor_gives_its_reason() -> None:
     assert all(factor.reason for phase in Phase for factor in confidence(phase).factors)
 
 
+@pytest.mark.parametrize(
+    ("per_step", "said"),
+    [
+        ((), "no evidence covers what is asked"),
+        ((0.0,), "no evidence covers what is asked"),
+        ((0.0049,), "the evidence covers hardly anything of what is asked"),
+        ((0.005,), "the evidence covers 0.01 of what is asked"),
+        ((0.96,), "the evidence covers 0.96 of what is asked"),
+        ((0.0, 0.0), "none of the 2 steps has evidence"),
+        ((0.9, 0.0, 0.0), "1 of 3 steps has evidence; it covers 0.30 of what they all ask"),
+        ((0.9, 0.6, 0.0), "2 of 3 steps have evidence; it covers 0.50 of what they all ask"),
+        ((0.001, 0.002), "2 of 2 steps have evidence; it covers hardly anything of what they all ask"),
+    ],
+)
+def test_the_evidence_for_the_steps_is_told_in_words(per_step: tuple[float, ...], said: str) -> None:
+    (evidence,) = (one for one in confidence(Phase.ACT, per_step=per_step).factors if one.name == "evidence")
+    assert evidence.reason == said
+
+
+@pytest.mark.parametrize(
+    ("score", "said"),
+    [(0.0, "evidence held covers nothing"), (0.004, "evidence held covers hardly anything"), (0.01, "covers 0.01")],
+)
+def test_evidence_that_covers_nothing_is_told_in_words(score: float, said: str) -> None:
+    assert f"{said} of the question" in confidence(Phase.REASON, evidence=score).factors[0].reason
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        (None, "no claim to check"),
+        (0.0, "no supported claim answers what was asked"),
+        (0.5, "50% of what was asked is answered by supported claims"),
+    ],
+)
+def test_the_supported_share_is_told_in_words(share: float | None, said: str) -> None:
+    (evidence,) = (one for one in confidence(Phase.REFLECT, supported=share).factors if one.name == "evidence")
+    assert evidence.reason == said
+
+
 @given(st.sampled_from(EARLY), st.tuples(units, units, units, units, units, units), st.integers(0, 5), units)
 def test_early_phases_are_monotone_in_each_factor(
     phase: Phase, values: tuple[float, ...], place: int, other: float
