@@ -31,19 +31,20 @@ class Forgotten:
 async def learnt(store: BaseStore) -> list[Learnt]:
     """All experiences, the newest first."""
     patterns = records_of(Pattern, await every(store, PATTERNS))
-    uses = {key: record.value.uses for record in patterns for key in counted_of(record)}
+    uses = {run: record.value.uses for record in patterns for run in counted_of(record)}
     held = [record.value for record in records_of(Experience, await every(store, EXPERIENCES))]
-    return [Learnt(one, uses.get(one.id, 0)) for one in sorted(held, key=lambda one: -one.at)]
+    return [Learnt(one, max(uses.get(run, 0) for run in one.runs)) for one in sorted(held, key=lambda one: -one.at)]
 
 
 async def forget(store: BaseStore, ids: Collection[str], before: float) -> Forgotten:
     """Remove the experiences ``ids`` and what comes from them alone, and the refinements last tried ``before``."""
     held = {record.value.id: record.value for record in records_of(Experience, await every(store, EXPERIENCES))}
     gone = held.keys() & set(ids)
-    left = {key: value for key, value in held.items() if key not in gone}
+    runs = {run for key in gone for run in held[key].runs}
+    left = {run: value for key, value in held.items() if key not in gone for run in value.runs}
     patterns = records_of(Pattern, await every(store, PATTERNS))
-    removed = [await _forget_pattern(store, record, gone, left) for record in patterns]
-    refinements = [await _forget_refinement(store, item.key, tried.value, gone, before)
+    removed = [await _forget_pattern(store, record, runs, left) for record in patterns]
+    refinements = [await _forget_refinement(store, item.key, tried.value, runs, before)
                    for item in await every(store, REFINEMENTS) for tried in records_of(Tried, [item])]  # fmt: skip
     for key in gone:  # last: where this is cut off, the same command goes on
         await store.adelete(EXPERIENCES, key)

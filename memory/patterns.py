@@ -1,7 +1,7 @@
 """Patterns: how a new one merges into one that is held, and how its uses and successes are counted.
 
-An experience counts once for a pattern, however often it is remembered: a node may run again after a crash. Which
-ones were counted, and how, stands beside the pattern in the store.
+Each run of an experience counts once for a pattern, however often it is remembered: a node may run again after a crash.
+Which ones were counted, and how, stands beside the pattern in the store.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -21,11 +21,11 @@ QUERIES_KEPT = 8
 COUNTED_KEPT = 200
 
 COUNTED = "counted"
-"""The field beside a pattern: experience id -> whether it was a success."""
+"""The field beside a pattern: run of an experience -> whether it was a success."""
 
 
 def counted_of(record: Record[Pattern]) -> dict[str, bool]:
-    """The experiences that were counted for a pattern, and how."""
+    """The runs that were counted for a pattern, and how."""
     counted = record.raw.get(COUNTED)
     return {str(key): bool(value) for key, value in counted.items()} if isinstance(counted, dict) else {}
 
@@ -47,10 +47,10 @@ def _alike(a: Pattern, b: Pattern) -> float:
 
 def merged(new: Pattern, held: Record[Pattern] | None, experience: Experience) -> dict[str, Any]:
     """``new`` merged into the pattern held: the newer approach first, uses counted. As it goes into the store."""
-    counted = {} if held is None else counted_of(held)
-    if held is not None and experience.id in counted:
+    counted, run = {} if held is None else counted_of(held), experience.runs[-1]
+    if held is not None and run in counted:
         return stored(held.value, counted)
-    return stored(new if held is None else _joined(new, held.value), {**counted, experience.id: True})
+    return stored(new if held is None else _joined(new, held.value), {**counted, run: True})
 
 
 def _joined(new: Pattern, held: Pattern) -> Pattern:
@@ -74,19 +74,19 @@ def counting_failure(held: Record[Pattern], experience: Experience) -> dict[str,
     return stored(held.value.replace(uses=held.value.uses + 1), {**counted, experience.id: False})
 
 
-def judged(held: Record[Pattern], experience: Experience, good: bool) -> dict[str, Any] | None:
-    """The pattern after the user's verdict on an experience that counted for it; None where nothing changes."""
+def judged(held: Record[Pattern], experience: Experience, run: str, good: bool) -> dict[str, Any] | None:
+    """The pattern after the user's verdict on a run that counted for it; None where nothing changes."""
     counted = counted_of(held)
-    if experience.id not in counted or counted[experience.id] is good or experience.outcome != "answered":
+    if run not in counted or counted[run] is good or experience.outcome != "answered":
         return None
     successes = held.value.successes + (1 if good else -1)
     pattern = held.value.replace(successes=min(held.value.uses, max(0, successes)))
-    return stored(pattern, {**counted, experience.id: good})
+    return stored(pattern, {**counted, run: good})
 
 
 def without(held: Record[Pattern], gone: Collection[str], left: Mapping[str, Experience]) -> dict[str, Any] | None:
-    """The pattern without the experiences ``gone``, in the words of those that are ``left`` and taught it too; None
-    where none of them did."""
+    """The pattern without the runs ``gone``, in the words of the experiences whose runs are ``left`` and taught it too;
+    None where none of them did."""
     counted = counted_of(held)
     taught = sorted((left[key] for key, good in counted.items() if good and key in left), key=lambda one: -one.at)
     if not taught:

@@ -23,19 +23,25 @@ from calibrant.memory.records import (
     PATTERNS,
     Record,
     candidates,
+    every,
     exclusive,
     put,
     record_of,
+    records_of,
     scan,
     typed_errors,
 )
 from calibrant.memory.refinements import note, successful
+from calibrant.state.base import unique
 from calibrant.state.errors import CalibrantError, InputError
 from calibrant.state.evidence import Evidence
 from calibrant.state.memory import Experience, Pattern, Recollection
 from calibrant.state.protocols import Reread
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Task
+
+RUNS_KEPT = counting.COUNTED_KEPT
+"""Later runs of an experience that a verdict may still be given on."""
 
 
 class Memory:
@@ -72,8 +78,8 @@ class Memory:
 
     async def _remember(self, experience: Experience, pattern: Pattern | None) -> None:
         held = await self._experience(experience.id)
-        if held is not None and held.verdict and not experience.verdict:
-            experience = experience.replace(verdict=held.verdict, judged_at=held.judged_at)
+        if held is not None:
+            experience = _after(held, experience)
         await put(self._store, EXPERIENCES, experience.id, experience.model_dump(mode="json"), index="task")
         if pattern is not None:
             await self._learn(experience, pattern)
@@ -87,13 +93,13 @@ class Memory:
                 return await self._judge(run_id, verdict)
 
     async def _judge(self, run_id: str, verdict: Literal["good", "bad"]) -> Experience | None:
-        held = await self._experience(run_id)
+        held = await self._experience(run_id) or await self._told_again(run_id)
         if held is None:
             return None
         judged = held.replace(verdict=verdict, judged_at=self._clock())
         await put(self._store, EXPERIENCES, judged.id, judged.model_dump(mode="json"), index="task")
         for record in await scan(self._store, PATTERNS, Pattern):
-            await self._put_pattern(record, counting.judged(record, judged, verdict == "good"))
+            await self._put_pattern(record, counting.judged(record, judged, run_id, verdict == "good"))
         return judged
 
     async def worked_refinements(self, reason: str) -> tuple[Refinement, ...]:
@@ -129,6 +135,11 @@ class Memory:
         record = record_of(Experience, item.value) if item is not None else None
         return record.value if record is not None else None
 
+    async def _told_again(self, run_id: str) -> Experience | None:
+        """The experience of which ``run_id`` was a later run."""
+        held = records_of(Experience, await every(self._store, EXPERIENCES))
+        return next((record.value for record in held if run_id in record.value.again), None)
+
     async def _learn(self, experience: Experience, pattern: Pattern) -> None:
         held = counting.same_kind(pattern, await scan(self._store, PATTERNS, Pattern))
         raw = counting.merged(pattern, held, experience)
@@ -147,6 +158,14 @@ class Memory:
     async def _put_pattern(self, record: Record[Pattern], raw: dict[str, object] | None) -> None:
         if raw is not None:
             await put(self._store, PATTERNS, record.value.id, raw, index="applies_to")
+
+
+def _after(held: Experience, new: Experience) -> Experience:
+    """``new`` in the place of what is held of it, with the verdict, the runs and the queries of before."""
+    verdict = {"verdict": held.verdict, "judged_at": held.judged_at} if held.verdict else {}
+    again = unique((*held.again, *new.again))[-RUNS_KEPT:]
+    queries = unique((*new.queries, *held.queries))[: counting.QUERIES_KEPT]
+    return new.replace(again=again, queries=queries, **verdict)
 
 
 def _succeeded(experience: Experience, pattern: Pattern) -> bool:

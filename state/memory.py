@@ -31,6 +31,18 @@ class Experience(Value):
     """The user's own: ``good``, ``bad`` or empty."""
     judged_at: float = 0.0
     at: float = 0.0
+    again: tuple[str, ...] = ()
+    """The later runs that were asked the same and told the same, latest last."""
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """All runs that it comes from: the first has given it its id."""
+        return (self.id, *self.again)
+
+    def refreshes(self, held: "Experience") -> bool:
+        """Whether it says of the same passages what ``held`` says, no less and no more."""
+        same = set(self.evidence_ids) == set(held.evidence_ids)
+        return same and self.repeats(held) and held.repeats(self)
 
     def repeats(self, other: "Experience") -> bool:
         """Whether its answer says nothing but what the other's says: by the words quoted, or where those were not

@@ -1,7 +1,11 @@
-"""What a finished run teaches: an experience, and after a verified success the approach as a pattern. Pure."""
+"""What a finished run teaches: an experience, and after a verified success the approach as a pattern. Pure.
+
+Asked again, a question with the same answer teaches no other experience: the one that is remembered is made anew.
+"""
 
 from collections.abc import Sequence
 
+from calibrant.memory.words import plain
 from calibrant.state.answer import Claim, Review, Verdict
 from calibrant.state.base import unique
 from calibrant.state.budget import Spend
@@ -19,6 +23,15 @@ def rejection(state: View, review: Review) -> Experience | None:
     if state.perceived is None or state.run is None or state.recalled is None:
         return None
     return state.recalled.rejection(_experience(state.run, state.perceived, review.claims))
+
+
+def _refreshed(state: View, told: Experience) -> Experience:
+    """``told``; where its question was asked before, in the same words, and answered so: as the latest run of that."""
+    recalled = state.recalled.experiences if state.recalled else ()
+    for held in (item.experience for item in recalled if item.experience):
+        if told.query_type is held.query_type and plain(told.task) == plain(held.task) and told.refreshes(held):
+            return told.replace(id=held.id, again=(told.id,))
+    return told
 
 
 def _experience(run: Run, task: Task, claims: Sequence[Claim]) -> Experience:
@@ -50,7 +63,7 @@ def lesson(
     told = _experience(run, task, review.claims)
     by_id = {item.id: item for item in state.evidence}
     used = [by_id[eid] for eid in told.evidence_ids if eid in by_id]
-    experience = told.replace(
+    experience = _refreshed(state, told).replace(
         outcome="answered",
         confidence=confidence.score,
         dollars=spend.dollars,
@@ -73,6 +86,6 @@ def lesson(
         sources=unique(item.source for item in used),
         steps=tuple(step.question for step in state.steps),
         depth=max(1, state.deepest),
-        origin=run.id,
+        origin=experience.id,
         at=now,
     )

@@ -41,6 +41,37 @@ async def test_a_second_similar_task_retrieves_less_and_says_why(data_dir: Path)
     assert "similar" in remembered.reason
 
 
+async def test_the_same_question_makes_its_experience_anew_and_no_other(data_dir: Path) -> None:
+    store, now = InMemoryStore(), time.time
+    graph = graph_for(data_dir, store=store)
+    first = await run(graph, FIRST, "one")
+    (before,) = await Memory(store, now).learnt()
+    second = await run(graph, f"  {FIRST.upper().rstrip('?')} ", "two")
+    assert first.run
+    assert second.run
+    (after,) = await Memory(store, now).learnt()
+    assert (after.experience.id, after.experience.again) == (first.run.id, (second.run.id,))
+    assert (after.uses, after.experience.thread_id) == (2, "two")
+    assert after.experience.at > before.experience.at
+    assert after.experience.queries == before.experience.queries
+    assert await Memory(store, now).feedback(second.run.id, "good")
+    await run(graph, SIMILAR, "three")
+    assert len(await Memory(store, now).learnt()) == 2, "in other words it is another experience"
+
+
+async def test_the_same_question_over_other_documents_is_another_experience(tmp_path: Path) -> None:
+    folder = write_documents(tmp_path / "docs")
+    ingest(tmp_path / "data", folder)
+    store = InMemoryStore()
+    graph = graph_for(tmp_path / "data", store=store)
+    await run(graph, FIRST, "one")
+    manual = folder / "retries.md"
+    manual.write_text(manual.read_text("utf-8").replace("five times", "nine times"), encoding="utf-8")
+    ingest(tmp_path / "data", folder)
+    assert "nine times" in (await run(graph, FIRST, "two")).answer
+    assert [one.experience.again for one in await Memory(store, time.time).learnt()] == [(), ()]
+
+
 @pytest.mark.parametrize("encoder", [None, WordEncoder()], ids=["words", "vectors"])
 async def test_what_was_forgotten_is_searched_anew(data_dir: Path, tmp_path: Path, encoder: WordEncoder | None) -> None:
     """Over the real store. What the other question taught is not forgotten with it."""

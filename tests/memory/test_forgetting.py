@@ -65,6 +65,17 @@ async def test_an_experience_goes_with_what_comes_from_it_alone(memory: Memory, 
     assert await memory.forget(["e2"]) == Forgotten(1, 1, 1), "the last of those that shared it"
 
 
+async def test_an_experience_goes_with_all_its_runs(memory: Memory, store: BaseStore) -> None:
+    first = experience("r1", SORT_KEYS)
+    await memory.remember(first, pattern("r1", SORT_KEYS, origin="r1"))
+    await memory.remember(first.replace(again=("r2",)), pattern("r2", SORT_KEYS, origin="r1"))
+    await memory.note_refinement("outdated", Refinement(reason="outdated", domains=("own.test",)), True, "r2")
+    await memory.remember(experience("e2", THE_SAME), pattern("e2", THE_SAME))
+    assert await memory.forget(["r1"]) == Forgotten(1, 0, 1)
+    (one,) = await memory.learnt()
+    assert (one.experience.id, one.uses) == ("e2", 1)
+
+
 async def test_a_pattern_that_others_taught_too_stays_in_their_words(memory: Memory, store: BaseStore) -> None:
     await memory.remember(
         experience("e1", SORT_KEYS, queries=("mine",)),

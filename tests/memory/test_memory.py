@@ -134,6 +134,42 @@ async def test_remembering_twice_is_remembering_once(memory: Memory, store: Base
     assert len(await store.asearch(EXPERIENCES)) == 1
 
 
+async def test_a_later_run_of_an_experience_takes_its_place_and_counts(memory: Memory, store: BaseStore) -> None:
+    first = experience("r1", SORT_KEYS, queries=("q1",), retrievals=2, at=NOW - DAY)
+    await memory.remember(first, pattern("r1", "json dumps sort keys"))
+    later = first.replace(again=("r2",), queries=("q2",), retrievals=0, at=NOW)
+    for _ in range(2):
+        await memory.remember(later, pattern("r2", "json dumps sort keys"))
+    await memory.remember(later.replace(again=("r3",)), pattern("r3", "json dumps sort keys"))
+    (one,) = await memory.learnt()
+    assert one.experience == later.replace(again=("r2", "r3"), queries=("q2", "q1"))
+    assert one.uses == 3
+
+
+async def test_a_verdict_on_any_run_of_an_experience_is_its_verdict(memory: Memory) -> None:
+    first = experience("r1", SORT_KEYS)
+    await memory.remember(first, pattern("r1", "json dumps sort keys"))
+    await memory.remember(first.replace(again=("r2",)), pattern("r2", "json dumps sort keys"))
+
+    async def held() -> tuple[str, int, int]:
+        found = await memory.recall(task(SORT_KEYS), None)
+        past, known = found.experiences[0].experience, found.patterns[0].pattern
+        assert past is not None
+        assert known is not None
+        return past.verdict, known.uses, known.successes
+
+    assert await held() == ("", 2, 2)
+    judged = await memory.feedback("r2", "bad")
+    assert (judged.id if judged else "") == "r1"
+    assert await held() == ("bad", 2, 1)
+    await memory.feedback("r1", "bad")
+    assert await held() == ("bad", 2, 0)
+    await memory.remember(first.replace(again=("r3",)), None)
+    assert await held() == ("bad", 2, 0), "a person's verdict outlasts what is found again"
+    await memory.feedback("r3", "good")
+    assert (await held())[0] == "good"
+
+
 async def test_a_pattern_merges_with_one_for_the_same_kind_of_task(memory: Memory, store: BaseStore) -> None:
     first = pattern("p1", "operational: json dumps sort keys", queries=("q1",), sources=("web",), at=NOW - DAY)
     second = pattern("p2", "operational: sorting keys json dumps", queries=("q2", "q1"), sources=("docs",), depth=2)
