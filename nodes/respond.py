@@ -10,10 +10,11 @@ from langgraph.runtime import Runtime
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.keeping.recording import keep, run_record
 from calibrant.nodes.reading.answered import claims_in, reply_language, unanswered_parts
+from calibrant.nodes.reading.sources import outdated
 from calibrant.nodes.reading.steps import calls_of, done_calls
 from calibrant.nodes.telling.abstaining import nearest, without_answer
 from calibrant.nodes.telling.citing import cite, claims_to_state, reference_list, render
-from calibrant.nodes.telling.notices import orders_in
+from calibrant.nodes.telling.notices import changed_since, orders_in
 from calibrant.nodes.telling.phrases import left_open, only_quoted, withheld
 from calibrant.nodes.telling.questions import is_beyond_quoting
 from calibrant.nodes.work import Work
@@ -72,6 +73,7 @@ async def answered(state: View, work: Work) -> Update:
     unanswered = unanswered_parts(state, answer.claims)
     quoting = state.perceived is not None and is_beyond_quoting(state, state.perceived, work)
     work.warnings.extend(_warnings(state, answer, quoting, work))
+    work.warnings.extend(changed_since(await outdated(_cited(state, answer.citations), work)))
     if answer.found:
         text = with_gaps(answer.text, state, unanswered, answer.claims)
     else:
@@ -116,9 +118,14 @@ def _relied_on(state: View, citations: Sequence[Citation], work: Work) -> list[E
     """The passages that this run relies on: of the documents that it cites; with a model, all that was found."""
     if work.has_model:
         return list(state.evidence)
-    cited = {citation.evidence_id for citation in citations}
-    documents = {item.document for item in state.evidence if item.id in cited}
+    documents = {item.document for item in _cited(state, citations)}
     return [item for item in state.evidence if item.document in documents]
+
+
+def _cited(state: View, citations: Sequence[Citation]) -> list[Evidence]:
+    """The passages that are cited."""
+    ids = {citation.evidence_id for citation in citations}
+    return [item for item in state.evidence if item.id in ids]
 
 
 def model_spent(work: Work) -> list[str]:

@@ -46,6 +46,15 @@ class Dated(Protocol):
 
 
 @runtime_checkable
+class Kept(Protocol):
+    """A source that has read its documents into a store of its own, and knows which of them have changed since."""
+
+    async def outdated(self, urls: Sequence[str], collections: Sequence[str] = ()) -> Sequence[str]:
+        """Those of the documents ``urls`` (in ``collections``, where some are named) that say something else by now."""
+        ...
+
+
+@runtime_checkable
 class Spelled(Protocol):
     """A source that knows which words it holds, and so which ones are misspelt."""
 

@@ -6,9 +6,10 @@ from typing import TypeVar
 
 from calibrant.nodes.work import Work
 from calibrant.retrievers.knowledge.spelling import spelt_by_all
+from calibrant.state.base import unique
 from calibrant.state.errors import failure_of
 from calibrant.state.evidence import Evidence
-from calibrant.state.protocols import Dated, Reread, Rereadable, Spelled
+from calibrant.state.protocols import Dated, Kept, Reread, Rereadable, Spelled
 from calibrant.state.task import Task
 
 T = TypeVar("T")
@@ -40,6 +41,18 @@ def rereader(work: Work) -> Reread:
 
 async def _reread(source: Rereadable, ids: Sequence[str]) -> list[Evidence]:
     return [Evidence.model_validate(item).shortened() for item in await source.reread(ids)]
+
+
+async def outdated(passages: Sequence[Evidence], work: Work) -> tuple[str, ...]:
+    """The documents of these ``passages`` that have changed since a source read them, by their addresses."""
+    kept = [item for item in passages if item.collection]
+    urls, collections = unique(item.url for item in kept), unique(item.collection for item in kept)
+    found: list[str] = []
+    for name, source in work.deps.sources.items():
+        if urls and isinstance(source, Kept):
+            warning = f"Whether documents of {name} have changed could not be told"
+            found.extend(await _or_warned(source.outdated(urls, collections), [], warning, work))
+    return unique(found)
 
 
 async def spelt(words: Sequence[str], collections: Sequence[str], work: Work) -> Mapping[str, str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from calibrant.state.base import unique
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, path_of
 from calibrant.state.injection import is_injection
 
 
@@ -11,3 +11,9 @@ def orders_in(passages: Iterable[Evidence]) -> tuple[str, ...]:
     """Passages that talk to a model instead of a reader, named: their orders are text, and are not followed."""
     titles = unique(item.title for item in passages if is_injection(item.text))
     return tuple(f"{title} holds instructions to a model; they were taken as text, not followed." for title in titles)
+
+
+def changed_since(urls: Iterable[str]) -> tuple[str, ...]:
+    """Documents that say something else by now than what is quoted of them, named."""
+    told = "has changed since it was read: run `calibrant ingest` again."
+    return tuple(f"{path_of(url) or url} {told}" for url in urls)

@@ -149,6 +149,10 @@ class KnowledgeBase:
         """The passages with these ids that still stand; an id stands for its text, so they are unchanged."""
         return self._store.evidence(ids, self.name)
 
+    def outdated(self, urls: Sequence[str]) -> list[str]:
+        """Those of the documents ``urls`` whose files say something else than when they were read."""
+        return [facts.url for facts in self._store.facts(urls) if ingestion.has_changed(facts)]
+
     def changed(self) -> float:
         """When a document last came, changed or went, as POSIX time; 0 where nothing was ever ingested."""
         updated = self._store.updated()

@@ -101,7 +101,7 @@ class _Ingest:
         if shown(path) != str(path):
             raise LoadError("its name is not valid Unicode")
         content, modified = read_file(path)
-        digest = hashlib.sha256(content).hexdigest()
+        digest = _digest(content)
         held = self.known.get(str(path))
         if held and (held.digest, held.recipe) == (digest, RECIPE):
             self.unchanged += 1
@@ -149,6 +149,22 @@ class _Ingest:
             failures=tuple(self.failures),
             named=tuple(shown(root) for root in self.walk.roots if not root.is_dir()),
         )
+
+
+def has_changed(facts: FileFacts) -> bool:
+    """Whether a file says something else than when it was read: it is only read again where its time differs. One that
+    is gone or cannot be read may only be away."""
+    try:
+        if facts.path.stat().st_mtime == facts.modified:
+            return False
+        content, _ = read_file(facts.path)
+    except (OSError, LoadError):
+        return False
+    return _digest(content) != facts.digest
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def _existing(path: Path) -> Path:

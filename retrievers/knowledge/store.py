@@ -129,6 +129,16 @@ class Store:
             _remove(connection, numbers)
             _stamp(connection, "updated", now)
 
+    def facts(self, urls: Sequence[str]) -> list[FileFacts]:
+        """The documents of these addresses, as they were read."""
+        with self.database.reading() as connection:
+            rows = connection.execute(
+                "SELECT path, digest, recipe, bytes, modified FROM documents"
+                " WHERE url IN (SELECT value FROM json_each(?))",
+                (json.dumps(list(urls)),),
+            )
+            return [FileFacts(Path(path), *rest) for path, *rest in rows]
+
     def counts(self) -> Counts:
         """How much there is, and when it last changed."""
         with self.database.reading() as connection:

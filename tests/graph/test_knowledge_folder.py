@@ -9,7 +9,7 @@ from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir
 from calibrant.retrievers.knowledge.folder import KnowledgeFolder
 from calibrant.state.budget import StopReason
 from calibrant.state.errors import KnowledgeError, SourceEmpty
-from calibrant.state.evidence import SearchQuery, SourceState
+from calibrant.state.evidence import SearchQuery, SourceState, path_of
 from calibrant.state.retrieval import is_bare
 from tests.graph.house import graph_for, ingest, run, write_documents
 
@@ -72,6 +72,23 @@ async def test_a_base_that_is_made_later_is_searched(tmp_path: Path) -> None:
         await source.search(query)
     ingest(tmp_path / "data", write_documents(tmp_path / "docs"))
     assert await source.search(query)
+
+
+async def test_an_answer_from_a_file_that_has_changed_since_says_so_once(folder: Path) -> None:
+    graph, file = graph_for(folder), folder.parent / "docs" / "retries.md"
+    told = f"{file} has changed since it was read: run `calibrant ingest` again."
+    both = f"{QUESTION} And how long does a job stay in the dead-letter queue?"
+    assert told not in (await run(graph, both, "before")).warnings
+    file.write_text(f"{file.read_text('utf-8')}\nNothing else.\n", encoding="utf-8")
+    state = await run(graph, both, "after")
+    assert {path_of(citation.url) for citation in state.citations} == {str(file)}
+    assert len({citation.evidence_id for citation in state.citations}) > 1
+    assert [warning for warning in state.warnings if "has changed" in warning] == [told]
+    other = await run(graph, "How many jobs does a worker process run at a time?", "other")
+    assert other.citations
+    assert told not in other.warnings
+    ingest(folder, file.parent)
+    assert told not in (await run(graph, both, "anew")).warnings
 
 
 async def test_a_base_that_was_made_anew_is_the_one_that_is_searched(folder: Path) -> None:

@@ -1,5 +1,6 @@
 """Knowledge bases by name, as a source, and the one line a user reads when one is damaged."""
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowl
 from calibrant.retrievers.knowledge.reports import IngestProgress
 from calibrant.state.errors import InputError, KnowledgeError, SourceError
 from calibrant.state.evidence import Filters, SearchQuery
-from calibrant.state.protocols import Rereadable, Source
+from calibrant.state.protocols import Kept, Rereadable, Source
 
 Opener = Callable[..., KnowledgeBase]
 
@@ -87,6 +88,36 @@ async def test_the_loop_is_never_blocked(two: list[KnowledgeBase], monkeypatch: 
     await KnowledgeSource(two).search(SearchQuery(text="pump"))
     assert len(seen) == 2
     assert threading.main_thread() not in seen
+
+
+async def test_a_document_is_outdated_where_its_file_says_something_else_by_now(
+    two: list[KnowledgeBase], docs: Path
+) -> None:
+    source = KnowledgeSource(two)
+    assert isinstance(source, Kept)
+    first, second = (docs / name / "a.txt" for name in ("alpha", "beta"))
+    urls = [first.as_uri(), second.as_uri(), "https://example.org/a"]
+    assert await source.outdated(urls) == []
+    os.utime(first, (1.0, 1.0))
+    assert await source.outdated(urls) == [], "only its time has changed"
+    first.write_text("The pump is green.")
+    second.write_text("The pump and the valve are green.")
+    assert await source.outdated(urls) == urls[:2]
+    assert await source.outdated(urls, ["beta"]) == urls[1:2]
+    first.unlink()
+    assert await source.outdated(urls[:1]) == [], "it may only be away"
+    two[1].ingest([])
+    assert await source.outdated(urls) == []
+
+
+async def test_a_file_whose_time_is_the_same_is_not_read_again(
+    two: list[KnowledgeBase], docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> bytes:
+        raise AssertionError(path)
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    assert two[0].outdated([(docs / "alpha" / "a.txt").as_uri()]) == []
 
 
 async def test_one_base_that_fails_does_not_silence_the_other(two: list[KnowledgeBase], tmp_path: Path) -> None:
