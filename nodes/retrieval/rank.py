@@ -13,7 +13,7 @@ from calibrant.judges.free.words.text import content_words, language_of
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import AS_LIKELY_AS_NOT, UNJUDGED, judged_or
 from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Standing
-from calibrant.nodes.retrieval.rounds import candidates, pages_unread, reads_pages, seconds_left
+from calibrant.nodes.retrieval.rounds import candidates, named_in, pages_unread, reads_pages, seconds_left
 from calibrant.nodes.work import Work
 from calibrant.retrievers.asking import merge_reports
 from calibrant.retrievers.ranking import capped, fuse, tokens_of
@@ -145,8 +145,7 @@ def rated(state: RetrieveView, work: Work) -> list[list[Evidence]]:
 def found_by_name(state: RetrieveView) -> list[Evidence]:
     """What was found by searching for what a model named as missing, in two words or more: its words are the
     documents', while the question's may be quite others ("rolled out" for a deployment)."""
-    judged = state.standing.sufficiency if state.standing else Sufficiency()
-    named = (*state.wanted.named, *(judged.missing if judged.tier == "model" else ()))
+    named = (*state.wanted.named, *named_in(state))
     phrases = [phrase for one in named if len(content_words(phrase := one.strip(" ?."))) > 1]
     return [item for hits in state.hits if any(one in hits.query for one in phrases) for item in hits.evidence]
 

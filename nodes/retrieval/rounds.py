@@ -9,7 +9,7 @@ from calibrant.nodes.work import Work
 from calibrant.retrievers.pages import to_read
 from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
-from calibrant.state.retrieval import PAGES, RetrievalRequest
+from calibrant.state.retrieval import PAGES, RetrievalRequest, Sufficiency
 
 ROUND_SHARE = 0.6
 """Of the time left, for the searches of a round after which there may be a deeper one."""
@@ -19,11 +19,18 @@ MOST_CONTEXT = 200
 
 
 def candidates(state: RetrieveView) -> tuple[str, ...]:
-    """Everything that was not sent yet and could be, best first: names that lead on from what was found, and what is
-    asked and missing. For a question of one part they take turns: either may be what is missing."""
-    leads, asked = (unsent(queries, state) for queries in (leads_of(state), _asked(state)))
+    """Everything that was not sent yet and could be, best first: what a model names as missing, names that lead on
+    from what was found, and what is asked and missing. For a question of one part the last two take turns: either may
+    be what is missing."""
+    named, leads, asked = (unsent(queries, state) for queries in (named_in(state), leads_of(state), _asked(state)))
     first = 1 if len(state.wanted.questions) < 2 else len(leads)
-    return _without_reorderings((*leads[:first], *asked[:1], *leads, *asked))
+    return _without_reorderings((*named, *leads[:first], *asked[:1], *leads, *asked))
+
+
+def named_in(state: RetrieveView) -> tuple[str, ...]:
+    """What a model that has read the passages of the last round names as missing."""
+    judged = state.standing.sufficiency if state.standing else Sufficiency()
+    return judged.missing if judged.tier == "model" else ()
 
 
 def _without_reorderings(queries: Iterable[str]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ import pytest
 
 from calibrant.nodes.retrieval.channels import Hits, RetrieveView, Standing
 from calibrant.nodes.retrieval.rank import found_by_name
+from calibrant.nodes.retrieval.rounds import candidates
 from calibrant.state.evidence import Evidence, SourceState
 from calibrant.state.retrieval import RetrievalRequest, SourceReport, Sufficiency
 
@@ -30,3 +31,12 @@ def test_what_is_found_by_the_words_that_a_model_named(
     hits = Hits(query=query, evidence=(FOUND,), report=report)
     view = RetrieveView(request=request, hits=(hits,), standing=Standing(sufficiency=judged))
     assert found_by_name(view) == ([FOUND] if expected else [])
+
+
+@pytest.mark.parametrize(("tier", "first"), [("model", "canary deploy"), ("free", "Berth")])
+def test_the_next_round_searches_first_for_what_a_model_named(tier: str, first: str) -> None:
+    """A name in the passages may lead on; who has read them knows what they lack."""
+    judged = Sufficiency(tier=tier, missing=("canary deploy",))
+    request = RetrievalRequest(id="r", query="How is it rolled out?", tried=("How is it rolled out?",))
+    view = RetrieveView(request=request, standing=Standing(sufficiency=judged, leads={"Berth": 0.9}))
+    assert candidates(view)[0] == first
