@@ -101,6 +101,7 @@ def same_sufficiency(given: ToSuffice) -> Hashable:
     """Two sufficiency questions are the same if they ask the same of the passages that a model is shown, on a day."""
     return (
         given.questions,
+        given.request,
         frozenset((item.id, item.title) for item in best_first(given.evidence)[:MOST]),
         given.query_type,
         given.time_sensitive,

@@ -78,6 +78,8 @@ class ToSuffice:
     failed_sources: tuple[str, ...] = ()
     """Sources that could not answer: they lower coverage, never truth."""
     weights: SufficiencyWeights = SufficiencyWeights()
+    request: str = ""
+    """What the questions are parts of: a passage may answer that, and none of them."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from calibrant.nodes.judging.deciding import decided, open_phase, rule, situatio
 from calibrant.nodes.judging.requests import remembered_queries, request_for
 from calibrant.nodes.judging.signals import of_execution
 from calibrant.nodes.reading.history import named_missing
-from calibrant.nodes.reading.steps import is_open, reopened, unfinished
+from calibrant.nodes.reading.steps import found_share, is_open, reopened, unfinished
 from calibrant.nodes.telling.questions import question_for
 from calibrant.nodes.toolbox import Tools, toolbox
 from calibrant.nodes.work import Work
@@ -103,7 +103,7 @@ def _with_approval(update: Update, approval: Update, coming: Sequence[Intent]) -
 
 async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list[float]:
     """How well each step is covered: before it has run by the evidence, afterwards by its outcome. An answer that a
-    model has found counts as its verdict that the evidence covers the step."""
+    model has found counts as its verdict that the evidence covers the step, of several parts those that it answers."""
     covered = await _covered(state, [step for step in branch.steps if step.kind is StepKind.ANSWER], task, work)
     done = {result.id: result for result in state.results}
     scores = []
@@ -114,7 +114,7 @@ async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list
         elif step.kind is StepKind.TOOL:
             scores.append(1.0 if result and result.status is StepStatus.ANSWERED else task.understanding)
         elif result is not None and result.status is StepStatus.ANSWERED and result.tier == "model":
-            scores.append(after_verdict(covered[step.id], up=True))
+            scores.append(after_verdict(covered[step.id], up=True) * (found_share(step, result) if step.parts else 1.0))
         else:
             scores.append(covered[step.id])
     return scores

@@ -27,7 +27,7 @@ from calibrant.nodes.judging.signals import of_sources
 from calibrant.nodes.keeping.learning import lesson, rejection
 from calibrant.nodes.keeping.lenient import memory_of
 from calibrant.nodes.reading.answered import claims_by_step
-from calibrant.nodes.reading.steps import asked_steps, done_calls, for_steps
+from calibrant.nodes.reading.steps import asked_steps, done_calls, for_steps, found_share
 from calibrant.nodes.reading.thread import thread_of
 from calibrant.nodes.telling.composition import given_way
 from calibrant.nodes.telling.questions import question_for
@@ -40,7 +40,7 @@ from calibrant.state.context import Context
 from calibrant.state.decision import Action, Situation
 from calibrant.state.events import Reviewed
 from calibrant.state.evidence import Evidence
-from calibrant.state.task import Criterion, Phase, Step, SubResult, Task
+from calibrant.state.task import Criterion, Phase, Task
 from calibrant.state.uncertainty import Signal, SignalKind
 
 SUPPORT_WEIGHT = {Verdict.SUPPORTED: 1.0, Verdict.QUALIFIED: 0.5, Verdict.UNVERIFIED: 0.0, Verdict.CONTRADICTED: 0.0}
@@ -163,15 +163,6 @@ def supported_share(state: View, claims: Sequence[Claim]) -> float:
     ]
     declined = state.synthesis is not None and state.synthesis.declined
     return sum(best) / len(best) * (DECLINED if declined else 1.0)
-
-
-def found_share(step: Step, result: SubResult | None) -> float:
-    """How much of what ``step`` asks its result answers, by what a model, or for each of several parts code, says is
-    missing: parts are told apart by semicolons."""
-    if result is None or not result.missing or not (step.parts or result.tier == "model"):
-        return 1.0
-    count, missing = max(2, len(step.parts)), result.missing.count(";") + 1
-    return max(1, count - missing) / count
 
 
 def _worth(claim: Claim, conflicts: Sequence[Conflict]) -> float:

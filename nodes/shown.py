@@ -11,8 +11,9 @@ from calibrant.state.task import Step, SubResult
 
 
 def quoted_before(state: View, step: Step) -> frozenset[str]:
-    """The passages that the steps which ``step`` waits for have quoted: what it asks often stands beside that."""
-    results = (result for result in state.results if result.id in step.depends_on)
+    """The passages that the steps which ``step`` waits for have quoted: what it asks often stands beside that. Also
+    those that it has quoted itself, where it is to answer more."""
+    results = (result for result in state.results if result.id in (step.id, *step.depends_on))
     return frozenset(held for result in results for said in result.statements for held in said.evidence_ids)
 
 

@@ -124,16 +124,18 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
     if result.status is not StepStatus.ANSWERED:
         return result
     if result.tier == "model":
-        # With something missing the step may run again: what is kept for the review is not spent yet.
-        allowance = job.allowance if result.missing else job.review
+        # With something missing the step may run again: what is kept for the review is not spent yet, unless that is
+        # all that is left, and what was found would be lost for want of a check.
+        may_run_again = bool(result.missing) and job.allowance.after(work.so_far).can_call()
+        allowance = job.allowance if may_run_again else job.review
         result = await StatementCheck(job.task, job.evidence, result, work, job.unfound).checked(allowance)
         if result.status is not StepStatus.ANSWERED:
             return result
         if result.missing and not job.step.parts:
             work.warnings.append(f"Not in the passages: {result.missing}")
-    # A plain question has few calls: they go to the answer and to its check. What a model has found to be all, and was
-    # held against what it quotes, is not worth another.
-    is_rated = not job.task.is_plain and (result.tier != "model" or bool(result.missing))
+    # A plain question has few calls: they go to the answer and to its check. A model has said itself what it leaves
+    # open, and was held against what it quotes: that is not worth another.
+    is_rated = not job.task.is_plain and result.tier != "model"
     scored = await judged_or(
         work,
         work.panel.score,

@@ -140,6 +140,7 @@ class Work:
             now=self.now,
             failed_sources=failed_sources,
             weights=self.context.sufficiency_weights,
+            request=asked.text if isinstance(asked, Task) else asked.query,
         )
 
     def confidence_in(

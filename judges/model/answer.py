@@ -3,10 +3,11 @@
 from asyncio import to_thread
 from collections.abc import Container
 from dataclasses import dataclass
+from datetime import date
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.answering.verbatim import in_words_quoted
-from calibrant.judges.free.comparing.unsourced import strange_numbers
+from calibrant.judges.free.comparing.unsourced import strange_numbers, without_day
 from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.free.words.text import sentences_of
 from calibrant.judges.free.words.tongues import tongue
@@ -67,7 +68,7 @@ class Answer(Asking):
         )
         rows = reply.statements[:STATEMENTS] if reply.answerable else ()
         asked = reckoned_with(given.task.text, given.today)
-        statements, warnings = checked(rows, shown, question, asked, reply.disputed)
+        statements, warnings = checked(rows, shown, question, asked, reply.disputed, given.today)
         result = _result(given, free, reply, statements)
         result = result.replace(read=tuple(item.id for item in shown.by_id.values()))
         return judged(result, spend, warnings, kept=len(statements), given=len(rows))
@@ -83,16 +84,22 @@ def _earlier(given: ToAnswer) -> str:
 
 
 def checked(
-    rows: tuple[StatementRow, ...], shown: Passages, question: str, asked: str = "", disputed: Container[int] = ()
+    rows: tuple[StatementRow, ...],
+    shown: Passages,
+    question: str,
+    asked: str = "",
+    disputed: Container[int] = (),
+    today: date | None = None,
 ) -> tuple[tuple[Statement, ...], tuple[str, ...]]:
     """The statements that a passage bears out, and warnings for the rest. ``asked``: the request that the question is
-    part of; ``disputed``: the numbers, from 1, of those that cannot all be true."""
+    part of; ``disputed``: the numbers, from 1, of those that cannot all be true; ``today`` may be told as what it
+    is."""
     kept: dict[str, Statement] = {}
     made_up: list[str] = []
     dropped = bent = 0
     for number, row in enumerate(rows, 1):
         made_up += shown.unknown(row.sources)
-        found, is_bent = _statements(row, shown, question, asked)
+        found, is_bent = _statements(row, shown, question, asked, today)
         dropped += not found
         bent += is_bent
         for statement in found:
@@ -105,7 +112,9 @@ def checked(
     return tuple(kept.values()), warnings
 
 
-def _statements(row: StatementRow, shown: Passages, question: str, asked: str) -> tuple[tuple[Statement, ...], bool]:
+def _statements(
+    row: StatementRow, shown: Passages, question: str, asked: str, today: date | None
+) -> tuple[tuple[Statement, ...], bool]:
     """The statement, if a passage bears it out, and whether it is told in the words that it quotes: where it denies
     them, has a number that stands nowhere, or is in a third language, nothing else of it is worth telling."""
     cited = shown.named(row.sources, row.quote)
@@ -113,8 +122,8 @@ def _statements(row: StatementRow, shown: Passages, question: str, asked: str) -
     if not text or not cited:
         return (), False
     sources = (shown_of(item, shown.by_id.values()) for item in cited)
-    told = _Told((question, *sources), f"{question} {asked}")
-    proof = _proof(text, row.quote, cited, shown, told) or _shown(text, row.quote, cited, question, told)
+    told, held_to = _Told((question, *sources), f"{question} {asked}"), without_day(text, today)
+    proof = _proof(held_to, row.quote, cited, shown, told) or _shown(held_to, row.quote, cited, question, told)
     if proof is None:
         return (), False
     if any(beside_order(item.text, found.start, found.end) for item, found in proof.quoted):
@@ -126,7 +135,7 @@ def _statements(row: StatementRow, shown: Passages, question: str, asked: str) -
         text=text, evidence_ids=(*held, *also), quote=quote, also_quoted=tuple(further), score=proof.score
     )
     third = tongue(text) not in ("", tongue(question), tongue(proof.quoted[0][0].text))
-    if not (third or told.lacks(text) or denied(text, " ".join((quote, *further)), asked=told.asked)):
+    if not (third or told.lacks(held_to) or denied(text, " ".join((quote, *further)), asked=told.asked)):
         return (statement,), False
     quoted = in_words_quoted(statement.replace(evidence_ids=tuple(held)), {item.id: item for item, _ in proof.quoted})
     return quoted, bool(quoted)

@@ -3,17 +3,17 @@
 from asyncio import to_thread
 from collections import OrderedDict
 from collections.abc import Hashable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import ToSuffice
-from calibrant.judges.model.asking import Asking, judged, listed, matched, unknown_ids
+from calibrant.judges.model.asking import Asking, judged, listed, matched, titled, unknown_ids
 from calibrant.judges.model.passages import Passages, beside_new, passages
 from calibrant.judges.model.port import ModelPort
-from calibrant.judges.model.prompting import dated
-from calibrant.judges.model.quoting import is_quoted, prose
+from calibrant.judges.model.prompting import dated, fenced
+from calibrant.judges.model.quoting import is_quoted, prose, stem_set
 from calibrant.judges.model.schemas import PartRow, SufficeReply
 from calibrant.state.base import unique
 from calibrant.state.budget import Allowance, Spend
@@ -37,7 +37,7 @@ class _Verdict:
 
     row: PartRow
     read: frozenset[str]
-    """Ids of the passages that it was shown."""
+    """Ids of the passages that it was shown, those of an earlier no included."""
     stated_in: tuple[str, ...] = ()
 
     def holds(self, held: Set[str], best: Set[str]) -> bool:
@@ -62,11 +62,15 @@ class Suffice(Asking):
         spend = Spend(sequential_calls=allowance.chain)
         if asked:
             questions = [given.questions[part] for part in asked]
-            if read := self._read_in_vain(questions, today):
+            if read := self._read_in_vain(given, questions):
                 shown = await to_thread(passages, beside_new(given.evidence, read), " ".join(questions))
             reply, spend = await self._ask(
                 SufficeReply,
                 allowance,
+                request=titled(
+                    "The questions are parts of this request. What answers the request itself answers them:",
+                    fenced("request", _request(given)),
+                ),
                 questions=listed("questions", questions, "Q"),
                 passages=shown.text,
                 today=dated(today),
@@ -76,7 +80,7 @@ class Suffice(Asking):
             found = _verdicts(rows, shown)
             settled |= found
             for part, verdict in found.items():
-                self._keep((given.questions[part], today), verdict)
+                self._keep(_key(given, given.questions[part]), verdict)
         stated = [settled[part].stated_in for part in sorted(settled)]
         value = _moved(given, free, {part: verdict.row for part, verdict in settled.items()}).replace(
             stated_in=unique(chain.from_iterable(stated)), shown=len(stated) == len(given.questions) and all(stated)
@@ -86,20 +90,33 @@ class Suffice(Asking):
     def _settled(self, given: ToSuffice, shown: Passages) -> dict[int, _Verdict]:
         """The verdicts, by the place of their question, that hold of the passages given."""
         held, best = {item.id for item in given.evidence}, {item.id for item in shown.by_id.values()}
-        known = {part: self._held.get((question, _day(given))) for part, question in enumerate(given.questions)}
+        known = {part: self._held.get(_key(given, question)) for part, question in enumerate(given.questions)}
         return {part: verdict for part, verdict in known.items() if verdict is not None and verdict.holds(held, best)}
 
-    def _read_in_vain(self, questions: Sequence[str], today: date | None) -> frozenset[str]:
+    def _read_in_vain(self, given: ToSuffice, questions: Sequence[str]) -> frozenset[str]:
         """Ids of the passages that were read for each of ``questions``, none of which they were found to answer."""
-        known = [self._held.get((question, today)) for question in questions]
+        known = [self._held.get(_key(given, question)) for question in questions]
         vain = [one.read if one is not None and not one.row.answerable else frozenset[str]() for one in known]
         return frozenset.intersection(*vain)
 
     def _keep(self, key: Hashable, verdict: _Verdict) -> None:
+        before = self._held.get(key)
+        if before is not None and not before.row.answerable and not verdict.row.answerable:
+            verdict = replace(verdict, read=verdict.read | before.read)
         self._held[key] = verdict
         self._held.move_to_end(key)
         if len(self._held) > KEPT:
             self._held.popitem(last=False)
+
+
+def _key(given: ToSuffice, question: str) -> Hashable:
+    return question, given.request, _day(given)
+
+
+def _request(given: ToSuffice) -> str:
+    """The request, unless a question has all of its words."""
+    asked = stem_set(given.request)
+    return "" if any(asked <= stem_set(question) for question in given.questions) else given.request
 
 
 def _day(given: ToSuffice) -> date | None:

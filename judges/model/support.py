@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.age import day_of
-from calibrant.judges.free.comparing.unsourced import strange_numbers
+from calibrant.judges.free.comparing.unsourced import strange_numbers, without_day
 from calibrant.judges.free.synthesis.quoted import is_verbatim
 from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
@@ -111,5 +111,6 @@ def _spans(quote: str, held: Sequence[Evidence]) -> tuple[Span, ...]:
 def _is_from_nowhere(claim: Claim, held: Sequence[Evidence], given: ToSupport) -> bool:
     """Whether ``claim`` has a number or a name that nobody told. It may repeat one of the request ("after 6 years")."""
     sources = (given.asked, *(without_orders(shown_of(item, given.evidence)) for item in held))
-    numbers = strange_numbers(claim.text, *sources, asked=reckoned_with(given.asked, given.today))
+    told = without_day(claim.text, given.today)
+    numbers = strange_numbers(told, *sources, asked=reckoned_with(given.asked, given.today))
     return bool(numbers or strange_names(claim.text, *sources))

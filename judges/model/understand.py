@@ -5,6 +5,7 @@ from calibrant.judges.free.planning.hesitation import hesitation
 from calibrant.judges.free.words.text import sentences
 from calibrant.judges.given import ToUnderstand
 from calibrant.judges.model.asking import Asking, judged, titled
+from calibrant.judges.model.passages import window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
 from calibrant.judges.model.quoting import notes, prose, stem_set
@@ -18,6 +19,9 @@ NOTES = 4
 CRITERIA = 3
 TURNS = 3
 """Earlier turns that are shown: enough to resolve a follow-up."""
+
+TURN_TOKENS = 170
+"""How much of an answer is shown: those sentences that bear on what is asked now."""
 
 
 class Understand(Asking):
@@ -50,7 +54,8 @@ class Understand(Asking):
 
 def _turns(given: ToUnderstand) -> str:
     turns = given.history[-TURNS:]
-    return "\n".join(f"Asked: {turn.question}\nAnswered: {turn.answer[:500] or '(nothing)'}" for turn in turns)
+    told = [(turn.question, window(turn.answer, given.text, TURN_TOKENS)) for turn in turns]
+    return "\n".join(f"Asked: {asked}\nAnswered: {answer or '(nothing)'}" for asked, answer in told)
 
 
 def _questions(given: ToUnderstand, free: Task, reply: UnderstandReply) -> tuple[tuple[Question, ...], int]:

@@ -66,9 +66,14 @@ def lack_of(state: View, parts: Sequence[str], language: Language) -> Lack:
 
 
 def own_results(state: View) -> tuple[SubResult, ...]:
-    """The answers of the steps that were asked for."""
+    """The answers of the steps that were asked for, also of such as were to be given again and were not."""
     ids = {step.id for step in asked_steps(state.selected, state.perceived)}
-    return tuple(result for result in state.results if result.id in ids and result.status is StepStatus.ANSWERED)
+    return tuple(result for result in state.results if result.id in ids and is_answered(result))
+
+
+def is_answered(result: SubResult) -> bool:
+    """Whether there is an answer of a step."""
+    return result.status is StepStatus.ANSWERED or (result.status is StepStatus.REOPENED and bool(result.statements))
 
 
 def claims_by_step(state: View, claims: Sequence[Claim]) -> dict[str, tuple[Claim, ...]]:

@@ -76,8 +76,10 @@ def is_covered(state: View, phase: Phase) -> bool:
 
 
 def named_by_model(state: View) -> bool:
-    """Whether a model has read what was found and said what is missing: new words to search for."""
-    return any(one.status is StepStatus.UNANSWERED and lacked(one) for one in state.results)
+    """Whether a model has read what was found and said what is missing, of a step or of several parts of one: new words
+    to search for."""
+    several = {step.id for step in state.steps if step.parts}
+    return any(lacked(one) and (one.status is StepStatus.UNANSWERED or one.id in several) for one in state.results)
 
 
 def guided_since(state: View) -> bool:

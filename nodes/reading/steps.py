@@ -86,6 +86,15 @@ def lacked(result: SubResult | None) -> str:
     return result.missing if result is not None and result.tier == "model" else ""
 
 
+def found_share(step: Step, result: SubResult | None) -> float:
+    """How much of what ``step`` asks its result answers, by what a model, or for each of several parts code, says is
+    missing: such things are told apart by semicolons."""
+    if result is None or not result.missing or not (step.parts or result.tier == "model"):
+        return 1.0
+    count, missing = max(2, len(step.parts)), result.missing.count(";") + 1
+    return max(1, count - missing) / count
+
+
 def for_steps(ledger: Ledger, results: Sequence[SubResult]) -> Allowance:
     """What steps may spend. Where a model has found nothing so far, there may be nothing to keep the closing slice for:
     it goes into the next try."""
@@ -98,12 +107,13 @@ def reopened(state: View) -> tuple[SubResult, ...]:
 
     Once a person has said to go on: all that gave no answer, and where reflect had asked them, the answers too. Each
     step may then be tried as often as at first; a call that may have changed something needs approval anew.
-    Once a retrieval has found something new: the steps without an answer. Once it has not: those that a model found no
-    answer to, if passages are held that it was not shown.
+    Once a retrieval has found something new: the steps without an answer, or with one to some of their parts alone.
+    Once it has not: those that a model found no answer to, if passages are held that it was not shown.
     """
     if state.selected is None:
         return ()
     kinds = {step.id: step.kind for step in state.selected.steps}
+    several = {step.id for step in state.selected.steps if step.parts}
     own = tuple(result for result in state.results if result.id in kinds)
     if said := said_to_go_on(state):
         answers = {key for key, kind in kinds.items() if kind is StepKind.ANSWER and said.phase is Phase.REFLECT}
@@ -114,7 +124,9 @@ def reopened(state: View) -> tuple[SubResult, ...]:
         return own
     more, held = bool(state.retrieval and state.retrieval.new_ids), {item.id for item in state.evidence}
     return tuple(
-        _again(result) if more or (result.tier == "model" and not held.issubset(result.read)) else result
+        _again(result, result.id in several)
+        if more or (result.tier == "model" and not held.issubset(result.read))
+        else result
         for result in own
     )
 
@@ -136,8 +148,10 @@ def _searched(state: View) -> bool:
     return bool(judged) and judged[-1].action is Action.RETRIEVE
 
 
-def _again(result: SubResult) -> SubResult:
-    return result.replace(status=StepStatus.REOPENED) if result.status is StepStatus.UNANSWERED else result
+def _again(result: SubResult, several: bool) -> SubResult:
+    """The result reopened where there is no answer, or to some of ``several`` parts none."""
+    partly = several and result.status is StepStatus.ANSWERED and bool(lacked(result))
+    return result.replace(status=StepStatus.REOPENED) if result.status is StepStatus.UNANSWERED or partly else result
 
 
 def _afresh(result: SubResult) -> SubResult:

@@ -3,7 +3,8 @@
 import pytest
 
 from calibrant.nodes.judging.refining import to_answer_again
-from calibrant.nodes.reading.steps import calls_of, is_open, reopened
+from calibrant.nodes.reading.answered import own_results
+from calibrant.nodes.reading.steps import calls_of, found_share, is_open, reopened
 from calibrant.nodes.step import StepTask, or_before
 from calibrant.state.channels import View
 from calibrant.state.confidence import PhaseThresholds
@@ -67,6 +68,32 @@ def test_a_call_that_is_reopened_counts_anew_and_its_failure_is_told_until_it_is
     (call,) = (result for result in again if result.id == "call")
     assert (call.final, call.tries, call.alike, call.failure) == (False, 0, 0, BROKEN)
     assert calls_of(state.model_copy(update={"results": again})).failed == ("restart: no answer",)
+
+
+@pytest.mark.parametrize(
+    ("parts", "missing", "new", "status", "share"),
+    [
+        (("How often?", "By whom?"), "by whom", ("e1",), REOPENED, 0.5),
+        (("How often?", "By whom?"), "by whom", (), ANSWERED, 0.5),
+        (("How often?", "By whom?"), "", ("e1",), ANSWERED, 1.0),
+        (("How often?", "By whom?", "Where?"), "by whom; where", ("e1",), REOPENED, 1 / 3),
+        ((), "by whom", ("e1",), ANSWERED, 0.5),
+    ],
+)
+def test_an_answer_to_some_of_several_parts_is_tried_once_more_with_what_came_since(
+    parts: tuple[str, ...], missing: str, new: tuple[str, ...], status: StepStatus, share: float
+) -> None:
+    """And counts for those parts; it is told also where it is not tried again after all."""
+    step = STEPS[0].replace(parts=parts)
+    told = Statement(text="Daily.", evidence_ids=("e0",), quote="Daily.")
+    result = RESULTS[0].replace(statements=(told,), missing=missing, tier="model")
+    state = _state(Phase.ACT, Action.RETRIEVE, new=new)
+    state = state.model_copy(
+        update={"selected": Branch(id="b", name="b", steps=(step,)), "results": (result,), "perceived": Task(text="?")}
+    )
+    (again,) = reopened(state)
+    assert (again.status, found_share(step, result)) == (status, share)
+    assert own_results(state.model_copy(update={"results": (again,)})) == (again,)
 
 
 def test_a_refinement_reopens_the_answers_alone() -> None:

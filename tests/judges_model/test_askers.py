@@ -208,6 +208,8 @@ async def test_answer_tells_only_the_quotation_of_a_bent_statement(
         ("WAL mode is 15 times as old (15 × 2010 = 30150).", False),
         ("WAL mode was not added in SQLite 3.7.0, which is 10 years old (2020 − 2010 = 10).", False),
         ("WAL mode was added 84 months ago (7 × 12 = 84).", False),
+        ("Today, 15 March 2026, WAL mode has long been added: in SQLite 3.7.0, released in 2010.", True),
+        ("Today, 16 March 2026, WAL mode has long been added: in SQLite 3.7.0, released in 2010.", False),
     ],
 )
 async def test_answer_may_work_out_a_number_and_show_how(
@@ -454,6 +456,23 @@ async def test_what_is_settled_is_not_asked_again(port_to: PortTo, evidence: Pas
         assert len(calls) == 3, "what stated it is gone"
 
 
+async def test_parts_are_judged_in_the_light_of_their_request(
+    port_to: PortTo, evidence: Passages, allowance: Allowance
+) -> None:
+    """What says which of two came first answers that, and may say when of neither."""
+    parts = [{"question": f"Q{n}", "answerable": False, "sources": [], "quote": "", "missing": "x"} for n in (1, 2)]
+    request = "Which came first, WAL or the rollback journal?"
+    questions = ("When was WAL added?", "When was the rollback journal added?")
+    with replying("suffice", {"parts": parts}) as server:
+        for asked in (
+            ToSuffice(questions, evidence, request=request),
+            ToSuffice((request,), evidence, request=request),
+        ):
+            await Suffice(port_to(server))(asked, Sufficiency(), allowance)
+    several, single = (call.body["messages"][1]["content"] for call in server.requests)
+    assert (f"<request>\n{request}\n</request>" in several, "<request>" in single) == (True, False)
+
+
 async def test_what_was_read_in_vain_makes_room_for_what_was_not(
     port_to: PortTo, evidence: Passages, allowance: Allowance
 ) -> None:
@@ -462,7 +481,7 @@ async def test_what_was_read_in_vain_makes_room_for_what_was_not(
     new = evidence[0].replace(id="new", text="It was added in 2010.", relevance=0.95)
     with replying("suffice", {"parts": [no]}) as server:
         suffice = Suffice(port_to(server))
-        for held in (read, (*read, new)):
+        for held in (read, (*read, new), read):
             await suffice(ToSuffice(("When was WAL added?",), held), Sufficiency(), allowance)
     first, second = (request.body["messages"][1]["content"] for request in server.requests)
     assert [f"Passage {n}." in first for n in range(MOST)] == [True] * MOST

@@ -17,17 +17,24 @@ Age = tuple[int, int, int]
 
 _OPENING = 3
 """Sentences at the start of a document that may say how old it is."""
-_SAYS = re.compile(
-    r"(?:edition|version|reviewed|revised|updated|edited|effective|in force|valid|applies|status|as of|published"
-    r"|printed|dated"
-    r"|adopted|issued|since|from|edição|versão|revist[oa]|revisão|atualizad[oa]|atualização"
-    r"|em vigor|válid[oa]|vigente|publicad[oa]|desde"
-    r"|a partir d[eo]|editad[oa]|impress[oa]|datad[oa]|adotad[oa]|aprovad[oa]|emitid[oa]|vigência|vigora"
-    r"|com efeitos?|aplica-se)\b[^.;]{0,40}$",
-    re.IGNORECASE,
+_STATED = (
+    "edition|version|reviewed|revised|updated|edited|effective|in force|valid|applies|status|published|printed|dated"
+    "|adopted|issued|edição|versão|revist[oa]|revisão|atualizad[oa]|atualização|em vigor|válid[oa]|vigente|publicad[oa]"
+    "|editad[oa]|impress[oa]|datad[oa]|adotad[oa]|aprovad[oa]|emitid[oa]|vigência|vigora|aplica-se"
 )
+_SAYS = re.compile(rf"(?:{_STATED}|as of|since|from|desde|a partir d[eo]|com efeitos?)\b[^.;]{{0,40}}$", re.IGNORECASE)
 _SINCE = re.compile(r"(?:since|from|as of|desde|a partir d[eo]|effective)(?: the| de| o)?(?: dia)?\s*$", re.IGNORECASE)
 _END = re.compile(r"(?:until|till|to|before|até|antes d[eo])(?: the| a| o| ao)?(?: dia)?\s*$", re.IGNORECASE)
+_STATES = re.compile(rf"\b(?:{_STATED})\b", re.IGNORECASE)
+_STAMP_WORDS = 6
+"""Words before the date in a line that states how old its document is: "This page was last updated on"."""
+_SEGMENT = re.compile(r"[|,;()\n•–—]")
+_OF_OTHERS = re.compile(
+    r"^(?!this|these|est[ea]s?\b).*\b(?:is|are|was|were|be|been|has|have|had|"
+    r"é|são|era|foi|foram|ser|sido|tem|têm|teve|tinha)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A sentence with a verb tells of something, not of the document: a paper that was first published in 1769."""
 _FILE_DATE = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:[-_.](?P<month>[01]\d)(?:[-_.](?P<day>[0-3]\d))?)?(?!\d)")
 
 
@@ -71,12 +78,20 @@ def day_of(item: Evidence, evidence: Iterable[Evidence]) -> str:
 
 
 def _said(item: Evidence) -> Iterator[Age]:
-    """The dates behind a word that says what they are, and those in the name of the file."""
-    for line in (item.title, *opening(item)):
-        for day in read(line).dates:
-            if _SAYS.search(line[: day.start]) and not _END.search(line[: day.start]):
-                yield day.ymd
+    """The dates that a document states to be its own in so many words, and those in the name of the file."""
+    yield from _stamped((item.title, *opening(item)))
     yield from (age for age in _in_name(item) if age[1])
+
+
+def _stamped(lines: Iterable[str]) -> Iterator[Age]:
+    return (day.ymd for line in lines for day in read(line).dates if _is_stamp(line[: day.start]))
+
+
+def _is_stamp(before: str) -> bool:
+    """Whether the words ``before`` a date state that it is their document's own, and not when something happened."""
+    segment = _SEGMENT.split(before)[-1]
+    is_short = len(segment.split()) <= _STAMP_WORDS
+    return is_short and bool(_STATES.search(segment)) and not (_END.search(before) or _OF_OTHERS.search(before))
 
 
 def opening(item: Evidence) -> list[str]:
@@ -91,13 +106,15 @@ def _is_first(item: Evidence) -> bool:
 
 def _ages(item: Evidence) -> Iterator[Age]:
     """The dates that a passage's title, heading, file and first sentences give as the document's own."""
-    first, *further = opening(item) or [""]
-    above = [(line, True) for line in (item.title, item.locator.heading)]
-    for line, is_own in (*above, (first, _is_first(item)), *((line, False) for line in further)):
+    first, *further = (opening(item) if _is_first(item) else []) or [""]
+    own = [(line, True) for line in (item.title, item.locator.heading, first)]
+    for line, is_own in (*own, *((line, False) for line in further)):
         for day in read(line).dates:
             before = line[: day.start]
             if not _END.search(before) and (is_own or _SAYS.search(before)):
                 yield day.ymd
+    if not _is_first(item):
+        yield from _stamped(opening(item))
     yield from _in_name(item)
 
 

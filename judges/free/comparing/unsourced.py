@@ -3,10 +3,12 @@ number is told in, no time or date."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
+from datetime import date
 from itertools import combinations
 from math import ceil, floor
 
 from calibrant.judges.free.comparing.elapsed import explained
+from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.words.arithmetic import Working, workings
 from calibrant.judges.free.words.formulas import PERCENT, plain
 from calibrant.judges.free.words.numbers import CLOCK, Number, numbers
@@ -25,6 +27,16 @@ def strange_numbers(text: str, *sources: str, asked: str = "") -> tuple[float, .
         return ()
     followed = explained(text, sources, asked, (number.start for number in strange))
     return tuple(number.value for number in strange if number.start not in followed)
+
+
+def without_day(text: str, day: date | None) -> str:
+    """``text`` without ``day``, where it names that: a statement may say of today that it is today."""
+    if day is None:
+        return text
+    for found in reversed(read(text).dates):
+        if found.ymd in ((day.year, day.month, day.day), (0, day.month, day.day)):
+            text = text[: found.start] + text[found.end :]
+    return text
 
 
 def _unexplained(text: str, sources: Sequence[str], asked: str) -> list[Number]:
