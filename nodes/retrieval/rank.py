@@ -2,7 +2,9 @@
 
 import asyncio
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from langgraph.runtime import Runtime
 
@@ -78,7 +80,7 @@ def rank(deps: Deps) -> Node:
 async def _ranked(state: RetrieveView, work: Work) -> _Ranked:
     """The passages of all rounds so far, ranked, and whether they suffice."""
     request, plan = state.wanted, state.plan or Plan(number=1, depth=1)
-    kept, cut = await asyncio.to_thread(lambda: passages(rated(state, work), request, plan.depth))
+    kept, cut = await asyncio.to_thread(lambda: passages(best_first(state, work), request, plan.depth))
     ids = {item.id for item in kept}
     held = (*kept, *(item for item in request.held if item.id not in ids))
     return _Ranked(
@@ -117,22 +119,15 @@ def _kept_before(state: RetrieveView) -> set[str]:
     return set(state.standing.kept) if state.standing else set()
 
 
-def rated(state: RetrieveView, work: Work) -> list[list[Evidence]]:
-    """The lists of the searches, with a relevance that is about the question and not about the query that found a
-    passage: a one-word query finds passages that fit it perfectly and answer nothing. What a passage led to counts as
-    much as that passage, and what a model that has read the others named as missing as much as it fits that."""
-    request = state.wanted
-    found = state.found
-    questions = request.questions or (request.query,)
-    asked = {*questions, request.query}
-    native = {item.id: item.relevance for hits in state.hits if hits.query in asked for item in hits.evidence}
-    scores = dict(zip(found, work.panel.rate(questions, list(found.values())), strict=True))
-    fit = {eid: (score + native[eid]) / 2.0 if eid in native else score for eid, score in scores.items()}
+def best_first(state: RetrieveView, work: Work) -> list[Evidence]:
+    """The passages of all rounds, once each, with a relevance that is about the question and not about the query that
+    found a passage: a one-word query finds passages that fit it perfectly and answer nothing. Before them the best for
+    each part of a question: of two things that are compared the one that more is said of must not crowd out the
+    other."""
+    parts = fits(state, work)
     leads = state.plan.leads if state.plan else {}
-    fit |= led(leads, list(found.values()), fit)
-    for item in found_by_name(state):
-        fit[item.id] = max(fit[item.id], item.relevance)
-    return [
+    fit = {eid: max(part[eid] for part in parts) for eid in state.found}
+    lists = [
         [
             item.replace(relevance=fit[item.id])
             for item in hits.evidence
@@ -140,6 +135,29 @@ def rated(state: RetrieveView, work: Work) -> list[list[Evidence]]:
         ]
         for hits in state.hits
     ]
+    ranked = fuse(lists)
+    heads = [max(ranked, key=partial(_fit, part)) for part in parts] if ranked and len(parts) > 1 else []
+    return list({item.id: item for item in (*heads, *ranked)}.values())
+
+
+def _fit(part: Mapping[str, float], item: Evidence) -> float:
+    return part[item.id]
+
+
+def fits(state: RetrieveView, work: Work) -> list[dict[str, float]]:
+    """For each part of the question, how well each passage found answers it: where a search for it has found the
+    passage, by half as that has it. What a passage led to counts as much as that passage, and what a model that has
+    read the others named as missing as much as it fits that."""
+    request, found, named = state.wanted, list(state.found.values()), found_by_name(state)
+    scored = []
+    for part in request.questions or (request.query,):
+        asked = {part, request.query}
+        native = {item.id: item.relevance for hits in state.hits if hits.query in asked for item in hits.evidence}
+        scores = dict(zip(state.found, work.panel.rate((part,), found), strict=True))
+        fit = {eid: (one + native[eid]) / 2.0 if eid in native else one for eid, one in scores.items()}
+        fit |= led(state.plan.leads if state.plan else {}, found, fit)
+        scored.append(fit | {item.id: max(fit[item.id], item.relevance) for item in named})
+    return scored
 
 
 def found_by_name(state: RetrieveView) -> list[Evidence]:
@@ -150,10 +168,10 @@ def found_by_name(state: RetrieveView) -> list[Evidence]:
     return [item for hits in state.hits if any(one in hits.query for one in phrases) for item in hits.evidence]
 
 
-def passages(lists: list[list[Evidence]], request: RetrievalRequest, depth: int) -> tuple[list[Evidence], bool]:
-    """The passages kept after this round: fused, without copies, within the level's and the request's limits. And
-    whether the request's limits left out what the level would have kept."""
-    limits, ranked = request.limits, fuse(lists)
+def passages(ranked: Sequence[Evidence], request: RetrievalRequest, depth: int) -> tuple[list[Evidence], bool]:
+    """The passages kept after this round, of those ``ranked``, within the level's and the request's limits. And whether
+    the request's limits left out what the level would have kept."""
+    limits = request.limits
     most = (CHUNKS if request.power.depth else CHOSEN)[depth]
     kept = capped(ranked, min(most, limits.chunks), limits.documents, limits.per_source, limits.tokens)
     return kept, len(kept) < len(capped(ranked, most, len(ranked), limits.per_source, sys.maxsize))

@@ -133,8 +133,8 @@ def test_five_documents_of_a_source_and_twenty_in_all() -> None:
 def test_the_settings_say_how_many_of_a_source() -> None:
     lists = [[passage(f"{source}{place}", f"{source} {place}", source=source) for place in range(4)] for source in "ab"]
     request = RetrievalRequest(id="r", query="?", limits=RetrievalLimits(per_source=1))
-    assert {item.source for item in passages(lists, request, 3)[0]} == {"a", "b"}
-    assert len(passages(lists, request, 3)[0]) == 2
+    assert {item.source for item in passages(fuse(lists), request, 3)[0]} == {"a", "b"}
+    assert len(passages(fuse(lists), request, 3)[0]) == 2
 
 
 def test_more_passages_of_a_document_are_no_more_documents() -> None:
