@@ -60,6 +60,11 @@ def test_a_measure_before_its_verb_is_told_with_its_name_or_unit(question: str, 
         ("How much does the monthly pass cost?", "ticket: Monthly pass; adults: 58.00", "The pass is 58.00 mm wide."),
         ("How much does a late return cost?", "It costs £5 an hour.", "A fee is due after 2 to 3 days."),
         ("What does the plan cost per year?", "It costs 300 euros a year.", "It costs 30 euros a month."),
+        (
+            "How much is credited per hour of outage?",
+            "10 % of the monthly fee for each full hour.",
+            "A monthly fee of 5 %.",
+        ),
         ("What is the annual fee?", "The fee is 50 euros.", "The fee is 5 euros each month."),
         ("Quanto custa por mês?", "Custa 30 euros por mês.", "Custa 300 euros por ano."),
         ("Quanto custa a taxa?", "A taxa custa 30 euros.", "A taxa é cobrada depois de 45 minutos."),
@@ -124,6 +129,8 @@ def test_what_is_counted_is_not_measured(question: str, told: str, stray: str) -
         ("Where do I send the form?", "Send the form to the registrar.", "The form has four parts."),
         ("Where can I see it?", "Location: Hall B", "You can see it."),
         ("Where did he study?", "He attended Brown.", "He studied law."),
+        ("Where is Basic checked from?", "Checks; Basic: Frankfurt; Pro: Dublin", "Checks; Basic: 5 minutes; Pro: 10"),
+        ("Where's the form?", "It is in the office.", "The form has four parts."),
         ("Onde fica o formulário?", "Fica na secretaria.", "O formulário tem quatro partes."),
         ("What do I use instead of channel()?", "Use open() instead.", "channel() is deprecated."),
         ("Is there a replacement for channel()?", "It was superseded by open().", "channel() is deprecated."),
@@ -149,3 +156,32 @@ def test_where_and_what_instead_have_words_of_their_own(question: str, told: str
 def test_a_row_is_told_where_it_has_what_is_asked_for_by_name(question: str, told: bool) -> None:
     row = "name: booking-api; owner: Tamsin Okafor; port: 8080; language: Kotlin"
     assert bool(rows_asked_for(prepare(question), [(0, passage(row, "Services"), row)])) is told
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "stray"),
+    [
+        ("How many orders may I place per day?", "At most 40 orders a day.", "An order number is unique for 30 days."),
+        ("How many orders may I place per day?", "Daily limits: 40 orders", "At most 40 orders an hour."),
+        ("How many calls can I make in a minute?", "Calls/min: 600", "Calls: 600; kept for: 10 minutes"),
+        ("How many days a week may I stay at home?", "Two days per week.", "Up to two days."),
+        ("Quantos pedidos posso fazer por dia?", "40 pedidos por dia.", "40 pedidos por hora."),
+    ],
+)
+def test_how_many_in_a_time_is_told_with_the_time(question: str, told: str, stray: str) -> None:
+    query = prepare(question)
+    assert answers_kind(query, told)
+    assert not answers_kind(query, stray)
+
+
+@pytest.mark.parametrize(
+    ("question", "row", "told"),
+    [
+        ("How many users can I have on the Team plan?", "Users; Basic: 1; Team: 5; Business: 25", True),
+        ("How many messages are included in Business?", "Messages per month; Team: 50; Business: 500", True),
+        ("How many pages are included in Business?", "Messages per month; Team: 50; Business: 500", False),
+        ("How many lessons does a child have?", "group: Children; lessons: 4", True),
+    ],
+)
+def test_the_cells_of_a_row_count_what_it_is_called(question: str, row: str, told: bool) -> None:
+    assert says_measure(prepare(question), passage(row, "Plans"), row) is told

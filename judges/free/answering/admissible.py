@@ -79,6 +79,12 @@ _WHEREABOUTS = re.compile(
     re.IGNORECASE,
 )
 """What tells where without a word for inside or beside: the cell of a row, a path, an address, a direction."""
+_AMOUNT = re.compile(
+    r"(?:^|(?<=; ))[^:;]{1,60}: "
+    r"(?:[<>~≤≥]? ?\d[\d.,]*(?: ?[^\W\d_]+| ?[%€$£])?|yes|no|none|free|unlimited|sim|não|-|—)(?=;|$)",
+    re.IGNORECASE,
+)
+"""A cell with an amount: no place."""
 _ASKS_INSTEAD = re.compile(
     r"\b(?:instead of|(?:replacement|substitute|alternative)s? (?:for|to|of)|in place of|em (?:vez|lugar) d[eo]"
     r"|no lugar d[aeo]s?|substitut[oa]s? d[aeo]s?)\b",
@@ -94,14 +100,34 @@ _ASKS_PRICE = re.compile(
     r"\b(?:how much|costs?|prices?|fees?|rent|rates?|salary|pay|charged?|quanto|custam?|preços?|aluguel|salário)\b",
     re.IGNORECASE,
 )
+_OFTEN = r"(?:per|an?|each|every|por|ao?|à|cada) (?:(?:full|started|whole|single|calendar|working|business|further) )?"
 _PERIODS = {
-    "year": r"(?:per|an?|each|every|por|ao|cada) (?:year|ano)|/ ?(?:yr|year|ano)|yearly|annual(?:ly)?|anual(?:mente)?",
-    "month": r"(?:per|an?|each|every|por|ao|cada) (?:month|mês)|/ ?(?:month|mo|mês)|monthly|mensa(?:l|is|lmente)",
-    "week": r"(?:per|an?|each|every|por|à|cada) (?:week|semana)|/ ?(?:week|semana)|weekly|semana(?:l|is|lmente)",
-    "day": r"(?:per|an?|each|every|por|ao|cada) (?:day|night|dia|noite)|/ ?(?:day|dia)|daily|nightly|diári[oa]s?",
-    "hour": r"(?:per|an?|each|every|por|à|cada) (?:hour|hora)|/ ?(?:hour|h|hora)\b|hourly",
+    "year": (r"years?|yr|annum|anos?", r"yearly|annual(?:ly)?|anual(?:mente)?"),
+    "month": (r"months?|mo|mês|meses", r"monthly|mensa(?:l|is|lmente)"),
+    "week": (r"weeks?|semanas?", r"weekly|semana(?:l|is|lmente)"),
+    "day": (r"days?|nights?|dias?|noites?", r"daily|nightly|diári[oa]s?|diariamente|24[ -]hours?"),
+    "hour": (r"hours?|h|horas?", r"hourly|60[ -]minutes?"),
+    "minute": (r"minutes?|min|minutos?", r"rpm|60[ -]seconds?"),
+    "second": (r"seconds?|s|sec|segundos?", r"[rq]ps"),
 }
-"""What a price may be for, and how that is said."""
+"""What a price or a count may be for: its units, and other words for each of them."""
+_FOR = {
+    name: re.compile(rf"(?:(?<!\w){_OFTEN}|/ ?)(?:{units})(?!\w)|(?<!\w)(?:{others})(?!\w)", re.IGNORECASE)
+    for name, (units, others) in _PERIODS.items()
+}
+_LASTS = {
+    name: re.compile(
+        rf"(?<![\w.,])(?:\d[\d.,]*|one|two|three|four|five|six|seven|ten|twelve|thirty|um|uma|dois|duas|três)"
+        rf"[ -](?:{units})(?!\w)",
+        re.IGNORECASE,
+    )
+    for name, (units, _) in _PERIODS.items()
+}
+"""How long, and not how often: 30 days."""
+_SAYS = {
+    name: re.compile(rf"(?<!\w)(?:{units}|{others})(?!\w)", re.IGNORECASE) for name, (units, others) in _PERIODS.items()
+}
+_ASKS_RATE = re.compile(rf"\b(?:how many|quant[oa]s)\b.*? {_OFTEN}\w", re.IGNORECASE)
 _STATES = re.compile(r"\b(?:is|are|was|were|be|has|have|had|will|must|may|é|são|foi|foram|será|tem|deve|pode)\b")
 
 
@@ -116,6 +142,8 @@ def answers_kind(query: Query, text: str) -> bool:
     if query.expects is Expects.PERSON and (holds_role(text, query.asked) or is_rule_for(query.text, text)):
         return True
     if query.expects is Expects.NUMBER:
+        if _tells_no_rate(query, text):
+            return False
         text = without_labels(text, query.asked)
     elif query.expects in (Expects.PERSON, Expects.BODY):
         text = without_days(without_places(text) if query.expects is Expects.PERSON else text)
@@ -138,9 +166,19 @@ def _is_for_another_period(question: str, text: str) -> bool:
     return bool(asked and told) and asked.isdisjoint(told)
 
 
+def _tells_no_rate(query: Query, text: str) -> bool:
+    """Whether the question asks how many there are in a day, an hour or the like, and ``text`` speaks of no such time:
+    what lasts 30 days is none."""
+    asked = _periods(query.text) if _ASKS_RATE.search(query.text) else frozenset()
+    return bool(asked) and not any(_is_rate(name, text) for name in asked)
+
+
+def _is_rate(name: str, text: str) -> bool:
+    return bool(_FOR[name].search(text) or _SAYS[name].search(_LASTS[name].sub("", text)))
+
+
 def _periods(text: str) -> frozenset[str]:
-    found = ((name, rf"(?<!\w)(?:{said})(?!\w)") for name, said in _PERIODS.items())
-    return frozenset(name for name, said in found if re.search(said, text, re.IGNORECASE))
+    return frozenset(name for name, said in _FOR.items() if said.search(text))
 
 
 def dates_its_document(query: Query, text: str) -> bool:
@@ -156,7 +194,14 @@ def dates_its_document(query: Query, text: str) -> bool:
 
 def _tells_a_place(query: Query, text: str) -> bool:
     """Whether ``text`` says where, by a word before a place or by a name: "He attended Brown"."""
+    text = _without_amounts(text)
     return tells_where(text) or bool(_WHEREABOUTS.search(text)) or holds(Expects.PLACE, text, query.asked)
+
+
+def _without_amounts(text: str) -> str:
+    """``text`` without the cells that hold nothing but an amount or a yes or no, where it is the row of a table: they
+    tell no place."""
+    return _AMOUNT.sub("", text) if len(CELL.findall(text)) > 1 else text
 
 
 def names_setting(query: Query, text: str) -> bool:

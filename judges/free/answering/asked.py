@@ -10,7 +10,7 @@ from calibrant.judges.free.evidence.lexical import Query, is_said, keys
 from calibrant.judges.free.evidence.measures import has_units, told_by_unit
 from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.words.numbers import CLOCK
-from calibrant.judges.free.words.tables import CELL
+from calibrant.judges.free.words.tables import CELL, name_of
 from calibrant.judges.free.words.text import STOP_WORDS, content_words, stem, stems, words
 from calibrant.judges.free.words.units import MONEY, UNITS
 from calibrant.state.evidence import Evidence
@@ -76,6 +76,8 @@ def _counts_nothing(query: Query, text: str) -> bool:
     if units <= {*(MONEY if is_unit else _MEASURES), "%", CLOCK} and (units or found.dates):
         return True
     counted = {stem(word, query.language) for word in _property(query)}
+    if not counted.isdisjoint(stems(name_of(text), query.language)):
+        return False  # of "Users; Team: 5" the cells count what the row is called, whatever their columns are
     bare = without_labels(text, query.asked)
     behind = [_behind(bare, amount, query.language) for amount in read(bare, query.language).quantities]
     others = bool(behind) and all(behind) and counted.isdisjoint(word for each in behind for word in each)

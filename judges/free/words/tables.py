@@ -8,6 +8,7 @@ TABLE = re.compile(r"\s*\|.*\|\s*$")
 """A line of a table."""
 CELL = re.compile(r"(?:^|; )([^:;]{1,60}): ([^;]*)")
 """A cell of a row, as ``row`` reads it."""
+_NAME = re.compile(r"([^:;]{1,60}); [^:;]{1,60}: ")
 _RULE = re.compile(r"^(?=.*\|)[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:[|+][ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$", re.MULTILINE)
 _BAR = re.compile(r"(?<!\\)\|")
 
@@ -43,6 +44,12 @@ def row(columns: tuple[str, ...], line: str) -> str:
     """A row as a reader reads it, each cell under the name of its column."""
     named = zip_longest(columns, cells(line), fillvalue="")
     return "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell)
+
+
+def name_of(text: str) -> str:
+    """What a row is called, where the column of names has no name itself, as ``row`` reads it; empty for others."""
+    named = _NAME.match(text)
+    return named[1].strip() if named else ""
 
 
 def cells(line: str) -> tuple[str, ...]:
