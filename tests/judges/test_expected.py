@@ -253,3 +253,15 @@ def test_a_why_with_its_answer_is_a_reason() -> None:
 )
 def test_an_hour_may_be_told_by_its_number_alone(text: str, tells: bool) -> None:
     assert holds(Expects.TIME, text, frozenset()) is tells
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("when's the handover", Expects.WHEN),
+        ("And when’s the next one?", Expects.WHEN),
+        ("Where's the form?", Expects.PLACE),
+    ],
+)
+def test_a_question_word_may_be_short_for_two(question: str, kind: Expects) -> None:
+    assert expected(question) is kind

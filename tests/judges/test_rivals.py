@@ -279,6 +279,14 @@ def test_answers_that_may_both_be_right(question: str, first: str, second: str) 
 
 
 DISAGREE = [
+    ("When is the handover?", "The handover is on Monday at 10:00.",
+     "The handover is on Tuesday at 10:30 in the channel `#shift-handover`."),
+    ("When's planned maintenance?", "Planned maintenance takes place on Saturdays between 22:00 and 24:00 UTC.",
+     "Planned maintenance takes place on Sundays between 03:00 and 06:00 UTC."),
+    ("How many users may I have on Business?", "Plan: Business; Price: 99 EUR; Users: 20",
+     "Users; Hobby: 1; Team: 5; Business: 25"),
+    ("How much is the Team plan per month?", "Plan: Team; Per month: 24 EUR; Per year: 240 EUR",
+     "Price per month; Hobby: free; Team: 29 EUR; Business: 119 EUR"),
     ("When does the pool open?", "The pool opens at 7:00.", "From 8:00 on you can swim in the pool."),
     ("When does the Vienna office open?", "The Vienna office opens at 9:00.",
      "office: Vienna; opens: 08:00; closes: 18:30"),
@@ -361,6 +369,12 @@ DISAGREE = [
 """Questions, and two answers of which one has to be wrong."""
 
 MAY_BOTH_BE_RIGHT = [
+    ("When is the pool open?", "The pool is open on Saturdays from 9:00 to 13:00.",
+     "The pool is open on Sundays from 10:00 to 12:00."),
+    ("How much is the Team plan per month?", "Plan: Team; Per month: 24 EUR; Per year: 240 EUR",
+     "Price per month; Hobby: free; Team: 24 EUR; Business: 119 EUR"),
+    ("How much is the Team plan per month?", "Plan: Team; Per month: 24 EUR; Per year: 240 EUR",
+     "Additional users cost 6 EUR per month on the Team plan."),
     ("When does the pool open?", "The pool opens at 7:00 in summer.", "The pool opens at 9:00 in winter."),
     ("When does the pool open?", "The pool opens at 7:00.", "On Sundays the pool opens at 9:00."),
     ("What does a key cost?", "A key costs 20 euros.", "A replacement key costs 35 euros."),

@@ -8,7 +8,7 @@ from calibrant.judges.free.answering.extract import Extractor
 from calibrant.judges.free.evidence.sufficiency import SufficiencyJudge
 from calibrant.judges.free.synthesis.witnesses import witnesses
 from calibrant.state.answer import Claim, Span
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.task import Question
 
 PORT = "The Alpha server listens on port 8080."
@@ -111,3 +111,19 @@ def test_another_price_in_other_words_is_heard(told: str) -> None:
 )
 def test_a_price_of_something_else_is_not_heard(title: str, text: str) -> None:
     assert heard_about_entry(title, text) == []
+
+
+def test_a_witness_of_a_claim_that_is_told_with_its_heading_is_measured_with_its_own() -> None:
+    texts = "A call that fails is made again over 6 hours.", "A call that fails is made again over 36 hours, slowly."
+    pages = [
+        Evidence(id=f"e{place}", text=text, title=title, source="k", url=f"file:///{place}",
+                 locator=Locator(heading=f"{title} > Webhooks"))
+        for place, (text, title) in enumerate(zip(texts, ("API v1", "API v2"), strict=True), start=1)
+    ]  # fmt: skip
+
+    def rate(_: Sequence[str], said: Sequence[Evidence]) -> list[float]:
+        return [1.0 if "Webhooks" in one.text else 0.3 for one in said]
+
+    asked = (Question(id="q1", text="How often is a webhook tried?"),)
+    heard = witnesses((claim(f"Webhooks: {texts[0]}"),), asked, pages, rate, lambda _, held: ())
+    assert [one.text for one in heard] == [texts[1]]

@@ -14,6 +14,7 @@ from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, Wor
 from calibrant.judges.free.evidence.lexical import Query
 from calibrant.judges.free.words.frequency import Frequency
 from calibrant.judges.free.words.opposites import are_synonyms
+from calibrant.judges.free.words.tables import name_of
 from calibrant.state.task import Language
 
 _BOUNDARY = re.compile(r"[;()]|,\s|\s(?:and|or|but|e|ou|mas)\s")
@@ -183,7 +184,7 @@ def with_labels(reading: Reading, found: Sequence[Mention], by_verb: bool = Fals
     Brackets apart, the end of a range has the label of its start."""
     found = [replace(one, ends=stands_behind(reading, one, _UNTIL)) for one in found]
     if len(found) < _SEVERAL:
-        return [_with(one, column_of(reading, one) or reading.words) for one in found]
+        return [_with(one, _of_row(reading, column_of(reading, one)) or reading.words) for one in found]
     roles = [_bracket(reading, one) for one in found]
     if any(roles):
         return [replace(one, label=role, role=bool(role)) for one, role in zip(found, roles, strict=True)]
@@ -195,9 +196,10 @@ def with_labels(reading: Reading, found: Sequence[Mention], by_verb: bool = Fals
             max(edge for edge in (*edges, *ends) if edge <= one.start),
             min(edge for edge in edges if edge >= one.end),
         )
-        own = [word for word in reading.words if low <= word.start < one.start]
+        own = tuple(word for word in reading.words if low <= word.start < one.start)
         is_cell = _CELL.search(reading.text[: one.start])
-        before.append(own if number or is_cell else own[-1:] if by_verb else [])
+        own = own if number or is_cell else own[-1:] if by_verb else ()
+        before.append(_of_row(reading, own) if is_cell else own)
         after.append([word for word in reading.words if one.end <= word.start < high])
     mentions = [_with(one, label) for one, label in zip(found, after if after[-1] else before, strict=True)]
     return _in_rows(reading, mentions, follow=by_verb and not after[-1])
@@ -232,6 +234,12 @@ def _bracket(reading: Reading, one: Mention) -> tuple[Word, ...]:
 def _is_cell(reading: Reading, one: Mention) -> bool:
     """Whether it is what a cell of a table's row tells."""
     return bool(ROW.search(reading.text) and _COLUMN.search(reading.text, 0, one.start))
+
+
+def _of_row(reading: Reading, column: tuple[Word, ...]) -> tuple[Word, ...]:
+    """The words of a cell's ``column`` with those of its row's name, if it has one: "Users; Team: 5; Business: 25"."""
+    end = len(name_of(reading.text)) if column else 0
+    return (*(word for word in reading.words if word.end <= end), *column)
 
 
 def column_of(reading: Reading, one: Mention) -> tuple[Word, ...]:

@@ -93,6 +93,8 @@ _NEGATION_REACH = 5
 _PRONOUNS = frozenset("it he she they this that these those ele ela eles elas isso isto este esta".split())  # noqa: SIM905
 _COUNTED_DAYS = frozenset({"working", "business", "bank", "útil", "úteis"})
 """Days of these kinds are no days of the calendar."""
+_DAYS = frozenset({"dia", "dias"})
+"""Their kind stands behind them: dias úteis."""
 _ORDINAL_ENDINGS = ("st", "nd", "rd", "th", "º", "ª", ".º", ".ª")
 
 
@@ -327,7 +329,7 @@ def _quantities(
 def _behind_adjective(found: tuple[Token, ...], place: int, unit: str) -> str:
     """The unit of measure right after ``unit``, if that only qualifies it: 500 operating hours."""
     words = [token.word for token in found[place + 1 : place + 3]]
-    if len(words) == 2 and words[0] == unit and words[1] in _COUNTED_DAYS:
+    if len(words) == 2 and words[0] == unit in _DAYS and words[1] in _COUNTED_DAYS:
         return words[1]  # dias úteis
     if unit in UNITS or unit in _COUNTED_DAYS:
         return unit

@@ -12,12 +12,13 @@ from itertools import pairwise
 from calibrant.judges.free.comparing.decided import DECIDING
 from calibrant.judges.free.comparing.mentions import are_kin
 from calibrant.judges.free.comparing.reading import Reading, Word, opens_with_pronoun, read
-from calibrant.judges.free.evidence.answer_kind import COST, is_polar
+from calibrant.judges.free.evidence.answer_kind import COST, Expects, is_polar
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.opposites import FORBIDDEN, LEAVE, are_opposite, classes_of
 from calibrant.judges.free.words.text import sentences_of, stem, tokens
+from calibrant.judges.free.words.units import WEEKDAYS
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
 
@@ -50,10 +51,21 @@ _QUESTION = re.compile(r"^[^.?!]+\?\s+(?=\S)")
 """A question that stands before what answers it."""
 _WHERE = word_set("abroad online indoors outdoors overnight elsewhere inside outside dentro fora")
 """Limits without a preposition."""
+_IN_CODE = ("#", "@", "/", "_", "`", "--")
+"""What stands right before a name in code."""
+_WHEN = frozenset((Expects.WHEN, Expects.DATE, Expects.TIME))
 _DONE = ("ou", "eu", "iu", "aram", "eram", "iram")
 """Endings of what was done."""
 _LIKE_AN_ADJECTIVE = ("s", "o", "l")
 """Endings of words that belong to the noun before them, and of no verb that says what it does."""
+_BEYOND = word_set("additional extra further surplus adicional adicionais extras suplementar suplementares")
+"""What is said of such a thing is not said of those that everybody has."""
+_AT_TIMES = re.compile(
+    r"\b(?:open\w*|clos\w+|hours|runs?|running|departs?|departures?|leaves?|available|sold|sells?|served?|collected"
+    r"|abert[oa]s?|abr\w+|fech\w+|horários?|funciona\w*|part\w+|sai|saem|disponíve\w+|vend\w+|servid[oa]s?)\b",
+    re.IGNORECASE,
+)
+"""What goes on at other hours on another day: opening hours, a bus."""
 _SEASONS = frozenset(["season", "estação"])
 _PLAIN = word_set(
     "new now current present usual normal same standard regular next maximum minimum total general case cases "
@@ -194,7 +206,7 @@ class _Side:
             word for word in self._governed if word.governor in _APART and not several and not _is_whither(word)
         ]
         neighbours = any(self._sets_apart(one, other) for one, other in pairwise(self.reading.words))
-        somewhere = any(word.low in _WHERE for word in self.new)
+        somewhere = any(word.low in _WHERE or word.low in _BEYOND for word in self.new)
         in_season = any(word in self.new and _names_season(word, self.reading.language) for word in self._governed)
         return neighbours or somewhere or in_season or not self.new.isdisjoint((*opens, *set_apart)) or self._acts
 
@@ -210,6 +222,8 @@ class _Side:
         ]
 
     def _sets_apart(self, one: Word, other: Word) -> bool:
+        if self.reading.text[: one.start].endswith(_IN_CODE):
+            return False  # a name in code: the channel #oncall-handover
         if one in self.new and other in self.asked:
             is_free = one.low in _PLAIN or one.low.endswith(("ly", "mente")) or self._rules(one)
             return not self.reading.text[one.end : other.start].strip(" -") and not is_free
@@ -248,4 +262,12 @@ def _side(query: Query, answer: Answer, other: Answer) -> _Side:
     asked = frozenset(word for word in reading.words if _has_kin(word.stem, wanted, query))
     known |= {term.stem for term in query.terms if term.word in choice}
     new = frozenset(word for word in reading.words if word not in asked and not _has_kin(word.stem, known, query))
-    return _Side(reading, asked, new)
+    is_told = query.expects in _WHEN and not any(
+        _AT_TIMES.search(told) for told in (query.text, answer.text, other.text)
+    )
+    return _Side(reading, asked, frozenset(word for word in new if not (is_told and _is_day(word))))
+
+
+def _is_day(word: Word) -> bool:
+    """Whether a word is the name of a day of the week, which says when something is, where that is asked."""
+    return word.low in WEEKDAYS or word.low.removesuffix("s") in WEEKDAYS

@@ -101,10 +101,13 @@ _RULES = (
     (Expects.PERSON, rf"\bnames? of (?:the |our |my )?(?:[\w-]+ ){{0,2}}(?:{_PEOPLE})\b"),
     (Expects.PERSON, rf"\bnomes? d[aeo]s? (?:{_PEOPLE_PT})\b"),
     (Expects.BODY, rf"\b(?:what|which|que|qual) (?:{_NO_KIND}\w+ )?(?:{_BODIES})\b(?! (?:accounts?|holidays?|cards?))"),
-    (Expects.PLACE, r"\bwhere (?:is|was|were|are|did)\b"),
+    (Expects.PLACE, r"\bwhere(?: (?:is|was|were|are|did)|['’]s)\b"),
     (Expects.PLACE, r"\b(?:what|which) (?:country|city|state|place|town|region|continent)\b"),
     (Expects.PLACE, r"\b(?:onde|(?:que|qual) (?:país|cidade|estado|lugar|região|continente))\b"),
-    (Expects.WHEN, r"^(?:and |but |so )?when (?:is|are|do|does|can|may|must|should|will|would|has|have|am)\b"),
+    (
+        Expects.WHEN,
+        r"^(?:and |but |so )?when(?: (?:is|are|do|does|can|may|must|should|will|would|has|have|am)|['’]s)\b",
+    ),
     (Expects.WHEN, r"^(?:e |mas )?quando\b"),
     (Expects.REASON, r"(?:\bwhy\b|^\s*por ?qu[eê]\b|\bpor que\b)"),
 )

@@ -70,7 +70,9 @@ def witnesses(
         opposed = [*_rivals(claim, question, evidence, answers)] or [*_against(claim, question, pool, evidence)]
         for one in sorted(opposed, key=lambda one: -one.severity)[:PER_CLAIM]:
             text = cleaned(one.sentence.text)
-            ratio = 1.0 if one.says_the_same else _ratio(claim, text, question, rate)
+            ratio = (
+                1.0 if one.says_the_same else _ratio(claim, _headed_alike(one, text, claim, evidence), question, rate)
+            )
             if flat(text) not in seen and ratio >= AS_GOOD and len(found) < limit:
                 seen.add(flat(text))
                 found.append(_claim(f"w{len(found) + 1}", claim, one, text, ratio))
@@ -133,6 +135,15 @@ def _speaks_of(item: Evidence, asked: Reading) -> bool:
     """Whether a passage, or what stands above it, has every name that the question has: another museum has prices of
     its own."""
     return asked.names <= read(f"{item.title}. {item.locator.heading}. {item.text}", asked.language).stems
+
+
+def _headed_alike(one: _Found, text: str, claim: Claim, evidence: Sequence[Evidence]) -> str:
+    """``text`` with as much of its heading in front as the claim is told with of its own."""
+    headings = [item.locator.heading.split(" > ") for item in _quoted(claim, evidence)]
+    ends = (parts[place:] for parts in headings for place in range(len(parts)))
+    told = next((end for end in ends if claim.text.startswith(f"{' > '.join(end)}: ")), [])
+    above = " > ".join(one.item.locator.heading.split(" > ")[-len(told) :]) if told else ""
+    return f"{above}: {text}" if above else text
 
 
 def _ratio(claim: Claim, text: str, question: str, rate: Rate) -> float:
