@@ -129,6 +129,12 @@ def test_what_is_counted_is_not_measured(question: str, told: str, stray: str) -
         ("Where do I send the form?", "Send the form to the registrar.", "The form has four parts."),
         ("Where can I see it?", "Location: Hall B", "You can see it."),
         ("Where did he study?", "He attended Brown.", "He studied law."),
+        ("From where is Basic checked?", "Checks; Basic: Frankfurt; Pro: Dublin", "Checks; Basic: 5 minutes; Pro: 10"),
+        (
+            "Where is Basic checked?",
+            "Plans: Checks; Basic: Frankfurt",
+            "Plans: Checks; Basic: 5 minutes; Pro: 10 minutes",
+        ),
         ("Where is Basic checked from?", "Checks; Basic: Frankfurt; Pro: Dublin", "Checks; Basic: 5 minutes; Pro: 10"),
         ("Where's the form?", "It is in the office.", "The form has four parts."),
         ("Onde fica o formulário?", "Fica na secretaria.", "O formulário tem quatro partes."),
@@ -184,4 +190,5 @@ def test_how_many_in_a_time_is_told_with_the_time(question: str, told: str, stra
     ],
 )
 def test_the_cells_of_a_row_count_what_it_is_called(question: str, row: str, told: bool) -> None:
+    assert bool(rows_asked_for(prepare(question), [(0, passage(row, "Plans"), row)])) is told
     assert says_measure(prepare(question), passage(row, "Plans"), row) is told

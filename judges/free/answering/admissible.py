@@ -21,7 +21,7 @@ from calibrant.judges.free.evidence.labels import is_row_of_another, names_anoth
 from calibrant.judges.free.evidence.lexical import Query, covered, keys
 from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.words.modifiers import is_of_the_other
-from calibrant.judges.free.words.tables import CELL
+from calibrant.judges.free.words.tables import CELL, name_of
 from calibrant.judges.free.words.text import content_stems, stem
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
@@ -72,7 +72,7 @@ _SETTING = re.compile(
     r"|(?:^|(?:> |; |: ))[a-z][\w-]*: "
 )
 """What the name of a setting looks like: in code or quotes, with a dot or a dash before it, or before its value."""
-_ASKS_WHERE = re.compile(r"\W*(?:and |but |so |e )?(?:where|onde)\b", re.IGNORECASE)
+_ASKS_WHERE = re.compile(r"\W*(?:and |but |so |e )?(?:from |to |de |para )?(?:where|onde|aonde)\b", re.IGNORECASE)
 _WHEREABOUTS = re.compile(
     r": \S|[/@]|\b(?:to|into|onto|via|by|through|along|across|around|against|here|there|everywhere|nowhere|online"
     r"|abroad|upstairs|downstairs|para|aos?|à|pel[oa]s?|aqui|ali|lá)\b",
@@ -200,7 +200,9 @@ def _tells_a_place(query: Query, text: str) -> bool:
 
 def _without_amounts(text: str) -> str:
     """``text`` without the cells that hold nothing but an amount or a yes or no, where it is the row of a table: they
-    tell no place."""
+    tell no place. Neither does a heading before a row with a name."""
+    above, _, row = text.partition(": ")
+    text = row if ";" not in above and name_of(row) else text
     return _AMOUNT.sub("", text) if len(CELL.findall(text)) > 1 else text
 
 

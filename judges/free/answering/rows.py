@@ -22,7 +22,7 @@ from calibrant.judges.free.answering.held_tables import Table, table_of
 from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects, holds
 from calibrant.judges.free.evidence.lexical import Query, coverage, covered, is_said, keys
 from calibrant.judges.free.evidence.relevance import title_of
-from calibrant.judges.free.words.tables import CELL
+from calibrant.judges.free.words.tables import CELL, name_of
 from calibrant.judges.free.words.text import content_words, sentences_of, stem, stems
 from calibrant.state.evidence import Evidence
 
@@ -149,14 +149,13 @@ def _is_named(query: Query, item: Evidence, row: str) -> bool:
 def _has_property(query: Query, item: Evidence, row: str) -> bool:
     """Whether a row says what is asked of the one it is about: "the pager of Nina", of which a row without a word of
     pagers says nothing. A day, a time or a version is told by its form instead, and a price by its currency; and what
-    is counted is told with its number, in one cell."""
+    is counted is told with its number, in one cell, or is what the row is called."""
     if _ASKS_PAST.search(query.text) and query.expects is Expects.DATE:
         return _dates_it(query, row)
     told_by_form = query.expects in FORMAL - _MEASURED or not query.asked.isdisjoint(COST)
     if COUNTED.search(query.text):
-        row = " ".join(
-            f"{name} {value}" for name, value in CELL.findall(row) if holds(Expects.NUMBER, value, query.asked)
-        )
+        counts = (f"{name} {value}" for name, value in CELL.findall(row) if holds(Expects.NUMBER, value, query.asked))
+        row = " ".join((name_of(row), *counts))
     wanted = property_words(query) or what_it_has(query)
     return told_by_form or says_any(query, wanted, f"{title_of(item)} {row}")
 
