@@ -1,6 +1,7 @@
 """The question before with one of its parts exchanged: "And the Team plan?", "And the price?", "And close?"."""
 
 import re
+from dataclasses import replace
 
 from calibrant.judges.free.request.resolved import Asked, Resolved
 from calibrant.judges.free.words.about import (
@@ -16,6 +17,7 @@ from calibrant.judges.free.words.about import (
     thing,
 )
 from calibrant.judges.free.words.phrases import PREPOSITIONS, Phrase, counterpart, fused, placed, read
+from calibrant.judges.free.words.siblings import sibling
 from calibrant.judges.free.words.terms import EN, PT, identifiers, specific_words
 from calibrant.judges.free.words.text import content_words, tokens
 from calibrant.judges.free.words.units import UNITS
@@ -45,6 +47,7 @@ def exchanged(fragment: str, asked: Asked, language: Language) -> Resolved:
         _with_verb(noun, before, asked, language)
         or _with_property(noun, before, asked, language)
         or _with_part(noun, new, before, about, asked, language)
+        or with_sibling(noun, replace(asked, question=before), language)
         or _appended(noun, led, before, about, asked, language)
     )
 
@@ -88,6 +91,16 @@ def _with_part(
         return None
     text = f"{before.replace(alike, noun, 1)}?"
     return Resolved(text, about=_kept(alike, text, asked, language), doubt=0.15)
+
+
+def with_sibling(name: str, asked: Asked, language: Language) -> Resolved | None:
+    """Another name of a kind, as short as people write it: "And staging?", "business?"."""
+    name, before = name.strip(" ?."), asked.question.strip(" ?.")
+    old = sibling(name, before)
+    if old is None:
+        return None
+    text = f"{before[: old.start]}{name}{before[old.end :]}?"
+    return Resolved(text, about=_kept(old.text, text, asked, language), doubt=0.15)
 
 
 def _appended(noun: str, led: bool, before: str, about: str, asked: Asked, language: Language) -> Resolved:

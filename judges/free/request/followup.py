@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from calibrant.judges.free.request.bare import reworded
-from calibrant.judges.free.request.exchanged import capital, exchanged, of, what_is
+from calibrant.judges.free.request.exchanged import capital, exchanged, of, what_is, with_sibling
 from calibrant.judges.free.request.followup_cues import (
     ACTION_BEFORE,
     AGAIN,
@@ -116,6 +116,8 @@ def _leaning(rest: str, names_one: bool, asked: Asked, language: Language) -> Re
 
 def _alone(text: str, asked: Asked, language: Language) -> Resolved:
     """What nothing shows to carry on, unless it says too little by itself."""
+    if one := with_sibling(text, asked, language):
+        return one
     if re.match(rf"^{PREPOSITIONS[language]}\b", text.lower()) and len(text.split()) <= 4:
         return exchanged(text, asked, language)
     plain = re.sub(MANNER[language], "", text, flags=re.IGNORECASE)
