@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
+from calibrant.judges.free.words.dockerfile import image_steps
 from calibrant.judges.free.words.lists import ABBREVIATIONS, STOP_WORDS
 from calibrant.judges.free.words.settings_text import settings
 from calibrant.judges.free.words.tables import TABLE, lines_of, row, rows
@@ -161,7 +162,7 @@ def sentences(text: str, columns: tuple[str, ...] = ()) -> tuple[Sentence, ...]:
 
     ``columns``: of the table inside which the text starts.
     """
-    if known := settings(text):
+    if known := settings(text) or image_steps(text):
         return tuple(Sentence(one.text, one.start, one.end, "item") for one in known)
     out: list[Sentence] = []
     for found in (found for block in _blocks(text, columns) for found in _of_block(text, block)):

@@ -65,13 +65,16 @@ def _read(text: str) -> Iterator[Setting]:
                 path = [*(one for one in path if one[0] < len(key["indent"])), (len(key["indent"]), key["key"])]
                 said = [*told, (key["told"] or "").strip()]
                 if key["value"] or any(said):
-                    yield Setting(_shown(path, key["value"], said), began if told else start, end)
+                    yield Setting(
+                        shown(" > ".join(name for _, name in path), key["value"], said), began if told else start, end
+                    )
             told = []
         start += len(line)
     if told:
         yield Setting(" ".join(told), began, len(text.rstrip()))
 
 
-def _shown(path: list[tuple[int, str]], value: str, told: list[str]) -> str:
+def shown(name: str, value: str, told: list[str]) -> str:
+    """A value under its name, with the comments about it in brackets."""
     about = _STOP.sub("; ", " ".join(" ".join(told).split()).rstrip("."))
-    return f"{' > '.join(key for _, key in path)}: {value}".rstrip() + (f" ({about})" if about else "")
+    return f"{name}: {value}".rstrip() + (f" ({about})" if about else "")
