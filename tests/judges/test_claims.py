@@ -77,3 +77,19 @@ def test_a_span_is_always_verbatim(text: str, quote: str) -> None:
     item = PASSAGE.replace(text=text)
     span = span_of(item, quote)
     assert span is None or text[span.start : span.end] == span.quote
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "said"),
+    [
+        ('name = "web"', 'name = "web"', 'name = "web"'),
+        ('"Web" is its name.', '"Web" is its name.', '"Web" is its name.'),
+        ("It is the web.", '"It is the web."', "It is the web."),
+        ("It is the web.", 'It is the web."', "It is the web."),
+        ('It is "the web".', '“It is "the web".”', 'It is "the web".'),
+    ],
+)
+def test_only_marks_around_a_quotation_are_left_out(text: str, quote: str, said: str) -> None:
+    span = span_of(PASSAGE.replace(text=text), quote)
+    assert span is not None
+    assert (span.quote, text[span.start : span.end]) == (said, said)

@@ -167,6 +167,8 @@ def test_a_thing_is_what_was_done_and_a_person_who_did_it(text: str, second: str
         ),
         ("Compare version 4.1.0 and 4.2.0", ("What is version 4.1.0?", "What is version 4.2.0?")),
         ("Compare the weather in Lisbon and Porto", ("the weather in Lisbon?", "the weather in Porto?")),
+        ("Difference between staging and production retention", ("is staging retention?", "is production retention?")),
+        ("difference between the hobby and team plan", ("What is the hobby plan?", "What is team plan?")),
         ("Compare the Starter and Team plans", ("What are the Starter plans?", "What are the Team plans?")),
         ("How do the us-east and us-west regions differ?", ("the us-east regions?", "the us-west regions?")),
         ("Compare the price of the Starter plan and the Team plan", ("price of the Starter plan", "price of the Team")),

@@ -73,12 +73,17 @@ def span_of(item: Evidence, quote: str, text: str = "") -> Span | None:
 
     Only whitespace and enclosing quotation marks may differ: a page breaks its lines elsewhere than a model does.
     """
-    wanted = (quote or text).strip(_EDGES)
+    written = (quote or text).strip()
+    wanted = written.strip(_EDGES)
     if not wanted:
         return None
-    start = item.text.find(wanted)
-    if start >= 0:
-        return Span(evidence_id=item.id, quote=wanted, start=start, end=start + len(wanted))
+    is_enclosed = written[0] in _EDGES and written[-1] in _EDGES
+    for said in (
+        (wanted,) if is_enclosed else (written, wanted)
+    ):  # of name = "web" the mark at the end is no enclosing one
+        start = item.text.find(said)
+        if start >= 0:
+            return Span(evidence_id=item.id, quote=said, start=start, end=start + len(said))
     pattern = r"\s+".join(re.escape(part) for part in wanted.split())
     match = re.search(pattern, item.text)
     if match is None:

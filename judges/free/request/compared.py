@@ -3,6 +3,7 @@
 import re
 
 from calibrant.judges.free.words.phrases import PREPOSITIONS, counterpart, placed, read
+from calibrant.judges.free.words.siblings import sibling
 from calibrant.judges.free.words.terms import EN, PT
 from calibrant.judges.free.words.text import content_words
 from calibrant.state.task import Language
@@ -181,7 +182,12 @@ def _like(first: str, thing: str, language: Language) -> str:
 
 
 def _with_the_noun(things: list[str]) -> list[str]:
-    """The noun that stands behind the last of several names given to the others: "the Starter and Team plans"."""
+    """The noun that stands behind the last of several names given to the others: "the Starter and Team plans", "staging
+    and production retention"."""
+    name, _, noun = things[-1].partition(" ")
+    bare = [thing.removeprefix("the ") for thing in things[:-1]]
+    if noun and all(" " not in thing and sibling(name, thing) for thing in bare):
+        return [*(f"{thing} {noun}" for thing in things[:-1]), things[-1]]
     last = re.fullmatch(rf"{_NAME}(?P<noun>(?: [a-z][\w-]*)*? [a-z][\w-]*s)", things[-1])
     if last is None or not all(re.search(rf"(?:^|\s){_NAME}$", thing) for thing in things[:-1]):
         return things
