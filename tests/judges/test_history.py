@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.evidence.history import asks_of_changes, tells_of_changes
+from calibrant.judges.free.evidence.history import asks_of_changes, is_entry_asked_for, tells_of_changes
 from calibrant.judges.free.evidence.relevance import Relevance
 from calibrant.state.evidence import Evidence, Locator
 
@@ -74,3 +74,31 @@ def test_the_reference_comes_before_what_changed_once(question: str, first: str)
     )
     scored = Relevance().score(question, [then, now])
     assert max(scored, key=lambda one: one.logit).evidence.id == first
+
+
+@pytest.mark.parametrize(
+    ("question", "heading", "asked"),
+    [
+        ("What changed in 2.1.0?", "2.1.0 (4 May 2021) > Fixed", True),
+        ("what's new in v2.1.0", "Version 2.1.0", True),
+        ("What was fixed in version 2.1.0?", "[2.1.0] - 2021-05-04 > Fixed", True),
+        ("What was fixed in version 2.1.0?", "2.1.0 (4 May 2021) > Changed", False),
+        ("When was 2.1.0 released?", "2.1.0 - 2021-05-04 > Added", True),
+        ("When did Quay 2.1.0 come out?", "2.1.0 - 2021-05-04", True),
+        ("When was 2.1.0 deprecated?", "2.1.0 - 2021-05-04 > Deprecated", False),
+        ("When was 2.1.0 released?", "2.1.1 - 2021-05-04", False),
+        ("When was compression added in 2.1.0?", "2.1.0 - 2021-05-04 > Added", False),
+        ("What changed between 2.1.0 and 2.2.0?", "2.1.0 - 2021-05-04", False),
+        ("What changed in 2.1.0?", "Upgrading", False),
+        ("O que mudou na 2.1.0?", "2.1.0 (4 de maio de 2021)", True),
+    ],
+)
+def test_the_entries_of_a_version_are_asked_for_as_such(question: str, heading: str, asked: bool) -> None:
+    assert is_entry_asked_for(question, passage("It may be empty.", heading, "Quay changelog")) is asked
+
+
+def test_an_entry_of_the_version_asked_for_needs_no_word_of_the_question() -> None:
+    entry = passage("- Labels may be empty.\n- Wrong tax.", "2.1.0 - 2021-05-04 > Fixed", "Changelog")
+    for question in ("What changed in 2.1.0?", "When was 2.1.0 released?"):
+        (scored,) = Relevance().score(question, [entry])
+        assert min(scored.score, *(one.score for one in scored.sentences)) > 0.7

@@ -6,7 +6,7 @@ from calibrant.judges.free.answering.quotation import GOES_WITH, LONGEST, quoted
 from calibrant.judges.free.evidence.lexical import prepare
 from calibrant.judges.free.evidence.relevance import ScoredPassage, ScoredSentence
 from calibrant.judges.free.words.text import sentences
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, Locator
 
 BEST = 0.9
 
@@ -187,3 +187,19 @@ def test_a_list_that_is_too_long_is_not_quoted_with_what_announces_it() -> None:
 def test_a_figure_that_was_asked_for_needs_no_list() -> None:
     text = "The gate has 3 bars:\n\n- One of iron.\n- Two of wood."
     assert quotation("How many bars does the gate have?", text, 0) == "The gate has 3 bars:"
+
+
+def test_all_entries_of_the_version_asked_for_are_quoted() -> None:
+    text = "- Labels may be empty.\n- Wrong tax on invoices."
+    for question, said in (("What changed in 2.1.0?", text), ("When was 2.1.0 released?", "- Labels may be empty.")):
+        evidence = Evidence(
+            id="p",
+            text=text,
+            title="Changelog",
+            source="k",
+            url="",
+            locator=Locator(heading="2.1.0 - 2021-05-04 > Fixed"),
+        )
+        marked = tuple(ScoredSentence(one, 0.0, BEST) for one in sentences(text))
+        chosen = quoted(prepare(question), ScoredPassage(evidence, 0.0, BEST, marked), 0)
+        assert text[chosen[0].start : chosen[-1].end] == said

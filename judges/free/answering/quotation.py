@@ -9,6 +9,7 @@ import re
 
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, holds, wants_several, wants_steps
+from calibrant.judges.free.evidence.history import is_entry_asked_for
 from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.lexical import Query, covered, keys
 from calibrant.judges.free.evidence.relevance import ScoredPassage, title_of
@@ -181,7 +182,8 @@ def _whole_list(query: Query, passage: ScoredPassage, place: int) -> tuple[Sente
         return ()
     steps = sum(one.step(text) is not None for one in entries) > 1 and wants_steps(query.text)
     above = f"{title_of(passage.evidence)} {passage.sentences[first - 1].sentence.text if first else ''}"
-    named = wants_several(query.text) and len(entries) > 1 and _kind_asked(query, above)
+    is_named = _kind_asked(query, above) or is_entry_asked_for(query.text, passage.evidence)
+    named = wants_several(query.text) and len(entries) > 1 and is_named
     return entries if steps or named else ()
 
 

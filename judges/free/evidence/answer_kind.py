@@ -390,7 +390,7 @@ def _is_frequent(word: str) -> bool:
 
 _LISTS = re.compile(
     r"\b(?:list|enumerate|compare|comparison|difference|differences|differ|versus|vs|all the|which (?:ones|are)"
-    r"|what are"
+    r"|what are|what(?: (?:has|have|was|were|is)|['’]s)? (?:changed|new|added|fixed|removed|deprecated) in|o que mudou"
     r"|(?:advantages|disadvantages|steps|ways|methods|reasons|types|kinds|examples) (?:of|to|for)"
     r"|liste|enumere|compare|diferenças?|quais (?:são|os|as)|vantagens|desvantagens|etapas|passos|formas|maneiras"
     r"|métodos|tipos|exemplos)\b",

@@ -6,6 +6,8 @@ asks about a version, a change or a time, or where nothing else does.
 
 import re
 
+from calibrant.judges.free.words.lists import word_set
+from calibrant.judges.free.words.text import content_words
 from calibrant.state.evidence import Evidence
 
 _DAY = r"[(\[]?[^()\[\]]*\b(?:19|20)\d\d\b[^()\[\]]*[)\]]?"
@@ -38,6 +40,55 @@ _ASKS = re.compile(
     r"|migra\w+|histórico|obsolet\w+|substituíd\w+)\b",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(r"(?<![\w.])v?(?P<number>\d+(?:\.\w+)+(?:[-+]\w[\w.]*)?)(?![\w])", re.IGNORECASE)
+_GROUPS = (
+    "added add additions feature features introduced adicionado adicionada",
+    "fixed fix fixes bug bugs bugfixes corrigido corrigida correções corrigiu",
+    "removed remove removals dropped removido removida removeu",
+    "deprecated deprecations descontinuado descontinuada",
+    "security segurança",
+)
+_GROUP = {word: group for group, words in enumerate(_GROUPS) for word in words.split()}
+"""What the entries of a version are sorted by, and how that is asked for."""
+_HEADS = word_set("changed changes alterado alterações") | _GROUP.keys()
+_CAME = word_set(
+    "released release come came out shipped ship published publish appear version date lançada lançado lançou saiu "
+    "versão publicada data"
+)
+"""Words that ask for nothing but when a version came."""
+_OF_ENTRY = (
+    _CAME
+    | _GROUP.keys()
+    | word_set(
+        "changed change changes new news notes list tell show happened breaking mudou mudanças alterado alterações "
+        "novo nova novidades"
+    )
+)
+"""Words that ask for nothing but what is told of a version."""
+_ASKS_WHEN = re.compile(r"\b(?:when|quando)\b|\b(?:date|data)\b", re.IGNORECASE)
+
+
+def is_entry_asked_for(question: str, item: Evidence) -> bool:
+    """Whether ``question`` asks for what changed in a version, or when that came, and a passage tells of that version:
+    its heading says so, and what it tells need have no word of the question."""
+    asked = {match["number"].casefold() for match in _NUMBERED.finditer(question)}
+    told = [part.strip() for part in item.locator.heading.split(" > ")]
+    place = next((place for place, part in enumerate(told) if _VERSION.fullmatch(part)), -1)
+    if place < 0 or len(asked) != 1 or asked != _number_of(told[place]):
+        return False
+    words = set(content_words(_NUMBERED.sub(" ", question))) - set(content_words(item.title))
+    if _ASKS_WHEN.search(question):
+        return words <= _CAME
+    groups = {_GROUP[word] for word in words if word in _GROUP}
+    own = [part.casefold() for part in told[place + 1 :] if part.casefold() in _HEADS]
+    return words <= _OF_ENTRY and (not groups or not own or any(_GROUP.get(one) in groups for one in own))
+
+
+def _number_of(heading: str) -> set[str]:
+    return {match["number"].casefold() for match in _NUMBERED.finditer(re.sub(_DAY_IN_NUMBERS, "", heading))}
+
+
+_DAY_IN_NUMBERS = r"\b(?:19|20)\d\d[-./]\d\d?[-./]\d\d?\b"
 
 
 def asks_of_changes(question: str) -> bool:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
+from math import inf
 from pathlib import PurePath
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from calibrant.judges.fitted import Scale, load, load_reader
 from calibrant.judges.free.evidence.answer_kind import FORMAL, holds
-from calibrant.judges.free.evidence.history import asks_of_changes, tells_of_changes
+from calibrant.judges.free.evidence.history import asks_of_changes, is_entry_asked_for, tells_of_changes
 from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.late_interaction import (
     LATE_PASSAGE,
@@ -66,6 +67,10 @@ CHANGED = 1.0
 """Log odds off for a list of changes and its sentences, where neither a version nor a change is asked about: of two
 passages that fit as well, the reference is to come first, and an entry alone stays below what is told with confidence.
 No labelled set has such lists: the weight is that of another weak sign, no measured one."""
+
+OF_VERSION = 2.0
+"""Log odds at least for what a list of changes tells of the very version whose changes or day are asked for: nothing in
+its entries need resemble the question. Such an answer is told with some confidence; no labelled set has any."""
 
 LEAST_SAID = 0.2
 """A question whose words weigh less in all ("How does it work?") is about nothing that a passage could be found by."""
@@ -220,13 +225,14 @@ def _scored(query: Query, item: Evidence, rows: Rows, compared: bool) -> ScoredP
     logit -= STRANGE * _is_strange(item, query)
     dated = CHANGED * (tells_of_changes(item) and not asks_of_changes(query.text))
     logit -= dated
+    least = OF_VERSION if is_entry_asked_for(query.text, item) else -inf
     at_home = AT_HOME * _is_home(item, query)
     logits = sentence.logits(rows.sentences) if rows.found else ()
     marked = tuple(
-        _marked(found, float(value) - dated + _beyond_words(query, item, found, at_home), sentence.scale)
+        _marked(found, max(least, float(value) - dated + _beyond_words(query, item, found, at_home)), sentence.scale)
         for found, value in zip(rows.found, logits, strict=True)
     )
-    logit += at_home
+    logit = max(least, logit + at_home)
     return ScoredPassage(item, logit, passage.scale.score(logit), marked, compared)
 
 
