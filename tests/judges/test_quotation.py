@@ -203,3 +203,11 @@ def test_all_entries_of_the_version_asked_for_are_quoted() -> None:
         marked = tuple(ScoredSentence(one, 0.0, BEST) for one in sentences(text))
         chosen = quoted(prepare(question), ScoredPassage(evidence, 0.0, BEST, marked), 0)
         assert text[chosen[0].start : chosen[-1].end] == said
+
+
+def test_a_sentence_that_says_all_of_the_question_needs_none_before_it() -> None:
+    text = "Your data is stored in Porto. Backups are kept for 35 days."
+    told = quotation("How long are backups kept?", text, 1, 0.0, BEST, title="Where is my data stored?")
+    assert told == "Backups are kept for 35 days."
+    told = quotation("How long are they kept in the cellar?", text, 1, 0.0, BEST, title="Where is my data stored?")
+    assert told == text

@@ -219,7 +219,11 @@ def _leans(passage: ScoredPassage, place: int) -> bool:
 
 
 def _lacks_its_subject(query: Query, passage: ScoredPassage, place: int) -> bool:
-    """Whether the sentence before says what the passage is about, and the one at ``place`` does not."""
+    """Whether the sentence before says what the passage is about, and the one at ``place`` does not. One that says all
+    of the question lacks nothing."""
+    held = keys(passage.sentences[place].sentence.text, query.language)
+    if all(covered(term, held) == 1.0 for term in query.terms):
+        return False
     above = _topic(query, title_of(passage.evidence)) - _topic(query, query.text)
     before, own = (_topic(query, passage.sentences[at].sentence.text) for at in (place - 1, place))
     return bool(above & before) and not above & own
