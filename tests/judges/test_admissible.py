@@ -186,6 +186,8 @@ def test_how_many_in_a_time_is_told_with_the_time(question: str, told: str, stra
         ("How many users can I have on the Team plan?", "Users; Basic: 1; Team: 5; Business: 25", True),
         ("How many messages are included in Business?", "Messages per month; Team: 50; Business: 500", True),
         ("How many pages are included in Business?", "Messages per month; Team: 50; Business: 500", False),
+        ("How many users can I have on Pro?", "Feature: Users; Basic: 1; Pro: 5", True),
+        ("How many pages can I have on Pro?", "Feature: Users; Basic: 1; Pro: 5", False),
         ("How many lessons does a child have?", "group: Children; lessons: 4", True),
     ],
 )

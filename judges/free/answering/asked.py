@@ -76,12 +76,24 @@ def _counts_nothing(query: Query, text: str) -> bool:
     if units <= {*(MONEY if is_unit else _MEASURES), "%", CLOCK} and (units or found.dates):
         return True
     counted = {stem(word, query.language) for word in _property(query)}
-    if not counted.isdisjoint(stems(name_of(text), query.language)):
-        return False  # of "Users; Team: 5" the cells count what the row is called, whatever their columns are
+    if not counted.isdisjoint(stems(called_row(query, text), query.language)):
+        return False
     bare = without_labels(text, query.asked)
     behind = [_behind(bare, amount, query.language) for amount in read(bare, query.language).quantities]
     others = bool(behind) and all(behind) and counted.isdisjoint(word for each in behind for word in each)
     return others and not counted.isdisjoint(stems(text, query.language))
+
+
+def called_row(query: Query, row: str) -> str:
+    """What a row is called, and its cells count: "Users; Team: 5", and where the question names one of other columns,
+    "Feature: Users; Team: 5". Empty where the columns say what is counted."""
+    if name := name_of(row):
+        return name
+    first, *others = CELL.findall(row) or [("", "")]
+    asked = keys(query.text, query.language)
+    columns = [content_words(name, query.language) for name, _ in others]
+    named = any(words and all(is_said(one, stem(one, query.language), asked) for one in words) for words in columns)
+    return first[1] if named else ""
 
 
 def _behind(text: str, amount: Quantity, language: Language) -> list[str]:

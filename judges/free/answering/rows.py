@@ -12,6 +12,7 @@ from calibrant.judges.free.answering.asked import (
     COUNTED,
     IS_GENERAL,
     UNSAID,
+    called_row,
     property_words,
     says_any,
     what_it_has,
@@ -22,7 +23,7 @@ from calibrant.judges.free.answering.held_tables import Table, table_of
 from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects, holds
 from calibrant.judges.free.evidence.lexical import Query, coverage, covered, is_said, keys
 from calibrant.judges.free.evidence.relevance import title_of
-from calibrant.judges.free.words.tables import CELL, name_of
+from calibrant.judges.free.words.tables import CELL
 from calibrant.judges.free.words.text import content_words, sentences_of, stem, stems
 from calibrant.state.evidence import Evidence
 
@@ -155,7 +156,7 @@ def _has_property(query: Query, item: Evidence, row: str) -> bool:
     told_by_form = query.expects in FORMAL - _MEASURED or not query.asked.isdisjoint(COST)
     if COUNTED.search(query.text):
         counts = (f"{name} {value}" for name, value in CELL.findall(row) if holds(Expects.NUMBER, value, query.asked))
-        row = " ".join((name_of(row), *counts))
+        row = " ".join((called_row(query, row), *counts))
     wanted = property_words(query) or what_it_has(query)
     return told_by_form or says_any(query, wanted, f"{title_of(item)} {row}")
 
