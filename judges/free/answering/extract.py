@@ -21,7 +21,15 @@ from calibrant.judges.free.answering.meaning import tells_meaning
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
 from calibrant.judges.free.answering.rows import rows_asked_for
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere
-from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, aspects, holds, is_polar, wants_several
+from calibrant.judges.free.evidence.answer_kind import (
+    FORMAL,
+    Expects,
+    aspects,
+    holds,
+    is_polar,
+    wants_several,
+    wants_steps,
+)
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys, prepare, uncovered
 from calibrant.judges.free.evidence.named_things import absent_names, unnamed
 from calibrant.judges.free.evidence.quality import meeting
@@ -108,6 +116,11 @@ class Candidate:
     def told(self) -> str:
         """The sentence with what stands above it."""
         return f"{heading_of(self.evidence)}. {self.sentence.text}"
+
+    def is_procedure(self, query: Query) -> bool:
+        """Whether it is numbered steps that tell how to do what is asked: another section does another thing."""
+        steps = [one for one in self.sentences if one.step(self.evidence.text) is not None]
+        return len(steps) > 1 and wants_steps(query.text)
 
     def beside(self, others: Sequence["Candidate"]) -> "Candidate":
         """By itself where its neighbours are quoted already: nothing is told twice."""
@@ -284,7 +297,8 @@ def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
         ):
             whole = quoted(query, passage, place)
             found = Candidate(passage.evidence, marked.sentence, whole, joined(passage, marked), passage.compared)
-            found = replace(found, tells=query.expects in FORMAL and holds(query.expects, found.text, query.asked))
+            is_formal = query.expects in FORMAL and holds(query.expects, found.text, query.asked)
+            found = replace(found, tells=is_formal or found.is_procedure(query))
             if _breaks_off(query, whole):
                 continue
             new = tells_more(query, found.text) or answers_above(query, heading_of(passage.evidence), found.text)

@@ -188,17 +188,24 @@ def _whole_list(query: Query, passage: ScoredPassage, place: int) -> tuple[Sente
 
 
 def _list_around(passage: ScoredPassage, place: int) -> tuple[int, int]:
-    """Where the entries around ``place`` begin and end. Of a list that is too long to quote, no more than shows it:
-    each sentence of it comes here."""
+    """Where the entries around ``place`` begin and end, with the code that an entry announces. Of a list that is too
+    long to quote, no more than shows it: each sentence of it comes here."""
     found = passage.sentences
 
     def edge(by: int) -> int:
         at = place
-        while 0 <= at + by < len(found) and found[at + by].sentence.kind == "item":
+        while 0 <= at + by < len(found) and (found[at + by].sentence.kind == "item" or is_announced(at + by)):
             if abs(found[at].sentence.start - found[place].sentence.start) > LONGEST:
                 break
             at += by
         return at
+
+    def is_announced(at: int) -> bool:
+        while found[at].sentence.kind == "code" and at:
+            at -= 1
+            if found[at].sentence.kind == "item" and is_open(found[at].sentence):
+                return True
+        return False
 
     return edge(-1), edge(1) + 1
 

@@ -41,6 +41,7 @@ from calibrant.judges.free.evidence.lexical import (
     strangers,
     tells_of_another,
 )
+from calibrant.judges.free.evidence.procedures import steps_asked_for
 from calibrant.judges.free.evidence.reader import Reader, read_odds
 from calibrant.judges.free.words.text import Sentence, sentences
 from calibrant.state.evidence import Evidence, Locator, path_of
@@ -68,9 +69,10 @@ CHANGED = 1.0
 passages that fit as well, the reference is to come first, and an entry alone stays below what is told with confidence.
 No labelled set has such lists: the weight is that of another weak sign, no measured one."""
 
-OF_VERSION = 2.0
-"""Log odds at least for what a list of changes tells of the very version whose changes or day are asked for: nothing in
-its entries need resemble the question. Such an answer is told with some confidence; no labelled set has any."""
+ASKED_FOR = 2.0
+"""Log odds at least for what stands under a heading that says all that is asked: the changes of a version, the steps of
+a procedure. Nothing in them need resemble the question. Such an answer is told with some confidence; no labelled set
+has any."""
 
 LEAST_SAID = 0.2
 """A question whose words weigh less in all ("How does it work?") is about nothing that a passage could be found by."""
@@ -225,14 +227,23 @@ def _scored(query: Query, item: Evidence, rows: Rows, compared: bool) -> ScoredP
     logit -= STRANGE * _is_strange(item, query)
     dated = CHANGED * (tells_of_changes(item) and not asks_of_changes(query.text))
     logit -= dated
-    least = OF_VERSION if is_entry_asked_for(query.text, item) else -inf
+    asked_for = (
+        frozenset(rows.found) if is_entry_asked_for(query.text, item) else steps_asked_for(query, item, rows.found)
+    )
     at_home = AT_HOME * _is_home(item, query)
     logits = sentence.logits(rows.sentences) if rows.found else ()
     marked = tuple(
-        _marked(found, max(least, float(value) - dated + _beyond_words(query, item, found, at_home)), sentence.scale)
+        _marked(
+            found,
+            max(
+                ASKED_FOR if found in asked_for else -inf,
+                float(value) - dated + _beyond_words(query, item, found, at_home),
+            ),
+            sentence.scale,
+        )
         for found, value in zip(rows.found, logits, strict=True)
     )
-    logit = max(least, logit + at_home)
+    logit = max(ASKED_FOR if asked_for else -inf, logit + at_home)
     return ScoredPassage(item, logit, passage.scale.score(logit), marked, compared)
 
 

@@ -1,0 +1,24 @@
+"""Numbered steps under a heading that names what is to be done: how to do that is told there, in whatever words of the
+steps ("Restarting a node": 1. Switch allocation off)."""
+
+from collections.abc import Sequence
+
+from calibrant.judges.free.evidence.answer_kind import wants_steps
+from calibrant.judges.free.evidence.lexical import Query, covered, keys
+from calibrant.judges.free.words.text import Sentence
+from calibrant.state.evidence import Evidence
+
+_LEAST = 2
+"""Steps of a procedure."""
+
+
+def steps_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) -> frozenset[Sentence]:
+    """The numbered steps of a passage, where the question is how to do what its own heading says: all words of the
+    question stand in what is above it, and the first of them, what is to be done, in that heading."""
+    steps = frozenset(one for one in found if one.step(item.text) is not None)
+    if len(steps) < _LEAST or not query.terms or not wants_steps(query.text):
+        return frozenset()
+    own = keys(item.locator.heading.rpartition(" > ")[2], query.language)
+    above = keys(f"{item.title} {item.locator.heading}", query.language)
+    is_named = covered(query.terms[0], own) == 1.0 and all(covered(term, above) == 1.0 for term in query.terms)
+    return steps if is_named else frozenset()
