@@ -77,10 +77,10 @@ def span_of(item: Evidence, quote: str, text: str = "") -> Span | None:
     wanted = written.strip(_EDGES)
     if not wanted:
         return None
-    is_enclosed = written[0] in _EDGES and written[-1] in _EDGES
-    for said in (
-        (wanted,) if is_enclosed else (written, wanted)
-    ):  # of name = "web" the mark at the end is no enclosing one
+    is_enclosed = (
+        written[0] in _EDGES and written[-1] in _EDGES
+    )  # the mark that name = "web" ends with encloses no more
+    for said in (wanted,) if is_enclosed else (written, wanted):
         start = item.text.find(said)
         if start >= 0:
             return Span(evidence_id=item.id, quote=said, start=start, end=start + len(said))
