@@ -77,9 +77,8 @@ def span_of(item: Evidence, quote: str, text: str = "") -> Span | None:
     wanted = written.strip(_EDGES)
     if not wanted:
         return None
-    is_enclosed = (
-        written[0] in _EDGES and written[-1] in _EDGES
-    )  # the mark that name = "web" ends with encloses no more
+    # The mark with which name = "web" ends encloses no more than the name.
+    is_enclosed = written[0] in _EDGES and written[-1] in _EDGES
     for said in (wanted,) if is_enclosed else (written, wanted):
         start = item.text.find(said)
         if start >= 0:
