@@ -48,6 +48,11 @@ _BROKEN_WORD = re.compile(rf"\w+(?:(?:[{_JOINT}]|{_LINE_END})+\w+)*")
 """The same, where a hyphen at the end of a line may have broken it: a model puts it together again."""
 _CLOSING = re.compile(r"(?:\(\))?[%°)\"'”’\]`]*")
 """Signs behind a word that belong to it: a unit, a call, a quotation mark."""
+_NOT_ALL = re.compile(
+    r"\bnot (?:both|all|every|each)\b|\bnem (?:ambos|ambas|tod[oa]s)\b|\bnão (?:\w+ )?(?:ambos|ambas|tod[oa]s)\b",
+    re.IGNORECASE,
+)
+"""Denies that something holds of each, and not that it holds of one."""
 _ELSE = re.compile(
     r"\b(?:otherwise|unless|or else|if not|until|senão|(?:do|de) contrário|caso contrário|a menos que|a não ser)\b",
     re.IGNORECASE,
@@ -221,6 +226,8 @@ def strange_names(statement: str, *sources: str) -> tuple[str, ...]:
     beginnings = {word[:DERIVED] for word in known}
 
     def is_told(name: str) -> bool:
+        if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", held, re.IGNORECASE):  # with its apostrophe: You're Next
+            return True
         low = _plain(name)
         return low in known or low[:DERIVED] in beginnings or (name.isupper() and low in initials)
 
@@ -236,8 +243,10 @@ def _is_day_or_month(word: str) -> bool:
 def denied(statement: str, *quotes: str, asked: str = "") -> bool:
     """Whether a quote plainly says the opposite of ``statement``, in the same words but for one, and none says it.
     ``asked``: what was asked, whose numbers may be reckoned with. Where both deny something, which words each denies
-    is less plain: users cannot turn it off, it cannot be switched off by users; and "it has to be paid, otherwise ..."
-    speaks of what is not paid."""
+    is less plain: users cannot turn it off, it cannot be switched off by users; "it has to be paid, otherwise ..."
+    speaks of what is not paid; and "not both" denies nothing that is said of one."""
+    if _NOT_ALL.search(statement):
+        return False
     if read(statement).negative and all(read(quote).negative or _ELSE.search(quote) for quote in quotes):
         return False
     found = judge_support(statement, [Quoted((quote,), (), quote) for quote in quotes], asked=asked)

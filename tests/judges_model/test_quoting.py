@@ -127,10 +127,11 @@ def test_a_column_is_told_in_words() -> None:
         ("The plan named Enterprise has backups in Dublin.", ("Enterprise",)),
         ("No copy leaves the EU for a European on a Monday.", ()),
         ("As cópias ficam em Francoforte.", ()),
+        ("The film named \"You're Next\" is told of.", ()),
     ],
 )
 def test_a_name_must_have_a_source(text: str, names: tuple[str, ...]) -> None:
-    held = "Backups are stored in Frankfurt and Dublin. No copy leaves the European Union.", "Which plan?"
+    held = "Backups are stored in Frankfurt and Dublin. No copy leaves the European Union.", "You're Next?"
     assert strange_names(text, *held) == names
 
 
@@ -138,6 +139,13 @@ def test_a_denial_in_other_words_is_not_the_opposite() -> None:
     quote = "cannot be switched off by users once an administrator has made it mandatory"
     assert not denied("Users cannot turn it off if an administrator has made it mandatory.", quote)
     assert denied("It can be switched off by users once an administrator has made it mandatory.", quote)
+
+
+def test_not_both_denies_nothing_of_one() -> None:
+    quote = "AMG is a company headquartered in Massachusetts"
+    assert not denied("No, Duke and AMG are not both based in Massachusetts: only AMG is.", quote)
+    assert not denied("Não, nem ambas ficam em Massachusetts: só a AMG.", quote)
+    assert denied("AMG is a company not headquartered in Massachusetts.", quote)
 
 
 def test_the_best_sentence_says_the_same() -> None:
