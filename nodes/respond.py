@@ -14,7 +14,7 @@ from calibrant.nodes.reading.sources import outdated
 from calibrant.nodes.reading.steps import calls_of, done_calls
 from calibrant.nodes.telling.abstaining import nearest, without_answer
 from calibrant.nodes.telling.citing import cite, claims_to_state, reference_list, render
-from calibrant.nodes.telling.notices import changed_since, orders_in
+from calibrant.nodes.telling.notices import changed_since, orders_in, over
 from calibrant.nodes.telling.phrases import left_open, only_quoted, withheld
 from calibrant.nodes.telling.questions import is_beyond_quoting
 from calibrant.nodes.work import Work
@@ -110,6 +110,7 @@ def _warnings(state: View, answer: _Answer, quoting: bool, work: Work) -> Iterat
     yield from fell_short(state, answered=answer.found)
     yield from model_spent(work)
     yield from orders_in(_relied_on(state, answer.citations, work))
+    yield from over(_cited(state, answer.citations), work.today)
     if answer.text and quoting:
         yield only_quoted(reply_language(state))
 

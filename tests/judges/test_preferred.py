@@ -47,6 +47,29 @@ def test_why_a_claim_is_followed(item: Evidence, text: str, expected: tuple[str,
     assert (told and (told[0].id, told[1])) == expected
 
 
+GONE = page("gone", "Prices.\n\nThese prices applied until 31 December 2024. Keys cost 15 euros.", "Prices")
+
+
+@pytest.mark.parametrize(
+    ("item", "today", "expected"),
+    [
+        (GONE, date(2026, 11, 23), ("c1", "over")),
+        (GONE, date(2024, 12, 31), None),
+        (GONE, None, None),
+        (page("v1", "Keys cost 15 euros.", "Rules (deprecated)"), None, ("c1", "over")),
+        (page("trip", "The ferry ran until 31 December 2024.", "Ferry"), date(2026, 11, 23), None),
+    ],
+)
+def test_what_its_document_says_is_over_is_not_followed(
+    item: Evidence, today: date | None, expected: tuple[str, str] | None
+) -> None:
+    """Until when a ferry ran ends no document."""
+    old = page("old", "Version 1, in force from 1 May 2022. Keys cost 20 euros.")
+    passages = {one.id: one for one in (old, item)}
+    told = reason_to_follow(claim("c1", old), claim("c2", item, "Keys cost 15 euros."), passages, today)
+    assert (told and (told[0].id, told[1])) == expected
+
+
 COMING = page("coming", "Version 2, in force from 1 May 2027. It replaces version 1.")
 
 

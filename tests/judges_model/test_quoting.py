@@ -127,7 +127,7 @@ def test_a_column_is_told_in_words() -> None:
         ("The plan named Enterprise has backups in Dublin.", ("Enterprise",)),
         ("No copy leaves the EU for a European on a Monday.", ()),
         ("As cópias ficam em Francoforte.", ()),
-        ("The film named \"You're Next\" is told of.", ()),
+        ('The film named "You\'re Next" is told of.', ()),
     ],
 )
 def test_a_name_must_have_a_source(text: str, names: tuple[str, ...]) -> None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 
-from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.comparing.reading import Date, read
 from calibrant.judges.free.words.text import sentences, sentences_of
 from calibrant.state.evidence import Evidence
 
@@ -26,6 +26,18 @@ _SAYS = re.compile(rf"(?:{_STATED}|as of|since|from|desde|a partir d[eo]|com efe
 _SINCE = re.compile(r"(?:since|from|as of|desde|a partir d[eo]|effective)(?: the| de| o)?(?: dia)?\s*$", re.IGNORECASE)
 _END = re.compile(r"(?:until|till|to|before|até|antes d[eo])(?: the| a| o| ao)?(?: dia)?\s*$", re.IGNORECASE)
 _STATES = re.compile(rf"\b(?:{_STATED})\b", re.IGNORECASE)
+_HELD = re.compile(
+    r"\b(?:appl(?:y|ied|ies)|valid|in force|effective|válid[oa]s?|vigente|em vigor|vigor(?:a|ou|ava)"
+    r"|aplic(?:a|ou|ava)(?:m|-se)?)\b",
+    re.IGNORECASE,
+)
+"""That a document holds, or held."""
+_WITHDRAWN = re.compile(
+    r"\b(?:deprecated|obsolete|outdated|superseded|withdrawn|archived|no longer (?:valid|in force|maintained)"
+    r"|descontinuad[oa]|obsolet[oa]|desatualizad[oa]|revogad[oa]|arquivad[oa])\b",
+    re.IGNORECASE,
+)
+"""What a title says of a document that holds no more."""
 _STAMP_WORDS = 6
 """Words before the date in a line that states how old its document is: "This page was last updated on"."""
 _SEGMENT = re.compile(r"[|,;()\n•–—]")
@@ -54,6 +66,23 @@ def is_newer(one: Age, other: Age) -> bool | None:
 def is_to_come(age: Age, today: date | None) -> bool:
     """Whether that day is after ``today``."""
     return today is not None and age > (today.year, today.month, today.day)
+
+
+def is_over(document: str, evidence: Iterable[Evidence], today: date | None) -> bool:
+    """Whether a document says in its title that it holds no more, or in its first sentences that it did so until a day
+    before ``today``."""
+    held = of_document(document, evidence)
+    ends = [day.ymd for item in held for line in (item.title, *opening(item)) for day in _ends(line)]
+    past = today is not None and bool(ends) and is_newer((today.year, today.month, today.day), max(ends)) is True
+    return past or any(_WITHDRAWN.search(item.title) for item in held)
+
+
+def _ends(line: str) -> Iterator[Date]:
+    """The days until which ``line`` says that its document holds: "These prices applied until 31 December 2024"."""
+    for day in read(line).dates:
+        segment = _SEGMENT.split(line[: day.start])[-1]
+        if _END.search(segment) and _HELD.search(segment) and len(segment.split()) <= _STAMP_WORDS:
+            yield day
 
 
 def ages_told(document: str, evidence: Iterable[Evidence]) -> Iterator[Age]:

@@ -27,6 +27,7 @@ _WORDS = {
         "replaces": "The first is followed: its document says that it replaces or changes the other.",
         "newer": "The first is followed: its document is the newer one.",
         "to come": "The first is followed: the other does not hold yet.",
+        "over": "The first is followed: the other holds no more, its document says.",
         Verdict.QUALIFIED: "(its source is more cautious)",
     },
     Language.PORTUGUESE: {
@@ -36,6 +37,7 @@ _WORDS = {
         "replaces": "Segue-se a primeira: o seu documento diz que substitui ou altera o outro.",
         "newer": "Segue-se a primeira: o seu documento é o mais recente.",
         "to come": "Segue-se a primeira: a outra ainda não vale.",
+        "over": "Segue-se a primeira: a outra já não vale, diz o seu documento.",
         Verdict.QUALIFIED: "(a fonte é mais cautelosa)",
     },
 }

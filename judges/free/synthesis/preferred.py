@@ -4,16 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import date, datetime
 from typing import Literal
 
-from calibrant.judges.free.comparing.age import Age, age_of, is_newer, is_to_come
+from calibrant.judges.free.comparing.age import Age, age_of, is_newer, is_over, is_to_come
 from calibrant.judges.free.comparing.quantities import changes
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.comparing.replacing import replaces, supersedes
 from calibrant.state.answer import Claim
 from calibrant.state.evidence import Evidence
 
-Reason = Literal["changed", "replaces", "newer", "to come"]
+Reason = Literal["changed", "replaces", "newer", "to come", "over"]
 """Why a claim is followed: it says that the other one's value changed, or its document says that it replaces or
-changes the other one, or that it is newer; or the other one does not hold yet."""
+changes the other one, or that it is newer; or the other one does not hold yet, or no more."""
 
 _CONFIDENCE_TIE = 0.02
 
@@ -40,19 +40,24 @@ def reason_to_follow(
     apart = all(documents) and documents[0] != documents[1]
     held = [item for item in passages.values() if item.document in documents] if apart else []
     ages = age_of(documents[0], one.text, held), age_of(documents[1], other.text, held)
-    told = _that_holds(one, other, ages, today) or _that_changed(one, other)
+    over = [is_over(document, held, today) for document in documents] if apart else [False, False]
+    told = _that_holds(one, other, ages, over, today) or _that_changed(one, other)
     return told or (_of_newer(one, other, documents, ages, held) if apart else None)
 
 
 _Ages = tuple[Age | None, Age | None]
 
 
-def _that_holds(one: Claim, other: Claim, ages: _Ages, today: date | None) -> tuple[Claim, Reason] | None:
-    """The claim that holds already, where the other one does not yet."""
+def _that_holds(
+    one: Claim, other: Claim, ages: _Ages, over: Sequence[bool], today: date | None
+) -> tuple[Claim, Reason] | None:
+    """The claim that holds, where the other one does not yet, or no more: its document is ``over``."""
     to_come = [age is not None and is_to_come(age, today) for age in ages]
-    if to_come[0] is to_come[1]:
-        return None
-    return (other if to_come[0] else one), "to come"
+    if to_come[0] is not to_come[1]:
+        return (other if to_come[0] else one), "to come"
+    if over[0] is not over[1]:
+        return (other if over[0] else one), "over"
+    return None
 
 
 def _that_changed(one: Claim, other: Claim) -> tuple[Claim, Reason] | None:
