@@ -1,11 +1,13 @@
 """``reflect`` reviews the answer: claim by claim, criterion by criterion; on success it stores what was learnt."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from datetime import date
 
 from langgraph.runtime import Runtime
 
 from calibrant.judges.free.answering.verbatim import stands_together
+from calibrant.judges.free.comparing.age import out_of_force
 from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.judges.free.request.criteria import told_in
 from calibrant.judges.free.synthesis.quoted import is_verbatim
@@ -126,7 +128,7 @@ async def _review(state: View, task: Task, work: Work, memory: Remembering | Non
         criteria=criteria_met(state, task, claims, quality),
         quality=quality,
         earlier=refined_reports(state),
-        supported_share=supported_share(state, claims),
+        supported_share=supported_share(state, claims, work.today),
         tier=judged.tier,
     )
     return synthesis, review
@@ -141,33 +143,35 @@ def _puts_together(synthesis: Synthesis, evidence: Sequence[Evidence]) -> bool:
     return any(not (is_verbatim(claim, passages) or stands_together(claim, passages)) for claim in unchecked)
 
 
-def supported_share(state: View, claims: Sequence[Claim]) -> float:
+def supported_share(state: View, claims: Sequence[Claim], today: date | None = None) -> float:
     """Over the steps asked for: the best claim's support times how well it answers, averaged. 0.0 without steps.
 
     A step whose call was made is answered by that; one of which something stays missing counts for the rest. A claim
     that another source disputes counts for less: where two sources contradict each other outright, the followed one is
-    right half the time as far as anybody can tell.
+    right half the time as far as anybody can tell. So is what only a document tells that says it holds no more.
     """
     steps = asked_steps(state.selected, state.perceived)
     if not steps:
         return 0.0
     conflicts = state.synthesis.conflicts if state.synthesis else ()
+    past = out_of_force(state.evidence, today)
     stated, done = claims_by_step(state, claims), {result.id for result, _ in done_calls(state)}
     given = {result.id: result for result in state.results}
     best = [
         1.0
         if step.id in done
         else found_share(step, given.get(step.id))
-        * max((_worth(claim, conflicts) for claim in stated.get(step.id, ())), default=0.0)
+        * max((_worth(claim, conflicts, past) for claim in stated.get(step.id, ())), default=0.0)
         for step in steps
     ]
     declined = state.synthesis is not None and state.synthesis.declined
     return sum(best) / len(best) * (DECLINED if declined else 1.0)
 
 
-def _worth(claim: Claim, conflicts: Sequence[Conflict]) -> float:
+def _worth(claim: Claim, conflicts: Sequence[Conflict], past: Set[str]) -> float:
     disputed = max((conflict.severity for conflict in conflicts if conflict.concerns(claim)), default=0.0)
-    return SUPPORT_WEIGHT[claim.verdict] * claim.addresses * (1.0 - 0.5 * disputed)
+    doubt = 1.0 if claim.evidence_ids and past >= set(claim.evidence_ids) else disputed
+    return SUPPORT_WEIGHT[claim.verdict] * claim.addresses * (1.0 - 0.5 * doubt)
 
 
 def criteria_met(state: View, task: Task, claims: Sequence[Claim], quality: QualityReport) -> tuple[Criterion, ...]:

@@ -28,23 +28,19 @@ def evidence_for(
     """The passages that a step gets, first of all those where an answer is likely ``stated``, then those of which each
     ``meets`` by itself all that was demanded.
 
-    A step that is ``alone`` then gets those found by its own queries or question, and the most relevant; one of several
-    the relevant ones that have most of its words, since relevance is to the whole request; one that answers several
-    parts those of each part by turns. Once a model has read some (``before``: the result of that) and said what is
-    lacking, it gets the best of them again, beside others that have the words of that. Where there are no others, it
-    gets none.
+    A step that is ``alone`` then gets the most relevant; one of several the relevant ones that have most of its words,
+    since relevance is to the whole request; one that answers several parts those of each part by turns. Once a model
+    has read some (``before``: the result of that) and said what is lacking, it gets the best of them again, beside
+    others that have the words of that. Where there are no others, it gets none.
     """
-    own = {step.question, *step.queries}
     if step.parts:
         evidence = _by_turns(step.parts, evidence)
     evidence = tuple(item.replace(relevance=1.0) if item.id in stated else item for item in evidence)
     lacking = lacked(before)
     read = set(before.read) if before is not None and lacking else set[str]()
     first = [item for item in evidence if not lacking or item.id in read]
-    if step.parts:
+    if step.parts or alone:
         first.sort(key=lambda item: (*_rank(item, stated, meets), -item.relevance))
-    elif alone:
-        first.sort(key=lambda item: (*_rank(item, stated, meets), item.query not in own, -item.relevance))
     else:
         merit = _merit(step.question)
         first.sort(key=lambda item: (*_rank(item, stated, meets), merit(item)))

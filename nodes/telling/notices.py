@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from calibrant.judges.free.comparing.age import is_over
+from calibrant.judges.free.comparing.age import out_of_force
 from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence, path_of
 from calibrant.state.injection import is_injection
@@ -17,7 +17,8 @@ def orders_in(passages: Iterable[Evidence]) -> tuple[str, ...]:
 
 def over(passages: Sequence[Evidence], today: date) -> tuple[str, ...]:
     """Documents of these ``passages`` that say of themselves that they hold no more, named."""
-    titles = unique(item.title for item in passages if is_over(item.document, passages, today))
+    past = out_of_force(passages, today)
+    titles = unique(item.title for item in passages if item.id in past)
     return tuple(f"{title} says itself that it holds no more." for title in titles)
 
 

@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from calibrant.judges.free.comparing.age import out_of_force
 from calibrant.judges.free.synthesis.preferred import in_force, reason_to_follow
 from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.evidence import Evidence, Locator
@@ -118,3 +119,9 @@ def test_what_a_replaced_document_says_does_not_stand_beside_what_replaces_it(
 
 def _page(told: Claim) -> Evidence:
     return next(item for item in (NEW, PART, OTHER) if item.id in told.evidence_ids)
+
+
+def test_passages_of_what_is_over_are_told_apart() -> None:
+    today = date(2026, 11, 23)
+    assert out_of_force((GONE, OLD, page("v1", "Keys.", "Rules (deprecated)")), today) == {"gone", "v1"}
+    assert out_of_force((GONE, OLD), date(2024, 6, 1)) == frozenset()

@@ -77,6 +77,15 @@ def is_over(document: str, evidence: Iterable[Evidence], today: date | None) -> 
     return past or any(_WITHDRAWN.search(item.title) for item in held)
 
 
+def out_of_force(evidence: Iterable[Evidence], today: date | None) -> frozenset[str]:
+    """Ids of the passages whose documents say that they hold no more."""
+    documents: dict[str, list[Evidence]] = {}
+    for item in evidence:
+        documents.setdefault(item.document, []).append(item)
+    past = (held for document, held in documents.items() if is_over(document, held, today))
+    return frozenset(item.id for held in past for item in held)
+
+
 def _ends(line: str) -> Iterator[Date]:
     """The days until which ``line`` says that its document holds: "These prices applied until 31 December 2024"."""
     for day in read(line).dates:
