@@ -136,6 +136,8 @@ class ToReconcile:
     threshold: float = 0.5
     questions: tuple[Question, ...] = ()
     """What the claims answer: two that answer one question need not be alike to disagree."""
+    settled: tuple[frozenset[str], ...] = ()
+    """Ids of claims that one answer of a model states: it has said itself which of them disagree."""
     today: date | None = None
     """A document that is of force from a later day on does not lead yet."""
 

@@ -66,7 +66,12 @@ async def _to_compose(
     it the statements that hold no more, since another document replaces theirs."""
     questions = questions_of(state, kept)
     own = await _checked(claims_of(kept, state.evidence, limit=work.context.max_claims), state, work)
-    claims, conflicts = await _disagreements(own, questions, state, work)
+    settled = tuple(
+        frozenset(claim.id for claim in own if claim.question_id == result.id)
+        for result in kept
+        if result.tier == "model"
+    )
+    claims, conflicts = await _disagreements(own, questions, settled, state, work)
     given = ToCompose(
         task=task,
         questions=questions,
@@ -147,10 +152,10 @@ async def _checked(claims: tuple[Claim, ...], state: View, work: Work) -> tuple[
 
 
 async def _disagreements(
-    own: tuple[Claim, ...], questions: Sequence[Question], state: View, work: Work
+    own: tuple[Claim, ...], questions: Sequence[Question], settled: tuple[frozenset[str], ...], state: View, work: Work
 ) -> tuple[tuple[Claim, ...], tuple[Conflict, ...]]:
     """The conflicts that touch the answer, and its claims with those of other documents that they set against them,
-    without what a document says that was replaced."""
+    without what a document says that was replaced. ``settled``: ids of claims that a model has compared already."""
     if not own or not work.context.switches.conflicts:
         return own, ()
     room = max(0, work.context.max_claims - len(own))
@@ -165,6 +170,7 @@ async def _disagreements(
         evidence=state.evidence,
         threshold=work.context.conflict_threshold,
         questions=tuple(questions),
+        settled=settled,
         today=work.today,
     )
     judged = await judged_or(work, work.panel.reconcile, given, (), UNCOMPARED, closing=True)

@@ -13,7 +13,7 @@ from calibrant.judges.free.words.text import sentences_of
 from calibrant.judges.free.words.tongues import tongue
 from calibrant.judges.given import ToAnswer, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, listed, titled, unknown_ids
-from calibrant.judges.model.passages import Passages, above, passages, shown_of
+from calibrant.judges.model.passages import Passages, above, passages, shown_of, window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
 from calibrant.judges.model.quoting import (
@@ -35,6 +35,9 @@ from calibrant.state.task import Statement, StepStatus, SubResult
 
 STATEMENTS = 10
 """What is read of one reply: a procedure may have as many steps."""
+
+EARLIER_TOKENS = 200
+"""How much of an earlier step's result is shown: those sentences that bear on what this one asks."""
 
 LEAST = 0.25
 """A quote in a sentence that bears out less of a statement than this was quoted for something else."""
@@ -80,7 +83,9 @@ def _context(given: ToAnswer) -> str:
 
 
 def _earlier(given: ToAnswer) -> str:
-    return "\n".join(f"{result.question} {result.content[:600]}" for result in given.earlier if result.content)
+    about = given.step.question
+    told = [(result.question, window(result.content, about, EARLIER_TOKENS)) for result in given.earlier]
+    return "\n".join(f"{asked} {content}" for asked, content in told if content)
 
 
 def checked(

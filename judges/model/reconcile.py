@@ -56,13 +56,16 @@ Pair = tuple[Claim, Claim]
 
 
 def proposed(given: ToReconcile, free: Sequence[Conflict]) -> tuple[Pair, ...]:
-    """The pairs that the free tier suspects, then those of different passages whose claims are about the same thing."""
+    """The pairs that the free tier suspects, then those of different passages whose claims are about the same thing,
+    but for those that the model that stated both has compared."""
     pairs: dict[frozenset[str], Pair] = {}
     for conflict in sorted(free, key=lambda conflict: -conflict.severity):
         pairs[_texts(conflict.first, conflict.second)] = (conflict.first, conflict.second)
     others = sorted(combinations(given.claims, 2), key=lambda pair: -alike(*pair))
     for pair in others:
-        if alike(*pair) >= ALIKE and len(_texts(*pair)) > 1 and not _of_one_passage(*pair):
+        ids = {claim.id for claim in pair}
+        is_known = _of_one_passage(*pair) or any(ids <= group for group in given.settled)
+        if alike(*pair) >= ALIKE and len(_texts(*pair)) > 1 and not is_known:
             pairs.setdefault(_texts(*pair), pair)
     return tuple(pairs.values())[:PAIRS]
 

@@ -845,6 +845,17 @@ async def test_reconcile_makes_no_call_without_a_pair(
     assert server.requests == []
 
 
+@pytest.mark.parametrize(("settled", "asked"), [((), 1), ((frozenset({"a", "b"}),), 0), ((frozenset({"a"}),), 1)])
+async def test_what_a_model_has_compared_as_it_stated_it_is_not_compared_again(
+    settled: tuple[frozenset[str], ...], asked: int, port_to: PortTo, allowance: Allowance
+) -> None:
+    claims = (claim("a", "The timeout is 0 ms."), claim("b", "The timeout is 0 ms on Linux.", "e-wal"))
+    reply = {"pairs": [{"pair": "P1", "kind": "none", "explanation": "", "in_force": ""}]}
+    with replying("reconcile", reply) as server:
+        await Reconcile(port_to(server))(ToReconcile(claims, settled=settled), (), allowance)
+    assert len(server.requests) == asked
+
+
 async def test_compose_says_only_what_claims_say(port_to: PortTo, allowance: Allowance) -> None:
     claims = (
         claim("x1", LOCK, confidence=0.9, question_id="b1s1"),
