@@ -56,4 +56,6 @@ def _branch_rows(branch: Branch) -> Iterator[Row]:
 
 
 def _step(step: Step) -> str:
-    return call_text(step.tool, step.arguments) if step.kind is StepKind.TOOL else step.question
+    if step.kind is StepKind.TOOL:
+        return call_text(step.tool, step.arguments)
+    return "\n".join((step.question, *(f"  with {part}" for part in step.parts)))

@@ -24,7 +24,7 @@ from calibrant.state.channels import Run, View
 from calibrant.state.evidence import Locator, Quotation
 from calibrant.state.guidance import Guidance
 from calibrant.state.retrieval import CodeExample, Distillate, Insight
-from calibrant.state.task import Language, Phase, Power, QueryType, StepStatus, Task
+from calibrant.state.task import Branch, Language, Phase, Power, QueryType, Step, StepStatus, Task
 from tests.cli import scripted
 
 QUESTION = "How does functools.lru_cache decide which entry to drop when it is full?"
@@ -291,6 +291,20 @@ def trace_of(view: View) -> str:
     stream = io.StringIO()
     show_trace(Console(file=stream, width=terminal.UNWRAPPED, theme=terminal.THEME, highlight=False), view, "1120-7f3a")
     return stream.getvalue()
+
+
+def test_the_trace_shows_the_parts_that_one_step_answers() -> None:
+    step = Step(id="direct.all", question="Which is older?", parts=("When was A built?", "When was B built?"))
+    text = trace_of(View(selected=Branch(id="direct", name="direct", steps=(step,))))
+    told = [line.strip() for line in text.splitlines()]
+    assert "steps        Which is older?" in told
+    assert {"with When was A built?", "with When was B built?"} <= set(told)
+
+
+def test_the_live_view_marks_each_part_of_a_step_that_answers_several() -> None:
+    done = e.StepDone(step_id="direct.all", question="Which?", parts=("A?", "B?"), status=StepStatus.ANSWERED)
+    seen = after(Progress(parts=("A?", "B?")), done)
+    assert [seen.fared(part) for part in ("A?", "B?", "C?")] == [StepStatus.ANSWERED, StepStatus.ANSWERED, None]
 
 
 def test_the_trace_explains_every_decision() -> None:

@@ -19,7 +19,7 @@ from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from tests.graph.house import ingest, run, write_documents
 from tests.graph.test_wire import over, settings
-from tests.wire.openai_replies import Json
+from tests.wire.openai_replies import Json, Status
 from tests.wire.openai_server import Call, OpenAIServer, Script
 from tests.wire.smart import passages_in, smart
 from tests.wire.smart import understand as _understood
@@ -109,6 +109,14 @@ async def test_what_one_answer_to_several_parts_leaves_open_is_told_and_counts(a
     assert whole.confidence is not None
     assert partly.confidence is not None
     assert partly.confidence.score < whole.confidence.score - 0.1
+
+
+async def test_where_the_model_fails_each_part_is_answered_without_it(asked: Asked) -> None:
+    state, names = await asked({**comparing(), "answer": lambda _: Status(500, "oops")})
+    assert "answer" in names
+    assert [step.parts for step in state.steps] == [tuple(f"When was the {name} bridge opened?" for name in YEARS)]
+    assert all(year in state.answer for year in YEARS.values())
+    assert {citation.url.rpartition("/")[2] for citation in state.citations} == set(BRIDGES)
 
 
 YEARS = {"Anker": "1871", "Bell": "1902"}
