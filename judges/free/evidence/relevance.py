@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from math import inf
 from pathlib import PurePath
 
 import numpy as np
@@ -222,29 +221,34 @@ def _scored(query: Query, item: Evidence, rows: Rows, compared: bool) -> ScoredP
     models, language = load(), query.language.value
     passage = models.model(models.head(is_bare(item, rows), language), language, compared)
     sentence = models.model("sentence", language, compared)
+    asked_for = _asked_for(query, item, rows)
+    dated = CHANGED * (tells_of_changes(item) and not asks_of_changes(query.text))
+    at_home = AT_HOME * _is_home(item, query)
     logit = float(passage.logits(rows.passage[None, :])[0]) if rows.found else -30.0
     logit -= ELSEWHERE * sum(not _names(item, subject) for subject in query.subjects)
     logit -= STRANGE * _is_strange(item, query)
-    dated = CHANGED * (tells_of_changes(item) and not asks_of_changes(query.text))
-    logit -= dated
-    asked_for = (
-        frozenset(rows.found) if is_entry_asked_for(query.text, item) else steps_asked_for(query, item, rows.found)
-    )
-    at_home = AT_HOME * _is_home(item, query)
+    logit = _raised(logit + at_home - dated, bool(asked_for))
     logits = sentence.logits(rows.sentences) if rows.found else ()
     marked = tuple(
         _marked(
             found,
-            max(
-                ASKED_FOR if found in asked_for else -inf,
-                float(value) - dated + _beyond_words(query, item, found, at_home),
-            ),
+            _raised(float(value) - dated + _beyond_words(query, item, found, at_home), found in asked_for),
             sentence.scale,
         )
         for found, value in zip(rows.found, logits, strict=True)
     )
-    logit = max(ASKED_FOR if asked_for else -inf, logit + at_home)
     return ScoredPassage(item, logit, passage.scale.score(logit), marked, compared)
+
+
+def _asked_for(query: Query, item: Evidence, rows: Rows) -> frozenset[Sentence]:
+    """The sentences that stand under a heading that says all that is asked."""
+    if is_entry_asked_for(query.text, item):
+        return frozenset(rows.found)
+    return steps_asked_for(query, item, rows.found)
+
+
+def _raised(logit: float, is_asked_for: bool) -> float:
+    return max(ASKED_FOR, logit) if is_asked_for else logit
 
 
 def is_structured(rows: Rows) -> bool:
