@@ -22,6 +22,9 @@ BRANCH_EVIDENCE = 12
 TOLD_LIMIT = 200
 """Characters of a call, and of what it gave, that the answer tells."""
 
+PARTLY = 0.75
+"""How much of one question an answer is thought to tell of which a model says that something is missing."""
+
 UNSETTLED = (StepStatus.UNANSWERED, StepStatus.FAILED, StepStatus.REOPENED)
 SETTLED = (StepStatus.ANSWERED, StepStatus.UNANSWERED, StepStatus.SKIPPED)
 
@@ -89,9 +92,11 @@ def lacked(result: SubResult | None) -> str:
 def found_share(step: Step, result: SubResult | None) -> float:
     """How much of what ``step`` asks its result answers, by what a model, or for each of several parts code, says is
     missing: such things are told apart by semicolons."""
-    if result is None or not result.missing or not (step.parts or result.tier == "model"):
+    if result is None or not result.missing:
         return 1.0
-    count, missing = max(2, len(step.parts)), result.missing.count(";") + 1
+    if not step.parts:
+        return PARTLY if result.tier == "model" else 1.0
+    count, missing = len(step.parts), result.missing.count(";") + 1
     return max(1, count - missing) / count
 
 

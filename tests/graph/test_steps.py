@@ -4,7 +4,7 @@ import pytest
 
 from calibrant.nodes.judging.refining import to_answer_again
 from calibrant.nodes.reading.answered import own_results
-from calibrant.nodes.reading.steps import calls_of, found_share, is_open, reopened
+from calibrant.nodes.reading.steps import PARTLY, calls_of, found_share, is_open, reopened
 from calibrant.nodes.step import StepTask, or_before
 from calibrant.state.channels import View
 from calibrant.state.confidence import PhaseThresholds
@@ -77,7 +77,7 @@ def test_a_call_that_is_reopened_counts_anew_and_its_failure_is_told_until_it_is
         (("How often?", "By whom?"), "by whom", (), ANSWERED, 0.5),
         (("How often?", "By whom?"), "", ("e1",), ANSWERED, 1.0),
         (("How often?", "By whom?", "Where?"), "by whom; where", ("e1",), REOPENED, 1 / 3),
-        ((), "by whom", ("e1",), ANSWERED, 0.5),
+        ((), "by whom", ("e1",), ANSWERED, PARTLY),
     ],
 )
 def test_an_answer_to_some_of_several_parts_is_tried_once_more_with_what_came_since(
