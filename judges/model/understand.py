@@ -2,6 +2,7 @@
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.planning.hesitation import hesitation
+from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.text import sentences
 from calibrant.judges.given import ToUnderstand
 from calibrant.judges.model.asking import Asking, judged, titled
@@ -79,7 +80,7 @@ def _task(given: ToUnderstand, free: Task, reply: UnderstandReply, questions: tu
         questions=questions,
         assumptions=unique((*free.assumptions, *notes(reply.assumptions, NOTES))),
         risks=unique((*free.risks, *notes(reply.risks, NOTES))),
-        criteria=_criteria(free, reply, questions),
+        criteria=_criteria(given, free, reply, questions),
         time_sensitive=free.time_sensitive or reply.time_sensitive,
         vagueness=_vagueness(free, reply),
         wording=(prose(reply.wording, given.text, limit=300) or free.wording) if reply.vague else "",
@@ -95,9 +96,12 @@ def _text(given: ToUnderstand, free: Task, reply: UnderstandReply) -> str:
     return resolved if given.history and faithful else free.text
 
 
-def _criteria(free: Task, reply: UnderstandReply, questions: tuple[Question, ...]) -> tuple[Criterion, ...]:
-    """What can be counted; else, as in the free tier, an answer to each question."""
-    rows = [row for row in reply.criteria[:CRITERIA] if row.what]
+def _criteria(
+    given: ToUnderstand, free: Task, reply: UnderstandReply, questions: tuple[Question, ...]
+) -> tuple[Criterion, ...]:
+    """What can be counted, where the request says how many; else, as in the free tier, an answer to each question."""
+    told = {number.value for number in numbers(given.text)}
+    rows = [row for row in reply.criteria[:CRITERIA] if row.what and row.target in told]
     if not rows and questions == free.questions:
         return free.criteria
     counted = [(prose(row.what, limit=100), row.target) for row in rows] or [(q.text, 1) for q in questions]
