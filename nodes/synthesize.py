@@ -162,11 +162,14 @@ async def _disagreements(
     panel = work.panel
     sides = as_sources_say(own, state.evidence)
     heard = await asyncio.to_thread(witnesses, sides, questions, state.evidence, panel.rate, panel.answers, room)
-    claims = (*own, *await _checked(heard, state, work))
+    asked = state.perceived.text if state.perceived else ""
+    claims = in_force((*own, *await _checked(heard, state, work)), state.evidence, asked, work.today)
+    own = tuple(claim for claim in claims if claim in own) or claims
     if len(claims) < 2:
-        return own, ()
+        return claims, ()
+    told_as = {side.id: side for side in sides}
     given = ToReconcile(
-        claims=(*sides, *claims[len(own) :]),
+        claims=tuple(told_as.get(claim.id, claim) for claim in claims),
         evidence=state.evidence,
         threshold=work.context.conflict_threshold,
         questions=tuple(questions),
@@ -177,8 +180,7 @@ async def _disagreements(
     ids = {claim.id for claim in own}
     touching = tuple(conflict for conflict in judged.value if ids & conflict.ids)
     told = {claim_id for conflict in touching for claim_id in conflict.ids}
-    heard_of = [claim for claim in claims if claim.id in ids | told]
-    return in_force(heard_of, told, state.evidence, work.today), touching
+    return tuple(claim for claim in claims if claim.id in ids | told), touching
 
 
 def _overall(kept: Sequence[SubResult]) -> Confidence:

@@ -83,7 +83,9 @@ def _part(prompt: str, number: str, question: str) -> Json:
 
 def _answer(prompt: str) -> Json:
     question = _block(prompt, "question")
-    rows = [{"text": text, "sources": [sid], "quote": text} for sid, text in _telling(prompt, question, 0.6)[:1]]
+    asked = re.findall(r"^- (.*)$", _block(prompt, "questions"), re.MULTILINE) or [question]
+    told = [one for part in asked for one in _telling(prompt, part, 0.6)[:1]]
+    rows = [{"text": text, "sources": [sid], "quote": text} for sid, text in told]
     return {"answerable": bool(rows), "statements": rows, "disputed": [], "missing": "" if rows else question}
 
 

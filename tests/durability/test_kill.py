@@ -14,6 +14,10 @@ RETRIED = "How often is a failed job retried by default?"
 JOBS = "How many jobs does a worker run at a time?"
 VERSION = "Which Postgres version does the backend need?"
 QUESTION = f"{RETRIED} {JOBS} {VERSION}"
+DEAD = "How long does a job stay in the dead-letter queue?"
+BEAT = "How often does a worker send a heartbeat?"
+MANY = f"{QUESTION} {DEAD} {BEAT}"
+"""More parts than one answer is given to: a step each."""
 
 BRANCHES = {"b1": "the manual", "b2": "the defaults", "b3": "the operators"}
 """Three strategies that ask different things, so that their requests can be told apart."""
@@ -33,7 +37,7 @@ def command_line(house: House) -> Done:
 
 def ask(house: House) -> Process:
     """``calibrant ask`` under way."""
-    return house.start("ask", QUESTION, "--thread", "t1", "--no-input", "--json")
+    return house.start("ask", MANY, "--thread", "t1", "--no-input", "--json")
 
 
 def three_plans(call: Call) -> Json:
@@ -52,7 +56,7 @@ def test_finished_steps_are_not_run_again(house: House, resume: Resume) -> None:
     with OpenAIServer(smart(answer=gate)) as server:
         house.use_model(server.base_url)
         process = ask(house)
-        until(lambda: gate.reached.is_set() and house.stored("results") == 2, process)
+        until(lambda: gate.reached.is_set() and house.stored("results") == 4, process)
         process.kill()
         before = asked(server)
         gate.open()
@@ -61,11 +65,11 @@ def test_finished_steps_are_not_run_again(house: House, resume: Resume) -> None:
         after = asked(server)
 
         assert Counter(topic for name, topic in after.elements() if name == "answer") == {
-            RETRIED: 1, JOBS: 1, VERSION: 2,
+            RETRIED: 1, JOBS: 1, DEAD: 1, BEAT: 1, VERSION: 2,
         }  # fmt: skip
         again = {key for key in before if after[key] > before[key]}
         assert {name for name, _ in again} <= {"answer", "suffice"}  # a later phase may judge the same passages anew
-        for part in ("five times", "four jobs", "14"):
+        for part in ("five times", "four jobs", "14", "thirty seconds"):
             assert part in done.json["answer"]
         lost = next(record for record in server.requests if answers(record, VERSION))
         assert_exact(done, server, lambda record: record is lost)

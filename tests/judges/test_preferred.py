@@ -98,22 +98,30 @@ def test_what_is_not_in_force_yet_is_not_followed(
 
 
 @pytest.mark.parametrize(
-    ("others", "disputed", "left"),
+    ("others", "left"),
     [
-        ((claim("c2", NEW),), set(), ["c2"]),
-        ((claim("c2", NEW),), {"c1", "c2"}, ["c1", "c2"]),
-        ((claim("c2", NEW, question="q2"),), set(), ["c1", "c2"]),
-        ((claim("c2", NEW, verdict=Verdict.UNVERIFIED),), set(), ["c1", "c2"]),
-        ((claim("c2", PART),), set(), ["c1", "c2"]),
-        ((claim("c2", OTHER),), set(), ["c1", "c2"]),
-        ((), set(), ["c1"]),
+        ((claim("c2", NEW),), ["c2"]),
+        ((claim("c2", NEW, question="q2"),), ["c1", "c2"]),
+        ((claim("c2", NEW, verdict=Verdict.UNVERIFIED),), ["c1", "c2"]),
+        ((claim("c2", PART),), ["c1", "c2"]),
+        ((claim("c2", OTHER),), ["c1", "c2"]),
+        ((), ["c1"]),
     ],
-    ids=["beside it", "disputed", "another question", "not borne out", "a part of it", "another document", "alone"],
+    ids=["beside it", "another question", "not borne out", "a part of it", "another document", "alone"],
 )
 def test_what_a_replaced_document_says_does_not_stand_beside_what_replaces_it(
-    others: tuple[Claim, ...], disputed: set[str], left: list[str]
+    others: tuple[Claim, ...], left: list[str]
 ) -> None:
-    held = in_force((claim("c1", OLD), *others), disputed, (OLD, *{NEW, PART, OTHER} & {_page(one) for one in others}))
+    held = in_force((claim("c1", OLD), *others), (OLD, *{NEW, PART, OTHER} & {_page(one) for one in others}))
+    assert [one.id for one in held] == left
+
+
+@pytest.mark.parametrize(("asked", "left"), [("What do keys cost?", ["c2"]), ("And in 2024?", ["c1", "c2"])])
+def test_what_is_over_stands_beside_what_holds_only_where_it_is_asked_for(asked: str, left: list[str]) -> None:
+    gone = page("gone", "These prices applied until 31 December 2024. Keys cost 15 euros.", "Prices 2024")
+    now = page("now", "Keys cost 20 euros.", "Prices")
+    claims = (claim("c1", gone, "Keys cost 15 euros."), claim("c2", now))
+    held = in_force(claims, (gone, now), asked, date(2026, 11, 23))
     assert [one.id for one in held] == left
 
 

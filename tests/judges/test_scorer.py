@@ -148,7 +148,7 @@ def test_warnings_name_what_the_reader_must_know() -> None:
         "Low overall confidence (40%). Results may be unreliable.",
         "1 conflict between sources. Review carefully.",
         "2 low-confidence results left out: Which port?; List the limits.",
-        "1 statement left out, of a document that another one says it replaces: The port is 80.",
+        "1 statement left out, of a document that holds no more: The port is 80.",
         "1 source could not be searched: web.",
     )
 

@@ -123,7 +123,9 @@ def _part(call: Call, qid: str, text: str) -> Json:
 
 def answer(call: Call) -> Json:
     question = block(call.user, "question")
-    rows = [{"text": text, "sources": [sid], "quote": text} for sid, text in found(call, question, 0.5)[:3]]
+    parts = re.findall(r"^- (.*)$", block(call.user, "questions"), re.MULTILINE)
+    told = [one for part in parts for one in found(call, part, 0.5)[:1]] or found(call, question, 0.5)[:3]
+    rows = [{"text": text, "sources": [sid], "quote": text} for sid, text in told]
     return {"answerable": bool(rows), "statements": rows, "disputed": [], "missing": "" if rows else question}
 
 

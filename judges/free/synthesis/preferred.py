@@ -1,6 +1,7 @@
 """Which of two claims that do not go together the answer follows, and which claims hold no more."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Literal
 
@@ -16,6 +17,7 @@ Reason = Literal["changed", "replaces", "newer", "to come", "over"]
 changes the other one, or that it is newer; or the other one does not hold yet, or no more."""
 
 _CONFIDENCE_TIE = 0.02
+_WORD = re.compile(r"\w+")
 
 
 def preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence], today: date | None = None) -> Claim:
@@ -82,19 +84,28 @@ def _of_newer(
 
 
 def in_force(
-    claims: Sequence[Claim], disputed: Set[str], evidence: Iterable[Evidence], today: date | None = None
+    claims: Sequence[Claim], evidence: Iterable[Evidence], asked: str = "", today: date | None = None
 ) -> tuple[Claim, ...]:
-    """The claims without those of a document that another one says it replaces as a whole, where that one answers their
-    question too and is borne out. The ``disputed`` ones, by id, stay: they are told as that."""
+    """The claims without those of a document that another one says it replaces as a whole, or that says itself that it
+    is over, where that other one answers their question too and is borne out: then they are no dispute. What was
+    ``asked`` may name the earlier one ("in 2024")."""
     passages = {item.id: item for item in evidence}
     documents = {claim.id: _document(claim, passages) for claim in claims}
+    titles = {item.document: frozenset(_WORD.findall(item.title.casefold())) for item in passages.values()}
+    named = frozenset(_WORD.findall(asked.casefold()))
+    over = {document for document in titles if is_over(document, passages.values(), today)}
+
+    def is_past(mine: str, other: str) -> bool:
+        if named & (titles[mine] - titles[other]):
+            return False
+        return (mine in over and other not in over) or supersedes(other, mine, passages.values(), today)
 
     def is_replaced(claim: Claim) -> bool:
         standing = [other for other in claims if other.question_id == claim.question_id and other.verdict.stands]
         beside, mine = {documents[other.id] for other in standing}, documents[claim.id]
-        return bool(mine) and any(supersedes(one, mine, passages.values(), today) for one in beside - {mine, ""})
+        return bool(mine) and any(is_past(mine, one) for one in beside - {mine, ""})
 
-    return tuple(claim for claim in claims if claim.id in disputed or not is_replaced(claim))
+    return tuple(claim for claim in claims if not is_replaced(claim))
 
 
 def _document(claim: Claim, passages: Mapping[str, Evidence]) -> str:

@@ -259,7 +259,7 @@ def warnings_of(
         found.append(f"{_counted(len(excluded), 'low-confidence result')} left out: {'; '.join(excluded)}")
     if replaced:
         told = _counted(len(replaced), "statement")
-        found.append(f"{told} left out, of a document that another one says it replaces: {' '.join(replaced)}")
+        found.append(f"{told} left out, of a document that holds no more: {' '.join(replaced)}")
     if failed_sources:
         found.append(f"{_counted(len(failed_sources), 'source')} could not be searched: {', '.join(failed_sources)}.")
     return tuple(found)
