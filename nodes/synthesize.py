@@ -63,7 +63,7 @@ async def _to_compose(
     state: View, task: Task, kept: Sequence[SubResult], work: Work
 ) -> tuple[ToCompose, tuple[str, ...]]:
     """What the answer is composed of: the claims of the results ``kept``, checked, and what disagrees with them. Beside
-    it the statements that hold no more, since another document replaces theirs."""
+    it the statements that hold no more, since their document is replaced or over."""
     questions = questions_of(state, kept)
     own = await _checked(claims_of(kept, state.evidence, limit=work.context.max_claims), state, work)
     settled = tuple(
@@ -71,7 +71,10 @@ async def _to_compose(
         for result in kept
         if result.tier == "model"
     )
-    claims, conflicts = await _disagreements(own, questions, settled, state, work)
+    heard = await _heard(own, questions, state, work)
+    claims = in_force((*own, *heard), state.evidence, task.text, work.today)
+    past = unique(claim.text for claim in (*own, *heard) if claim not in claims and claim.verdict.stands)
+    claims, conflicts = await _disagreements(claims, heard, questions, settled, state, work)
     given = ToCompose(
         task=task,
         questions=questions,
@@ -82,8 +85,7 @@ async def _to_compose(
         missing=unique((*missing_parts(state, kept), *(result.missing for result in kept if result.missing))),
         today=work.today,
     )
-    told = {claim.text for claim in claims}
-    return given, unique(claim.text for claim in own if claim.text not in told and claim.verdict.stands)
+    return given, past
 
 
 async def _composed(given: ToCompose, kept: Sequence[SubResult], state: View, work: Work) -> Synthesis:
@@ -151,25 +153,33 @@ async def _checked(claims: tuple[Claim, ...], state: View, work: Work) -> tuple[
     return judged.value
 
 
-async def _disagreements(
-    own: tuple[Claim, ...], questions: Sequence[Question], settled: tuple[frozenset[str], ...], state: View, work: Work
-) -> tuple[tuple[Claim, ...], tuple[Conflict, ...]]:
-    """The conflicts that touch the answer, and its claims with those of other documents that they set against them,
-    without what a document says that was replaced. ``settled``: ids of claims that a model has compared already."""
+async def _heard(own: tuple[Claim, ...], questions: Sequence[Question], state: View, work: Work) -> tuple[Claim, ...]:
+    """What other documents say that may disagree with the answer's ``own`` claims, checked."""
     if not own or not work.context.switches.conflicts:
-        return own, ()
-    room = max(0, work.context.max_claims - len(own))
-    panel = work.panel
+        return ()
+    panel, room = work.panel, max(0, work.context.max_claims - len(own))
     sides = as_sources_say(own, state.evidence)
     heard = await asyncio.to_thread(witnesses, sides, questions, state.evidence, panel.rate, panel.answers, room)
-    asked = state.perceived.text if state.perceived else ""
-    claims = in_force((*own, *await _checked(heard, state, work)), state.evidence, asked, work.today)
-    own = tuple(claim for claim in claims if claim in own) or claims
-    if len(claims) < 2:
+    return await _checked(heard, state, work)
+
+
+async def _disagreements(
+    claims: tuple[Claim, ...],
+    heard: tuple[Claim, ...],
+    questions: Sequence[Question],
+    settled: tuple[frozenset[str], ...],
+    state: View,
+    work: Work,
+) -> tuple[tuple[Claim, ...], tuple[Conflict, ...]]:
+    """The conflicts that touch the answer, and its claims with those ``heard`` of other documents that they set against
+    them. Where nothing of its own holds, what was heard in its place is the answer. ``settled``: ids of claims that a
+    model has compared already."""
+    if len(claims) < 2 or not work.context.switches.conflicts:
         return claims, ()
-    told_as = {side.id: side for side in sides}
+    own = tuple(claim for claim in claims if claim not in heard) or claims
+    ids = {claim.id for claim in own}
     given = ToReconcile(
-        claims=tuple(told_as.get(claim.id, claim) for claim in claims),
+        claims=(*as_sources_say(own, state.evidence), *(claim for claim in claims if claim.id not in ids)),
         evidence=state.evidence,
         threshold=work.context.conflict_threshold,
         questions=tuple(questions),
@@ -177,7 +187,6 @@ async def _disagreements(
         today=work.today,
     )
     judged = await judged_or(work, work.panel.reconcile, given, (), UNCOMPARED, closing=True)
-    ids = {claim.id for claim in own}
     touching = tuple(conflict for conflict in judged.value if ids & conflict.ids)
     told = {claim_id for conflict in touching for claim_id in conflict.ids}
     return tuple(claim for claim in claims if claim.id in ids | told), touching
