@@ -73,7 +73,8 @@ async def _to_compose(
     )
     heard = await _heard(own, questions, state, work)
     claims = in_force((*own, *heard), state.evidence, task.text, work.today)
-    past = unique(claim.text for claim in (*own, *heard) if claim not in claims and claim.verdict.stands)
+    told = {claim.text for claim in claims}
+    past = unique(claim.text for claim in (*own, *heard) if claim.text not in told and claim.verdict.stands)
     claims, conflicts = await _disagreements(claims, heard, questions, settled, state, work)
     given = ToCompose(
         task=task,
