@@ -179,7 +179,7 @@ def _proof(text: str, quote: str, cited: tuple[Evidence, ...], shown: Passages, 
         proof = _together(text, [part for part in parts if part is not None], told)
         if proof is not None and (proof.score >= LEAST or told.explains(text)):
             return proof
-    likest = _best(text, [(item, best_sentence(text, item.text)) for item in cited])
+    likest = _best(text, [(item, best_sentence(text, item.text, above(item))) for item in cited])
     return _together(text, [likest] if likest else [], told)
 
 

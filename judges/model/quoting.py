@@ -163,12 +163,12 @@ def _run(wanted: list[str], held: list[str], at: int) -> tuple[float, int, int]:
     return 2.0 * sum(block.size for block in blocks) / (len(wanted) + end - start), start, end
 
 
-def best_sentence(statement: str, text: str) -> Found | None:
-    """The sentence of ``text`` that says what ``statement`` says, by its words; None if none does. One word is none:
-    it stands in many sentences."""
-    if len(stem_set(statement)) < 2:
-        return None
-    scored = [(overlap(statement, sentence.text), -sentence.start, sentence) for sentence in sentences(text)]
+def best_sentence(statement: str, text: str, above: str = "") -> Found | None:
+    """The sentence of ``text`` that says what ``statement`` says, by its words, some of which may stand ``above``; None
+    if none does. One word is none: it stands in many sentences."""
+    wanted = stem_set(statement)
+    told = [sentence for sentence in sentences(text) if len(wanted & _held_stems(sentence.text)) > 1]
+    scored = [(overlap(statement, f"{above} {sentence.text}"), -sentence.start, sentence) for sentence in told]
     if not scored:
         return None
     score, _, sentence = max(scored, key=lambda row: row[:2])

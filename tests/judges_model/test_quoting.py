@@ -153,6 +153,13 @@ def test_the_best_sentence_says_the_same() -> None:
     assert found is not None
     assert found.quote == "In WAL mode, readers do not block the writer at any time."
     assert best_sentence("Tea is green.", TEXT) is None
+    listed = "- Linux\n- 128 MB of free memory\n- Windows is not supported."
+    needed = "The Beacon agent needs 128 MB of free memory."
+    assert best_sentence(needed, listed) is None, "its subject stands above the list"
+    entry = best_sentence(needed, listed, "Beacon agent: requirements")
+    assert entry is not None
+    assert "128 MB of free memory" in entry.quote
+    assert best_sentence("The Beacon agent has requirements.", listed, "Beacon agent: requirements") is None
     assert best_sentence("No, it costs you.", TEXT) is None, "one word is in many sentences"
 
 
