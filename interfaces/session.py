@@ -2,7 +2,7 @@
 
 import secrets
 import signal
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -130,19 +130,22 @@ async def existing(app: "App", thread_id: str) -> StateSnapshot:
 
 async def end_of_turn(app: "App", thread_id: str, turn: int) -> StateSnapshot | None:
     """The state in which a turn of a thread ended, counted from 1; None where the thread holds no such turn."""
-    async for snapshot in app.graph.aget_state_history(config_of(thread_id)):  # the newest first
-        run = View.model_validate(snapshot.values).run
-        if run is not None and run.turn == turn:
-            return snapshot
-    return None
+    found = await _latest(app, thread_id, lambda run: run.turn == turn)
+    return found[0] if found else None
 
 
 async def last_asked(app: "App", thread_id: str) -> Run | None:
     """The latest run of a thread that asked something of the sources: a "thanks" after it is none."""
-    async for snapshot in app.graph.aget_state_history(config_of(thread_id)):
+    found = await _latest(app, thread_id, lambda run: not run.reply)
+    return found[1] if found else None
+
+
+async def _latest(app: "App", thread_id: str, is_wanted: Callable[[Run], bool]) -> tuple[StateSnapshot, Run] | None:
+    """The latest state of a thread that is of such a run, with that."""
+    async for snapshot in app.graph.aget_state_history(config_of(thread_id)):  # the newest first
         run = View.model_validate(snapshot.values).run
-        if run is not None and not run.reply:
-            return run
+        if run is not None and is_wanted(run):
+            return snapshot, run
     return None
 
 

@@ -143,7 +143,7 @@ def _puts_together(synthesis: Synthesis, evidence: Sequence[Evidence]) -> bool:
     return any(not (is_verbatim(claim, passages) or stands_together(claim, passages)) for claim in unchecked)
 
 
-def supported_share(state: View, claims: Sequence[Claim], today: date | None = None) -> float:
+def supported_share(state: View, claims: Sequence[Claim], today: date | None) -> float:
     """Over the steps asked for: the best claim's support times how well it answers, averaged. 0.0 without steps.
 
     A step whose call was made is answered by that; one of which something stays missing counts for the rest. A claim

@@ -167,6 +167,12 @@ class Sufficiency(Value):
     def score(self) -> float:
         return self.confidence.score
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """What a model that has read the passages names as missing: words to search for, such as the documents use.
+        What words alone miss is no more than the question says itself."""
+        return self.missing if self.tier == "model" else ()
+
 
 class CodeExample(Value):
     """A code example with where it came from."""

@@ -3,7 +3,7 @@
 A model names a passage by such an id, or by the title that it was shown. What it names beyond that does not exist.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from calibrant.judges.free.comparing.age import day_of
@@ -27,7 +27,6 @@ LEAST_WORDS = 3
 
 MOST = 12
 """More passages than this only distract."""
-
 
 STILL_SHOWN = 3
 """Passages that are shown again beside new ones."""
@@ -101,16 +100,17 @@ def above(item: Evidence, shown: str = "") -> str:
 
 def above_claims(claims: Iterable[Claim], evidence: Iterable[Evidence]) -> dict[str, str]:
     """What stands above the passages that each claim is from, by the claim's id."""
-    titles = {item.id: above(item) for item in evidence}
-    return {
-        claim.id: " | ".join(unique(titles[eid] for eid in claim.evidence_ids if titles.get(eid))) for claim in claims
-    }
+    return _by_claim(claims, {item.id: above(item) for item in evidence})
 
 
 def days_of_claims(claims: Iterable[Claim], evidence: Sequence[Evidence]) -> dict[str, str]:
     """When the passages that each claim is from are from, as far as that is told, by the claim's id."""
-    days = {item.id: day_of(item, evidence) for item in evidence}
-    return {claim.id: " | ".join(unique(days[eid] for eid in claim.evidence_ids if days.get(eid))) for claim in claims}
+    return _by_claim(claims, {item.id: day_of(item, evidence) for item in evidence})
+
+
+def _by_claim(claims: Iterable[Claim], told: Mapping[str, str]) -> dict[str, str]:
+    """What is ``told`` of the passages of each claim, by their ids, each once."""
+    return {claim.id: " | ".join(unique(told[eid] for eid in claim.evidence_ids if told.get(eid))) for claim in claims}
 
 
 def shown_of(item: Evidence, evidence: Iterable[Evidence]) -> str:

@@ -9,7 +9,7 @@ from calibrant.state.channels import View
 from calibrant.state.decision import USEFUL_BOOST, Action, Decision, Rule, of_phase
 from calibrant.state.depth import DEEPEST
 from calibrant.state.guidance import Guidance
-from calibrant.state.retrieval import RetrievalResult, Sufficiency, is_silent
+from calibrant.state.retrieval import RetrievalResult, is_silent
 from calibrant.state.task import Phase, Power, StepStatus
 from calibrant.state.uncertainty import Signal
 
@@ -23,11 +23,9 @@ def attempt_of(state: View, phase: Phase) -> int:
 
 
 def named_missing(state: View) -> tuple[str, ...]:
-    """What a model that answered from the passages held, or read those of the last retrieval, has found missing: words
-    to search for, such as the documents use. What words alone miss is no more than the question says itself."""
-    last = state.retrieval.sufficiency if state.retrieval else Sufficiency()
+    """What a model that answered from the passages held, or read those of the last retrieval, has found missing."""
     lacking = (one.strip() for result in state.results for one in lacked(result).split(";"))
-    return unique((*filter(None, lacking), *(last.missing if last.tier == "model" else ())))
+    return unique((*filter(None, lacking), *(state.retrieval.sufficiency.named if state.retrieval else ())))
 
 
 def score_before(decisions: Sequence[Decision], phase: Phase) -> float | None:

@@ -2,9 +2,8 @@
 
 import asyncio
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from langgraph.runtime import Runtime
 
@@ -19,6 +18,7 @@ from calibrant.nodes.retrieval.rounds import candidates, named_in, pages_unread,
 from calibrant.nodes.work import Work
 from calibrant.retrievers.asking import merge_reports
 from calibrant.retrievers.ranking import capped, fuse, tokens_of
+from calibrant.state.base import unique
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
@@ -135,13 +135,9 @@ def best_first(state: RetrieveView, work: Work) -> list[Evidence]:
         ]
         for hits in state.hits
     ]
-    ranked = fuse(lists)
-    heads = [max(ranked, key=partial(_fit, part)) for part in parts] if ranked and len(parts) > 1 else []
-    return list({item.id: item for item in (*heads, *ranked)}.values())
-
-
-def _fit(part: Mapping[str, float], item: Evidence) -> float:
-    return part[item.id]
+    ranked = {item.id: item for item in fuse(lists)}
+    heads = [max(ranked, key=part.__getitem__) for part in parts] if ranked and len(parts) > 1 else []
+    return [ranked[eid] for eid in unique((*heads, *ranked))]
 
 
 def fits(state: RetrieveView, work: Work) -> list[dict[str, float]]:

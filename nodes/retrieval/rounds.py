@@ -9,7 +9,7 @@ from calibrant.nodes.work import Work
 from calibrant.retrievers.pages import to_read
 from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
-from calibrant.state.retrieval import PAGES, RetrievalRequest, Sufficiency
+from calibrant.state.retrieval import PAGES, RetrievalRequest
 
 ROUND_SHARE = 0.6
 """Of the time left, for the searches of a round after which there may be a deeper one."""
@@ -29,8 +29,7 @@ def candidates(state: RetrieveView) -> tuple[str, ...]:
 
 def named_in(state: RetrieveView) -> tuple[str, ...]:
     """What a model that has read the passages of the last round names as missing."""
-    judged = state.standing.sufficiency if state.standing else Sufficiency()
-    return judged.missing if judged.tier == "model" else ()
+    return state.standing.sufficiency.named if state.standing else ()
 
 
 def _without_reorderings(queries: Iterable[str]) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ from calibrant.judges.free.evidence.answer_kind import (
 )
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys, prepare, uncovered
 from calibrant.judges.free.evidence.named_things import absent_names, unnamed
+from calibrant.judges.free.evidence.procedures import steps_in
 from calibrant.judges.free.evidence.quality import meeting
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, ScoredSentence, called, title_of
 from calibrant.judges.free.evidence.sufficiency import doubt_of
@@ -119,8 +120,7 @@ class Candidate:
 
     def is_procedure(self, query: Query) -> bool:
         """Whether it is numbered steps that tell how to do what is asked: another section does another thing."""
-        steps = [one for one in self.sentences if one.step(self.evidence.text) is not None]
-        return len(steps) > 1 and wants_steps(query.text)
+        return bool(steps_in(self.sentences, self.evidence.text)) and wants_steps(query.text)
 
     def beside(self, others: Sequence["Candidate"]) -> "Candidate":
         """By itself where its neighbours are quoted already: nothing is told twice."""

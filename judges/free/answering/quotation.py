@@ -12,6 +12,7 @@ from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, holds, w
 from calibrant.judges.free.evidence.history import is_entry_asked_for
 from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.lexical import Query, covered, keys
+from calibrant.judges.free.evidence.procedures import steps_in
 from calibrant.judges.free.evidence.relevance import ScoredPassage, title_of
 from calibrant.judges.free.words.modifiers import is_of_the_other
 from calibrant.judges.free.words.text import Sentence, content_stems
@@ -180,7 +181,7 @@ def _whole_list(query: Query, passage: ScoredPassage, place: int) -> tuple[Sente
     entries = tuple(marked.sentence for marked in passage.sentences[first:end])
     if entries[-1].end - entries[0].start > LONGEST:
         return ()
-    steps = sum(one.step(text) is not None for one in entries) > 1 and wants_steps(query.text)
+    steps = bool(steps_in(entries, text)) and wants_steps(query.text)
     above = f"{title_of(passage.evidence)} {passage.sentences[first - 1].sentence.text if first else ''}"
     is_named = _kind_asked(query, above) or is_entry_asked_for(query.text, passage.evidence)
     named = wants_several(query.text) and len(entries) > 1 and is_named

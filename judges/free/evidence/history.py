@@ -40,6 +40,7 @@ _ASKS = re.compile(
     r"|migra\w+|histórico|obsolet\w+|substituíd\w+)\b",
     re.IGNORECASE,
 )
+_NUMERIC_DAY = re.compile(r"\b(?:19|20)\d\d[-./]\d\d?[-./]\d\d?\b")
 _NUMBERED = re.compile(r"(?<![\w.])v?(?P<number>\d+(?:\.\w+)+(?:[-+]\w[\w.]*)?)(?![\w])", re.IGNORECASE)
 _GROUPS = (
     "added add additions feature features introduced adicionado adicionada",
@@ -85,10 +86,7 @@ def is_entry_asked_for(question: str, item: Evidence) -> bool:
 
 
 def _number_of(heading: str) -> set[str]:
-    return {match["number"].casefold() for match in _NUMBERED.finditer(re.sub(_DAY_IN_NUMBERS, "", heading))}
-
-
-_DAY_IN_NUMBERS = r"\b(?:19|20)\d\d[-./]\d\d?[-./]\d\d?\b"
+    return {match["number"].casefold() for match in _NUMBERED.finditer(_NUMERIC_DAY.sub("", heading))}
 
 
 def asks_of_changes(question: str) -> bool:

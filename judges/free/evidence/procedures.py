@@ -12,11 +12,17 @@ _LEAST = 2
 """Steps of a procedure."""
 
 
+def steps_in(found: Sequence[Sentence], text: str) -> list[Sentence]:
+    """The numbered steps among sentences of ``text``; one alone is none."""
+    steps = [one for one in found if one.step(text) is not None]
+    return steps if len(steps) >= _LEAST else []
+
+
 def steps_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) -> frozenset[Sentence]:
     """The numbered steps of a passage, where the question is how to do what its own heading says: all words of the
     question stand in what is above it, and the first of them, what is to be done, in that heading."""
-    steps = frozenset(one for one in found if one.step(item.text) is not None)
-    if len(steps) < _LEAST or not query.terms or not wants_steps(query.text):
+    steps = frozenset(steps_in(found, item.text))
+    if not steps or not query.terms or not wants_steps(query.text):
         return frozenset()
     own = keys(item.locator.heading.rpartition(" > ")[2], query.language)
     above = keys(f"{item.title} {item.locator.heading}", query.language)
