@@ -33,21 +33,29 @@ class StatementCheck:
     evidence: tuple[Evidence, ...]
     result: SubResult
     work: Work
+    before: tuple[Statement, ...] = ()
+    """What the attempt before this one stated, as it was told."""
     unfound: bool = False
     """Whether nothing that was found is thought to answer anything, and not for its words alone."""
 
     async def checked(self, allowance: Allowance) -> SubResult:
         """The result as it may be told; unanswered where nothing of it may. A model may spend ``allowance``."""
-        unsure = [one for one in self.result.statements if not await self._is_found(one)]
+        given = [self._known(statement) for statement in self.result.statements]
+        unsure = [one for one in given if not (one.checked or await self._is_found(one))]
         compared = iter(await self._compared_by_model(unsure, allowance) if unsure else ())
         statements: list[Statement] = []
-        for statement in self.result.statements:
+        for statement in given:
             statements += self._as_compared(statement, next(compared)) if statement in unsure else [statement]
         told = tuple({statement.text: statement for statement in statements}.values())
         if told:
             return self.result.replace(statements=told)
         missing = self.result.missing or self.result.question
         return self.result.replace(statements=(), status=StepStatus.UNANSWERED, missing=missing)
+
+    def _known(self, statement: Statement) -> Statement:
+        """As it was told before, where the same words of the same passages were found to bear it out then."""
+        same = (one for one in self.before if one.checked and _says(one) == _says(statement))
+        return next(same, statement)
 
     async def _is_found(self, statement: Statement) -> bool:
         """Whether the LLM-free tier finds a statement in what it quotes, and the review would not doubt that: word for
@@ -106,3 +114,7 @@ class StatementCheck:
         request, part = self.task.text, self.result.question
         asked = request if content_stems(part) <= content_stems(request) else f"{request} {part}"
         return ToSupport(tuple(claims), self.evidence, asked, self.work.today, doubted)
+
+
+def _says(statement: Statement) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    return statement.text, statement.evidence_ids, (statement.quote, *statement.also_quoted)

@@ -128,7 +128,9 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
         # all that is left, and what was found would be lost for want of a check.
         may_run_again = bool(result.missing) and job.allowance.after(work.so_far).can_call()
         allowance = job.allowance if may_run_again else job.review
-        result = await StatementCheck(job.task, job.evidence, result, work, job.unfound).checked(allowance)
+        before = job.previous.statements if job.previous else ()
+        check = StatementCheck(job.task, job.evidence, result, work, before, job.unfound)
+        result = await check.checked(allowance)
         if result.status is not StepStatus.ANSWERED:
             return result
         if result.missing and not job.step.parts:

@@ -111,6 +111,15 @@ async def test_what_one_answer_to_several_parts_leaves_open_is_told_and_counts(a
     assert partly.confidence.score < whole.confidence.score - 0.1
 
 
+async def test_the_same_answer_from_more_passages_is_not_checked_again(asked: Asked, tmp_path: Path) -> None:
+    upkeep = "# Masonry\n\nYearly upkeep is counted by the arch.\n"
+    ingest(tmp_path / "data", write_documents(tmp_path / "more", {"upkeep.md": upkeep}))
+    state, names = await asked(comparing(missing="yearly upkeep"))
+    assert any("upkeep" in item.text for item in state.evidence)
+    assert state.answer.startswith(CONCLUSION)
+    assert (names.count("answer"), names.count("support")) == (2, 1)
+
+
 async def test_where_the_model_fails_each_part_is_answered_without_it(asked: Asked) -> None:
     state, names = await asked({**comparing(), "answer": lambda _: Status(500, "oops")})
     assert "answer" in names
