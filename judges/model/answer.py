@@ -165,7 +165,8 @@ class _Told:
 
 @dataclass(frozen=True)
 class _Proof:
-    """The words that a statement rests on, those first that bear out most of it, and how far they do together."""
+    """The words that a statement rests on, in the order in which they were quoted, and how far they bear it out
+    together."""
 
     quoted: tuple[tuple[Evidence, Found], ...]
     score: float
@@ -195,9 +196,8 @@ def _shown(text: str, quote: str, cited: tuple[Evidence, ...], question: str, to
 def _together(text: str, parts: list[tuple[Evidence, Found]], told: _Told) -> _Proof | None:
     if not parts:
         return None
-    ordered = sorted(parts, key=lambda part: -bears_out(text, _said(*part)))
     said = " ".join(_said(*part) for part in parts)
-    return _Proof(tuple(ordered), bears_out(text, said, *told.sources, asked=told.asked))
+    return _Proof(tuple(parts), bears_out(text, said, *told.sources, asked=told.asked))
 
 
 def _best(text: str, places: list[tuple[Evidence, Found | None]]) -> tuple[Evidence, Found] | None:

@@ -60,6 +60,25 @@ def test_times_of_two_sentences_explain_only_what_names_them() -> None:
     assert strange_numbers("From 02:55 to 04:31 it took 96 minutes.", REVIEW) == ()
 
 
+TERM = "Term: 24 months, from 1 March 2024. Notice: 6 months before the end of the term."
+
+
+@pytest.mark.parametrize(
+    ("text", "strange"),
+    [
+        ("The term of 24 months from 1 March 2024 ends on 28 February 2026.", ()),
+        ("The term of 24 months from 1 March 2024 ends on 27 February 2026.", (27.0, 2026.0)),
+        ("Give notice by 31 August 2025: 6 months before the end of 24 months from 1 March 2024.", ()),
+        ("Give notice by 31 July 2025: 6 months before the end of 24 months from 1 March 2024.", (31.0, 2025.0)),
+        ("Give notice by 31 August 2025.", (31.0, 2025.0)),
+        ("Give notice 6 months before 28 February 2026, by 28 August 2025.", (28.0, 2026.0, 28.0, 2025.0)),
+    ],
+)
+def test_a_day_may_be_two_lengths_away_where_the_sentence_shows_them(text: str, strange: tuple[float, ...]) -> None:
+    """A page has many lengths and dates: what is shown nowhere together follows from some of them by chance."""
+    assert strange_numbers(text, TERM) == strange
+
+
 DATES = ["30 June", "31 December 9999", "1 January 1", "2028-02-29", "30 February 2028", "in 1998", "em 12 de maio"]
 TIMES = ["at 23:59", "24:00", "from 02:12 to", "3:35 hours", "às 9h30", "60"]
 LENGTHS = ["999999999999 days before", "99999 years after", "0 months", "2 hours 19 minutes", "1.5 weeks", "há 3 dias"]

@@ -49,10 +49,18 @@ class _Times:
         for first, second in combinations(self.dates, 2):
             yield from _between(first, second)
 
-    def lead_to(self, day: Date) -> bool:
-        """Whether ``day`` is a length of the sentence before or after one of its dates."""
-        shifted = (_shifted(one, length) for one in self.dates for length in self.lengths if one.day)
-        return any(_is_day(near, day) for found in shifted for near in found)
+    def lead_to(self, day: Date, *, further: bool = False) -> bool:
+        """Whether ``day`` is a length of the sentence before or after one of its dates; ``further``: or two lengths, as
+        a notice of six months is before the end of a term of 24, which is the day before it begins anew."""
+        near = {found for one in self.dates if one.day for found in self._near(_day(one))}
+        if further:
+            near |= {again for found in near for again in self._near(found)}
+            near |= {found - timedelta(days=1) for found in near if found > date.min}
+        return any(_is_day(found, day) for found in near)
+
+    def _near(self, day: date | None) -> Iterator[date]:
+        """The days that one of the lengths is before and after ``day``."""
+        return (found for length in self.lengths if day for found in _shifted(day, length))
 
     def lead_to_time(self, clock: Quantity) -> bool:
         """Whether ``clock`` is a length of the sentence before or after one of its times of day."""
@@ -75,7 +83,8 @@ def explained(text: str, sources: Sequence[str], asked: str, strange: Iterable[i
 
     told_as = (*_lengths(said), *_as_lengths(said))
     found = {start for one in told_as if any(length.is_told_as(one) for length in lengths) for start in one.starts}
-    led = [(day.start, day.end) for day in said.dates if any(times.lead_to(day) for times in places)]
+    led = [(day.start, day.end) for day in said.dates if any(times.lead_to(day) for times in held)]
+    led += [(day.start, day.end) for day in said.dates if own.lead_to(day, further=True)]
     led += [(one.start, one.end) for one in _clocks(said) if any(times.lead_to_time(one) for times in places)]
     return unknown & (found | {number for number in unknown for start, end in led if start <= number < end})
 
@@ -147,11 +156,8 @@ def _day(one: Date, year: int = 0) -> date | None:
         return None
 
 
-def _shifted(one: Date, length: _Length) -> Iterator[date]:
-    """The days that are ``length`` before and after ``one``. A month later is the same day of it, or its last."""
-    day = _day(one)
-    if day is None:
-        return
+def _shifted(day: date, length: _Length) -> Iterator[date]:
+    """The days that are ``length`` before and after ``day``. A month later is the same day of it, or its last."""
     for sign in (1, -1):
         with suppress(ValueError, OverflowError):  # no year of the calendar
             yield _after(day, sign * length.value, length.unit)
