@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.answering.verbatim import as_sources_say
 from calibrant.judges.free.synthesis.compose import with_disputes
-from calibrant.judges.free.synthesis.preferred import in_force
+from calibrant.judges.free.synthesis.preferred import Force
 from calibrant.judges.free.synthesis.scorer import overall_confidence, warnings_of
 from calibrant.judges.free.synthesis.witnesses import witnesses
 from calibrant.judges.free.words.tongues import tongue
@@ -71,8 +71,9 @@ async def _to_compose(
         for result in kept
         if result.tier == "model"
     )
-    heard = await _heard(own, questions, state, work)
-    claims = in_force((*own, *heard), state.evidence, task.text, work.today)
+    force = Force(state.evidence, task.text, work.today)
+    heard = force.of_those_meant(await _heard(own, questions, state, work), own)
+    claims = force.in_force((*own, *heard))
     told = {claim.text for claim in claims}
     past = unique(claim.text for claim in (*own, *heard) if claim.text not in told and claim.verdict.stands)
     claims, conflicts = await _disagreements(claims, heard, questions, settled, state, work)

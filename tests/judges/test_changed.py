@@ -28,6 +28,8 @@ from calibrant.judges.free.comparing.reading import read
         ("The fee would have been raised from 40 to 50 euros.", []),
         ("Members vote again if the fee is raised from 40 to 50 euros.", []),
         ("The fee ranges from 40 to 50 euros.", []),
+        ("keep_days: 14 # raised from 7 on 16 October 2024", ["7"]),
+        ("It is 14 days, which were not raised from 7.", []),
         ("A anuidade passou de R$ 40 para R$ 50.", ["40"]),
         ("A anuidade foi aumentada de 40 para 50 euros.", ["40"]),
         ("A direção aprovou a proposta: a anuidade foi aumentada de 40 para 50 euros.", ["40"]),
@@ -80,3 +82,9 @@ def test_many_changes_take_a_time_that_grows_with_their_number() -> None:
     started = time.process_time()
     assert len(former(reading, reading.quantities)) == 500
     assert time.process_time() - started < 2.0
+
+
+@pytest.mark.parametrize(("before", "expected"), [("7 days", True), ("7", True), ("8 days", False)])
+def test_what_has_changed_may_be_told_without_its_unit(before: str, expected: bool) -> None:
+    now = read("keep_days: 14 # raised from 7 on 16 October 2024")
+    assert changes(now, read(f"Messages are kept for {before}.")) is expected

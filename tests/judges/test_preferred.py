@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from calibrant.judges.free.comparing.age import out_of_force
-from calibrant.judges.free.synthesis.preferred import in_force, reason_to_follow
+from calibrant.judges.free.synthesis.preferred import Force, reason_to_follow
 from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.evidence import Evidence, Locator
 
@@ -48,6 +48,7 @@ def test_why_a_claim_is_followed(item: Evidence, text: str, expected: tuple[str,
     assert (told and (told[0].id, told[1])) == expected
 
 
+KEYS = "Keys cost 15 euros."
 GONE = page("gone", "Prices.\n\nThese prices applied until 31 December 2024. Keys cost 15 euros.", "Prices")
 
 
@@ -58,6 +59,16 @@ GONE = page("gone", "Prices.\n\nThese prices applied until 31 December 2024. Key
         (GONE, date(2024, 12, 31), None),
         (GONE, None, None),
         (page("v1", "Keys cost 15 euros.", "Rules (deprecated)"), None, ("c1", "over")),
+        (
+            page("p4", f"Policy 4.\nIssued 2020.\nFor all.\n**Status: replaced by 5 in 2022.**\n{KEYS}"),
+            None,
+            ("c1", "over"),
+        ),
+        (page("a9", f"Status: superseded by ADR 21\n\n{KEYS}"), None, ("c1", "over")),
+        (page("p6", f"This policy has been superseded by policy 7. {KEYS}"), None, ("c1", "over")),
+        (page("a1", f"Status: accepted\n\n{KEYS}"), None, None),
+        (page("gate", f"The gate was replaced by a new one. {KEYS}"), None, None),
+        (page("set", f"Deprecated: old_key. {KEYS}"), None, None),
         (page("trip", "The ferry ran until 31 December 2024.", "Ferry"), date(2026, 11, 23), None),
     ],
 )
@@ -112,7 +123,7 @@ def test_what_is_not_in_force_yet_is_not_followed(
 def test_what_a_replaced_document_says_does_not_stand_beside_what_replaces_it(
     others: tuple[Claim, ...], left: list[str]
 ) -> None:
-    held = in_force((claim("c1", OLD), *others), (OLD, *{NEW, PART, OTHER} & {_page(one) for one in others}))
+    held = Force((OLD, *{NEW, PART, OTHER} & {_page(one) for one in others})).in_force((claim("c1", OLD), *others))
     assert [one.id for one in held] == left
 
 
@@ -121,8 +132,26 @@ def test_what_is_over_stands_beside_what_holds_only_where_it_is_asked_for(asked:
     gone = page("gone", "These prices applied until 31 December 2024. Keys cost 15 euros.", "Prices 2024")
     now = page("now", "Keys cost 20 euros.", "Prices")
     claims = (claim("c1", gone, "Keys cost 15 euros."), claim("c2", now))
-    held = in_force(claims, (gone, now), asked, date(2026, 11, 23))
+    held = Force((gone, now), asked, date(2026, 11, 23)).in_force(claims)
     assert [one.id for one in held] == left
+
+
+@pytest.mark.parametrize(
+    ("asked", "left"),
+    [
+        ("What do keys cost?", ["c2"]),
+        ("What did keys cost by the old rules?", []),
+        ("How old are the rules on keys?", ["c2"]),
+        ("What did keys cost in version 1?", []),
+    ],
+)
+def test_what_took_its_place_is_not_set_against_a_document_that_is_asked_for(asked: str, left: list[str]) -> None:
+    old = page("old", "Status: replaced by version 2 on 2024-07-01. Keys cost 15 euros.", "Rules (version 1)")
+    new = page("new", "Replaces version 1 of 2023-03-01. Keys cost 20 euros.", "Rules (version 2)")
+    own, heard = (claim("c1", old, "Keys cost 15 euros."),), (claim("c2", new, "Keys cost 20 euros."),)
+    force = Force((old, new), asked, date(2026, 11, 23))
+    assert [one.id for one in force.of_those_meant(heard, own)] == left
+    assert [one.id for one in force.in_force((*own, *heard))] == (["c2"] if left else ["c1", "c2"])
 
 
 def _page(told: Claim) -> Evidence:

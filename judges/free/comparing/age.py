@@ -7,16 +7,18 @@ passage or in the document's first line is its own. Further down one counts only
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
+from itertools import takewhile
 
 from calibrant.judges.free.comparing.reading import Date, read
-from calibrant.judges.free.words.text import sentences, sentences_of
+from calibrant.judges.free.words.text import Sentence, sentences, sentences_of
 from calibrant.state.evidence import Evidence
 
 Age = tuple[int, int, int]
 """Year, month and day; 0 for what is not told."""
 
-_OPENING = 3
-"""Sentences at the start of a document that may say how old it is."""
+_OPENING, _PARTICULARS, _FEW_WORDS = 3, 8, 12
+"""Sentences at the start of a document that may say how old it is; so may those of a few words behind them, before the
+next heading: "Status: ...", "Approved by: ...", "Replaces version 2."."""
 _STATED = (
     "edition|version|reviewed|revised|updated|edited|effective|in force|valid|applies|status|published|printed|dated"
     "|adopted|issued|edição|versão|revist[oa]|revisão|atualizad[oa]|atualização|em vigor|válid[oa]|vigente|publicad[oa]"
@@ -38,6 +40,14 @@ _WITHDRAWN = re.compile(
     re.IGNORECASE,
 )
 """What a title says of a document that holds no more."""
+_STATUS = re.compile(
+    r"^\W*(?:(?:status|state|estado|situação)\s*:\s*|(?:this|est[ea])\s+[\w-]+\s+(?:is|was|has been|é|foi|está)\s+)?"
+    r"(?:(?:now|já)\s+)?(?:replaced by|superseded(?: by)?|substituíd[oa] por|revogad[oa])\b"
+    r"|^\W*(?:status|state|estado|situação)\s*:\s*(?:deprecated|obsolete|outdated|withdrawn|archived|retired|replaced"
+    r"|rejected|expired|descontinuad[oa]|obsolet[oa]|desatualizad[oa]|arquivad[oa]|substituíd[oa]|rejeitad[oa])\b",
+    re.IGNORECASE,
+)
+"""With which one of its particulars says the same."""
 _STAMP_WORDS = 6
 """Words before the date in a line that states how old its document is: "This page was last updated on"."""
 _SEGMENT = re.compile(r"[|,;()\n•–—]")
@@ -69,12 +79,12 @@ def is_to_come(age: Age, today: date | None) -> bool:
 
 
 def is_over(document: str, evidence: Iterable[Evidence], today: date | None) -> bool:
-    """Whether a document says in its title that it holds no more, or in its first sentences that it did so until a day
-    before ``today``."""
+    """Whether a document says in its title or its status that it holds no more, or in its first sentences that it did
+    so until a day before ``today``."""
     held = of_document(document, evidence)
     ends = [day.ymd for item in held for line in (item.title, *opening(item)) for day in _ends(line)]
     past = today is not None and bool(ends) and is_newer((today.year, today.month, today.day), max(ends)) is True
-    return past or any(_WITHDRAWN.search(item.title) for item in held)
+    return past or any(_WITHDRAWN.search(item.title) or any(map(_STATUS.search, opening(item))) for item in held)
 
 
 def out_of_force(evidence: Iterable[Evidence], today: date | None) -> frozenset[str]:
@@ -135,7 +145,12 @@ def _is_stamp(before: str) -> bool:
 def opening(item: Evidence) -> list[str]:
     """The first sentences of a document, from its first passage or as another one tells them."""
     found = sentences_of(item) if _is_first(item) else sentences(item.opening)
-    return [one.text for one in found[:_OPENING]]
+    further = takewhile(_is_particular, found[_OPENING:_PARTICULARS])
+    return [one.text for one in (*found[:_OPENING], *further)]
+
+
+def _is_particular(sentence: Sentence) -> bool:
+    return sentence.kind != "heading" and len(sentence.text.split()) <= _FEW_WORDS
 
 
 def _is_first(item: Evidence) -> bool:

@@ -55,8 +55,10 @@ PlacedT = TypeVar("PlacedT", bound=Placed)
 
 
 def former(reading: Reading, values: Sequence[PlacedT]) -> list[PlacedT]:
-    """Those of ``values``, in their order in the text, that were so before: another one has taken their place."""
+    """Those of ``values``, in their order in the text, that were so before: another one has taken their place, which
+    stands behind it ("raised from 7 to 14") or before it ("14 days, raised from 7")."""
     gone = [one for one, following in pairwise(values) if _gives_way(reading, one, following)]
+    gone += [one for _, one in pairwise(values) if one not in gone and stands_behind(reading, one, _CHANGED_FROM)]
     return gone if gone and _is_done(reading) else []
 
 

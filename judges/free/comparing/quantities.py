@@ -121,12 +121,15 @@ def _are_numbered(alignment: Alignment, first: Iterable[Quantity], second: Itera
 
 def _without_agreement(mine: Iterable[Quantity], theirs: Iterable[Quantity]) -> list[Quantity]:
     theirs = tuple(theirs)
-    return [one for one in mine if not any(_of_one(one, other) and agree(one, other) for other in theirs)]
+    return [one for one in mine if not any(_may_be_one(one, other) for other in theirs)]
 
 
-def _of_one(one: Quantity, other: Quantity) -> bool:
-    """Whether two numbers may count one thing: "up from 1.05 million" leaves out what."""
-    return one.unit == other.unit or "" in (one.unit, other.unit)
+def _may_be_one(one: Quantity, other: Quantity) -> bool:
+    """Whether two numbers may count one thing, and both be right: one may leave out what it counts ("up from 1.05
+    million"), and its unit (7, and 7 days)."""
+    if one.unit != other.unit and "" not in (one.unit, other.unit):
+        return False
+    return agree(one, other) or (one.unit != other.unit and one.value / one.factor == other.value / other.factor)
 
 
 def _said(reading: Reading, part: Quantity | Date) -> str:
@@ -197,7 +200,7 @@ def changes(one: Reading, other: Reading) -> bool:
         return False
     amounts = [(mine, theirs) for mine in former(one, one.quantities) for theirs in other.quantities]
     dates = [(mine, theirs) for mine in former(one, one.dates) for theirs in other.dates]
-    return any(_of_one(*pair) and agree(*pair) for pair in amounts) or any(same_day(*pair) for pair in dates)
+    return any(_may_be_one(*pair) for pair in amounts) or any(same_day(*pair) for pair in dates)
 
 
 def _place(reading: Reading, start: int) -> int:

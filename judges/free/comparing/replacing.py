@@ -135,7 +135,7 @@ def _is_of_all(said: _Replacing, document: str, other: str, held: Sequence[Evide
     if not said.whole or not (_words(said.before) - _SELF) <= own or not (_words(said.replaced) - _FILLING) <= theirs:
         return False
     told = read(said.replaced)
-    taken = {*(date.start for date in told.dates), *(start for _, start in told.versions)}
+    taken = {start for _, start in told.versions}.union(*(range(day.start, day.end) for day in told.dates))
     is_numbered = any(one.start() not in taken for one in _NUMBER.finditer(said.replaced))  # rules 3 and 4 of them
     years, known = {date.year for date in told.dates}, {age[0] for age in ages_told(other, held)}
     is_earlier = not _BEFORE_NOW.search(said.replaced) or _is_later(document, other, held) is True

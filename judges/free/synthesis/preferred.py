@@ -1,8 +1,10 @@
 """Which of two claims that do not go together the answer follows, and which claims hold no more."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 from typing import Literal
 
 from calibrant.judges.free.comparing.age import Age, age_of, is_newer, is_over, is_to_come
@@ -18,6 +20,11 @@ changes the other one, or that it is newer; or the other one does not hold yet, 
 
 _CONFIDENCE_TIE = 0.02
 _WORD = re.compile(r"\w+")
+_EARLIER = re.compile(
+    r"\b(?:(?:the|our|its|their|an?) (?:old|previous|earlier|former|prior)|anterior(?:es)?|antig[oa]s?)\b",
+    re.IGNORECASE,
+)
+"""Asks for what held before: "what did the old policy say"."""
 
 
 def preferred(one: Claim, other: Claim, passages: Mapping[str, Evidence], today: date | None = None) -> Claim:
@@ -83,29 +90,63 @@ def _of_newer(
     return None if newer is None else ((one if newer else other), "newer")
 
 
-def in_force(
-    claims: Sequence[Claim], evidence: Iterable[Evidence], asked: str = "", today: date | None = None
-) -> tuple[Claim, ...]:
-    """The claims without those of a document that another one says it replaces as a whole, or that says itself that it
-    is over, where that other one answers their question too and is borne out: then they are no dispute. What was
-    ``asked`` may name the earlier one ("in 2024")."""
-    passages = {item.id: item for item in evidence}
-    documents = {claim.id: _document(claim, passages) for claim in claims}
-    titles = {item.document: frozenset(_WORD.findall(item.title.casefold())) for item in passages.values()}
-    named = frozenset(_WORD.findall(asked.casefold()))
-    over = {document for document in titles if is_over(document, passages.values(), today)}
+@dataclass(frozen=True)
+class Force:
+    """Which documents of ``evidence`` hold as of ``today``, and which of the others were ``asked`` for ("in 2024", "the
+    old policy")."""
 
-    def is_past(mine: str, other: str) -> bool:
-        if named & (titles[mine] - titles[other]):
-            return False
-        return (mine in over and other not in over) or supersedes(other, mine, passages.values(), today)
+    evidence: tuple[Evidence, ...]
+    asked: str = ""
+    today: date | None = None
 
-    def is_replaced(claim: Claim) -> bool:
-        standing = [other for other in claims if other.question_id == claim.question_id and other.verdict.stands]
-        beside, mine = {documents[other.id] for other in standing}, documents[claim.id]
-        return bool(mine) and any(is_past(mine, one) for one in beside - {mine, ""})
+    def in_force(self, claims: Sequence[Claim]) -> tuple[Claim, ...]:
+        """The claims without those of a document that another one says it replaces as a whole, or that says itself that
+        it is over, where that other one answers their question too and is borne out: then they are no dispute."""
+        return tuple(
+            claim
+            for claim in claims
+            if not any(
+                self._gave_way(mine, one) and not self._is_meant(mine, one)
+                for mine, one in self._beside(claim, [one for one in claims if one.verdict.stands])
+            )
+        )
 
-    return tuple(claim for claim in claims if not is_replaced(claim))
+    def of_those_meant(self, heard: Sequence[Claim], own: Sequence[Claim]) -> tuple[Claim, ...]:
+        """What was ``heard`` beside an answer's ``own`` claims, without what took the place of a document that is asked
+        for."""
+        return tuple(
+            claim
+            for claim in heard
+            if not any(
+                self._gave_way(one, mine) and self._is_meant(one, mine) for mine, one in self._beside(claim, own)
+            )
+        )
+
+    def _beside(self, claim: Claim, others: Sequence[Claim]) -> Iterator[tuple[str, str]]:
+        """The document of ``claim`` with each other one that answers the same question."""
+        mine = _document(claim, self._passages)
+        answers = {_document(one, self._passages) for one in others if one.question_id == claim.question_id}
+        return ((mine, one) for one in answers - {mine, ""} if mine)
+
+    def _gave_way(self, one: str, other: str) -> bool:
+        over = one in self._over and other not in self._over
+        return over or supersedes(other, one, self.evidence, self.today)
+
+    def _is_meant(self, one: str, other: str) -> bool:
+        named = frozenset(_WORD.findall(self.asked.casefold()))
+        return bool(_EARLIER.search(self.asked) or named & (self._titles[one] - self._titles[other]))
+
+    @cached_property
+    def _passages(self) -> dict[str, Evidence]:
+        return {item.id: item for item in self.evidence}
+
+    @cached_property
+    def _titles(self) -> dict[str, frozenset[str]]:
+        return {item.document: frozenset(_WORD.findall(item.title.casefold())) for item in self.evidence}
+
+    @cached_property
+    def _over(self) -> frozenset[str]:
+        return frozenset(one for one in self._titles if is_over(one, self.evidence, self.today))
 
 
 def _document(claim: Claim, passages: Mapping[str, Evidence]) -> str:
