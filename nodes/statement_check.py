@@ -3,6 +3,7 @@
 found by the LLM-free tier      told as it is
 supported, says a model         told as it is
 contradicted, says a model      told in the words that contradict it, which are mostly the answer
+less of it holds, says a model  that is told
 neither, or no model to ask     told in the words that it quotes: no right answer is lost for its wording
 the same, and nothing found was
 thought to answer (``unfound``) not told: nothing speaks for it but the reply that stated it
@@ -94,6 +95,8 @@ class StatementCheck:
             return (statement.replace(checked=True, score=(1.0 + statement.score) / 2),)
         against = [span for claim in claims if claim.verdict is Verdict.CONTRADICTED for span in claim.spans]
         if not against:
+            if less := " ".join(_as_it_holds(claim) for claim in claims).strip():
+                return (statement.replace(text=less, checked=True),)
             if self.unfound and all(claim.verdict is Verdict.UNVERIFIED for claim in claims):
                 return ()
             return in_words_quoted(statement, self._passages) or (statement,)
@@ -114,6 +117,10 @@ class StatementCheck:
         request, part = self.task.text, self.result.question
         asked = request if content_stems(part) <= content_stems(request) else f"{request} {part}"
         return ToSupport(tuple(claims), self.evidence, asked, self.work.today, doubted)
+
+
+def _as_it_holds(claim: Claim) -> str:
+    return claim.text if claim.verdict is Verdict.SUPPORTED else claim.holds
 
 
 def _says(statement: Statement) -> tuple[str, tuple[str, ...], tuple[str, ...]]:

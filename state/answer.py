@@ -62,6 +62,8 @@ class Claim(Value):
     """Whether a model has found it in its passages already, when the step was answered: its verdict stands."""
     disputed: bool = False
     """Whether the model that answered says that another claim cannot be true beside it."""
+    holds: str = ""
+    """What of it a model found its passages to state, where that is less."""
 
     @property
     def evidence_ids(self) -> tuple[str, ...]:

@@ -109,7 +109,7 @@ def _support(prompt: str) -> Json:
 
 def _verdict(prompt: str, cid: str, text: str) -> Json:
     quote = next((sentence for _, sentence in _telling(prompt, text, 0.7)), "")
-    return {"claim": cid, "verdict": "supported" if quote else "unverified", "quote": quote, "reason": ""}
+    return {"claim": cid, "verdict": "supported" if quote else "unverified", "quote": quote, "reason": "", "holds": ""}
 
 
 def _reconcile(prompt: str) -> Json:

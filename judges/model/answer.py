@@ -113,7 +113,9 @@ def checked(
     if dropped:
         warnings += (f"Statements of the model without support in the passages it named: {dropped} of {len(rows)}.",)
     if bent:
-        warnings += (f"Statements of the model that said something else than it quoted: {bent} of {len(rows)}.",)
+        warnings += (
+            f"Statements of the model told in the words it quoted, which do not show the rest: {bent} of {len(rows)}.",
+        )
     return tuple(kept.values()), warnings
 
 

@@ -230,6 +230,7 @@ class VerdictRow(Reply):
     quote: Quote = Field(default="", description="The deciding words, copied exactly, or empty if there are none.")
     reason: Text = Field(default="", description="In at most 12 words, what differs or is missing; or empty.")
     verdict: VerdictName = Field(description="What the passages say about it.")
+    holds: Text = Field(default="", description="If qualified or unverified: what of it they state. Else empty.")
 
 
 class SupportReply(Reply):

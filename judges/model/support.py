@@ -11,7 +11,7 @@ from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
 from calibrant.judges.model.passages import above, shown_of, window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
-from calibrant.judges.model.quoting import locate, parts_of, prose, strange_names
+from calibrant.judges.model.quoting import locate, parts_of, prose, stem_set, strange_names
 from calibrant.judges.model.schemas import SupportReply, VerdictRow
 from calibrant.state.answer import Claim, Span, Verdict
 from calibrant.state.budget import Allowance
@@ -22,6 +22,10 @@ CLAIMS = 12
 
 CONTEXT_TOKENS = 250
 """How much of a passage is shown around what is claimed."""
+
+_LESS = (Verdict.QUALIFIED, Verdict.UNVERIFIED)
+_KNOWN = 2 / 3
+"""Of the words of what holds of a claim so many must be known."""
 
 
 class Support(Asking):
@@ -93,10 +97,21 @@ def _judged(claim: Claim, row: VerdictRow, by_id: Mapping[str, Evidence], given:
     deciding = _spans(row.quote, held)
     if verdict is not Verdict.UNVERIFIED and not deciding:
         return None
-    if verdict is Verdict.SUPPORTED and _is_from_nowhere(claim, held, given):
+    if verdict is Verdict.SUPPORTED and _is_from_nowhere(claim.text, held, given):
         return None
     spans = deciding if verdict is Verdict.CONTRADICTED else claim.spans
-    return claim.replace(verdict=verdict, reason=prose(row.reason, limit=150) or claim.reason, spans=spans)
+    holds = _less(claim, row, held, given) if verdict in _LESS and deciding else ""
+    return claim.replace(verdict=verdict, reason=prose(row.reason, limit=150) or claim.reason, spans=spans, holds=holds)
+
+
+def _less(claim: Claim, row: VerdictRow, held: Sequence[Evidence], given: ToSupport) -> str:
+    """What the model says holds of the claim, if nothing in it is from nowhere, nor much of it in other words than
+    those of the claim, of what was asked and of the passages: "they do not mention that" is none of it."""
+    holds = prose(row.holds, claim.text, *(item.text for item in held))
+    known = stem_set(claim.text).union(stem_set(given.asked), *(stem_set(without_orders(item.text)) for item in held))
+    told = stem_set(holds)
+    is_told = len(told & known) >= _KNOWN * len(told) > 0 and bool(told & stem_set(claim.text))
+    return holds if is_told and not _is_from_nowhere(holds, held, given) else ""
 
 
 def _spans(quote: str, held: Sequence[Evidence]) -> tuple[Span, ...]:
@@ -108,9 +123,9 @@ def _spans(quote: str, held: Sequence[Evidence]) -> tuple[Span, ...]:
     return tuple(Span(evidence_id=eid, quote=found.quote, start=found.start, end=found.end) for eid, found in first)
 
 
-def _is_from_nowhere(claim: Claim, held: Sequence[Evidence], given: ToSupport) -> bool:
-    """Whether ``claim`` has a number or a name that nobody told. It may repeat one of the request ("after 6 years")."""
+def _is_from_nowhere(text: str, held: Sequence[Evidence], given: ToSupport) -> bool:
+    """Whether ``text`` has a number or a name that nobody told. It may repeat one of the request ("after 6 years")."""
     sources = (given.asked, *(without_orders(shown_of(item, given.evidence)) for item in held))
-    told = without_day(claim.text, given.today)
+    told = without_day(text, given.today)
     numbers = strange_numbers(told, *sources, asked=reckoned_with(given.asked, given.today))
-    return bool(numbers or strange_names(claim.text, *sources))
+    return bool(numbers or strange_names(text, *sources))

@@ -59,7 +59,11 @@ def concluding(verdict: str) -> Script:
     def support(call: Call) -> Json:
         quote = "was opened in 1871" if verdict != "unverified" else ""
         claims = re.findall(r'<claim id="(C\d+)"', call.user)
-        return {"verdicts": [{"claim": cid, "verdict": verdict, "quote": quote, "reason": "r"} for cid in claims]}
+        return {
+            "verdicts": [
+                {"claim": cid, "verdict": verdict, "quote": quote, "reason": "r", "holds": ""} for cid in claims
+            ]
+        }
 
     return smart(understand=understand, compose=compose, support=support)
 
@@ -86,7 +90,7 @@ def comparing(missing: str = "") -> Script:
 
     def support(call: Call) -> Json:
         claims = re.findall(r'<claim id="(C\d+)"', call.user)
-        found = {"verdict": "supported", "quote": "was opened in 1871", "reason": ""}
+        found = {"verdict": "supported", "quote": "was opened in 1871", "reason": "", "holds": ""}
         return {"verdicts": [{"claim": cid, **found} for cid in claims]}
 
     return smart(understand=understand, answer=answer, support=support)
@@ -171,7 +175,7 @@ async def test_what_a_sentence_adds_to_checked_claims_is_checked_too(asked: Aske
         found = (
             {"verdict": "supported", "quote": "was opened in"} if is_found else {"verdict": "unverified", "quote": ""}
         )
-        return {"claim": cid, "reason": "", **found}
+        return {"claim": cid, "reason": "", "holds": "", **found}
 
     state, names = await asked(smart(**ANSWERING, compose=compose, support=support))
     assert names.count("support") == 3, "each step, and the composed answer"
@@ -197,7 +201,11 @@ async def test_words_that_say_something_else_and_make_no_answer_are_none(asked: 
 
     def support(call: Call) -> Json:
         claims = re.findall(r'<claim id="(C\d+)"', call.user)
-        return {"verdicts": [{"claim": cid, "verdict": "unverified", "quote": "", "reason": "r"} for cid in claims]}
+        return {
+            "verdicts": [
+                {"claim": cid, "verdict": "unverified", "quote": "", "reason": "r", "holds": ""} for cid in claims
+            ]
+        }
 
     wording: Script = {"compose": lambda _: {"sentences": []}} if declines else {}
     state, _ = await asked(smart(**ANSWERING, support=support, **wording))

@@ -92,7 +92,9 @@ async def test_what_the_model_that_answers_sees_is_told_within_the_calls_of_a_pl
 
     def quoted(call: Call) -> Json:
         found = re.findall(r'<claim id="(C\d+)"[^>]*>\n.*by ([\w ]+)\.', call.user)
-        return {"verdicts": [{"claim": c, "verdict": "supported", "quote": q, "reason": ""} for c, q in found]}
+        return {
+            "verdicts": [{"claim": c, "verdict": "supported", "quote": q, "reason": "", "holds": ""} for c, q in found]
+        }
 
     with OpenAIServer(smart(answer=answer, support=quoted)) as server:
         graph = over(tmp_path / "data", settings(server, **EAGER), checkpointer=InMemorySaver(serde=serde()))

@@ -356,7 +356,7 @@ async def test_a_source_that_does_not_exist_is_named_and_not_cited(asked: Asked)
 async def test_a_source_that_does_not_say_so_is_caught(asked: Asked, text: str, quote: str) -> None:
     ran = await asked(says(text, "S1", quote=quote), **EAGER)
     assert text not in ran.state.answer
-    assert "without support in the passages" in ran.told or "said something else than it quoted" in ran.told
+    assert "without support in the passages" in ran.told or "told in the words it quoted" in ran.told
     assert "five times" in ran.state.answer
 
 
@@ -418,7 +418,11 @@ def in_other_words(question: str) -> Script:
 
     def supports(call: Call) -> Json:
         claims = re.findall(r'<claim id="(C\d+)"', call.user)
-        return {"verdicts": [{"claim": cid, "verdict": "supported", "quote": quote, "reason": ""} for cid in claims]}
+        return {
+            "verdicts": [
+                {"claim": cid, "verdict": "supported", "quote": quote, "reason": "", "holds": ""} for cid in claims
+            ]
+        }
 
     composed = {"sentences": [{"text": wording, "claims": ["C1"]}]}
     return smart(suffice=suffices, answer=answers, support=supports, compose=lambda _: composed)
@@ -479,7 +483,11 @@ async def test_words_alone_do_not_vouch_for_what_they_lack(asked: Asked, text: s
 
     def supports(call: Call) -> Json:
         claims = re.findall(r'<claim id="(C\d+)"', call.user)
-        return {"verdicts": [{"claim": cid, "verdict": "unverified", "quote": "", "reason": ""} for cid in claims]}
+        return {
+            "verdicts": [
+                {"claim": cid, "verdict": "unverified", "quote": "", "reason": "", "holds": ""} for cid in claims
+            ]
+        }
 
     ran = await asked(smart(answer=answers, support=supports), "What is a worker's heartbeat, and a job's retry?")
     assert ran.state.answer == told
@@ -493,12 +501,35 @@ async def test_else_it_is_told_in_the_words_that_it_quotes(asked: Asked, refused
             return refused
         claims = re.findall(r'<claim id="(C\d+)"', call.user)
         quote = "a worker that is silent for two minutes is considered lost"
-        return {"verdicts": [{"claim": cid, "verdict": refused, "quote": quote, "reason": ""} for cid in claims]}
+        return {
+            "verdicts": [
+                {"claim": cid, "verdict": refused, "quote": quote, "reason": "", "holds": ""} for cid in claims
+            ]
+        }
 
     ran = await asked({**in_other_words(IN_OTHER_WORDS), "support": supports}, IN_OTHER_WORDS)
     assert (ran.state.answer or "").startswith(SILENT)
     assert [(claim.checked, claim.verdict) for claim in ran.state.claims] == [(False, Verdict.SUPPORTED)]
     assert ran.state.spend.sequential_calls <= 3
+
+
+@pytest.mark.parametrize("verdict", ["unverified", "qualified"])
+async def test_what_holds_of_a_sentence_is_told_in_its_place(asked: Asked, verdict: str) -> None:
+    holds = "A process that is silent for two minutes is considered lost."
+
+    def supports(call: Call) -> Json:
+        row = {
+            "verdict": verdict,
+            "quote": "is silent for two minutes is considered lost",
+            "reason": "",
+            "holds": holds,
+        }
+        return {"verdicts": [{"claim": cid, **row} for cid in re.findall(r'<claim id="(C\d+)"', call.user)]}
+
+    ran = await asked({**in_other_words(IN_OTHER_WORDS), "support": supports}, IN_OTHER_WORDS)
+    assert (ran.state.answer or "").startswith(f"{holds} [1]")
+    assert [(claim.checked, claim.verdict) for claim in ran.state.claims] == [(True, Verdict.SUPPORTED)]
+    assert ran.names == ["answer", "support"]
 
 
 @pytest.mark.parametrize("seen", [True, False])
@@ -518,7 +549,9 @@ async def test_what_a_model_has_seen_nowhere_but_in_its_own_answer_is_not_told(
         if not isinstance(compared, str):
             return compared
         claims = re.findall(r'<claim id="(C\d+)"', call.user)
-        return {"verdicts": [{"claim": cid, "verdict": compared, "quote": "", "reason": ""} for cid in claims]}
+        return {
+            "verdicts": [{"claim": cid, "verdict": compared, "quote": "", "reason": "", "holds": ""} for cid in claims]
+        }
 
     limits = {"plain_calls": 20, "sequential_calls": 20}
     ran = await asked({**script, "suffice": suffices, "support": supports}, question, limits=limits, **EAGER)
@@ -543,7 +576,11 @@ async def test_what_a_model_finds_contradicted_is_told_in_the_words_that_contrad
 
     def supports(call: Call) -> Json:
         claims = re.findall(r'<claim id="(C\d+)"', call.user)
-        return {"verdicts": [{"claim": cid, "verdict": "contradicted", "quote": quote, "reason": ""} for cid in claims]}
+        return {
+            "verdicts": [
+                {"claim": cid, "verdict": "contradicted", "quote": quote, "reason": "", "holds": ""} for cid in claims
+            ]
+        }
 
     ran = await asked({**in_other_words(IN_OTHER_WORDS), "support": supports}, IN_OTHER_WORDS)
     assert (ran.state.stop_reason is StopReason.ANSWERED) is (told is not None)

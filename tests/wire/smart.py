@@ -151,7 +151,13 @@ def support(call: Call) -> Json:
 def _verdict(call: Call, cid: str, text: str) -> Json:
     held = found(call, text, 0.7)
     verdict, quote = ("supported", held[0][1]) if held else ("unverified", "")
-    return {"claim": cid, "verdict": verdict, "quote": quote, "reason": "the words are there" if held else "not stated"}
+    return {
+        "claim": cid,
+        "verdict": verdict,
+        "quote": quote,
+        "reason": "the words are there" if held else "not stated",
+        "holds": "",
+    }
 
 
 def reconcile(call: Call) -> Json:
