@@ -13,6 +13,7 @@ from calibrant.judges.free.phase import phase_confidence
 from calibrant.judges.given import ToSuffice
 from calibrant.judges.panel import Panel
 from calibrant.nodes.deps import Deps
+from calibrant.nodes.reading.steps import lacked
 from calibrant.state.base import Value
 from calibrant.state.budget import Allowance, Ledger, RunLimits, Spend, add_spend
 from calibrant.state.channels import Update, View
@@ -29,9 +30,12 @@ T = TypeVar("T")
 
 
 def limits_of(context: Context, state: View | None) -> RunLimits:
-    """The run's limits. A plain question gets a shorter chain of model calls, unless a model has planned more."""
+    """The run's limits. A plain question gets a shorter chain of model calls, unless a model has planned more; and one
+    more where what was found first did not answer it: the answer to what is found then has to be checked too."""
     task = state.perceived if state else None
-    return context.limits.for_question(plain=task is not None and task.is_plain and not (state and _is_planned(state)))
+    if state is None or task is None or not task.is_plain or _is_planned(state):
+        return context.limits
+    return context.limits.for_plain(more=any(map(lacked, state.results)))
 
 
 def _is_planned(state: View) -> bool:

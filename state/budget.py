@@ -54,8 +54,10 @@ class RunLimits(Value):
     refinements: Count = Field(default=2, description="Refine-and-retry rounds in one run.")
     questions: Count = Field(default=3, description="Questions to a person in one run.")
     sequential_calls: Count = Field(default=10, description="Longest chain of model calls.")
-    plain_calls: Count = Field(default=3, description="The same for a plain factual question.")
-    """Sequential calls for a plain factual question: effort follows doubt."""
+    plain_calls: Count = Field(
+        default=3, description="The same for a plain question that is answered at first; else one more."
+    )
+    """Sequential calls for a plain factual question: effort follows doubt. The one more is for the check."""
     model_calls: Count = Field(default=30, description="Model calls in all.")
     tokens: Count = Field(default=200_000, description="Model tokens, in and out.")
     dollars: float = Field(default=1.0, ge=0.0, allow_inf_nan=False, description="Cost, by the prices under `model`.")
@@ -72,11 +74,9 @@ class RunLimits(Value):
         description="Share of calls, tokens, dollars and time kept for composing and reviewing the answer.",
     )
 
-    def for_question(self, *, plain: bool) -> "RunLimits":
-        """The limits for a plain question, or for any other."""
-        if not plain:
-            return self
-        return self.replace(sequential_calls=min(self.sequential_calls, self.plain_calls))
+    def for_plain(self, *, more: bool = False) -> "RunLimits":
+        """The limits for a plain question; with one call ``more`` where the evidence did not answer it at first."""
+        return self.replace(sequential_calls=min(self.sequential_calls, self.plain_calls + more))
 
 
 class RetrievalLimits(Value):
