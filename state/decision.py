@@ -129,16 +129,11 @@ class Ruling(Value):
         return self.rule.row
 
 
-class Decision(Value):
+class Decision(Ruling):
     """A ruling with everything needed to explain it later: the trace consists of these."""
 
     id: str
     phase: Phase
-    action: Action
-    rule: Rule
-    reason: str
-    asking: Asking | None = None
-    warning: str = ""
     confidence: Confidence = Confidence()
     before: float | None = None
     """The score before the retrieval that led to this judgement; None for a first judgement."""

@@ -111,11 +111,7 @@ def decision_of_ruling(
     decision = Decision(
         id=work.deps.new_id(),
         phase=phase,
-        action=ruling.action,
-        rule=ruling.rule,
-        reason=ruling.reason,
-        asking=ruling.asking,
-        warning=ruling.warning,
+        **dict(ruling),
         confidence=confidence,
         before=score_before(state.decisions, phase),
         thresholds=work.context.thresholds_of(phase),
