@@ -15,21 +15,19 @@ from calibrant.nodes.calling.approval import ask_approval, intents, needs_approv
 from calibrant.nodes.calling.revising import revised
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import AS_LIKELY_AS_NOT, UNJUDGED, judged_or
-from calibrant.nodes.judging.deciding import decided, open_phase, rule, situation
+from calibrant.nodes.judging.deciding import PhaseJudgement, open_phase
 from calibrant.nodes.judging.requests import remembered_queries, request_for
 from calibrant.nodes.judging.signals import of_execution
 from calibrant.nodes.reading.history import named_missing
 from calibrant.nodes.reading.steps import found_share, is_open, reopened, unfinished
-from calibrant.nodes.telling.questions import question_for
 from calibrant.nodes.toolbox import Tools, toolbox
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.channels import Update, View
-from calibrant.state.confidence import Confidence, after_verdict
+from calibrant.state.confidence import after_verdict
 from calibrant.state.context import Context
 from calibrant.state.decision import Action
 from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, Task
-from calibrant.state.uncertainty import Signal
 
 
 def act(deps: Deps) -> Node:
@@ -48,7 +46,7 @@ def act(deps: Deps) -> Node:
         clarity = strategy_clarity(branch, task)
         confidence = work.confidence_in(Phase.ACT, task, state.recalled, clarity, per_step=per_step)
         signals = work.weighed(*await of_execution(state, task, branch, tools, work))
-        update = _conclude(state, tools, work, confidence, per_step, signals)
+        update = _conclude(PhaseJudgement(state, Phase.ACT, confidence, work, signals), tools, per_step)
         return work.done({"results": results, **changed, **update})
 
     return node
@@ -60,14 +58,12 @@ def _plan(state: View) -> tuple[Task, Branch]:
     return state.perceived, state.selected
 
 
-def _conclude(
-    state: View, tools: Tools, work: Work, confidence: Confidence, per_step: Sequence[float], signals: Sequence[Signal]
-) -> Update:
+def _conclude(judgement: PhaseJudgement, tools: Tools, per_step: Sequence[float]) -> Update:
     """The decision, with what goes on from it: a request, a question, skipped steps, or the calls that come next."""
+    state, work = judgement.state, judgement.work
     task, branch = _plan(state)
     tries = any(step.kind is StepKind.TOOL for step in unfinished(branch, state.results))
-    seen = situation(state, Phase.ACT, confidence, work, signals, calls=tries)
-    decision = rule(state, Phase.ACT, confidence, work, seen)
+    decision = judgement.decide(judgement.situation(calls=tries))
     weak = [step for step, score in zip(branch.steps, per_step, strict=True) if score < task.required_sufficiency]
     remembered = () if state.evidence else remembered_queries(state.recalled)  # of passages that cannot be read again
     request = request_for(
@@ -80,14 +76,14 @@ def _conclude(
         # Only a model's words for what is missing can be searched for; the free tier writes its own for a person.
         missing=named_missing(state),
     )
-    update = decided(decision, request=request, signals=tuple(signals), **question_for(state, decision, work, signals))
+    update = judgement.update(decision, request=request)
     if decision.action is Action.SKIP:
         return {**update, "results": tuple(skipped(step, state.results) for step in unfinished(branch, state.results))}
     if decision.action is not Action.PROCEED:
         return update
     coming = intents(state, branch, tools, work)
     if calls := needs_approval(state, branch, tools):
-        return _with_approval(update, ask_approval(state, task, branch, work, confidence, calls), coming)
+        return _with_approval(update, ask_approval(judgement, task, branch, calls), coming)
     return {**update, "intents": coming}
 
 

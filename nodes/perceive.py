@@ -1,7 +1,6 @@
 """``perceive`` understands the task, recalls what is like it, and judges whether that is enough to go on."""
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
 
 from langgraph.runtime import Runtime
@@ -13,20 +12,18 @@ from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.fallback import AS_LIKELY_AS_NOT, UNJUDGED, UNREAD, as_one_question, judged_or
-from calibrant.nodes.judging.deciding import decided, open_phase, rule, situation
+from calibrant.nodes.judging.deciding import PhaseJudgement, open_phase
 from calibrant.nodes.judging.requests import remembered_queries, request_for
 from calibrant.nodes.judging.signals import of_sources
 from calibrant.nodes.keeping.lenient import memory_of
 from calibrant.nodes.reading.history import searched_gaps
 from calibrant.nodes.reading.sources import changed, rereader, spelt
 from calibrant.nodes.reading.thread import turns
-from calibrant.nodes.telling.questions import question_for
 from calibrant.nodes.toolbox import toolbox
 from calibrant.nodes.work import Work, limits_of
 from calibrant.retrievers.findings import is_allowed
 from calibrant.state.base import unique
 from calibrant.state.channels import Run, Update, View
-from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.decision import NEW_DOCUMENTS, Situation, of_phase
 from calibrant.state.events import Understood
@@ -53,32 +50,28 @@ def perceive(deps: Deps) -> Node:
         sufficiency = await suffices(task, evidence, work)
         confidence = work.confidence_in(Phase.PERCEIVE, task, recalled, clarity_of(task), sufficiency=sufficiency)
         signals = work.weighed(*_signals(hesitation, attempt), *of_sources(state, Phase.PERCEIVE, attempt))
-        seen = await _seen(state, task, recalled, confidence, work, signals)
-        decision = rule(state, Phase.PERCEIVE, confidence, work, seen)
+        judgement = PhaseJudgement(state, Phase.PERCEIVE, confidence, work, signals)
+        decision = judgement.decide(await _seen(judgement, task, recalled))
         missing = sufficiency.missing if sufficiency else ()
         return work.done(
-            decided(
+            judgement.update(
                 decision,
                 perceived=task,
                 recalled=recalled,
                 evidence=recalled.evidence,
-                signals=signals,
                 request=request_for(state, task, decision, work, queries=remembered_queries(recalled), missing=missing),
-                **question_for(state, decision, work, signals),
             )
         )
 
     return node
 
 
-async def _seen(
-    state: View, task: Task, recalled: Recollection, confidence: Confidence, work: Work, signals: Sequence[Signal]
-) -> Situation:
+async def _seen(judgement: PhaseJudgement, task: Task, recalled: Recollection) -> Situation:
     """What the rule needs to know; also whether the request is vague, and whether there is something new to read."""
-    tools = await toolbox(work)
-    calls = bool(tools if work.has_model else wanted_tools(task.text, tuple(tools)))
-    seen = situation(state, Phase.PERCEIVE, confidence, work, signals, calls=calls)
-    return seen.replace(vague=task.vagueness >= VAGUE, forcing_gaps=(*seen.forcing_gaps, *_news(state, recalled)))
+    tools = await toolbox(judgement.work)
+    calls = bool(tools if judgement.work.has_model else wanted_tools(task.text, tuple(tools)))
+    seen, news = judgement.situation(calls=calls), _news(judgement.state, recalled)
+    return seen.replace(vague=task.vagueness >= VAGUE, forcing_gaps=(*seen.forcing_gaps, *news))
 
 
 async def suffices(task: Task, evidence: tuple[Evidence, ...], work: Work) -> Sufficiency | None:

@@ -14,7 +14,7 @@ from calibrant.judges.free.synthesis.quoted import is_verbatim
 from calibrant.judges.given import ToSupport
 from calibrant.nodes.deps import Deps, Node, Remembering
 from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
-from calibrant.nodes.judging.deciding import decided, open_phase, rule, situation
+from calibrant.nodes.judging.deciding import PhaseJudgement, open_phase
 from calibrant.nodes.judging.refining import (
     affords_round,
     caveat,
@@ -32,7 +32,6 @@ from calibrant.nodes.reading.answered import claims_by_step
 from calibrant.nodes.reading.steps import asked_steps, done_calls, for_steps, found_share
 from calibrant.nodes.reading.thread import thread_of
 from calibrant.nodes.telling.composition import given_way
-from calibrant.nodes.telling.questions import question_for
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Conflict, QualityReport, Review, Synthesis, Verdict
 from calibrant.state.budget import Spend
@@ -73,7 +72,8 @@ def reflect(deps: Deps) -> Node:
         clarity, share = strategy_clarity(branch, task), review.supported_share
         confidence = work.confidence_in(Phase.REFLECT, task, state.recalled, clarity, supported_share=share)
         signals = work.weighed(*signals_of(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
-        decision = rule(state, Phase.REFLECT, confidence, work, _seen(state, review, confidence, work, signals))
+        judgement = PhaseJudgement(state, Phase.REFLECT, confidence, work, signals)
+        decision = judgement.decide(_seen(judgement, review))
         quality, refines = review.quality, decision.action is Action.REFINE
         can_ask = for_steps(work.ledger, state.results).can_call()
         if refines:
@@ -88,26 +88,23 @@ def reflect(deps: Deps) -> Node:
         missing = state.synthesis.missing if state.synthesis else ()
         refinement = quality.refinement if refines else None
         return work.done(
-            decided(
+            judgement.update(
                 decision,
                 review=review,
                 synthesis=synthesis,
                 perceived=task.replace(criteria=review.criteria),
-                signals=signals,
                 results=to_answer_again(state, can_ask=can_ask) if refines else (),
                 request=request_for(state, task, decision, work, questions=missing, refinement=refinement),
-                **question_for(state, decision, work, signals),
             )
         )
 
     return node
 
 
-def _seen(state: View, review: Review, confidence: Confidence, work: Work, signals: Sequence[Signal]) -> Situation:
+def _seen(judgement: PhaseJudgement, review: Review) -> Situation:
     """What the rule needs to know; also whether the passages are good enough, and how often they may be refined."""
-    seen = situation(state, Phase.REFLECT, confidence, work, signals)
-    left = refinements_left(state, review.quality, work)
-    return seen.replace(quality_below=not review.quality.meets_threshold, refinements_left=left)
+    left = refinements_left(judgement.state, review.quality, judgement.work)
+    return judgement.situation().replace(quality_below=not review.quality.meets_threshold, refinements_left=left)
 
 
 async def _review(state: View, task: Task, work: Work, memory: Remembering | None) -> tuple[Synthesis | None, Review]:

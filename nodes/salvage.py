@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from calibrant.nodes.deps import Deps
-from calibrant.nodes.judging.deciding import decision_of_ruling
+from calibrant.nodes.judging.deciding import PhaseJudgement, traced
 from calibrant.nodes.work import Work
 from calibrant.state.channels import View
 from calibrant.state.confidence import Confidence
@@ -32,8 +32,7 @@ def salvage(deps: Deps) -> Handler:
         phase = state.decision.phase if state.decision else asked
         warning = f"{why}. Answered with what there was."
         ruling = Ruling(rule=Rule.SALVAGE, action=Action.RESPOND, reason=why, warning=warning)
-        decision = decision_of_ruling(state, phase, Confidence(), work, ruling)
-        update = {"decisions": (decision,), "warnings": (warning,)}
-        return Command(update=work.done(update), goto="respond")
+        decision = PhaseJudgement(state, phase, Confidence(), work).record(ruling)
+        return Command(update=work.done(traced(decision)), goto="respond")
 
     return handler

@@ -5,11 +5,10 @@ from langgraph.runtime import Runtime
 from calibrant.judges.free.planning.gaps import missing_queries
 from calibrant.judges.free.planning.tool_steps import wanted_tools
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.judging.deciding import decided, rule, situation
+from calibrant.nodes.judging.deciding import PhaseJudgement
 from calibrant.nodes.judging.requests import request_for
 from calibrant.nodes.judging.signals import of_branches, of_sources
 from calibrant.nodes.reading.history import attempt_of, named_missing
-from calibrant.nodes.telling.questions import question_for
 from calibrant.nodes.toolbox import toolbox
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
@@ -32,15 +31,15 @@ def select(deps: Deps) -> Node:
         attempt = attempt_of(state, Phase.REASON)
         signals = work.weighed(*of_branches(state.branches, best, attempt), *of_sources(state, Phase.REASON, attempt))
         calls = bool(given_to(best) or best.left_out or wanted_tools(task.text, tuple(await toolbox(work))))
-        seen = situation(state, Phase.REASON, best.confidence, work, signals, calls=calls)
+        judgement = PhaseJudgement(state, Phase.REASON, best.confidence, work, signals)
+        seen = judgement.situation(calls=calls)
         if all(step.kind is StepKind.TOOL for step in best.steps):
             seen = seen.replace(retrievals_left=0)  # no passage helps a plan that only calls
-        decision = rule(state, Phase.REASON, best.confidence, work, seen)
+        decision = judgement.decide(seen)
         planned = (query for step in best.steps for query in step.queries)
         queries = unique((*missing_queries(task, named_missing(state)), *planned))
         request = request_for(state, task, decision, work, queries=queries, sources=best.sources)
-        asked = question_for(state, decision, work, signals)
-        return work.done(decided(decision, perceived=task, selected=best, request=request, signals=signals, **asked))
+        return work.done(judgement.update(decision, perceived=task, selected=best, request=request))
 
     return node
 

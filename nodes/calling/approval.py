@@ -7,17 +7,16 @@ from typing import Any
 
 from langchain_core.tools import BaseTool
 
-from calibrant.nodes.judging.deciding import decided, decision_of_ruling
+from calibrant.nodes.judging.deciding import PhaseJudgement, traced
 from calibrant.nodes.reading.steps import ready, result_of, unfinished
 from calibrant.nodes.telling.phrases import approval_sought
 from calibrant.nodes.toolbox import Tools, is_read_only, parameters_of
 from calibrant.nodes.work import Work
 from calibrant.state.channels import Update, View
-from calibrant.state.confidence import Confidence
 from calibrant.state.decision import Action, Asking, Rule, Ruling
 from calibrant.state.errors import FailureKind
 from calibrant.state.guidance import ApprovalAction, ApprovalRequest, CallAnswer, PendingCall
-from calibrant.state.task import Branch, Intent, Language, Phase, Step, StepKind, StepStatus, SubResult, Task, call_text
+from calibrant.state.task import Branch, Intent, Language, Step, StepKind, StepStatus, SubResult, Task, call_text
 
 LOST = "it was begun before the run was cut off, and its result was lost: it may already have happened"
 NOT_APPROVED = "not approved"
@@ -110,10 +109,9 @@ def intent_of(state: View, step: Step) -> Intent | None:
     return next((intent for intent in state.intents if intent.id == call_id(state, step)), None)
 
 
-def ask_approval(
-    state: View, task: Task, branch: Branch, work: Work, confidence: Confidence, calls: Sequence[PendingCall]
-) -> Update:
+def ask_approval(judgement: PhaseJudgement, task: Task, branch: Branch, calls: Sequence[PendingCall]) -> Update:
     """One question for all calls that change something; with nobody there, none of them is made."""
+    state = judgement.state
     asked = [call.tool for call in calls]
     names = ", ".join(asked)
     why, *_ = approval_sought(Language.ENGLISH, asked, ())
@@ -127,19 +125,19 @@ def ask_approval(
         waiting = {call.step_id for call in calls}
         left = [step for step in unfinished(branch, state.results) if step.id in waiting]
         refused = tuple(skipped(step, state.results, NOBODY_THERE) for step in left)
-        return decided(decision_of_ruling(state, Phase.ACT, confidence, work, ruling), results=refused)
+        return traced(judgement.record(ruling), results=refused)
     ruling = Ruling(rule=Rule.APPROVAL, action=Action.ASK, asking=Asking.APPROVAL, reason=why)
-    decision = decision_of_ruling(state, Phase.ACT, confidence, work, ruling)
+    decision = judgement.record(ruling)
     request = ApprovalRequest(
         id=decision.id,
-        phase=Phase.ACT,
+        phase=judgement.phase,
         task=task.text,
         reasons=reasons,
-        score=confidence.score,
+        score=judgement.confidence.score,
         asked_at=decision.at,
         calls=tuple(calls),
     )
-    return decided(decision, pending=request)
+    return traced(decision, pending=request)
 
 
 def skipped(step: Step, results: Sequence[SubResult] = (), why: str = "") -> SubResult:

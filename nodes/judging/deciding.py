@@ -1,6 +1,6 @@
 """From a phase's confidence to its decision: the situation is read off the state, the rule decides, the trace grows."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from calibrant.nodes.reading.history import (
@@ -16,6 +16,7 @@ from calibrant.nodes.reading.history import (
     urged_after_outage,
 )
 from calibrant.nodes.reading.steps import for_steps, unfinished
+from calibrant.nodes.telling.questions import question_for
 from calibrant.nodes.work import Work
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
@@ -40,34 +41,77 @@ def open_phase(work: Work, state: View, phase: Phase) -> int:
     return attempt
 
 
-def situation(
-    state: View, phase: Phase, confidence: Confidence, work: Work, signals: Sequence[Signal], *, calls: bool = False
-) -> Situation:
-    """What the rule needs to know, read off the state. ``calls``: a tool may be called from here on."""
-    context, ledger = work.context, work.ledger
-    run, task = state.run, state.perceived
-    everything = merge_signals(state.signals, signals)
-    uncertain, urged = context.switches.uncertainty, urged_after_outage(state) or guided_since(state)
-    return Situation(
-        phase=phase,
-        score=confidence.score,
-        uncertainty=uncertainty_score(everything, phase) if uncertain else 0,
-        signs=signs_of(everything, phase) if uncertain else (),
-        wording_offered=any(decision.rule is Rule.VAGUE for decision in state.decisions),
-        forcing_gaps=forcing_gaps(confidence, searched_gaps(state.decisions)),
-        refinements_left=ledger.refinements_left if context.switches.refinement else 0,
-        retrievals_left=0 if searched_out(state) else retrievals_left(state, work),
-        covered=is_covered(state, phase),
-        last_boost=None if urged else last_boost(state.decisions, phase, confidence.score),
-        answered=any(spoken_for(answer, phase) for answer in state.guidance),
-        untried=TO_CALL if calls else TO_READ if awaits_reading(state, phase, work) else "",
-        exhausted=ledger.exhausted,
-        holds_evidence=bool(state.evidence) and task is not None,
-        interactive=run.interactive if run else context.interactive,
-        questions_left=ledger.questions_left,
-        ask_at=context.ask_at,
-        skip_above=context.skip_above,
-    )
+@dataclass(frozen=True)
+class PhaseJudgement:
+    """How sure a phase is of itself, and what makes it uncertain: what its decision and its update are made of."""
+
+    state: View
+    phase: Phase
+    confidence: Confidence
+    work: Work
+    signals: tuple[Signal, ...] = ()
+    """What it has observed itself, beside what the state holds."""
+
+    def situation(self, *, calls: bool = False) -> Situation:
+        """What the rule needs to know, read off the state. ``calls``: a tool may be called from here on."""
+        state, phase, work = self.state, self.phase, self.work
+        context, ledger, run = work.context, work.ledger, state.run
+        everything = merge_signals(state.signals, self.signals)
+        uncertain, urged = context.switches.uncertainty, urged_after_outage(state) or guided_since(state)
+        return Situation(
+            phase=phase,
+            score=self.confidence.score,
+            uncertainty=uncertainty_score(everything, phase) if uncertain else 0,
+            signs=signs_of(everything, phase) if uncertain else (),
+            wording_offered=any(decision.rule is Rule.VAGUE for decision in state.decisions),
+            forcing_gaps=forcing_gaps(self.confidence, searched_gaps(state.decisions)),
+            refinements_left=ledger.refinements_left if context.switches.refinement else 0,
+            retrievals_left=0 if searched_out(state) else retrievals_left(state, work),
+            covered=is_covered(state, phase),
+            last_boost=None if urged else last_boost(state.decisions, phase, self.confidence.score),
+            answered=any(spoken_for(answer, phase) for answer in state.guidance),
+            untried=TO_CALL if calls else TO_READ if awaits_reading(state, phase, work) else "",
+            exhausted=ledger.exhausted,
+            holds_evidence=bool(state.evidence) and state.perceived is not None,
+            interactive=run.interactive if run else context.interactive,
+            questions_left=ledger.questions_left,
+            ask_at=context.ask_at,
+            skip_above=context.skip_above,
+        )
+
+    def decide(self, seen: Situation) -> Decision:
+        """What the rule says of the situation ``seen``, announced on the stream."""
+        context = self.work.context
+        ruling = decide(seen, context.thresholds_of(self.phase)) if context.switches.confidence else unjudged(seen)
+        if ruling.warning and self.state.steps_left <= WAY_BACK:
+            self.work.warnings.append(NO_STEPS)
+        return self.record(ruling, seen)
+
+    def record(self, ruling: Ruling, seen: Situation | None = None) -> Decision:
+        """A ruling as a line of the trace, announced on the stream."""
+        state, work, ledger = self.state, self.work, self.work.ledger
+        decision = Decision(
+            id=work.deps.new_id(),
+            phase=self.phase,
+            **dict(ruling),
+            confidence=self.confidence,
+            before=score_before(state.decisions, self.phase),
+            thresholds=work.context.thresholds_of(self.phase),
+            uncertainty=seen.uncertainty if seen else 0,
+            gaps=seen.forcing_gaps if seen else (),
+            attempt=attempt_of(state, self.phase),
+            left=ledger.left(),
+            retrievals_left=retrievals_left(state, work),
+            at=work.deps.clock(),
+        )
+        work.emit(Decided(decision=decision, spend=ledger.spend, used=ledger.used()))
+        return decision
+
+    def update(self, decision: Decision, **more: Any) -> Update:
+        """What the phase leaves: its ``decision``, its signals, the question that a person is to be asked, and
+        ``more``."""
+        question = question_for(self.state, decision, self.work, self.signals)
+        return traced(decision, signals=self.signals, **question, **more)
 
 
 def awaits_reading(state: View, phase: Phase, work: Work) -> bool:
@@ -87,15 +131,6 @@ def retrievals_left(state: View, work: Work) -> int:
     return ledger.retrievals_left if state.steps_left > WAY_BACK else 0
 
 
-def rule(state: View, phase: Phase, confidence: Confidence, work: Work, seen: Situation) -> Decision:
-    """The decision of ``phase``, announced on the stream."""
-    thresholds = work.context.thresholds_of(phase)
-    ruling = decide(seen, thresholds) if work.context.switches.confidence else unjudged(seen)
-    if ruling.warning and state.steps_left <= WAY_BACK:
-        work.warnings.append(NO_STEPS)
-    return decision_of_ruling(state, phase, confidence, work, ruling, seen)
-
-
 def unjudged(s: Situation) -> Ruling:
     """Without confidence: one search where nothing is held, then straight on."""
     searches = s.phase is Phase.PERCEIVE and not s.holds_evidence and s.retrievals_left > 0 and s.last_boost is None
@@ -103,30 +138,7 @@ def unjudged(s: Situation) -> Ruling:
     return Ruling(rule=Rule.UNJUDGED, action=action, reason="confidence tracking is switched off")
 
 
-def decision_of_ruling(
-    state: View, phase: Phase, confidence: Confidence, work: Work, ruling: Ruling, seen: Situation | None = None
-) -> Decision:
-    """A ruling as a line of the trace."""
-    ledger = work.ledger
-    decision = Decision(
-        id=work.deps.new_id(),
-        phase=phase,
-        **dict(ruling),
-        confidence=confidence,
-        before=score_before(state.decisions, phase),
-        thresholds=work.context.thresholds_of(phase),
-        uncertainty=seen.uncertainty if seen else 0,
-        gaps=seen.forcing_gaps if seen else (),
-        attempt=attempt_of(state, phase),
-        left=ledger.left(),
-        retrievals_left=retrievals_left(state, work),
-        at=work.deps.clock(),
-    )
-    work.emit(Decided(decision=decision, spend=ledger.spend, used=ledger.used()))
-    return decision
-
-
-def decided(decision: Decision, **update: Any) -> Update:
-    """The update that leaves ``decision`` in the trace, where the edges read it."""
+def traced(decision: Decision, **more: Any) -> Update:
+    """The update that leaves ``decision`` in the trace, where the edges read it, with ``more``."""
     warnings = (decision.warning,) if decision.warning else ()
-    return {"decisions": (decision,), "warnings": warnings, **update}
+    return {"decisions": (decision,), "warnings": warnings, **more}
