@@ -7,6 +7,7 @@ from functools import partial
 from threading import Lock
 from typing import TypeVar
 
+from calibrant.judges import fallbacks
 from calibrant.judges.asked_once import AskedOnce, same_answer, same_plan, same_sufficiency
 from calibrant.judges.cascade import Asker, Judgement
 from calibrant.judges.free.answering.distil import Distiller
@@ -79,15 +80,17 @@ def without_model(encoder: TokenEncoder | None, context: Context, *, for_model: 
     encoder = cached(encoder)  # the judgements read the same passages
     extractor = Extractor(encoder)
     return Panel(
-        understand=Judgement("the request", understand),
-        plan=Judgement("the plan", plan),
-        suffice=Judgement("sufficiency", SufficiencyJudge(encoder, as_scored).free),
-        answer=Judgement("the answer", extractor.free),
-        distil=Judgement("the insights", Distiller(encoder).free),
-        score=Judgement("the result", ResultScorer(encoder, context.result_weights).free),
-        support=Judgement("support", SupportJudge(encoder).free),
-        reconcile=Judgement("conflicts", ConflictJudge(encoder, for_model=for_model).free),
-        compose=Judgement("the wording", partial(compose, policy=context.unsupported)),
+        understand=Judgement("the request", understand, fallback=fallbacks.UNDERSTAND),
+        plan=Judgement("the plan", plan, fallback=fallbacks.PLAN),
+        suffice=Judgement("sufficiency", SufficiencyJudge(encoder, as_scored).free, fallback=fallbacks.SUFFICE),
+        answer=Judgement("the answer", extractor.free, fallback=fallbacks.ANSWER),
+        distil=Judgement("the insights", Distiller(encoder).free, fallback=fallbacks.DISTIL),
+        score=Judgement("the result", ResultScorer(encoder, context.result_weights).free, fallback=fallbacks.SCORE),
+        support=Judgement("support", SupportJudge(encoder).free, fallback=fallbacks.SUPPORT),
+        reconcile=Judgement(
+            "conflicts", ConflictJudge(encoder, for_model=for_model).free, fallback=fallbacks.RECONCILE
+        ),
+        compose=Judgement("the wording", partial(compose, policy=context.unsupported), fallback=fallbacks.COMPOSE),
         rate=SufficiencyJudge(None).rate,
         answers=extractor.answers,
         likely=extractor.likely,

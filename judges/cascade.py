@@ -45,6 +45,18 @@ class Asker(Protocol[G_in, T]):
 
 
 @dataclass(frozen=True)
+class Fallback(Generic[G, T]):
+    """What stands in for a judgement that raises, and what the user is told then."""
+
+    value: Callable[[G], T]
+    warning: str
+
+    def judged(self, given: G, error: Exception) -> Judged[T]:
+        """The plainer verdict on ``given``, in place of the one that broke."""
+        return Judged(self.value(given), doubt=1.0, warnings=(f"{self.warning} ({type(error).__name__}).",))
+
+
+@dataclass(frozen=True)
 class Judgement(Generic[G, T]):
     """One judgement in its two tiers. ``ask`` is None when no model is configured."""
 
@@ -53,6 +65,8 @@ class Judgement(Generic[G, T]):
     ask: Callable[[G, T, Allowance], Awaitable[Judged[T]]] | None = None
     holds: Callable[[G], bool] = lambda _: False
     """Whether ``ask`` has its verdict already: that one needs no budget."""
+    fallback: Fallback[G, T] | None = None
+    """What stands in where a tier raises what it should not; None: that is raised."""
 
 
 async def judge(judgement: Judgement[G, T], given: G, allowance: Allowance, doubt: float) -> Judged[T]:

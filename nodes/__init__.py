@@ -8,9 +8,9 @@
     act          judges the plan, wave by wave        salvage      answers with what there is when a node fails
     step         carries out one step of the plan
 
-Beside them stand what all work with (``deps``, ``work``, ``toolbox``), what they fall back to (``fallback``), what each
-branch and step is given (``fan_out``, ``shown``), and how a model's statements are checked (``statement_check``). What
-nodes share has folders of its own:
+Beside them stand what all work with (``deps``, ``work``, ``toolbox``), what each branch and step is given
+(``fan_out``, ``shown``), and how a model's statements are checked (``statement_check``). What nodes share has folders
+of its own:
 
     calling/     tool calls: approved, made, put right
     judging/     from signals to a decision and what follows from it

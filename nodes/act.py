@@ -14,7 +14,6 @@ from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.nodes.calling.approval import ask_approval, intents, needs_approval, skipped
 from calibrant.nodes.calling.revising import revised
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.fallback import AS_LIKELY_AS_NOT, UNJUDGED, judged_or
 from calibrant.nodes.judging.deciding import PhaseJudgement, open_phase
 from calibrant.nodes.judging.requests import remembered_queries, request_for
 from calibrant.nodes.judging.signals import of_execution
@@ -122,6 +121,6 @@ async def _covered(state: View, steps: Sequence[Step], task: Task, work: Work) -
         return dict.fromkeys((step.id for step in steps), 0.0)
     asked = [part for step in steps for part in step.asks]
     given = work.to_suffice(task, asked, state.evidence)
-    found = (await judged_or(work, work.panel.suffice, given, AS_LIKELY_AS_NOT, UNJUDGED, ahead=True)).value
+    found = (await work.judge(work.panel.suffice, given, ahead=True)).value
     parts = iter(found.parts if len(found.parts) == len(asked) > 1 else (found.score,) * len(asked))
     return {step.id: fmean(next(parts) for _ in step.asks) for step in steps}

@@ -4,7 +4,6 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.fallback import AS_LIKELY_AS_NOT, UNJUDGED, judged_or
 from calibrant.nodes.work import Work
 from calibrant.state.base import Value
 from calibrant.state.budget import Allowance
@@ -55,10 +54,7 @@ async def _sufficiency(job: BranchTask, work: Work) -> Sufficiency | None:
     if not questions or not job.evidence:
         return None
     given = work.to_suffice(job.task, questions, job.evidence)
-    judged = await judged_or(
-        work, work.panel.suffice, given, AS_LIKELY_AS_NOT, UNJUDGED, ahead=True, allowance=job.allowance
-    )
-    return judged.value
+    return (await work.judge(work.panel.suffice, given, ahead=True, allowance=job.allowance)).value
 
 
 def preferred_evidence(branch: Branch, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:

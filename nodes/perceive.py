@@ -11,7 +11,6 @@ from calibrant.judges.free.request.understand import request_language
 from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.fallback import AS_LIKELY_AS_NOT, UNJUDGED, UNREAD, as_one_question, judged_or
 from calibrant.nodes.judging.deciding import PhaseJudgement, open_phase
 from calibrant.nodes.judging.requests import remembered_queries, request_for
 from calibrant.nodes.judging.signals import of_sources
@@ -79,7 +78,7 @@ async def suffices(task: Task, evidence: tuple[Evidence, ...], work: Work) -> Su
     if not evidence:
         return None
     given = work.to_suffice(task, task.parts, evidence)
-    return (await judged_or(work, work.panel.suffice, given, AS_LIKELY_AS_NOT, UNJUDGED, ahead=True)).value
+    return (await work.judge(work.panel.suffice, given, ahead=True)).value
 
 
 def clarity_of(task: Task) -> float:
@@ -98,7 +97,7 @@ async def _task(state: View, work: Work) -> tuple[Task, str]:
     text, spoken = wording(run.question, state.perceived, answers)
     given = ToUnderstand(text=text, history=turns(state.messages, run), guidance=spoken, today=work.today)
     given, told = await _put_right(given, run, work)
-    judged = await judged_or(work, work.panel.understand, given, as_one_question(given), UNREAD)
+    judged = await work.judge(work.panel.understand, given)
     task = judged.value.replace(original=run.question, power=run.power, filters=_narrowed(judged.value, run))
     task = task.replace(assumptions=(*told, *task.assumptions))
     work.emit(Understood.of(task))

@@ -6,7 +6,6 @@ from langgraph.types import Overwrite
 from calibrant.judges.free.planning.together import is_one_answer, together
 from calibrant.judges.given import ToPlan
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.fallback import UNPLANNED, judged_or, one_after_the_other
 from calibrant.nodes.judging.deciding import open_phase
 from calibrant.nodes.judging.signals import of_planner
 from calibrant.nodes.reading.thread import guidance_text
@@ -47,9 +46,7 @@ def reason(deps: Deps) -> Node:
         # at once.
         at_once = work.has_model and is_one_answer(task)
         idle = (task.is_plain and (suffices or not tools)) or (at_once and not tools)
-        judged = await judged_or(
-            work, work.panel.plan, given, one_after_the_other(given), UNPLANNED, allowance=Allowance() if idle else None
-        )
+        judged = await work.judge(work.panel.plan, given, allowance=Allowance() if idle else None)
         branches = judged.value if judged.tier == "model" else planned_calls(state) or judged.value
         if at_once and judged.tier != "model":
             branches = tuple(together(branch, task) for branch in branches)

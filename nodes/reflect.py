@@ -13,7 +13,6 @@ from calibrant.judges.free.request.criteria import told_in
 from calibrant.judges.free.synthesis.quoted import is_verbatim
 from calibrant.judges.given import ToSupport
 from calibrant.nodes.deps import Deps, Node, Remembering
-from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
 from calibrant.nodes.judging.deciding import PhaseJudgement, open_phase
 from calibrant.nodes.judging.refining import (
     affords_round,
@@ -113,7 +112,7 @@ async def _review(state: View, task: Task, work: Work, memory: Remembering | Non
     claims = synthesis.claims if synthesis else ()
     doubted = synthesis is not None and _puts_together(synthesis, state.evidence)
     given = ToSupport(claims=claims, evidence=state.evidence, asked=task.text, today=work.today, doubted=doubted)
-    judged = await judged_or(work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, closing=True)
+    judged = await work.judge(work.panel.support, given, closing=True)
     claims = judged.value
     if synthesis is not None and work.context.unsupported == "drop":
         fallen = {claim.id for claim in claims if not claim.verdict.stands}

@@ -17,7 +17,6 @@ from calibrant.judges.free.answering.verbatim import in_words_quoted, leaves_out
 from calibrant.judges.free.synthesis.quoted import is_verbatim
 from calibrant.judges.free.words.text import content_stems
 from calibrant.judges.given import ToSupport
-from calibrant.nodes.fallback import UNCHECKED, judged_or, quoted_verbatim
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Verdict
 from calibrant.state.base import unique
@@ -63,9 +62,7 @@ class StatementCheck:
         word, or in words that stand there together, without a number beside those that it tells. Words do not tell
         whether a calculation is the right one."""
         claims = self._claims(statement)
-        given, fallback = self._to_support(claims), quoted_verbatim(claims)
-        support = self.work.panel.support
-        judged = await judged_or(self.work, support, given, fallback, UNCHECKED, allowance=Allowance())
+        judged = await self.work.judge(self.work.panel.support, self._to_support(claims), allowance=Allowance())
         if not claims or not all(claim.verdict is Verdict.SUPPORTED for claim in judged.value):
             return False
         passages = self._passages
@@ -84,7 +81,7 @@ class StatementCheck:
             for number, statement in enumerate(statements)
         ]
         given = self._to_support([claim for held in claims for claim in held], doubted=True)
-        judged = await judged_or(self.work, self.work.panel.support, given, (), UNCHECKED, allowance=allowance)
+        judged = await self.work.judge(self.work.panel.support, given, allowance=allowance)
         found = {claim.id: claim for claim in judged.value} if judged.tier == "model" else {}
         return tuple(tuple(found[claim.id] for claim in held if claim.id in found) for held in claims)
 

@@ -3,11 +3,11 @@ results."""
 
 from langgraph.runtime import Runtime
 
+from calibrant.judges.fallbacks import unanswered
 from calibrant.judges.given import ToAnswer, ToScore
 from calibrant.nodes.calling.approval import LOST, NOT_APPROVED, left_out
 from calibrant.nodes.calling.calls import Call, Outcome
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.fallback import NEUTRAL, judged_or
 from calibrant.nodes.reading.steps import lacked
 from calibrant.nodes.statement_check import StatementCheck
 from calibrant.nodes.toolbox import is_read_only, toolbox
@@ -113,14 +113,11 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
         guidance=job.guidance,
         today=work.today,
     )
-    question = job.step.question
-    none = SubResult(id=job.step.id, question=question, status=StepStatus.UNANSWERED, missing=question)
-    warning = "A question could not be looked into"
-    judged = await judged_or(work, work.panel.answer, given, none, warning, allowance=job.allowance)
+    judged = await work.judge(work.panel.answer, given, allowance=job.allowance)
     result = judged.value.replace(tier=judged.tier)
     if result.tier != "model" and (missing := lacked(job.previous)):
         # A model has read what was found, and has no call left for the rest: words would quote what is nearest.
-        result = none.replace(missing=missing, tier="model")
+        result = unanswered(given).replace(missing=missing, tier="model")
     if result.status is not StepStatus.ANSWERED:
         return result
     if result.tier == "model":
@@ -138,14 +135,8 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
     # A plain question has few calls: they go to the answer and to its check. A model has said itself what it leaves
     # open, and was held against what it quotes: that is not worth another.
     is_rated = not job.task.is_plain and result.tier != "model"
-    scored = await judged_or(
-        work,
-        work.panel.score,
-        ToScore(result=result, task=job.task, evidence=job.evidence, today=work.today),
-        NEUTRAL,
-        "A result could not be scored and counts as 0.5",
-        allowance=job.allowance if is_rated else Allowance(),
-    )
+    rated = ToScore(result=result, task=job.task, evidence=job.evidence, today=work.today)
+    scored = await work.judge(work.panel.score, rated, allowance=job.allowance if is_rated else Allowance())
     return result.replace(confidence=scored.value)
 
 

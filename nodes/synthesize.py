@@ -15,7 +15,6 @@ from calibrant.judges.free.synthesis.witnesses import witnesses
 from calibrant.judges.free.words.tongues import tongue
 from calibrant.judges.given import ToCompose, ToReconcile, ToSupport
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.fallback import UNCHECKED, UNCOMPARED, attributed, judged_or, quoted_verbatim
 from calibrant.nodes.reading.answered import own_results
 from calibrant.nodes.telling.composition import given_way, kept_as_they_are, restated, restated_by
 from calibrant.nodes.work import Work
@@ -93,9 +92,7 @@ async def _to_compose(
 async def _composed(given: ToCompose, kept: Sequence[SubResult], state: View, work: Work) -> Synthesis:
     """The answer as lines. A model's wording becomes claims of its own, of which those that are borne out stay. Where
     it finds no answer in words that do not say what they were quoted for, there is none."""
-    composed = await judged_or(
-        work, work.panel.compose, given, attributed(given), "The answer could not be composed", closing=True
-    )
+    composed = await work.judge(work.panel.compose, given, closing=True)
     if composed.value.declined and all(statement.reduced for result in kept for statement in result.statements):
         return Synthesis(confidence=given.confidence, tier=composed.tier, declined=True)
     told = with_disputes(composed.value, given, work.context.unsupported)
@@ -151,7 +148,7 @@ async def _checked(claims: tuple[Claim, ...], state: View, work: Work) -> tuple[
     """The claims with a first verdict each, from the free tier: ``reflect`` asks the model about the doubtful ones."""
     asked = state.perceived.text if state.perceived else ""
     given = ToSupport(claims=claims, evidence=state.evidence, asked=asked, today=work.today)
-    judged = await judged_or(work, work.panel.support, given, quoted_verbatim(claims), UNCHECKED, allowance=Allowance())
+    judged = await work.judge(work.panel.support, given, allowance=Allowance())
     return judged.value
 
 
@@ -188,7 +185,7 @@ async def _disagreements(
         settled=settled,
         today=work.today,
     )
-    judged = await judged_or(work, work.panel.reconcile, given, (), UNCOMPARED, closing=True)
+    judged = await work.judge(work.panel.reconcile, given, closing=True)
     touching = tuple(conflict for conflict in judged.value if ids & conflict.ids)
     told = {claim_id for conflict in touching for claim_id in conflict.ids}
     return tuple(claim for claim in claims if claim.id in ids | told), touching

@@ -121,9 +121,14 @@ class Work:
     ) -> Judged[T]:
         """A judgement within ``allowance`` (a lease: what this work has spent is taken from it), else within what the
         run has left. ``closing`` may use the slice kept for synthesis and review; ``ahead`` leaves half for the answer
-        that is still to come."""
+        that is still to come. Where it breaks, its fallback."""
         left = self.ledger.left(closing=closing) if allowance is None else allowance.after(self.so_far)
-        judged = await judge(judgement, given, left.ahead() if ahead else left, self.context.doubt)
+        try:
+            judged = await judge(judgement, given, left.ahead() if ahead else left, self.context.doubt)
+        except Exception as error:  # whatever breaks in one judgement must not cost the whole answer
+            if judgement.fallback is None:
+                raise
+            judged = judgement.fallback.judged(given, error)
         self.spend(judged.spend)
         self.warnings.extend(judged.warnings)
         return judged

@@ -12,7 +12,6 @@ from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.planning.tool_outputs import contradiction, parsed
 from calibrant.judges.free.planning.tool_steps import wanted_tools
 from calibrant.judges.given import ToReconcile
-from calibrant.nodes.fallback import UNCOMPARED, judged_or
 from calibrant.nodes.reading.history import attempt_of
 from calibrant.nodes.toolbox import Tools
 from calibrant.nodes.work import Work
@@ -158,6 +157,6 @@ async def _in_words(results: Sequence[SubResult], new: set[str], state: View, wo
     given = ToReconcile(
         claims=claims, evidence=state.evidence, threshold=work.context.conflict_threshold, today=work.today
     )
-    found = (await judged_or(work, work.panel.reconcile, given, (), UNCOMPARED)).value
+    found = (await work.judge(work.panel.reconcile, given)).value
     touching = [one for one in found if new & {one.first.question_id, one.second.question_id}]
     return f'tool results disagree: "{touching[0].first.text}" against "{touching[0].second.text}"' if touching else ""

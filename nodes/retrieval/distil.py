@@ -4,7 +4,6 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.given import ToDistil
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.fallback import judged_or
 from calibrant.nodes.retrieval.channels import RetrieveView, Standing
 from calibrant.nodes.work import Work
 from calibrant.retrievers.asking import merge_reports
@@ -93,6 +92,4 @@ async def _distillate(request: RetrievalRequest, new: list[Evidence], work: Work
     if not new or not work.context.switches.distil:
         return Distillate()
     given = ToDistil(query=request.query, evidence=tuple(new), questions=request.questions)
-    warning = "What the passages say could not be drawn out"
-    judged = await judged_or(work, work.panel.distil, given, Distillate(), warning, allowance=request.allowance)
-    return judged.value
+    return (await work.judge(work.panel.distil, given, allowance=request.allowance)).value

@@ -9,7 +9,6 @@ from typing_extensions import TypedDict
 
 from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.fallback import UNREAD, as_one_question, judged_or
 from calibrant.nodes.work import Work
 from calibrant.state.budget import Ledger
 from calibrant.state.channels import Update
@@ -78,7 +77,7 @@ def open_request(deps: Deps) -> Node:
         if unknown:
             raise InputError(f"unknown source {unknown[0]!r}: configured are {', '.join(deps.sources) or 'none'}")
         asked = ToUnderstand(text=query, today=work.today)
-        task = (await judged_or(work, work.panel.understand, asked, as_one_question(asked), UNREAD)).value
+        task = (await work.judge(work.panel.understand, asked)).value
         power = given.power or work.context.power
         request = RetrievalRequest(
             id=deps.new_id(),

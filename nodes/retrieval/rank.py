@@ -12,7 +12,6 @@ from calibrant.judges.free.evidence.named import leading, led
 from calibrant.judges.free.request.hops import takes_steps
 from calibrant.judges.free.words.text import content_words, language_of
 from calibrant.nodes.deps import Deps, Node
-from calibrant.nodes.fallback import AS_LIKELY_AS_NOT, UNJUDGED, judged_or
 from calibrant.nodes.retrieval.channels import Plan, RetrieveView, Standing
 from calibrant.nodes.retrieval.rounds import candidates, named_in, pages_unread, reads_pages, seconds_left
 from calibrant.nodes.work import Work
@@ -229,7 +228,7 @@ async def _suffices(state: RetrieveView, held: tuple[Evidence, ...], work: Work)
     request = state.wanted
     reports = merge_reports([hits.report for hits in state.hits])
     given = work.to_suffice(request, request.questions or (request.query,), held, failed_sources(reports))
-    judged = await judged_or(work, work.panel.suffice, given, AS_LIKELY_AS_NOT, UNJUDGED, allowance=request.allowance)
+    judged = await work.judge(work.panel.suffice, given, allowance=request.allowance)
     kind = kind_of(request.query, language_of(request.query), request.query_type)
     confidence = work.calibrated(judged.value.confidence, "sufficiency", kind)
     return judged.value.replace(confidence=confidence)

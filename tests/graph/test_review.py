@@ -16,7 +16,6 @@ from calibrant.graph.builder import wire
 from calibrant.graph.retrieval import Compiled
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
-from calibrant.judges.cascade import Judgement
 from calibrant.judges.panel import Panel
 from calibrant.memory import Memory
 from calibrant.nodes.branch import BranchTask, branch
@@ -276,7 +275,7 @@ def breaking(data_dir: Path, **broken: bool) -> Compiled:
 
     async def panel(context: Context) -> Panel:
         made = await given(context)
-        bad: dict[str, Any] = {name: Judgement(name, fail) for name in broken}
+        bad: dict[str, Any] = {name: replace(getattr(made, name), free=fail) for name in broken}
         return replace(made, **bad)
 
     return wire(replace(deps, panel=panel), Settings, checkpointer=InMemorySaver(serde=serde()))
@@ -328,7 +327,7 @@ async def test_a_branch_whose_passages_cannot_be_judged_is_scored_all_the_same(d
         raise ValueError("a bug in a judge")
 
     async def panel(context: Context) -> Panel:
-        return replace(made, suffice=Judgement("sufficiency", fail))
+        return replace(made, suffice=replace(made.suffice, free=fail))
 
     found = Evidence(id="e", text="Five times.", title="T", source="knowledge", url="")
     asked = Step(id="b.q1", question=QUESTION)
