@@ -8,7 +8,7 @@
     act          judges the plan, wave by wave        salvage      answers with what there is when a node fails
     step         carries out one step of the plan
 
-Beside them stand what all work with (``deps``, ``work``, ``toolbox``), what each branch and step is given
+Beside them stand what all work with (``deps``, ``work``, ``toolbox``, ``sources``), what each branch and step is given
 (``fan_out``, ``shown``), and how a model's statements are checked (``statement_check``). What nodes share has folders
 of its own:
 

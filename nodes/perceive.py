@@ -13,11 +13,11 @@ from calibrant.judges.given import ToUnderstand
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.judging.deciding import PhaseJudgement, open_phase
 from calibrant.nodes.judging.requests import remembered_queries, request_for
-from calibrant.nodes.judging.signals import of_sources
+from calibrant.nodes.judging.signals import of_reading, of_sources
 from calibrant.nodes.keeping.lenient import memory_of
 from calibrant.nodes.reading.history import searched_gaps
-from calibrant.nodes.reading.sources import changed, rereader, spelt
 from calibrant.nodes.reading.thread import turns
+from calibrant.nodes.sources import changed, rereader, spelt
 from calibrant.nodes.toolbox import toolbox
 from calibrant.nodes.work import Work, limits_of
 from calibrant.retrievers.findings import is_allowed
@@ -31,7 +31,6 @@ from calibrant.state.guidance import Guidance
 from calibrant.state.memory import Recollection
 from calibrant.state.retrieval import Sufficiency
 from calibrant.state.task import Phase, Task
-from calibrant.state.uncertainty import Signal, SignalKind
 
 
 def perceive(deps: Deps) -> Node:
@@ -48,7 +47,7 @@ def perceive(deps: Deps) -> Node:
         work.limits = limits_of(work.context, state)  # now that it is known whether the question is plain
         sufficiency = await suffices(task, evidence, work)
         confidence = work.confidence_in(Phase.PERCEIVE, task, recalled, clarity_of(task), sufficiency=sufficiency)
-        signals = work.weighed(*_signals(hesitation, attempt), *of_sources(state, Phase.PERCEIVE, attempt))
+        signals = work.weighed(*of_reading(hesitation, attempt), *of_sources(state, Phase.PERCEIVE, attempt))
         judgement = PhaseJudgement(state, Phase.PERCEIVE, confidence, work, signals)
         decision = judgement.decide(await _seen(judgement, task, recalled))
         missing = sufficiency.missing if sufficiency else ()
@@ -156,16 +155,3 @@ def _news(state: View, recalled: Recollection) -> tuple[str, ...]:
 def _with_recalled(evidence: tuple[Evidence, ...], recalled: Recollection) -> tuple[Evidence, ...]:
     held = {item.id for item in evidence}
     return (*evidence, *(item for item in recalled.evidence if item.id not in held))
-
-
-def _signals(hesitation: str, attempt: int) -> tuple[Signal, ...]:
-    if not hesitation:
-        return ()
-    return (
-        Signal(
-            kind=SignalKind.HESITATION,
-            phase=Phase.PERCEIVE,
-            attempt=attempt,
-            detail=f'the model hesitates: "{hesitation}"',
-        ),
-    )

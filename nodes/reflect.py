@@ -1,15 +1,11 @@
 """``reflect`` reviews the answer: claim by claim, criterion by criterion; on success it stores what was learnt."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence, Set
-from datetime import date
+from collections.abc import Iterator, Sequence
 
 from langgraph.runtime import Runtime
 
 from calibrant.judges.free.answering.verbatim import stands_together
-from calibrant.judges.free.comparing.age import out_of_force
 from calibrant.judges.free.planning.clarity import strategy_clarity
-from calibrant.judges.free.request.criteria import told_in
 from calibrant.judges.free.synthesis.quoted import is_verbatim
 from calibrant.judges.given import ToSupport
 from calibrant.nodes.deps import Deps, Node, Remembering
@@ -24,15 +20,15 @@ from calibrant.nodes.judging.refining import (
     to_answer_again,
 )
 from calibrant.nodes.judging.requests import request_for
-from calibrant.nodes.judging.signals import of_sources
+from calibrant.nodes.judging.signals import of_review, of_sources
+from calibrant.nodes.judging.worth import count_of_things, criteria_met, followed, supported_share
 from calibrant.nodes.keeping.learning import lesson, rejection
 from calibrant.nodes.keeping.lenient import memory_of
-from calibrant.nodes.reading.answered import claims_by_step
-from calibrant.nodes.reading.steps import asked_steps, done_calls, for_steps, found_share
+from calibrant.nodes.reading.steps import for_steps
 from calibrant.nodes.reading.thread import thread_of
 from calibrant.nodes.telling.composition import given_way
 from calibrant.nodes.work import Work
-from calibrant.state.answer import Claim, Conflict, QualityReport, Review, Synthesis, Verdict
+from calibrant.state.answer import Review, Synthesis
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
@@ -40,14 +36,7 @@ from calibrant.state.context import Context
 from calibrant.state.decision import Action, Situation
 from calibrant.state.events import Reviewed
 from calibrant.state.evidence import Evidence
-from calibrant.state.task import Criterion, Phase, Task
-from calibrant.state.uncertainty import Signal, SignalKind
-
-SUPPORT_WEIGHT = {Verdict.SUPPORTED: 1.0, Verdict.QUALIFIED: 0.5, Verdict.UNVERIFIED: 0.0, Verdict.CONTRADICTED: 0.0}
-"""What a claim counts for, by its verdict."""
-
-DECLINED = 0.25
-"""What is left of how well claims answer, where a model that was to word them found that they do not."""
+from calibrant.state.task import Phase, Task
 
 RATED_BAD = "This says the same as an answer that was rated bad before: check the source."
 """What an answer that was found again is given with."""
@@ -70,7 +59,7 @@ def reflect(deps: Deps) -> Node:
         work.emit(Reviewed.of(review))
         clarity, share = strategy_clarity(branch, task), review.supported_share
         confidence = work.confidence_in(Phase.REFLECT, task, state.recalled, clarity, supported_share=share)
-        signals = work.weighed(*signals_of(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
+        signals = work.weighed(*of_review(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
         judgement = PhaseJudgement(state, Phase.REFLECT, confidence, work, signals)
         decision = judgement.decide(_seen(judgement, review))
         quality, refines = review.quality, decision.action is Action.REFINE
@@ -139,61 +128,6 @@ def _puts_together(synthesis: Synthesis, evidence: Sequence[Evidence]) -> bool:
     return any(not (is_verbatim(claim, passages) or stands_together(claim, passages)) for claim in unchecked)
 
 
-def supported_share(state: View, claims: Sequence[Claim], today: date | None) -> float:
-    """Over the steps asked for: the best claim's support times how well it answers, averaged. 0.0 without steps.
-
-    A step whose call was made is answered by that; one of which something stays missing counts for the rest. A claim
-    that another source disputes counts for less: where two sources contradict each other outright, the followed one is
-    right half the time as far as anybody can tell. So is what only a document tells that says it holds no more.
-    """
-    steps = asked_steps(state.selected, state.perceived)
-    if not steps:
-        return 0.0
-    conflicts = state.synthesis.conflicts if state.synthesis else ()
-    past = out_of_force(state.evidence, today)
-    stated, done = claims_by_step(state, claims), {result.id for result, _ in done_calls(state)}
-    given = {result.id: result for result in state.results}
-    best = [
-        1.0
-        if step.id in done
-        else found_share(step, given.get(step.id))
-        * max((_worth(claim, conflicts, past) for claim in stated.get(step.id, ())), default=0.0)
-        for step in steps
-    ]
-    declined = state.synthesis is not None and state.synthesis.declined
-    return sum(best) / len(best) * (DECLINED if declined else 1.0)
-
-
-def _worth(claim: Claim, conflicts: Sequence[Conflict], past: Set[str]) -> float:
-    disputed = max((conflict.severity for conflict in conflicts if conflict.concerns(claim)), default=0.0)
-    doubt = 1.0 if claim.evidence_ids and past >= set(claim.evidence_ids) else disputed
-    return SUPPORT_WEIGHT[claim.verdict] * claim.addresses * (1.0 - 0.5 * doubt)
-
-
-def criteria_met(state: View, task: Task, claims: Sequence[Claim], quality: QualityReport) -> tuple[Criterion, ...]:
-    """The success criteria with their counts: supported claims of the part they name, without the beaten side of a
-    conflict; verified passages where the task sets conditions on what counts."""
-    question_of = {step.id: step.question for step in state.steps}
-    supported = followed(state, claims)
-    answers = Counter(question_of[key] for key, found in claims_by_step(state, supported).items() for _ in found)
-    others = count_of_things(supported) if quality.score is None else quality.verified
-    return tuple(
-        criterion.replace(met=answers[criterion.what] if criterion.what in question_of.values() else others)
-        for criterion in task.criteria
-    )
-
-
-def followed(state: View, claims: Sequence[Claim]) -> list[Claim]:
-    """The claims that stand, without the beaten sides of conflicts."""
-    beaten = {conflict.sides[1].id for conflict in (state.synthesis.conflicts if state.synthesis else ())}
-    return [claim for claim in claims if claim.verdict.stands and claim.id not in beaten]
-
-
-def count_of_things(claims: Sequence[Claim]) -> int:
-    """How many things these claims may tell of, at most."""
-    return sum(told_in(claim.text) for claim in claims)
-
-
 def reservations(state: View, review: Review) -> Iterator[str]:
     """That an answer tells fewer things than were asked for, or says what a person has called bad before."""
     count = count_of_things(followed(state, review.claims))
@@ -202,15 +136,6 @@ def reservations(state: View, review: Review) -> Iterator[str]:
             yield f"Asked for at least {criterion.target} {criterion.what}; the answer has {count}."
     if rejection(state, review):
         yield RATED_BAD
-
-
-def signals_of(review: Review, attempt: int) -> tuple[Signal, ...]:
-    """A review in which most claims could be neither supported nor refuted is inconclusive."""
-    unverified = sum(1 for claim in review.claims if claim.verdict is Verdict.UNVERIFIED)
-    if not review.claims or unverified * 2 <= len(review.claims):
-        return ()
-    detail = f"{unverified} of {len(review.claims)} claims could not be verified"
-    return (Signal(kind=SignalKind.INCONCLUSIVE, phase=Phase.REFLECT, attempt=attempt, detail=detail),)
 
 
 async def _learn(

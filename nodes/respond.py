@@ -10,8 +10,8 @@ from langgraph.runtime import Runtime
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.keeping.recording import keep, run_record
 from calibrant.nodes.reading.answered import claims_in, reply_language, unanswered_parts
-from calibrant.nodes.reading.sources import outdated
-from calibrant.nodes.reading.steps import calls_of, done_calls
+from calibrant.nodes.reading.called import calls_of, done_calls
+from calibrant.nodes.sources import outdated
 from calibrant.nodes.telling.abstaining import nearest, without_answer
 from calibrant.nodes.telling.citing import cite, claims_to_state, reference_list, render
 from calibrant.nodes.telling.notices import changed_since, orders_in, over

@@ -1,4 +1,5 @@
-"""Uncertainty signals as the phases observe them: in a planner's words, in what tools gave, in sources that are gone.
+"""Uncertainty signals as the phases observe them: in a model's words, in what tools gave, in sources that are gone, in
+a review.
 
 A result is a sign only once: at the judgement that follows the wave in which it was made. What a passage says is never
 a sign.
@@ -15,6 +16,7 @@ from calibrant.judges.given import ToReconcile
 from calibrant.nodes.reading.history import attempt_of
 from calibrant.nodes.toolbox import Tools
 from calibrant.nodes.work import Work
+from calibrant.state.answer import Review, Verdict
 from calibrant.state.base import unique
 from calibrant.state.channels import View
 from calibrant.state.decision import Action
@@ -35,6 +37,14 @@ _BY_FAILURE = {
     FailureKind.TIMEOUT: SignalKind.UNEXPLAINED_TIMEOUT,
     FailureKind.LEFT_ALONE: SignalKind.BREAKER_OPENED,
 }
+
+
+def of_reading(hesitation: str, attempt: int) -> tuple[Signal, ...]:
+    """A model that reads the request says, in these words, that it hesitates."""
+    if not hesitation:
+        return ()
+    detail = f'the model hesitates: "{hesitation}"'
+    return (Signal(kind=SignalKind.HESITATION, phase=Phase.PERCEIVE, attempt=attempt, detail=detail),)
 
 
 def of_planner(judged: Judged[tuple[Branch, ...]], attempt: int) -> tuple[Signal, ...]:
@@ -160,3 +170,12 @@ async def _in_words(results: Sequence[SubResult], new: set[str], state: View, wo
     found = (await work.judge(work.panel.reconcile, given)).value
     touching = [one for one in found if new & {one.first.question_id, one.second.question_id}]
     return f'tool results disagree: "{touching[0].first.text}" against "{touching[0].second.text}"' if touching else ""
+
+
+def of_review(review: Review, attempt: int) -> tuple[Signal, ...]:
+    """A review in which most claims could be neither supported nor refuted is inconclusive."""
+    unverified = sum(1 for claim in review.claims if claim.verdict is Verdict.UNVERIFIED)
+    if not review.claims or unverified * 2 <= len(review.claims):
+        return ()
+    detail = f"{unverified} of {len(review.claims)} claims could not be verified"
+    return (Signal(kind=SignalKind.INCONCLUSIVE, phase=Phase.REFLECT, attempt=attempt, detail=detail),)

@@ -1,1 +1,1 @@
-"""What a run's state tells: its steps, what it has been through and answered, what was said in its thread. Pure."""
+"""What a run's state tells: its steps and calls, what it has been through and answered, its thread. Pure."""

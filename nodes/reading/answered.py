@@ -7,7 +7,8 @@ from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.evidence.sufficiency import absent
 from calibrant.judges.free.request.orders import sought
 from calibrant.judges.free.words.tongues import is_foreign, is_unknown
-from calibrant.nodes.reading.steps import asked_steps, done_calls, lacked
+from calibrant.nodes.reading.called import done_calls
+from calibrant.nodes.reading.steps import asked_steps, lacked
 from calibrant.state.answer import Claim
 from calibrant.state.base import unique
 from calibrant.state.channels import View

@@ -1,17 +1,13 @@
-"""Which steps of a plan are done, ready, or to be run again. Pure functions over the state."""
+"""Which steps of a plan are done, ready, or to be run again, and what they may spend. Pure functions over the state."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from calibrant.state.answer import Claim
-from calibrant.state.base import unique
 from calibrant.state.budget import Allowance, Ledger
 from calibrant.state.channels import View
 from calibrant.state.decision import Action, of_phase
 from calibrant.state.errors import FailureKind
 from calibrant.state.guidance import Guidance
-from calibrant.state.record import clipped
-from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, SubResult, Task, call_text
+from calibrant.state.task import Branch, Phase, Step, StepKind, StepStatus, SubResult, Task
 
 MAX_ATTEMPTS = 3
 """A failed read-only step is tried so often (DESIGN: read-only calls up to three times)."""
@@ -19,56 +15,11 @@ MAX_ATTEMPTS = 3
 BRANCH_EVIDENCE = 12
 """Passages that travel to a branch or a step: enough to judge, few enough to keep checkpoints small."""
 
-TOLD_LIMIT = 200
-"""Characters of a call, and of what it gave, that the answer tells."""
-
 PARTLY = 0.75
 """How much of one question an answer is thought to tell of which a model says that something is missing."""
 
 UNSETTLED = (StepStatus.UNANSWERED, StepStatus.FAILED, StepStatus.REOPENED)
 SETTLED = (StepStatus.ANSWERED, StepStatus.UNANSWERED, StepStatus.SKIPPED)
-
-
-@dataclass(frozen=True)
-class Calls:
-    """What became of a run's calls, each in a few words."""
-
-    done: tuple[str, ...] = ()
-    """Those that may have changed something, and were made."""
-    unsure: tuple[str, ...] = ()
-    """Those that were begun, and nobody knows what became of them."""
-    failed: tuple[str, ...] = ()
-    """Those of the selected branch that failed, or were not run."""
-
-
-def calls_of(state: View, claims: Sequence[Claim] = ()) -> Calls:
-    """What became of the calls. What one gave is told too, unless ``claims`` do; of a failed one what it said, of a
-    rejected one what a person said."""
-    tools = {step.id: step.tool for step in state.steps if step.tool}
-    told = [(one.begun, _said(one, tools[one.id])) for one in state.results if one.id in tools]
-    known = {claim.question_id for claim in claims}
-    return Calls(
-        done=tuple(_made(intent, "" if one.id in known else one.content) for one, intent in done_calls(state)),
-        unsure=unique(text for begun, text in told if begun and text),
-        failed=unique(text for begun, text in told if not begun and text),
-    )
-
-
-def done_calls(state: View) -> tuple[tuple[SubResult, Intent], ...]:
-    """The calls that may have changed something and were made, whatever else the run finds."""
-    made = {intent.step_id: intent for intent in state.intents if intent.changes}
-    return tuple((one, made[one.id]) for one in state.results if one.id in made and one.status is StepStatus.ANSWERED)
-
-
-def _said(result: SubResult, tool: str) -> str:
-    if result.failure is not None:
-        return f"{result.failure.where}: {result.failure.message}"
-    return f"{tool}: {result.missing}" if result.status is StepStatus.SKIPPED and result.missing else ""
-
-
-def _made(intent: Intent, gave: str) -> str:
-    told = (call_text(intent.tool, intent.arguments), gave)
-    return ": ".join(clipped(text, TOLD_LIMIT) for text in told if text.strip())
 
 
 def asked_steps(branch: Branch | None, task: Task | None) -> tuple[Step, ...]:

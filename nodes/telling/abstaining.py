@@ -7,8 +7,8 @@ from calibrant.judges.free.answering.closest import closest
 from calibrant.judges.free.request.misspelt import comparable, misspelt
 from calibrant.judges.free.request.orders import sought
 from calibrant.nodes.reading.answered import Lack, claims_in, lack_of, reply_language, unanswered_parts
-from calibrant.nodes.reading.sources import spelt
-from calibrant.nodes.reading.steps import calls_of
+from calibrant.nodes.reading.called import calls_of
+from calibrant.nodes.sources import spelt
 from calibrant.nodes.telling.phrases import abstention, fates, refusal
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from calibrant.judges.free.request.courtesy import Courtesy, Said
 from calibrant.nodes.reading.answered import Lack
-from calibrant.nodes.reading.steps import Calls
+from calibrant.nodes.reading.called import Calls
 from calibrant.state.answer import Verdict
 from calibrant.state.confidence import Factor, score_text
 from calibrant.state.evidence import Filters

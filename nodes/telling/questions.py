@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from calibrant.judges.free.request.orders import is_order
 from calibrant.judges.free.request.vague import PLACEHOLDER
 from calibrant.nodes.reading.answered import lack_of
+from calibrant.nodes.reading.called import calls_of
 from calibrant.nodes.reading.history import signs_of
-from calibrant.nodes.reading.steps import calls_of
 from calibrant.nodes.telling.phrases import fates, lacking, only_quoted, too_vague, weakness
 from calibrant.nodes.work import Work
 from calibrant.state.channels import Update, View

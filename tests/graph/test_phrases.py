@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.nodes.reading.steps import Calls
+from calibrant.nodes.reading.called import Calls
 from calibrant.nodes.telling.phrases import approval_sought, left_open, weakness
 from calibrant.state.confidence import Factor
 from calibrant.state.task import Language

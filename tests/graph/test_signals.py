@@ -11,8 +11,15 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.free.planning.candidates import alternatives, matches
 from calibrant.judges.free.planning.corrections import corrected
 from calibrant.judges.free.planning.tool_outputs import contradiction
-from calibrant.nodes.judging.signals import in_results, of_branches, of_execution, of_planner, of_sources, without_calls
-from calibrant.nodes.reflect import signals_of as in_review
+from calibrant.nodes.judging.signals import (
+    in_results,
+    of_branches,
+    of_execution,
+    of_planner,
+    of_review,
+    of_sources,
+    without_calls,
+)
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Review, Verdict
 from calibrant.state.channels import Run, View
@@ -278,9 +285,9 @@ def test_a_review_that_verifies_little_is_inconclusive() -> None:
         return Review(claims=tuple(Claim(id=f"c{n}", text="x", verdict=one) for n, one in enumerate(verdicts)))
 
     open_, held = Verdict.UNVERIFIED, Verdict.SUPPORTED
-    assert kinds(in_review(review(open_, open_, held), 1)) == [K.INCONCLUSIVE]
-    assert in_review(review(open_, held), 1) == ()
-    assert in_review(review(), 1) == ()
+    assert kinds(of_review(review(open_, open_, held), 1)) == [K.INCONCLUSIVE]
+    assert of_review(review(open_, held), 1) == ()
+    assert of_review(review(), 1) == ()
 
 
 # What they count for

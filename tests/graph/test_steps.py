@@ -4,7 +4,8 @@ import pytest
 
 from calibrant.nodes.judging.refining import to_answer_again
 from calibrant.nodes.reading.answered import own_results
-from calibrant.nodes.reading.steps import PARTLY, calls_of, found_share, is_open, reopened
+from calibrant.nodes.reading.called import calls_of
+from calibrant.nodes.reading.steps import PARTLY, found_share, is_open, reopened
 from calibrant.nodes.step import StepTask, or_before
 from calibrant.state.channels import View
 from calibrant.state.confidence import PhaseThresholds

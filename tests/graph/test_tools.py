@@ -27,7 +27,8 @@ from calibrant.nodes.calling.approval import call_id, idempotency_key, needs_app
 from calibrant.nodes.calling.calls import NOBODY, UNREADABLE
 from calibrant.nodes.calling.outputs import TEXT_LIMIT
 from calibrant.nodes.judging.signals import in_results
-from calibrant.nodes.reading.steps import calls_of, ready, unfinished
+from calibrant.nodes.reading.called import calls_of
+from calibrant.nodes.reading.steps import ready, unfinished
 from calibrant.nodes.step import StepTask, step, with_attempts
 from calibrant.nodes.telling.phrases import fates
 from calibrant.nodes.toolbox import is_read_only

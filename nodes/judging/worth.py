@@ -1,0 +1,77 @@
+"""What the claims of an answer are worth: how far they answer what was asked, which success criteria they meet. Pure
+functions over the state."""
+
+from collections import Counter
+from collections.abc import Sequence, Set
+from datetime import date
+
+from calibrant.judges.free.comparing.age import out_of_force
+from calibrant.judges.free.request.criteria import told_in
+from calibrant.nodes.reading.answered import claims_by_step
+from calibrant.nodes.reading.called import done_calls
+from calibrant.nodes.reading.steps import asked_steps, found_share
+from calibrant.state.answer import Claim, Conflict, QualityReport, Verdict
+from calibrant.state.channels import View
+from calibrant.state.task import Criterion, Task
+
+SUPPORT_WEIGHT = {Verdict.SUPPORTED: 1.0, Verdict.QUALIFIED: 0.5, Verdict.UNVERIFIED: 0.0, Verdict.CONTRADICTED: 0.0}
+"""What a claim counts for, by its verdict."""
+
+DECLINED = 0.25
+"""What is left of how well claims answer, where a model that was to word them found that they do not."""
+
+
+def supported_share(state: View, claims: Sequence[Claim], today: date | None) -> float:
+    """Over the steps asked for: the best claim's support times how well it answers, averaged. 0.0 without steps.
+
+    A step whose call was made is answered by that; one of which something stays missing counts for the rest. A claim
+    that another source disputes counts for less: where two sources contradict each other outright, the followed one is
+    right half the time as far as anybody can tell. So is what only a document tells that says it holds no more.
+    """
+    steps = asked_steps(state.selected, state.perceived)
+    if not steps:
+        return 0.0
+    conflicts = state.synthesis.conflicts if state.synthesis else ()
+    past = out_of_force(state.evidence, today)
+    stated, done = claims_by_step(state, claims), {result.id for result, _ in done_calls(state)}
+    given = {result.id: result for result in state.results}
+    best = [
+        1.0
+        if step.id in done
+        else found_share(step, given.get(step.id))
+        * max((_worth(claim, conflicts, past) for claim in stated.get(step.id, ())), default=0.0)
+        for step in steps
+    ]
+    declined = state.synthesis is not None and state.synthesis.declined
+    return sum(best) / len(best) * (DECLINED if declined else 1.0)
+
+
+def _worth(claim: Claim, conflicts: Sequence[Conflict], past: Set[str]) -> float:
+    """What a claim counts for: its support, less where it is disputed or over."""
+    disputed = max((conflict.severity for conflict in conflicts if conflict.concerns(claim)), default=0.0)
+    doubt = 1.0 if claim.evidence_ids and past >= set(claim.evidence_ids) else disputed
+    return SUPPORT_WEIGHT[claim.verdict] * claim.addresses * (1.0 - 0.5 * doubt)
+
+
+def criteria_met(state: View, task: Task, claims: Sequence[Claim], quality: QualityReport) -> tuple[Criterion, ...]:
+    """The success criteria with their counts: supported claims of the part they name, without the beaten side of a
+    conflict; verified passages where the task sets conditions on what counts."""
+    question_of = {step.id: step.question for step in state.steps}
+    supported = followed(state, claims)
+    answers = Counter(question_of[key] for key, found in claims_by_step(state, supported).items() for _ in found)
+    others = count_of_things(supported) if quality.score is None else quality.verified
+    return tuple(
+        criterion.replace(met=answers[criterion.what] if criterion.what in question_of.values() else others)
+        for criterion in task.criteria
+    )
+
+
+def followed(state: View, claims: Sequence[Claim]) -> list[Claim]:
+    """The claims that stand, without the beaten sides of conflicts."""
+    beaten = {conflict.sides[1].id for conflict in (state.synthesis.conflicts if state.synthesis else ())}
+    return [claim for claim in claims if claim.verdict.stands and claim.id not in beaten]
+
+
+def count_of_things(claims: Sequence[Claim]) -> int:
+    """How many things these claims may tell of, at most."""
+    return sum(told_in(claim.text) for claim in claims)
