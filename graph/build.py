@@ -124,8 +124,8 @@ def make_deps(
     read_page: ReadPage | None = None
     if sources is None:
         gateway = gateway if gateway is not None else Gateway(machine, secrets)
-        sources = default_sources(machine, encoder, secrets, gateway, settings.switches.memory, clock)
-        read_page = page_reading(machine, secrets, gateway)
+        sources = default_sources(gateway, encoder, settings.switches.memory, clock)
+        read_page = page_reading(gateway)
     found = tuple(guarded(source) for source in sources)
     tokens = encoder if isinstance(encoder, TokenEncoder) else None
     known = load_calibrators(machine.data_dir).calibrators if calibrators is None else tuple(calibrators)

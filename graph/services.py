@@ -48,10 +48,13 @@ OTHERWISE = "default"
 
 
 class Gateway:
-    """The way out for all that leaves the machine: one client, one count of requests, one cache. Limits and cache are
-    files that all processes of a data directory share. Opens on first use, and ends with ``aclose``."""
+    """The way out for all that leaves the machine: one client, one count of requests, one cache, as the machine's
+    settings and keys have it. Limits and cache are files that all processes of a data directory share. Opens on first
+    use, and ends with ``aclose``."""
 
     def __init__(self, machine: Machine, secrets: Secrets) -> None:
+        self.machine = machine
+        self.secrets = secrets
         self.limits = limits_of(machine, secrets)
         self.cache = cache_of(machine)
         self.http = Http(self.limits)
@@ -63,8 +66,9 @@ class Gateway:
             await asyncio.to_thread(file.close)
 
 
-def remote_sources(machine: Machine, secrets: Secrets, gateway: Gateway) -> dict[str, Source]:
+def remote_sources(gateway: Gateway) -> dict[str, Source]:
     """Every remote source behind cache, breaker and deadline."""
+    machine, secrets = gateway.machine, gateway.secrets
     found = catalogue(
         gateway.http,
         tavily_key=secrets.tavily_api_key,

@@ -21,24 +21,20 @@ LOCAL = frozenset({"knowledge", "memory"})
 
 
 def default_sources(
-    machine: Machine,
-    encoder: TextEncoder | None,
-    secrets: Secrets,
-    gateway: Gateway,
-    remembers: bool = True,
-    clock: Callable[[], float] = time.time,
+    gateway: Gateway, encoder: TextEncoder | None, remembers: bool = True, clock: Callable[[], float] = time.time
 ) -> tuple[Source, ...]:
     """The knowledge bases of the data directory, and what else the settings name: memory, and remote sources, each
     guarded. ``remembers`` and ``clock`` are the memory's.
 
     Raises ``ConfigurationError`` for a source or a service that there is not.
     """
+    machine = gateway.machine
     check_names(machine)
     folder = KnowledgeFolder(machine.data_dir, encoder, machine.chroma_url)
-    names = wanted_sources(machine, secrets)
+    names = wanted_sources(machine, gateway.secrets)
     chosen: dict[str, Source] = {folder.name: folder, MemorySource.name: memory_source(folder.reread, clock, remembers)}
     if set(names) - LOCAL:
-        chosen |= remote_sources(machine, secrets, gateway)
+        chosen |= remote_sources(gateway)
     unknown = [name for name in names if name not in chosen and name != ALL]
     if unknown:
         raise ConfigurationError(f"sources: {_why_not(unknown[0])}; use {', '.join(chosen)} or {ALL}")
@@ -63,9 +59,10 @@ def wanted_sources(machine: Machine, secrets: Secrets) -> tuple[str, ...]:
     return ("knowledge", *web, *extra)
 
 
-def page_reading(machine: Machine, secrets: Secrets, gateway: Gateway) -> ReadPage | None:
+def page_reading(gateway: Gateway) -> ReadPage | None:
     """Reads full pages where a remote source is configured; else nothing is fetched from anywhere."""
-    if set(wanted_sources(machine, secrets)) <= LOCAL:
+    machine = gateway.machine
+    if set(wanted_sources(machine, gateway.secrets)) <= LOCAL:
         return None
     reader = PageReader(
         cache=gateway.cache,

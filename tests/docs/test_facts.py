@@ -57,7 +57,7 @@ def test_every_setting_has_a_meaning() -> None:
 def test_nothing_leaves_the_machine_unless_a_source_is_configured(tmp_path: Path) -> None:
     machine = Machine(data_dir=tmp_path)
     for secrets, names in ((Secrets(), ["knowledge"]), (Secrets(tavily_api_key=SecretStr("k")), ["knowledge", "web"])):
-        found = default_sources(machine, None, secrets, Gateway(machine, secrets))
+        found = default_sources(Gateway(machine, secrets), None)
         assert [source.name for source in found] == names
 
 

@@ -29,7 +29,7 @@ def data_dir(tmp_path: Path) -> Path:
 
 
 def local_sources(machine: Machine) -> Sequence[Source]:
-    return default_sources(machine, None, Secrets(), Gateway(machine, Secrets()))
+    return default_sources(Gateway(machine, Secrets()), None)
 
 
 async def store_with(data_dir: Path) -> InMemoryStore:

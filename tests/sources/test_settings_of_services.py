@@ -34,12 +34,12 @@ QUERY = SearchQuery(text="What is a semaphore in asyncio?")
 
 def found_sources(machine: Machine, secrets: Secrets = SECRETS) -> dict[str, Source]:
     """The remote sources, through a gateway of their own."""
-    return remote_sources(machine, secrets, Gateway(machine, secrets))
+    return remote_sources(Gateway(machine, secrets))
 
 
 def chosen_sources(machine: Machine, secrets: Secrets) -> Sequence[Source]:
     """What the settings have searched, through a gateway of its own."""
-    return default_sources(machine, None, secrets, Gateway(machine, secrets))
+    return default_sources(Gateway(machine, secrets), None)
 
 
 @pytest.mark.parametrize(
@@ -220,8 +220,8 @@ def test_the_doctor_shows_them(tmp_path: Path) -> None:
 
 def test_memory_reads_no_pages(tmp_path: Path) -> None:
     local = Machine(data_dir=tmp_path, sources=("memory", "knowledge"))
-    assert page_reading(local, Secrets(), Gateway(local, Secrets())) is None
-    assert page_reading(Machine(data_dir=tmp_path), SECRETS, Gateway(local, SECRETS)) is not None
+    assert page_reading(Gateway(local, Secrets())) is None
+    assert page_reading(Gateway(Machine(data_dir=tmp_path), SECRETS)) is not None
 
 
 @pytest.mark.parametrize(
