@@ -1,4 +1,4 @@
-"""The wiring: builder, routing, settings, persistence and the entry points.
+"""How the nodes are wired and opened: building, wiring, routing, settings, persistence and the entry points.
 
     from calibrant.graph import build_graph
 

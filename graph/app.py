@@ -9,7 +9,6 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore
 
 from calibrant.graph.build import make_deps
-from calibrant.graph.builder import wire
 from calibrant.graph.describe import Component, describe
 from calibrant.graph.encoders import encoder_of
 from calibrant.graph.persistence import open_checkpointer, open_store, problems
@@ -17,6 +16,7 @@ from calibrant.graph.retrieval import Compiled
 from calibrant.graph.runs import RunLog
 from calibrant.graph.services import Gateway
 from calibrant.graph.settings import Machine, Secrets, Settings
+from calibrant.graph.wiring import wire
 from calibrant.judges.free.evidence.late_interaction import CachedEncoder
 from calibrant.judges.free.evidence.relevance import encoders_of
 from calibrant.memory import Memory

@@ -13,7 +13,6 @@ from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 
 from calibrant.graph.arguments import by_name, check_arguments, check_type
-from calibrant.graph.builder import wire
 from calibrant.graph.calibrators import calibration_of, load_calibrators
 from calibrant.graph.encoders import encoder_of
 from calibrant.graph.panels import panel_maker
@@ -23,6 +22,7 @@ from calibrant.graph.server_tools import ServerTools
 from calibrant.graph.services import Gateway
 from calibrant.graph.settings import Machine, Secrets, load_machine, load_settings, read_secrets, settings_over
 from calibrant.graph.sources import default_sources, page_reading, reading
+from calibrant.graph.wiring import wire
 from calibrant.judges.calibration import Calibrator
 from calibrant.judges.model import ModelPort, open_port
 from calibrant.memory import Memory

@@ -12,10 +12,10 @@ from functools import cache
 from threading import Lock
 
 from calibrant.graph.build import make_deps
-from calibrant.graph.builder import wire
 from calibrant.graph.retrieval import Compiled, information_graph
 from calibrant.graph.runs import RunLog
 from calibrant.graph.settings import Settings, load_machine
+from calibrant.graph.wiring import wire
 from calibrant.nodes.deps import Deps
 
 _building = Lock()

@@ -13,6 +13,10 @@ from calibrant.state.context import Context
 from calibrant.state.decision import Action, Decision
 from calibrant.state.task import Phase
 
+WAVE = 5
+"""Supersteps that a run needs from ``act`` to its end, if one more wave of steps runs. Where LangGraph's recursion
+limit leaves fewer, the answer is made of what there is."""
+
 P = ParamSpec("P")
 Ends = str | Sequence[Send]
 
@@ -54,6 +58,14 @@ def after_perceive(state: View) -> Literal["reason", "retrieve", "ask_human", "r
 def after_select(state: View) -> Literal["act", "retrieve", "ask_human", "respond"]:
     """From ``select``, which judges for ``reason``."""
     return detour(state) or "act"
+
+
+def instead_of_steps(state: View) -> Literal["retrieve", "ask_human", "synthesize", "respond"] | None:
+    """From ``act``, where no further step is to run; None where the plan's ready ones come next."""
+    elsewhere = detour(state)
+    if elsewhere is None and (decision_of(state).action is Action.SKIP or state.steps_left <= WAVE):
+        return "synthesize"
+    return elsewhere
 
 
 def after_reflect(state: View) -> Literal["respond", "retrieve", "ask_human"]:

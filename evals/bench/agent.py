@@ -12,11 +12,11 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from calibrant.evals.bench.services import Services
 from calibrant.graph.build import make_deps
-from calibrant.graph.builder import wire
 from calibrant.graph.persistence import open_checkpointer, open_store
 from calibrant.graph.retrieval import Compiled
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Machine, Secrets
+from calibrant.graph.wiring import wire
 from calibrant.retrievers.guard import Guarded
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.limits import Limits

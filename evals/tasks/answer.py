@@ -18,10 +18,10 @@ from calibrant.evals.questions import SETS, Libraries, document_of, holds, of_se
 from calibrant.evals.setup import Setup, spent
 from calibrant.evals.task import Figure, Item, Judge, Plot, Row, Sample, Task, Verdict
 from calibrant.graph.build import make_deps
-from calibrant.graph.builder import wire
 from calibrant.graph.retrieval import Compiled
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
+from calibrant.graph.wiring import wire
 from calibrant.nodes.work import kind_of_task
 from calibrant.state.channels import View
 

@@ -20,9 +20,9 @@ from calibrant.evals.questions import SETS, Libraries, Question, holds
 from calibrant.evals.setup import Setup, spent
 from calibrant.evals.task import Figure, Item, Judge, Sample, Task, Verdict
 from calibrant.graph.build import make_deps
-from calibrant.graph.builder import wire
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
+from calibrant.graph.wiring import wire
 from calibrant.nodes.deps import Deps
 from calibrant.state.channels import View
 

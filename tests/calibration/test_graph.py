@@ -13,12 +13,12 @@ from langgraph.store.memory import InMemoryStore
 from rich.console import Console
 
 from calibrant.graph.build import make_deps
-from calibrant.graph.builder import wire
 from calibrant.graph.calibrators import FILE, write_calibrators
 from calibrant.graph.describe import RECENT, Component, _calibration
 from calibrant.graph.runs import RunLog
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Secrets, Settings
+from calibrant.graph.wiring import wire
 from calibrant.interfaces.render import show_answer
 from calibrant.interfaces.terminal import THEME
 from calibrant.interfaces.trace import show_trace

@@ -21,9 +21,9 @@ from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.types import Command
 
 from calibrant.graph.build import make_deps
-from calibrant.graph.builder import wire
 from calibrant.graph.persistence import open_checkpointer, open_store
 from calibrant.graph.settings import Machine, Settings, load_settings
+from calibrant.graph.wiring import wire
 from calibrant.state.channels import View
 
 EASY = {"proceed": 0.03, "retrieve": 0.02, "abort": 0.01}

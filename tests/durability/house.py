@@ -63,7 +63,7 @@ class Done:
 
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(
-    ["calibrant.interfaces.commands.ask", "calibrant.graph.build", "calibrant.graph.builder", "langchain_openai"]
+    ["calibrant.interfaces.commands.ask", "calibrant.graph.build", "calibrant.graph.wiring", "langchain_openai"]
 )
 """Processes are forked off one that has loaded the library: to load it takes longer than what most of them do."""
 

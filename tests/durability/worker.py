@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from calibrant.graph.build import make_deps
-from calibrant.graph.builder import wire
 from calibrant.graph.persistence import open_checkpointer
 from calibrant.graph.settings import Machine, Settings, load_settings
+from calibrant.graph.wiring import wire
 from calibrant.state.channels import View
 from calibrant.state.evidence import Evidence, SearchQuery
 from tests.graph.house import DOCUMENTS

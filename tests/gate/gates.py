@@ -17,11 +17,11 @@ from langgraph.checkpoint.memory import InMemorySaver
 from calibrant.evals import metrics
 from calibrant.evals.questions import Document, knowledge
 from calibrant.graph.build import make_deps
-from calibrant.graph.builder import wire
 from calibrant.graph.panels import assemble
 from calibrant.graph.retrieval import Compiled
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Machine, Secrets, Settings
+from calibrant.graph.wiring import wire
 from calibrant.judges.free.answering.claims import span_of
 from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToReconcile, ToSuffice, ToSupport, ToUnderstand, Turn

@@ -15,10 +15,10 @@ from langgraph.store.base import BaseStore
 from langgraph.types import Command
 
 from calibrant.graph.build import make_deps
-from calibrant.graph.builder import wire
 from calibrant.graph.retrieval import Compiled
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Machine, Secrets, Settings
+from calibrant.graph.wiring import wire
 from calibrant.nodes.deps import Deps
 from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir
 from calibrant.state.channels import View

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from calibrant.graph.builder import wire
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Settings
+from calibrant.graph.wiring import wire
 from calibrant.nodes.retrieval.channels import Hits, RetrieveView
 from calibrant.nodes.retrieval.plan_search import queries_for
 from calibrant.state.evidence import Evidence, SearchQuery, SourceState

@@ -6,10 +6,10 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
-from calibrant.graph.builder import wire
 from calibrant.graph.runs import RunLog
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
+from calibrant.graph.wiring import wire
 from calibrant.interfaces.tracefile import lines_of_thread
 from calibrant.nodes.intake import named
 from calibrant.state.budget import StopReason

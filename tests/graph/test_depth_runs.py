@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from calibrant.graph.builder import wire
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.settings import Settings
+from calibrant.graph.wiring import wire
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.pages import PageReader
 from calibrant.retrievers.web import SearXNG

@@ -14,10 +14,10 @@ from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.runtime import Runtime
 from langgraph.store.memory import InMemoryStore
 
-from calibrant.graph.builder import wire
 from calibrant.graph.recall import memory_source
 from calibrant.graph.retrieval import Compiled, information_graph
 from calibrant.graph.settings import Settings
+from calibrant.graph.wiring import wire
 from calibrant.nodes.calling.approval import skipped
 from calibrant.nodes.judging.deciding import NO_STEPS
 from calibrant.nodes.step import StepTask
@@ -97,7 +97,7 @@ async def test_the_context_of_a_run_reaches_its_edges(data_dir: Path, monkeypatc
 
         return node
 
-    monkeypatch.setattr("calibrant.graph.builder.step", step)
+    monkeypatch.setattr("calibrant.graph.wiring.step", step)
     context = Settings(interactive=False, limits={"seconds": 1_000.0}, switches={"confidence": False})
     await graph_for(data_dir).ainvoke({"task": QUESTION}, config(), context=context)
     assert [seconds > 500.0 for seconds in seen] == [True]

@@ -8,9 +8,9 @@ import pytest
 from langchain_core.tools import StructuredTool
 from langgraph.checkpoint.memory import InMemorySaver
 
-from calibrant.graph.builder import wire
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
+from calibrant.graph.wiring import wire
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.request.understand import understand
 from calibrant.judges.given import ToUnderstand

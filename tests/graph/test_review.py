@@ -12,10 +12,10 @@ from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore
 from langgraph.store.memory import InMemoryStore
 
-from calibrant.graph.builder import wire
 from calibrant.graph.retrieval import Compiled
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
+from calibrant.graph.wiring import wire
 from calibrant.judges.panel import Panel
 from calibrant.memory import Memory
 from calibrant.nodes.branch import BranchTask, branch

@@ -13,10 +13,10 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.base import SearchItem
 from langgraph.store.memory import InMemoryStore
 
-from calibrant.graph import builder
-from calibrant.graph.builder import wire
+from calibrant.graph import wiring
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
+from calibrant.graph.wiring import wire
 from calibrant.nodes.deps import Node
 from calibrant.retrievers.knowledge import KnowledgeBase, KnowledgeSource, knowledge_dir
 from calibrant.state.budget import StopReason
@@ -495,7 +495,7 @@ stock.metadata = {"read_only": True}
 async def test_a_run_with_more_seconds_than_the_graph_was_built_with_gets_them(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(builder, "GRACE_S", 0.1)
+    monkeypatch.setattr(wiring, "GRACE_S", 0.1)
     short, long = (Settings(interactive=False, limits={"seconds": seconds}) for seconds in (0.2, 30.0))
     graph = graph_for(data_dir, tools=[stock], context=short)
     state = await run(graph, 'Call stock(item="bolt"): how many are there?', context=long)
@@ -508,7 +508,7 @@ async def test_a_node_that_hangs_is_ended(data_dir: Path, monkeypatch: pytest.Mo
             await asyncio.sleep(60.0)
             return Recollection()
 
-    monkeypatch.setattr(builder, "GRACE_S", 0.1)
+    monkeypatch.setattr(wiring, "GRACE_S", 0.1)
     context = Settings(interactive=False, limits={"seconds": 0.2})
     deps = replace(deps_for(data_dir, context=context), memory=lambda runtime: Hanging(0))
     graph = wire(deps, Settings, checkpointer=InMemorySaver(serde=serde()))
@@ -535,8 +535,8 @@ LOST = pytest.mark.parametrize(("node", "error"), [(_hangs, "TimeoutError"), (_b
 async def test_a_step_that_is_lost_is_a_failure_and_the_run_goes_on(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch, node: Node, error: str
 ) -> None:
-    monkeypatch.setattr(builder, "GRACE_S", 0.1)
-    monkeypatch.setattr(builder, "step", lambda deps: node)
+    monkeypatch.setattr(wiring, "GRACE_S", 0.1)
+    monkeypatch.setattr(wiring, "step", lambda deps: node)
     state = await asyncio.wait_for(run(graph_for(data_dir, context=_quick(error)), QUESTION), 20.0)
     assert state.stop_reason is StopReason.ABSTAINED
     (result,) = state.results
@@ -548,8 +548,8 @@ async def test_a_step_that_is_lost_is_a_failure_and_the_run_goes_on(
 async def test_a_plan_whose_scoring_is_lost_is_taken_all_the_same(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch, node: Node, error: str
 ) -> None:
-    monkeypatch.setattr(builder, "GRACE_S", 0.1)
-    monkeypatch.setattr(builder, "branch", lambda deps: node)
+    monkeypatch.setattr(wiring, "GRACE_S", 0.1)
+    monkeypatch.setattr(wiring, "branch", lambda deps: node)
     state = await asyncio.wait_for(run(graph_for(data_dir, context=_quick(error)), QUESTION), 20.0)
     assert any(told.startswith("The plan direct could not be scored") and error in told for told in state.warnings)
 

@@ -13,11 +13,11 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from calibrant.graph import server_tools
 from calibrant.graph.build import make_deps
-from calibrant.graph.builder import wire
 from calibrant.graph.retrieval import Compiled
 from calibrant.graph.serde import serde
 from calibrant.graph.server_tools import ServerTools
 from calibrant.graph.settings import Machine, Secrets, Settings
+from calibrant.graph.wiring import wire
 from calibrant.nodes.toolbox import is_read_only, tool_cards
 from tests.graph.house import answer, asked, run
 from tests.graph.test_guidance_scenarios import straight

@@ -17,11 +17,11 @@ from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import SecretStr
 
 from calibrant.graph.build import make_deps
-from calibrant.graph.builder import wire
 from calibrant.graph.persistence import open_checkpointer
 from calibrant.graph.retrieval import Compiled, information_graph
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Secrets, Settings
+from calibrant.graph.wiring import wire
 from calibrant.judges.model.opening import open_model
 from calibrant.state.answer import Verdict
 from calibrant.state.budget import StopReason

@@ -20,9 +20,9 @@ from mcp.types import (
 )
 
 from calibrant.graph.app import App
-from calibrant.graph.builder import wire
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Secrets, Settings
+from calibrant.graph.wiring import wire
 from calibrant.state.evidence import Evidence, SearchQuery
 from tests.graph.house import deps_for, machine
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from langgraph.checkpoint.memory import InMemorySaver
 
-from calibrant.graph.builder import wire
 from calibrant.graph.retrieval import Compiled
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
+from calibrant.graph.wiring import wire
 from calibrant.nodes.deps import Recorder
 from calibrant.state.budget import Spend
 from calibrant.state.record import QualityRecord, RetrievalRecord, RunRecord, SourceRecord, SynthesisRecord

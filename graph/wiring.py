@@ -26,9 +26,8 @@ from calibrant.graph.routing import (
     after_reflect,
     after_retrieve,
     after_select,
-    decision_of,
-    detour,
     in_place,
+    instead_of_steps,
     to_branches,
     to_steps,
 )
@@ -50,11 +49,6 @@ from calibrant.nodes.synthesize import synthesize
 from calibrant.state.base import Value
 from calibrant.state.channels import Input, Output, State, Update, View
 from calibrant.state.context import Context
-from calibrant.state.decision import Action
-
-WAVE = 5
-"""Supersteps that a run needs from ``act`` to its end, if one more wave of steps runs. Where LangGraph's recursion
-limit leaves fewer, the answer is made of what there is."""
 
 GRACE_S = 30.0
 """A node that takes this much longer than the whole run may is taken to hang: it is ended, and ``salvage`` answers; of
@@ -121,12 +115,8 @@ def _add_edges(graph: StateGraph[Any, Any, Any, Any], deps: Deps) -> None:
     # These edges look the runtime up, since LangGraph passes none while somebody edits the state of a thread.
     async def after_act(state: View) -> list[Send] | Literal["retrieve", "ask_human", "synthesize", "respond"]:
         """The plan's ready steps, side by side; with none left, ``synthesize``."""
-        elsewhere = detour(state)
-        if elsewhere is not None:
+        if elsewhere := instead_of_steps(state):
             return elsewhere
-        done = decision_of(state).action is Action.SKIP or state.steps_left <= WAVE
-        if done:
-            return "synthesize"
         return await asyncio.to_thread(to_steps, state, deps.settings(get_runtime()), deps.clock()) or "synthesize"
 
     async def after_reason(state: View) -> list[Send]:
