@@ -8,7 +8,6 @@ from threading import Lock
 from typing import TypeVar
 
 from calibrant.judges import fallbacks
-from calibrant.judges.asked_once import AskedOnce, same_answer, same_plan, same_sufficiency
 from calibrant.judges.cascade import Asker, Judgement
 from calibrant.judges.free.answering.distil import Distiller
 from calibrant.judges.free.answering.extract import Extractor, as_scored
@@ -22,6 +21,7 @@ from calibrant.judges.free.synthesis.scorer import ResultScorer
 from calibrant.judges.free.synthesis.support import SupportJudge
 from calibrant.judges.model import ModelPort
 from calibrant.judges.model.answer import Answer
+from calibrant.judges.model.asked_once import AskedOnce, same_answer, same_plan, same_sufficiency
 from calibrant.judges.model.compose import Compose
 from calibrant.judges.model.distil import Distil
 from calibrant.judges.model.plan import Plan

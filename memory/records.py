@@ -7,8 +7,8 @@ not be in the way. What the store itself raises becomes one ``CalibrantError``: 
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 from weakref import WeakKeyDictionary
@@ -106,11 +106,14 @@ async def _nearest(store: BaseStore, namespace: tuple[str, ...], query: str) -> 
     return [item for item in found if item.score is not None]
 
 
-def exclusive(store: BaseStore) -> asyncio.Lock:
-    """Held while a record is read, changed and written: of two runs of this process that learn the same, neither loses
-    its count. Stores have no such operation, so two processes may still."""
-    locks = _LOCKS.setdefault(store, WeakKeyDictionary())
-    return locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
+@asynccontextmanager
+async def writing(store: BaseStore) -> AsyncIterator[None]:
+    """While a record is read, changed and written: of two runs of this process that learn the same, neither loses its
+    count. Stores have no such operation, so two processes may still. What the store raises is one line."""
+    with typed_errors("written"):
+        locks = _LOCKS.setdefault(store, WeakKeyDictionary())
+        async with locks.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
+            yield
 
 
 async def put(store: BaseStore, namespace: tuple[str, ...], key: str, raw: dict[str, Any], index: str = "") -> None:

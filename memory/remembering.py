@@ -24,12 +24,12 @@ from calibrant.memory.records import (
     Record,
     candidates,
     every,
-    exclusive,
     put,
     record_of,
     records_of,
     scan,
     typed_errors,
+    writing,
 )
 from calibrant.memory.refinements import note, successful
 from calibrant.state.base import unique
@@ -72,9 +72,8 @@ class Memory:
         """
         if pattern is not None and not _succeeded(experience, pattern):
             raise InputError(f"the pattern {pattern.name!r} is not stored: the run it comes from did not succeed")
-        with typed_errors("written"):
-            async with exclusive(self._store):
-                await self._remember(experience, pattern)
+        async with writing(self._store):
+            await self._remember(experience, pattern)
 
     async def _remember(self, experience: Experience, pattern: Pattern | None) -> None:
         held = await self._experience(experience.id)
@@ -88,9 +87,8 @@ class Memory:
 
     async def feedback(self, run_id: str, verdict: Literal["good", "bad"]) -> Experience | None:
         """Store the user's verdict on a run. None if it left no experience: it told nothing that was verified."""
-        with typed_errors("written"):
-            async with exclusive(self._store):
-                return await self._judge(run_id, verdict)
+        async with writing(self._store):
+            return await self._judge(run_id, verdict)
 
     async def _judge(self, run_id: str, verdict: Literal["good", "bad"]) -> Experience | None:
         held = await self._experience(run_id) or await self._told_again(run_id)
@@ -109,9 +107,8 @@ class Memory:
 
     async def note_refinement(self, reason: str, refinement: Refinement, worked: bool, run_id: str) -> None:
         """Count a refinement that a run tried against a kind of rejection."""
-        with typed_errors("written"):
-            async with exclusive(self._store):
-                await note(self._store, reason, refinement, worked, run_id, self._clock())
+        async with writing(self._store):
+            await note(self._store, reason, refinement, worked, run_id, self._clock())
 
     async def learnt(self) -> list[Learnt]:
         """All experiences, the newest first."""
@@ -120,15 +117,13 @@ class Memory:
 
     async def forget(self, ids: Collection[str], before: float = 0.0) -> Forgotten:
         """Forget these experiences, with what comes from them alone, and the refinements last tried ``before``."""
-        with typed_errors("written"):
-            async with exclusive(self._store):
-                return await forget(self._store, ids, before)
+        async with writing(self._store):
+            return await forget(self._store, ids, before)
 
     async def clear(self) -> Forgotten:
         """Forget everything."""
-        with typed_errors("written"):
-            async with exclusive(self._store):
-                return await clear(self._store)
+        async with writing(self._store):
+            return await clear(self._store)
 
     async def _experience(self, key: str) -> Experience | None:
         item = await self._store.aget(EXPERIENCES, key)

@@ -42,10 +42,6 @@ class Reply(BaseModel):
 
     model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
 
-    @classmethod
-    def wire_name(cls) -> str:
-        return str(cls.model_config["title"])
-
     @model_validator(mode="before")
     @classmethod
     def _by_name(cls, value: Any) -> Any:

@@ -8,10 +8,10 @@ from datetime import date
 import pytest
 
 from calibrant.graph.panels import KEPT, panel_maker
-from calibrant.judges.asked_once import AskedOnce, same_answer
 from calibrant.judges.cascade import Judged, Judgement, judge
 from calibrant.judges.given import ToAnswer
 from calibrant.judges.model import ModelPort
+from calibrant.judges.model.asked_once import AskedOnce, same_answer
 from calibrant.state.budget import Allowance, Spend
 from calibrant.state.context import Context, ModelSettings
 from calibrant.state.errors import ModelLimited
