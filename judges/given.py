@@ -1,4 +1,5 @@
-"""What each judgement is given. Plain frozen values: a judgement sees nothing else."""
+"""What each judgement is given. Plain frozen values: a judgement sees nothing else. ``Composed`` is what one gives: no
+state holds that."""
 
 from dataclasses import dataclass, field
 from datetime import date, datetime

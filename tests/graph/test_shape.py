@@ -1,7 +1,7 @@
 """The shape of the graph: its diagram and its schemas are what Studio, the server and MCP show."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
@@ -10,6 +10,8 @@ from langgraph.graph.state import CompiledStateGraph
 from calibrant.graph.retrieval import information_graph
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Settings
+from calibrant.nodes.intake import CLEARED
+from calibrant.state.channels import State
 from calibrant.state.errors import InputError
 from calibrant.state.task import Power
 from tests.graph.house import DOCUMENTS, config, deps_for, graph_for, ingest, run, write_documents
@@ -26,6 +28,9 @@ EDGES = {
     ("ask_human", "perceive"), ("ask_human", "reason"), ("ask_human", "act"), ("ask_human", "synthesize"),
     ("ask_human", "reflect"), ("ask_human", "respond"), ("respond", "__end__"),
 }  # fmt: skip
+
+KEPT = {"messages", "task", "power", "interactive", "filters", "run", "spend"}
+"""What a new run does not clear: the conversation, what the caller gives it, and what it writes anew."""
 
 
 def test_every_edge_of_the_design_is_drawn(data_dir: Path) -> None:
@@ -154,3 +159,7 @@ async def test_a_thread_may_retrieve_again(data_dir: Path) -> None:
     assert again["spend"].searches == alone["spend"].searches
     with pytest.raises(InputError, match="query is missing"):
         await graph.ainvoke({"context": "ops"}, config("twice"))
+
+
+def test_a_new_run_clears_all_that_belonged_to_the_last_one() -> None:
+    assert set(CLEARED) == set(get_type_hints(State)) - KEPT
