@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibrant.judges.free.words.about import introduced, only_thing, subject, thing
+from calibrant.judges.free.request.about import introduced, only_thing, subject, thing
 from calibrant.state.task import Language
 
 EN, PT = Language.ENGLISH, Language.PORTUGUESE

@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.words.modifiers import is_of_the_other
+from calibrant.judges.free.answering.modifiers import is_of_the_other
 from calibrant.judges.free.words.text import language_of
 
 OTHER = [

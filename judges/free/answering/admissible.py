@@ -7,6 +7,7 @@ table ``rows`` chooses.
 
 import re
 
+from calibrant.judges.free.answering.modifiers import is_of_the_other
 from calibrant.judges.free.evidence.answer_kind import (
     REQUIRED,
     Expects,
@@ -20,7 +21,6 @@ from calibrant.judges.free.evidence.answer_kind import (
 from calibrant.judges.free.evidence.labels import is_row_of_another, names_another, without_days, without_labels
 from calibrant.judges.free.evidence.lexical import Query, covered, keys
 from calibrant.judges.free.evidence.relevance import title_of
-from calibrant.judges.free.words.modifiers import is_of_the_other
 from calibrant.judges.free.words.tables import CELL, name_of
 from calibrant.judges.free.words.text import content_stems, stem
 from calibrant.state.evidence import Evidence

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
+from calibrant.judges.free.answering.modifiers import tells_apart
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, is_said, keys, left_open
 from calibrant.judges.free.evidence.relevance import ScoredPassage, title_of
-from calibrant.judges.free.words.modifiers import tells_apart
 from calibrant.judges.free.words.tables import CELL
 from calibrant.judges.free.words.text import Sentence, content_words, stem, tokens
 from calibrant.state.evidence import Evidence

@@ -7,6 +7,7 @@ there word for word.
 
 import re
 
+from calibrant.judges.free.answering.modifiers import is_of_the_other
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, holds, wants_several, wants_steps
 from calibrant.judges.free.evidence.history import is_entry_asked_for
@@ -14,7 +15,6 @@ from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.lexical import Query, covered, keys
 from calibrant.judges.free.evidence.procedures import steps_in
 from calibrant.judges.free.evidence.relevance import ScoredPassage, title_of
-from calibrant.judges.free.words.modifiers import is_of_the_other
 from calibrant.judges.free.words.text import Sentence, content_stems
 from calibrant.state.injection import beside_order
 

@@ -2,8 +2,8 @@
 
 import re
 
-from calibrant.judges.free.words.phrases import PREPOSITIONS, counterpart, placed, read
-from calibrant.judges.free.words.siblings import sibling
+from calibrant.judges.free.request.phrases import PREPOSITIONS, counterpart, placed, read
+from calibrant.judges.free.request.siblings import sibling
 from calibrant.judges.free.words.terms import EN, PT
 from calibrant.judges.free.words.text import content_words
 from calibrant.state.task import Language

@@ -3,8 +3,7 @@
 import re
 from dataclasses import replace
 
-from calibrant.judges.free.request.resolved import Asked, Resolved
-from calibrant.judges.free.words.about import (
+from calibrant.judges.free.request.about import (
     TOLD_WITHIN,
     VERBS,
     introduced,
@@ -16,8 +15,9 @@ from calibrant.judges.free.words.about import (
     subject,
     thing,
 )
-from calibrant.judges.free.words.phrases import PREPOSITIONS, Phrase, counterpart, fused, placed, read
-from calibrant.judges.free.words.siblings import sibling
+from calibrant.judges.free.request.phrases import PREPOSITIONS, Phrase, counterpart, fused, placed, read
+from calibrant.judges.free.request.resolved import Asked, Resolved
+from calibrant.judges.free.request.siblings import sibling
 from calibrant.judges.free.words.terms import EN, PT, identifiers, specific_words
 from calibrant.judges.free.words.text import content_words, tokens
 from calibrant.judges.free.words.units import UNITS

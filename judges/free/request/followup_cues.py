@@ -2,7 +2,7 @@
 
 import re
 
-from calibrant.judges.free.words.phrases import PREPOSITIONS
+from calibrant.judges.free.request.phrases import PREPOSITIONS
 from calibrant.judges.free.words.terms import EN, PT
 from calibrant.state.task import Language
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from calibrant.judges.free.request.about import described
 from calibrant.judges.free.request.compared import compared
 from calibrant.judges.free.request.followup import bracketed, dangling, subjectless
 from calibrant.judges.free.request.followup_cues import VERBAL
@@ -28,7 +29,6 @@ from calibrant.judges.free.request.part_cues import (
     TWO_WORDS,
     WITH_ITS,
 )
-from calibrant.judges.free.words.about import described
 from calibrant.judges.free.words.terms import PT, identifiers, longest_chunk, specific_words
 from calibrant.judges.free.words.text import sentences
 from calibrant.state.task import Language, Question

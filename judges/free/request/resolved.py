@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from calibrant.judges.free.words.about import subject
+from calibrant.judges.free.request.about import subject
 from calibrant.state.task import Language
 
 

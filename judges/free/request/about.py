@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from calibrant.judges.free.words.phrases import (
+from calibrant.judges.free.request.phrases import (
     ARTICLES,
     FUSED,
     PREPOSITIONS,
