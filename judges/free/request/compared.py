@@ -2,13 +2,12 @@
 
 import re
 
+from calibrant.judges.free.request.hops import Draft
 from calibrant.judges.free.request.phrases import PREPOSITIONS, counterpart, placed, read
 from calibrant.judges.free.request.siblings import sibling
 from calibrant.judges.free.words.terms import EN, PT
 from calibrant.judges.free.words.text import content_words
 from calibrant.state.task import Language
-
-Draft = tuple[str, tuple[int, ...]]
 
 _WEIGHED: dict[Language, str] = {
     EN: (
@@ -152,11 +151,13 @@ def _defined(things: list[str], head: str, language: Language) -> list[str]:
     respect = re.search(r" in ([\w -]+)$", head) if language is EN else None
     if respect:
         return [f"What is the {respect[1].strip()} of {thing}" for thing in things]
-    one, many = ("O que é", "O que são") if language is PT else ("What is", "What are")
+    one, many = _WHAT_IS[language]
     alike = all(re.fullmatch(_SEVERAL, thing) for thing in things)
     return [f"{many if alike or re.match(_PLURAL[language], thing) else one} {thing}" for thing in things]
 
 
+_WHAT_IS = {EN: ("What is", "What are"), PT: ("O que é", "O que são")}
+"""Of one thing, and of several."""
 _SEVERAL = r"(?-i:[a-zà-ÿ]+[^\Wsui]s)"
 """A plural without an article, where all the things look like one: "pandas" alone may be a name."""
 _PLURAL: dict[Language, str] = {
@@ -208,13 +209,13 @@ def _either(clause: str, language: Language) -> list[Draft]:
 
 
 _SUITS = {EN: r"^should\b|\b(?:better|best|preferable)$", PT: r"^(?:devo|devemos|é melhor)|melhor$"}
+_ADVANTAGES = {EN: "What are the advantages of", PT: "Quais são as vantagens de"}
 
 
 def _alone(thing: str, ask: str, tail: str, language: Language) -> str:
     """The question asked of one of the things alone."""
     if re.search(_SUITS[language], ask, re.IGNORECASE):
-        said = f"Quais são as vantagens de {thing}" if language is PT else f"What are the advantages of {thing}"
-        return f"{said} {tail}".strip()
+        return f"{_ADVANTAGES[language]} {thing} {tail}".strip()
     return f"{thing}: {ask} {tail}".strip()
 
 
@@ -236,9 +237,11 @@ def _with_verdict(parts: list[str], clause: str) -> list[Draft]:
     return [*((part, ()) for part in parts), (clause, tuple(range(len(parts))))]
 
 
+_LINKS = {EN: r"vs\.?|versus|and|or|with|to", PT: r"vs\.?|versus|e|ou|com"}
+
+
 def listed(things: str, language: Language) -> list[str]:
     """The members of "A, B and C" (or "A vs B", "A or B")."""
-    words = r"vs\.?|versus|e|ou|com" if language is PT else r"vs\.?|versus|and|or|with|to"
-    link = rf"\s*,\s*(?:(?:{words})\s+)?|\s+(?:{words})\s+"
+    link = rf"\s*,\s*(?:(?:{_LINKS[language]})\s+)?|\s+(?:{_LINKS[language]})\s+"
     members = (part.strip(" ?.,") for part in re.split(link, things, flags=re.IGNORECASE))
     return [part for part in members if part]

@@ -2,10 +2,12 @@
 
 import re
 
+from calibrant.judges.free.request.part_cues import WHAT_ARE
 from calibrant.judges.free.words.terms import EN, PT, names, quoted
 from calibrant.state.task import Language
 
 Draft = tuple[str, tuple[int, ...]]
+"""A part of a request and the places (from 0) of the parts that it waits for."""
 
 _N_EN = r"(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)"
 _N_PT = r"(?:\d{1,3}|dois|duas|três|quatro|cinco|seis|sete|oito|nove|dez|doze|vinte)"
@@ -100,8 +102,7 @@ def _each(clause: str, language: Language) -> str:
         if found and not re.search(
             r"\b(?:one|some|many|any|all|which|most|names?|nomes?|title|list) $", found["ask"], re.I
         ):
-            ask = "Quais são" if language is PT else "What are"
-            return f"{ask} {re.sub('^d(?=[oa]s )', '', found['things'])}"
+            return f"{WHAT_ARE[language]} {re.sub('^d(?=[oa]s )', '', found['things'])}"
     return ""
 
 

@@ -66,7 +66,7 @@ _NAMED_EN = (
 )
 """Before what a question word is asked of: "who made it", "how deep is it", but not "what it does"."""
 _PREPOSITIONS_EN = r"(?:at|in|on|by|for|to|from|with|since|until)"
-ASK_EN = (
+_ASK_EN = (
     rf"(?:(?:what|who|whom|which|where|when|why|how)(?:'s\b| {_HELPS_EN})|how (?:many|much|long|often|old|far|about)\b"
     rf"|(?:{_PREPOSITIONS_EN} )?(?:what|which|whose|how) {_NAMED_EN}(?:[\w-]+ ){{1,3}}{_HELPS_EN}"
     rf"|{_PREPOSITIONS_EN} whom {_HELPS_EN}|who(?:se)? {_NAMED_EN}[a-z]|what {_NAMED_EN}[a-z]+(?:s|ed)\b"
@@ -76,21 +76,26 @@ _WORDS_PT = (
     r"o que\b|qual\b|quais\b|quem\b|quando\b|onde\b|por que\b|porquê\b|porque é que\b|como\b|quant[oa]s?\b"
     r"|(?:[ad]|até|com|de|desde|em|para|por) (?:que|qual|quais|quem|quando|onde|quant[oa]s?) \w+"
 )
-ASK_PT = rf"(?:{_WORDS_PT}|(?:é|há|existe|devo|posso|ele|ela|isso) \w+)"
+ASK: dict[Language, str] = {EN: _ASK_EN, PT: rf"(?:{_WORDS_PT}|(?:é|há|existe|devo|posso|ele|ela|isso) \w+)"}
+"""Words with which a question begins."""
 MEASURED: dict[Language, str] = {
     EN: rf"^how [\w-]+(?: [\w-]+)? (?={_HELPS_EN})",
     PT: r"^quant[oa]s? [\w-]+ ",
 }
 """What is counted or measured of a thing: the "it" of the next question is the thing."""
-DO_EN = (
-    r"(?:list|find|give|show|explain|describe|compare|summari[sz]e|identify|recommend|suggest|write|provide|tell me)\b"
-)
-DO_PT = r"(?:liste|encontre|dê|mostre|explique|descreva|compare|resuma|identifique|recomende|sugira|escreva|forneça)\b"
+DO: dict[Language, str] = {
+    EN: (
+        r"(?:list|find|give|show|explain|describe|compare|summari[sz]e|identify|recommend|suggest|write|provide"
+        r"|tell me)\b"
+    ),
+    PT: r"(?:liste|encontre|dê|mostre|explique|descreva|compare|resuma|identifique|recomende|sugira|escreva|forneça)\b",
+}
+"""Words with which an instruction begins."""
 _RELATED_EN = rf"(?:whose|who (?!{_HELPS_EN}))"
 _AFTER_COMMA: dict[Language, str] = {
     EN: (
         rf"(?:(?!(?:\w+ )?(?:who|which|wh?ere|when))|(?=wh(?:en|ere) {_HELPS_EN})"
-        rf"|(?!which {_HELPS_EN})(?=wh[^,;?]+(?:, wh[^,;?]+){{0,6}},? and (?!{_RELATED_EN}){ASK_EN}))"
+        rf"|(?!which {_HELPS_EN})(?=wh[^,;?]+(?:, wh[^,;?]+){{0,6}},? and (?!{_RELATED_EN}){ASK[EN]}))"
     ),
     PT: (
         r"(?:(?!quem|que|onde|quando|como)"
@@ -102,11 +107,11 @@ and how long ...")."""
 JOINTS: dict[Language, str] = {
     EN: (
         rf"\s*(?:[,;]\s*(?:and |then |also |or )+|[,;]\s*{_AFTER_COMMA[EN]}|\s(?:and|then|and then"
-        rf"|and also|but)\s+)(?={ASK_EN}|{DO_EN})"
+        rf"|and also|but)\s+)(?={ASK[EN]}|{DO[EN]})"
     ),
     PT: (
         rf"\s*(?:[,;]\s*(?:e |então |também |ou )+|[,;]\s*{_AFTER_COMMA[PT]}|\s(?:e|e então|e também|"
-        rf"mas)\s+)(?={ASK_PT}|{DO_PT})"
+        rf"mas)\s+)(?={ASK[PT]}|{DO[PT]})"
     ),
 }
 """Where one question ends and the next begins inside a sentence."""
@@ -158,3 +163,6 @@ WITH_ITS: dict[Language, str] = {
     ),
 }
 """A second thing wanted of whatever answers the first: "list the universities ... along with their mascots"."""
+
+WHAT_ARE = {EN: "What are", PT: "Quais são"}
+"""Before several things, the question for them."""

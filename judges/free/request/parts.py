@@ -12,14 +12,12 @@ from calibrant.judges.free.request.about import described
 from calibrant.judges.free.request.compared import compared
 from calibrant.judges.free.request.followup import bracketed, dangling, subjectless
 from calibrant.judges.free.request.followup_cues import VERBAL
-from calibrant.judges.free.request.hops import hops, suspicious
+from calibrant.judges.free.request.hops import Draft, hops, suspicious
 from calibrant.judges.free.request.part_cues import (
-    ASK_EN,
-    ASK_PT,
+    ASK,
     CONDITION,
     COURTESY,
-    DO_EN,
-    DO_PT,
+    DO,
     JOINTS,
     LEANING,
     MEASURED,
@@ -27,9 +25,10 @@ from calibrant.judges.free.request.part_cues import (
     SCENE,
     THANKS,
     TWO_WORDS,
+    WHAT_ARE,
     WITH_ITS,
 )
-from calibrant.judges.free.words.terms import PT, identifiers, longest_chunk, specific_words
+from calibrant.judges.free.words.terms import identifiers, longest_chunk, specific_words
 from calibrant.judges.free.words.text import sentences
 from calibrant.state.task import Language, Question
 
@@ -45,9 +44,6 @@ _TELLING, _SCENE = 2, 300
 
 _OF_THINGS = ("it", "its", "isso", "isto")
 """Pronouns that never stand for a person."""
-
-Draft = tuple[str, tuple[int, ...]]
-"""A part and the places (from 0) of the parts that it waits for."""
 
 
 @dataclass(frozen=True)
@@ -105,10 +101,17 @@ def bare(sentence: str, language: Language) -> str:
 
 
 def _asks(piece: str, language: Language) -> bool:
-    start = rf"{VERBAL[language]}|^{DO_PT if language is PT else DO_EN}"
-    inside = ASK_PT if language is PT else ASK_EN
-    joined = re.search(rf"(?:^|[,:]\s*|\b(?:and|e)\s+){inside}", piece, re.IGNORECASE) is not None
-    return piece.endswith("?") or re.match(start, piece, re.IGNORECASE) is not None or joined
+    joined = re.search(rf"(?:^|[,:]\s*|\b(?:and|e)\s+){ASK[language]}", piece, re.IGNORECASE) is not None
+    return piece.endswith("?") or _opens(piece, language) or joined
+
+
+def _opens(piece: str, language: Language) -> bool:
+    """Whether ``piece`` begins as a question or an instruction does."""
+    return re.match(rf"{VERBAL[language]}|{DO[language]}", piece, re.IGNORECASE) is not None
+
+
+def _instructs(piece: str, language: Language) -> bool:
+    return re.match(DO[language], piece, re.IGNORECASE) is not None
 
 
 def _parts(unit: str, language: Language) -> list[Draft]:
@@ -149,8 +152,7 @@ def _ends(left: str, right: str, language: Language) -> bool:
 
     An instruction on the right only follows an instruction: "how do I read and write files" is one question.
     """
-    do = DO_PT if language is PT else DO_EN
-    if re.match(do, right, re.IGNORECASE) and not re.match(do, left.strip(), re.IGNORECASE):
+    if _instructs(right, language) and not _instructs(left.strip(), language):
         return False
     if re.match(r"(?:who|quem)\b", right, re.IGNORECASE) and re.search(RELATIVE[language], left, re.IGNORECASE):
         return False
@@ -163,8 +165,7 @@ def _ends(left: str, right: str, language: Language) -> bool:
 def _stands(clause: str, language: Language) -> bool:
     """Whether a clause is a question or an instruction by itself, not the scene for one ("If X, what ...")."""
     clause = clause.strip()
-    start = rf"{VERBAL[language]}|^{DO_PT if language is PT else DO_EN}"
-    asks = re.match(start, clause, re.IGNORECASE) is not None and len(clause.split()) > 2
+    asks = _opens(clause, language) and len(clause.split()) > 2
     return asks and re.match(SCENE[language], clause, re.IGNORECASE) is None
 
 
@@ -179,8 +180,7 @@ def _with_its(clause: str, language: Language) -> list[Draft]:
     found = re.match(WITH_ITS[language], clause, re.IGNORECASE)
     if found is None or not _stands(found["main"], language):
         return []
-    ask = "Quais são" if language is PT else "What are"
-    return [(found["main"], ()), (f"{ask} {found['what']}", (0,))]
+    return [(found["main"], ()), (f"{WHAT_ARE[language]} {found['what']}", (0,))]
 
 
 def _asked(clause: str, language: Language) -> str:
@@ -188,9 +188,8 @@ def _asked(clause: str, language: Language) -> str:
     clause = clause.strip(" ,;?.")
     if not clause:
         return clause
-    instructs = re.match(DO_PT if language is PT else DO_EN, clause, re.IGNORECASE) is not None
     head = clause if re.match(r"[a-z]+[._(A-Z]", clause) else clause[:1].upper() + clause[1:]
-    return head if instructs else f"{head}?"
+    return head if _instructs(clause, language) else f"{head}?"
 
 
 def _explained(drafts: list[Draft], scene: str, language: Language) -> list[Draft]:
