@@ -30,15 +30,15 @@ FRAMING: dict[Language, frozenset[str]] = {EN: frozenset(_FRAMING_EN.split()), P
 TEMPLATES: dict[Language, dict[Phase, tuple[str, ...]]] = {
     EN: {
         Phase.PERCEIVE: ("{topic} best practices", "How to analyze {topic}", "{topic} overview"),
-        Phase.REASON: ("{topic} best practices", "How to {goal} step by step", "{topic} examples"),
-        Phase.ACT: ("{topic} implementation examples", "How to {goal} step by step"),
+        Phase.REASON: ("{topic} best practices", "{how} step by step", "{topic} examples"),
+        Phase.ACT: ("{topic} implementation examples", "{how} step by step"),
         Phase.REFLECT: ("Common mistakes when {doing}",),
     },
     PT: {
         Phase.PERCEIVE: ("{topic} boas práticas", "Como analisar {topic}", "{topic} visão geral"),
-        Phase.REASON: ("{topic} boas práticas", "Como {goal} passo a passo", "{topic} exemplos"),
-        Phase.ACT: ("{topic} exemplos de implementação", "Como {goal} passo a passo"),
-        Phase.REFLECT: ("Erros comuns ao {goal}",),
+        Phase.REASON: ("{topic} boas práticas", "{how} passo a passo", "{topic} exemplos"),
+        Phase.ACT: ("{topic} exemplos de implementação", "{how} passo a passo"),
+        Phase.REFLECT: ("Erros comuns {doing}",),
     },
 }
 """Spec 1, ``generateRetrievalQuery``: by phase, most telling first."""
@@ -67,10 +67,8 @@ def background_queries(phase: Phase, task: Task) -> tuple[str, ...]:
     """Queries for how such a task is gone about; never the request itself, and none for a fact that is looked up."""
     if task.query_type not in WORKED_OUT:
         return ()
-    acts = goal(task) != topic_phrase(task)
-    words = {"topic": topic_phrase(task), "goal": goal(task), "doing": doing(task)}
-    templates = (one if acts else _without_goal(one) for one in TEMPLATES[task.language][phase])
-    return _unasked((template.format(**words) for template in templates), task)
+    words = query_words(task, topic_phrase(task))
+    return _unasked((template.format(**words) for template in TEMPLATES[task.language][phase]), task)
 
 
 def missing_queries(task: Task, missing: Sequence[str]) -> tuple[str, ...]:
@@ -83,15 +81,6 @@ def _unasked(queries: Iterable[str], task: Task) -> tuple[str, ...]:
     return unique(query for query in map(str.strip, queries) if query and _plain(query) not in asked)
 
 
-def _without_goal(template: str) -> str:
-    """A template for a task that names no action."""
-    return (
-        template.replace("How to {goal}", "{topic}")
-        .replace("Como {goal}", "{topic}")
-        .replace("ao {goal}", "com {topic}")
-    )
-
-
 def topic_phrase(task: Task) -> str:
     """The most telling topic words as the request writes them, in its order; framing words only if alone."""
     telling = [word for word in task.topic if word not in FRAMING[task.language]]
@@ -101,22 +90,34 @@ def topic_phrase(task: Task) -> str:
 
 
 def goal(task: Task) -> str:
-    """What the person wants to do, as a verb phrase; the topic when the request names no action."""
+    """What the person wants to do, as a verb phrase; empty when the request names no action."""
     text = task.text.strip()
     found = re.match(_GOAL[task.language], text, re.IGNORECASE)
     if found:
-        return found["goal"].strip()
-    if _ACTS.match(text):
-        return (text[0].lower() + re.split(r" (?:using|usando) ", text[1:])[0]).strip(" ?.")
-    return topic_phrase(task)
+        named = found["goal"].strip()
+    elif _ACTS.match(text):
+        named = (text[0].lower() + re.split(r" (?:using|usando) ", text[1:])[0]).strip(" ?.")
+    else:
+        return ""
+    return "" if named == topic_phrase(task) else named
 
 
-def doing(task: Task) -> str:
-    """The goal as something being done ("sorting a list"): English only needs the first word changed."""
-    phrase = goal(task)
-    if phrase == topic_phrase(task):
-        return f"working with {phrase}"
-    verb, _, rest = phrase.partition(" ")
+_HOW = {EN: "How to", PT: "Como"}
+_WITH = {EN: "working with", PT: "com"}
+
+
+def query_words(task: Task, topic: str) -> dict[str, str]:
+    """What fills the template of a query about ``topic``: that, and what is to be done, where the request names it."""
+    act = goal(task)
+    if not act:
+        return {"topic": topic, "goal": topic, "how": topic, "doing": f"{_WITH[task.language]} {topic}"}
+    how = f"{_HOW[task.language]} {act}"
+    return {"topic": topic, "goal": act, "how": how, "doing": f"ao {act}" if task.language is PT else _doing(act)}
+
+
+def _doing(act: str) -> str:
+    """An English verb phrase as something being done ("sorting a list"): only its first word changes."""
+    verb, _, rest = act.partition(" ")
     stem = verb[:-1] if verb.endswith("e") and not verb.endswith("ee") else verb
     doubled = re.fullmatch(r"[^aeiou]*[aeiou][bdgmnprt]", stem) is not None
     return f"{stem}{stem[-1] if doubled and stem == verb else ''}ing {rest}".strip()

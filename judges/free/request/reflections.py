@@ -5,60 +5,76 @@ from collections.abc import Iterator
 
 from calibrant.judges.free.request.conditions import Conditions
 from calibrant.judges.free.request.resolved import Resolved
-from calibrant.judges.free.words.terms import PT, identifiers
+from calibrant.judges.free.words.terms import EN, PT, identifiers
 from calibrant.state.task import Language, QueryType, Question
 
 _VERSION = re.compile(r"\b(?:v|version |versão )?\d+\.\d+|\b(?:python|java|node|go|rust) ?\d", re.IGNORECASE)
 
 
+_TEXTS: dict[Language, dict[str, str]] = {
+    EN: {
+        "continues": "The question carries on from the one before{}.",
+        "about": "; it is about {}",
+        "dangling": "What “{}” refers to is not known.",
+        "today": "The answer has to hold today.",
+        "version": "{}: the current version is meant.",
+        "dated": "Sources may be out of date.",
+        "unwanted": "Results about {} may turn up.",
+        "limited": "{} alone may not be enough.",
+        "background": "Gather the background first, then analyse it.",
+        "passage": "Answer from the passage that fits best.",
+        "one by one": "Answer the {} parts one by one.",
+        "in turn": "Answer {} of {} parts first, then what depends on them.",
+    },
+    PT: {
+        "continues": "A pergunta continua a anterior{}.",
+        "about": "; é sobre {}",
+        "dangling": "Não se sabe a que “{}” se refere.",
+        "today": "A resposta deve valer para hoje.",
+        "version": "{}: vale a versão atual.",
+        "dated": "Fontes podem estar desatualizadas.",
+        "unwanted": "Resultados sobre {} podem aparecer.",
+        "limited": "Só {} pode não bastar.",
+        "background": "Reunir o contexto, depois analisar.",
+        "passage": "Responder a partir da melhor passagem.",
+        "one by one": "Responder às {} partes separadamente.",
+        "in turn": "Responder primeiro {} de {} partes, depois as que dependem delas.",
+    },
+}
+
+
 def assumptions(text: str, language: Language, resolved: Resolved, timely: bool) -> tuple[str, ...]:
     """What the reading takes for granted."""
-    return tuple(_assumed(text, language is PT, resolved, timely))
+    return tuple(_assumed(text, _TEXTS[language], resolved, timely))
 
 
-def _assumed(text: str, pt: bool, resolved: Resolved, timely: bool) -> Iterator[str]:
+def _assumed(text: str, texts: dict[str, str], resolved: Resolved, timely: bool) -> Iterator[str]:
     if resolved.about is not None:
-        lead = "A pergunta continua a anterior" if pt else "The question carries on from the one before"
-        about = f"; é sobre {resolved.about}" if pt else f"; it is about {resolved.about}"
-        yield f"{lead}{about if resolved.about else ''}."
+        yield texts["continues"].format(texts["about"].format(resolved.about) if resolved.about else "")
     if resolved.dangling:
-        yield f"Não se sabe a que “{resolved.dangling}” se refere." if pt else (
-            f"What “{resolved.dangling}” refers to is not known."
-        )  # fmt: skip
+        yield texts["dangling"].format(resolved.dangling)
     if timely and not re.search(r"\b(?:19|20)\d\d\b", text):
-        yield "A resposta deve valer para hoje." if pt else "The answer has to hold today."
+        yield texts["today"]
     coded = [term.text for term in identifiers(text) if re.search(r"[._()]", term.text)]
     if coded and not _VERSION.search(text):
-        yield f"{coded[0]}: vale a versão atual." if pt else f"{coded[0]}: the current version is meant."
+        yield texts["version"].format(coded[0])
 
 
 def risk_sentences(reasons: tuple[str, ...], found: Conditions, language: Language, timely: bool) -> tuple[str, ...]:
     """What may go wrong with an answer to it."""
-    pt = language is PT
-    said = list(reasons)
-    if timely:
-        said.append("Fontes podem estar desatualizadas." if pt else "Sources may be out of date.")
+    texts = _TEXTS[language]
     unwanted = ", ".join(item.value for item in found.must_not[:3])
-    if unwanted:
-        said.append(f"Resultados sobre {unwanted} podem aparecer." if pt else f"Results about {unwanted} may turn up.")
     limits = ", ".join(item.value for item in found.must_have if item.kind in ("source", "domain"))
-    if limits:
-        said.append(f"Só {limits} pode não bastar." if pt else f"{limits} alone may not be enough.")
-    return tuple(said)
+    dated = texts["dated"] if timely else ""
+    beside = texts["unwanted"].format(unwanted) if unwanted else ""
+    alone = texts["limited"].format(limits) if limits else ""
+    return (*reasons, *filter(None, (dated, beside, alone)))
 
 
 def plan_sentence(questions: tuple[Question, ...], query_type: QueryType, language: Language) -> str:
     """How the task will be answered, in one sentence."""
-    pt = language is PT
-    waiting = [part for part in questions if part.depends_on]
-    if len(questions) <= 1:
-        if query_type is QueryType.STRATEGIC:
-            return "Reunir o contexto, depois analisar." if pt else "Gather the background first, then analyse it."
-        return "Responder a partir da melhor passagem." if pt else "Answer from the passage that fits best."
-    count = len(questions)
-    if not waiting:
-        return f"Responder às {count} partes separadamente." if pt else f"Answer the {count} parts one by one."
-    first = count - len(waiting)
-    if pt:
-        return f"Responder primeiro {first} de {count} partes, depois as que dependem delas."
-    return f"Answer {first} of {count} parts first, then what depends on them."
+    texts, count = _TEXTS[language], len(questions)
+    if count <= 1:
+        return texts["background" if query_type is QueryType.STRATEGIC else "passage"]
+    first = sum(not part.depends_on for part in questions)
+    return texts["one by one"].format(count) if first == count else texts["in turn"].format(first, count)

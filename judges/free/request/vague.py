@@ -66,6 +66,33 @@ BROADLY: dict[Language, str] = {
 HELPS: dict[Language, str] = {EN: r"\b(?:help|assist)\b", PT: r"\bajud\w+\b"}
 
 
+_QUALITY: dict[Language, str] = {
+    EN: r"\b(?:better|faster|cleaner|nicer|smaller|safer|cheaper)\b",
+    PT: r"\b(?:melhor|mais \w+)\b",
+}
+_TEXTS: dict[Language, dict[str, str]] = {
+    EN: {
+        "help": "How do I <do what?> with <which tool or subject?>?",
+        "thing": "<what?>",
+        "change": "{} {} in <which file or system?> so that {}",
+        "quality": "it becomes {} <in what: speed, clarity, cost?>",
+        "result": "<what result?>",
+        "question": "{}: <what do you want to know about it?>",
+        "subject": "<Which subject?>",
+    },
+    PT: {
+        "help": "Como faço para <fazer o quê?> com <qual ferramenta ou assunto?>?",
+        "thing": "<o quê?>",
+        "change": "{} {} em <qual arquivo ou sistema?> para que {}",
+        "quality": "fique {} <em quê: velocidade, clareza, custo?>",
+        "result": "<qual resultado?>",
+        "question": "{}: <o que você quer saber sobre isso?>",
+        "subject": "<Qual assunto?>",
+    },
+}
+"""Sharper wordings, and the gaps in them that the person fills in."""
+
+
 def vagueness(text: str, language: Language, lost: str | None = None) -> float:
     """How far ``text`` is from something one can search for, 0..1. ``lost``: the pronoun that no earlier turn explains,
     looked for here where it is None."""
@@ -131,44 +158,30 @@ def wording(text: str, language: Language, lost: str = "") -> str:
     if changes:
         return _change(changes["verb"], about, text, language)
     if re.search(HELPS[language], lowered) and not about:
-        return "Como faço para <fazer o quê?> com <qual ferramenta ou assunto?>?" if language is PT else (
-            "How do I <do what?> with <which tool or subject?>?"
-        )  # fmt: skip
+        return _TEXTS[language]["help"]
     return _question(about, language)
 
 
 def _fill(text: str, lost: str, language: Language) -> str:
-    gap = "<o quê?>" if language is PT else "<what?>"
-    return re.sub(rf"\b{re.escape(lost)}\b", lambda _: gap, text, count=1)
+    return re.sub(rf"\b{re.escape(lost)}\b", lambda _: _TEXTS[language]["thing"], text, count=1)
 
 
 def _change(verb: str, about: str, text: str, language: Language) -> str:
     """A request to change something, with its object and its aim."""
-    aim = _aim(text, language)
-    if language is PT:
-        where = "em <qual arquivo ou sistema?>"
-        return f"{verb.capitalize()} {about or '<o quê?>'} {where} para que {aim or '<qual resultado?>'}"
-    return f"{verb.capitalize()} {about or '<what?>'} in <which file or system?> so that {aim or '<what result?>'}"
+    texts = _TEXTS[language]
+    return texts["change"].format(verb.capitalize(), about or texts["thing"], _aim(text, language))
 
 
 def _aim(text: str, language: Language) -> str:
-    """The quality that the request asks for, if it names one ("faster")."""
-    quality = {EN: r"\b(?:better|faster|cleaner|nicer|smaller|safer|cheaper)\b", PT: r"\b(?:melhor|mais \w+)\b"}[
-        language
-    ]
-    found = re.search(quality, text, re.IGNORECASE)
-    if found is None:
-        return ""
-    said = found.group().lower()
-    measure = ("<em quê: velocidade, clareza, custo?>", "<in what: speed, clarity, cost?>")[language is EN]
-    verb = "fique" if language is PT else "it becomes"
-    return f"{verb} {said} {measure}"
+    """The quality that the request asks for, if it names one ("faster"), else the gap for what is to come of it."""
+    found = re.search(_QUALITY[language], text, re.IGNORECASE)
+    texts = _TEXTS[language]
+    return texts["quality"].format(found.group().lower()) if found else texts["result"]
 
 
 def _question(about: str, language: Language) -> str:
-    if language is PT:
-        return f"{_capital(about) or '<Qual assunto?>'}: <o que você quer saber sobre isso?>"
-    return f"{_capital(about) or '<Which subject?>'}: <what do you want to know about it?>"
+    texts = _TEXTS[language]
+    return texts["question"].format(_capital(about) or texts["subject"])
 
 
 def _capital(about: str) -> str:
