@@ -30,87 +30,87 @@ _THE_ONE: dict[Language, str] = {
 """Words that only stand for the noun of the question before: "the Business one", "o do Porto"."""
 
 
-def exchanged(fragment: str, asked: Asked, language: Language) -> Resolved:
+def exchanged(fragment: str, asked: Asked) -> Resolved:
     """The question before with the part exchanged that ``fragment`` is an alternative to, else with it appended.
 
     A name or a thing is from then on what the talk is about; a day, a year or a condition changes nothing there.
     """
-    noun = _with_its_noun(fragment.strip(" ?."), asked.question.strip(" ?."), language)
+    noun = _with_its_noun(fragment.strip(" ?."), asked.question.strip(" ?."), asked.language)
     if not noun:
-        return Resolved(asked.question, about=asked.subject(language))
-    new = read(noun, language)
+        return Resolved(asked.question, about=asked.subject)
+    new = read(noun, asked.language)
     led = bool(new and new.lead)
-    about = "" if led else introduced(noun, language)
+    about = "" if led else introduced(noun, asked.language)
     appended = not about and (led or is_time(noun))  # to what was appended before
     before = (asked.question if appended else asked.bare).strip(" ?.")
     return (
-        _with_verb(noun, before, asked, language)
-        or _with_property(noun, before, asked, language)
-        or _with_part(noun, new, before, about, asked, language)
-        or with_sibling(noun, replace(asked, question=before), language)
-        or _appended(noun, led, before, about, asked, language)
+        _with_verb(noun, before, asked)
+        or _with_property(noun, before, asked)
+        or _with_part(noun, new, before, about, asked)
+        or with_sibling(noun, replace(asked, question=before))
+        or _appended(noun, led, before, about, asked)
     )
 
 
-def _with_verb(verb: str, before: str, asked: Asked, language: Language) -> Resolved | None:
+def _with_verb(verb: str, before: str, asked: Asked) -> Resolved | None:
     """Another verb of the same subject: "And close?"."""
     found = [token for token in tokens(before) if token.word in VERBS]
     if verb not in VERBS or len(found) != 1:
         return None
     text = f"{before[: found[0].start]}{verb}{before[found[0].end :]}?"
-    return Resolved(text, about=asked.subject(language), doubt=0.15)
+    return Resolved(text, about=asked.subject, doubt=0.15)
 
 
-def _with_property(noun: str, before: str, asked: Asked, language: Language) -> Resolved | None:
+def _with_property(noun: str, before: str, asked: Asked) -> Resolved | None:
     """Another property of the same thing ("And the price?"), or one that is said whose it is ("the price of the van").
 
     Where the question before asked for a property as well, only the words for it are exchanged.
     """
+    language = asked.language
     wanted, held = property_of(noun, language), property_of(before, language)
     if wanted is None:
         return None
     if re.match(_OWNER[language], noun[wanted.end :]):
         text = what_is(noun, language)
         return Resolved(text, doubt=0.15, alternatives=(asked.question, text) if held else ())
-    about = asked.subject(language)
+    about = asked.subject
     return Resolved(what_is(of(noun, about, language), language), about, doubt=0.15) if about and not held else None
 
 
-def _with_part(
-    noun: str, new: Phrase | None, before: str, about: str, asked: Asked, language: Language
-) -> Resolved | None:
+def _with_part(noun: str, new: Phrase | None, before: str, about: str, asked: Asked) -> Resolved | None:
     """Another thing, name, day or plural in place of the one that it is an alternative to."""
+    language = asked.language
     pair = _pair(noun, new, before, language)
     if pair:
         old, new, rest = pair
         text = capital(f"{placed(before, old, new, language)}{rest}?")
-        about = ("" if is_setting(old, language) else about) or _kept(old.core, text, asked, language)
-        return Resolved(text, about, doubt=0.15, alternatives=_beside(text, new, asked, language))
+        about = ("" if is_setting(old, language) else about) or _kept(old.core, text, asked)
+        return Resolved(text, about, doubt=0.15, alternatives=_beside(text, new, asked))
     alike = "" if new and new.lead else _alike(noun, before, language)
     if not alike:
         return None
     text = f"{before.replace(alike, noun, 1)}?"
-    return Resolved(text, about=_kept(alike, text, asked, language), doubt=0.15)
+    return Resolved(text, about=_kept(alike, text, asked), doubt=0.15)
 
 
-def with_sibling(name: str, asked: Asked, language: Language) -> Resolved | None:
+def with_sibling(name: str, asked: Asked) -> Resolved | None:
     """Another name of a kind, as short as people write it: "And staging?", "business?"."""
     name, before = name.strip(" ?."), asked.question.strip(" ?.")
     old = sibling(name, before)
     if old is None:
         return None
     text = f"{before[: old.start]}{name}{before[old.end :]}?"
-    return Resolved(text, about=_kept(old.text, text, asked, language), doubt=0.15)
+    return Resolved(text, about=_kept(old.text, text, asked), doubt=0.15)
 
 
-def _appended(noun: str, led: bool, before: str, about: str, asked: Asked, language: Language) -> Resolved:
+def _appended(noun: str, led: bool, before: str, about: str, asked: Asked) -> Resolved:
     """``noun`` behind the question before. A condition ("on Sundays") stays; a noun gives way to the next one."""
     if led:
         noun = f"{noun[0].lower()}{noun[1:]}"
-    link = " " if led else (", e " if language is PT else ", as for ")
+    link = " " if led else (", e " if asked.language is PT else ", as for ")
     bare = f"{asked.bare.strip(' ?.')} {noun}?" if led else f"{before}?"
     text = f"{before}{link}{noun}?"
-    return Resolved(text, about=about or asked.subject(language), doubt=0.25, appended=True, bare=bare)
+    return Resolved(text, about=about or asked.subject, doubt=0.25, appended=True, bare=bare)
 
 
 _OWNER: dict[Language, str] = {EN: r" (?:of|in) ", PT: r" (?:d[eoa]s?|em|n[oa]s?) "}
@@ -118,12 +118,12 @@ _OWNER: dict[Language, str] = {EN: r" (?:of|in) ", PT: r" (?:d[eoa]s?|em|n[oa]s?
 _MOST_ALTERNATIVES = 4
 
 
-def _beside(text: str, new: Phrase, asked: Asked, language: Language) -> tuple[str, ...]:
+def _beside(text: str, new: Phrase, asked: Asked) -> tuple[str, ...]:
     """The questions that ``text`` is an alternative to, and itself. Another property is asked of all of them."""
     if not is_property(new.core):
         return (*(asked.alternatives or (asked.question,)), text)[-_MOST_ALTERNATIVES:]
-    old = ((other, property_of(other, language)) for other in asked.alternatives)
-    return tuple(placed(other, one, new, language) for other, one in old if one)
+    old = ((other, property_of(other, asked.language)) for other in asked.alternatives)
+    return tuple(placed(other, one, new, asked.language) for other, one in old if one)
 
 
 def of(noun: str, whose: str, language: Language) -> str:
@@ -160,10 +160,10 @@ def _pair(noun: str, new: Phrase | None, before: str, language: Language) -> tup
     return (one, other, noun[other.end :]) if one and other else None
 
 
-def _kept(old: str, text: str, asked: Asked, language: Language) -> str:
+def _kept(old: str, text: str, asked: Asked) -> str:
     """What ``text`` is about: what the question before was, unless ``old`` was that and is no longer there."""
-    about = asked.subject(language)
-    return subject(text, language) if old in about else about
+    about = asked.subject
+    return subject(text, asked.language) if old in about else about
 
 
 def _alike(fragment: str, before: str, language: Language) -> str:

@@ -52,8 +52,8 @@ def resolve(text: str, history: Sequence[Turn], language: Language) -> Resolved:
     for before, turn in pairwise(turns):
         question = _plain(found.alternatives[-1] if found.alternatives else found.text, language)
         bare, others = found.bare or question, found.alternatives
-        asked = Asked(question, before.answer, bare, found.about, found.lent, others)
-        said = _against(turn.question, asked, language)
+        asked = Asked(question, before.answer, bare, found.about, language, found.lent, others)
+        said = _against(turn.question, asked)
         found = replace(said, points=said.points or (found.points and said.about is not None))
     return found
 
@@ -67,62 +67,65 @@ def _plain(text: str, language: Language) -> str:
     return asked if asked.strip(" ?.!") else text
 
 
-def _against(text: str, asked: Asked, language: Language) -> Resolved:
+def _against(text: str, asked: Asked) -> Resolved:
     """``text`` read as what is said right after ``asked``."""
+    language = asked.language
     text = _plain(text, language)
     if re.match(AGAIN[language], text, re.IGNORECASE):
-        return _again(asked, language)
+        return _again(asked)
     if language is PT:  # "e quanto à garagem?" asks what "e a garagem?" does
         text = _AS_FOR.sub(lambda match: f"e {FUSED[uncased(match[1])][1]} ", text)
     meant = re.sub(CORRECTS[language], "", text, flags=re.IGNORECASE)
     opening = re.match(CONTINUES[language], meant, re.IGNORECASE)
     rest = meant[opening.end() :] if opening else meant
     if re.match(ELLIPTIC[language], text.lower()) or re.match(ELLIPTIC[language], rest.lower()):
-        return _joined(rest or text, asked, language)
+        return _joined(rest or text, asked)
     if re.match(ALL_OF_THEM[language], rest, re.IGNORECASE) and asked.alternatives:
-        return _of_all(rest, asked, language)
+        return _of_all(rest, asked)
     same = re.match(SAME_AMOUNT[language], rest, re.IGNORECASE)
     if same and re.search(AMOUNT[language], asked.question, re.IGNORECASE):
-        return replace(exchanged(same["case"], asked, language), points=True)
+        return replace(exchanged(same["case"], asked), points=True)
     alternative = re.sub(IN_PLACE[language], "", rest, flags=re.IGNORECASE)
     corrects = meant != text or alternative != rest
     asks = re.match(rf"{VERBAL[language]}|{CLAUSE[language]}", rest.lower()) is not None
     names_one = not asks and (corrects or opening is not None)
-    leaning = _leaning(rest, names_one, asked, language)
+    leaning = _leaning(rest, names_one, asked)
     if leaning or not names_one:
-        return leaning or _alone(rest, asked, language)
-    found = _put_right(alternative, asked, language) if corrects else exchanged(rest, asked, language)
+        return leaning or _alone(rest, asked)
+    found = _put_right(alternative, asked) if corrects else exchanged(rest, asked)
     return replace(found, points=found.points or _points(rest, language))  # "And the other one?"
 
 
-def _leaning(rest: str, names_one: bool, asked: Asked, language: Language) -> Resolved | None:
+def _leaning(rest: str, names_one: bool, asked: Asked) -> Resolved | None:
     """A question that leaves to a pronoun what it is about, or leaves it out. ``names_one``: it is a noun alone."""
+    language = asked.language
     pronoun = dangling(rest, language)
     if pronoun and re.search(TAKES[language], rest, re.IGNORECASE):
-        return _joined(rest, asked, language)
+        return _joined(rest, asked)
     if pronoun:
         owned = names_one and _is_one_of(POSSESSIVES, pronoun, language)  # "And its price?"
-        return _named(_owned(rest, pronoun, language) if owned else rest, pronoun, asked, language)
+        return _named(_owned(rest, pronoun, language) if owned else rest, pronoun, asked)
     objectless = re.fullmatch(OBJECT_PRONOUN[language], rest, re.IGNORECASE)
     if objectless:
-        return _completed(f"{objectless['before']} {objectless['verb']}", asked, language)
+        return _completed(f"{objectless['before']} {objectless['verb']}", asked)
     if subjectless(rest, language):
-        return _completed(rest, asked, language)
+        return _completed(rest, asked)
     named, _, said = rest.partition(", ")
     if names_one and re.match(VERBAL[language], said.lower()):  # "And the library, is it open?"
-        return _against(said, Asked(named, "", named, introduced(named, language)), language)
+        return _against(said, Asked(named, "", named, introduced(named, language), language))
     return None
 
 
-def _alone(text: str, asked: Asked, language: Language) -> Resolved:
+def _alone(text: str, asked: Asked) -> Resolved:
     """What nothing shows to carry on, unless it says too little by itself."""
-    if one := with_sibling(text, asked, language):
+    language = asked.language
+    if one := with_sibling(text, asked):
         return one
     if re.match(rf"^{PREPOSITIONS[language]}\b", text.lower()) and len(text.split()) <= 4:
-        return exchanged(text, asked, language)
+        return exchanged(text, asked)
     plain = re.sub(MANNER[language], "", text, flags=re.IGNORECASE)
     if not specific_words(plain, language) and len(plain.split()) <= 8:
-        return replace(_joined(text, asked, language), points=_points(text, language))
+        return replace(_joined(text, asked), points=_points(text, language))
     return Resolved(capital(text), points=_points(text, language))
 
 
@@ -131,25 +134,25 @@ def _points(text: str, language: Language) -> bool:
     return re.search(POINTING[language], text, re.IGNORECASE) is not None
 
 
-def _put_right(fragment: str, asked: Asked, language: Language) -> Resolved:
+def _put_right(fragment: str, asked: Asked) -> Resolved:
     """The question before with what was meant: as it was asked, it is no alternative to what follows."""
-    found = exchanged(fragment, asked, language)
+    found = exchanged(fragment, asked)
     others = (*asked.alternatives[:-1], found.text)
     return replace(found, alternatives=others if found.alternatives and len(others) > 1 else ())
 
 
-def _again(asked: Asked, language: Language) -> Resolved:
+def _again(asked: Asked) -> Resolved:
     """The question before, once more."""
-    about, others = asked.subject(language), asked.alternatives
+    about, others = asked.subject, asked.alternatives
     return Resolved(asked.question, about, doubt=0.1, bare=asked.bare, lent=asked.lent, alternatives=others)
 
 
-def _of_all(text: str, asked: Asked, language: Language) -> Resolved:
+def _of_all(text: str, asked: Asked) -> Resolved:
     """The questions that differ in one part, asked together: what is quoted for each stands side by side. What is asked
     beyond that ("which one is cheaper?") is a question of its own, which quotes may leave open."""
     others = asked.alternatives
-    beyond = (capital(text),) if re.match(VERBAL[language], text.lower()) else ()
-    about, all_of_it = asked.subject(language), " ".join((*others, *beyond))
+    beyond = (capital(text),) if re.match(VERBAL[asked.language], text.lower()) else ()
+    about, all_of_it = asked.subject, " ".join((*others, *beyond))
     return Resolved(all_of_it, about, doubt=0.2, appended=True, bare=asked.bare, alternatives=others)
 
 
@@ -190,12 +193,13 @@ def _explained(text: str, pronoun: re.Match[str], language: Language) -> bool:
     return opening and bool(names(text[text.index(",", pronoun.end()) :]))
 
 
-def _named(text: str, pronoun: str, asked: Asked, language: Language) -> Resolved:
+def _named(text: str, pronoun: str, asked: Asked) -> Resolved:
     """``text`` with its pronoun replaced by what the earlier question, or its answer, is about."""
-    meant = person(asked, language) if _is_one_of(PERSONAL, pronoun, language) else ""
+    language = asked.language
+    meant = person(asked) if _is_one_of(PERSONAL, pronoun, language) else ""
     if not (_is_one_of(THINGS, pronoun, language) and ASKS_NO_THING.match(asked.question)):
-        meant = meant or answered(asked, language)
-    meant = meant or which(asked, pronoun, language) or asked.subject(language)
+        meant = meant or answered(asked)
+    meant = meant or which(asked, pronoun) or asked.subject
     if not meant:
         about = longest_chunk(asked.question, language)
         lost = "" if about else pronoun
@@ -208,11 +212,11 @@ def _named(text: str, pronoun: str, asked: Asked, language: Language) -> Resolve
     return Resolved(capital(text), about=meant, doubt=0.4 if several else 0.1, points=True)
 
 
-def _completed(text: str, asked: Asked, language: Language) -> Resolved:
+def _completed(text: str, asked: Asked) -> Resolved:
     """A question without a subject, with what the one before is about behind its verb."""
     told = described(asked.question)
     about = told if asked.about and asked.about in told else asked.about or told
-    about = about or longest_chunk(asked.question, language)
+    about = about or longest_chunk(asked.question, asked.language)
     completed = f"{capital(text.strip(' ?'))} {about}".strip() + "?"
     return Resolved(completed, about=about, doubt=0.2, appended=True)
 
@@ -247,11 +251,11 @@ def _in_place_of(pronoun: str, meant: str, owns: bool, language: Language) -> st
     return meant
 
 
-def _joined(text: str, asked: Asked, language: Language) -> Resolved:
+def _joined(text: str, asked: Asked) -> Resolved:
     """A question that says nothing by itself, with the words of the one before; it takes the place of another such."""
     before = asked.lent or asked.question
-    about = asked.subject(language)
-    asked_so = reworded(text, before, language)
+    about = asked.subject
+    asked_so = reworded(text, before, asked.language)
     if asked_so:
         return Resolved(asked_so, about=about, doubt=0.15, lent=before)
     joined = f"{capital(text.strip(' ?.'))}: {before.strip(' ?.')}?"

@@ -7,16 +7,15 @@ from calibrant.judges.free.request.followup_cues import PERSON, POSSESSIVES, SUB
 from calibrant.judges.free.request.resolved import Asked
 from calibrant.judges.free.words.terms import EN
 from calibrant.judges.free.words.text import content_stems, stem, tokens
-from calibrant.state.task import Language
 
 _FIRST = 2_000
 """Characters of an answer in which names are looked for."""
 
 
-def person(asked: Asked, language: Language) -> str:
+def person(asked: Asked) -> str:
     """A person's name: the one that the question asked for, else the one that it named, else a new one."""
-    of_a_thing = r"(?<!\ba )(?<!\ban )(?<!\bthe )" if language is EN else ""
-    new = [name for name in _new(of_a_thing + PERSON.pattern, asked, language) if not _FIRM.search(name)]
+    of_a_thing = r"(?<!\ba )(?<!\ban )(?<!\bthe )" if asked.language is EN else ""
+    new = [name for name in _new(of_a_thing + PERSON.pattern, asked) if not _FIRM.search(name)]
     if asked.about is None:
         named = PERSON.findall(asked.question)
     else:
@@ -32,15 +31,15 @@ _FIRM = re.compile(
 """What has two capitals too, and is nobody."""
 
 
-def _new(pattern: str, asked: Asked, language: Language) -> list[str]:
+def _new(pattern: str, asked: Asked) -> list[str]:
     """The names in an answer that its question does not have, first the one that stands nearest to a word of it: in a
     list ("Ana Reis (chair), Tom Okafor (treasurer)") that is whom it asked for."""
     answer = asked.answer[:_FIRST]
     question, said = asked.question.casefold(), re.sub(_LABEL, _hidden, answer)
     found = re.finditer(rf"(?<![\w'’-])(?!The\b|[OA]s?\b){pattern}", said)
     new = [name for name in found if name.group().casefold() not in question]
-    known = content_stems(asked.question, language)
-    places = [(word.start, word.end) for word in tokens(answer) if stem(word.word, language) in known]
+    known = content_stems(asked.question, asked.language)
+    places = [(word.start, word.end) for word in tokens(answer) if stem(word.word, asked.language) in known]
 
     def distance(name: re.Match[str]) -> int:
         return min((_between(answer, name.span(), place) for place in places), default=0)
@@ -72,11 +71,11 @@ ASKS_NO_THING = re.compile(r"^(?:who|where|quem|onde)\b", re.IGNORECASE)
 """A question for a person or a place: its answer is no thing."""
 
 
-def answered(asked: Asked, language: Language) -> str:
+def answered(asked: Asked) -> str:
     """The name that a short answer gave to a question for a name: what a pronoun after it stands for."""
     if not _ASKS_A_NAME.match(asked.question) or len(asked.answer.split()) > 15:
         return ""
-    found = _new(r"[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*", asked, language)
+    found = _new(r"[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*", asked)
     return next((name for name in found if len(name) > 2 and not is_property(name)), "")
 
 
@@ -87,10 +86,10 @@ _WHICH = re.compile(
 )
 
 
-def which(asked: Asked, pronoun: str, language: Language) -> str:
+def which(asked: Asked, pronoun: str) -> str:
     """What a question for one of several asked for, in its words: "the bike that has the longest range"."""
     found = _WHICH.fullmatch(asked.question)
-    things = (SUBJECT_PRONOUNS[language], POSSESSIVES[language])
+    things = (SUBJECT_PRONOUNS[asked.language], POSSESSIVES[asked.language])
     if not found or asked.about is not None or not any(re.fullmatch(one, pronoun, re.IGNORECASE) for one in things):
         return ""
     return f"the {found['noun']} that {found['said']}"

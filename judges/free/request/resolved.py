@@ -36,9 +36,11 @@ class Asked:
     answer: str
     bare: str
     about: str | None
+    language: Language
     lent: str = ""
     alternatives: tuple[str, ...] = ()
 
-    def subject(self, language: Language) -> str:
+    @property
+    def subject(self) -> str:
         """What it is about: what was carried over from the turns before it, else what its own words tell."""
-        return subject(self.question, language) if self.about is None else self.about
+        return subject(self.question, self.language) if self.about is None else self.about
