@@ -24,10 +24,7 @@ class Strategy:
 DIRECT = Strategy(
     id="direct",
     title="direct",
-    rationale={
-        EN: "Answer the question as asked{learnt}.",
-        PT: "Responder à pergunta como foi feita{learnt}.",
-    },
+    rationale={EN: "Answer the question as asked{learnt}.", PT: "Responder à pergunta como foi feita{learnt}."},
     own_risk={
         EN: "Sources may say it in other words than the question.",
         PT: "As fontes podem dizê-lo com outras palavras que a pergunta.",
@@ -68,10 +65,7 @@ PRACTICE = Strategy(
         EN: "Go by what works: examples, best practices and known mistakes with {topic}.",
         PT: "Partir do que funciona na prática: exemplos, boas práticas e erros comuns com {topic}.",
     },
-    own_risk={
-        EN: "Examples may be written for another version.",
-        PT: "Os exemplos podem ser de outra versão.",
-    },
+    own_risk={EN: "Examples may be written for another version.", PT: "Os exemplos podem ser de outra versão."},
     queries={
         EN: ("{topic} best practices", "{topic} {found} examples", "common mistakes when {doing}"),
         PT: ("{topic} boas práticas", "{topic} {found} exemplos", "erros comuns com {goal}"),
@@ -85,10 +79,7 @@ BY_SOURCE = Strategy(
         EN: "Compare what reference sources say about {topic}, objections included.",
         PT: "Comparar o que fontes de referência dizem sobre {topic}, inclusive objeções.",
     },
-    own_risk={
-        EN: "Reference sources may lag behind the present.",
-        PT: "Fontes de referência podem estar atrasadas.",
-    },
+    own_risk={EN: "Reference sources may lag behind the present.", PT: "Fontes de referência podem estar atrasadas."},
     queries={
         EN: ("{topic} report", "{topic} figures", "{topic} criticism"),
         PT: ("{topic} relatório", "{topic} dados", "{topic} críticas"),

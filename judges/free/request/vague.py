@@ -70,25 +70,23 @@ _QUALITY: dict[Language, str] = {
     EN: r"\b(?:better|faster|cleaner|nicer|smaller|safer|cheaper)\b",
     PT: r"\b(?:melhor|mais \w+)\b",
 }
-_TEXTS: dict[Language, dict[str, str]] = {
-    EN: {
-        "help": "How do I <do what?> with <which tool or subject?>?",
-        "thing": "<what?>",
-        "change": "{} {} in <which file or system?> so that {}",
-        "quality": "it becomes {} <in what: speed, clarity, cost?>",
-        "result": "<what result?>",
-        "question": "{}: <what do you want to know about it?>",
-        "subject": "<Which subject?>",
+_TEXTS: dict[str, dict[Language, str]] = {
+    "help": {
+        EN: "How do I <do what?> with <which tool or subject?>?",
+        PT: "Como faço para <fazer o quê?> com <qual ferramenta ou assunto?>?",
     },
-    PT: {
-        "help": "Como faço para <fazer o quê?> com <qual ferramenta ou assunto?>?",
-        "thing": "<o quê?>",
-        "change": "{} {} em <qual arquivo ou sistema?> para que {}",
-        "quality": "fique {} <em quê: velocidade, clareza, custo?>",
-        "result": "<qual resultado?>",
-        "question": "{}: <o que você quer saber sobre isso?>",
-        "subject": "<Qual assunto?>",
+    "thing": {EN: "<what?>", PT: "<o quê?>"},
+    "change": {
+        EN: "{} {} in <which file or system?> so that {}",
+        PT: "{} {} em <qual arquivo ou sistema?> para que {}",
     },
+    "quality": {
+        EN: "it becomes {} <in what: speed, clarity, cost?>",
+        PT: "fique {} <em quê: velocidade, clareza, custo?>",
+    },
+    "result": {EN: "<what result?>", PT: "<qual resultado?>"},
+    "question": {EN: "{}: <what do you want to know about it?>", PT: "{}: <o que você quer saber sobre isso?>"},
+    "subject": {EN: "<Which subject?>", PT: "<Qual assunto?>"},
 }
 """Sharper wordings, and the gaps in them that the person fills in."""
 
@@ -158,30 +156,29 @@ def wording(text: str, language: Language, lost: str = "") -> str:
     if changes:
         return _change(changes["verb"], about, text, language)
     if re.search(HELPS[language], lowered) and not about:
-        return _TEXTS[language]["help"]
+        return _TEXTS["help"][language]
     return _question(about, language)
 
 
 def _fill(text: str, lost: str, language: Language) -> str:
-    return re.sub(rf"\b{re.escape(lost)}\b", lambda _: _TEXTS[language]["thing"], text, count=1)
+    return re.sub(rf"\b{re.escape(lost)}\b", lambda _: _TEXTS["thing"][language], text, count=1)
 
 
 def _change(verb: str, about: str, text: str, language: Language) -> str:
     """A request to change something, with its object and its aim."""
-    texts = _TEXTS[language]
-    return texts["change"].format(verb.capitalize(), about or texts["thing"], _aim(text, language))
+    return _TEXTS["change"][language].format(
+        verb.capitalize(), about or _TEXTS["thing"][language], _aim(text, language)
+    )
 
 
 def _aim(text: str, language: Language) -> str:
     """The quality that the request asks for, if it names one ("faster"), else the gap for what is to come of it."""
     found = re.search(_QUALITY[language], text, re.IGNORECASE)
-    texts = _TEXTS[language]
-    return texts["quality"].format(found.group().lower()) if found else texts["result"]
+    return _TEXTS["quality"][language].format(found.group().lower()) if found else _TEXTS["result"][language]
 
 
 def _question(about: str, language: Language) -> str:
-    texts = _TEXTS[language]
-    return texts["question"].format(_capital(about) or texts["subject"])
+    return _TEXTS["question"][language].format(_capital(about) or _TEXTS["subject"][language])
 
 
 def _capital(about: str) -> str:
