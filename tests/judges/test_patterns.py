@@ -1,4 +1,4 @@
-"""No text holds up a pattern of the words, whatever it is filled with: each reads it in about linear time."""
+"""No text holds up a pattern of the words or of a request, whatever it is filled with: each takes about linear time."""
 
 import inspect
 import re
@@ -9,9 +9,13 @@ from pkgutil import iter_modules
 
 import pytest
 
-from calibrant.judges.free import words
+from calibrant.judges.free import request, words
+from calibrant.judges.free.answering import modifiers
 
-MODULES = [module.name for module in iter_modules(words.__path__, f"{words.__name__}.")]
+MODULES = [
+    modifiers.__name__,
+    *(module.name for room in (words, request) for module in iter_modules(room.__path__, f"{room.__name__}.")),
+]
 FILLED = (" ", "\t", "_", "a", "1", "1,", "1-", "a_", "a.", " *a", "[", "[a", "(a", "“a", "`a", '"', "|-", "-", ": ")
 AROUND = (("", ""), ("a: ", "x#"), ("-", "|x"), ("a pesa ", "1"))
 """What a text opens and ends with."""
@@ -47,4 +51,4 @@ def test_no_text_holds_a_pattern_up(module: str) -> None:
 
 
 def test_all_patterns_are_tried() -> None:
-    assert sum(len(list(used(module))) for module in MODULES) > 90
+    assert sum(len(list(used(module))) for module in MODULES) > 125
