@@ -75,6 +75,12 @@ def test_steps_follow_the_dependencies_of_their_questions() -> None:
     assert "q3 after q1, q2" in direct.dependencies
 
 
+def test_each_part_is_looked_for_in_its_own_words_and_what_is_done_stays_whole() -> None:
+    practice = branches(ToPlan(task("How do I deploy the code? How do I deploy the data?")))[-1]
+    assert [step.queries[0] for step in practice.steps] == ["deploy code best practices", "deploy data best practices"]
+    assert [step.queries[2] for step in practice.steps] == ["common mistakes when deploying the code"] * 2
+
+
 def test_evidence_changes_the_branches_and_which_is_clearest() -> None:
     before, after = branches(ToPlan(task(OPTIMIZE))), branches(ToPlan(task(OPTIMIZE), evidence=EVIDENCE))
     assert before != after
