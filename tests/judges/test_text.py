@@ -55,6 +55,11 @@ def texts(source: str) -> list[str]:
     [
         ("See e.g. Foo. It works.", ["See e.g. Foo.", "It works."]),
         ("J. Smith of the U.S. Army left. He ran.", ["J. Smith of the U.S. Army left.", "He ran."]),
+        (
+            "Der Vertrag gilt ab 3. Juli 2024. Er endet am 31. August.",
+            ["Der Vertrag gilt ab 3. Juli 2024.", "Er endet am 31. August."],
+        ),
+        ("The count rose to 14. September was calm.", ["The count rose to 14.", "September was calm."]),
         ("The leader W. E. B. Du Bois left. He ran.", ["The leader W. E. B. Du Bois left.", "He ran."]),
         ("Take vitamin C. It helps.", ["Take vitamin C.", "It helps."]),
         ("O Dr. Silva chegou. Foi em 1990.", ["O Dr. Silva chegou.", "Foi em 1990."]),

@@ -18,6 +18,10 @@ _DEFAULT = re.compile(
 _OWNED = 400
 """Characters of a sentence at most that its default is told with."""
 _INITIALS = re.compile(r"[A-ZÀ-Þ]|\w(?:\.\w)+")
+_GERMAN_DAY = re.compile(r"(?:am|vom|zum|bis|ab|seit|de[mnr]|und)\s+\d{1,2}$", re.IGNORECASE)
+_GERMAN_MONTHS = frozenset(["januar", "februar", "märz", "mai", "juni", "juli", "oktober", "dezember"])
+_COMMON_MONTHS = frozenset(["april", "august", "september", "november"])
+"""Those that English has too."""
 OPENERS = STOP_WORDS[Language.ENGLISH] | STOP_WORDS[Language.PORTUGUESE]
 """Words that begin a sentence after initials, and end no name."""
 
@@ -49,7 +53,17 @@ def _is_abbreviation(before: str, stop: str, following: str) -> bool:
     if not stop.startswith(".") or stop.startswith(".."):
         return False
     last = re.split(r"[\s(\[“\"'`*]", before)[-1]
+    if _is_german_day(before, last, following):
+        return True
     if last.lower() in ABBREVIATIONS or (len(last) == 1 and last.islower() and following[:1].isdigit()):
         return True  # the second: united c. 3000 BC, p. 12
     # Initials and letter abbreviations (J. Smith, U.S. Army), but not the end of a sentence (vitamin C. It ...).
     return bool(_INITIALS.fullmatch(last)) and following not in OPENERS
+
+
+def _is_german_day(before: str, last: str, following: str) -> bool:
+    """Whether the full stop makes a number the day of a month: am 3. Juli."""
+    is_day = last.isdigit() and len(last) <= 2
+    return is_day and (
+        following in _GERMAN_MONTHS or (following in _COMMON_MONTHS and bool(_GERMAN_DAY.search(before)))
+    )
