@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.answering.claims import claims_of
-from calibrant.judges.free.answering.verbatim import in_words_quoted, leaves_out, stands_together
+from calibrant.judges.free.answering.verbatim import fenced, in_words_quoted, leaves_out, stands_together
 from calibrant.judges.free.synthesis.quoted import is_verbatim
 from calibrant.judges.free.words.text import content_stems
 from calibrant.judges.given import ToSupport
@@ -92,7 +92,7 @@ class StatementCheck:
             return (statement.replace(checked=True, score=(1.0 + statement.score) / 2),)
         against = [span for claim in claims if claim.verdict is Verdict.CONTRADICTED for span in claim.spans]
         if not against:
-            if less := " ".join(_as_it_holds(claim) for claim in claims).strip():
+            if less := "\n".join(filter(None, map(_as_it_holds, claims))):
                 return (statement.replace(text=less, checked=True),)
             if self.unfound and all(claim.verdict is Verdict.UNVERIFIED for claim in claims):
                 return ()
@@ -117,7 +117,7 @@ class StatementCheck:
 
 
 def _as_it_holds(claim: Claim) -> str:
-    return claim.text if claim.verdict is Verdict.SUPPORTED else claim.holds
+    return fenced(claim.text) if claim.verdict is Verdict.SUPPORTED else claim.holds
 
 
 def _says(statement: Statement) -> tuple[str, tuple[str, ...], tuple[str, ...]]:

@@ -58,7 +58,9 @@ _ELSE = re.compile(
     re.IGNORECASE,
 )
 """Tells of what holds where something is not so."""
-_URL = re.compile(r"(?:https?://|www\.)[^\s)\]>]*[^\s)\]>.,;:!?]", re.IGNORECASE)
+_URL = re.compile(r"(?:https?://|www\.)[^\s)\]>`]*[^\s)\]>`.,;:!?]", re.IGNORECASE)
+_FENCED = re.compile(r"\s*^[ \t]*```[^\n`]*\n(?P<code>.*?)\n?[ \t]*```[ \t]*$\s*", re.DOTALL | re.MULTILINE)
+"""Code on lines of its own, between lines of three backticks."""
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _BOLD = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+)(?<=\S)\*\*(?![\w*])")
 _IDS = r"[SC]\d{1,2}(?:\s*(?:,|;|and|e)\s*[SC]\d{1,2})*"
@@ -254,8 +256,18 @@ def denied(statement: str, *quotes: str, asked: str = "") -> bool:
 
 
 def prose(text: str, *sources: str, limit: int = 600) -> str:
-    """A model's free text for a reader: one line, without links, references, bold type and URLs that no source has."""
-    held = " ".join(sources)
+    """A model's free text for a reader: one line, without links, references, bold type and URLs that no source has.
+    Code between lines of backticks stays on lines of its own where a source has it, and goes where none has."""
+    held, told, end = " ".join(sources), list[str](), 0
+    for block in _FENCED.finditer(text):
+        told.append(_line(text[end : block.start()], held, limit))
+        if " ".join(block["code"].split()) in " ".join(held.split()):
+            told.append(f"```\n{block['code']}\n```")
+        end = block.end()
+    return "\n".join(filter(None, (*told, _line(text[end:], held, limit))))
+
+
+def _line(text: str, held: str, limit: int) -> str:
     text = _BOLD.sub(lambda match: match.group() if match.group() in held else match.group(1), text)
     unlinked = _unreferenced(_LINK.sub(r"\1", text.replace("‹", "<")), held)
     kept = _URL.sub(lambda match: match.group() if match.group() in held else "", unlinked)

@@ -31,22 +31,27 @@ def cite(claims: Sequence[Claim], evidence: Mapping[str, Evidence]) -> tuple[Cit
 
 def render(synthesis: Synthesis, claims: Sequence[Claim], citations: Sequence[Citation], language: Language) -> str:
     """The lines whose claims stand, each with its citation numbers and a mark where it is not supported. A heading
-    stays only if something follows it."""
+    stays only if something follows it. Code stands between lines of backticks, to be copied: its numbers follow it,
+    unless what announces it has the same."""
     by_id = {claim.id: claim for claim in claims}
     rendered: list[tuple[Line, str]] = []
+    before = ""
     for line in synthesis.lines:
         stated = [by_id[claim_id] for claim_id in line.claim_ids if claim_id in by_id]
         if line.claim_ids and len(stated) < len(line.claim_ids):
             continue
-        rendered.append((line, _rendered_line(line, stated, citations, language)))
+        marks = " ".join(filter(None, (marks_of(stated, citations), doubt(language, {one.verdict for one in stated}))))
+        rendered.append((line, _rendered_line(line, marks, before)))
+        before = marks
     return "\n".join(
         text for index, (line, text) in enumerate(rendered) if line.claim_ids or _leads(rendered, index)
     ).strip()
 
 
-def _rendered_line(line: Line, stated: Sequence[Claim], citations: Sequence[Citation], language: Language) -> str:
-    behind = (marks_of(stated, citations), doubt(language, {claim.verdict for claim in stated}))
-    return " ".join(filter(None, (line.text, *behind)))
+def _rendered_line(line: Line, marks: str, before: str) -> str:
+    if "\n" in line.text:
+        return "\n".join(filter(None, (f"```\n{line.text}\n```", marks if marks != before else "")))
+    return " ".join(filter(None, (line.text, marks)))
 
 
 def _leads(rendered: Sequence[tuple[Line, str]], index: int) -> bool:

@@ -171,6 +171,10 @@ def test_prose_has_no_links_of_a_models_own() -> None:
     assert prose("Take the **Team plan**, with **two** seats, f(**options), 2**3") == (
         "Take the Team plan, with two seats, f(**options), 2**3"
     )
+    assert prose("Run `wget https://a.b/c.asc`.", "run wget https://a.b/c.asc") == "Run `wget https://a.b/c.asc`."
+    code = "Use:\n```sh\na  1\n  b 2\n```\nThen go."
+    assert prose(code, "$ a 1 b 2") == "Use:\n```\na  1\n  b 2\n```\nThen go."
+    assert prose(code, "$ a 1 b 3") == "Use:\nThen go."
     assert prose("Write **bold** so", "it is written **bold**") == "Write **bold** so"
     assert prose("word " * 500, limit=50).endswith(" …")
 

@@ -75,6 +75,11 @@ def in_words_quoted(statement: Statement, passages: Mapping[str, Evidence]) -> t
     return tuple(told.replace(text=text, evidence_ids=(eid,), quote=quoted) for text, quoted, eid in found)
 
 
+def fenced(code: str) -> str:
+    """Code of several lines as it is told: between lines of backticks, so that nobody reads it as prose."""
+    return f"```\n{code}\n```" if "\n" in code else code.strip()
+
+
 def _found(quote: str, passages: Sequence[Evidence]) -> tuple[str, str, str] | None:
     """What the first passage that has ``quote`` says there, for reading and verbatim, and its id."""
     for item in passages:
@@ -92,8 +97,8 @@ def _words_at(item: Evidence, span: Span) -> tuple[str, str] | None:
         return None  # what heads a text states nothing
     if any(one.kind == "code" for one in held):  # a whole block of it is one sentence
         start, end = item.text.rfind("\n", 0, span.start) + 1, item.text.find("\n", span.end)
-        lines = item.text[start : end if end >= 0 else None].strip()
-        return lines, lines
+        lines = item.text[start : end if end >= 0 else None].strip("\n")
+        return fenced(lines), lines
     if not held or held[-1].end - held[0].start > LONGEST:  # a page without signs at the ends of its sentences
         return span.quote, span.quote
     above = announcement(found, found.index(held[0]))
