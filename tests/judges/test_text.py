@@ -15,6 +15,7 @@ from calibrant.judges.free.request.followup import resolve
 from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.free.words.frequency import frequencies
 from calibrant.judges.free.words.numbers import numbers
+from calibrant.judges.free.words.tables import cells, is_row, row
 from calibrant.judges.free.words.text import (
     STOP_WORDS,
     content_words,
@@ -293,6 +294,14 @@ def test_sentences_know_their_place_in_a_list() -> None:
 def test_a_loaded_row_is_a_sentence_of_its_own() -> None:
     found = sentences("a b: 1; c: 2; d: 3\na b: 4; c: 5; d: 6")
     assert [(row.text, row.kind) for row in found] == [("a b: 1; c: 2; d: 3", "item"), ("a b: 4; c: 5; d: 6", "item")]
+
+
+def test_the_cells_of_a_row_are_found_again_in_it() -> None:
+    told = row(("Plan", "Users", "Note"), "| Team | 5 | |")
+    assert (is_row(told), cells(told)) == (True, [("Plan", "Team"), ("Users", "5")])
+    nameless = row(("", "Team", "Business"), "| Users | 5 | 25 |")
+    assert (is_row(nameless), cells(nameless)) == (True, [("Team", "5"), ("Business", "25")])
+    assert not is_row("Register by the 6th; places on the bus: 28.")
 
 
 def test_a_row_is_not_cut_within_a_cell() -> None:

@@ -21,7 +21,7 @@ from calibrant.judges.free.evidence.answer_kind import (
 from calibrant.judges.free.evidence.labels import is_row_of_another, names_another, without_days, without_labels
 from calibrant.judges.free.evidence.lexical import Query, covered, keys
 from calibrant.judges.free.evidence.relevance import title_of
-from calibrant.judges.free.words.tables import CELL, name_of
+from calibrant.judges.free.words.tables import is_row, name_of
 from calibrant.judges.free.words.text import content_stems, stem
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
@@ -203,7 +203,7 @@ def _without_amounts(text: str) -> str:
     tell no place. Neither does a heading before a row with a name."""
     above, _, row = text.partition(": ")
     text = row if ";" not in above and name_of(row) else text
-    return _AMOUNT.sub("", text) if len(CELL.findall(text)) > 1 else text
+    return _AMOUNT.sub("", text) if is_row(text) else text
 
 
 def names_setting(query: Query, text: str) -> bool:
@@ -225,7 +225,7 @@ def says_what_is_new(query: Query, text: str) -> bool:
 
 def without_places(text: str) -> str:
     """``text`` without the cells that name a place, where it is the row of a table."""
-    return _PLACE.sub("", text) if len(CELL.findall(text)) > 1 else text
+    return _PLACE.sub("", text) if is_row(text) else text
 
 
 def answers_above(query: Query, heading: str, text: str) -> bool:

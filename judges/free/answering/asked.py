@@ -10,7 +10,7 @@ from calibrant.judges.free.evidence.lexical import Query, is_said, keys
 from calibrant.judges.free.evidence.measures import has_units, told_by_unit
 from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.words.numbers import CLOCK
-from calibrant.judges.free.words.tables import CELL, name_of
+from calibrant.judges.free.words.tables import CELL, cells, name_of
 from calibrant.judges.free.words.text import STOP_WORDS, content_words, stem, stems, words
 from calibrant.judges.free.words.units import MONEY, UNITS
 from calibrant.state.evidence import Evidence
@@ -89,7 +89,7 @@ def called_row(query: Query, row: str) -> str:
     "Feature: Users; Team: 5". Empty where the columns say what is counted."""
     if name := name_of(row):
         return name
-    first, *others = CELL.findall(row) or [("", "")]
+    first, *others = cells(row) or [("", "")]
     asked = keys(query.text, query.language)
     columns = [content_words(name, query.language) for name, _ in others]
     named = any(words and all(is_said(one, stem(one, query.language), asked) for one in words) for words in columns)

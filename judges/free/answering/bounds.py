@@ -11,7 +11,7 @@ from calibrant.judges.free.evidence.answer_kind import COST
 from calibrant.judges.free.evidence.lexical import Query, prepare
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import numbers
-from calibrant.judges.free.words.tables import CELL
+from calibrant.judges.free.words.tables import cells
 from calibrant.judges.free.words.text import stems, words
 from calibrant.judges.free.words.units import MONEY, UNITS
 
@@ -69,17 +69,17 @@ def _bounds(query: Query) -> list[Quantity]:
 def _fits(query: Query, bound: Quantity, row: str) -> bool | None:
     """Whether a cell that can be compared with ``bound`` is within it; of several such the ones that the question
     names count, and then those that are prices."""
-    cells = [(name, amount) for name, amount in _amounts(query, row) if _is_of_a_kind(query, bound, name, amount)]
+    held = [(name, amount) for name, amount in _amounts(query, row) if _is_of_a_kind(query, bound, name, amount)]
     asked = set(stems(query.text, query.language))
-    named = [amount for name, amount in cells if not asked.isdisjoint(stems(name, query.language))]
-    priced = [amount for name, amount in cells if bound.unit in MONEY and not PRICE.isdisjoint(words(name))]
-    compared = [_is_within(query, bound, amount) for amount in named or priced or (amount for _, amount in cells)]
+    named = [amount for name, amount in held if not asked.isdisjoint(stems(name, query.language))]
+    priced = [amount for name, amount in held if bound.unit in MONEY and not PRICE.isdisjoint(words(name))]
+    compared = [_is_within(query, bound, amount) for amount in named or priced or (amount for _, amount in held)]
     return any(compared) if compared else None
 
 
 def _amounts(query: Query, row: str) -> Iterator[tuple[str, Quantity]]:
     """The cells that are one plain amount, with the names of their columns."""
-    for name, value in CELL.findall(row):
+    for name, value in cells(row):
         found = read(f"{value} {_unit_of(name)}", query.language).quantities
         if len(found) == 1 and not found[0].bound and len(value.split()) <= _MOST_WORDS:
             yield name, found[0]

@@ -11,7 +11,7 @@ from typing import TypeVar
 from calibrant.judges.free.answering.modifiers import tells_apart
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, is_said, keys, left_open
 from calibrant.judges.free.evidence.relevance import ScoredPassage, title_of
-from calibrant.judges.free.words.tables import CELL
+from calibrant.judges.free.words.tables import cells, is_row
 from calibrant.judges.free.words.text import Sentence, content_words, stem, tokens
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
@@ -48,7 +48,7 @@ _HOUSES = frozenset(
 
 def label_of(sentence: Sentence) -> str:
     """What an entry of a list says that it is about; empty for anything else, and for the row of a table."""
-    found = _LABEL.match(sentence.text) if sentence.kind == "item" and len(CELL.findall(sentence.text)) == 1 else None
+    found = _LABEL.match(sentence.text) if sentence.kind == "item" and not is_row(sentence.text) else None
     return found[1] if found else ""
 
 
@@ -72,8 +72,7 @@ def asks_for_less(query: Query, passage: ScoredPassage, sentence: Sentence) -> b
     """Whether the question narrows down what the label of an entry, or the column of a row, names to another office or
     thing, by a word that neither the entry says nor the prose beside it nor what stands above: the deputy yard manager,
     the chair of the safety committee. The chair of the board, or the treasurer elected, is not another one."""
-    cells = CELL.findall(sentence.text)
-    labels = [column for column, _ in cells] if len(cells) > 1 else [label_of(sentence)]
+    labels = [column for column, _ in cells(sentence.text)] if is_row(sentence.text) else [label_of(sentence)]
     return any(_narrows_down(query, label, passage, sentence) for label in labels)
 
 

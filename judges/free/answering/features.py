@@ -7,7 +7,7 @@ import re
 
 from calibrant.judges.free.answering.bounds import SELECTS
 from calibrant.judges.free.evidence.lexical import Query
-from calibrant.judges.free.words.tables import CELL
+from calibrant.judges.free.words.tables import cells
 from calibrant.judges.free.words.text import stems
 
 _HAS = re.compile(
@@ -27,6 +27,6 @@ def has_feature(query: Query, row: str) -> bool | None:
     if asked is None:
         return None
     wanted = stems(asked["what"], query.language)
-    cell = next((value for name, value in CELL.findall(row) if stems(name, query.language) == wanted), "")
+    cell = next((value for name, value in cells(row) if stems(name, query.language) == wanted), "")
     wants_it = not (asked["not"] or asked["lacks"] or asked["none"])
     return wants_it is not bool(LACKS.fullmatch(cell)) if cell else None

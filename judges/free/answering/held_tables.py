@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from calibrant.judges.free.words.tables import CELL
+from calibrant.judges.free.words.tables import cells, is_row
 from calibrant.judges.free.words.text import Sentence, sentences_of
 from calibrant.state.evidence import Evidence
 
@@ -30,7 +30,7 @@ class Row:
     @property
     def cells(self) -> dict[str, str]:
         """By the names of their columns."""
-        return dict(CELL.findall(self.sentence.text))
+        return dict(cells(self.sentence.text))
 
     @property
     def place(self) -> tuple[str, int]:
@@ -41,8 +41,7 @@ class Row:
 def table_of(item: Evidence, text: str) -> Table:
     """The document, the heading and the first column of the table whose row ``text`` is; empty for anything else. Empty
     cells are not told, so that the other columns vary."""
-    cells = CELL.findall(text)
-    return (item.document, item.locator.heading, cells[0][0]) if len(cells) > 1 else ()
+    return (item.document, item.locator.heading, cells(text)[0][0]) if is_row(text) else ()
 
 
 def whole_tables(evidence: Sequence[Evidence]) -> list[list[Row]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from calibrant.judges.free.evidence.lexical import Query
 from calibrant.judges.free.evidence.relevance import ScoredPassage
-from calibrant.judges.free.words.tables import CELL
+from calibrant.judges.free.words.tables import is_row
 from calibrant.judges.free.words.text import content_words, stem, tokens
 from calibrant.state.task import Language
 
@@ -83,7 +83,7 @@ def tells_meaning(query: Query, passage: ScoredPassage, place: int) -> bool:
     words."""
     thing, text = thing_asked_for(query.text), passage.sentences[place].sentence.text
     names = [stem(word, query.language) for word in content_words(thing, query.language)]
-    if passage.compared or not names or len(CELL.findall(text)) > 1:
+    if passage.compared or not names or is_row(text):
         return True
     said = (at for at, one in enumerate(passage.sentences) if one.sentence.kind not in ("heading", "code"))
     if place <= next(said, 0) and _is_name(names, passage.evidence.locator.heading, query.language):

@@ -23,7 +23,7 @@ from calibrant.judges.free.answering.held_tables import Table, table_of
 from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects, holds
 from calibrant.judges.free.evidence.lexical import Query, coverage, covered, is_said, keys
 from calibrant.judges.free.evidence.relevance import title_of
-from calibrant.judges.free.words.tables import CELL
+from calibrant.judges.free.words.tables import cells, is_row
 from calibrant.judges.free.words.text import content_words, sentences_of, stem, stems
 from calibrant.state.evidence import Evidence
 
@@ -93,15 +93,15 @@ def _rows(query: Query, found: Sequence[tuple[T, Evidence, str]]) -> list[_Row[T
 
 def _named_columns(query: Query, item: Evidence) -> frozenset[str]:
     """The columns of a passage's tables of which the question names a cell ("fsync always")."""
-    cells = (cell for row in sentences_of(item) for cell in CELL.findall(row.text))
-    return frozenset(column for column, value in cells if _names_cell(query, column, value))
+    held = (cell for row in sentences_of(item) for cell in cells(row.text))
+    return frozenset(column for column, value in held if _names_cell(query, column, value))
 
 
 def _is_beside(query: Query, named: Set[str], row: str) -> bool:
     """Whether the question names a cell of another row in one of the columns ``named``, and not the one that ``row``
     has there."""
-    cells = CELL.findall(row)
-    return len(cells) > 1 and any(column in named and not _names_cell(query, column, value) for column, value in cells)
+    inside = ((column, value) for column, value in cells(row) if column in named)
+    return is_row(row) and not all(_names_cell(query, column, value) for column, value in inside)
 
 
 def _names_cell(query: Query, column: str, value: str) -> bool:
@@ -124,10 +124,11 @@ def _tells_asked(query: Query, row: _Row[T]) -> bool:
 
 def _is_counted(query: Query, row: str) -> bool:
     """Whether a row is one of the things that the question wants counted, and so does not tell how many there are."""
-    asked, cells = COUNTED.search(query.text), CELL.findall(row)
-    if asked is None or not cells:
+    asked = COUNTED.search(query.text)
+    columns = [column for column, _ in cells(row)]
+    if asked is None or not columns:
         return False
-    return stem(asked[1].split()[-1], query.language) in stems(cells[0][0], query.language)
+    return stem(asked[1].split()[-1], query.language) in stems(columns[0], query.language)
 
 
 def _is_over_all(query: Query, item: Evidence, row: str) -> bool:
@@ -139,7 +140,7 @@ def _is_over_all(query: Query, item: Evidence, row: str) -> bool:
 def _is_named(query: Query, item: Evidence, row: str) -> bool:
     """Whether the cells of a row say what the question leaves open beside its title and columns, or enough of it: not
     what a row tells by its form, nor words as general as "value"."""
-    columns = " ".join(column for column, _ in CELL.findall(row))
+    columns = " ".join(column for column, _ in cells(row))
     known = keys(f"{title_of(item)} {columns}", query.language)
     telling = [term for term in query.terms if term.word not in UNSAID and not IS_GENERAL.fullmatch(term.word)]
     left = [term for term in telling if covered(term, known) < 0.5]
@@ -155,7 +156,7 @@ def _has_property(query: Query, item: Evidence, row: str) -> bool:
         return _dates_it(query, row)
     told_by_form = query.expects in FORMAL - _MEASURED or not query.asked.isdisjoint(COST)
     if COUNTED.search(query.text):
-        counts = (f"{name} {value}" for name, value in CELL.findall(row) if holds(Expects.NUMBER, value, query.asked))
+        counts = (f"{name} {value}" for name, value in cells(row) if holds(Expects.NUMBER, value, query.asked))
         row = " ".join((called_row(query, row), *counts))
     wanted = property_words(query) or what_it_has(query)
     return told_by_form or says_any(query, wanted, f"{title_of(item)} {row}")
@@ -165,7 +166,7 @@ def _dates_it(query: Query, row: str) -> bool:
     """Whether a row tells when what is asked about was: in a column with a word of the question ("launched"), or one
     that says no more than that it is a date; not "Free from" where it was built."""
     asked = keys(query.text, query.language)
-    dated = [name for name, value in CELL.findall(row) if holds(Expects.DATE, value, query.asked)]
+    dated = [name for name, value in cells(row) if holds(Expects.DATE, value, query.asked)]
     told = [_ONLY_DATES.sub("", name) for name in dated]
     said = [[is_said(word, stem(word, query.language), asked) for word in content_words(name)] for name in told]
     return any(not each or any(each) for each in said)
@@ -175,9 +176,10 @@ def _said(query: Query, row: str) -> tuple[int, int, float]:
     """How many cells of a row the question says whole ("Business", not "within two business days"), how many word for
     word (boats over 5 m, not up to 5 m), and how much of the question the row says."""
     asked = keys(query.text, query.language)
-    cells = [content_words(value, query.language) for _, value in CELL.findall(row)]
-    whole = sum(bool(words) and all(is_said(one, stem(one, query.language), asked) for one in words) for words in cells)
-    literal = sum(_is_run(query, value) for _, value in CELL.findall(row))
+    values = [value for _, value in cells(row)]
+    held = [content_words(value, query.language) for value in values]
+    whole = sum(bool(words) and all(is_said(one, stem(one, query.language), asked) for one in words) for words in held)
+    literal = sum(_is_run(query, value) for value in values)
     return whole, literal, coverage(query, keys(row, query.language))
 
 

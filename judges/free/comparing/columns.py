@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from calibrant.judges.free.comparing.quantities import agree, same_day
 from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, read
 from calibrant.judges.free.words.numbers import numbers
-from calibrant.judges.free.words.tables import CELL
+from calibrant.judges.free.words.tables import cells
 from calibrant.state.task import Language
 
 _APART = re.compile(r"[,;]\s|\b(?:and|or|but|while|e|ou|mas|enquanto)\b", re.IGNORECASE)
@@ -32,9 +32,8 @@ class _Told:
 def misplaced(claim: Reading, row: str) -> str:
     """The amount or date that ``claim`` puts beside the name of another column than its own in ``row``, a row as it is
     read; empty where there is none. A name belongs to the value that is nearest to it."""
-    cells = CELL.findall(row)
-    names = _names(claim, [read(name, claim.language) for name, _ in cells])
-    values = _values(claim, [value for _, value in cells])
+    names = _names(claim, [read(name, claim.language) for name, _ in cells(row)])
+    values = _values(claim, [value for _, value in cells(row)])
     edges = [found.start() for found in _APART.finditer(claim.text)]
     beside: dict[_Told, set[int]] = {}
     for name in names:

@@ -14,15 +14,13 @@ from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, Wor
 from calibrant.judges.free.evidence.lexical import Query
 from calibrant.judges.free.words.frequency import Frequency
 from calibrant.judges.free.words.opposites import are_synonyms
-from calibrant.judges.free.words.tables import name_of
+from calibrant.judges.free.words.tables import is_row, name_of
 from calibrant.state.task import Language
 
 _BOUNDARY = re.compile(r"[;()]|,\s|\s(?:and|or|but|e|ou|mas)\s")
 _BRACKET = re.compile(r"\s*\([^()]*\)")
 _COLUMN = re.compile(r"(?:^|; )[^:;]{1,60}: (?:R\$ ?)?$")
 _CELL = re.compile(r":\s*(?:R\$\s*)?$")
-ROW = re.compile(r"; [^:;]{1,60}: ")
-"""Of a table: which row is meant, is settled, and its other cells limit nothing."""
 _RANGE = re.compile(
     rf"\s*(?:to|until|till|through|[-–—]|a|à|às|ao|até)\s*(?:(?:the|o|a|as)\s+)?(?:[^\W\d]+,?\s+)?{CURRENCY}",
     re.IGNORECASE,
@@ -233,7 +231,7 @@ def _bracket(reading: Reading, one: Mention) -> tuple[Word, ...]:
 
 def _is_cell(reading: Reading, one: Mention) -> bool:
     """Whether it is what a cell of a table's row tells."""
-    return bool(ROW.search(reading.text) and _COLUMN.search(reading.text, 0, one.start))
+    return bool(is_row(reading.text) and _COLUMN.search(reading.text, 0, one.start))
 
 
 def _of_row(reading: Reading, column: tuple[Word, ...]) -> tuple[Word, ...]:

@@ -11,7 +11,7 @@ from calibrant.judges.free.comparing.belonging import of_two_days
 from calibrant.judges.free.comparing.decided import is_decided, is_open, turns
 from calibrant.judges.free.comparing.frame import Scope, case_of
 from calibrant.judges.free.comparing.mention_kinds import kinds_of
-from calibrant.judges.free.comparing.mentions import ROW, Mention, are_kin, overlap, pairs_of
+from calibrant.judges.free.comparing.mentions import Mention, are_kin, overlap, pairs_of
 from calibrant.judges.free.comparing.opposition import Opposition
 from calibrant.judges.free.comparing.outlook import one_is_outlook
 from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, Word, read
@@ -19,6 +19,7 @@ from calibrant.judges.free.comparing.same_case import SWITCH, Answer, either, is
 from calibrant.judges.free.evidence.answer_kind import Expects, is_polar, wants_several
 from calibrant.judges.free.evidence.lexical import Query, prepare
 from calibrant.judges.free.words.opposites import LEAVE, are_opposite, event_stems
+from calibrant.judges.free.words.tables import is_row
 from calibrant.judges.free.words.text import stem
 
 SEVERITY = 0.75
@@ -98,8 +99,7 @@ def _disagreement(query: Query, alignment: Alignment) -> tuple[Opposition | None
     if first.negative or second.negative:
         return None, False
     amounts = [
-        {(amount.value, amount.unit) for amount in side.quantities if not ROW.search(side.text)}
-        for side in (first, second)
+        {(amount.value, amount.unit) for amount in side.quantities if not is_row(side.text)} for side in (first, second)
     ]
     unpaired = False
     for kind in kinds_of(query, first, second):
@@ -137,7 +137,7 @@ def _opposed(what: str, alignment: Alignment, mine: Mention, theirs: Mention) ->
     scope: Scope = "same"
     if first.conditional is not second.conditional:
         scope = "unclear"
-    elif not any(ROW.search(side.text) for side in (first, second)):
+    elif not any(is_row(side.text) for side in (first, second)):  # a row's other cells limit nothing
         scope = case_of(alignment, {mine.place} - {-1}, {theirs.place} - {-1}, what)
         one, other = mine.value, theirs.value
         if isinstance(one, Quantity) and isinstance(other, Quantity) and of_two_days(first, one, second, other):

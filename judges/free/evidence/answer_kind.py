@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from calibrant.judges.fitted import frequencies
 from calibrant.judges.free.evidence.measures import is_at_once, measures
-from calibrant.judges.free.words.tables import CELL
+from calibrant.judges.free.words.tables import CELL, is_row
 from calibrant.judges.free.words.text import STOP_WORDS, language_of, stem, tokens
 from calibrant.judges.free.words.units import ANY_UNIT, MONTHS, WEEKDAYS
 from calibrant.state.task import Language
@@ -346,7 +346,7 @@ def _holds_name(sentence: str, asked: frozenset[str], is_body: bool) -> bool:
 def _without_columns(sentence: str) -> str:
     """The row of a table with the names of its columns in small letters, and without the cell that only says what
     another one is about ("Field: Status; Value: Ada")."""
-    if len(CELL.findall(sentence)) < 2:
+    if not is_row(sentence):
         return sentence
     return CELL.sub(lambda cell: cell[0].replace(cell[1], cell[1].lower(), 1), _KEY.sub("", sentence))
 

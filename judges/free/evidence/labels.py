@@ -7,7 +7,7 @@ or, where things are counted or measured, days and times of day.
 import re
 from functools import lru_cache
 
-from calibrant.judges.free.words.tables import CELL
+from calibrant.judges.free.words.tables import cells
 from calibrant.judges.free.words.text import STOP_WORDS
 from calibrant.judges.free.words.units import ANY_UNIT, MONTHS, UNITS, WEEKDAYS
 from calibrant.state.task import Language
@@ -145,7 +145,7 @@ def _names_a_sibling(question: str, text: str) -> bool:
 
 def is_row_of_another(question: str, row: str) -> bool:
     """Whether ``question`` names a thing by a column and a label (flat 3-05), and ``row`` has another one there."""
-    for column, value in CELL.findall(row):
+    for column, value in cells(row):
         asked = re.findall(rf"\b(?i:{re.escape(column)}) ({_LABEL})(?![\w%-])", question)
         if asked and re.fullmatch(_LABEL, value) and value.casefold() not in map(str.casefold, asked):
             return True

@@ -5,7 +5,7 @@
 
 import re
 
-from calibrant.judges.free.words.tables import CELL
+from calibrant.judges.free.words.tables import is_row
 from calibrant.judges.free.words.units import ANY_UNIT, UNITS
 
 _TIMES = """
@@ -115,12 +115,12 @@ def is_at_once(sentence: str, asked: frozenset[str]) -> bool:
 
 def measures(sentence: str, asked: frozenset[str]) -> bool:
     """Whether ``sentence`` can answer a question with the words ``asked`` as far as measures go."""
-    is_row = len(CELL.findall(sentence)) > 1
-    if is_row:
+    in_row = is_row(sentence)
+    if in_row:
         sentence = _OF_COLUMNS.sub("", sentence)
     goes_on = not asked.isdisjoint(("been", "há")) and _SINCE.search(sentence)
     told = (
-        any(pattern.search(sentence) for pattern in patterns if not (is_row and pattern is _BARE))
+        any(pattern.search(sentence) for pattern in patterns if not (in_row and pattern is _BARE))
         for words, patterns in _TOLD_BY
         if words <= asked
     )

@@ -3,7 +3,6 @@
 Nothing is invented: besides claims there are only headings (the questions) and a few fixed words.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
@@ -11,6 +10,7 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.request.parts import asked_apart
 from calibrant.judges.free.synthesis.preferred import reason_to_follow
+from calibrant.judges.free.synthesis.quoted import is_data
 from calibrant.judges.given import Composed, ToCompose
 from calibrant.state.answer import Claim, Conflict, ConflictKind, Verdict
 from calibrant.state.evidence import path_of
@@ -42,8 +42,6 @@ _WORDS = {
     },
 }
 _UNSUPPORTED = frozenset([Verdict.UNVERIFIED, Verdict.CONTRADICTED])
-_RECORD = re.compile(r"[^:;]{1,60}: [^;]+; [^:;]{1,60}: \S|[\w.-]+(?: > [\w.-]+)+: ")
-"""A row of a table under its columns, or a key with the sections that it stands in."""
 _WORDED = 0.2
 """Of the doubt, where there is a single claim: it is worded already, and nothing is to be put together."""
 _SAME = 0.85
@@ -66,7 +64,7 @@ def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
             out.append((f"## {question.text}", ()))
         out += body
     doubt = 1.0 - given.confidence.score if out and given.confidence.factors else 0.0
-    if any(_is_data(claim.text) for claim in usable) or _is_told_in_parts(given, usable):
+    if any(is_data(claim.text) for claim in usable) or _is_told_in_parts(given, usable):
         doubt = 1.0
     elif len(usable) == 1:
         doubt *= _WORDED
@@ -96,11 +94,6 @@ def with_disputes(told: Composed, given: ToCompose, policy: Policy = "drop") -> 
             out += said.dispute(dispute) if not follows else said.dispute(dispute)[1:]
         done.update(id(dispute) for dispute in open_ones)
     return Composed(tuple(out))
-
-
-def _is_data(text: str) -> bool:
-    """Whether a claim is what a tool, a table or a setting has, as it has it: nobody reads that for an answer."""
-    return text.startswith(("{", "[{", '["')) or bool(_RECORD.match(text))
 
 
 def _is_told_in_parts(given: ToCompose, usable: Sequence[Claim]) -> bool:

@@ -9,15 +9,15 @@ from itertools import combinations
 
 from calibrant.judges.free.answering.quotation import LONGEST
 from calibrant.judges.free.words.sentences import Sentence, announcement
+from calibrant.judges.free.words.tables import is_row
 from calibrant.judges.free.words.text import sentences, sentences_of
 from calibrant.state.answer import Claim, Span
 from calibrant.state.evidence import Evidence
 from calibrant.state.injection import beside_order, without_orders
 from calibrant.state.markup import plain
 
-ROW = re.compile(r"[^:;\n]{1,60}: [^;\n]*; [^:;\n]{1,60}: |[\w.-]+(?: > [\w.-]+)+: |[{\[]\s*[{\"]")
-"""A row or a setting as ``sentences`` reads it, ``plan: Team; price: $29``, ``log > level: info``; or what a tool gave,
-in JSON."""
+_DATA = re.compile(r"[\w.-]+(?: > [\w.-]+)+: |[{\[]\s*[{\"]")
+"""A setting as ``sentences`` reads it, ``log > level: info``; or what a tool gave, in JSON."""
 _MARKS = re.compile(r"[*`]")
 _EDGES = " .;:!\"'“”"
 _ASKED = re.compile(r"(?<=\?)\s+")
@@ -37,6 +37,11 @@ class Quoted:
     bare: tuple[str, ...] = ()
     """What of them is told by itself too: the sentences without what announces or heads them and without the question
     that they answer, and the lines of code."""
+
+
+def is_data(text: str) -> bool:
+    """Whether ``text`` is what a table, a setting or a tool has, as it has it, and not in words that join it."""
+    return is_row(text) or _DATA.match(text) is not None
 
 
 def is_verbatim(claim: Claim, passages: Mapping[str, Evidence]) -> bool:
@@ -62,12 +67,12 @@ def _context(span: Span, item: Evidence) -> Quoted:
     if not places:
         return Quoted((span.quote,), (), item.text, above)
     quote = tuple(_under(announcement(found, i), found[i].text) for i in places)
-    is_row = any(ROW.match(one) for one in quote)
+    in_data = any(is_data(one) for one in quote)
     beside = [found[i].text for i in (places[0] - 1, places[-1] + 1) if 0 <= i < len(found)]
     headings = (one.text for one in found[: places[0]] if one.kind == "heading")
     return Quoted(
         quote,
-        tuple(one for one in beside if not (is_row and ROW.match(one))),
+        tuple(one for one in beside if not (in_data and is_data(one))),
         item.text,
         (*above, *headings, *(found[i].head for i in places)),
         tuple(part for i in places for part in _told_apart(found[i], span)),

@@ -18,7 +18,7 @@ from calibrant.judges.free.comparing.permission import is_permitted
 from calibrant.judges.free.comparing.quantities import agree, same_day
 from calibrant.judges.free.comparing.reading import ARTICLES, Quantity, Reading, Word, lowered_words, read
 from calibrant.judges.free.comparing.unsourced import strange_numbers
-from calibrant.judges.free.synthesis.quoted import ROW, Quoted, is_word_for_word, normal, quotations_of
+from calibrant.judges.free.synthesis.quoted import Quoted, is_data, is_word_for_word, normal, quotations_of
 from calibrant.judges.free.words.arithmetic import without_workings, workings
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import numbers
@@ -215,7 +215,7 @@ def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
         return Found(Verdict.UNVERIFIED, "the passage speaks of something else", _ANOTHER)
     if absent:
         return Found(Verdict.UNVERIFIED, f"{absent} is not in the passage", _ABSENT)
-    if (covered := _covered(claim, told)) < (COVERED_ROW if ROW.match(best.second.text) else COVERED):
+    if (covered := _covered(claim, told)) < (COVERED_ROW if is_data(best.second.text) else COVERED):
         return Found(Verdict.UNVERIFIED, "the passage says only part of it", max(_PARTLY, _nearness(covered, COVERED)))
     if other := _belongs_elsewhere(claim, direct):
         return Found(Verdict.UNVERIFIED, other, _PARTLY)

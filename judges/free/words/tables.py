@@ -7,7 +7,7 @@ from itertools import pairwise, zip_longest
 TABLE = re.compile(r"\s*\|.*\|\s*$")
 """A line of a table."""
 CELL = re.compile(r"(?:^|; )([^:;]{1,60}): ([^;]*)")
-"""A cell of a row, as ``row`` reads it."""
+"""A cell of a row, as ``row`` reads it: the name of its column, and what it holds."""
 _NAME = re.compile(r"([^:;]{1,60}); [^:;]{1,60}: ")
 _RULE = re.compile(r"^(?=.*\|)[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:[|+][ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$", re.MULTILINE)
 _BAR = re.compile(r"(?<!\\)\|")
@@ -25,7 +25,7 @@ def rows(text: str, columns: tuple[str, ...] = ()) -> dict[int, tuple[str, ...]]
         if "|" not in line:
             names = ()
         elif _RULE.match(below) and not _RULE.match(line):
-            found[start], names = (), cells(line)
+            found[start], names = (), _split(line)
         elif names and not _RULE.match(line):
             found[start] = names
     return found
@@ -42,8 +42,19 @@ def lines_of(text: str) -> list[tuple[int, str]]:
 
 def row(columns: tuple[str, ...], line: str) -> str:
     """A row as a reader reads it, each cell under the name of its column."""
-    named = zip_longest(columns, cells(line), fillvalue="")
+    named = zip_longest(columns, _split(line), fillvalue="")
     return "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell)
+
+
+def cells(text: str) -> list[tuple[str, str]]:
+    """The cells of a row as ``row`` reads it, each with the name of its column before it; of any other text what looks
+    like one."""
+    return CELL.findall(text)
+
+
+def is_row(text: str) -> bool:
+    """Whether ``text`` is a row as ``row`` reads it: it has two cells at least."""
+    return len(cells(text)) > 1
 
 
 def name_of(text: str) -> str:
@@ -52,8 +63,8 @@ def name_of(text: str) -> str:
     return named[1].strip() if named else ""
 
 
-def cells(line: str) -> tuple[str, ...]:
-    """The cells of a row, with the bars in them plain."""
+def _split(line: str) -> tuple[str, ...]:
+    """The cells of a line of a table, with the bars in them plain."""
     return tuple(
         cell.strip().replace("\\|", "|") for cell in _BAR.split(line.strip().removeprefix("|").removesuffix("|"))
     )
