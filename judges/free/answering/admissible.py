@@ -1,13 +1,15 @@
 """What may be given as an answer at all, whatever its score.
 
-It holds the kind of thing that is asked for, it says more than the question does, and of several things with labels
-(plan B, queue 3) it is about the one that is asked for. That the question's words occur is not enough. Of the rows of a
-table ``rows`` chooses.
+It holds the kind of thing that is asked for (``answers_kind``: each rule of it asks for one thing), it says more than
+the question does, and of several things with labels (plan B, queue 3) it is about the one that is asked for. That the
+question's words occur is not enough. Of the rows of a table ``rows`` chooses.
 """
 
 import re
+from collections.abc import Callable
 
 from calibrant.judges.free.answering.modifiers import is_of_the_other
+from calibrant.judges.free.answering.periods import tells_for_period, tells_rate
 from calibrant.judges.free.evidence.answer_kind import (
     REQUIRED,
     Expects,
@@ -25,6 +27,9 @@ from calibrant.judges.free.words.tables import is_row, name_of
 from calibrant.judges.free.words.text import content_stems, stem
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
+
+Rule = Callable[[Query, str], bool]
+"""Whether a text may answer a question; true of one that asks for nothing of the kind."""
 
 _A_REASON = 3
 """Words beyond the question's that a sentence has at least, to tell why without a word for it."""
@@ -96,104 +101,63 @@ _INSTEAD = re.compile(
     re.IGNORECASE,
 )
 """What tells of one thing in another's place."""
-_ASKS_PRICE = re.compile(
-    r"\b(?:how much|costs?|prices?|fees?|rent|rates?|salary|pay|charged?|quanto|custam?|preços?|aluguel|salário)\b",
-    re.IGNORECASE,
-)
-_OFTEN = r"(?:per|an?|each|every|por|ao?|à|cada) (?:(?:full|started|whole|single|calendar|working|business|further) )?"
-_PERIODS = {
-    "year": (r"years?|yr|annum|anos?", r"yearly|annual(?:ly)?|anual(?:mente)?"),
-    "month": (r"months?|mo|mês|meses", r"monthly|mensa(?:l|is|lmente)"),
-    "week": (r"weeks?|semanas?", r"weekly|semana(?:l|is|lmente)"),
-    "day": (r"days?|nights?|dias?|noites?", r"daily|nightly|diári[oa]s?|diariamente|24[ -]hours?"),
-    "hour": (r"hours?|h|horas?", r"hourly|60[ -]minutes?"),
-    "minute": (r"minutes?|min|minutos?", r"rpm|60[ -]seconds?"),
-    "second": (r"seconds?|s|sec|segundos?", r"[rq]ps"),
-}
-"""What a price or a count may be for: its units, and other words for each of them."""
-_FOR = {
-    name: re.compile(rf"(?:(?<!\w){_OFTEN}|/ ?)(?:{units})(?!\w)|(?<!\w)(?:{others})(?!\w)", re.IGNORECASE)
-    for name, (units, others) in _PERIODS.items()
-}
-_LASTS = {
-    name: re.compile(
-        rf"(?<![\w.,])(?:\d[\d.,]*|one|two|three|four|five|six|seven|ten|twelve|thirty|um|uma|dois|duas|três)"
-        rf"[ -](?:{units})(?!\w)",
-        re.IGNORECASE,
-    )
-    for name, (units, _) in _PERIODS.items()
-}
-"""How long, and not how often: 30 days."""
-_SAYS = {
-    name: re.compile(rf"(?<!\w)(?:{units}|{others})(?!\w)", re.IGNORECASE) for name, (units, others) in _PERIODS.items()
-}
-_ASKS_RATE = re.compile(rf"\b(?:how many|quant[oa]s)\b.*? {_OFTEN}\w", re.IGNORECASE)
 _STATES = re.compile(r"\b(?:is|are|was|were|be|has|have|had|will|must|may|é|são|foi|foram|será|tem|deve|pode)\b")
 
 
 def answers_kind(query: Query, text: str) -> bool:
-    """Whether ``text`` holds what the question wants, where that can be told from the form.
+    """Whether ``text`` holds what the question wants, where that can be told from the form. Who does a thing is told by
+    a role, or by a rule for everybody, as well as by a name."""
+    if not all(rule(query, text) for rule in _RULES):
+        return False
+    if query.expects is Expects.PERSON and (holds_role(text, query.asked) or is_rule_for(query.text, text)):
+        return True
+    told = _without_others(query, text)
+    return all(rule(query, told) for rule in _RULES_OF_KIND)
+
+
+def _without_others(query: Query, text: str) -> str:
+    """``text`` without what looks like the kind of thing that is asked for and is none: labels are no amounts, and
+    months nobody's names."""
+    if query.expects is Expects.NUMBER:
+        return without_labels(text, query.asked)
+    if query.expects is Expects.PERSON:
+        return without_days(_without_places(text))
+    return without_days(text) if query.expects is Expects.BODY else text
+
+
+def _holds_kind(query: Query, text: str) -> bool:
+    """Whether ``text`` holds the kind of thing that the question wants, if a sentence without one is no answer to it.
 
     A Portuguese why is answered only in words of reason: without an encoder little else tells such an answer apart. So
     is "why?" after an answer: the old one would answer it again.
     """
-    if not says_what_is_new(query, text) or dates_its_document(query, text) or not names_setting(query, text):
-        return False
-    if query.expects is Expects.PERSON and (holds_role(text, query.asked) or is_rule_for(query.text, text)):
-        return True
-    if query.expects is Expects.NUMBER:
-        if _tells_no_rate(query, text):
-            return False
-        text = without_labels(text, query.asked)
-    elif query.expects in (Expects.PERSON, Expects.BODY):
-        text = without_days(without_places(text) if query.expects is Expects.PERSON else text)
-    joined = is_joined(query.text)
-    if joined and query.expects is Expects.PLACE and not tells_where(text):
-        return False
-    if _ASKS_WHERE.match(query.text) and not _tells_a_place(query, text):
-        return False
-    if _ASKS_PRICE.search(query.text) and _is_for_another_period(query.text, text):
-        return False
-    if _ASKS_INSTEAD.search(query.text) and not _INSTEAD.search(text):
-        return False
-    reason = query.expects is Expects.REASON and (joined or query.language is Language.PORTUGUESE)
+    reason = query.expects is Expects.REASON and (is_joined(query.text) or query.language is Language.PORTUGUESE)
     return not (reason or query.expects in REQUIRED) or holds(query.expects, text, query.asked)
 
 
-def _is_for_another_period(question: str, text: str) -> bool:
-    """Whether ``question`` asks for a price by the year, and ``text`` has one by the month alone."""
-    asked, told = _periods(question), _periods(text)
-    return bool(asked and told) and asked.isdisjoint(told)
+def _tells_instead(query: Query, text: str) -> bool:
+    """Whether ``text`` tells of one thing in another's place, where the question asks for that."""
+    return not _ASKS_INSTEAD.search(query.text) or bool(_INSTEAD.search(text))
 
 
-def _tells_no_rate(query: Query, text: str) -> bool:
-    """Whether the question asks how many there are in a day, an hour or the like, and ``text`` speaks of no such time:
-    what lasts 30 days is none."""
-    asked = _periods(query.text) if _ASKS_RATE.search(query.text) else frozenset()
-    return bool(asked) and not any(_is_rate(name, text) for name in asked)
-
-
-def _is_rate(name: str, text: str) -> bool:
-    return bool(_FOR[name].search(text) or _SAYS[name].search(_LASTS[name].sub("", text)))
-
-
-def _periods(text: str) -> frozenset[str]:
-    return frozenset(name for name, said in _FOR.items() if said.search(text))
-
-
-def dates_its_document(query: Query, text: str) -> bool:
-    """Whether ``text`` tells only when its document is from, and the question asks when something else is."""
+def _dates_what_is_asked(query: Query, text: str) -> bool:
+    """Whether ``text`` tells more than when its document is from, where the question asks when something else is."""
     line = _DATELINE.match(text) if query.expects in (Expects.DATE, Expects.WHEN) else None
     if line is not None and _NEXT.search(query.text):
-        return not _NEXT.search(text)
+        return bool(_NEXT.search(text))
     if line is None or _STATES.search(text) or holds(query.expects, text[line.end() :], query.asked):
-        return False
+        return True
     asking = (asks for own, asks in _DATED if re.search(rf"\b(?:{own})\b", line[0], re.IGNORECASE))
-    return not any(re.search(rf"\b(?:{asks})\b", query.text, re.IGNORECASE) for asks in asking)
+    return any(re.search(rf"\b(?:{asks})\b", query.text, re.IGNORECASE) for asks in asking)
 
 
-def _tells_a_place(query: Query, text: str) -> bool:
-    """Whether ``text`` says where, by a word before a place or by a name: "He attended Brown"."""
+def _tells_place(query: Query, text: str) -> bool:
+    """Whether ``text`` says where, if that is asked for: by a word before a place, or by a name ("He attended Brown").
+    "Where?" after an answer takes such a word: any name would answer it."""
+    if is_joined(query.text) and query.expects is Expects.PLACE and not tells_where(text):
+        return False
+    if not _ASKS_WHERE.match(query.text):
+        return True
     text = _without_amounts(text)
     return tells_where(text) or bool(_WHEREABOUTS.search(text)) or holds(Expects.PLACE, text, query.asked)
 
@@ -215,7 +179,7 @@ def names_setting(query: Query, text: str) -> bool:
     return any(name.endswith(": ") or name.casefold() not in asked for name in names)
 
 
-def says_what_is_new(query: Query, text: str) -> bool:
+def _says_what_is_new(query: Query, text: str) -> bool:
     """Whether ``text`` speaks of what a follow-up adds to the question before ("..., as for a dog?"), if it does."""
     new = _NEW.search(query.text)
     terms = [term for term, start, _ in query.spans if new and start >= new.start()]
@@ -223,7 +187,7 @@ def says_what_is_new(query: Query, text: str) -> bool:
     return not terms or any(covered(term, held) >= 0.5 for term in terms)
 
 
-def without_places(text: str) -> str:
+def _without_places(text: str) -> str:
     """``text`` without the cells that name a place, where it is the row of a table."""
     return _PLACE.sub("", text) if is_row(text) else text
 
@@ -258,3 +222,7 @@ def tells_more(query: Query, text: str) -> bool:
 def _is_sum(query: Query) -> bool:
     """Whether the question is to be worked out, and no document answers it but by chance: "What is 2+2?"."""
     return bool(_SUM.search(query.text)) and not any(term.word.isalpha() for term in query.terms)
+
+
+_RULES: tuple[Rule, ...] = (_says_what_is_new, _dates_what_is_asked, names_setting, tells_rate)
+_RULES_OF_KIND: tuple[Rule, ...] = (_tells_place, tells_for_period, _tells_instead, _holds_kind)
