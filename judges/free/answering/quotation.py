@@ -64,7 +64,7 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
     if whole := _whole_list(query, passage, place):
         return whole
     before, after = (
-        _is_beside(passage, place, other) and not _is_of_another(query, passage, place, other)
+        _is_beside(passage, place, other) and not _is_of_another_case(query, passage, place, other)
         for other in (place - 1, place + 1)
     )
     leans = before and (
@@ -129,7 +129,7 @@ def _end_of_shown(passage: ScoredPassage, last: int) -> int:
     return end
 
 
-def _is_of_another(query: Query, passage: ScoredPassage, place: int, other: int) -> bool:
+def _is_of_another_case(query: Query, passage: ScoredPassage, place: int, other: int) -> bool:
     """Whether the sentence at ``other`` speaks of another thing or case than the question and the one at ``place``."""
     own, text = (passage.sentences[at].sentence.text for at in (place, other))
     own = f"{title_of(passage.evidence)}. {own}"

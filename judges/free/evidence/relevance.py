@@ -267,7 +267,7 @@ def _beyond_words(query: Query, item: Evidence, found: Sentence, at_home: float)
     that tells of something else of the kind."""
     told_at_home = holds(query.expects, found.text, query.asked)
     text = f"{title_of(item)} {found.text}"
-    is_other = _is_of_another(query, text, keys(text, query.language))
+    is_other = _is_of_another_label(query, text, keys(text, query.language))
     return at_home * told_at_home - STRANGE * is_other
 
 
@@ -288,11 +288,11 @@ def _is_strange(item: Evidence, query: Query) -> bool:
     kind. A bare sentence may say "it"."""
     above = title_of(item)
     held = keys(item.text, query.language) | keys(above, query.language)
-    is_other = _is_of_another(query, f"{above} {item.text}", held)
+    is_other = _is_of_another_label(query, f"{above} {item.text}", held)
     return is_other or (bool(above) and bool(strangers(asked_of(query, item), held)))
 
 
-def _is_of_another(query: Query, text: str, held: frozenset[str]) -> bool:
+def _is_of_another_label(query: Query, text: str, held: frozenset[str]) -> bool:
     """Whether ``text``, of the keys ``held``, is about another year or another one of several things of a kind."""
     return tells_of_another(query, held) or names_another(query.text, text)
 
