@@ -14,8 +14,9 @@ from calibrant.evals.fitting.data import Item, items, near_passages, nq_open
 from calibrant.evals.fitting.tables import table_items
 from calibrant.evals.fitting.texts import abstracts, pages, several, stories
 from calibrant.evals.fitting.written import documents, passages
+from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.late_interaction import WINDOW, windows
-from calibrant.judges.free.evidence.relevance import ENCODED_CHARACTERS, title_of
+from calibrant.judges.free.evidence.relevance import ENCODED_CHARACTERS
 from calibrant.judges.free.words.text import Sentence, sentences
 from calibrant.retrievers.cross_encoder import MAX_CHARACTERS
 
@@ -55,7 +56,7 @@ def examples(counts: float, item: Item) -> Iterator[Example]:
     """The windows of the item's only passage, as the product would read them."""
     evidence = item.evidence[0]
     found = sentences(evidence.text)
-    for part in windows(found, title_of(evidence))[: ENCODED_CHARACTERS // WINDOW]:
+    for part in windows(found, line_above(evidence))[: ENCODED_CHARACTERS // WINDOW]:
         spans = [
             answer_in(found[number], evidence.text, span, part.text[start:end], start)
             for number, start, end in part.places

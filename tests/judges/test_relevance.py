@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibrant.judges.fitted import Scale, load, load_reader
+from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import aspects
 from calibrant.judges.free.evidence.late_interaction import (
     LATE_PASSAGE,
@@ -30,7 +31,7 @@ from calibrant.judges.free.evidence.lexical import (
     tells_of_another,
     uncovered,
 )
-from calibrant.judges.free.evidence.relevance import Relevance, is_bare, is_structured, lexical_rows, title_of
+from calibrant.judges.free.evidence.relevance import Relevance, is_bare, is_structured, lexical_rows
 from calibrant.judges.free.words.text import sentences
 from calibrant.state.errors import ConfigurationError
 from calibrant.state.evidence import Evidence, Locator
@@ -356,4 +357,4 @@ def test_the_scale_rises(one: float, other: float) -> None:
 )
 def test_above_a_passage_its_title_stands_once_and_its_own_heading_whole(title: str, heading: str, line: str) -> None:
     item = Evidence(id="a", text="x", title=title, source="s", url="u", locator=Locator(heading=heading))
-    assert title_of(item) == line
+    assert line_above(item) == line

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from calibrant.judges.free.answering.modifiers import is_of_the_other
 from calibrant.judges.free.answering.periods import tells_for_period, tells_rate
+from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import (
     REQUIRED,
     Expects,
@@ -22,7 +23,6 @@ from calibrant.judges.free.evidence.answer_kind import (
 )
 from calibrant.judges.free.evidence.labels import is_row_of_another, names_another, without_days, without_labels
 from calibrant.judges.free.evidence.lexical import Query, covered, keys
-from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.words.tables import is_row, name_of
 from calibrant.judges.free.words.text import content_stems, stem
 from calibrant.state.evidence import Evidence
@@ -203,7 +203,7 @@ def is_of_another(query: Query, item: Evidence, text: str) -> bool:
     """Whether ``text`` with what stands above it tells only of another plan, queue or startup than the one asked for,
     or of the first train for the last. Its score knows of the former too, but where everything else fits, as in "the
     CEO of Startup C", not enough."""
-    above = title_of(item)
+    above = line_above(item)
     other = any(is_of_the_other(query.text, said, query.language) for said in (text, f"{above}: {text}"))
     other = other or (not is_polar(query.text) and is_row_of_another(query.text, text))
     return other or names_another(query.text, f"{above} {text}")

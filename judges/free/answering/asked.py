@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from itertools import islice, takewhile
 
 from calibrant.judges.free.comparing.reading import Quantity, read
+from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.labels import without_labels
 from calibrant.judges.free.evidence.lexical import Query, is_said, keys
 from calibrant.judges.free.evidence.measures import has_units, told_by_unit
-from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.words.numbers import CLOCK
 from calibrant.judges.free.words.tables import CELL, cells, name_of
 from calibrant.judges.free.words.text import STOP_WORDS, content_words, stem, stems, words
@@ -63,7 +63,7 @@ def says_measure(query: Query, item: Evidence, text: str) -> bool:
     wanted = property_words(query)
     measured = [word for word in (*_property(query), *_named_before(query)) if has_units(word)]
     asks = COUNTED.search(query.text) or measured
-    return not asks or says_any(query, wanted or measured, f"{title_of(item)} {text}")
+    return not asks or says_any(query, wanted or measured, f"{line_above(item)} {text}")
 
 
 def _counts_nothing(query: Query, text: str) -> bool:

@@ -8,8 +8,8 @@ from itertools import chain, zip_longest
 
 from calibrant.judges.free.answering.extract import cleaned
 from calibrant.judges.free.answering.quotation import is_quotable
+from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.lexical import Query, coverage, keys, prepare
-from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.words.text import Sentence, sentences_of
 from calibrant.state.evidence import Evidence, Quotation
 
@@ -74,4 +74,4 @@ def _nearest(asked: Sequence[Query], item: Evidence) -> Iterator[tuple[Nearness,
 
 def _nearness(query: Query, item: Evidence, said: Sentence) -> Nearness:
     own = keys(said.text, query.language)
-    return coverage(query, own | keys(title_of(item), query.language)), coverage(query, own)
+    return coverage(query, own | keys(line_above(item), query.language)), coverage(query, own)

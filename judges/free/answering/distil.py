@@ -11,6 +11,7 @@ from textwrap import dedent
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.answering.extract import alike, cleaned, joined
 from calibrant.judges.free.answering.quotation import is_quotable
+from calibrant.judges.free.evidence.above import nearest_above, section_of
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage
 from calibrant.judges.free.words.text import Sentence
 from calibrant.judges.given import ToDistil
@@ -131,17 +132,12 @@ def _bears(pick: Pick) -> bool:
 
 def _is_practice(pick: Pick) -> bool:
     return is_practice(pick.sentence.text) or (
-        bool(_OF_PRACTICES.search(_right_above(pick))) and not is_mistake(pick.sentence.text)
+        bool(_OF_PRACTICES.search(section_of(pick.evidence))) and not is_mistake(pick.sentence.text)
     )
 
 
 def _is_mistake(pick: Pick) -> bool:
-    return is_mistake(pick.sentence.text) or bool(_OF_MISTAKES.search(_right_above(pick)))
-
-
-def _right_above(pick: Pick) -> str:
-    """The heading that a sentence stands under, without those above it."""
-    return pick.evidence.locator.heading.rpartition(" > ")[2]
+    return is_mistake(pick.sentence.text) or bool(_OF_MISTAKES.search(section_of(pick.evidence)))
 
 
 def is_practice(text: str) -> bool:
@@ -178,9 +174,8 @@ def _examples(picks: Iterable[Pick]) -> Iterator[CodeExample]:
         if pick.sentence.kind != "code" or len(key) < _SHORTEST_CODE or key in seen or not _is_example(pick, code):
             continue
         seen.add(key)
-        heading = pick.evidence.locator.heading or pick.evidence.title
         yield CodeExample(
-            description=cleaned(pick.before).rstrip(":") or heading,
+            description=cleaned(pick.before).rstrip(":") or nearest_above(pick.evidence),
             code=code,
             language=language_of_code(code, _named(pick)),
             evidence_id=pick.evidence.id,

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from calibrant.judges.free.answering.modifiers import tells_apart
+from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, is_said, keys, left_open
-from calibrant.judges.free.evidence.relevance import ScoredPassage, title_of
+from calibrant.judges.free.evidence.relevance import ScoredPassage
 from calibrant.judges.free.words.tables import cells, is_row
 from calibrant.judges.free.words.text import Sentence, content_words, stem, tokens
 from calibrant.state.evidence import Evidence
@@ -64,7 +65,7 @@ def entries_asked_for(query: Query, found: Sequence[tuple[T, Evidence, Sentence]
 
 
 def _is_meant(query: Query, item: Evidence, sentence: Sentence) -> bool:
-    said, above = (keys(text, query.language) for text in (label_of(sentence), title_of(item)))
+    said, above = (keys(text, query.language) for text in (label_of(sentence), line_above(item)))
     return all(covered(term, said) >= 0.5 for term in left_open(query, above)) and bool(said)
 
 
@@ -88,7 +89,7 @@ def _narrows_down(query: Query, label: str, passage: ScoredPassage, sentence: Se
     open_ones = [term for term in narrowing if term.word not in _IDLE and covered(term, held) < 0.5]
     beside = [keys(other, query.language) for other in _labels(passage) if other != label]
     alike = [other for other in beside if all(is_said(word, stem(word, query.language), other) for word in words)]
-    above = keys(title_of(passage.evidence), query.language)
+    above = keys(line_above(passage.evidence), query.language)
     return any(
         _makes_another(query.language, term, above) or any(covered(term, other) >= 0.5 for other in alike)
         for term in open_ones
@@ -111,7 +112,7 @@ def _labels(passage: ScoredPassage) -> Iterator[str]:
 def _held(language: Language, passage: ScoredPassage, sentence: Sentence) -> frozenset[str]:
     """What an entry says with its surroundings, but for other entries; words with a hyphen also without it."""
     prose = (one.sentence.text for one in passage.sentences if one.sentence.kind != "item")
-    text = " ".join([title_of(passage.evidence), *prose, sentence.text])
+    text = " ".join([line_above(passage.evidence), *prose, sentence.text])
     return keys(text, language) | keys(text.replace("-", ""), language)
 
 

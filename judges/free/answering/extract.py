@@ -21,6 +21,7 @@ from calibrant.judges.free.answering.meaning import tells_meaning
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
 from calibrant.judges.free.answering.rows import rows_asked_for
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere
+from calibrant.judges.free.evidence.above import called, line_above, nearest_above
 from calibrant.judges.free.evidence.answer_kind import (
     FORMAL,
     Expects,
@@ -34,7 +35,7 @@ from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys, p
 from calibrant.judges.free.evidence.named_things import absent_names, unnamed
 from calibrant.judges.free.evidence.procedures import steps_in
 from calibrant.judges.free.evidence.quality import meeting
-from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, ScoredSentence, called, title_of
+from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, ScoredSentence
 from calibrant.judges.free.evidence.sufficiency import doubt_of
 from calibrant.judges.free.words.text import Sentence, content_stems, language_of, sentences_of
 from calibrant.judges.given import ToAnswer
@@ -116,7 +117,7 @@ class Candidate:
     @property
     def told(self) -> str:
         """The sentence with what stands above it."""
-        return f"{heading_of(self.evidence)}. {self.sentence.text}"
+        return f"{nearest_above(self.evidence)}. {self.sentence.text}"
 
     def is_procedure(self, query: Query) -> bool:
         """Whether it is numbered steps that tell how to do what is asked: another section does another thing."""
@@ -232,7 +233,7 @@ def _of_the_case(query: Query, found: Sequence[Candidate]) -> list[Candidate]:
 def _naming(question: str, scored: Sequence[ScoredPassage]) -> list[ScoredPassage]:
     """The passages that have the identifiers and acronyms of ``question``, they or their document, be it as its file's
     name. A passage with nothing above it may say "it"."""
-    held = [(passage, title_of(passage.evidence), passage.evidence.document) for passage in scored]
+    held = [(passage, line_above(passage.evidence), passage.evidence.document) for passage in scored]
     told: dict[str, str] = {}
     for passage, above, document in held:
         before = told.get(document) or called(passage.evidence)
@@ -282,7 +283,7 @@ def _goes_with(one: Candidate, best: Candidate) -> bool:
     tells all that is asked for, another section speaks of something else: of another limit, another command."""
     if one.evidence.document != best.evidence.document:
         return False
-    return not best.tells or heading_of(one.evidence) == heading_of(best.evidence)
+    return not best.tells or nearest_above(one.evidence) == nearest_above(best.evidence)
 
 
 def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
@@ -301,7 +302,7 @@ def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
             found = replace(found, tells=is_formal or found.is_procedure(query))
             if _breaks_off(query, whole):
                 continue
-            new = tells_more(query, found.text) or answers_above(query, heading_of(passage.evidence), found.text)
+            new = tells_more(query, found.text) or answers_above(query, nearest_above(passage.evidence), found.text)
             if new and says_measure(query, passage.evidence, found.text):
                 yield found
 
@@ -358,7 +359,7 @@ def _missing(part: str, evidence: Sequence[Evidence]) -> str:
     """What was not found: the words that no passage has; else that no sentence answers."""
     query = prepare(part)
     held = frozenset[str]().union(*(keys(item.text, query.language) for item in evidence))
-    names = absent_names(part, [f"{title_of(item)}\n{item.text}" for item in evidence])
+    names = absent_names(part, [f"{line_above(item)}\n{item.text}" for item in evidence])
     known = {name.lower() for name in names}
     absent = [*names, *(term.word for term in uncovered(query, held) if term.word not in known)]
     if absent:
@@ -390,15 +391,10 @@ def cleaned(text: str) -> str:
     return _MARKUP.sub(lambda match: next(group for group in match.groups() if group), " ".join(text.split()))
 
 
-def heading_of(item: Evidence) -> str:
-    """What stands right above a passage: its heading, else its title."""
-    return item.locator.heading.strip() or item.title.strip()
-
-
 def _known(query: Query, item: Evidence) -> str:
     """What stands above a passage and may hold the answer. Of names only the nearest heading's: the others are those of
     the document, whoever is asked about. The number of a section, or one in the name of a file, is no amount."""
-    above = heading_of(item)
+    above = nearest_above(item)
     if query.expects is Expects.NUMBER:
         above = _COUNTER.sub("", "" if item.url.endswith(f"/{above}") else above)
     above = above.rpartition(" > ")[2] if query.expects in (Expects.PERSON, Expects.BODY) else above
@@ -407,7 +403,7 @@ def _known(query: Query, item: Evidence) -> str:
 
 def _headed(query: Query, item: Evidence, text: str) -> str:
     """With the heading in front where the sentence alone does not say what it is about, or the heading answers."""
-    heading = heading_of(item)
+    heading = nearest_above(item)
     if not heading or heading.lower() in text.lower() or text.startswith(FENCE):
         return text
     held, above = keys(text, query.language), keys(heading, query.language)

@@ -16,8 +16,8 @@ from calibrant.judges.free.answering.bounds import PRICE
 from calibrant.judges.free.answering.features import LACKS
 from calibrant.judges.free.answering.held_tables import Row, Table, whole_tables
 from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.evidence.above import called, line_above
 from calibrant.judges.free.evidence.lexical import Query, covered, is_said, keys
-from calibrant.judges.free.evidence.relevance import called, title_of
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import silent_words, stem, tokens, words
 from calibrant.state.evidence import Evidence
@@ -144,7 +144,7 @@ def _meant(query: Query, said: re.Match[str], rows: Sequence[Row], column: str) 
     """The rows that have what else the question says. None where that is about another column, or nothing of which the
     table speaks."""
     first = next(iter(rows[0].cells))
-    known = keys(f"{title_of(rows[0].item)} {called(rows[0].item)} {first} {column}", query.language)
+    known = keys(f"{line_above(rows[0].item)} {called(rows[0].item)} {first} {column}", query.language)
     others = keys(" ".join(name for row in rows for name in row.cells if name != first), query.language)
     terms = [term for term, start, _ in query.spans if not said.start() <= start < said.end()]
     meant, foreign = list(rows), 0.0

@@ -6,6 +6,7 @@ By words alone each sentence with the word in it would answer: all of the questi
 import re
 from collections.abc import Iterator
 
+from calibrant.judges.free.evidence.above import section_of
 from calibrant.judges.free.evidence.lexical import Query
 from calibrant.judges.free.evidence.relevance import ScoredPassage
 from calibrant.judges.free.words.tables import is_row
@@ -86,7 +87,7 @@ def tells_meaning(query: Query, passage: ScoredPassage, place: int) -> bool:
     if passage.compared or not names or is_row(text):
         return True
     said = (at for at, one in enumerate(passage.sentences) if one.sentence.kind not in ("heading", "code"))
-    if place <= next(said, 0) and _is_name(names, passage.evidence.locator.heading, query.language):
+    if place <= next(said, 0) and _is_name(names, section_of(passage.evidence), query.language):
         return True
     before = passage.sentences[place - 1].sentence.text if place else ""
     if _GOES_ON.match(text) and any(_places(names, before, query.language)):
@@ -94,10 +95,9 @@ def tells_meaning(query: Query, passage: ScoredPassage, place: int) -> bool:
     return any(_says(text[:start], text[end:]) for start, end in _places(names, text, query.language))
 
 
-def _is_name(names: list[str], heading: str, language: Language) -> bool:
+def _is_name(names: list[str], section: str, language: Language) -> bool:
     """Whether a heading ends with ``names`` and nothing else: "Operations > Runbook", "threading.Lock"."""
-    last = heading.rpartition(" > ")[2]
-    ends = (content_words(end, language) for end in (last, last.rpartition(".")[2]))
+    ends = (content_words(end, language) for end in (section, section.rpartition(".")[2]))
     return any([stem(word, language) for word in words] == names for words in ends)
 
 

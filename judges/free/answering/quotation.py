@@ -9,12 +9,13 @@ import re
 
 from calibrant.judges.free.answering.modifiers import is_of_the_other
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere
+from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects, holds, wants_several, wants_steps
 from calibrant.judges.free.evidence.history import is_entry_asked_for
 from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.lexical import Query, covered, keys
 from calibrant.judges.free.evidence.procedures import steps_in
-from calibrant.judges.free.evidence.relevance import ScoredPassage, title_of
+from calibrant.judges.free.evidence.relevance import ScoredPassage
 from calibrant.judges.free.words.text import Sentence, content_stems
 from calibrant.state.injection import beside_order
 
@@ -132,7 +133,7 @@ def _end_of_shown(passage: ScoredPassage, last: int) -> int:
 def _is_of_another_case(query: Query, passage: ScoredPassage, place: int, other: int) -> bool:
     """Whether the sentence at ``other`` speaks of another thing or case than the question and the one at ``place``."""
     own, text = (passage.sentences[at].sentence.text for at in (place, other))
-    own = f"{title_of(passage.evidence)}. {own}"
+    own = f"{line_above(passage.evidence)}. {own}"
     another = names_another(query.text, text) or is_of_the_other(query.text, text, query.language)
     return another or is_elsewhere(query, own, text)
 
@@ -182,7 +183,7 @@ def _whole_list(query: Query, passage: ScoredPassage, place: int) -> tuple[Sente
     if entries[-1].end - entries[0].start > LONGEST:
         return ()
     steps = bool(steps_in(entries, text)) and wants_steps(query.text)
-    above = f"{title_of(passage.evidence)} {passage.sentences[first - 1].sentence.text if first else ''}"
+    above = f"{line_above(passage.evidence)} {passage.sentences[first - 1].sentence.text if first else ''}"
     is_named = _kind_asked(query, above) or is_entry_asked_for(query.text, passage.evidence)
     named = wants_several(query.text) and len(entries) > 1 and is_named
     return entries if steps or named else ()
@@ -232,7 +233,7 @@ def _lacks_its_subject(query: Query, passage: ScoredPassage, place: int) -> bool
     held = keys(passage.sentences[place].sentence.text, query.language)
     if all(covered(term, held) == 1.0 for term in query.terms):
         return False
-    above = _topic(query, title_of(passage.evidence)) - _topic(query, query.text)
+    above = _topic(query, line_above(passage.evidence)) - _topic(query, query.text)
     before, own = (_topic(query, passage.sentences[at].sentence.text) for at in (place - 1, place))
     return bool(above & before) and not above & own
 

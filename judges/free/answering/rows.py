@@ -20,9 +20,9 @@ from calibrant.judges.free.answering.asked import (
 from calibrant.judges.free.answering.bounds import says_bounds, within, without_bounds
 from calibrant.judges.free.answering.features import has_feature
 from calibrant.judges.free.answering.held_tables import Table, table_of
+from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects, holds
 from calibrant.judges.free.evidence.lexical import Query, coverage, covered, is_said, keys
-from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.words.tables import cells, is_row
 from calibrant.judges.free.words.text import content_words, sentences_of, stem, stems
 from calibrant.state.evidence import Evidence
@@ -134,14 +134,14 @@ def _is_counted(query: Query, row: str) -> bool:
 def _is_over_all(query: Query, item: Evidence, row: str) -> bool:
     """Whether the question wants what comes of all rows together, an average or a sum, and a row does not tell it."""
     wanted = _OVER_ALL.search(query.text)
-    return bool(wanted) and not _OVER_ALL.search(f"{title_of(item)} {row}")
+    return bool(wanted) and not _OVER_ALL.search(f"{line_above(item)} {row}")
 
 
 def _is_named(query: Query, item: Evidence, row: str) -> bool:
     """Whether the cells of a row say what the question leaves open beside its title and columns, or enough of it: not
     what a row tells by its form, nor words as general as "value"."""
     columns = " ".join(column for column, _ in cells(row))
-    known = keys(f"{title_of(item)} {columns}", query.language)
+    known = keys(f"{line_above(item)} {columns}", query.language)
     telling = [term for term in query.terms if term.word not in UNSAID and not IS_GENERAL.fullmatch(term.word)]
     left = [term for term in telling if covered(term, known) < 0.5]
     held = keys(row, query.language)
@@ -159,7 +159,7 @@ def _has_property(query: Query, item: Evidence, row: str) -> bool:
         counts = (f"{name} {value}" for name, value in cells(row) if holds(Expects.NUMBER, value, query.asked))
         row = " ".join((called_row(query, row), *counts))
     wanted = property_words(query) or what_it_has(query)
-    return told_by_form or says_any(query, wanted, f"{title_of(item)} {row}")
+    return told_by_form or says_any(query, wanted, f"{line_above(item)} {row}")
 
 
 def _dates_it(query: Query, row: str) -> bool:

@@ -12,6 +12,7 @@ from itertools import pairwise
 from calibrant.judges.free.comparing.decided import DECIDING
 from calibrant.judges.free.comparing.mentions import are_kin
 from calibrant.judges.free.comparing.reading import Reading, Word, opens_with_pronoun, read
+from calibrant.judges.free.evidence.above import names_above
 from calibrant.judges.free.evidence.answer_kind import COST, Expects, is_polar
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys
 from calibrant.judges.free.words.lists import word_set
@@ -102,9 +103,8 @@ class Answer:
 
 def answer_of(text: str, item: Evidence) -> Answer:
     """A claim as an answer: a heading or a question that opens it is known from above."""
-    for above in (item.locator.heading, item.title):
-        if above:
-            text = text.removeprefix(f"{above}: ")
+    for above in names_above(item):
+        text = text.removeprefix(f"{above}: ")
     text = _QUESTION.sub("", text)
     return Answer(text, item, item.text.find(text))
 

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from calibrant.judges.free.evidence.above import line_above, section_of
 from calibrant.judges.free.evidence.lexical import Query, coverage, covered, keys, prepare
-from calibrant.judges.free.evidence.relevance import title_of
 from calibrant.judges.free.request.orders import sought
 from calibrant.judges.free.words.terms import names, quoted
 from calibrant.judges.free.words.text import Sentence, sentences_of, tokens
@@ -83,7 +83,7 @@ def _apart(leads: Sequence[Lead]) -> list[Lead]:
 
 def _leads_in(query: Query, item: Evidence) -> Iterator[tuple[float, Lead]]:
     """The names in a passage that neither the question nor its own title has, each with what it promises."""
-    for name, promise in _promises(query, sentences_of(item), title_of(item)):
+    for name, promise in _promises(query, sentences_of(item), line_above(item)):
         yield item.relevance * promise, Lead(name, item.relevance)
 
 
@@ -171,7 +171,7 @@ def under(name: str, item: Evidence) -> bool:
 
 def _heads(item: Evidence) -> list[list[str]]:
     """The words of a passage's title and of its own heading, without what stands in brackets."""
-    return [_words(_BRACKETED.sub("", head)) for head in (item.title, item.locator.heading.rsplit(" > ", 1)[-1])]
+    return [_words(_BRACKETED.sub("", head)) for head in (item.title, section_of(item))]
 
 
 def _words(name: str) -> list[str]:

@@ -3,6 +3,7 @@ steps ("Restarting a node": 1. Switch allocation off)."""
 
 from collections.abc import Sequence
 
+from calibrant.judges.free.evidence.above import section_of
 from calibrant.judges.free.evidence.answer_kind import wants_steps
 from calibrant.judges.free.evidence.lexical import Query, covered, keys
 from calibrant.judges.free.words.text import Sentence
@@ -24,7 +25,7 @@ def steps_asked_for(query: Query, item: Evidence, found: Sequence[Sentence]) -> 
     steps = frozenset(steps_in(found, item.text))
     if not steps or not query.terms or not wants_steps(query.text):
         return frozenset()
-    own = keys(item.locator.heading.rpartition(" > ")[2], query.language)
+    own = keys(section_of(item), query.language)
     above = keys(f"{item.title} {item.locator.heading}", query.language)
     is_named = covered(query.terms[0], own) == 1.0 and all(covered(term, above) == 1.0 for term in query.terms)
     return steps if is_named else frozenset()

@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from pathlib import PurePath
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibrant.judges.fitted import Scale, load, load_reader
+from calibrant.judges.free.evidence.above import called, line_above
 from calibrant.judges.free.evidence.answer_kind import FORMAL, holds
 from calibrant.judges.free.evidence.history import asks_of_changes, is_entry_asked_for, tells_of_changes
 from calibrant.judges.free.evidence.labels import names_another
@@ -43,7 +43,7 @@ from calibrant.judges.free.evidence.lexical import (
 from calibrant.judges.free.evidence.procedures import steps_asked_for
 from calibrant.judges.free.evidence.reader import Reader, read_odds
 from calibrant.judges.free.words.text import Sentence, sentences
-from calibrant.state.evidence import Evidence, Locator, path_of
+from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.protocols import CrossEncoder, TokenEncoder
 
 Floats = NDArray[np.float64]
@@ -82,10 +82,8 @@ kind of answer wanted (an exception, a number, a date): they may say it in other
 
 ENCODED_CHARACTERS = 4_000
 """How much text is encoded per question: about 0.2 s on two cores when nothing is cached."""
-_TITLE = 120
 _SIGNATURES = ("def ", "async def ", "class ")
 _NOTHING = Sentence("", 0, 0)
-_WORDS = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
@@ -259,14 +257,14 @@ def is_structured(rows: Rows) -> bool:
 
 def is_bare(item: Evidence, rows: Rows) -> bool:
     """Whether a passage is one sentence with nothing above it."""
-    return len(rows.found) == 1 and not title_of(item)
+    return len(rows.found) == 1 and not line_above(item)
 
 
 def _beyond_words(query: Query, item: Evidence, found: Sentence, at_home: float) -> float:
     """Log odds that no fitted weight is about: on for a sentence that holds what is asked for ``at_home``, off for one
     that tells of something else of the kind."""
     told_at_home = holds(query.expects, found.text, query.asked)
-    text = f"{title_of(item)} {found.text}"
+    text = f"{line_above(item)} {found.text}"
     is_other = _is_of_another_label(query, text, keys(text, query.language))
     return at_home * told_at_home - STRANGE * is_other
 
@@ -286,7 +284,7 @@ def _names(item: Evidence, subject: str) -> bool:
 def _is_strange(item: Evidence, query: Query) -> bool:
     """Whether a name of the question has nothing like it in a passage nor above it, or it tells of another one of its
     kind. A bare sentence may say "it"."""
-    above = title_of(item)
+    above = line_above(item)
     held = keys(item.text, query.language) | keys(above, query.language)
     is_other = _is_of_another_label(query, f"{above} {item.text}", held)
     return is_other or (bool(above) and bool(strangers(asked_of(query, item), held)))
@@ -325,20 +323,6 @@ def promising(scored: Sequence[ScoredPassage]) -> list[int]:
     return chosen
 
 
-def title_of(item: Evidence) -> str:
-    """What stands above a passage: its title and heading, as one line; of a long one the end, which says most."""
-    title, heading = (" ".join(part.split()) for part in (item.title, item.locator.heading))
-    line = heading if heading.startswith(title) else f"{title} {heading}".strip()
-    return line if len(line) <= _TITLE else line[-_TITLE:].partition(" ")[2]
-
-
-def called(item: Evidence) -> str:
-    """What the file of a passage is called, in words; empty where it is from no file. A contract names the other party
-    once, its file does, and its clauses say "the Provider"."""
-    path = path_of(item.url)
-    return " ".join(_WORDS.findall(PurePath(path).stem)) if path else ""
-
-
 def asked_of(query: Query, item: Evidence) -> Query:
     """``query`` without the names that the file of a passage is called by: all in it is about those."""
     return query.without_names(keys(called(item), query.language))
@@ -346,7 +330,7 @@ def asked_of(query: Query, item: Evidence) -> Query:
 
 def lexical_rows(query: Query, item: Evidence) -> Rows:
     """The lexical features of a passage, one row per sentence."""
-    return _rows(asked_of(query, item), item.text, item.locator.columns, title_of(item))
+    return _rows(asked_of(query, item), item.text, item.locator.columns, line_above(item))
 
 
 @lru_cache(maxsize=2_000)
@@ -365,7 +349,7 @@ def _rows(query: Query, text: str, columns: tuple[str, ...], title: str) -> Rows
 
 def compared_rows(query: Query, item: Evidence, lexical: Rows, encoders: Encoders) -> Rows:
     """``lexical`` with what the encoders say added."""
-    more = encoders.compared(asked_of(query, item), lexical.found, title_of(item))
+    more = encoders.compared(asked_of(query, item), lexical.found, line_above(item))
     return Rows(lexical.found, np.hstack([lexical.sentences, more]), COMPARED)
 
 

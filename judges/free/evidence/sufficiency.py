@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from calibrant.judges.cascade import Judged
+from calibrant.judges.free.evidence.above import called, line_above
 from calibrant.judges.free.evidence.answer_kind import aspects
 from calibrant.judges.free.evidence.lexical import Query, keys, prepare, uncovered
 from calibrant.judges.free.evidence.named_things import absent_names
-from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, called, title_of
+from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage
 from calibrant.judges.free.request.conditions import without_conditions
 from calibrant.judges.free.words.text import is_misspelt, tokens
 from calibrant.judges.free.words.tongues import function_words
@@ -150,7 +151,7 @@ def missing(parts: Sequence[_Part]) -> tuple[str, ...]:
 def absent(questions: Sequence[str], evidence: Sequence[Evidence]) -> tuple[str, ...]:
     """What ``questions`` name, and their telling words, that no passage has at all, nor a title: more than one best
     passage lacks may stand in another one. Function words tell nothing in any language."""
-    texts = [f"{called(item)}\n{title_of(item)}\n{item.text}" for item in evidence]
+    texts = [f"{called(item)}\n{line_above(item)}\n{item.text}" for item in evidence]
     found: list[str] = []
     for query in map(prepare, questions):
         held = frozenset[str]().union(*(_held_by(item, query.language) for item in evidence))
@@ -180,7 +181,7 @@ def _lacking(query: Query, held: frozenset[str]) -> list[str]:
 
 
 def _held_by(item: Evidence, language: Language) -> frozenset[str]:
-    return keys(item.text, language) | keys(title_of(item), language) | keys(called(item), language)
+    return keys(item.text, language) | keys(line_above(item), language) | keys(called(item), language)
 
 
 def _missing_of(part: _Part) -> list[str]:

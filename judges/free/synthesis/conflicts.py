@@ -21,6 +21,7 @@ from calibrant.judges.free.comparing.relating import relating
 from calibrant.judges.free.comparing.rivals import SEVERITY, Compared, compared
 from calibrant.judges.free.comparing.same_case import answer_of
 from calibrant.judges.free.comparing.suspicion import suspicions
+from calibrant.judges.free.evidence.above import names_above
 from calibrant.judges.free.evidence.inference import Reads
 from calibrant.judges.free.synthesis.preferred import preferred
 from calibrant.judges.free.words.text import content_words
@@ -345,7 +346,7 @@ def untitled(text: str, own: Sequence[Evidence], others: Sequence[Evidence]) -> 
     """``text`` without the title or heading of its passage that opens it, where the other passages stand under the same
     names (words, if it has no name): it sets no two statements apart then, and hides how alike they are."""
     shared = {stem for item in others for stem in read(f"{item.title}. {item.locator.heading}").stems}
-    for above in (above for item in own for above in (item.locator.heading, item.title) if above):
+    for above in (above for item in own for above in names_above(item)):
         opening = read(above)
         if text.startswith(f"{above}: ") and (opening.names or opening.stems) <= shared:
             return text.removeprefix(f"{above}: ")

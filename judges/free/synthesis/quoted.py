@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from calibrant.judges.free.answering.quotation import LONGEST
+from calibrant.judges.free.evidence.above import names_above
 from calibrant.judges.free.words.sentences import Sentence, announcement
 from calibrant.judges.free.words.tables import is_row
 from calibrant.judges.free.words.text import sentences, sentences_of
@@ -60,7 +61,7 @@ def _context(span: Span, item: Evidence) -> Quoted:
     The span's own quotation where no sentence of the passage holds it. Beside the row of a table, other rows tell of
     something else."""
     item = item.replace(text=without_orders(item.text))
-    above: tuple[str, ...] = (item.locator.heading, item.title)
+    above = names_above(item)
     found = sentences_of(item)
     held = [i for i, sentence in enumerate(found) if sentence.start < span.end and sentence.end > span.start]
     places = [i for i, sentence in enumerate(found) if sentence.verbatim(item.text).strip() == span.quote][:1] or held
@@ -74,7 +75,7 @@ def _context(span: Span, item: Evidence) -> Quoted:
         quote,
         tuple(one for one in beside if not (in_data and is_data(one))),
         item.text,
-        (*above, *headings, *(found[i].head for i in places)),
+        (*above, *headings, *(found[i].head for i in places if found[i].head)),
         tuple(part for i in places for part in _told_apart(found[i], span)),
     )
 
@@ -107,7 +108,7 @@ def is_word_for_word(text: str, quoted: Quoted) -> bool:
     """Whether ``text`` is what is quoted, one sentence of it or several, as it stands or as it is read: a row under its
     columns, a command without its fence."""
     said = [text]
-    for above in filter(None, quoted.above):
+    for above in quoted.above:
         said.append(said[-1].removeprefix(f"{above}: "))
     told = {normal(one) for one in said} - {""}
     return any(run in told for whole in (quoted.quote, quoted.bare) for run in _runs(whole))

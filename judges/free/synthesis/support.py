@@ -167,7 +167,7 @@ def _together(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> F
     word belongs to which is not compared, so there is doubt about it."""
     claim = read(text)
     direct = [one for part in quoted for one in _aligned(claim, part.quote, vectors)]
-    told = [*direct, *(one for part in quoted for one in _aligned(claim, [*filter(None, part.above)]))]
+    told = [*direct, *(one for part in quoted for one in _aligned(claim, part.above))]
     says_all = _covered(claim, told) >= COVERED and not _absent(claim, told)
     denies = claim.negative and not any(one.second.negative for one in direct)
     if not says_all or denies or any(_denies(one) for one in direct) or _belongs_elsewhere(claim, direct):
@@ -179,12 +179,12 @@ def _worked_out(text: str, quoted: Sequence[Quoted], asked: str) -> Found:
     """A claim that shows how its numbers are worked out. That is checked here, and that it speaks of what was asked or
     is told; whether it is the right calculation, words cannot tell. What comes out ("a surplus of ...") has a name of
     its own, which no source need have."""
-    sources = (said for one in quoted for said in (one.passage, *one.quote, *filter(None, one.above)))
+    sources = (said for one in quoted for said in (one.passage, *one.quote, *one.above))
     if strange := strange_numbers(text, asked, *sources, asked=asked):
         return Found(Verdict.UNVERIFIED, f"{strange[0]:g} is neither in the passage nor worked out from it", _ABSENT)
     shown = (text[one.start : one.end].strip() for one in workings(text))
     claim, words = read(text), read(without_workings(text))
-    near = [said for one in quoted for said in (*one.quote, *one.around, *filter(None, one.above))]
+    near = [said for one in quoted for said in (*one.quote, *one.around, *one.above)]
     if name := _absent_name(claim, _aligned(claim, near)):
         return Found(Verdict.UNVERIFIED, f"{claim.text[name.start : name.end]} is not in the passage", _ABSENT)
     if _covered(words, _aligned(words, [*near, asked])) < COVERED_ROW:
@@ -203,7 +203,7 @@ def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
     claim = read(text)
     direct = _aligned(claim, quoted.quote, vectors)
     near = [*direct, *_aligned(claim, quoted.around, vectors)]
-    told = [*near, *_aligned(claim, [*filter(None, quoted.above)])]
+    told = [*near, *_aligned(claim, quoted.above)]
     best = max(direct, key=lambda one: one.cover_first)
     opposed = _opposed(direct)
     absent = _absent(claim, told)
