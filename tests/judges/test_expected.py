@@ -2,14 +2,9 @@
 
 import pytest
 
-from calibrant.judges.free.evidence.answer_kind import (
-    Expects,
-    expected,
-    holds,
-    holds_role,
-    is_polar,
-    wants_steps,
-)
+from calibrant.judges.free.evidence.answer_kind import Expects, expected
+from calibrant.judges.free.evidence.holding import holds, holds_role
+from calibrant.judges.free.evidence.question_form import is_polar, wants_steps
 from calibrant.judges.free.words.text import tokens
 
 

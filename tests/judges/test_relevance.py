@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from calibrant.judges.fitted import Scale, load, load_reader
 from calibrant.judges.free.evidence.above import line_above
-from calibrant.judges.free.evidence.answer_kind import aspects
 from calibrant.judges.free.evidence.late_interaction import (
     LATE_PASSAGE,
     LATE_SENTENCE,
@@ -31,6 +30,7 @@ from calibrant.judges.free.evidence.lexical import (
     tells_of_another,
     uncovered,
 )
+from calibrant.judges.free.evidence.question_form import aspects
 from calibrant.judges.free.evidence.relevance import Relevance, is_bare, is_structured, lexical_rows
 from calibrant.judges.free.words.text import sentences
 from calibrant.state.errors import ConfigurationError

@@ -11,18 +11,11 @@ from collections.abc import Callable
 from calibrant.judges.free.answering.modifiers import is_of_the_other
 from calibrant.judges.free.answering.periods import tells_for_period, tells_rate
 from calibrant.judges.free.evidence.above import line_above
-from calibrant.judges.free.evidence.answer_kind import (
-    REQUIRED,
-    Expects,
-    holds,
-    holds_role,
-    is_joined,
-    is_polar,
-    is_rule_for,
-    tells_where,
-)
+from calibrant.judges.free.evidence.answer_kind import REQUIRED, Expects
+from calibrant.judges.free.evidence.holding import holds, holds_role, is_rule_for, tells_where
 from calibrant.judges.free.evidence.labels import is_row_of_another, names_another, without_days, without_labels
 from calibrant.judges.free.evidence.lexical import Query, covered, keys
+from calibrant.judges.free.evidence.question_form import is_polar, joined_words
 from calibrant.judges.free.words.tables import is_row, name_of
 from calibrant.judges.free.words.text import content_stems, stem
 from calibrant.state.evidence import Evidence
@@ -131,7 +124,7 @@ def _holds_kind(query: Query, text: str) -> bool:
     A Portuguese why is answered only in words of reason: without an encoder little else tells such an answer apart. So
     is "why?" after an answer: the old one would answer it again.
     """
-    reason = query.expects is Expects.REASON and (is_joined(query.text) or query.language is Language.PORTUGUESE)
+    reason = query.expects is Expects.REASON and (joined_words(query.text) or query.language is Language.PORTUGUESE)
     return not (reason or query.expects in REQUIRED) or holds(query.expects, text, query.asked)
 
 
@@ -154,7 +147,7 @@ def _dates_what_is_asked(query: Query, text: str) -> bool:
 def _tells_place(query: Query, text: str) -> bool:
     """Whether ``text`` says where, if that is asked for: by a word before a place, or by a name ("He attended Brown").
     "Where?" after an answer takes such a word: any name would answer it."""
-    if is_joined(query.text) and query.expects is Expects.PLACE and not tells_where(text):
+    if joined_words(query.text) and query.expects is Expects.PLACE and not tells_where(text):
         return False
     if not _ASKS_WHERE.match(query.text):
         return True

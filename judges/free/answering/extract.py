@@ -22,19 +22,13 @@ from calibrant.judges.free.answering.quotation import completed, is_quotable, qu
 from calibrant.judges.free.answering.rows import rows_asked_for
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere
 from calibrant.judges.free.evidence.above import called, line_above, nearest_above
-from calibrant.judges.free.evidence.answer_kind import (
-    FORMAL,
-    Expects,
-    aspects,
-    holds,
-    is_polar,
-    wants_several,
-    wants_steps,
-)
+from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects
+from calibrant.judges.free.evidence.holding import holds
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys, prepare, uncovered
 from calibrant.judges.free.evidence.named_things import absent_names, unnamed
 from calibrant.judges.free.evidence.procedures import steps_in
 from calibrant.judges.free.evidence.quality import meeting
+from calibrant.judges.free.evidence.question_form import aspects, is_polar, wants_several, wants_steps
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, ScoredSentence
 from calibrant.judges.free.evidence.sufficiency import doubt_of
 from calibrant.judges.free.words.text import Sentence, content_stems, language_of, sentences_of

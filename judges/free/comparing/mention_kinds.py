@@ -9,8 +9,9 @@ from itertools import pairwise
 from calibrant.judges.free.comparing.mentions import Mention, MentionKind, Value, column_of, overlap, with_labels
 from calibrant.judges.free.comparing.quantities import agree, same_day
 from calibrant.judges.free.comparing.reading import TITLES, Date, Quantity, Reading, Word
-from calibrant.judges.free.evidence.answer_kind import COST, Expects, is_polar
+from calibrant.judges.free.evidence.answer_kind import COST, Expects
 from calibrant.judges.free.evidence.lexical import Query
+from calibrant.judges.free.evidence.question_form import is_polar
 from calibrant.judges.free.words.frequency import Frequency, frequencies
 from calibrant.judges.free.words.numbers import CLOCK, numbers
 from calibrant.judges.free.words.text import STOP_WORDS, Token, tokens

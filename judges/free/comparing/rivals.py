@@ -16,8 +16,9 @@ from calibrant.judges.free.comparing.opposition import Opposition
 from calibrant.judges.free.comparing.outlook import one_is_outlook
 from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, Word, read
 from calibrant.judges.free.comparing.same_case import SWITCH, Answer, either, is_same_case, said, terms_of
-from calibrant.judges.free.evidence.answer_kind import Expects, is_polar, wants_several
+from calibrant.judges.free.evidence.answer_kind import Expects
 from calibrant.judges.free.evidence.lexical import Query, prepare
+from calibrant.judges.free.evidence.question_form import is_polar, wants_several
 from calibrant.judges.free.words.opposites import LEAVE, are_opposite, event_stems
 from calibrant.judges.free.words.tables import is_row
 from calibrant.judges.free.words.text import stem

@@ -13,8 +13,9 @@ from calibrant.judges.free.comparing.decided import DECIDING
 from calibrant.judges.free.comparing.mentions import are_kin
 from calibrant.judges.free.comparing.reading import Reading, Word, opens_with_pronoun, read
 from calibrant.judges.free.evidence.above import names_above
-from calibrant.judges.free.evidence.answer_kind import COST, Expects, is_polar
+from calibrant.judges.free.evidence.answer_kind import COST, Expects
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys
+from calibrant.judges.free.evidence.question_form import is_polar
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.opposites import FORBIDDEN, LEAVE, are_opposite, classes_of

@@ -14,7 +14,9 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from calibrant.judges.fitted import frequencies
-from calibrant.judges.free.evidence.answer_kind import COST, UNTYPED, Expects, expected, holds, is_polar
+from calibrant.judges.free.evidence.answer_kind import COST, UNTYPED, Expects, expected
+from calibrant.judges.free.evidence.holding import holds
+from calibrant.judges.free.evidence.question_form import is_polar
 from calibrant.judges.free.words.numbers import Number, numbers
 from calibrant.judges.free.words.text import (
     Token,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from calibrant.judges.free.evidence.answer_kind import wants_several
+from calibrant.judges.free.evidence.question_form import wants_several
 from calibrant.judges.free.words.text import is_misspelt
 
 _NAMED = re.compile(

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from calibrant.judges.fitted import Scale, load, load_reader
 from calibrant.judges.free.evidence.above import called, line_above
-from calibrant.judges.free.evidence.answer_kind import FORMAL, holds
+from calibrant.judges.free.evidence.answer_kind import FORMAL
 from calibrant.judges.free.evidence.history import asks_of_changes, is_entry_asked_for, tells_of_changes
+from calibrant.judges.free.evidence.holding import holds
 from calibrant.judges.free.evidence.labels import names_another
 from calibrant.judges.free.evidence.late_interaction import (
     LATE_PASSAGE,

@@ -14,7 +14,7 @@ from calibrant.judges.free.comparing.opposition import oppose
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.rivals import compared
 from calibrant.judges.free.comparing.same_case import Answer, answer_of
-from calibrant.judges.free.evidence.answer_kind import is_polar
+from calibrant.judges.free.evidence.question_form import is_polar
 from calibrant.judges.free.synthesis.conflicts import aligned, flat, untitled
 from calibrant.judges.free.words.text import Sentence, sentences_of
 from calibrant.judges.free.words.units import MONEY
