@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from calibrant.judges.free.answering.admissible import answers_kind, tells_more
 from calibrant.judges.free.answering.asked import says_measure
-from calibrant.judges.free.answering.extract import REACH, ROWS, Extractor, alike, cleaned
+from calibrant.judges.free.answering.extract import REACH, ROWS, Extractor, alike
 from calibrant.judges.free.answering.rows import rows_asked_for
+from calibrant.judges.free.answering.telling import cleaned
 from calibrant.judges.free.evidence.lexical import prepare
 from calibrant.judges.free.evidence.quality import meeting, readable
 from calibrant.judges.free.evidence.sufficiency import doubt_of

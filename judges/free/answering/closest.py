@@ -6,8 +6,8 @@ They are shown beside an abstention, so that a reader sees what was there. They 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, zip_longest
 
-from calibrant.judges.free.answering.extract import cleaned
 from calibrant.judges.free.answering.quotation import is_quotable
+from calibrant.judges.free.answering.telling import cleaned
 from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.lexical import Query, coverage, keys, prepare
 from calibrant.judges.free.words.text import Sentence, sentences_of

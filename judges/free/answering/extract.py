@@ -7,8 +7,6 @@ all, ``admissible`` says.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from textwrap import dedent
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.answering.admissible import answers_above, answers_kind, is_of_another, tells_more
@@ -20,11 +18,12 @@ from calibrant.judges.free.answering.held_tables import Table
 from calibrant.judges.free.answering.meaning import tells_meaning
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
 from calibrant.judges.free.answering.rows import rows_asked_for
+from calibrant.judges.free.answering.telling import as_told, text_of
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere
 from calibrant.judges.free.evidence.above import called, line_above, nearest_above
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects
 from calibrant.judges.free.evidence.holding import holds
-from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys, prepare, uncovered
+from calibrant.judges.free.evidence.lexical import Query, keys, prepare, uncovered
 from calibrant.judges.free.evidence.named_things import absent_names, unnamed
 from calibrant.judges.free.evidence.procedures import steps_in
 from calibrant.judges.free.evidence.quality import meeting
@@ -52,18 +51,10 @@ ROWS = 10
 """And of one table, whose rows all say the same of the question."""
 CLOSE = 0.75
 """A further one must score at least this share of the best one."""
-FENCE = "```"
-"""Around code that is told in lines of its own."""
 ALIKE = 0.7
 """Sentences that share more of their content words say the same."""
-_OPENERS = re.compile(
-    r"(?:it|its|this|these|they|that|if|otherwise|when|return|returns|raised?|raises|default|the default|optional|also"
-    r"|ele|ela|eles|elas|isso|isto|este|esta|se|quando|retorna|caso)\b",
-    re.IGNORECASE,
-)
 _COUNTER = re.compile(r"(?:^|(?<=> ))(?:§ ?\d+|\d+(?:\.\d+)*[.)]|\d+(?:\.\d+)+)\s+(?=[^\W\d_])")
 """The number of a section."""
-_MARKUP = re.compile(r"``([^`\n]+)``|`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)\*(\w(?:[^*\n]*[\w:!?%€])?)\*(?!\w)")
 
 
 @dataclass(frozen=True)
@@ -89,19 +80,8 @@ class Candidate:
 
     @property
     def text(self) -> str:
-        """The sentences, without their line breaks but those between entries and around code; what heads them is told
-        once."""
-        said = _shown(self.sentences[0], self.sentences[1:2])
-        for place, (before, one) in enumerate(pairwise(self.sentences), start=1):
-            shown = (
-                one.headless
-                if one.head and one.head == before.head
-                else _shown(one, self.sentences[place + 1 : place + 2])
-            )
-            entry = one.kind == "item" and not one.goes_on(self.evidence.text)
-            apart = entry or said.endswith(FENCE) or shown.startswith(FENCE)
-            said += ("\n" if apart else " ") + shown
-        return said
+        """What the sentences say."""
+        return text_of(self.sentences, self.evidence.text)
 
     @property
     def quote(self) -> str:
@@ -306,15 +286,6 @@ def _breaks_off(query: Query, whole: Sequence[Sentence]) -> bool:
     return whole[-1].text.endswith(":") and query.expects not in FORMAL and not is_polar(query.text)
 
 
-def _shown(sentence: Sentence, after: Sequence[Sentence]) -> str:
-    """The text of a sentence. Code of more than one line, or with prose ``after`` it, in a fence and without margin."""
-    if sentence.kind != "code":
-        return sentence.text
-    code = dedent(sentence.text).strip()
-    goes_on = bool(after) and not after[0].text[:1].islower()
-    return f"{FENCE}\n{code}\n{FENCE}" if goes_on or "\n" in code else code
-
-
 def joined(passage: ScoredPassage, marked: ScoredSentence) -> float:
     """The geometric mean: neither a fitting sentence in a stray passage nor the reverse is an answer."""
     return float((passage.score * marked.score) ** 0.5)
@@ -365,24 +336,11 @@ def statement_of(query: Query, candidate: Candidate) -> Statement:
     """The sentences as a statement: cleaned for reading, with the verbatim span as its quote."""
     item = candidate.evidence
     return Statement(
-        text=_headed(query, item, "\n".join(_readable(candidate.text))),
+        text=as_told(query, item, candidate.text),
         evidence_ids=(item.id,),
         quote=candidate.quote,
         score=min(1.0, max(0.0, candidate.score)),
     )
-
-
-def _readable(text: str) -> Iterator[str]:
-    """The lines of ``text``, cleaned; those of code as they are."""
-    fenced = False
-    for line in text.splitlines():
-        fenced ^= line == FENCE
-        yield line if fenced or line == FENCE else cleaned(line)
-
-
-def cleaned(text: str) -> str:
-    """Without line wraps and inline markup; no word is changed."""
-    return _MARKUP.sub(lambda match: next(group for group in match.groups() if group), " ".join(text.split()))
 
 
 def _known(query: Query, item: Evidence) -> str:
@@ -393,29 +351,3 @@ def _known(query: Query, item: Evidence) -> str:
         above = _COUNTER.sub("", "" if item.url.endswith(f"/{above}") else above)
     above = above.rpartition(" > ")[2] if query.expects in (Expects.PERSON, Expects.BODY) else above
     return f"{above}: " if above else ""
-
-
-def _headed(query: Query, item: Evidence, text: str) -> str:
-    """With the heading in front where the sentence alone does not say what it is about, or the heading answers."""
-    heading = nearest_above(item)
-    if not heading or heading.lower() in text.lower() or text.startswith(FENCE):
-        return text
-    held, above = keys(text, query.language), keys(heading, query.language)
-    names = [term for term in query.terms if covered(term, above) > 0.5 and covered(term, held) < 1.0]
-    is_above = answers_above(query, heading, text)
-    if names:
-        telling = (end for end in _ends(heading) if not is_above or answers_above(query, end, text))
-        return f"{_first_with(query, names, telling) or heading}: {text}"
-    return f"{heading}: {text}" if is_above or _OPENERS.match(text) else text
-
-
-def _ends(heading: str) -> Iterator[str]:
-    """The last parts of a heading, the shortest first."""
-    parts = heading.split(" > ")
-    return (" > ".join(parts[place:]) for place in range(len(parts) - 1, 0, -1))
-
-
-def _first_with(query: Query, names: Sequence[Term], ends: Iterator[str]) -> str:
-    """The first that has all of ``names``: what stands above them tells no more of what is asked. Empty: none has."""
-    held = ((end, keys(end, query.language)) for end in ends)
-    return next((end for end, words in held if all(covered(name, words) > 0.5 for name in names)), "")

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from calibrant.judges.free.answering.claims import span_of
-from calibrant.judges.free.answering.extract import cleaned
 from calibrant.judges.free.answering.quotation import LONGEST
+from calibrant.judges.free.answering.telling import cleaned
 from calibrant.judges.free.comparing.quantities import same_day
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.unsourced import strange_numbers

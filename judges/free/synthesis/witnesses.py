@@ -7,8 +7,8 @@ passage that nobody quoted. Here it is looked up. Whether it is a conflict, and 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from calibrant.judges.free.answering.extract import cleaned
 from calibrant.judges.free.answering.quotation import is_quotable
+from calibrant.judges.free.answering.telling import cleaned
 from calibrant.judges.free.comparing.decided import is_decided, turns
 from calibrant.judges.free.comparing.opposition import oppose
 from calibrant.judges.free.comparing.reading import Reading, read

@@ -1,0 +1,87 @@
+"""How what is quoted is told: in lines for reading, without markup, under its heading where it needs that."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from textwrap import dedent
+
+from calibrant.judges.free.answering.admissible import answers_above
+from calibrant.judges.free.evidence.above import nearest_above
+from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys
+from calibrant.judges.free.words.text import Sentence
+from calibrant.state.evidence import Evidence
+
+_FENCE = "```"
+"""Around code that is told in lines of its own."""
+_OPENERS = re.compile(
+    r"(?:it|its|this|these|they|that|if|otherwise|when|return|returns|raised?|raises|default|the default|optional|also"
+    r"|ele|ela|eles|elas|isso|isto|este|esta|se|quando|retorna|caso)\b",
+    re.IGNORECASE,
+)
+_MARKUP = re.compile(r"``([^`\n]+)``|`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<!\w)\*(\w(?:[^*\n]*[\w:!?%€])?)\*(?!\w)")
+
+
+def text_of(found: Sequence[Sentence], source: str) -> str:
+    """What sentences of ``source`` say, without their line breaks but those between entries and around code; what heads
+    them is told once."""
+    said = _shown(found[0], found[1:2])
+    for place, (before, one) in enumerate(pairwise(found), start=1):
+        shown = one.headless if one.head and one.head == before.head else _shown(one, found[place + 1 : place + 2])
+        entry = one.kind == "item" and not one.goes_on(source)
+        apart = entry or said.endswith(_FENCE) or shown.startswith(_FENCE)
+        said += ("\n" if apart else " ") + shown
+    return said
+
+
+def _shown(sentence: Sentence, after: Sequence[Sentence]) -> str:
+    """The text of a sentence. Code of more than one line, or with prose ``after`` it, in a fence and without margin."""
+    if sentence.kind != "code":
+        return sentence.text
+    code = dedent(sentence.text).strip()
+    goes_on = bool(after) and not after[0].text[:1].islower()
+    return f"{_FENCE}\n{code}\n{_FENCE}" if goes_on or "\n" in code else code
+
+
+def as_told(query: Query, item: Evidence, text: str) -> str:
+    """``text`` of a passage cleaned for reading, with its heading in front where it alone does not say what it is
+    about, or where the heading answers."""
+    return _headed(query, item, "\n".join(_readable(text)))
+
+
+def _readable(text: str) -> Iterator[str]:
+    """The lines of ``text``, cleaned; those of code as they are."""
+    fenced = False
+    for line in text.splitlines():
+        fenced ^= line == _FENCE
+        yield line if fenced or line == _FENCE else cleaned(line)
+
+
+def cleaned(text: str) -> str:
+    """Without line wraps and inline markup; no word is changed."""
+    return _MARKUP.sub(lambda match: next(group for group in match.groups() if group), " ".join(text.split()))
+
+
+def _headed(query: Query, item: Evidence, text: str) -> str:
+    """With the heading in front where the sentence alone does not say what it is about, or the heading answers."""
+    heading = nearest_above(item)
+    if not heading or heading.lower() in text.lower() or text.startswith(_FENCE):
+        return text
+    held, above = keys(text, query.language), keys(heading, query.language)
+    names = [term for term in query.terms if covered(term, above) > 0.5 and covered(term, held) < 1.0]
+    is_above = answers_above(query, heading, text)
+    if names:
+        telling = (end for end in _ends(heading) if not is_above or answers_above(query, end, text))
+        return f"{_first_with(query, names, telling) or heading}: {text}"
+    return f"{heading}: {text}" if is_above or _OPENERS.match(text) else text
+
+
+def _ends(heading: str) -> Iterator[str]:
+    """The last parts of a heading, the shortest first."""
+    parts = heading.split(" > ")
+    return (" > ".join(parts[place:]) for place in range(len(parts) - 1, 0, -1))
+
+
+def _first_with(query: Query, names: Sequence[Term], ends: Iterator[str]) -> str:
+    """The first that has all of ``names``: what stands above them tells no more of what is asked. Empty: none has."""
+    held = ((end, keys(end, query.language)) for end in ends)
+    return next((end for end, words in held if all(covered(name, words) > 0.5 for name in names)), "")
