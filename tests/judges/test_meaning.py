@@ -90,4 +90,4 @@ def test_a_sentence_goes_on_about_what_the_one_before_it_names() -> None:
 
 def test_an_encoder_has_read_both() -> None:
     question, text = "What is a reader?", "The desk lends a reader two books."
-    assert tells_meaning(prepare(question), replace(scored(question, text), compared=True), 0)
+    assert tells_meaning(prepare(question), replace(scored(question, text), encoded=True), 0)

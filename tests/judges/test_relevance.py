@@ -124,7 +124,7 @@ def passage(text: str, key: str = "", title: str = "", **more: Any) -> Evidence:
 def test_the_answering_passage_comes_first(encoder: WordEncoder | None) -> None:
     answer, stray = Relevance(encoder).score(QUESTION, (passage(ANSWER), passage(STRAY)))
     assert answer.logit > stray.logit
-    assert answer.compared is (encoder is not None)
+    assert answer.encoded is (encoder is not None)
     assert 0.0 <= stray.score < 0.5 < answer.score <= 1.0
 
 
@@ -153,7 +153,7 @@ class OtherWeights(WordEncoder):
 def test_without_the_reader_nothing_is_compared_and_that_is_said() -> None:
     relevance = Relevance(OtherWeights())
     assert not relevance.compares
-    assert not any(one.compared for one in relevance.score(QUESTION, (passage(ANSWER), passage(STRAY))))
+    assert not any(one.encoded for one in relevance.score(QUESTION, (passage(ANSWER), passage(STRAY))))
     assert "judged by their words alone" in relevance.warnings[0]
 
 

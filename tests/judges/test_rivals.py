@@ -6,7 +6,7 @@ from calibrant.judges.free.answering.extract import Extractor
 from calibrant.judges.free.comparing.mention_kinds import kinds_of
 from calibrant.judges.free.comparing.mentions import pairs_of
 from calibrant.judges.free.comparing.reading import Quantity, read
-from calibrant.judges.free.comparing.rivals import compared, is_about, rival
+from calibrant.judges.free.comparing.rivals import compare_answers, disagreement, is_about
 from calibrant.judges.free.comparing.same_case import Answer, answer_of
 from calibrant.judges.free.evidence.lexical import prepare
 from calibrant.judges.free.evidence.sufficiency import SufficiencyJudge
@@ -42,9 +42,10 @@ def test_what_one_side_tells_elsewhere_too_is_no_disagreement() -> None:
     )
     asked = "What is the opening time of the Vienna office?"
     told = (answer_of(text, item) for text, item in zip(("It still closes at 18:30.", row), items, strict=True))
-    assert compared(asked, *told).opposed is None
+    assert compare_answers(asked, *told).opposed is None
     earlier = Evidence(id="c", text="The Vienna office opens at 9:00.", title="Vienna", source="k", url="file:///c")
-    found = compared(asked, answer_of("The Vienna office opens at 9:00.", earlier), answer_of(row, items[1])).opposed
+    both = answer_of("The Vienna office opens at 9:00.", earlier), answer_of(row, items[1])
+    found = compare_answers(asked, *both).opposed
     assert found is not None
     assert found.values == ("9:00", "08:00")
 
@@ -64,7 +65,7 @@ def disagree_in(question: str, first: str, second: str, above: tuple[str, str] =
         Evidence(id=name, text=text, title=title, source="k", url=f"file:///{name}")
         for name, text, title in zip("ab", (first, second), above, strict=True)
     ]
-    hit = compared(question, answer_of(first, items[0]), answer_of(second, items[1])).opposed
+    hit = compare_answers(question, answer_of(first, items[0]), answer_of(second, items[1])).opposed
     return hit.values if hit else None
 
 
@@ -98,7 +99,7 @@ def test_two_numbers_of_two_dates_hardly_mislead() -> None:
     question = "How many inhabitants does Ashby have?"
     texts = "Ashby had 10,929 inhabitants in 2021.", "Ashby had 11,012 inhabitants in 2016, and 300 wells."
     items = [Evidence(id=one, text=one, title="", source="k", url=f"file:///{one}") for one in texts]
-    hit = compared(question, *(answer_of(item.text, item) for item in items)).opposed
+    hit = compare_answers(question, *(answer_of(item.text, item) for item in items)).opposed
     assert hit is not None
     assert hit.scope == "different"
 
@@ -193,7 +194,7 @@ def test_the_line_that_opens_a_text_says_what_it_is_about() -> None:
         for name, text in zip("ab", texts, strict=True)
     ]
     told = (answer_of(line, item) for line, item in zip(lines, items, strict=True))
-    assert compared("Who is the chair of the board?", *told).opposed is not None
+    assert compare_answers("Who is the chair of the board?", *told).opposed is not None
 
 
 def test_a_price_is_about_what_it_is_the_price_of() -> None:
@@ -238,7 +239,7 @@ def test_a_price_is_about_what_it_is_the_price_of() -> None:
 def test_answers_that_differ_in_what_is_asked_for(
     question: str, first: str, second: str, said: tuple[str, str]
 ) -> None:
-    hit = rival(question, aligned(first, second))
+    hit, _ = disagreement(prepare(question), aligned(first, second))
     assert hit is not None
     assert hit.values == said
 
@@ -275,7 +276,7 @@ def test_answers_that_differ_in_what_is_asked_for(
     ],
 )
 def test_answers_that_may_both_be_right(question: str, first: str, second: str) -> None:
-    assert rival(question, aligned(first, second)) is None
+    assert disagreement(prepare(question), aligned(first, second))[0] is None
 
 
 DISAGREE = [
@@ -450,7 +451,7 @@ MAY_BOTH_BE_RIGHT = [
 
 def opposed(question: str, *texts: str) -> bool:
     first, second = (answer_of(text, passage(name, text, "Rules")) for name, text in zip("ab", texts, strict=True))
-    hit = compared(question, first, second).opposed
+    hit = compare_answers(question, first, second).opposed
     return hit is not None and hit.scope == "same"
 
 
@@ -488,7 +489,7 @@ def test_what_is_told_of_another_kind_is_no_agreement() -> None:
             ("b", "The regatta is on Saturday 27 June, in place of 13 June 2026."),
         )
     )
-    assert not compared("When is the regatta?", *told).agree
+    assert not compare_answers("When is the regatta?", *told).agree
 
 
 def test_a_date_that_days_are_counted_from_is_not_what_is_told() -> None:
@@ -499,7 +500,7 @@ def test_a_date_that_days_are_counted_from_is_not_what_is_told() -> None:
             ("b", "The deposit is returned at least 45 days before 1 October."),
         )
     )
-    assert not compared("When is the deposit returned?", *told).agree
+    assert not compare_answers("When is the deposit returned?", *told).agree
 
 
 def test_a_question_that_opens_a_claim_is_no_condition() -> None:

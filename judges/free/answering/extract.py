@@ -66,7 +66,7 @@ class Candidate:
     sentence: Sentence
     sentences: tuple[Sentence, ...]
     score: float
-    compared: bool = False
+    encoded: bool = False
     """An encoder was used."""
     tells: bool = False
     """Whether it holds the number, the date or the like that is asked for, and needs no other sentence."""
@@ -76,7 +76,7 @@ class Candidate:
     @property
     def answers(self) -> bool:
         """Whether it is good enough to be given."""
-        return self.score >= (GIVEN if self.compared else GIVEN_BY_WORDS)
+        return self.score >= (GIVEN if self.encoded else GIVEN_BY_WORDS)
 
     @property
     def text(self) -> str:
@@ -145,12 +145,12 @@ class Extractor:
         return [(one.evidence, one.sentence) for one in sorted(found, key=lambda one: -one.score)]
 
     def likely(self, question: str, evidence: Sequence[Evidence]) -> list[tuple[float, Evidence, Sentence]]:
-        """The sentences of the passages that an encoder compared, with their scores, best first: also such as are no
+        """The sentences of the passages that an encoder read, with their scores, best first: also such as are no
         answer."""
-        compared = (passage for passage in self._relevance.score(question, evidence) if passage.compared)
+        encoded = (passage for passage in self._relevance.score(question, evidence) if passage.encoded)
         found = (
             (joined(passage, marked), passage.evidence, marked.sentence)
-            for passage in compared
+            for passage in encoded
             for marked in passage.sentences
             if is_quotable(marked.sentence, passage.evidence.text)
         )
@@ -182,7 +182,7 @@ def _candidates(question: str, scored: Sequence[ScoredPassage]) -> list[Candidat
         rows = [replace(one, table=left.table) for one in found if (one.evidence.id, one.sentence.start) in left.rows]
         return [one for one in _alike(rows) if (one.evidence.id, one.sentence.start) in left.best]
     texts = [(at, one.evidence, one.text) for at, one in enumerate(found)]
-    tables = dict(rows_asked_for(query, texts, compared=_compares_rows(query, evidence)))
+    tables = dict(rows_asked_for(query, texts, bounded=_compares_rows(query, evidence)))
     entries = entries_asked_for(query, [(at, found[at].evidence, found[at].sentence) for at in tables])
     kept = range(len(found)) if wants_several(question) else entries
     found = _alike([replace(found[at], table=tables.get(at, ())) for at in kept])
@@ -271,7 +271,7 @@ def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
             query, passage, place
         ):
             whole = quoted(query, passage, place)
-            found = Candidate(passage.evidence, marked.sentence, whole, joined(passage, marked), passage.compared)
+            found = Candidate(passage.evidence, marked.sentence, whole, joined(passage, marked), passage.encoded)
             is_formal = query.expects in FORMAL and holds(query.expects, found.text, query.asked)
             found = replace(found, tells=is_formal or found.is_procedure(query))
             if _breaks_off(query, whole):

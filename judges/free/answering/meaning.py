@@ -84,7 +84,7 @@ def tells_meaning(query: Query, passage: ScoredPassage, place: int) -> bool:
     words."""
     thing, text = thing_asked_for(query.text), passage.sentences[place].sentence.text
     names = [stem(word, query.language) for word in content_words(thing, query.language)]
-    if passage.compared or not names or is_row(text):
+    if passage.encoded or not names or is_row(text):
         return True
     said = (at for at, one in enumerate(passage.sentences) if one.sentence.kind not in ("heading", "code"))
     if place <= next(said, 0) and _is_name(names, section_of(passage.evidence), query.language):

@@ -58,16 +58,16 @@ class _Row(Generic[T]):
 
 
 def rows_asked_for(
-    query: Query, found: Sequence[tuple[T, Evidence, str]], *, compared: bool = False
+    query: Query, found: Sequence[tuple[T, Evidence, str]], *, bounded: bool = False
 ) -> list[tuple[T, Table]]:
     """Of ``found`` (each with its passage and text), of the rows of a table only those that say most of the question.
 
     None is meant whose cells say too little of what the title and the columns leave open. With each row goes its table
     where the question names one of its cells, or sets a bound: all rows that are left of a table then answer alike.
-    ``compared``: some row is held that can be compared with a bound. What is no such row was scored without the bound,
+    ``bounded``: some row is held that can be compared with a bound. What is no such row was scored without the bound,
     and has to say its number.
     """
-    rows = [row for row in _rows(query, found) if row.chosen or not compared or says_bounds(query, row.text)]
+    rows = [row for row in _rows(query, found) if row.chosen or not bounded or says_bounds(query, row.text)]
     most: dict[Table, tuple[int, int, float]] = {}
     for row in rows:
         most[row.table] = max(most.get(row.table, row.share), row.share)

@@ -41,7 +41,7 @@ _TWO = 2
 
 
 @dataclass(frozen=True)
-class Compared:
+class Comparison:
     """What two answers to one question tell."""
 
     opposed: Opposition | None = None
@@ -54,25 +54,20 @@ class Compared:
     """Both are about what is asked."""
 
 
-def compared(question: str, first: Answer, second: Answer) -> Compared:
+def compare_answers(question: str, first: Answer, second: Answer) -> Comparison:
     """What two documents' answers to ``question`` disagree in, if that can be told."""
     if first.item.document == second.item.document:
-        return Compared()
+        return Comparison()
     if one_is_outlook(first.text, second.text):
-        return Compared(apart=True)
+        return Comparison(apart=True)
     about = is_about(question, first), is_about(question, second)
     if not all(about):
-        return Compared(apart=any(about))
+        return Comparison(apart=any(about))
     query = prepare(question)
-    opposed, agree = _disagreement(query, align(read(first.text, query.language), read(second.text, query.language)))
+    opposed, agree = disagreement(query, align(read(first.text, query.language), read(second.text, query.language)))
     if (agree or is_same_case(query, first, second)) and _is_same_decision(query, first, second):
-        return Compared(opposed, agree, about=True)
-    return Compared(apart=True, about=True)
-
-
-def rival(question: str, alignment: Alignment) -> Opposition | None:
-    """What two sentences that answer ``question`` disagree in; None where they may both be right."""
-    return _disagreement(prepare(question), alignment)[0]
+        return Comparison(opposed, agree, about=True)
+    return Comparison(apart=True, about=True)
 
 
 def is_about(question: str, answer: Answer) -> bool:
@@ -87,7 +82,7 @@ def is_about(question: str, answer: Answer) -> bool:
     return told > MOST_OF_IT * asked
 
 
-def _disagreement(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:
+def disagreement(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:
     """What two answers disagree in, and whether they tell the same. A question that wants several things may have
     several answers."""
     if wants_several(query.text):

@@ -98,13 +98,13 @@ class ScoredSentence:
 
 @dataclass(frozen=True)
 class ScoredPassage:
-    """A passage with its log odds and score (0..1) of answering the question. ``compared``: the encoder was used."""
+    """A passage with its log odds and score (0..1) of answering the question. ``encoded``: an encoder was used."""
 
     evidence: Evidence
     logit: float
     score: float
     sentences: tuple[ScoredSentence, ...]
-    compared: bool = False
+    encoded: bool = False
 
 
 @dataclass(frozen=True)
@@ -193,8 +193,8 @@ class Relevance:
             # The encoder knows no identifiers, and was fitted to prose: elsewhere the words may tell more.
             unsure = query.names_code or is_structured(rows)
             kept = unsure and scored[place].score > late.score
-            scored[place] = replace(scored[place], compared=True) if kept else late
-        return tuple(item if item.compared else _set_aside(item) for item in scored)
+            scored[place] = replace(scored[place], encoded=True) if kept else late
+        return tuple(item if item.encoded else _set_aside(item) for item in scored)
 
 
 def _by_words(query: Query, item: Evidence) -> ScoredPassage:
@@ -216,10 +216,10 @@ def _remembered(query: Query, text: str, title: str, url: str, heading: str, col
     return _scored(query, item, lexical_rows(query, item), False)
 
 
-def _scored(query: Query, item: Evidence, rows: Rows, compared: bool) -> ScoredPassage:
+def _scored(query: Query, item: Evidence, rows: Rows, encoded: bool) -> ScoredPassage:
     models, language = load(), query.language.value
-    passage = models.model(models.head(is_bare(item, rows), language), language, compared)
-    sentence = models.model("sentence", language, compared)
+    passage = models.model(models.head(is_bare(item, rows), language), language, encoded)
+    sentence = models.model("sentence", language, encoded)
     asked_for = _asked_for(query, item, rows)
     dated = CHANGED * (tells_of_changes(item) and not asks_of_changes(query.text))
     at_home = AT_HOME * _is_home(item, query)
@@ -236,7 +236,7 @@ def _scored(query: Query, item: Evidence, rows: Rows, compared: bool) -> ScoredP
         )
         for found, value in zip(rows.found, logits, strict=True)
     )
-    return ScoredPassage(item, logit, passage.scale.score(logit), marked, compared)
+    return ScoredPassage(item, logit, passage.scale.score(logit), marked, encoded)
 
 
 def _asked_for(query: Query, item: Evidence, rows: Rows) -> frozenset[Sentence]:
@@ -306,7 +306,7 @@ def _is_home(item: Evidence, query: Query) -> bool:
 
 
 def _set_aside(item: ScoredPassage) -> ScoredPassage:
-    """A passage that others outran lexically: it was not compared, and is not counted."""
+    """A passage that others outran lexically: it was not encoded, and is not counted."""
     return ScoredPassage(item.evidence, -30.0, 0.0, ())
 
 

@@ -18,7 +18,7 @@ from calibrant.judges.free.comparing.opposition import Opposition, oppose
 from calibrant.judges.free.comparing.quantities import same_day
 from calibrant.judges.free.comparing.reading import Reading, Word, read
 from calibrant.judges.free.comparing.relating import relating
-from calibrant.judges.free.comparing.rivals import SEVERITY, Compared, compared
+from calibrant.judges.free.comparing.rivals import SEVERITY, Comparison, compare_answers
 from calibrant.judges.free.comparing.same_case import answer_of
 from calibrant.judges.free.comparing.suspicion import suspicions
 from calibrant.judges.free.evidence.above import names_above
@@ -112,7 +112,7 @@ class ConflictJudge:
         """The conflicts from ``given.threshold`` on, worst first, with the doubt of the nearest call."""
         chosen = [*_candidates(_distinct(given.claims))]
         held = _Given(given, chosen)
-        pairs = [(one, other, _compared(one, other, held.passages)) for one, other in chosen]
+        pairs = [(one, other, _aligned_claims(one, other, held.passages)) for one, other in chosen]
         found = [_conflict(*pair, held) for pair in pairs]
         closer = self._closer([pair for pair, hit in zip(pairs, found, strict=True) if hit is None], held)
         nearer = (_conflict(*one.pair, held) for one in closer if one.alike)
@@ -242,7 +242,7 @@ def _same_passage(one: Claim, other: Claim) -> bool:
 def _conflict(one: Claim, other: Claim, alignment: Alignment, given: "_Given") -> Conflict | None:
     """What two answers to one question disagree in; else what two sentences that say much the same do; else that the
     model that gave both says that they disagree."""
-    answers = given.compared(one, other)
+    answers = given.comparison(one, other)
     if answers.agree or given.agree(one, other):
         return None
     hit = answers.opposed or oppose(alignment)
@@ -284,13 +284,13 @@ class _Given:
         self.passages = {item.id: item for item in given.evidence}
         self.today = given.today
         self._asked = {question.id: question.text for question in given.questions}
-        self._compared = {(one.id, other.id): self._answers(one, other) for one, other in pairs}
-        told = (pair for pair in pairs if self.compared(*pair).agree)
+        self._comparisons = {(one.id, other.id): self._answers(one, other) for one, other in pairs}
+        told = (pair for pair in pairs if self.comparison(*pair).agree)
         self._agreed = {(one.id, self._document(other)) for pair in told for one, other in (pair, pair[::-1])}
 
-    def compared(self, one: Claim, other: Claim) -> Compared:
+    def comparison(self, one: Claim, other: Claim) -> Comparison:
         """Two claims as answers to one question, if they are that."""
-        return self._compared[one.id, other.id]
+        return self._comparisons[one.id, other.id]
 
     def language(self, claim: Claim) -> Language:
         """The language of the question that a claim answers: whoever asked it reads what is found. Else the claim's."""
@@ -300,7 +300,7 @@ class _Given:
         """Whether two documents answer one question, and not the same. That they speak of two cases is a guess."""
         if one.question_id != other.question_id or self._document(one) == self._document(other):
             return False
-        answers = self.compared(one, other)
+        answers = self.comparison(one, other)
         strangers = answers.apart and not answers.about
         return not (answers.agree or strangers or self.agree(one, other))
 
@@ -309,12 +309,12 @@ class _Given:
         sides = ((one, other), (other, one))
         return any((side.id, self._document(against)) in self._agreed for side, against in sides)
 
-    def _answers(self, one: Claim, other: Claim) -> Compared:
+    def _answers(self, one: Claim, other: Claim) -> Comparison:
         question = self._asked.get(one.question_id, "") if one.question_id == other.question_id else ""
         cited = [self._cited(side) for side in (one, other)]
         if not question or not all(cited):
-            return Compared()
-        return compared(question, answer_of(one.text, cited[0][0]), answer_of(other.text, cited[1][0]))
+            return Comparison()
+        return compare_answers(question, answer_of(one.text, cited[0][0]), answer_of(other.text, cited[1][0]))
 
     def _document(self, claim: Claim) -> str:
         return next((item.document for item in self._cited(claim)), "")
@@ -337,7 +337,7 @@ def _conflict_of(one: Claim, other: Claim, hit: Opposition, one_subject: bool, g
     )
 
 
-def _compared(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Alignment:
+def _aligned_claims(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Alignment:
     sides = [[passages[eid] for eid in claim.evidence_ids if eid in passages] for claim in (one, other)]
     return aligned(untitled(one.text, *sides), untitled(other.text, *reversed(sides)))
 

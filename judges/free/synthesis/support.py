@@ -98,8 +98,8 @@ class SupportJudge:
         for claim, spans in quoted:
             if spans and not claim.checked and not any(is_word_for_word(claim.text, one) for one in spans):
                 own = read(_said(claim.text))
-                told = [sentence for one in spans for sentence in (*one.quote, *one.around)]
-                readings += [own, *(read(sentence, own.language) for sentence in told)]
+                held = [sentence for one in spans for sentence in (*one.quote, *one.around)]
+                readings += [own, *(read(sentence, own.language) for sentence in held)]
         return word_vectors(self._encoder, readings)
 
 
@@ -110,15 +110,15 @@ def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None =
         return Found(Verdict.UNVERIFIED, "no quoted passage")
     if any(is_word_for_word(text, one) for one in quoted):
         return Found(Verdict.SUPPORTED, "quoted word for word")
-    told, stated = _compared(_said(text), quoted, vectors), _stated(text)
-    if told.verdict.stands and any(_is_cut_out(_said(text), one) for one in quoted):
+    found, stated = _best_verdict(_said(text), quoted, vectors), _stated(text)
+    if found.verdict.stands and any(_is_cut_out(_said(text), one) for one in quoted):
         return Found(Verdict.UNVERIFIED, CUT_OUT, _PARTLY)
-    if told.verdict is Verdict.CONTRADICTED or not any(workings(stated)):
-        return told
+    if found.verdict is Verdict.CONTRADICTED or not any(workings(stated)):
+        return found
     return _worked_out(stated, quoted, asked)
 
 
-def _compared(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> Found:
+def _best_verdict(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> Found:
     """The best verdict by the words of the claim, and by the numbers that it does not work out."""
     found = [_against(text, one, vectors) for one in quoted]
     if len(quoted) > 1:
@@ -144,10 +144,10 @@ def _said(text: str) -> str:
 def _is_cut_out(text: str, quoted: Quoted) -> bool:
     """Whether ``text`` stands in a sentence, quoted or beside what is, that says something else as a whole: "it is a
     mistake to think that ...", "... in no case", "if ..., ..."."""
-    told = normal(text)
+    clause = normal(text)
     if len(read(text).words) < 2:  # "Five." states nothing by itself
         return False
-    place = re.compile(rf"(?<!\w){re.escape(told)}(?!\w)")
+    place = re.compile(rf"(?<!\w){re.escape(clause)}(?!\w)")
     halves = [half for one in (*quoted.quote, *quoted.bare, *quoted.around) for half in _HALVES.split(normal(one))]
     rests = [(half[: one.start()], half[one.end() :]) for half in halves for one in place.finditer(half)]
     return bool(rests) and all(_changes(before, after, language_of(text)) for before, after in rests)
@@ -167,8 +167,8 @@ def _together(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> F
     word belongs to which is not compared, so there is doubt about it."""
     claim = read(text)
     direct = [one for part in quoted for one in _aligned(claim, part.quote, vectors)]
-    told = [*direct, *(one for part in quoted for one in _aligned(claim, part.above))]
-    says_all = _covered(claim, told) >= COVERED and not _absent(claim, told)
+    with_above = [*direct, *(one for part in quoted for one in _aligned(claim, part.above))]
+    says_all = _covered(claim, with_above) >= COVERED and not _absent(claim, with_above)
     denies = claim.negative and not any(one.second.negative for one in direct)
     if not says_all or denies or any(_denies(one) for one in direct) or _belongs_elsewhere(claim, direct):
         return Found(Verdict.UNVERIFIED, "the passages do not say it in so many words", _PARTLY)
@@ -203,10 +203,10 @@ def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
     claim = read(text)
     direct = _aligned(claim, quoted.quote, vectors)
     near = [*direct, *_aligned(claim, quoted.around, vectors)]
-    told = [*near, *_aligned(claim, quoted.above)]
+    with_above = [*near, *_aligned(claim, quoted.above)]
     best = max(direct, key=lambda one: one.cover_first)
     opposed = _opposed(direct)
-    absent = _absent(claim, told)
+    absent = _absent(claim, with_above)
     if opposed is not None and not (best.cover_first >= 0.99 and opposed.fit < 1.0 and not absent):
         return _opposite(opposed)
     if (own := _covered(claim, near)) < ABOUT:
@@ -215,7 +215,7 @@ def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
         return Found(Verdict.UNVERIFIED, "the passage speaks of something else", _ANOTHER)
     if absent:
         return Found(Verdict.UNVERIFIED, f"{absent} is not in the passage", _ABSENT)
-    if (covered := _covered(claim, told)) < (COVERED_ROW if is_data(best.second.text) else COVERED):
+    if (covered := _covered(claim, with_above)) < (COVERED_ROW if is_data(best.second.text) else COVERED):
         return Found(Verdict.UNVERIFIED, "the passage says only part of it", max(_PARTLY, _nearness(covered, COVERED)))
     if other := _belongs_elsewhere(claim, direct):
         return Found(Verdict.UNVERIFIED, other, _PARTLY)
@@ -335,8 +335,8 @@ def _limit(claim: Reading, best: Alignment) -> str:
     if _is_stronger(claim, source) and not _gives_leave(claim, best):
         return "the claim is stronger than the passage"
     conditions = CONDITIONS[claim.language]
-    told = _parts(best, _HALVES).lowered
-    if told & conditions and not claim.lowered & conditions and best.cover_second < 0.9:
+    words = _parts(best, _HALVES).lowered
+    if words & conditions and not claim.lowered & conditions and best.cover_second < 0.9:
         return "the passage adds a condition"
     return ""
 

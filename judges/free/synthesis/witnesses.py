@@ -12,7 +12,7 @@ from calibrant.judges.free.answering.telling import cleaned
 from calibrant.judges.free.comparing.decided import is_decided, turns
 from calibrant.judges.free.comparing.opposition import oppose
 from calibrant.judges.free.comparing.reading import Reading, read
-from calibrant.judges.free.comparing.rivals import compared
+from calibrant.judges.free.comparing.rivals import compare_answers
 from calibrant.judges.free.comparing.same_case import Answer, answer_of
 from calibrant.judges.free.evidence.question_form import is_polar
 from calibrant.judges.free.synthesis.conflicts import aligned, flat, untitled
@@ -87,7 +87,7 @@ def _rivals(claim: Claim, question: str, evidence: Sequence[Evidence], answers: 
     if not (question and quoted and others):
         return
     for item, sentence in (*answers(question, others), *_decisions(question, others)):
-        told = compared(question, answer_of(claim.text, quoted[0]), Answer(sentence.text, item, sentence.start))
+        told = compare_answers(question, answer_of(claim.text, quoted[0]), Answer(sentence.text, item, sentence.start))
         if told.opposed is not None:
             yield _Found(item, sentence, told.opposed.severity, says_the_same=True)
 
