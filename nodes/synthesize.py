@@ -10,7 +10,7 @@ from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.answering.verbatim import as_sources_say
 from calibrant.judges.free.synthesis.compose import with_disputes
 from calibrant.judges.free.synthesis.preferred import Force
-from calibrant.judges.free.synthesis.scorer import overall_confidence, warnings_of
+from calibrant.judges.free.synthesis.scorer import warnings_of
 from calibrant.judges.free.synthesis.witnesses import witnesses
 from calibrant.judges.free.words.tongues import tongue
 from calibrant.judges.given import ToCompose, ToReconcile, ToSupport
@@ -22,7 +22,7 @@ from calibrant.state.answer import Claim, Conflict, Line, Synthesis
 from calibrant.state.base import unique
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Update, View
-from calibrant.state.confidence import Confidence, Factor
+from calibrant.state.confidence import Confidence, Factor, confidence_of
 from calibrant.state.context import Context
 from calibrant.state.events import Synthesized
 from calibrant.state.retrieval import failed_sources
@@ -192,12 +192,9 @@ async def _disagreements(
 
 
 def _overall(kept: Sequence[SubResult]) -> Confidence:
-    """The length-weighted mean over the sub-results (spec 3), with each of them as a factor."""
-    if not kept:
-        return Confidence()
-    score = overall_confidence(kept)
-    factors = tuple(
+    """The mean over the sub-results, weighted by their lengths (spec 3, ``computeOverallConfidence``)."""
+    factors = [
         Factor(name=result.id, score=result.confidence.score, weight=float(len(result.content)), reason=result.question)
         for result in kept
-    )
-    return Confidence(raw=score, score=score, factors=factors)
+    ]
+    return confidence_of(factors)

@@ -5,9 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from calibrant.judges.free.synthesis.scorer import ResultScorer, overall_confidence, warnings_of
+from calibrant.judges.free.synthesis.scorer import ResultScorer, warnings_of
 from calibrant.judges.free.words.text import CERTAINTIES, HEDGES, cues_in
 from calibrant.judges.given import ToScore
+from calibrant.nodes.synthesize import _overall
 from calibrant.state.answer import Claim, Conflict, ConflictKind
 from calibrant.state.confidence import Confidence, ResultWeights
 from calibrant.state.errors import Failure, FailureKind
@@ -135,8 +136,8 @@ def test_the_words_of_the_specification_are_known(cues: dict[Language, tuple[str
 def test_overall_is_weighted_by_length() -> None:
     long = result("word " * 30).replace(confidence=Confidence(score=0.9))
     short = result("word").replace(confidence=Confidence(score=0.1))
-    assert overall_confidence([long, short]) > 0.8
-    assert overall_confidence([]) == 0.0
+    assert _overall([long, short]).score > 0.8
+    assert _overall([]) == Confidence()
 
 
 def test_warnings_name_what_the_reader_must_know() -> None:

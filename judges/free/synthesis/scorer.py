@@ -231,15 +231,6 @@ def _spread(confidence: Confidence) -> float:
     return min(1.0, 2.0 * sum(abs(score - confidence.raw) for score in scores) / len(scores))
 
 
-def overall_confidence(results: Sequence[SubResult]) -> float:
-    """The mean of the results' scores, weighted by their lengths (spec 3, ``computeOverallConfidence``)."""
-    lengths = [len(result.content) for result in results]
-    total = sum(lengths)
-    if total == 0:
-        return 0.0
-    return sum(result.confidence.score * length for result, length in zip(results, lengths, strict=True)) / total
-
-
 def warnings_of(
     overall: float | None,
     conflicts: Sequence[Conflict],
