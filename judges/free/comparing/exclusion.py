@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.frame import governor_of
@@ -59,13 +60,13 @@ def _same_start(one: Sequence[Token], other: Sequence[Token]) -> int:
     return next((at for at, (a, b) in pairs if a.word != b.word), min(len(one), len(other)))
 
 
-def swap_kind(swap: Swap, language: Language) -> str:
-    """``class`` where the two stretches name members of one class, ``antonym`` for opposites, else empty."""
+def swap_kind(swap: Swap, language: Language) -> Literal["class", "antonym"] | None:
+    """``class`` where the two stretches name members of one class, ``antonym`` for opposites, else None."""
     one, other = (roots((token.word for token in side), language) for side in (swap.first, swap.second))
     if are_exclusive(one, other, language):
         return "class"
     opposite = sum(are_opposite(a, b, language) for a in one.split() for b in other.split())
-    return "antonym" if opposite % 2 else ""
+    return "antonym" if opposite % 2 else None
 
 
 def exclusive_members(alignment: Alignment) -> Iterator[tuple[Run, Run]]:

@@ -9,6 +9,12 @@ from calibrant.judges.free.words.opposites import CASES
 from calibrant.judges.free.words.text import tokens
 from calibrant.state.task import Language
 
+Differs = Literal["number", "date", "version", "negation", "refusal", "antonym", "class", "value", "order", "answer"]
+"""What two sentences disagree in; "answer": all that only one of them says.
+
+"refusal": one takes back what the other states; "class" and "value": two names for one attribute; "order": two things
+the other way round.
+"""
 Scope = Literal["same", "unclear", "different"]
 _COPULAS = frozenset(["is", "are", "was", "were", "be", "é", "são", "foi", "era", "foram"])
 _LIMITING = frozenset(["for", "under", "per", "if", "when", "unless", "using", "para", "se", "quando", "por", "sob"])
@@ -66,7 +72,9 @@ def governor_of(word: Word) -> str:
     return "" if word.governor in ARTICLES else _CONTRACTED.get(word.governor, word.governor)
 
 
-def scope_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], differs: str = "") -> Scope:
+def scope_of(
+    alignment: Alignment, first_slot: set[int], second_slot: set[int], differs: Differs | None = None
+) -> Scope:
     """Whether one side limits its case (for uploads, in version 2, in 2010) and the other does not.
 
     ``differs``: where the difference is itself a ``date`` or a ``version``, those do not limit.
@@ -81,7 +89,7 @@ def scope_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], 
     return "unclear" if bool(rest[0]) is not bool(rest[1]) else "same"
 
 
-def case_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], differs: str = "") -> Scope:
+def case_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], differs: Differs | None = None) -> Scope:
     """The same by conditions, versions and years alone: what two answers to one question are asked by."""
     told = _by_condition(alignment, first_slot, second_slot, differs)
     if told != "same":
@@ -100,7 +108,7 @@ def _sides(alignment: Alignment) -> tuple[Reading, Reading]:
     return alignment.first, alignment.second
 
 
-def _by_condition(alignment: Alignment, first_slot: set[int], second_slot: set[int], differs: str) -> Scope:
+def _by_condition(alignment: Alignment, first_slot: set[int], second_slot: set[int], differs: Differs | None) -> Scope:
     """Two conditions make two cases, unless all that they differ in is a ``number`` or a ``date``: paid if cancelled
     within 30 days, paid if cancelled within 14 days."""
     sides = _sides(alignment)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from calibrant.judges.free.comparing.changed import CURRENCY, current, former, stands_behind
+from calibrant.judges.free.comparing.frame import Differs
 from calibrant.judges.free.comparing.quantities import same_day
 from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, Word, read
 from calibrant.judges.free.evidence.lexical import Query
@@ -60,7 +61,7 @@ class MentionKind:
     """A kind of answer: ``what`` two of it disagree in, how it is found in a sentence, and which ones can be right
     together (None where they cannot be compared)."""
 
-    what: str
+    what: Differs
     find: Callable[[Reading], list[Mention]]
     agree: Callable[[Value, Value], bool | None]
 

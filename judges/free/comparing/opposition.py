@@ -12,7 +12,7 @@ from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.belonging import of_two_days
 from calibrant.judges.free.comparing.decided import is_open, only_refuses, refusal_in, turns
 from calibrant.judges.free.comparing.exclusion import exclusive_members, one_swap, swap_kind
-from calibrant.judges.free.comparing.frame import PLACING, Scope, fit_of, governor_of, scope_of
+from calibrant.judges.free.comparing.frame import PLACING, Differs, Scope, fit_of, governor_of, scope_of
 from calibrant.judges.free.comparing.outlook import one_is_outlook
 from calibrant.judges.free.comparing.permission import is_permitted
 from calibrant.judges.free.comparing.quantities import clash_of_dates, clash_of_numbers
@@ -36,9 +36,8 @@ from calibrant.state.task import Language
 class Opposition:
     """How two sentences disagree. ``severity`` 0..1; ``scope``: whether both speak of the same case."""
 
-    what: str
-    """``number``, ``date``, ``negation``, ``refusal``, ``antonym``, ``class``, ``value`` or ``order``; ``version`` and
-    ``answer`` of answers to one question."""
+    what: Differs
+    """``version`` and ``answer`` only of answers to one question."""
     severity: float
     values: tuple[str, str]
     """What the first and what the second sentence says; for a negation, twice the word that is denied."""
@@ -267,8 +266,8 @@ def _before(text: str, start: int) -> list[str]:
 def _swapped(alignment: Alignment) -> Iterator[Opposition]:
     """The same sentence but for one thing that excludes the other: a brick wall, a cement wall."""
     swap = one_swap(alignment.first, alignment.second)
-    kind = swap_kind(swap, alignment.first.language) if swap is not None else ""
-    if swap is None or not kind or alignment.shared < 1.0:
+    kind = swap_kind(swap, alignment.first.language) if swap is not None else None
+    if swap is None or kind is None or alignment.shared < 1.0:
         return
     if kind == "class" and MANY_VALUED[alignment.first.language].intersection(swap.before[-_NEAR:]):
         return

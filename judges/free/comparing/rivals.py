@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from calibrant.judges.free.comparing.alignment import Alignment, align
 from calibrant.judges.free.comparing.belonging import of_two_days
 from calibrant.judges.free.comparing.decided import is_decided, is_open, turns
-from calibrant.judges.free.comparing.frame import Scope, case_of
+from calibrant.judges.free.comparing.frame import Differs, Scope, case_of
 from calibrant.judges.free.comparing.mention_kinds import kinds_of
 from calibrant.judges.free.comparing.mentions import Mention, are_kin, overlap, pairs_of
 from calibrant.judges.free.comparing.opposition import Opposition
@@ -127,7 +127,7 @@ def _is_in_brackets(side: Reading, date: Date) -> bool:
     return side.text.rfind("(", 0, date.start) > side.text.rfind(")", 0, date.start)
 
 
-def _opposed(what: str, alignment: Alignment, mine: Mention, theirs: Mention) -> Opposition:
+def _opposed(what: Differs, alignment: Alignment, mine: Mention, theirs: Mention) -> Opposition:
     first, second = alignment.first, alignment.second
     values = first.text[mine.start : mine.end], second.text[theirs.start : theirs.end]
     scope: Scope = "same"

@@ -49,18 +49,8 @@ call, and no more."""
 _LONG = 120
 """Characters from which what two sides tell is left to the sides themselves."""
 _QUALIFIED_TITLE = re.compile(r"^(?P<name>[^(,]+?)\s*(?:\((?P<kind>[^)]+)\)|,\s*(?P<place>[A-Z][\w .]+))")
-_KINDS = {
-    "number": ConflictKind.CONTRADICTION,
-    "date": ConflictKind.CONTRADICTION,
-    "version": ConflictKind.CONTRADICTION,
-    "negation": ConflictKind.CONTRADICTION,
-    "refusal": ConflictKind.CONTRADICTION,
-    "antonym": ConflictKind.CONTRADICTION,
-    "order": ConflictKind.CONTRADICTION,
-    "value": ConflictKind.INCONSISTENCY,
-    "class": ConflictKind.INCONSISTENCY,
-    "answer": ConflictKind.INCONSISTENCY,
-}
+_INCONSISTENT = frozenset(("value", "class", "answer"))
+"""What two sides may differ in without contradicting each other."""
 _SAID = {
     Language.ENGLISH: {
         "number": "They give different numbers",
@@ -74,6 +64,7 @@ _SAID = {
         "class": "They name different values for one attribute",
         "answer": "They answer differently",
         "ambiguity": "They may speak of different cases",
+        "against": "against",
     },
     Language.PORTUGUESE: {
         "number": "Dão números diferentes",
@@ -87,6 +78,7 @@ _SAID = {
         "class": "Dão valores diferentes para um só atributo",
         "answer": "Respondem de modo diferente",
         "ambiguity": "Podem falar de casos diferentes",
+        "against": "contra",
     },
 }
 
@@ -371,7 +363,8 @@ def _rated(hit: Opposition, entities_differ: bool, one_subject: bool) -> tuple[C
         return ConflictKind.AMBIGUITY, round(min(0.6, (0.49 if both else 0.7) * hit.severity), 4)
     if hit.scope == "different":
         return ConflictKind.AMBIGUITY, round(0.35 * hit.severity, 4)
-    return _KINDS[hit.what], hit.severity
+    kind = ConflictKind.INCONSISTENCY if hit.what in _INCONSISTENT else ConflictKind.CONTRADICTION
+    return kind, hit.severity
 
 
 def _titles(claim: Claim, passages: Mapping[str, Evidence]) -> list[str]:
@@ -397,9 +390,9 @@ def _namesakes(one: str, other: str) -> bool:
 
 
 def _explained(hit: Opposition, kind: ConflictKind, language: Language) -> str:
-    said = _SAID[language]["ambiguity" if kind is ConflictKind.AMBIGUITY else hit.what]
+    words = _SAID[language]
+    said = words["ambiguity" if kind is ConflictKind.AMBIGUITY else hit.what]
     first, second = hit.values
     if max(len(first), len(second)) > _LONG:
         return f"{said}."
-    against = "contra" if language is Language.PORTUGUESE else "against"
-    return f'{said}: "{first}".' if first == second else f'{said}: "{first}" {against} "{second}".'
+    return f'{said}: "{first}".' if first == second else f'{said}: "{first}" {words["against"]} "{second}".'
