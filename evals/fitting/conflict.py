@@ -34,8 +34,6 @@ from calibrant.state.task import Language
 
 FOLDS = 5
 THRESHOLD = 0.5
-OBVIOUS = ("cardinals", "antonyms", "counter")
-"""Categories whose conflicts are obvious: numbers, opposites, negation."""
 
 
 @dataclass(frozen=True)

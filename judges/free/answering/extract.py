@@ -176,7 +176,7 @@ def _candidates(question: str, scored: Sequence[ScoredPassage]) -> list[Candidat
     """The sentences that could answer ``question``, best first."""
     query = prepare(question)
     named = _naming(question, scored)
-    found = [candidate for passage in named for candidate in candidates_of(query, passage)]
+    found = [candidate for passage in named for candidate in _candidates_of(query, passage)]
     evidence = [passage.evidence for passage in scored]
     if left := extremes(query, evidence):
         rows = [replace(one, table=left.table) for one in found if (one.evidence.id, one.sentence.start) in left.rows]
@@ -260,7 +260,7 @@ def _goes_with(one: Candidate, best: Candidate) -> bool:
     return not best.tells or nearest_above(one.evidence) == nearest_above(best.evidence)
 
 
-def candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
+def _candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
     """The sentences of a passage that could be quoted as an answer, with their scores."""
     for place, marked in enumerate(passage.sentences):
         beside = is_of_another(query, passage.evidence, marked.sentence.text)
@@ -307,7 +307,7 @@ def _result(
     if not chosen:
         return SubResult(id=given.step.id, question=question, status=StepStatus.UNANSWERED, missing=missing)
     query = prepare(question)
-    statements = tuple(statement_of(query, candidate) for candidate in chosen)
+    statements = tuple(_statement_of(query, candidate) for candidate in chosen)
     mean = sum(statement.score for statement in statements) / len(statements)
     factor = Factor(name="answer", score=mean, weight=1.0, reason="how well the quoted sentences fit the question")
     return SubResult(
@@ -332,7 +332,7 @@ def _missing(part: str, evidence: Sequence[Evidence]) -> str:
     return f"no sentence found that answers: {part}"
 
 
-def statement_of(query: Query, candidate: Candidate) -> Statement:
+def _statement_of(query: Query, candidate: Candidate) -> Statement:
     """The sentences as a statement: cleaned for reading, with the verbatim span as its quote."""
     item = candidate.evidence
     return Statement(

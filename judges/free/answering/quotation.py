@@ -83,12 +83,12 @@ def quoted(query: Query, passage: ScoredPassage, place: int) -> tuple[Sentence, 
         if passage.sentences[best].score >= GOES_WITH * passage.sentences[place].score:
             first, last = min(place, best), max(place, best)
     if not _tells_it_all(query, passage, place):
-        first, last = with_what_is_shown(passage, first, last)
+        first, last = _with_what_is_shown(passage, first, last)
     chosen = tuple(marked.sentence for marked in passage.sentences[first : last + 1])
     return chosen if chosen[-1].end - chosen[0].start <= LONGEST else (passage.sentences[place].sentence,)
 
 
-def with_what_is_shown(passage: ScoredPassage, first: int, last: int) -> tuple[int, int]:
+def _with_what_is_shown(passage: ScoredPassage, first: int, last: int) -> tuple[int, int]:
     """The sentences from ``first`` to ``last`` with what their colon announces, a command or a list, and with the code
     that "This starts the server" is said of. As they are where all of it is too long to quote."""
     start = (

@@ -32,7 +32,7 @@ _SOON = 12
 _PAST = re.compile(r"\w+(?:ed|ou|iu|eu)$")
 
 
-def date_of(reading: Reading, number: Quantity) -> Date | None:
+def _date_of(reading: Reading, number: Quantity) -> Date | None:
     """The date that a number is of: the one in its own place, where there are as many of them, else the nearest."""
     if len(reading.dates) == len(reading.quantities) and number in reading.quantities:
         return sorted(reading.dates, key=lambda date: date.start)[reading.quantities.index(number)]
@@ -41,7 +41,7 @@ def date_of(reading: Reading, number: Quantity) -> Date | None:
 
 def of_two_days(first: Reading, mine: Quantity, second: Reading, theirs: Quantity) -> bool:
     """Whether two numbers are of two dates: the inhabitants of 2010, and those of 2020."""
-    one, other = date_of(first, mine), date_of(second, theirs)
+    one, other = _date_of(first, mine), _date_of(second, theirs)
     return one is not None and other is not None and not same_day(one, other)
 
 
@@ -52,10 +52,10 @@ def _gap(date: Date, number: Quantity) -> int:
 def misdated(claim: Reading, source: Reading) -> str:
     """The number of ``claim`` that it gives for a date for which ``source`` has another number; empty where none is."""
     for number in claim.quantities:
-        mine = date_of(claim, number)
+        mine = _date_of(claim, number)
         if mine is None:
             continue
-        told = [(other, date) for other in source.quantities if (date := date_of(source, other)) is not None]
+        told = [(other, date) for other in source.quantities if (date := _date_of(source, other)) is not None]
         same = [date for other, date in told if agree(number, other)]
         taken = any(same_day(mine, date) and not agree(number, other) for other, date in told)
         if same and taken and not any(same_day(mine, date) for date in same):

@@ -124,7 +124,7 @@ class Asked:
     wh: NDArray[np.bool_]
 
 
-def asked_under(query: Query, tokens: TokenVectors, title: frozenset[str]) -> Asked:
+def _asked_under(query: Query, tokens: TokenVectors, title: frozenset[str]) -> Asked:
     """``query`` by its ``tokens``, asked of a passage under a title with the keys ``title``."""
     weights, names, rest = np.zeros((3, len(tokens.offsets)))
     titled = np.zeros(len(weights), dtype=bool)
@@ -159,7 +159,7 @@ def late_features(
 
     ``tokens``: the question's; ``title``: the keys of what stands above the passage.
     """
-    asked = asked_under(query, tokens, title)
+    asked = _asked_under(query, tokens, title)
     sentences = np.zeros((count, len(LATE_SENTENCE)))
     passage = np.zeros((max(len(parts), 1), len(LATE_PASSAGE)))
     for row, (window, held) in enumerate(zip(parts, encoded, strict=True)):

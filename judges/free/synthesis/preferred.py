@@ -48,24 +48,31 @@ def reason_to_follow(
     documents = _document(one, passages), _document(other, passages)
     apart = all(documents) and documents[0] != documents[1]
     held = [item for item in passages.values() if item.document in documents] if apart else []
-    ages = age_of(documents[0], one.text, held), age_of(documents[1], other.text, held)
-    over = [is_over(document, held, today) for document in documents] if apart else [False, False]
-    told = _that_holds(one, other, ages, over, today) or _that_changed(one, other)
-    return told or (_of_newer(one, other, documents, ages, held) if apart else None)
+    first, second = (
+        _Side(claim, document, age_of(document, claim.text, held), apart and is_over(document, held, today))
+        for claim, document in zip((one, other), documents, strict=True)
+    )
+    told = _that_holds(first, second, today) or _that_changed(one, other)
+    return told or (_of_newer(first, second, held) if apart else None)
 
 
-_Ages = tuple[Age | None, Age | None]
+@dataclass(frozen=True)
+class _Side:
+    """A claim with its document, when what it says came into force, and whether the document says that it is over."""
+
+    claim: Claim
+    document: str
+    age: Age | None
+    over: bool
 
 
-def _that_holds(
-    one: Claim, other: Claim, ages: _Ages, over: Sequence[bool], today: date | None
-) -> tuple[Claim, Reason] | None:
-    """The claim that holds, where the other one does not yet, or no more: its document is ``over``."""
-    to_come = [age is not None and is_to_come(age, today) for age in ages]
+def _that_holds(one: _Side, other: _Side, today: date | None) -> tuple[Claim, Reason] | None:
+    """The claim that holds, where the other one does not yet, or no more."""
+    to_come = [side.age is not None and is_to_come(side.age, today) for side in (one, other)]
     if to_come[0] is not to_come[1]:
-        return (other if to_come[0] else one), "to come"
-    if over[0] is not over[1]:
-        return (other if over[0] else one), "over"
+        return (other if to_come[0] else one).claim, "to come"
+    if one.over is not other.over:
+        return (other if one.over else one).claim, "over"
     return None
 
 
@@ -77,17 +84,14 @@ def _that_changed(one: Claim, other: Claim) -> tuple[Claim, Reason] | None:
     return (other, "changed") if changes(*reversed(readings)) else None
 
 
-def _of_newer(
-    one: Claim, other: Claim, documents: tuple[str, str], ages: _Ages, held: Sequence[Evidence]
-) -> tuple[Claim, Reason] | None:
+def _of_newer(one: _Side, other: _Side, held: Sequence[Evidence]) -> tuple[Claim, Reason] | None:
     """The claim of the document that replaces the other one, or that says that it is newer. ``held``: the passages of
     both."""
-    first, second = documents
-    over = replaces(first, second, held), replaces(second, first, held)
+    over = replaces(one.document, other.document, held), replaces(other.document, one.document, held)
     if over[0] is not over[1]:
-        return (one if over[0] else other), "replaces"
-    newer = is_newer(ages[0], ages[1]) if ages[0] and ages[1] else None
-    return None if newer is None else ((one if newer else other), "newer")
+        return (one if over[0] else other).claim, "replaces"
+    newer = is_newer(one.age, other.age) if one.age and other.age else None
+    return None if newer is None else ((one if newer else other).claim, "newer")
 
 
 @dataclass(frozen=True)
