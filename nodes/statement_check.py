@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.answering.claims import claims_of
-from calibrant.judges.free.answering.verbatim import fenced, in_words_quoted, leaves_out, stands_together
+from calibrant.judges.free.answering.telling import fenced
+from calibrant.judges.free.answering.verbatim import in_words_quoted, leaves_out, stands_together
 from calibrant.judges.free.synthesis.quoted import is_verbatim
 from calibrant.judges.free.words.text import content_stems
 from calibrant.judges.given import ToSupport

@@ -39,7 +39,12 @@ def _shown(sentence: Sentence, after: Sequence[Sentence]) -> str:
         return sentence.text
     code = dedent(sentence.text).strip()
     goes_on = bool(after) and not after[0].text[:1].islower()
-    return f"{_FENCE}\n{code}\n{_FENCE}" if goes_on or "\n" in code else code
+    return f"{_FENCE}\n{code}\n{_FENCE}" if goes_on else fenced(code)
+
+
+def fenced(code: str) -> str:
+    """Code of several lines in a fence, so that nobody reads it as prose."""
+    return f"{_FENCE}\n{code}\n{_FENCE}" if "\n" in code else code.strip()
 
 
 def as_told(query: Query, item: Evidence, text: str) -> str:

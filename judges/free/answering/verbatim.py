@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from calibrant.judges.free.answering.claims import span_of
 from calibrant.judges.free.answering.quotation import LONGEST
-from calibrant.judges.free.answering.telling import cleaned
+from calibrant.judges.free.answering.telling import cleaned, fenced
 from calibrant.judges.free.comparing.quantities import same_day
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.unsourced import strange_numbers
@@ -73,11 +73,6 @@ def in_words_quoted(statement: Statement, passages: Mapping[str, Evidence]) -> t
     found = unique(said for quote in quotes if (said := _found(quote, held)) is not None)
     told = statement.replace(also_quoted=(), score=max(statement.score, QUOTED), reduced=True)
     return tuple(told.replace(text=text, evidence_ids=(eid,), quote=quoted) for text, quoted, eid in found)
-
-
-def fenced(code: str) -> str:
-    """Code of several lines as it is told: between lines of backticks, so that nobody reads it as prose."""
-    return f"```\n{code}\n```" if "\n" in code else code.strip()
 
 
 def _found(quote: str, passages: Sequence[Evidence]) -> tuple[str, str, str] | None:
