@@ -18,7 +18,7 @@ from calibrant.nodes.judging.deciding import PhaseJudgement, open_phase
 from calibrant.nodes.judging.requests import remembered_queries, request_for
 from calibrant.nodes.judging.signals import of_execution
 from calibrant.nodes.reading.history import named_missing
-from calibrant.nodes.reading.steps import found_share, is_open, reopened, unfinished
+from calibrant.nodes.reading.steps import found_share, is_open, is_partial, reopened, unfinished
 from calibrant.nodes.toolbox import Tools, toolbox
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
@@ -27,6 +27,10 @@ from calibrant.state.confidence import after_verdict
 from calibrant.state.context import Context
 from calibrant.state.decision import Action
 from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, Task
+
+
+IN_PART = 0.5
+"""How much of a question is answered of which a model says that something is missing: low enough to search for that."""
 
 
 def act(deps: Deps) -> Node:
@@ -98,9 +102,11 @@ def _with_approval(update: Update, approval: Update, coming: Sequence[Intent]) -
 
 async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list[float]:
     """How well each step is covered: before it has run by the evidence, afterwards by its outcome. An answer that a
-    model has found counts as its verdict that the evidence covers the step, of several parts those that it answers."""
+    model has found counts as its verdict that the evidence covers the step, as far as it says so; where another one
+    could not be asked for and checked, as if that were all."""
     covered = await _covered(state, [step for step in branch.steps if step.kind is StepKind.ANSWER], task, work)
     done = {result.id: result for result in state.results}
+    may_go_on = work.ledger.left(closing=True).sequential_calls > 1
     scores = []
     for step in branch.steps:
         result = done.get(step.id)
@@ -109,7 +115,11 @@ async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list
         elif step.kind is StepKind.TOOL:
             scores.append(1.0 if result and result.status is StepStatus.ANSWERED else task.understanding)
         elif result is not None and result.status is StepStatus.ANSWERED and result.tier == "model":
-            scores.append(after_verdict(covered[step.id], up=True) * (found_share(step, result) if step.parts else 1.0))
+            if step.parts:
+                share = found_share(step, result)
+            else:
+                share = IN_PART if may_go_on and is_partial(branch, result) else 1.0
+            scores.append(after_verdict(covered[step.id], up=True) * share)
         else:
             scores.append(covered[step.id])
     return scores

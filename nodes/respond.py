@@ -11,6 +11,7 @@ from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.keeping.recording import keep, run_record
 from calibrant.nodes.reading.answered import claims_in, reply_language, unanswered_parts
 from calibrant.nodes.reading.called import calls_of, done_calls
+from calibrant.nodes.reading.steps import lacked
 from calibrant.nodes.sources import outdated
 from calibrant.nodes.telling.abstaining import nearest, without_answer
 from calibrant.nodes.telling.citing import cite, claims_to_state, reference_list, render
@@ -109,6 +110,7 @@ def _warnings(state: View, answer: _Answer, quoting: bool, work: Work) -> Iterat
     """What a reader has to know beside the answer. ``quoting``: the order takes a model, and there is none."""
     yield from fell_short(state, answered=answer.found)
     yield from model_spent(work)
+    yield from not_found(state)
     yield from orders_in(_relied_on(state, answer.citations, work))
     yield from over(_cited(state, answer.citations), work.today)
     if answer.text and quoting:
@@ -127,6 +129,14 @@ def _cited(state: View, citations: Sequence[Citation]) -> list[Evidence]:
     """The passages that are cited."""
     ids = {citation.evidence_id for citation in citations}
     return [item for item in state.evidence if item.id in ids]
+
+
+def not_found(state: View) -> Iterator[str]:
+    """What a model that answered a question found missing; of several parts in one the answer itself tells it."""
+    single = {step.id for step in state.steps if not step.parts}
+    for result in state.results:
+        if result.id in single and result.status is StepStatus.ANSWERED and (missing := lacked(result)):
+            yield f"Not in the passages: {missing}"
 
 
 def model_spent(work: Work) -> list[str]:

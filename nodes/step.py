@@ -130,8 +130,6 @@ async def _answer(job: StepTask, work: Work) -> SubResult:
         result = await check.checked(allowance)
         if result.status is not StepStatus.ANSWERED:
             return result
-        if result.missing and not job.step.parts:
-            work.warnings.append(f"Not in the passages: {result.missing}")
     # A plain question has few calls: they go to the answer and to its check. A model has said itself what it leaves
     # open, and was held against what it quotes: that is not worth another.
     is_rated = not job.task.is_plain and result.tier != "model"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from calibrant.nodes.reading.steps import lacked
+from calibrant.nodes.reading.steps import is_partial, lacked
 from calibrant.state.base import unique
 from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
@@ -74,10 +74,13 @@ def is_covered(state: View, phase: Phase) -> bool:
 
 
 def named_by_model(state: View) -> bool:
-    """Whether a model has read what was found and said what is missing, of a step or of several parts of one: new words
-    to search for."""
-    several = {step.id for step in state.steps if step.parts}
-    return any(lacked(one) and (one.status is StepStatus.UNANSWERED or one.id in several) for one in state.results)
+    """Whether a model has read what was found and said what is missing, of a step or of a part of one: new words to
+    search for."""
+    branch = state.selected
+    return any(
+        lacked(one) and (one.status is StepStatus.UNANSWERED or (branch is not None and is_partial(branch, one)))
+        for one in state.results
+    )
 
 
 def guided_since(state: View) -> bool:

@@ -63,13 +63,12 @@ def reopened(state: View) -> tuple[SubResult, ...]:
 
     Once a person has said to go on: all that gave no answer, and where reflect had asked them, the answers too. Each
     step may then be tried as often as at first; a call that may have changed something needs approval anew.
-    Once a retrieval has found something new: the steps without an answer, or with one to some of their parts alone.
+    Once a retrieval has found something new: the steps without an answer, or with one that is not whole.
     Once it has not: those that a model found no answer to, if passages are held that it was not shown.
     """
     if state.selected is None:
         return ()
     kinds = {step.id: step.kind for step in state.selected.steps}
-    several = {step.id for step in state.selected.steps if step.parts}
     own = tuple(result for result in state.results if result.id in kinds)
     if said := said_to_go_on(state):
         answers = {key for key, kind in kinds.items() if kind is StepKind.ANSWER and said.phase is Phase.REFLECT}
@@ -80,7 +79,7 @@ def reopened(state: View) -> tuple[SubResult, ...]:
         return own
     more, held = bool(state.retrieval and state.retrieval.new_ids), {item.id for item in state.evidence}
     return tuple(
-        _again(result, result.id in several)
+        _again(state.selected, result)
         if more or (result.tier == "model" and not held.issubset(result.read))
         else result
         for result in own
@@ -104,10 +103,17 @@ def _searched(state: View) -> bool:
     return bool(judged) and judged[-1].action is Action.RETRIEVE
 
 
-def _again(result: SubResult, several: bool) -> SubResult:
-    """The result reopened where there is no answer, or to some of ``several`` parts none."""
-    partly = several and result.status is StepStatus.ANSWERED and bool(lacked(result))
-    return result.replace(status=StepStatus.REOPENED) if result.status is StepStatus.UNANSWERED or partly else result
+def _again(branch: Branch, result: SubResult) -> SubResult:
+    """The result reopened where there is no answer, or none that is whole."""
+    again = result.status is StepStatus.UNANSWERED or is_partial(branch, result)
+    return result.replace(status=StepStatus.REOPENED) if again else result
+
+
+def is_partial(branch: Branch, result: SubResult) -> bool:
+    """Whether a model has answered a step but for what it named as missing: of several parts, or of a single question
+    once, for what it misses there may be nothing but more to say."""
+    several = any(step.parts for step in branch.steps if step.id == result.id)
+    return result.status is StepStatus.ANSWERED and bool(lacked(result)) and (several or result.attempts == 1)
 
 
 def _afresh(result: SubResult) -> SubResult:

@@ -278,3 +278,27 @@ def test_what_falls_gives_way_to_what_no_other_line_tells() -> None:
 def test_nothing_takes_the_place_of_what_does_not_stand_itself() -> None:
     unfounded = REWORDED.replace(behind=(claim("c1", Verdict.UNVERIFIED), claim("c2")))
     assert [line.text for line in given_way(unfounded, {"s1"}).lines] == ["The second."]
+
+
+async def test_what_an_answer_to_one_question_lacks_is_searched_for_once(tmp_path: Path) -> None:
+    """The words are a model's that has read the passages: they may find what the question's words did not."""
+    pages = {"anker.md": BRIDGES["anker.md"], "works.md": "# Masonry\n\nThe arches were laid by the Holt brothers.\n"}
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", pages))
+
+    def answer(call: Call) -> Json:
+        rows = [
+            {"text": text, "sources": [sid], "quote": text}
+            for sid, passage in passages_in(call)
+            for text in ("The Anker bridge was opened in 1871", "The arches were laid by the Holt brothers")
+            if text in passage
+        ]
+        missing = "" if len(rows) > 1 else "who laid the arches"
+        return {"answerable": True, "statements": rows, "disputed": [], "missing": missing}
+
+    with OpenAIServer(smart(answer=answer)) as server:
+        graph = over(tmp_path / "data", settings(server), checkpointer=InMemorySaver(serde=serde()))
+        state = await run(graph, "When was the Anker bridge opened, and by whom was it built?")
+        names = [request.name for request in server.requests]
+    assert "Holt brothers" in state.answer
+    assert names.count("answer") == 2
+    assert not [warning for warning in state.warnings if "Not in the passages" in warning]

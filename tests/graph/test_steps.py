@@ -78,7 +78,8 @@ def test_a_call_that_is_reopened_counts_anew_and_its_failure_is_told_until_it_is
         (("How often?", "By whom?"), "by whom", (), ANSWERED, 0.5),
         (("How often?", "By whom?"), "", ("e1",), ANSWERED, 1.0),
         (("How often?", "By whom?", "Where?"), "by whom; where", ("e1",), REOPENED, 1 / 3),
-        ((), "by whom", ("e1",), ANSWERED, PARTLY),
+        ((), "by whom", ("e1",), REOPENED, PARTLY),
+        ((), "", ("e1",), ANSWERED, 1.0),
     ],
 )
 def test_an_answer_to_some_of_several_parts_is_tried_once_more_with_what_came_since(
@@ -95,6 +96,16 @@ def test_an_answer_to_some_of_several_parts_is_tried_once_more_with_what_came_si
     (again,) = reopened(state)
     assert (again.status, found_share(step, result)) == (status, share)
     assert own_results(state.model_copy(update={"results": (again,)})) == (again,)
+
+
+@pytest.mark.parametrize(("parts", "status"), [((), ANSWERED), (("How often?", "By whom?"), REOPENED)])
+def test_what_one_question_lacks_after_two_attempts_is_left_so(parts: tuple[str, ...], status: StepStatus) -> None:
+    """A model may name what nobody asked for; of parts it is known which is open."""
+    step = STEPS[0].replace(parts=parts)
+    result = RESULTS[0].replace(missing="by whom", tier="model", attempts=2)
+    state = _state(Phase.ACT, Action.RETRIEVE, new=("e1",))
+    state = state.model_copy(update={"selected": Branch(id="b", name="b", steps=(step,)), "results": (result,)})
+    assert [one.status for one in reopened(state)] == [status]
 
 
 def test_a_refinement_reopens_the_answers_alone() -> None:
