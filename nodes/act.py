@@ -28,7 +28,6 @@ from calibrant.state.context import Context
 from calibrant.state.decision import Action
 from calibrant.state.task import Branch, Intent, Phase, Step, StepKind, StepStatus, Task
 
-
 IN_PART = 0.5
 """How much of a question is answered of which a model says that something is missing: low enough to search for that."""
 
