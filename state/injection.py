@@ -20,7 +20,8 @@ _INJECTION = re.compile(
         \s+(?:that\s+)?(?:reads?|reading|processing)\s+this\b
   | \b(?:answer|respond|reply|responda)\b.{0,30}\b(?:every|all|any|todas?|qualquer)\b.{0,20}
         \b(?:question|quer(?:y|ie)|request|prompt|pergunta)s?\b.{0,10}\b(?:with|com)\s+["“'«]
-  | ^\W*(?:system|assistant)(?:\s+(?:prompt|message|note))?\s*:\s*(?:you|please|always|never|ignore|tell|answer|do)\b
+  | ^[^\w\n]*+(?:system|assistant)(?:\s+(?:prompt|message|note))?\s*:
+        \s*(?:you|please|always|never|ignore|tell|answer|do)\b
   | \b(?:do\s+not|don't|never)\s+(?:tell|inform|mention\s+to|reveal\s+to)\b.{0,20}\b(?:the\s+user|the\s+human)\b
   | <\|(?:im_start|im_end|system|user|assistant|endoftext)\|> | \[/?INST\] | <<SYS>>
     """,

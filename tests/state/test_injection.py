@@ -1,5 +1,7 @@
 """Text that orders a model about, and text that only speaks of models, answers or instructions."""
 
+import time
+
 import pytest
 
 from calibrant.state.injection import beside_order, is_injection, without_orders
@@ -50,3 +52,10 @@ def test_an_order_to_a_model(text: str) -> None:
 )
 def test_what_only_speaks_of_models_or_answers(text: str) -> None:
     assert not is_injection(text)
+
+
+@pytest.mark.parametrize("part", ["\n", " \n", "- \n", "|\n", "a\n"])
+def test_empty_lines_take_no_longer_than_others(part: str) -> None:
+    started = time.process_time()
+    assert not is_injection(part * 10_000)
+    assert time.process_time() - started < 2
