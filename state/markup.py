@@ -6,7 +6,7 @@ without what only a program reads. What stands in code marks is left as it is, m
 
 import re
 
-_ROLE = r"(?<![\w`:]):(?:[A-Za-z][\w+.-]*:)+`(?P<role>[^`]+)`"
+_ROLE = r"(?<![\w`:]):(?:[A-Za-z][\w+.-]{0,40}:){1,4}`(?P<role>[^`]+)`"
 _REFERENCE = r"(?<![\w`])`(?P<reference>[^`]+)`__?(?!\w)"
 _CODE = r"(?<!`)(?:``(?!`)[^\n]+?``(?!`)|`[^`\n]+`(?!`))"
 _TARGET = r"(?:\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])"
