@@ -35,7 +35,11 @@ _FENCE = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(TAGS)})\b)", re.IGNORECASE)
 # Control tokens of common chat templates: a local server may read them as such even inside a user's message.
 _CONTROL = re.compile(r"<(?=\||/?(?:s|start_of_turn|end_of_turn|think|think/)>|<\s*/?SYS>>)", re.IGNORECASE)
 _INST = re.compile(r"\[(/?INST)\]", re.IGNORECASE)
-_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_UNSEEN = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+    r"\U000e0000-\U000e0fff]"
+)
+"""The last are tags, in which a whole order can be written that nobody sees and a model reads."""
 _BLANK_LINES = re.compile(r"\n{3,}")
 
 

@@ -143,6 +143,11 @@ def test_a_fence_closes_once(text: str, tag: str) -> None:
     assert safe(safe(text)) == safe(text)
 
 
+@pytest.mark.parametrize("sign", ["\x9b", "\u061c", "\u180e", "\u2066", "\u206f", "\U000e0061", "\U000e0100"])
+def test_nothing_is_said_that_nobody_sees(sign: str) -> None:
+    assert safe(f"before{sign} after") == "before after"
+
+
 def test_ordinary_markup_stays() -> None:
     text = "if a < b: print('<html>')  # x[0] | y"
     assert safe(text) == text
