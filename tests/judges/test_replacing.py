@@ -146,3 +146,25 @@ def test_what_is_older_replaces_nothing_newer(old: str, new: str, expected: tupl
     one, other = document("Member Handbook", old, "one.md"), document("Member Handbook", new, "other.md")
     held = [one, other]
     assert (replaces(one.document, other.document, held), supersedes(one.document, other.document, held)) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("file:///handbook.md", "https://else.test/guide", False),
+        ("https://club.test/handbook", "https://else.test/guide", False),
+        ("https://club.test/handbook", "https://club.test/guide", True),
+        ("https://else.test/handbook", "file:///guide.md", True),
+    ],
+)
+def test_a_page_of_the_web_replaces_pages_of_its_own_site_alone(old: str, new: str, expected: bool) -> None:
+    handbook = document("Member Handbook", "Be kind.", "handbook.md").replace(url=old)
+    guide = document("Boat Guide", "This guide replaces the Member Handbook.", "guide.md").replace(url=new)
+    assert supersedes(guide.document, handbook.document, [handbook, guide]) is expected
+
+
+def test_a_page_of_the_web_replaces_no_page_that_is_kept() -> None:
+    kept = document("Member Handbook", "Be kind.").replace(url="https://club.test/handbook", collection="club")
+    page = document("Boat Guide", "This guide replaces the Member Handbook.").replace(url="https://club.test/guide")
+    assert not supersedes(page.document, kept.document, [kept, page])
+    assert supersedes(page.document, kept.document, [kept, page.replace(collection="club")])

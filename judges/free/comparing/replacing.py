@@ -11,7 +11,7 @@ from datetime import date
 from calibrant.judges.free.comparing.age import age_of, ages_told, is_newer, is_to_come, of_document, opening
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.words.text import STOP_WORDS, language_of, stem, tokens
-from calibrant.state.evidence import Evidence
+from calibrant.state.evidence import Evidence, host_of
 from calibrant.state.task import Language
 
 _ENOUGH = 2
@@ -80,8 +80,19 @@ def supersedes(document: str, other: str, evidence: Iterable[Evidence], today: d
     """Whether it says so of itself, of the whole other document and as of ``today``: nothing that the other one tells
     holds any more. It has to say that in plain words: "these rules replace the rules of 2019"."""
     held = tuple(evidence)
+    if not _may_speak_of(document, other, held):
+        return False
     found = [one for one in _replacing(document, other, held) if _is_of_all(one, document, other, held)]
     return bool(found) and not _is_to_come(document, found, held, today) and not _replacing(other, document, held)
+
+
+def _may_speak_of(document: str, other: str, held: Sequence[Evidence]) -> bool:
+    """Whether one document's word is enough for what another one tells to go: a page of the web may say that of its own
+    site alone, and never of what the user keeps."""
+    own = of_document(document, held)
+    if not document.startswith(("http://", "https://")) or any(item.collection for item in own):
+        return True
+    return host_of(document) == host_of(other) and not any(item.collection for item in of_document(other, held))
 
 
 @dataclass(frozen=True)
