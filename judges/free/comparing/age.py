@@ -50,6 +50,8 @@ _STATUS = re.compile(
 """With which one of its particulars says the same."""
 _STAMP_WORDS = 6
 """Words before the date in a line that states how old its document is: "This page was last updated on"."""
+_STAMP_CHARS = 200
+"""No such words are longer: what stands further from a date need not be looked at."""
 _SEGMENT = re.compile(r"[|,;()\n•–—]")
 _OF_OTHERS = re.compile(
     r"^(?!this|these|est[ea]s?\b).*\b(?:is|are|was|were|be|been|has|have|had|"
@@ -99,7 +101,7 @@ def out_of_force(evidence: Iterable[Evidence], today: date | None) -> frozenset[
 def _ends(line: str) -> Iterator[Date]:
     """The days until which ``line`` says that its document holds: "These prices applied until 31 December 2024"."""
     for day in read(line).dates:
-        segment = _SEGMENT.split(line[: day.start])[-1]
+        segment = _SEGMENT.split(line[max(0, day.start - _STAMP_CHARS) : day.start])[-1]
         if _END.search(segment) and _HELD.search(segment) and len(segment.split()) <= _STAMP_WORDS:
             yield day
 

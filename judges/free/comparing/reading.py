@@ -1,6 +1,7 @@
 """A sentence as a comparison reads it: words with roles, quantities, dates, names, negation and force."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -22,6 +23,8 @@ _BEFORE_COUNT = re.compile(
     re.IGNORECASE,
 )
 """Words before a number that says how many there are, and no year."""
+_REACH = 24
+"""Characters before a number in which such words stand, and those that bound it."""
 _DATES = (
     re.compile(r"\b(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})\b"),
     re.compile(rf"\b(?P<n>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: ?,? ?(?P<y>\d{{4}}))?\b", re.I),
@@ -36,7 +39,7 @@ _DAY_FIRST = re.compile(r"(?<![\w/.-])(?P<d>\d\d?)(?P<sep>[/.-])(?P<m>0?[1-9]|1[
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b|\bv\d+(?:\.\d+)*\b|(?<=version )\d[\d.]*\b|(?<=versão )\d[\d.]*\b", re.I)
 _OF_LAW = re.compile(r"(?:\b(?:artigo|cláusula|parágrafo)s? |\bart\. |§ ?)(\d+)", re.I)
 _NAMED_NUMBER = re.compile(
-    r"\b(?!(?:EUR|USD|GBP|CHF|BRL)\b)(?P<name>[A-Z][A-Za-z+#]+) (?P<number>\d{1,3}(?:\.\d+)*)(?=[\s,;)]|\.?$)"
+    r"\b(?!(?:EUR|USD|GBP|CHF|BRL)\b)(?P<name>[A-Z][A-Za-z+#]{1,40}) (?P<number>\d{1,3}(?:\.\d+)*)(?=[\s,;)]|\.?$)"
 )
 _NOT_DENIED = r"(?<!no )(?<!not )(?<!não )"
 """Not behind a word that turns the bound round: no more than."""
@@ -176,16 +179,21 @@ def read(text: str, language: Language | None = None) -> Reading:
 def _read(text: str, language: Language) -> Reading:
     found = tokens(text)
     dates = _dates(text, language)
-    written = [(date.start, date.end) for date in dates] if language is Language.PORTUGUESE else []  # 15.03.2026
-    versions = tuple(one for one in _versions(text, language) if not _inside(one[1], written))
-    taken = [(date.start, date.end) for date in dates] + [(start, start + len(name)) for name, start in versions]
+    taken = _Taken(text)
+    for date in dates:
+        taken.take(date.start, date.end)
+    is_portuguese = language is Language.PORTUGUESE  # 15.03.2026 is a date there, and no version
+    versions = tuple(one for one in _versions(text, language) if not (is_portuguese and one[1] in taken))
+    for name, start in versions:
+        taken.take(start, start + len(name))
     amounts = _quantities(text, found, language, taken)
-    taken += [(amount.start, amount.end) for amount in amounts]
+    for amount in amounts:
+        taken.take(amount.start, amount.end)
     content = _words(text, found, language, taken)
     lowered = lowered_words(text, language)
     return Reading(
         text=text, language=language, words=content, stems=frozenset(word.stem for word in content),
-        quantities=amounts, dates=dates, versions=versions, force=_force(_undated(found, dates), language),
+        quantities=amounts, dates=dates, versions=versions, force=_force(_undated(text, found, dates), language),
         negative=any(_negates(found, place, language) for place in range(len(found))),
         conditional=bool(lowered & CONDITIONS[language]), lowered=lowered,
     )  # fmt: skip
@@ -237,8 +245,20 @@ def _word_at(found: tuple[Token, ...], place: int) -> str:
     return found[place].word if place < len(found) else ""
 
 
-def _inside(start: int, spans: list[tuple[int, int]]) -> bool:
-    return any(low <= start < high for low, high in spans)
+class _Taken:
+    """The places of a text that belong to a date, a version or an amount. A mark for each: a long row of figures has
+    thousands of them."""
+
+    def __init__(self, text: str) -> None:
+        self._marks = bytearray(len(text))
+
+    def take(self, start: int, end: int) -> None:
+        """``start:end`` belongs to one."""
+        end = min(end, len(self._marks))
+        self._marks[start:end] = b"\x01" * (end - start)
+
+    def __contains__(self, place: int) -> bool:
+        return self._marks[place] == 1
 
 
 @cache
@@ -248,7 +268,7 @@ def _silent(language: Language) -> frozenset[str]:
     return silent_words(language) | FORCE[language].keys() | _TEMPORAL | more
 
 
-def _words(text: str, found: tuple[Token, ...], language: Language, taken: list[tuple[int, int]]) -> tuple[Word, ...]:
+def _words(text: str, found: tuple[Token, ...], language: Language, taken: _Taken) -> tuple[Word, ...]:
     """The content words outside numbers and dates, each with its governor and whether a negation reaches it."""
     silent = _silent(language)
     governor, governed, since_negation, clause, out = "", -1, _NEGATION_REACH + 1, 0, []
@@ -267,7 +287,7 @@ def _words(text: str, found: tuple[Token, ...], language: Language, taken: list[
                 governor, governed = token.word, place
         elif (gap, token.word.rstrip("s")) == ("-", "feira"):
             continue  # a part of the day's name
-        elif not _inside(token.start, taken) and any(char.isalnum() for char in token.word):
+        elif token.start not in taken and any(char.isalnum() for char in token.word):
             name = _is_name(text, token, place, found) or (
                 language is Language.PORTUGUESE and _is_day_or_month(text, token)
             )
@@ -303,19 +323,18 @@ def _is_day_or_month(text: str, token: Token) -> bool:
     )
 
 
-def _quantities(
-    text: str, found: tuple[Token, ...], language: Language, taken: list[tuple[int, int]]
-) -> tuple[Quantity, ...]:
+def _quantities(text: str, found: tuple[Token, ...], language: Language, taken: _Taken) -> tuple[Quantity, ...]:
     out = []
+    ends = [token.end for token in found]
     for number in numbers(text, language):
-        if _inside(number.start, taken):
+        if number.start in taken:
             continue
         raw = text[number.start : number.end]
         if raw.lower() == "one" and number.unit not in UNITS:
             continue  # "one" mostly stands for a thing, not for a count
         if number.unit in ("", *_ORDINAL_ENDINGS) and text.startswith(_ORDINAL_ENDINGS, number.end):
             continue  # "7th" says which one, not how many
-        place = next((i for i, token in enumerate(found) if token.end > number.start), len(found))
+        place = bisect_right(ends, number.start)
         unit = _behind_adjective(found, place, number.unit)
         kind, factor = UNITS.get(unit, (stem(unit, language), 1.0))
         exact = _rounded_to(number) * factor
@@ -351,7 +370,7 @@ def _end_of_unit(found: tuple[Token, ...], place: int, written: str, unit: str) 
 def bound_before(text: str, place: int) -> tuple[str, str]:
     """The sign of what bounds the number at ``place``, and the words right before it that say so; both may be empty."""
     for sign, pattern in ((">", _AT_LEAST), ("<", _AT_MOST), ("~", _ABOUT)):
-        if words := pattern.search(text, max(0, place - 24), place):
+        if words := pattern.search(text, max(0, place - _REACH), place):
             return sign, words.group()
     return "", ""
 
@@ -367,18 +386,21 @@ def _rounded_to(number: Number) -> float:
 
 def _dates(text: str, language: Language) -> tuple[Date, ...]:
     out: list[Date] = []
+    taken = _Taken(text)
     measured = {number.start for number in numbers(text, language) if _is_counted(text, number)}
     for pattern in (_DAY_FIRST, *_DATES) if language is Language.PORTUGUESE else _DATES:
         for match in pattern.finditer(text):
             is_amount = pattern is _YEAR and match.start() in measured
-            if not is_amount and not _inside(match.start(), [(date.start, date.end) for date in out]):
+            if not is_amount and match.start() not in taken:
                 out.append(_date(text, match))
+                taken.take(match.start(), match.end())
     return tuple(sorted(out, key=lambda date: date.start))
 
 
 def _is_counted(text: str, number: Number) -> bool:
     """Whether a number is an amount, though it may be written like a year: 1200 euros, the limit is 1200 requests."""
-    return number.unit in UNITS or bool(number.unit and _BEFORE_COUNT.search(text, 0, number.start))
+    near = max(0, number.start - _REACH)
+    return number.unit in UNITS or bool(number.unit and _BEFORE_COUNT.search(text, near, number.start))
 
 
 def _date(text: str, match: re.Match[str]) -> Date:
@@ -403,9 +425,12 @@ def _versions(text: str, language: Language) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(((name.rstrip("."), place) for place, name in found.items()), key=lambda pair: pair[1]))
 
 
-def _undated(found: tuple[Token, ...], dates: tuple[Date, ...]) -> tuple[Token, ...]:
+def _undated(text: str, found: tuple[Token, ...], dates: tuple[Date, ...]) -> tuple[Token, ...]:
     """The words outside of dates: the month of May limits nothing."""
-    return tuple(token for token in found if not any(date.start <= token.start < date.end for date in dates))
+    taken = _Taken(text)
+    for date in dates:
+        taken.take(date.start, date.end)
+    return tuple(token for token in found if token.start not in taken)
 
 
 def _force(found: tuple[Token, ...], language: Language) -> int:

@@ -1,0 +1,27 @@
+"""A long row of figures takes time that grows with its length, and not with its square."""
+
+import time
+
+import pytest
+
+from calibrant.judges.free.comparing.age import is_over
+from calibrant.judges.free.comparing.reading import read
+from tests.judges.test_age import document
+
+FIGURES = ("5 times ", "2020 ", "12:30 ", "1 January 2020 ", "2020-01-01 ", "1, ", "A-1 ", "M#", "version 1 ")
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_a_row_of_figures_is_read_in_time(figure: str) -> None:
+    text = figure * (30_000 // len(figure))
+    started = time.process_time()
+    read(f"The job: {text}")
+    assert time.process_time() - started < 3
+
+
+def test_a_row_of_years_is_asked_in_time_whether_it_is_over() -> None:
+    item = document("Years", "2020 " * 6_000)
+    read(item.text.strip())
+    started = time.process_time()
+    assert not is_over(item.document, [item], None)
+    assert time.process_time() - started < 3
