@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.comparing.elsewhere import is_elsewhere
+from calibrant.judges.free.comparing.elsewhere import is_elsewhere, limits
 from calibrant.judges.free.evidence.lexical import prepare
 
 GERMANY = "In Germany the landlord asks for three months' rent as a deposit."
@@ -26,3 +26,10 @@ GERMANY = "In Germany the landlord asks for three months' rent as a deposit."
 )
 def test_another_place_than_the_one_asked_about(question: str, answer: str, other: str, is_so: bool) -> None:
     assert is_elsewhere(prepare(question), answer, other) is is_so
+    assert limits(prepare(question), answer) or not is_so
+
+
+def test_an_answer_without_the_name_that_is_asked_for_sets_nothing_apart() -> None:
+    assert limits(prepare("What is the deposit in Germany?"), GERMANY)
+    assert not limits(prepare("What is the deposit in Germany?"), "The deposit is 900 euros.")
+    assert not limits(prepare("What is the deposit?"), GERMANY)

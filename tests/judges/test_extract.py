@@ -684,3 +684,17 @@ def test_the_number_of_a_section_or_of_a_file_is_no_amount() -> None:
     in_file = Evidence(id="p1", text=text, title="minutes-2025.txt", source="knowledge", url="file:///minutes-2025.txt")
     assert answer(question, at_five).status is StepStatus.UNANSWERED
     assert answer(question, in_file).status is StepStatus.UNANSWERED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| job | retries |\n|---|---|\n" + "| job 7 | 3 |\n" * 3_000,
+        "".join(f"A job of kind {n} is retried 5 times. " for n in range(1_300)),
+        "A job is retried 5 times. " + "first " * 8_000,
+    ],
+)
+def test_what_goes_on_for_long_is_answered_from_in_time(text: str) -> None:
+    started = time.process_time()
+    answer("How often is a failed job retried?", passage(text))
+    assert time.process_time() - started < 9

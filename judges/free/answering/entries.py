@@ -5,7 +5,8 @@ for whom, it mostly leaves out: the chair of the club is its chair.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 from calibrant.judges.free.answering.modifiers import tells_apart
@@ -13,7 +14,8 @@ from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.lexical import Query, Term, covered, is_said, keys, left_open
 from calibrant.judges.free.evidence.relevance import ScoredPassage
 from calibrant.judges.free.words.tables import cells, is_row
-from calibrant.judges.free.words.text import Sentence, content_words, stem, tokens
+from calibrant.judges.free.words.text import Sentence, content_words, sentences, stem, tokens
+from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
 
@@ -84,10 +86,16 @@ def _narrows_down(query: Query, label: str, passage: ScoredPassage, sentence: Se
     words = content_words(label, query.language)
     if not places or not all(is_said(word, stem(word, query.language), asked) for word in words):
         return False
-    held = _held(query.language, passage, sentence)
-    narrowing = [*_before(query, places[0]), *_behind(query, places[-1])]
-    open_ones = [term for term in narrowing if term.word not in _IDLE and covered(term, held) < 0.5]
-    beside = [keys(other, query.language) for other in _labels(passage) if other != label]
+    narrowing = [term for term in (*_before(query, places[0]), *_behind(query, places[-1])) if term.word not in _IDLE]
+    held = _held(query.language, passage, sentence) if narrowing else frozenset[str]()
+    open_ones = [term for term in narrowing if covered(term, held) < 0.5]
+    if not open_ones:
+        return False  # the entries of a long table are not all read for each of its rows
+    beside = [
+        keys(other, query.language)
+        for other in _labels(passage.evidence.text, passage.evidence.locator.columns)
+        if other != label
+    ]
     alike = [other for other in beside if all(is_said(word, stem(word, query.language), other) for word in words)]
     above = keys(line_above(passage.evidence), query.language)
     return any(
@@ -104,9 +112,10 @@ def _makes_another(language: Language, term: Term, above: frozenset[str]) -> boo
     return not parts.isdisjoint(_DEPUTIES | _BODIES) or any(tells_apart(part, language) for part in parts)
 
 
-def _labels(passage: ScoredPassage) -> Iterator[str]:
-    """What the entries of a passage say that they are about."""
-    return (label for one in passage.sentences if (label := label_of(one.sentence)))
+@lru_cache(maxsize=100)
+def _labels(text: str, columns: tuple[str, ...]) -> tuple[str, ...]:
+    """What the entries of a passage say that they are about. Asked for each of them, and read once."""
+    return unique(filter(None, map(label_of, sentences(text, columns))))
 
 
 def _held(language: Language, passage: ScoredPassage, sentence: Sentence) -> frozenset[str]:

@@ -19,7 +19,7 @@ from calibrant.judges.free.answering.meaning import tells_meaning
 from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
 from calibrant.judges.free.answering.rows import rows_asked_for
 from calibrant.judges.free.answering.telling import as_told, text_of
-from calibrant.judges.free.comparing.elsewhere import is_elsewhere
+from calibrant.judges.free.comparing.elsewhere import is_elsewhere, limits
 from calibrant.judges.free.evidence.above import called, line_above, nearest_above
 from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects
 from calibrant.judges.free.evidence.holding import holds
@@ -32,6 +32,7 @@ from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage, S
 from calibrant.judges.free.evidence.sufficiency import doubt_of
 from calibrant.judges.free.words.text import Sentence, content_stems, language_of, sentences_of
 from calibrant.judges.given import ToAnswer
+from calibrant.state.base import unique
 from calibrant.state.confidence import Factor, confidence_of
 from calibrant.state.evidence import Evidence
 from calibrant.state.protocols import TokenEncoder
@@ -200,7 +201,7 @@ def _alike(found: Sequence[Candidate]) -> list[Candidate]:
 def _of_the_case(query: Query, found: Sequence[Candidate]) -> list[Candidate]:
     """Without those that speak of another case, where one is good enough that speaks of the one asked about: its
     likeness to the question is no measure of that."""
-    answers = [one.told for one in found if one.answers]
+    answers = unique(one.told for one in found if one.answers and limits(query, one.told))
     return [one for one in found if not any(is_elsewhere(query, answer, one.told) for answer in answers)]
 
 

@@ -23,6 +23,8 @@ _COLOURS = ("colour", "cor")
 """The class whose members are modifiers too."""
 _COLUMN = re.compile(r"(?:^|[:;] )([^:;]{1,60}): [^:;]*$")
 """The column of a cell, which is a noun for what opens the cell: "Light: Blue, steady"."""
+_COLUMN_CHARS = 64
+"""Of the longest name of a column, with the signs around it."""
 _REACH = 3
 """Words between a modifier and its noun, and one: "the first direct train"."""
 _TOGETHER = re.compile(r"[\s*_`\"'“”-]*")
@@ -156,7 +158,9 @@ def _beside(text: str, at: int, language: Language) -> Iterator[str]:
     yield from _run(text, range(at, min(at + _REACH + 2, len(words))), language)
     if language is Language.PORTUGUESE:
         yield from _run(text, range(at, max(at - _REACH, -1), -1), language)
-    if column := _COLUMN.search(text[: words[at].start]):
+    before = text[: words[at].start]
+    named = max(before.rfind(":"), before.rfind(";"))
+    if named >= 0 and (column := _COLUMN.search(before, max(0, named - _COLUMN_CHARS))):
         yield from (stem(token.word, language) for token in tokens(column[1]))
 
 

@@ -13,6 +13,13 @@ _LIMITING = PLACING | {"for", "para"}
 """Prepositions behind which a name limits what is asked."""
 
 
+def limits(query: Query, answer: str) -> bool:
+    """Whether ``answer`` has a name that limits the question: beside one that has none, nothing is elsewhere."""
+    names = read(answer, query.language).names
+    asked = read(query.text, query.language).words
+    return any(word.stem in names and governor_of(word) in _LIMITING for word in asked)
+
+
 def is_elsewhere(query: Query, answer: str, other: str) -> bool:
     """Whether ``other`` leaves out a name that limits the question and that ``answer`` says, and has one that is new in
     its place. Both texts with what stands above them."""
