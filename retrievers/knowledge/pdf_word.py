@@ -7,6 +7,7 @@ The libraries are used directly where they keep what a citation needs and a gene
 import io
 import logging
 import re
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 from calibrant.retrievers.knowledge.documents import (
     Document,
     LoadError,
+    NotTextError,
     Outline,
     Section,
     markdown_row,
@@ -21,6 +23,9 @@ from calibrant.retrievers.knowledge.documents import (
 )
 
 _MACHINE_TITLE = re.compile(r"^(untitled|microsoft \w+ - .*|.*\.(docx?|pdf|tex|indd|dvi))$", re.IGNORECASE)
+
+MAX_UNPACKED = 100 * 2**20
+"""Of a Word file: a small one can hold more than any memory does."""
 
 
 def pdf_document(content: bytes, path: Path) -> Document:
@@ -78,6 +83,9 @@ def docx_document(content: bytes, path: Path) -> Document:
     """A Word file: paragraphs and tables in order; its heading styles are its headings."""
     import docx
 
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        if sum(part.file_size for part in packed.infolist()) > MAX_UNPACKED:
+            raise NotTextError(f"unpacks to more than {MAX_UNPACKED // 2**20} MB")
     file = docx.Document(io.BytesIO(content))
     outline, marks, parts, length = Outline(), [], [], 0
     for level, text in _word_blocks(file):

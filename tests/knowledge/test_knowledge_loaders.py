@@ -5,6 +5,7 @@ import io
 import json
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from calibrant.judges.free.words.text import sentences
 from calibrant.retrievers.knowledge.chunking import passages
 from calibrant.retrievers.knowledge.documents import Document, LoadError, NotTextError
 from calibrant.retrievers.knowledge.loaders import MAX_BYTES, decoded, load, read_file
+from calibrant.retrievers.knowledge.pdf_word import MAX_UNPACKED
 
 PAGE = """<html><head><title>The  Pump</title><style>p {}</style></head>
 <body><nav>menu</nav>
@@ -392,6 +394,14 @@ def test_what_cannot_be_read_says_why(tmp_path: Path, name: str, content: bytes,
     with pytest.raises(LoadError, match=message) as caught:
         read(tmp_path / name, content)
     assert "\n" not in str(caught.value)
+
+
+def test_a_word_file_that_unpacks_to_too_much_is_passed_over(tmp_path: Path) -> None:
+    bomb = io.BytesIO(word())
+    with zipfile.ZipFile(bomb, "a", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("word/media/image1.bmp", b" " * MAX_UNPACKED)
+    with pytest.raises(NotTextError, match="unpacks to more than 100 MB"):
+        read(tmp_path / "a.docx", bomb.getvalue())
 
 
 def test_special_large_and_missing_files(tmp_path: Path) -> None:
