@@ -9,6 +9,7 @@ sentence is cut only when it is longer than ``HARD_LIMIT``.
 import hashlib
 import itertools
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -68,11 +69,13 @@ def passages(document: Document, url: str) -> list[Passage]:
     out = []
     for section in document.sections:
         tables = list(_TABLE.finditer(document.text, section.start, section.end)) if section.style == "prose" else []
+        starts = [table.start() for table in tables]
         entries = Entries(document.text, section.start, section.end if section.style == "prose" else section.start)
         for start, end in _pieces(document.text, section, entries):
             text = document.text[start:end]
             heading = _under(section.heading, entries.over(start))
-            columns = next((_names(table) for table in tables if table.start() < start < table.end()), ())
+            at = bisect_left(starts, start)
+            columns = _names(tables[at - 1]) if at and start < tables[at - 1].end() else ()
             above = headed(heading, columns)
             seen[above, text] += 1
             key = passage_id(url, above, text, seen[above, text] - 1)

@@ -330,3 +330,10 @@ def test_what_follows_a_table_has_no_columns() -> None:
 )
 def test_a_heading_comes_back_with_its_columns(heading: str, columns: list[str]) -> None:
     assert split_heading(headed(heading, tuple(columns))) == (heading, tuple(columns))
+
+
+def test_many_small_tables_are_cut_in_time() -> None:
+    text = "|a|b|\n|-|-|\n\n" * 120_000
+    started = time.process_time()
+    passages(markdown_document(text, Path("a.md")), "file:///a.md")
+    assert time.process_time() - started < 6
