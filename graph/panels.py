@@ -21,7 +21,7 @@ from calibrant.judges.free.synthesis.scorer import ResultScorer
 from calibrant.judges.free.synthesis.support import SupportJudge
 from calibrant.judges.model import ModelPort
 from calibrant.judges.model.answer import Answer
-from calibrant.judges.model.asked_once import AskedOnce, same_answer, same_plan, same_sufficiency
+from calibrant.judges.model.asked_once import AskedOnce, same_answer, same_plan, same_sufficiency, same_support
 from calibrant.judges.model.compose import Compose
 from calibrant.judges.model.distil import Distil
 from calibrant.judges.model.plan import Plan
@@ -98,8 +98,8 @@ def without_model(encoder: TokenEncoder | None, context: Context, *, for_model: 
 
 
 def with_model(panel: Panel, port: ModelPort) -> Panel:
-    """``panel`` with the LLM tier of every judgement. Every phase judges sufficiency, and a plan or a step may be asked
-    for again: for the same, the model is asked once. Reads the prompts from disk: call it in a thread."""
+    """``panel`` with the LLM tier of every judgement. Every phase judges sufficiency, and a plan, a step or a review
+    may be asked for again: for the same, the model is asked once. Reads the prompts from disk: call it in a thread."""
     return replace(
         panel,
         understand=replace(panel.understand, ask=Understand(port)),
@@ -108,7 +108,7 @@ def with_model(panel: Panel, port: ModelPort) -> Panel:
         answer=_asked_once(panel.answer, Answer(port), same_answer),
         distil=replace(panel.distil, ask=Distil(port)),
         score=replace(panel.score, ask=Score(port)),
-        support=replace(panel.support, ask=Support(port)),
+        support=_asked_once(panel.support, Support(port), same_support),
         reconcile=replace(panel.reconcile, ask=Reconcile(port)),
         compose=replace(panel.compose, ask=Compose(port)),
     )

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from langgraph.runtime import Runtime
 
 from calibrant.judges.free.answering.verbatim import stands_together
+from calibrant.judges.free.evidence.quality import states_conditions
 from calibrant.judges.free.planning.clarity import strategy_clarity
 from calibrant.judges.free.synthesis.quoted import is_verbatim
 from calibrant.judges.given import ToSupport
@@ -28,7 +29,7 @@ from calibrant.nodes.reading.steps import for_steps
 from calibrant.nodes.reading.thread import thread_of
 from calibrant.nodes.telling.composition import given_way
 from calibrant.nodes.work import Work
-from calibrant.state.answer import Review, Synthesis
+from calibrant.state.answer import Review, Synthesis, Verdict
 from calibrant.state.budget import Spend
 from calibrant.state.channels import Update, View
 from calibrant.state.confidence import Confidence
@@ -61,7 +62,7 @@ def reflect(deps: Deps) -> Node:
         confidence = work.confidence_in(Phase.REFLECT, task, state.recalled, clarity, supported_share=share)
         signals = work.weighed(*of_review(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
         judgement = PhaseJudgement(state, Phase.REFLECT, confidence, work, signals)
-        decision = judgement.decide(_seen(judgement, review))
+        decision = judgement.decide(_seen(judgement, task, review))
         quality, refines = review.quality, decision.action is Action.REFINE
         can_ask = for_steps(work.ledger, state.results).can_call()
         if refines:
@@ -89,10 +90,14 @@ def reflect(deps: Deps) -> Node:
     return node
 
 
-def _seen(judgement: PhaseJudgement, review: Review) -> Situation:
+def _seen(judgement: PhaseJudgement, task: Task, review: Review) -> Situation:
     """What the rule needs to know; also whether the passages are good enough, and how often they may be refined."""
     left = refinements_left(judgement.state, review.quality, judgement.work)
-    return judgement.situation().replace(quality_below=not review.quality.meets_threshold, refinements_left=left)
+    reached = judgement.confidence.score >= judgement.work.context.thresholds_of(Phase.REFLECT).proceed
+    borne_out = reached and all(claim.verdict is Verdict.SUPPORTED for claim in review.claims)
+    # A quoted phrase may be just what is asked about: what answers in other words is not searched for once more.
+    below = not review.quality.meets_threshold and (states_conditions(task) or not borne_out)
+    return judgement.situation().replace(quality_below=below, refinements_left=left)
 
 
 async def _review(state: View, task: Task, work: Work, memory: Remembering | None) -> tuple[Synthesis | None, Review]:

@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import Generic, TypeVar
 
 from calibrant.judges.cascade import Asker, Judged
-from calibrant.judges.given import ToAnswer, ToPlan, ToSuffice
+from calibrant.judges.free.comparing.age import day_of
+from calibrant.judges.given import ToAnswer, ToPlan, ToSuffice, ToSupport
 from calibrant.judges.model.passages import MOST, best_first
 from calibrant.judges.model.plan import values_of
 from calibrant.state.budget import Allowance, Spend
@@ -108,6 +109,19 @@ def same_sufficiency(given: ToSuffice) -> Hashable:
         given.now and given.now.date(),
         given.failed_sources,
         given.weights.model_dump_json(),
+    )
+
+
+def same_support(given: ToSupport) -> Hashable:
+    """Two reviews are the same if they have the same claims, which quote the same passages: what else was found since
+    tells nothing of them."""
+    cited = {eid for claim in given.claims for eid in claim.evidence_ids}
+    return (
+        tuple(claim.model_dump_json() for claim in given.claims),
+        frozenset((item.id, item.title, day_of(item, given.evidence)) for item in given.evidence if item.id in cited),
+        given.asked,
+        given.today,
+        given.doubted,
     )
 
 

@@ -9,9 +9,10 @@ import pytest
 
 from calibrant.graph.panels import KEPT, panel_maker
 from calibrant.judges.cascade import Judged, Judgement, judge
-from calibrant.judges.given import ToAnswer
+from calibrant.judges.given import ToAnswer, ToSupport
 from calibrant.judges.model import ModelPort
-from calibrant.judges.model.asked_once import AskedOnce, same_answer
+from calibrant.judges.model.asked_once import AskedOnce, same_answer, same_support
+from calibrant.state.answer import Claim, Span
 from calibrant.state.budget import Allowance, Spend
 from calibrant.state.context import Context, ModelSettings
 from calibrant.state.errors import ModelLimited
@@ -139,6 +140,20 @@ def test_an_answer_is_the_same_where_the_prompt_would_be() -> None:
         replace(given, today=date(2026, 1, 2)),
     ):
         assert same_answer(other) != same_answer(given)
+
+
+def test_a_review_is_the_same_where_the_prompt_would_be() -> None:
+    claim = Claim(id="c1", text="It is long.", spans=(Span(evidence_id="p", quote="It is long."),))
+    long = passage("p", "It is long.")
+    given = ToSupport(claims=(claim,), evidence=(long,), asked="How long is it?")
+    assert same_support(given) == same_support(replace(given, evidence=(passage("q", "It is wide."), long)))
+    for other in (
+        replace(given, claims=(claim.replace(text="It is very long."),)),
+        replace(given, evidence=(passage("p", "It is long.", title="Another title"),)),
+        replace(given, asked="How wide is it?"),
+        replace(given, doubted=True),
+    ):
+        assert same_support(other) != same_support(given)
 
 
 async def test_a_verdict_that_is_known_needs_no_budget() -> None:

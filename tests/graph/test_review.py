@@ -190,6 +190,25 @@ def test_another_round_costs_what_the_rounds_so_far_did(spend: Spend, now: float
     assert affords_round(Ledger(limits=RunLimits(), spend=spend, now=now)) is affords
 
 
+@pytest.mark.parametrize(
+    ("asked", "refined"),
+    [
+        ('Why does the bilge pump report "valve stuck"?', False),
+        ('Find what says why the bilge pump reports "valve stuck"', True),
+    ],
+)
+async def test_an_answer_that_is_borne_out_is_not_refined_for_a_phrase_that_is_only_asked_about(
+    market: Callable[..., Compiled], asked: str, refined: bool
+) -> None:
+    causes = {"Fault": 'The bilge pump reports "valve stuck" because salt has blocked its valve.'}
+    others = {f"Bilge pump {n}": f"Bilge pump {n} of the ferries reports how much it drains." for n in range(9)}
+    state = await run(market(pages(causes | others)), asked, given=POWER)
+    assert "salt has blocked its valve" in state.answer
+    assert state.review is not None
+    assert not min((*state.review.earlier, state.review.quality), key=lambda one: one.score or 0.0).meets_threshold
+    assert bool(state.spend.refinements) is refined
+
+
 async def test_the_answer_is_given_again_from_what_the_refined_search_brings(market: Callable[..., Compiled]) -> None:
     lessons = {
         f"Lesson {n}": f"Educational lesson {n}: Syrian hamsters are for sale from a breeder." for n in range(15)

@@ -28,6 +28,8 @@ def pairs(items: tuple[Attribute, ...]) -> list[tuple[str, str]]:
         ("Exemplos de decoradores, só do stackoverflow", [("source", "stackoverflow")]),
         ("The animals must be live", [("keyword", "live")]),
         ("Os animais devem estar vivos", [("keyword", "vivos")]),
+        ("We must be able to replay the events of a week. Should we use Harrier?", []),
+        ("Precisa ser possível repetir os eventos.", []),
         ('Explain the error "list index out of range"', [("phrase", "list index out of range")]),
         ("Find papers since 2020 on RAG", [("since", "2020")]),
         ("articles published in 2023 about LLM", [("year", "2023")]),

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibrant.judges.free.evidence.attributes import has_attribute, place
-from calibrant.judges.free.evidence.quality import quality_report
+from calibrant.judges.free.evidence.quality import quality_report, states_conditions
 from calibrant.state.evidence import Evidence
 from calibrant.state.retrieval import Refinement
 from calibrant.state.task import Attribute, Criterion, Task
@@ -140,6 +140,23 @@ def test_nothing_fetched_is_not_a_quality_of_zero() -> None:
     assert quality_report(HAMSTER_TASK, ()).score is None
 
 
+PHRASE = Attribute(kind="phrase", value="valve stuck")
+
+
+@pytest.mark.parametrize(
+    ("task", "states"),
+    [
+        (Task(text='Why is it "valve stuck"?', must_have=(PHRASE,)), False),
+        (Task(text='Find pages that say "valve stuck"', must_have=(PHRASE,)), True),
+        (Task(text="Why is it stuck?", must_have=(PHRASE, Attribute(kind="domain", value="a.org"))), True),
+        (Task(text="Why is it stuck?", must_have=(PHRASE,), must_not=(PHRASE,)), True),
+        (HAMSTER_TASK.replace(must_have=()), True),
+    ],
+)
+def test_a_quotation_in_a_question_states_no_condition(task: Task, states: bool) -> None:
+    assert states_conditions(task) is states
+
+
 ITEM = Evidence(
     id="e",
     title="Retrying jobs",
@@ -175,6 +192,20 @@ ITEM = Evidence(
 )
 def test_attributes(kind: str, value: str, has: bool) -> None:
     assert has_attribute(ITEM, Attribute(kind=kind, value=value)) is has
+
+
+@pytest.mark.parametrize(
+    ("phrase", "has"),
+    [
+        ("TypeError: Client.__init__() got an unexpected keyword argument 'max_retries'", True),
+        ("client.__init__() got", True),
+        ("max retries", True),
+        ("Client.__init__() has an unexpected keyword argument", False),
+    ],
+)
+def test_a_phrase_with_identifiers_stands_where_it_is_written(phrase: str, has: bool) -> None:
+    text = "It fails: `TypeError: Client.__init__() got an unexpected keyword argument 'max_retries'`."
+    assert has_attribute(ITEM.replace(text=text), Attribute(kind="phrase", value=phrase)) is has
 
 
 def test_an_address_that_is_none_is_on_no_host_and_stops_no_report() -> None:

@@ -15,11 +15,20 @@ def has_attribute(item: Evidence, attribute: Attribute) -> bool:
 
 
 def _has_phrase(item: Evidence, value: str) -> bool:
-    """The words of ``value`` in a row, by stem."""
+    """The words of ``value`` in a row, by stem: identifiers whole, or as the words that they are made of."""
     known = language(item)
-    wanted = [stem(token.word, known) for token in tokens(value)]
-    held = stem_row(f"{item.title}\n{item.text}", known)
-    return any(held[i : i + len(wanted)] == tuple(wanted) for i in range(len(held) - len(wanted) + 1))
+    text = f"{item.title}\n{item.text}"
+    wanted = _whole_row(value, known)
+    return any(_stands_in(wanted, held) for held in (_whole_row(text, known), stem_row(text, known)))
+
+
+def _stands_in(wanted: tuple[str, ...], held: tuple[str, ...]) -> bool:
+    return any(held[i : i + len(wanted)] == wanted for i in range(len(held) - len(wanted) + 1))
+
+
+def _whole_row(text: str, known: Language) -> tuple[str, ...]:
+    """The stems of a text in order, an identifier as one word."""
+    return tuple(stem(token.word, known) for token in tokens(text))
 
 
 def _has_words(item: Evidence, value: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.evidence.attributes import has_attribute, language, place, stem_row
+from calibrant.judges.free.request.conditions import is_search
 from calibrant.judges.free.words.text import STOP_WORDS, content_words, stem, stems, tokens
 from calibrant.state.answer import QualityReport, Rejection
 from calibrant.state.base import unique
@@ -104,6 +105,12 @@ def threshold_of(task: Task, default: float, by_domain: Mapping[str, float]) -> 
 
 def _has_conditions(task: Task) -> bool:
     return bool(task.must_have or task.must_not or _countable(task))
+
+
+def states_conditions(task: Task) -> bool:
+    """Whether the request states what may count, and does not only quote what it asks about, such as an error."""
+    only_quotes = not task.must_not and not _countable(task) and all(one.kind == "phrase" for one in task.must_have)
+    return not only_quotes or is_search(task.text, task.language)
 
 
 def _countable(task: Task) -> tuple[Criterion, ...]:

@@ -93,11 +93,17 @@ NOT_WHICH: dict[Language, str] = {
 }
 """A bare "not" excludes only in a search: "live animals not toys"."""
 
+_EMPTY_EN = r"(?:able|possible|capable|allowed|sure|certain|aware|careful|used|done|made|been)"
+_EMPTY_PT = r"(?:capaz|capazes|possível|possíveis|permitid[ao]s?|usad[ao]s?|feit[ao]s?|cert[ao]s?)"
+"""Words that demand nothing of a passage: "we must be able to replay"."""
 REQUIRED: dict[Language, str] = {
-    EN: rf"\b(?:must|has to|have to|needs? to) (?:be|have|include|contain|mention|cover|support) {_OBJECT_EN}",
+    EN: (
+        rf"\b(?:must|has to|have to|needs? to) (?:be|have|include|contain|mention|cover|support) "
+        rf"(?!{_EMPTY_EN}\b){_OBJECT_EN}"
+    ),
     PT: (
         rf"\b(?:deve|devem|tem que|têm que|precisa|precisam) (?:ser|estar|ter|incluir|conter|mencionar|suportar) "
-        rf"{_OBJECT_PT}"
+        rf"(?!{_EMPTY_PT}\b){_OBJECT_PT}"
     ),
 }
 MATERIAL = {
