@@ -5,8 +5,9 @@ from typing import ClassVar
 from xml.etree.ElementTree import Element
 
 from calibrant.retrievers.excerpt import pieces_of, xml_root
-from calibrant.retrievers.findings import Result, evidence_of, keywords, moment, web_address
+from calibrant.retrievers.findings import Result, evidence_of, moment, web_address
 from calibrant.retrievers.http import Http, user_agent
+from calibrant.retrievers.keywords import keywords
 from calibrant.state.errors import SourceError
 from calibrant.state.evidence import Evidence, SearchQuery
 

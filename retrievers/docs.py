@@ -25,7 +25,6 @@ from calibrant.retrievers.findings import (
     Result,
     evidence_of,
     in_turn,
-    keywords,
     stems_of,
     tried,
     web_address,
@@ -34,7 +33,7 @@ from calibrant.retrievers.findings import (
 )
 from calibrant.retrievers.flight import SingleFlight
 from calibrant.retrievers.http import BadStatus, Http
-from calibrant.retrievers.knowledge.terms import MAX_TERMS
+from calibrant.retrievers.knowledge.terms import MAX_TERMS, terms_of
 from calibrant.state.errors import CalibrantError, SourceError, SourceLimited, failure_of
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.protocols import Source
@@ -71,7 +70,7 @@ class Index:
     def best(self, query: str, most: int) -> list[Entry]:
         """The entries with most of the query's words that carry meaning, those in titles counting more."""
         scores: Counter[int] = Counter()
-        wanted = keywords(query, MAX_TERMS)
+        wanted = [term.text for term in terms_of(query)] or query.split()[:MAX_TERMS]
         # The words as they are too: an index in a language that Sphinx does not stem has them so.
         for stem in sorted(stems_of([" ".join(wanted)])[0] | {word.lower() for word in wanted}):
             scores.update(dict.fromkeys(self.places.get(stem, ()), 1))

@@ -92,24 +92,6 @@ def in_turn(lists: Iterable[Iterable[T]]) -> list[T]:
     return [item for item in chain.from_iterable(zip_longest(*lists)) if item is not None]
 
 
-def keywords(text: str, most: int) -> list[str]:
-    """The words of a question that carry meaning, for services that take words and not questions."""
-    return [term.text for term in terms_of(text)][:most] or text.split()[:most]
-
-
-async def with_fewer_words(
-    text: str, counts: Sequence[int], find: Callable[[list[str]], Awaitable[list[T]]]
-) -> list[T]:
-    """What ``find`` gives for the keywords of ``text``, for a service that matches only what has all of them: first for
-    as many as ``counts`` begins with, then for fewer, until something is found."""
-    for most in counts:
-        wanted = keywords(text, most)
-        found = await find(wanted)
-        if found or len(wanted) <= counts[-1]:
-            return found
-    return []
-
-
 def moment(value: Any) -> datetime | None:
     """A date as services write it (ISO 8601, seconds since 1970, RFC 2822), with its zone; None if it is none."""
     try:

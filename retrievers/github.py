@@ -24,21 +24,21 @@ from calibrant.retrievers.findings import (
     Result,
     evidence_of,
     in_turn,
-    keywords,
     moment,
     tried,
     web_address,
-    with_fewer_words,
     without,
     words,
 )
 from calibrant.retrievers.http import UNTOLD_S, Answer, BadStatus, Http
+from calibrant.retrievers.keywords import keywords, with_fewer_words
 from calibrant.state.errors import CalibrantError, SourceError, SourceTimeout, failure_of
 from calibrant.state.evidence import Evidence, Locator, SearchQuery
 
 GITHUB = "https://api.github.com"
-WORDS = (6, 3, 2)
-"""A search matches repositories that have all its words: first with so many of the query's, then with fewer."""
+WORDS = (3, 2)
+"""A search matches repositories that have all its words: first with so many of the query's, then with fewer, or with
+the name that it has."""
 READMES = (2, 5)
 """So many are read, without a token and with one."""
 _QUERY = 256
@@ -82,7 +82,7 @@ class GitHub:
     async def _matching(self, query: SearchQuery) -> list[Item]:
         media_type = "application/vnd.github+json"
         return await with_fewer_words(
-            query.text, WORDS, lambda wanted: self._find("repositories", wanted, query, media_type)
+            query.text, WORDS, lambda wanted: self._find("repositories", wanted, query, media_type), names=1
         )
 
     async def _readme(self, item: Item) -> str:
@@ -97,7 +97,7 @@ class GitHub:
     async def _code(self, query: SearchQuery) -> list[Item]:
         if self._token is None:
             return []
-        return await self._find("code", keywords(query.text, WORDS[1]), query, "application/vnd.github.text-match+json")
+        return await self._find("code", keywords(query.text, WORDS[0]), query, "application/vnd.github.text-match+json")
 
     async def _find(self, what: str, wanted: Sequence[str], query: SearchQuery, media_type: str) -> list[Item]:
         asked = " ".join([*wanted, *(f"NOT {word}" for word in query.negative[:5] if word.isalnum())])

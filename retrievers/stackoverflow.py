@@ -26,15 +26,15 @@ from calibrant.retrievers.findings import (
     number,
     tried,
     web_address,
-    with_fewer_words,
     words,
 )
 from calibrant.retrievers.http import LONGEST_PAUSE_S, BadStatus, Http
+from calibrant.retrievers.keywords import with_fewer_words
 from calibrant.state.errors import SourceError, SourceLimited, failure_of
 from calibrant.state.evidence import Evidence, SearchQuery
 
 STACK_EXCHANGE = "https://api.stackexchange.com/2.3"
-WORDS = (8, 3)
+WORDS = (4, 2)
 """A search matches questions that have all its words: first with so many of the query's, then with fewer."""
 _ANSWERS = 100
 """The most that one page holds."""

@@ -18,16 +18,18 @@ from calibrant.retrievers.findings import (
     moment,
     tried,
     web_address,
-    with_fewer_words,
     without,
     words,
 )
 from calibrant.retrievers.http import UNTOLD_S, Http, user_agent
+from calibrant.retrievers.keywords import with_fewer_words
 from calibrant.state.errors import SourceError
 from calibrant.state.evidence import Evidence, SearchQuery
 
-WORDS = (12, 4)
-"""A search matches articles that have all its words: first with so many of the query's, then with fewer."""
+WORDS = (4, 2)
+"""A search matches articles that have all its words: first with so many of the query's, then with fewer, or with the
+names that it has."""
+NAMES = 3
 READ_WHOLE = 2
 """So many of the pages found are read beyond their lead."""
 _MOST = 20
@@ -65,7 +67,7 @@ class Wikipedia:
         barred = [f"-{word}" for word in query.negative if " " not in word]
         most = min(query.limit, _MOST)
         return await with_fewer_words(
-            query.text, WORDS, lambda wanted: self._matching(" ".join([*wanted, *barred])[:_QUERY], most)
+            query.text, WORDS, lambda wanted: self._matching(" ".join([*wanted, *barred])[:_QUERY], most), NAMES
         )
 
     async def _matching(self, asked: str, most: int) -> list[dict[str, Any]]:

@@ -32,6 +32,13 @@ class Search(Value):
     depth: int = 1
     seconds: float = 5.0
     urged: bool = False
+    asked: str = ""
+    """The round's query that it is, where the source is sent more words than that has."""
+
+    @property
+    def of_round(self) -> str:
+        """The query that the round planned."""
+        return self.asked or self.query.text
 
 
 class PageJob(Value):
@@ -59,7 +66,7 @@ class Plan(Value):
 
     @property
     def queries(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(search.query.text for search in self.searches))
+        return tuple(dict.fromkeys(search.of_round for search in self.searches))
 
 
 class Hits(Value):

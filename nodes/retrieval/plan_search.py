@@ -10,6 +10,7 @@ from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.retrieval.channels import PageJob, Plan, RetrieveView, Search
 from calibrant.nodes.retrieval.rounds import (
     candidates,
+    common_words,
     kept_home,
     kept_so_far,
     known_ids,
@@ -17,6 +18,7 @@ from calibrant.nodes.retrieval.rounds import (
     pages_unread,
     reads_pages,
     seconds_for,
+    with_subject,
 )
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
@@ -93,20 +95,26 @@ def searches(
 ) -> tuple[Search, ...]:
     """One search a source and query. What is held already is excluded; nothing runs past the deadline; what only the
     user's own documents name leaves the machine for no search."""
-    request, home = state.wanted, kept_home(queries, state, work)
+    request = state.wanted
+    home = kept_home(queries, state, work) | common_words(queries, state)
     away = {name for name, source in work.deps.sources.items() if source.remote}
     known = known_ids(state)
     seconds = seconds_for(request, depth, work)
     negative = request.refinement.negative if request.refinement else ()
+
+    def sent(query: str, source: str) -> str:
+        return with_subject(query, request.query) if source in away else query
+
     return tuple(
         Search(
             source=source,
             query=SearchQuery(
-                text=query, limit=ASKED[depth], filters=request.filters, exclude=known, negative=negative
+                text=sent(query, source), limit=ASKED[depth], filters=request.filters, exclude=known, negative=negative
             ),
             depth=depth,
             seconds=seconds,
             urged=request.urged,
+            asked=query,
         )
         for source in sources
         for query in queries

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from calibrant.judges.free.words.terms import identifiers, names
+from calibrant.judges.free.words.terms import identifiers, names, topic
+from calibrant.judges.free.words.text import language_of
 from calibrant.nodes.retrieval.channels import RetrieveView
 from calibrant.nodes.work import Work
 from calibrant.retrievers.pages import to_read
@@ -13,6 +14,9 @@ from calibrant.state.retrieval import PAGES, RetrievalRequest
 
 ROUND_SHARE = 0.6
 """Of the time left, for the searches of a round after which there may be a deeper one."""
+
+MOST_SUBJECTS = 2
+"""Names of a question that go into a query which has none of them."""
 
 MOST_CONTEXT = 200
 """Characters of a request's context that go into a query."""
@@ -81,6 +85,27 @@ def kept_home(queries: Iterable[str], state: RetrieveView, work: Work) -> frozen
 
     leads = leads_of(state)
     return frozenset(query for query in queries if any(map(is_private, [query] if query in leads else _names(query))))
+
+
+def common_words(queries: Iterable[str], state: RetrieveView) -> frozenset[str]:
+    """Those of ``queries`` that are a lead of one word which the passages also write small, such as a heading
+    "Scaling": to a service that knows the whole world it is no name."""
+    texts = [item.text for item in (*state.wanted.held, *state.found.values())]
+    leads, asked = leads_of(state), _words(state.wanted.query)
+    single = [query for query in queries if query in leads and " " not in query and not _words(query) <= asked]
+    return frozenset(name for name in single if any(_stands_small(name, text) for text in texts))
+
+
+def _stands_small(name: str, text: str) -> bool:
+    return re.search(rf"(?<![\w/.-]){re.escape(name.lower())}(?![\w/-])", text) is not None
+
+
+def with_subject(query: str, asked: str) -> str:
+    """``query``, and behind it what the question ``asked`` is about, if it says nothing of that: in a knowledge base
+    "DNS" means what its documents are about, on the web anything."""
+    subject = unique(_names(asked))[:MOST_SUBJECTS] or topic(asked, language_of(asked), MOST_SUBJECTS)
+    about = {word for one in subject for word in _words(one)}
+    return query if about & _words(query) else " ".join((query, *subject))
 
 
 def _names(query: str) -> list[str]:

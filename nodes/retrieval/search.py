@@ -28,7 +28,7 @@ def search(deps: Deps) -> Node:
         work.spend(Spend(searches=int(answered.report.state is not SourceState.SKIPPED)))
         work.emit(Searched(report=answered.report, query=job.query.text, depth=job.depth))
         found = tuple(item.replace(query=job.query.text, depth=job.depth) for item in answered.evidence)
-        hits = Hits(query=job.query.text, evidence=found, report=answered.report)
+        hits = Hits(query=job.of_round, evidence=found, report=answered.report)
         return work.done({"hits": (hits,)})
 
     return node

@@ -49,6 +49,16 @@ def test_days_and_months_lead_nowhere() -> None:
     assert names_of("Who tested the wing?", held) == []
 
 
+def test_units_and_question_words_lead_nowhere() -> None:
+    held = page("Wings", "The wing holds 64 KiB or a MiB, by EUR, tested as the How of it.")
+    assert names_of("Who tested the wing?", held) == []
+
+
+def test_a_version_is_not_cut_at_its_dot() -> None:
+    held = page("Wings", "The wing was tested with Tidal 4.2.1. Then it was tested with Swell 3.")
+    assert names_of("Who tested the wing?", held) == ["Tidal 4.2.1", "Swell 3"]
+
+
 def test_a_name_in_a_relevant_passage_counts_more() -> None:
     weak, strong = page("One", "She sang with Bo Dahl.", 0.1), page("Two", "She sang with Eva Lund.", 0.9)
     assert names_of("Who sang with her?", weak, strong) == ["Eva Lund", "Bo Dahl"]

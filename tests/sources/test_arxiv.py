@@ -19,7 +19,7 @@ async def test_papers_with_their_abstracts(server: Server, http: Http) -> None:
     (paper,) = await Arxiv(http, server.url()).search(QUERY)
     (hit,) = server.hits()
     assert hit.query == {
-        "search_query": ['all:retrieval OR all:"self reflection" OR all:help'], "start": ["0"], "max_results": ["3"],
+        "search_query": ['all:retrieval OR all:"self reflection"'], "start": ["0"], "max_results": ["3"],
         "sortBy": ["relevance"], "sortOrder": ["descending"],
     }  # fmt: skip
     assert paper.url == "https://arxiv.org/abs/2310.11511"

@@ -62,7 +62,7 @@ async def test_fewer_words_where_all_of_them_find_nothing(server: Server, http: 
     server.on(REPOSITORIES, Reply.of_json({"total_count": 0, "incomplete_results": False, "items": []}))
     query = QUERY.replace(text="fast thread safe memory cache library written golang")
     assert await GitHub(http, base_url=server.url()).search(query) == []
-    assert [len(hit.query["q"][0].split()) for hit in server.hits()] == [6, 3, 2]
+    assert [len(hit.query["q"][0].split()) for hit in server.hits()] == [3, 2]
 
 
 async def test_one_of_both_searches_is_enough(server: Server, http: Http) -> None:

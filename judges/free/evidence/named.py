@@ -19,8 +19,8 @@ from calibrant.judges.free.evidence.above import line_above, section_of
 from calibrant.judges.free.evidence.lexical import Query, coverage, covered, keys, prepare
 from calibrant.judges.free.request.orders import sought
 from calibrant.judges.free.words.terms import names, quoted
-from calibrant.judges.free.words.text import Sentence, sentences_of, tokens
-from calibrant.judges.free.words.units import MONTHS, WEEKDAYS
+from calibrant.judges.free.words.text import QUESTION_WORDS, Sentence, sentences_of, tokens
+from calibrant.judges.free.words.units import MEASURES, MONTHS, WEEKDAYS
 from calibrant.state.evidence import Evidence
 
 HALF_WAY = 4
@@ -36,8 +36,10 @@ _OPENERS = re.compile(
 )
 _NO_NAMES = frozenset(
     ("true", "false", "none", "null", "note", "notes", "warning", "example", "see", "return", "returns", "version")
-).union(MONTHS, WEEKDAYS)
-"""Words that are written with a capital and lead nowhere, with a number or not: "Version 2", "April 1616"."""
+).union(MONTHS, WEEKDAYS, MEASURES, *QUESTION_WORDS.values())
+"""Words that are written with a capital and lead nowhere, with a number or not: "Version 2", "April 1616", "64 KiB"."""
+_RELEASE = re.compile(r"(?<=\d)(?:\.\d+)+(?!\w)")
+"""What goes on behind the first number of a version: "TideDB 4.2"."""
 _JOINTS = re.compile(r"\s+(?:and|e|&)\s+")
 _BRACKETED = re.compile(r"\(.*?\)")
 
@@ -100,7 +102,8 @@ def _promises(query: Query, told: tuple[Sentence, ...], title: str) -> tuple[tup
             if term.start and sentence.text[term.start - 1].isalnum():
                 continue  # the rest of an identifier: "Time" of "dateTime"
             near = _nearness(query, sentence.text, term.start, term.end)
-            for name in _each(term.text):
+            release = _RELEASE.match(sentence.text, term.end)
+            for name in _each(f"{term.text}{release.group()}" if release else term.text):
                 words = _words(name)
                 spelt = [word for word in words if not word.isdigit()]
                 if words and not known.issuperset(words) and not _NO_NAMES.issuperset(spelt):

@@ -31,6 +31,10 @@ UNITS = {
 """Unit as written -> (canonical unit, factor)."""
 ANY_UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
 """A pattern for each of them, the longest first."""
+MEASURES = frozenset(
+    name for name, (kind, _) in UNITS.items() if kind in ("s", "byte", "$", "€", "r$") and name.isalpha()
+)
+"""Those of time, of data and of money in letters: "MiB", "EUR"."""
 MONEY = frozenset(["$", "€", "r$"])
 """The canonical units that are money."""
 CURRENCIES = tuple(frozenset(name for name, (unit, _) in UNITS.items() if unit == one) for one in sorted(MONEY))
