@@ -32,9 +32,9 @@ UNITS = {
 ANY_UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
 """A pattern for each of them, the longest first."""
 MEASURES = frozenset(
-    name for name, (kind, _) in UNITS.items() if kind in ("s", "byte", "$", "€", "r$") and name.isalpha()
+    name for name, (kind, _) in UNITS.items() if kind in ("byte", "$", "€") or (kind == "s" and len(name) > 3)
 )
-"""Those of time, of data and of money in letters: "MiB", "EUR"."""
+"""Those of data, money and time that are no name in capitals either: "MiB", "EUR", "Minutes", but not "SEC"."""
 MONEY = frozenset(["$", "€", "r$"])
 """The canonical units that are money."""
 CURRENCIES = tuple(frozenset(name for name, (unit, _) in UNITS.items() if unit == one) for one in sorted(MONEY))
