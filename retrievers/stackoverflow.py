@@ -1,4 +1,5 @@
-"""Stack Overflow, and any Stack Exchange site, by the Stack Exchange API 2.3: questions with their best answers.
+"""Stack Overflow, and any Stack Exchange site, by the Stack Exchange API 2.3: questions with the answer
+that was accepted and the one with most votes.
 
     GET /search/advanced           the questions; q is matched against all of them
     GET /questions/{ids}/answers   the answers to all of them at once, with bodies by the built-in filter ``withbody``
@@ -11,6 +12,7 @@ each method is counted apart; it is kept for all who use it. Errors come with st
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
@@ -36,6 +38,8 @@ from calibrant.state.evidence import Evidence, SearchQuery
 STACK_EXCHANGE = "https://api.stackexchange.com/2.3"
 WORDS = (4, 2)
 """A search matches questions that have all its words: first with so many of the query's, then with fewer."""
+SITES = {"stackoverflow": "Stack Overflow"}
+"""Sites whose name is not written as the API has it."""
 _ANSWERS = 100
 """The most that one page holds."""
 _THROTTLED = 502
@@ -63,14 +67,14 @@ class StackOverflow:
         self._base_url = base_url.rstrip("/")
 
     async def search(self, query: SearchQuery) -> list[Evidence]:
-        """The best answer to each question found, accepted ones first, then by votes; a question without any stands
-        for itself. So do all where the answers cannot be had, which is told with them."""
+        """The accepted answer to each question found, and the one with more votes than that: it may warn of it. A
+        question without any stands for itself. So do all where the answers cannot be had, which is told with them."""
         questions = await self._questions(query)
         ids = [str(item["question_id"]) for item in questions if isinstance(item.get("question_id"), int)]
         given = await tried(partial(self._answers, ids)) if ids else {}
         answers = {} if isinstance(given, SourceError) else given
-        pairs = [(item, answers.get(item.get("question_id"))) for item in questions]
-        found = await evidence_of(self.name, query, pairs, _result)
+        pairs = [(item, answer) for item in questions for answer in answers.get(item.get("question_id"), [None])]
+        found = await evidence_of(self.name, query, pairs, partial(_result, SITES.get(self._site, self._site)))
         return Partial(found, failure_of(given, self.name)) if isinstance(given, SourceError) else found
 
     async def _questions(self, query: SearchQuery) -> list[Item]:
@@ -81,13 +85,15 @@ class StackOverflow:
             lambda wanted: self._ask(_PROVIDER, "/search/advanced", {"q": " ".join(wanted), **given}),
         )
 
-    async def _answers(self, ids: Sequence[str]) -> dict[Any, Item]:
-        """The best answer by question."""
+    async def _answers(self, ids: Sequence[str]) -> dict[Any, list[Item | None]]:
+        """One or two answers by question, the accepted one first."""
         params = {"sort": "votes", "order": "desc", "pagesize": _ANSWERS}
         found = await self._ask(_ANSWERING, f"/questions/{';'.join(ids)}/answers", params)
-        best: dict[Any, Item] = {}
+        best: dict[Any, list[Item | None]] = {}
         for item in sorted(found, key=_standing, reverse=True):
-            best.setdefault(item.get("question_id"), item)
+            held = best.setdefault(item.get("question_id"), [])
+            if not held or (len(held) == 1 and _votes(item) > _votes(held[0] or {})):
+                held.append(item)
         return best
 
     async def _ask(self, provider: str, path: str, params: Mapping[str, Any]) -> list[Item]:
@@ -122,22 +128,36 @@ class StackOverflow:
 
 
 def _standing(answer: Item) -> tuple[bool, float]:
-    return answer.get("is_accepted") is True, number(answer.get("score")) or 0.0
+    return answer.get("is_accepted") is True, _votes(answer)
 
 
-def _result(pair: tuple[Item, Item | None]) -> Result:
+def _votes(answer: Item) -> float:
+    return number(answer.get("score")) or 0.0
+
+
+def _result(site: str, pair: tuple[Item, Item | None]) -> Result:
     """The answer under the question's title; the question where nobody answered."""
     question, answer = pair
     title, link = one_line(words(question.get("title"))), web_address(question["link"])
     shown = answer or question
     owner = shown.get("owner")
+    written = moment(shown.get("last_edit_date") or shown.get("creation_date"))
     return Result(
         title,
         _address(link, answer) if answer else link,
-        _pieces(words(shown.get("body")), title, "answer" if answer else "question"),
+        _pieces(words(shown.get("body")), title, f"{title} ({_worth(site, answer, written)})"),
         one_line(words(owner.get("display_name"))) if isinstance(owner, dict) else "",
-        moment(shown.get("last_edit_date") or shown.get("creation_date")),
+        written,
     )
+
+
+def _worth(site: str, answer: Item | None, written: datetime | None) -> str:
+    """Where it is from, and what a reader there sees of its worth."""
+    if answer is None:
+        return f"{site}, question"
+    kind = "accepted answer" if answer.get("is_accepted") is True else "answer"
+    told = f"{site}, {kind}, score {_votes(answer):.0f}"
+    return f"{told}, {written:%Y-%m-%d}" if written else told
 
 
 def _address(link: str, answer: Item) -> str:

@@ -29,7 +29,7 @@ def _packed(value: Any) -> Reply:
 async def test_the_best_answer_with_its_code(server: Server, http: Http) -> None:
     server.on(SEARCH, _packed(payloads.QUESTIONS))
     server.on(ANSWERS, _packed({**payloads.ANSWERS, "backoff": None}))
-    answer, unanswered = await StackOverflow(http, base_url=server.url()).search(QUERY)
+    answer, popular, unanswered = await StackOverflow(http, base_url=server.url()).search(QUERY)
     assert answer.url == "https://stackoverflow.com/a/22"
     assert answer.title == 'How to limit concurrency with asyncio "semaphore"?'
     assert answer.author == "José"
@@ -38,8 +38,29 @@ async def test_the_best_answer_with_its_code(server: Server, http: Http) -> None
     assert "```py\nsem = asyncio.Semaphore(10)\nasync with sem:\n    await fetch()\n```" in answer.text
     assert "two < three" in answer.text
     assert answer.relevance == 1.0
+    assert answer.locator.heading == f"{answer.title} (Stack Overflow, accepted answer, score 80, 2023-11-20)"
+    assert (popular.url, popular.title) == ("https://stackoverflow.com/a/21", answer.title)
+    assert popular.locator.heading == f"{answer.title} (Stack Overflow, answer, score 90, 2023-11-14)"
     assert unanswered.url == "https://stackoverflow.com/questions/12/semaphore-unanswered"
-    assert (unanswered.locator.heading, unanswered.author) == ("question", "Lonely & Co")
+    assert unanswered.locator.heading == "Semaphore unanswered (Stack Overflow, question)"
+    assert unanswered.author == "Lonely & Co"
+
+
+@pytest.mark.parametrize(
+    ("scores", "given"), [((80, 90, 70), [22, 21]), ((80, 80, 70), [22]), ((-2, 90, 95), [22, 23]), ((80, None), [22])]
+)
+async def test_the_accepted_answer_and_the_one_with_more_votes(
+    server: Server, http: Http, scores: tuple[int | None, ...], given: list[int]
+) -> None:
+    ids = (22, 21, 23)
+    items = [
+        {"answer_id": key, "question_id": 11, "score": score, "is_accepted": key == 22, "body": f"limit it {key}"}
+        for key, score in zip(ids, scores, strict=False)
+    ]
+    server.on(SEARCH, _packed({"items": payloads.QUESTIONS["items"][:1]}))
+    server.on("/questions/11/answers", _packed({"items": items}))
+    found = await StackOverflow(http, base_url=server.url()).search(QUERY)
+    assert [item.url for item in found] == [f"https://stackoverflow.com/a/{key}" for key in given]
 
 
 async def test_the_requests_are_the_documented_ones(server: Server, http: Http) -> None:
@@ -91,7 +112,7 @@ async def test_questions_stand_for_themselves_where_answers_are_limited(server: 
     server.on(SEARCH, _packed(payloads.QUESTIONS))
     server.on(ANSWERS, Reply(status=429, headers={"Retry-After": "60"}))
     found = await StackOverflow(http, base_url=server.url()).search(QUERY)
-    assert found[0].locator.heading == "question"
+    assert found[0].locator.heading.endswith(" (Stack Overflow, question)")
     assert isinstance(found, Partial)  # so that they are not kept as if nobody had answered
     assert found.failure.kind is FailureKind.LIMITED
 
