@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from calibrant.judges.free.comparing.age import day_of
+from calibrant.judges.free.evidence.attributes import host
 from calibrant.judges.free.words.text import sentences
 from calibrant.judges.model.lenient import EDGES, NAME_LIMIT
 from calibrant.judges.model.prompting import CHARS_PER_TOKEN, fenced, tokens_of
@@ -48,9 +49,7 @@ class Passages:
         """The passage with the id ``name``, else those that stand under that title."""
         if name in self.by_id:
             return (self.by_id[name],)
-        return tuple(
-            item for item in self.by_id.values() if as_name(name) in {as_name(item.title), as_name(above(item))} - {""}
-        )
+        return tuple(item for item in self.by_id.values() if as_name(name) in _names_of(item))
 
     def named(self, ids: Iterable[str], quote: str) -> tuple[Evidence, ...]:
         """The same; where a run of words of ``quote`` stands in none of them, the passages that have one: small models
@@ -63,6 +62,10 @@ class Passages:
     def unknown(self, ids: Iterable[str]) -> tuple[str, ...]:
         """Those of ``ids`` that no passage has."""
         return tuple(sid for sid in dict.fromkeys(ids) if not self._called(sid))
+
+
+def _names_of(item: Evidence) -> set[str]:
+    return {as_name(item.title), as_name(above(item)), as_name(origin(item))} - {""}
 
 
 def as_name(text: str) -> str:
@@ -81,7 +84,7 @@ def passages(evidence: Sequence[Evidence], about: str, budget: int = ALL_TOKENS)
         sid = f"S{len(by_id) + 1}"
         by_id[sid] = item
         blocks.append(
-            fenced("passage", shown, **{"id": sid, "from": above(item, shown), "dated": day_of(item, evidence)})
+            fenced("passage", shown, **{"id": sid, "from": origin(item, shown), "dated": day_of(item, evidence)})
         )
         budget -= tokens_of(blocks[-1])
     return Passages(by_id, "<passages>\n" + ("\n".join(blocks) or "(none)") + "\n</passages>")
@@ -98,9 +101,19 @@ def above(item: Evidence, shown: str = "") -> str:
     return " › ".join(filter(None, places))
 
 
+def origin(item: Evidence, shown: str = "") -> str:
+    """The same behind the site of a web page: a vendor, a forum and documentation write alike of one thing."""
+    return ": ".join(filter(None, (host(item), above(item, shown))))
+
+
 def above_claims(claims: Iterable[Claim], evidence: Iterable[Evidence]) -> dict[str, str]:
     """What stands above the passages that each claim is from, by the claim's id."""
     return _by_claim(claims, {item.id: above(item) for item in evidence})
+
+
+def origins_of_claims(claims: Iterable[Claim], evidence: Iterable[Evidence]) -> dict[str, str]:
+    """The same behind the sites of web pages."""
+    return _by_claim(claims, {item.id: origin(item) for item in evidence})
 
 
 def days_of_claims(claims: Iterable[Claim], evidence: Sequence[Evidence]) -> dict[str, str]:
@@ -115,7 +128,7 @@ def _by_claim(claims: Iterable[Claim], told: Mapping[str, str]) -> dict[str, str
 
 def shown_of(item: Evidence, evidence: Iterable[Evidence]) -> str:
     """All that a model may be shown of a passage: what stands above it, when it is from, and its text."""
-    return f"{above(item, item.text)}\n{day_of(item, evidence)}\n{item.text}"
+    return f"{origin(item, item.text)}\n{day_of(item, evidence)}\n{item.text}"
 
 
 def best_first(evidence: Sequence[Evidence]) -> list[Evidence]:

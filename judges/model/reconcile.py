@@ -6,7 +6,7 @@ from itertools import combinations
 from calibrant.judges.cascade import Judged
 from calibrant.judges.given import ToReconcile
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
-from calibrant.judges.model.passages import above_claims, days_of_claims
+from calibrant.judges.model.passages import days_of_claims, origins_of_claims
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
 from calibrant.judges.model.quoting import prose, stem_set
@@ -89,7 +89,7 @@ def _shown(asked: dict[str, Pair], evidence: Sequence[Evidence]) -> str:
     """The claims, with what stands above the passages that they are from and when those are from: often that tells
     which one is in force."""
     sides = [side for pair in asked.values() for side in pair]
-    places, days = above_claims(sides, evidence), days_of_claims(sides, evidence)
+    places, days = origins_of_claims(sides, evidence), days_of_claims(sides, evidence)
     blocks = [
         fenced(
             "pair",

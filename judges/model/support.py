@@ -8,7 +8,7 @@ from calibrant.judges.free.comparing.unsourced import strange_numbers, without_d
 from calibrant.judges.free.synthesis.quoted import is_verbatim
 from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
-from calibrant.judges.model.passages import above, shown_of, window
+from calibrant.judges.model.passages import origin, shown_of, window
 from calibrant.judges.model.port import ModelPort
 from calibrant.judges.model.prompting import dated, fenced
 from calibrant.judges.model.quoting import locate, parts_of, prose, stem_set, strange_names
@@ -78,7 +78,7 @@ def _values(asked: dict[str, Claim], by_id: dict[str, Evidence]) -> dict[str, st
 
 
 def _shown(item: Evidence, part: str, sid: str, evidence: Iterable[Evidence]) -> str:
-    return fenced("passage", part, **{"id": sid, "from": above(item, part), "dated": day_of(item, evidence)})
+    return fenced("passage", part, **{"id": sid, "from": origin(item, part), "dated": day_of(item, evidence)})
 
 
 def _cited(asked: dict[str, Claim], by_id: dict[str, Evidence]) -> list[str]:

@@ -189,6 +189,22 @@ def test_a_passage_tells_when_it_is_from() -> None:
     assert '<passage id="S1" from="Rules" dated="2025-03-18">' in passages([item], "anything").text
 
 
+@pytest.mark.parametrize(
+    ("url", "title", "told"),
+    [
+        ("https://www.osprey.example/compare", "Harrier", "osprey.example: Harrier"),
+        ("https://osprey.example/compare", "", "osprey.example"),
+        ("file:///docs/compare.md", "Harrier", "Harrier"),
+    ],
+)
+def test_a_passage_from_the_web_tells_its_site(url: str, title: str, told: str) -> None:
+    item = Evidence(id="e", text="They stay.", title=title, source="web", url=url)
+    found = passages([item], "anything")
+    assert f'from="{told}"' in found.text
+    assert found.known(["S1"]) == found.known([told]) == (item,)
+    assert not title or found.known([title]) == (item,)
+
+
 def test_a_passage_from_inside_a_table_tells_its_columns() -> None:
     place = Locator(heading="Staff", columns=("Name", "Pager"))
     item = Evidence(id="e", text="| Ann | 211 |", title="Staff", source="s", url="u", locator=place)
