@@ -10,14 +10,16 @@ to get past its limits do more, and break as often; a page that refuses is a lim
 
 import asyncio
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
 from pydantic import SecretStr
 
-from calibrant.retrievers.excerpt import MAX_CHARS, Kind, dicts, one_line, pieces_of
+from calibrant.retrievers.excerpt import MAX_CHARS, Kind, Piece, dicts, one_line, pieces_of
 from calibrant.retrievers.findings import Result, evidence_of, hosts_in, moment, web_address, words
 from calibrant.retrievers.http import LONGEST_PAUSE_S, UNTOLD_S, BadStatus, Http, account_of
 from calibrant.state.errors import SourceError
@@ -36,6 +38,12 @@ _UNAUTHORISED, _FORBIDDEN = 401, 403
 _SEARXNG_WANTS = {"Accept": "application/json, text/html", "Accept-Language": "en"}
 """Without these its limiter takes a request for a bot's."""
 _PASSED_ON = ("Authorization", "X-Client-Source")
+_JOINT = re.compile(r"\s*\[\.\.\.\]\s*")
+"""Between the excerpts of a page that Tavily gives as its content."""
+_SAYS = re.compile(r"[.?!:;…](?:\s|$)|\b(?:19|20)\d\d\b")
+_PATH = re.compile(r"\S (?:/|›|»|>) \S|^skip to\b", re.IGNORECASE)
+_FEW = 4
+"""Words up to which a line that ends no sentence is a label."""
 _TAVILY_SPENT = frozenset({432, 433})
 """The limit of the key or of its plan, and that of paying as one goes."""
 
@@ -190,7 +198,29 @@ def narrowed(query: SearchQuery) -> str:
 
 def _tavily_result(item: dict[str, Any]) -> Result:
     """``raw_content`` (the whole page) comes only when asked for; ``published_date`` only for news."""
-    return _result(item, words(item.get("content")), "markdown", item.get("published_date"))
+    text = "\n\n".join(map(_closed, _JOINT.split(words(item.get("content")))))
+    found = _result(item, text, "markdown", item.get("published_date"))
+    return replace(found, pieces=_without_navigation(found.pieces))
+
+
+def _closed(excerpt: str) -> str:
+    """An excerpt of a page, its code closed where it is cut off in it: else all that follows would be code."""
+    fences = sum(line.lstrip().startswith("```") for line in excerpt.splitlines())
+    return f"{excerpt}\n```" if fences % 2 else excerpt
+
+
+def _without_navigation(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """``pieces`` without a first one that only has what stands on every page of a site: "Home / Guides"."""
+    first, *others = pieces
+    is_empty = not first.place.heading and all(map(_is_navigation, first.text.splitlines()))
+    return others if others and is_empty else pieces
+
+
+def _is_navigation(line: str) -> bool:
+    """Whether a line says nothing: it ends no sentence, is no date, and is a path through a site or very short."""
+    if _SAYS.search(line):
+        return False
+    return _PATH.search(line) is not None or len(line.split()) <= _FEW
 
 
 def _searxng_result(item: dict[str, Any]) -> Result:

@@ -32,6 +32,39 @@ async def test_tavily_sends_what_it_documents(server: Server, http: Http) -> Non
     assert second.published.year == 2024
 
 
+async def _told(server: Server, http: Http, content: str) -> list[str]:
+    """The passages that Tavily's ``content`` of a page gives."""
+    item = {"url": "https://gantry.example/canary", "title": "Canary", "content": content}
+    server.on("/search", Reply.of_json({"results": [item]}))
+    return [one.text for one in await Tavily(http, KEY, server.url()).search(QUERY)]
+
+
+async def test_each_excerpt_of_a_page_is_a_paragraph(server: Server, http: Http) -> None:
+    content = "## Defaults [...] - `memory` is 25 %.\n- `threads` is 4. [...] ```yaml\nmax: 2\n [...] They are new."
+    (text,) = await _told(server, http, content)
+    assert text == "## Defaults\n\n- `memory` is 25 %.\n- `threads` is 4.\n\n```yaml\nmax: 2\n```\n\nThey are new."
+
+
+@pytest.mark.parametrize(
+    ("above", "is_left_out"),
+    [
+        ("Home / Asyncio / Canary", True),
+        ("Asyncio docs v2.6", True),
+        ("Skip to content  Asyncio Docs  2.6 (latest)  Search  Home / Guides", True),
+        ("Home / Guides\nYou are reading of an older asyncio.", False),
+        ("Asyncio, July 2026", False),
+        ("A canary for asyncio gets a share", False),
+    ],
+)
+async def test_what_stands_on_every_page_is_no_passage(
+    server: Server, http: Http, above: str, is_left_out: bool
+) -> None:
+    told = await _told(server, http, f"{above}\n\n# Canary\n\nA semaphore in asyncio asks it to wait.")
+    assert any("wait" in text for text in told)
+    assert any(above.splitlines()[-1] in text for text in told) is not is_left_out
+    assert len(await _told(server, http, above)) == 1, "all that there is stays"
+
+
 async def test_half_a_character_costs_no_result(server: Server, http: Http) -> None:
     """A title that a service cut in the middle of an emoji; the cache and the index take no such text."""
     cut = {**payloads.TAVILY["results"][0], "title": "Semaphores \ud83d"}
