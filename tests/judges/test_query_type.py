@@ -30,6 +30,7 @@ FACT, STATE, CHOICE, STUDY = QueryType.FACTUAL, QueryType.OPERATIONAL, QueryType
         ("How should I name modules?", FACT),
         ("sqlite3 isolation levels", FACT),
         ("Who suggested that theory?", FACT),
+        ("How should I organise imports?", FACT),
         ("How is the migration going?", STATE),
         ("What's the status of the order?", STATE),
         ("Como está o projeto X?", STATE),
@@ -44,6 +45,9 @@ FACT, STATE, CHOICE, STUDY = QueryType.FACTUAL, QueryType.OPERATIONAL, QueryType
         ("Give me a complete analysis of the market", STUDY),
         ("Overview of vector databases", STUDY),
         ("Write a report on climate change in Brazil", STUDY),
+        ("How should we plan the migration from Basalt to TideDB?", STUDY),
+        ("How should our team roll out Gantry?", STUDY),
+        ("Como devemos planejar a migração do Basalt para o TideDB?", STUDY),
         ("Optimize the HandleTask function using industry best practices", STUDY),
     ],
 )

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from calibrant.judges.free.request.understand import understand
 from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToUnderstand, Turn
+from calibrant.state.context import Context
 from calibrant.state.task import Language, QueryType, Task
 
 
@@ -89,6 +90,32 @@ def test_a_follow_up_says_what_it_takes_for_granted() -> None:
     assert found.text == "Does json.dumps raise?"
     assert any("json.dumps" in said for said in found.assumptions)
     assert found.vagueness < VAGUE
+
+
+COMPENSATION = Turn("What do Gold customers get when the service is down?", "A credit of 10 %.")
+
+
+@pytest.mark.parametrize(
+    ("text", "history", "asked"),
+    [
+        ("Und bekommen sie eine Gutschrift?", (COMPENSATION,), True),
+        ("Et pour les clients Silver ?", (COMPENSATION,), True),
+        ("Wie alt ist die Brücke von Anker?", (), False),
+        ("How old is the Anker bridge?", (COMPENSATION,), False),
+        ("Qual é a idade da ponte de Anker?", (COMPENSATION,), False),
+    ],
+)
+def test_a_follow_up_in_a_language_that_is_not_known_is_doubted(
+    text: str, history: tuple[Turn, ...], asked: bool
+) -> None:
+    assert (understand(ToUnderstand(text, history)).doubt > Context().doubt) is asked
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"), [("How should we plan the migration from Basalt to TideDB?", True), ("What is TideDB?", False)]
+)
+def test_a_plan_that_falls_into_no_parts_is_doubted(text: str, asked: bool) -> None:
+    assert (understand(ToUnderstand(text)).doubt > Context().doubt) is asked
 
 
 def test_a_quoted_phrase_binds_every_passage_only_when_there_is_one_step() -> None:

@@ -98,7 +98,7 @@ DECISION: dict[Language, Cues] = {
     },
     PT: {
         STRONG: (
-            r"\b(?:devo|devemos|deveria|deveriamos)\b|\bvale (?:mais )?a pena\b|\bcompensa\b",
+            r"\b(?:devo|devemos|deveria|deveriamos)\b(?! (?:planejar|planear|organizar|migrar)\b)|\bvale (?:mais )?a pena\b|\bcompensa\b",
             (
                 r"\bqual (?:dos dois |das duas |deles |delas )?(?:e|seria) (?:o |a )?(?:melhor|mais indicad\w+|"
                 r"preferivel|mais segur\w+)\b|\bqual (?:biblioteca|opcao|ferramenta|alternativa|banco|"
@@ -139,6 +139,7 @@ STRATEGIC: dict[Language, Cues] = {
             ),
             r"^(?:please )?(?:analy[sz]e|assess|evaluate|audit|investigate|research|survey)\b",
             r"\bcompare (?:all|several|many|every|multiple)\b|\bcompare [^?,]+,[^?]+\b(?:and|with|to)\b",
+            r"\bhow (?:should|shall) (?:we|our \w+) (?:best )?(?:plan|organi[sz]e|migrate|roll out|phase)\b",
         ),
         MEDIUM: (r"^(?:please )?(?:optimi[sz]e|improve|redesign|refactor|modernize|migrate|scale)\b",),
         WEAK: (
@@ -164,6 +165,7 @@ STRATEGIC: dict[Language, Cues] = {
                 r"^(?:analise|avalie|audite|investigue|pesquise|mapeie)\b|\bcompare (?:tod[ao]s|vari[ao]s|"
                 r"divers[ao]s)\b|\bcompare [^?,]+,[^?]+ e\b"
             ),
+            r"\bcomo (?:devemos|deveriamos) (?:planejar|planear|organizar|migrar)\b",
         ),
         MEDIUM: (r"^(?:otimize|melhore|refatore|redesenhe|migre)\b|\bprojecao\b",),
         WEAK: (r"\bestado da arte\b|\b(?:boas|melhores) praticas\b|\bimplicacoes\b",),

@@ -15,9 +15,10 @@ from calibrant.judges.free.request.risk import Risk, risk
 from calibrant.judges.free.request.vague import HALF_REFERENCE, VAGUE, names_something, vagueness, wording
 from calibrant.judges.free.words.terms import COMMON, EN, PT, specific_words, topic
 from calibrant.judges.free.words.text import QUESTION_WORDS, language_of, sentences, words
+from calibrant.judges.free.words.tongues import is_unknown
 from calibrant.judges.given import ToUnderstand
 from calibrant.state.base import unique
-from calibrant.state.task import Language, Task
+from calibrant.state.task import Language, QueryType, Task
 
 VAGUE_COST, TYPE_COST, READING_COST, LOST_COST, STEPS_COST, LENGTH_COST = 0.7, 0.25, 0.3, 0.2, 0.2, 0.15
 """What each thing that was not understood takes from ``understanding``, at most."""
@@ -27,7 +28,8 @@ LONG = 80
 
 COMPOUND = 0.4
 """The doubt about how a request of several parts was cut, a follow-up put together with what it follows or points to,
-or whether a later question that names nothing stands alone ("what should be done first?")."""
+whether a later question that names nothing stands alone ("what should be done first?"), what one in a language that is
+not known here follows, or into which parts a plan or an analysis falls."""
 
 _ASKED: dict[Language, re.Pattern[str]] = {
     known: re.compile(rf"(?:^|[,;:]|\b(?:and|or|e|ou)\b)\s*(?:{'|'.join(sorted(QUESTION_WORDS[known]))})\b", re.I)
@@ -140,11 +142,14 @@ def _understanding(reading: _Reading) -> float:
 def _doubt(reading: _Reading, *, later: bool) -> float:
     """How doubtful this reading is: as doubtful as its most doubtful part. ``later``: of a question after others."""
     unnamed = later and reading.resolved.about is None and not names_something(reading.text)
+    unread = later and is_unknown(reading.text)  # a follow-up is put together in English and Portuguese alone
+    whole = reading.typed.query_type is QueryType.STRATEGIC and len(reading.split.questions) == 1
     return max(
         reading.vague,
         0.6 * (1.0 - reading.typed.margin),
         reading.resolved.doubt,
-        COMPOUND * (reading.resolved.appended or reading.resolved.points or unnamed),
+        COMPOUND * (reading.resolved.appended or reading.resolved.points or unnamed or unread),
+        COMPOUND * whole,
         0.5 * reading.split.suspected,
         COMPOUND * _is_compound(reading),
     )
