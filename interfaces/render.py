@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from calibrant.interfaces.places import link_of, place_of
-from calibrant.interfaces.review import conflict_register, quality_lines
+from calibrant.interfaces.review import conditions_met, conflict_register
 from calibrant.interfaces.terminal import Symbols, bar, labelled, level_style, level_text, link_to, show, symbols_for
 from calibrant.interfaces.wording import ended, spent
 from calibrant.nodes.reading.answered import reply_language
@@ -111,7 +111,7 @@ def _facts(view: View, thread_id: str, symbols: Symbols) -> Iterator[tuple[str, 
     yield from _lines("Warnings", [Text(f"{symbols.warning} {text}", style="warn") for text in view.warnings])
     yield from _lines("Conflicts", conflict_register(view, symbols))
     if view.review is not None:
-        yield from _lines("Quality", quality_lines(view.review, symbols))
+        yield from _lines("Conditions", map(Text, conditions_met(view.review)))
     yield "Spent", Text(f" {symbols.dot} ".join([*spent(view.spend), f"{view.spend.seconds:.1f} s"]))
     yield "Ended", _ended(view, symbols)
     yield "Thread", Text.assemble(thread_id, (f"   calibrant trace {thread_id}", "label"))

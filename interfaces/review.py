@@ -6,6 +6,7 @@ from datetime import date
 from rich.text import Text
 
 from calibrant.interfaces.terminal import Symbols
+from calibrant.interfaces.wording import counted
 from calibrant.state.answer import Conflict, QualityReport, Review, marks_of
 from calibrant.state.channels import View
 from calibrant.state.evidence import Citation
@@ -45,6 +46,14 @@ def quality_lines(review: Review, symbols: Symbols) -> Iterator[Text]:
             yield Text(f"{symbols.arrow} searched again {refinement_words(report.refinement)}".rstrip(), style="label")
     if review.quality.score is not None:
         yield quality_line(review.quality)
+
+
+def conditions_met(review: Review) -> Iterator[str]:
+    """The same for whoever reads the answer: how many passages met the conditions, and whether more was searched."""
+    reports = (*review.earlier, review.quality)
+    if review.quality.score is not None:
+        met = [f"{report.verified} of {counted(report.fetched, 'passage')}" for report in reports]
+        yield f"met by {', after another search by '.join(met)}"
 
 
 def quality_line(report: QualityReport) -> Text:

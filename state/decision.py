@@ -22,6 +22,14 @@ USEFUL_BOOST = 0.02
 UNCLEAR = 0.67
 """Below this strategy_clarity, the lack of a pattern forces a retrieval (spec 1: 0.1 of 0.15)."""
 
+_UNSURE = {
+    Phase.PERCEIVE: "of what is known about the request",
+    Phase.REASON: "of how to answer it",
+    Phase.ACT: "of what was found for the steps",
+    Phase.REFLECT: "of the answer",
+}
+"""What a phase is too little sure of, in words that mean something to who did not build this."""
+
 
 class Action(StrEnum):
     """What can follow a judgement."""
@@ -240,7 +248,7 @@ def _uncertain(s: Situation) -> Ruling:
 
 
 def _below(s: Situation, t: Thresholds) -> Ruling:
-    warning = f"{s.phase}: confidence {score_text(s.score)} is below {t.proceed:.2f}."
+    warning = f"Less sure than wanted {_unsure(s, t.proceed)}."
     if s.answered:
         why = "a person has answered"
     elif s.score >= t.retrieve:
@@ -261,16 +269,21 @@ def _guidance(s: Situation, t: Thresholds) -> Ruling:
     reason = f"{score_text(s.score)} is below {t.retrieve:.2f} and {_futile(s)}"
     if s.somebody:
         return Ruling(rule=Rule.WEAK, action=Action.ASK, asking=Asking.GUIDANCE, reason=reason)
-    return Ruling(
-        rule=Rule.WEAK, action=Action.PROCEED, reason=reason, warning=f"{s.phase}: went on although {reason}."
-    )
+    warning = f"Went on, unsure {_unsure(s, t.retrieve)}: {_futile(s)}."
+    return Ruling(rule=Rule.WEAK, action=Action.PROCEED, reason=reason, warning=warning)
 
 
 def _abort(s: Situation, t: Thresholds) -> Ruling:
     reason = f"{score_text(s.score)} is below {t.abort:.2f} and {_futile(s)}"
     if s.somebody:
         return Ruling(rule=Rule.ABORT, action=Action.ASK, asking=Asking.ABORT, reason=reason)
-    return Ruling(rule=Rule.ABORT, action=Action.RESPOND, reason=reason, warning=f"{s.phase}: stopped, {reason}.")
+    warning = f"Stopped, unsure {_unsure(s, t.abort)}: {_futile(s)}."
+    return Ruling(rule=Rule.ABORT, action=Action.RESPOND, reason=reason, warning=warning)
+
+
+def _unsure(s: Situation, wanted: float) -> str:
+    """What a score that is too low means to a person, with the figures that the trace has of it."""
+    return f"{_UNSURE[s.phase]} ({s.phase} {score_text(s.score)} of {wanted:.2f})"
 
 
 NO_EXPERIENCE = "no past experience"

@@ -38,6 +38,7 @@ FACT, STATE, CHOICE, STUDY = QueryType.FACTUAL, QueryType.OPERATIONAL, QueryType
         ("Should I use SQLite or Postgres?", CHOICE),
         ("Which is better, Flask or Django?", CHOICE),
         ("Vale a pena usar Rust?", CHOICE),
+        ("Devemos migrar para o TideDB?", CHOICE),
         ("Qual é melhor, Flask ou Django?", CHOICE),
         ("pros and cons of SQLite", CHOICE),
         ("Compare Flask and Django", CHOICE),

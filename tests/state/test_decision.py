@@ -181,6 +181,24 @@ def test_row_7_a_tolerable_score_proceeds_with_a_warning(phase: Phase) -> None:
     assert rule(phase=phase, score=below(retrieve)).row == 9
 
 
+@pytest.mark.parametrize(
+    ("known", "told"),
+    [
+        ({"score": 0.69}, "Less sure than wanted of how to answer it (reason 0.69 of 0.75)."),
+        (
+            {"score": 0.5, "interactive": False},
+            "Went on, unsure of how to answer it (reason 0.50 of 0.60): searching does not help.",
+        ),
+        (
+            {"score": 0.2, "interactive": False, "exhausted": True},
+            "Stopped, unsure of how to answer it (reason 0.20 of 0.40): the budget is spent.",
+        ),
+    ],
+)
+def test_a_warning_says_in_words_what_a_phase_is_unsure_of(known: dict[str, Any], told: str) -> None:
+    assert rule(phase=Phase.REASON, **known).warning == told
+
+
 def test_row_7_a_persons_answer_is_enough() -> None:
     """Nobody is asked twice for the same low score."""
     ruling = rule(score=0.0, answered=True)

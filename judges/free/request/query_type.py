@@ -98,7 +98,10 @@ DECISION: dict[Language, Cues] = {
     },
     PT: {
         STRONG: (
-            r"\b(?:devo|devemos|deveria|deveriamos)\b(?! (?:planejar|planear|organizar|migrar)\b)|\bvale (?:mais )?a pena\b|\bcompensa\b",
+            (
+                r"\b(?:devo|devemos|deveria|deveriamos)\b(?!(?<=\bcomo devemos) (?:planejar|planear|organizar|migrar)\b)|"
+                r"\bvale (?:mais )?a pena\b|\bcompensa\b"
+            ),
             (
                 r"\bqual (?:dos dois |das duas |deles |delas )?(?:e|seria) (?:o |a )?(?:melhor|mais indicad\w+|"
                 r"preferivel|mais segur\w+)\b|\bqual (?:biblioteca|opcao|ferramenta|alternativa|banco|"
@@ -165,7 +168,7 @@ STRATEGIC: dict[Language, Cues] = {
                 r"^(?:analise|avalie|audite|investigue|pesquise|mapeie)\b|\bcompare (?:tod[ao]s|vari[ao]s|"
                 r"divers[ao]s)\b|\bcompare [^?,]+,[^?]+ e\b"
             ),
-            r"\bcomo (?:devemos|deveriamos) (?:planejar|planear|organizar|migrar)\b",
+            r"\bcomo devemos (?:planejar|planear|organizar|migrar)\b",
         ),
         MEDIUM: (r"^(?:otimize|melhore|refatore|redesenhe|migre)\b|\bprojecao\b",),
         WEAK: (r"\bestado da arte\b|\b(?:boas|melhores) praticas\b|\bimplicacoes\b",),
