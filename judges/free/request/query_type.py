@@ -99,7 +99,8 @@ DECISION: dict[Language, Cues] = {
     PT: {
         STRONG: (
             (
-                r"\b(?:devo|devemos|deveria|deveriamos)\b(?!(?<=\bcomo devemos) (?:planejar|planear|organizar|migrar)\b)|"
+                r"\b(?:devo|devemos|deveria|deveriamos)\b"
+                r"(?!(?<=\bcomo devemos) (?:planejar|planear|organizar|migrar)\b)|"
                 r"\bvale (?:mais )?a pena\b|\bcompensa\b"
             ),
             (
