@@ -19,6 +19,7 @@ _NAMED, _SHORT, _PLAIN, _EMPTY = 3, 2, 1, 0
 _WORD = re.compile(r"\w+(?:[.\-]\w+)*")
 _CODE = re.compile(r"(?=.*[^\W\d_])(?:.*[\d_]|\w+\.\w|[^\W_]+[a-z][A-Z])")
 """TDB-1207, max_retries, Client.__init__, TypeError."""
+_ACRONYM = re.compile(r"[^\W\d_a-z]{2,}s?")
 _STATUS = re.compile(r"[1-5]\d\d")
 _OPENS = re.compile(r"(?:^|[.?!:;]\s+|[\"“])[\"'“‘(*#\s]*$")
 _ASKING_WORDS = """
@@ -85,6 +86,6 @@ def _tells(word: str, is_name: bool) -> int:
         return _EMPTY
     if word.isdigit():
         return _SHORT if _STATUS.fullmatch(word) else _EMPTY
-    if len(word) > 1 and word.isupper() and word.isalpha():
+    if _ACRONYM.fullmatch(word):
         return _SHORT
     return _NAMED if is_name or _CODE.match(word) else _PLAIN

@@ -28,6 +28,7 @@ def test_what_opens_a_sentence_is_a_name_only_before_another() -> None:
     assert named("Compare HarrierMQ and Osprey Streams.") == ["harriermq", "osprey", "streams"]
     assert named("Ordering of HarrierMQ. Replay, too.") == ["harriermq"]
     assert named("Ada Quist") == ["ada", "quist"]
+    assert named("SSDs YAML TideDB") == ["tidedb"]
 
 
 @pytest.mark.parametrize(

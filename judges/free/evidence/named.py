@@ -19,9 +19,10 @@ from calibrant.judges.free.evidence.above import line_above, section_of
 from calibrant.judges.free.evidence.lexical import Query, coverage, covered, keys, prepare
 from calibrant.judges.free.request.orders import sought
 from calibrant.judges.free.words.terms import names, quoted
-from calibrant.judges.free.words.text import QUESTION_WORDS, Sentence, sentences_of, tokens
+from calibrant.judges.free.words.text import Sentence, sentences_of, silent_words, tokens
 from calibrant.judges.free.words.units import MEASURES, MONTHS, WEEKDAYS
 from calibrant.state.evidence import Evidence
+from calibrant.state.task import Language
 
 HALF_WAY = 4
 """Words between a name and a word of the question that halve what the word tells of the name."""
@@ -34,10 +35,10 @@ _OPENERS = re.compile(
     r"\A(?:(?:The|An?|In|On|At|For|From|By|As|It|He|She|His|Her|This|Its|After|Before|During|Under|With|When|While"
     r"|Os?|As?|Uma?|Em|N[oa]s?|D[oa]s?|Por|Para|Com|Ele|Ela|Este|Esta|Seu|Sua)\s+(?=[A-ZÀ-Þ]))+"
 )
-_NO_NAMES = frozenset(
-    ("true", "false", "none", "null", "note", "notes", "warning", "example", "see", "return", "returns", "version")
-).union(MONTHS, WEEKDAYS, MEASURES, *QUESTION_WORDS.values())
-"""Words that are written with a capital and lead nowhere, with a number or not: "Version 2", "April 1616", "64 KiB"."""
+_OF_MANUALS = "true false none null note notes warning example see use return returns version"
+_NO_NAMES = frozenset(_OF_MANUALS.split()).union(MONTHS, WEEKDAYS, MEASURES, *map(silent_words, Language))
+"""Words that are written with a capital and lead nowhere, with a number or not: "Version 2", "April 1616", "64 KiB",
+and what opens a sentence: "No. Use"."""
 _RELEASE = re.compile(r"(?<=\d)(?:\.\d+)+(?!\w)")
 """What goes on behind the first number of a version: "TideDB 4.2"."""
 _JOINTS = re.compile(r"\s+(?:and|e|&)\s+")
