@@ -185,7 +185,7 @@ def _calls_from(request: ApprovalRequest, items: list[Item]) -> list[dict[str, A
         {
             "id": call.id,
             "action": _INBOX_ACTIONS["approval"].get(str(item["type"])),
-            "arguments": _arguments_in(item) if item["type"] == "edit" else None,
+            "arguments": _arguments_in(item, call.tool) if item["type"] == "edit" else None,
             "message": _text_in(item) if item["type"] in ("reject", "response") else "",
         }
         for call, item in zip(request.calls, items, strict=True)
@@ -200,9 +200,13 @@ def _text_in(item: Item) -> str:
     return said if isinstance(said, str) else ""
 
 
-def _arguments_in(item: Item) -> dict[str, Any] | None:
-    """The arguments as a person has edited them."""
-    edited = _unwrapped(item.get("edited_action", item.get("args")))
+def _arguments_in(item: Item, tool: str) -> dict[str, Any] | None:
+    """The arguments as a person has edited them. Raises ``InputError`` where they are those of another tool."""
+    held = item.get("edited_action", item.get("args"))
+    named = held if isinstance(held, dict) and "args" in held else {}
+    if (other := named.get("name", named.get("action", tool))) != tool:
+        raise InputError(f"{tool}: the tool cannot be changed (to {excerpt(other)}): edit its arguments, or reject it")
+    edited = _unwrapped(held)
     return edited if isinstance(edited, dict) else None
 
 

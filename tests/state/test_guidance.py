@@ -237,6 +237,26 @@ def test_an_inbox_edit_of_the_only_call() -> None:
     assert verdicts(read_answer(ONE_CALL, raw)) == [("c1", "edit", {"path": "b"})]
 
 
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"decisions": [{"type": "edit", "edited_action": {"name": "send_mail", "args": {"path": "b"}}}]},
+        [{"type": "edit", "args": {"action": "send_mail", "args": {"path": "b"}}}],
+        [{"type": "edit", "args": {"action": None, "args": {"path": "b"}}}],
+    ],
+)
+def test_an_edit_cannot_name_another_tool(raw: Any) -> None:
+    """Else the one that a person took away would be run, with the other one's arguments."""
+    with pytest.raises(InputError, match=r"^write_file: the tool cannot be changed"):
+        read_answer(ONE_CALL, raw)
+
+
+def test_an_argument_may_be_called_as_a_tool_is() -> None:
+    """Arguments without anything around them name no tool."""
+    raw = [{"type": "edit", "args": {"name": "send_mail", "action": "send_mail"}}]
+    assert verdicts(read_answer(ONE_CALL, raw)) == [("c1", "edit", {"name": "send_mail", "action": "send_mail"})]
+
+
 def test_accepting_leaves_the_arguments_alone() -> None:
     """Agent Inbox sends the action request back on ``accept``; those are not the tool's arguments."""
     raw = [{"type": "accept", "args": {"action": "approval: act", "args": {"task": "Sum it up"}}}]
