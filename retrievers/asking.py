@@ -65,16 +65,20 @@ async def ask_source(source: Source, query: SearchQuery, seconds: float, clock: 
 
 
 async def searched(source: Source, query: SearchQuery) -> Sequence[Evidence]:
-    """What ``source`` finds. Raises ``SourceError`` where its search is not asynchronous, for that is easily missed."""
+    """What ``source`` finds, as evidence. Raises ``SourceError`` where it gives something else, or where its search is
+    not asynchronous, for that is easily missed."""
     searching: object = source.search(query)
     if not isawaitable(searching):
         raise SourceError(f"{source.name}: its search is not async: write async def search(...)")
-    found: Sequence[Evidence] = await searching
-    return found
+    found: object = await searching
+    given = _checked(source, found)
+    if isinstance(found, Partial):
+        return Partial(given, found.failure)
+    return Recalled(given) if isinstance(found, Recalled) else given
 
 
 def _answered(source: Source, found: Sequence[Evidence], query: SearchQuery, seconds: float) -> Answered:
-    given = [item for item in _checked(source, found) if item.id not in query.exclude]
+    given = [item for item in found if item.id not in query.exclude]
     kept = tuple(item.shortened() for item in given)
     failure = found.failure if isinstance(found, Partial) else _shortening(source, given)
     empty = SourceState.EMPTY if failure is None else SourceState.FAILED

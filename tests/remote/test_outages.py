@@ -15,6 +15,7 @@ from calibrant.retrievers.guard import DEADLINE_S, Guarded
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.limits import Limits
 from calibrant.state.evidence import LONGEST_PASSAGE, Evidence, SearchQuery
+from calibrant.state.protocols import Source
 from tests.remote.server import Reply, Server
 from tests.remote.sources import OverHttp, Scripted, passage
 
@@ -123,18 +124,34 @@ async def test_a_search_that_is_not_asynchronous_is_told_so(remote: bool) -> Non
         ([{"id": "a", "text": "ten", "title": "T", "source": "mine"}], "no Evidence: its field url: Field required"),
     ],
 )
-async def test_a_source_that_returns_something_else_is_told_what(found: Any, told: str) -> None:
+@pytest.mark.parametrize("remote", [False, True])
+async def test_a_source_that_returns_something_else_is_told_what(found: Any, told: str, remote: bool) -> None:
+    ended = await build_retrieval_graph(sources=[_returning(found, remote)]).ainvoke({"query": QUESTION})
+    (report,) = ended["sources"]
+    assert report["failure"]["message"].startswith("mine: ")
+    assert told in report["failure"]["message"]
+
+
+@pytest.mark.parametrize("remote", [False, True])
+async def test_a_source_may_return_dicts(remote: bool) -> None:
+    found = [{"id": "a", "text": FACT.format(42), "title": "T", "source": "mine", "url": "https://example.org/a"}]
+    ended = await build_graph(sources=[_returning(found, remote)], context=settings()).ainvoke({"task": QUESTION})
+    assert "42 bar" in ended["answer"]
+
+
+def _returning(found: Any, remote: bool) -> Source:
+    """A source as a user may write it."""
+
     class Mine:
         name = "mine"
-        remote = False
+
+        def __init__(self) -> None:
+            self.remote = remote
 
         async def search(self, query: SearchQuery) -> Any:
             return found
 
-    ended = await build_retrieval_graph(sources=[Mine()]).ainvoke({"query": QUESTION})
-    (report,) = ended["sources"]
-    assert report["failure"]["message"].startswith("mine: ")
-    assert told in report["failure"]["message"]
+    return Mine()
 
 
 @pytest.mark.parametrize(("length", "is_told"), [(LONGEST_PASSAGE, False), (LONGEST_PASSAGE + 1, True)])
