@@ -225,6 +225,25 @@ def test_a_role_says_who(sentence: str, said: bool) -> None:
     assert holds_role(sentence, frozenset()) is said
 
 
+@pytest.mark.parametrize(
+    ("question", "sentence", "counted"),
+    [
+        ("How many queues does each worker handle?", "Each worker handles one queue.", True),
+        ("How many libraries does the town have?", "The town has one public library.", True),
+        ("How many boxes fit?", "One box fits on the shelf.", True),
+        ("How many disks does the server have?", "The server has a single disk.", True),
+        ("Quantas filas trata cada trabalhador?", "Cada trabalhador trata apenas uma fila.", True),
+        ("How many workers does each queue have?", "The workers of one queue start first.", False),
+        ("How many queues does each worker handle?", "A queue is the one that a worker handles.", False),
+        ("Which queues does a worker handle?", "A worker handles one queue.", True),  # not asked for a number
+        ("How often are queues emptied?", "A worker empties one queue.", False),
+        ("Quantas filas há?", "O trabalhador está numa fila.", False),
+    ],
+)
+def test_one_of_what_is_counted_is_a_number(question: str, sentence: str, counted: bool) -> None:
+    assert fits(question, sentence) is counted
+
+
 def test_a_number_in_a_name_is_no_number() -> None:
     assert not holds(Expects.NUMBER, "The sqlite3 module connects.", frozenset())
     assert holds(Expects.NUMBER, "It listens on 8080.", frozenset())

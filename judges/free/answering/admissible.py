@@ -204,12 +204,13 @@ def is_of_another(query: Query, item: Evidence, text: str) -> bool:
 
 def tells_more(query: Query, text: str) -> bool:
     """Whether ``text`` says anything beyond what is asked: "Version 1 of the API." does not say when it ends. A reason
-    takes more than a word or two, unless it is told as one."""
+    takes more than a word or two, unless it is told as one; a number may be the word "one", which else says nothing."""
     asked = {stem(word, query.language) for word in query.asked}
     more = content_stems(text, query.language) - asked
     if query.expects is Expects.REASON and len(more) < _A_REASON:
         return holds(Expects.REASON, text, query.asked)
-    return is_polar(query.text) or (bool(more) and not _is_sum(query))
+    tells = bool(more) or (query.expects is Expects.NUMBER and holds(Expects.NUMBER, text, query.asked))
+    return is_polar(query.text) or (tells and not _is_sum(query))
 
 
 def _is_sum(query: Query) -> bool:

@@ -36,6 +36,9 @@ _NUMBER = re.compile(
     rf"|dúzia|{_REGULARLY_PT}|ilimitad[oa]s?|gr[aá]tis|gratuit(?:[oa]s?|amente))\b",
     re.IGNORECASE,
 )
+_ONE = re.compile(
+    r"\b(?:one|a single|(?:só|somente|apenas) uma?|uma? únic[oa]) (?:([^\W\d_]+) )?([^\W\d_]+)", re.IGNORECASE
+)
 _VALUE = re.compile(r"\d|\b(?:True|False|None|null|nil|empty|vazi[oa])\b|[\"'`“][^\"'`”]{1,40}[\"'`”]|=\s*\S")
 _ERROR = re.compile(
     r"\b\w*(?:Error|Exception|Warning|Interrupt|Exit|StopIteration)\b|\b(?:errno|E[A-Z]{3,})\b"
@@ -200,7 +203,15 @@ def _holds_number(sentence: str, asked: frozenset[str]) -> bool:
             return False
     if is_at_once(sentence, asked):
         return True
-    return measures(sentence, asked) and _matches(Expects.NUMBER, sentence, asked)
+    return measures(sentence, asked) and (_matches(Expects.NUMBER, sentence, asked) or _counts_one(sentence, asked))
+
+
+def _counts_one(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether ``sentence`` tells one of what is counted, which stands in the plural where it is asked for ("how many
+    queues"): a one before anything else is seldom a number ("the one that ...")."""
+    nouns = {noun.lower() for one in _ONE.finditer(sentence) for noun in one.groups(default="")}
+    plurals = {noun[:-1] + "ies" if noun[-1] == "y" else noun + s for noun in nouns if noun for s in ("s", "es")}
+    return not asked.isdisjoint(_COUNTS) and not asked.isdisjoint(plurals)
 
 
 def _matches(kind: Expects, sentence: str, asked: frozenset[str]) -> bool:
