@@ -100,6 +100,10 @@ def _leaning(rest: str, names_one: bool, asked: Asked) -> Resolved | None:
     """A question that leaves to a pronoun what it is about, or leaves it out. ``names_one``: it is a noun alone."""
     language = asked.language
     pronoun = dangling(rest, language)
+    named, _, said = rest.partition(", ")
+    if _PLURAL.fullmatch(pronoun) and re.match(VERBAL[language], said.lower()) and _are_things(named, language):
+        things = uncased(named)  # "And backups, how long are they kept?"
+        return _against(said, Asked(things, "", things, things, language))
     if pronoun and re.search(TAKES[language], rest, re.IGNORECASE):
         return _joined(rest, asked)
     if pronoun:
@@ -110,7 +114,6 @@ def _leaning(rest: str, names_one: bool, asked: Asked) -> Resolved | None:
         return _completed(f"{objectless['before']} {objectless['verb']}", asked)
     if subjectless(rest, language):
         return _completed(rest, asked)
-    named, _, said = rest.partition(", ")
     if names_one and re.match(VERBAL[language], said.lower()):  # "And the library, is it open?"
         return _against(said, Asked(named, "", named, introduced(named, language), language))
     return None
@@ -169,6 +172,20 @@ def dangling(text: str, language: Language) -> str:
 def subjectless(text: str, language: Language) -> bool:
     """Whether ``text`` leaves its subject out where another language would have a pronoun."""
     return language is PT and SUBJECTLESS.fullmatch(text.strip()) is not None
+
+
+_PLURAL = re.compile(r"they|them|eles|elas", re.IGNORECASE)
+_BARE_NOUN = re.compile(
+    r"(?!(?:besides|perhaps|always|sometimes|afterwards|nowadays|others|guys|folks|antes|depois|aliás|pois|mais)$)"
+    r"[^\W\d_]{3,}s",
+    re.IGNORECASE,
+)
+"""A word in the plural that may stand before a comma, but for those in -s that name nothing, or who is spoken to."""
+
+
+def _are_things(text: str, language: Language) -> bool:
+    """Whether ``text`` is a noun in the plural alone, which needs no article to be what a pronoun stands for."""
+    return _BARE_NOUN.fullmatch(text) is not None and bool(specific_words(text, language))
 
 
 _OF_THEIRS = {EN: r"(?!)", PT: r"dele|dela|deles|delas"}
