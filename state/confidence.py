@@ -9,7 +9,7 @@ from enum import StrEnum
 from math import floor
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, computed_field, model_validator
 
 from calibrant.state.base import Value
 
@@ -58,8 +58,10 @@ class Confidence(Value):
     uncalibrated: str = ""
     """Why a calibrator that exists was not used; empty where one was, and where there is none."""
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def level(self) -> Level:
+        """What the score is called, in JSON too."""
         return level_of(self.score)
 
     def factor(self, name: str) -> float | None:

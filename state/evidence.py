@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Annotated, Any, Self
 from urllib.parse import unquote, urlsplit
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, computed_field
 
 from calibrant.state.base import Value
 
@@ -128,9 +128,10 @@ class Quotation(Value):
     quote: str
     locator: Locator = Locator()
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def place(self) -> str:
-        """``path:line`` for a file, the URL otherwise (with ``#page=`` or ``&t=`` where they apply)."""
+        """``path:line`` for a file, the URL otherwise (with ``#page=`` or ``&t=`` where they apply); in JSON too."""
         if (path := path_of(self.url)) is not None:
             if self.locator.page:
                 return f"{path}#page={self.locator.page}"

@@ -105,6 +105,15 @@ def test_the_level_reads_the_calibrated_score() -> None:
     assert Confidence(raw=0.95, score=0.6, calibrator="c").level is Level.LOW
 
 
+def test_the_level_stands_in_json_and_is_not_read_from_it() -> None:
+    """A checkpoint of an earlier version has none, and one that was edited may have another one's."""
+    given = Confidence(raw=0.95, score=0.5)
+    told = given.model_dump(mode="json")
+    assert told["level"] == "low"
+    assert Confidence.model_validate({**told, "level": "high"}) == given
+    assert Confidence.model_validate({"raw": 0.95, "score": 0.5}) == given
+
+
 def test_costliest_names_what_took_most() -> None:
     """By weight times what is missing; unscored and perfect factors take nothing."""
     confidence = confidence_of(factors((0.9, 0.5), (0.0, 0.2), (None, 0.9), (1.0, 0.9), (0.5, 0.3)))

@@ -62,6 +62,14 @@ def test_a_quotation_opens_at_its_own_line(where: dict[str, Any], line: int | No
     assert Quotation.of(item, "a", 0).locator.line == where.get("line")
 
 
+def test_the_place_stands_in_json_and_is_not_read_from_it() -> None:
+    cited = Citation(evidence_id="e", title="T", url="https://a.example/b", source="web", quote="q", number=1)
+    told = cited.model_dump(mode="json")
+    assert told.pop("place") == "https://a.example/b"
+    assert Citation.model_validate(told) == cited
+    assert Citation.model_validate({**told, "place": "elsewhere"}) == cited
+
+
 def test_what_nothing_can_store_is_replaced_character_by_character() -> None:
     item = Evidence(
         id="e", text="a\ud83d\x00b", title="t\udc00", source="s", url="u\ud800", author="\ud800",
