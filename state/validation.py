@@ -2,12 +2,13 @@
 validator."""
 
 import difflib
+import operator
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar, Union
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, TypeAdapter, ValidationError
 
 from calibrant.state.base import unique
 from calibrant.state.errors import InputError
@@ -49,16 +50,36 @@ _EXPECTED = {
 }
 """What is expected, by the kind of a validator's error. For the others its own words say it: ``greater than 0``."""
 
+
+def _no_boolean(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError("a number")
+    return value
+
+
 _PLAIN: Mapping[str, Any] = {
     "array": list[Any],
     "boolean": bool,
-    "integer": int,
+    "integer": Annotated[int, BeforeValidator(_no_boolean)],
     "null": None,
-    "number": float,
+    "number": Annotated[float, BeforeValidator(_no_boolean)],
     "object": dict[str, Any],
     "string": str,
 }
 """The types of JSON schema."""
+
+_NUMBER = ("integer", "number")
+_BOUNDS: Sequence[tuple[str, Sequence[str], Callable[[Any, Any], bool], str]] = (
+    ("minimum", _NUMBER, operator.ge, "a number greater than or equal to {}"),
+    ("maximum", _NUMBER, operator.le, "a number less than or equal to {}"),
+    ("exclusiveMinimum", _NUMBER, operator.gt, "a number greater than {}"),
+    ("exclusiveMaximum", _NUMBER, operator.lt, "a number less than {}"),
+    ("minLength", ("string",), operator.ge, "{} characters or more"),
+    ("maxLength", ("string",), operator.le, "{} characters or fewer"),
+    ("minItems", ("array",), operator.ge, "a list of {} or more"),
+    ("maxItems", ("array",), operator.le, "a list of {} or fewer"),
+)
+"""The bounds of JSON schema: keyword, types that it is for, what has to hold, and how that is told."""
 
 
 def _of_http(value: str) -> str:
@@ -118,7 +139,7 @@ def problem_in(error: ValidationError, *, with_value: bool = True) -> str:
 
 def misfit(given: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
     """Why the arguments ``given`` do not fit their JSON ``schema``, in one line: a name that it does not have, one that
-    is missing, or a plain type. Empty where nothing is found; whoever is called looks closer."""
+    is missing, a plain type, or its bounds. Empty where nothing is found; whoever is called looks closer."""
     known = schema.get("properties")
     if not isinstance(known, Mapping):
         return ""
@@ -147,7 +168,20 @@ def _type_of(schema: Any) -> Any:
     if isinstance(names := schema.get("enum"), list) and names and all(isinstance(name, str) for name in names):
         return Literal[tuple(names)]
     kind = schema.get("type")
-    return _PLAIN.get(kind, Any) if isinstance(kind, str) else Any
+    if not isinstance(kind, str) or kind not in _PLAIN:
+        return Any
+    return Annotated[_PLAIN[kind], AfterValidator(lambda value: _within(value, kind, schema))]
+
+
+def _within(value: Any, kind: str, schema: Mapping[str, Any]) -> Any:
+    """``value`` of this ``kind``. Raises ``ValueError`` where it lies outside the bounds of its ``schema``."""
+    size = value if kind in _NUMBER else len(value) if kind in ("string", "array") else None
+    for keyword, kinds, holds, told in _BOUNDS:
+        bound = schema.get(keyword)
+        # Foreign data: the bound may be anything.
+        if kind in kinds and isinstance(bound, int | float) and not isinstance(bound, bool) and not holds(size, bound):
+            raise ValueError(told.format(bound))
+    return value
 
 
 def expected(details: Details) -> str:

@@ -352,6 +352,11 @@ QUEUE = {
         "mode": {"type": "string", "enum": ["soft", "hard"]},
         "tags": {"type": "array", "items": {"type": "string"}},
         "where": {"$ref": "#/$defs/Place"},
+        "count": {"type": "integer", "minimum": 1, "maximum": 5},
+        "share": {"anyOf": [{"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1.0}, {"type": "null"}]},
+        "note": {"type": "string", "minLength": 2, "maxLength": 3},
+        "hosts": {"type": "array", "minItems": 1, "maxItems": 2},
+        "odd": {"type": "integer", "minimum": "one", "maximum": True},
     },
     "required": ["queue"],
 }
@@ -375,6 +380,16 @@ def edited(arguments: dict[str, Any], parameters: dict[str, Any]) -> Guidance:
         ({"queue": "red", "keep": "few"}, "keep = 'few' is not allowed: expected a whole number"),
         ({"queue": "red", "mode": "fast"}, "mode = 'fast' is not allowed: expected 'soft' or 'hard'"),
         ({"queue": "red", "tags": "a"}, "tags = 'a' is not allowed: expected a list"),
+        ({"queue": "red", "count": 0}, "count = 0 is not allowed: expected a number greater than or equal to 1$"),
+        ({"queue": "red", "count": 6}, "count = 6 is not allowed: expected a number less than or equal to 5$"),
+        ({"queue": "red", "count": "6"}, "count = '6' is not allowed: expected a number less than or equal to 5$"),
+        ({"queue": "red", "count": True}, "count = True is not allowed: expected a number$"),
+        ({"queue": "red", "share": 0}, "share = 0 is not allowed: expected a number greater than 0 or "),
+        ({"queue": "red", "share": 1}, "share = 1 is not allowed: expected a number less than 1.0 or "),
+        ({"queue": "red", "note": "a"}, "note = 'a' is not allowed: expected 2 characters or more$"),
+        ({"queue": "red", "note": "abcd"}, "note = 'abcd' is not allowed: expected 3 characters or fewer$"),
+        ({"queue": "red", "hosts": []}, r"hosts = \[\] is not allowed: expected a list of 1 or more$"),
+        ({"queue": "red", "hosts": [1, 2, 3]}, r"hosts = \[1, 2, 3\] is not allowed: expected a list of 2 or fewer$"),
     ],
 )
 def test_edited_arguments_have_to_be_those_of_the_tool(arguments: dict[str, Any], problem: str) -> None:
@@ -387,6 +402,8 @@ def test_edited_arguments_have_to_be_those_of_the_tool(arguments: dict[str, Any]
     [
         ({"queue": "blue", "force": True, "keep": None, "mode": "soft", "tags": [], "where": 5}, QUEUE),
         ({"queue": "blue", "keep": "7", "force": "true"}, QUEUE),  # a form gives texts, and a tool reads them
+        ({"queue": "blue", "count": 5, "share": 0.5, "note": "abc", "hosts": [1, 2], "odd": 7}, QUEUE),
+        ({"queue": "blue", "count": 1, "share": None, "note": "ab", "hosts": [1]}, QUEUE),
         ({"queue": "blue", "more": 1}, {**QUEUE, "additionalProperties": True}),
         ({"anything": 1}, {}),  # a request that an earlier version stored
         ({"anything": 1}, {"type": "object"}),
