@@ -15,6 +15,7 @@ from calibrant.retrievers.asking import Answered
 from calibrant.retrievers.breaker import Breakers
 from calibrant.state.channels import Update
 from calibrant.state.context import Context
+from calibrant.state.errors import InputError
 from calibrant.state.evidence import Evidence
 from calibrant.state.memory import Experience, Pattern, Recollection
 from calibrant.state.protocols import Reread, Source
@@ -105,3 +106,17 @@ class Deps:
         a state is edited, there is no runtime."""
         given = runtime.context if runtime is not None else None
         return given if isinstance(given, Context) else self.context
+
+
+WITHIN = "|"
+"""In the namespace of a node's checkpoints where its graph is a node of another one."""
+
+
+def check_context(runtime: Runtime[Any]) -> None:
+    """Raises ``InputError`` for a context that is none of ours: a run that passed it over would seem to heed it. The one
+    of another graph, in which this one runs, is not meant for us."""
+    given, info = runtime.context, runtime.execution_info
+    is_within = info is not None and WITHIN in info.checkpoint_ns
+    if given is not None and not is_within and not isinstance(given, Context):
+        wanted = 'settings by name, such as {"power": "2"}, or Settings(...)'
+        raise InputError(f"the context is a {type(given).__name__}: expected {wanted}")

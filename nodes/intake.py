@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from calibrant.judges.free.request.courtesy import courtesy
 from calibrant.judges.free.request.understand import request_language
 from calibrant.judges.given import ToUnderstand
-from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.deps import Deps, Node, check_context
 from calibrant.nodes.reading.thread import turns
 from calibrant.nodes.telling.phrases import polite
 from calibrant.nodes.work import Work
@@ -57,6 +57,7 @@ def intake(deps: Deps) -> Node:
     """The node. Raises ``InputError`` where there is no question, or something does not fit."""
 
     async def node(state: View, runtime: Runtime[Context]) -> Update:
+        check_context(runtime)
         work = await Work.begin(deps, runtime)
         asked = asked_of(state)
         question = question_of(asked, state)

@@ -24,6 +24,7 @@ from calibrant.nodes.step import StepTask
 from calibrant.retrievers.langchain import LangChainSource
 from calibrant.state.budget import StopReason
 from calibrant.state.context import Context
+from calibrant.state.errors import InputError
 from tests.graph.house import config, deps_for, graph_for, ingest, write_documents
 from tests.graph.markets import HAMSTERS, HAMSTERS_WANTED, pages
 from tests.sources.retrievers_for_tests import Shelf
@@ -56,6 +57,34 @@ async def test_the_context_of_the_graph_around_is_not_ours(data_dir: Path, schem
     outer = inside_another(wire(deps_for(data_dir, sources=sources), Settings), schema)
     out = await outer.ainvoke({"messages": [("user", QUESTION)]}, context=context)
     assert [message.type for message in out["messages"]] == ["human", "ai"]
+    assert "five times" in out["messages"][-1].content
+
+
+@pytest.mark.parametrize("context", ["2", 2, ["power"], Theirs("ann")])
+@pytest.mark.parametrize(("make", "given"), [(wire, {"task": QUESTION}), (information_graph, {"query": QUESTION})])
+async def test_a_context_that_is_none_of_ours_is_refused(
+    data_dir: Path, make: Any, given: dict[str, str], context: Any
+) -> None:
+    """Passed over, its settings would seem to hold."""
+    graph = make(deps_for(data_dir), Settings)
+    with pytest.raises(InputError, match=rf"^the context is a {type(context).__name__}: expected settings by name"):
+        await graph.ainvoke(given, context=context)
+
+
+@pytest.mark.parametrize("context", [None, {}, {"power": "2"}, Settings(power="2"), Context()])
+async def test_a_context_of_ours_may_have_each_form(data_dir: Path, context: Any) -> None:
+    out = await wire(deps_for(data_dir), Settings).ainvoke({"task": QUESTION}, context=context)
+    assert "five times" in out["answer"]
+
+
+async def test_a_graph_that_is_called_by_a_node_passes_the_context_of_that_one_over(data_dir: Path) -> None:
+    graph = wire(deps_for(data_dir), Settings)
+
+    async def ask(state: MessagesState) -> dict[str, Any]:
+        return {"messages": (await graph.ainvoke({"messages": state["messages"]}))["messages"][-1:]}
+
+    outer = StateGraph(MessagesState, context_schema=Theirs).add_node("ask", ask).add_edge(START, "ask").compile()
+    out = await outer.ainvoke({"messages": [("user", QUESTION)]}, context=Theirs("ann"))
     assert "five times" in out["messages"][-1].content
 
 
