@@ -113,7 +113,7 @@ WITHIN = "|"
 
 
 def check_context(runtime: Runtime[Any]) -> None:
-    """Raises ``InputError`` for a context that is none of ours: a run that passed it over would seem to heed it. The one
+    """Raises ``InputError`` for a context that is none of ours: a run that passed it over would seem to heed it. That
     of another graph, in which this one runs, is not meant for us."""
     given, info = runtime.context, runtime.execution_info
     is_within = info is not None and WITHIN in info.checkpoint_ns

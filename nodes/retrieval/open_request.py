@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from typing_extensions import TypedDict
 
 from calibrant.judges.given import ToUnderstand
-from calibrant.nodes.deps import Deps, Node
+from calibrant.nodes.deps import Deps, Node, check_context
 from calibrant.nodes.work import Work
 from calibrant.state.budget import Ledger
 from calibrant.state.channels import Update
@@ -23,7 +23,7 @@ from calibrant.state.validation import bounded, validated
 class ToolInput(BaseModel):
     """What to search for."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="forbid")  # an argument that is passed over would seem to be heeded
 
     query: str = Field(description="What to search for")
     context: str = Field(
@@ -67,6 +67,7 @@ def open_request(deps: Deps) -> Node:
     """The node. Raises ``InputError`` for an empty query, an unknown source or what does not fit."""
 
     async def node(state: Given, runtime: Runtime[Context]) -> Update:
+        check_context(runtime)
         work = await Work.begin(deps, runtime)
         given = validated(ToolInput, state)
         query = given.query.strip()

@@ -75,3 +75,16 @@ async def test_what_a_caller_can_put_right_is_one_line(data_dir: Path, given: di
         await tool.ainvoke(given)
     with pytest.raises(ValidationError):
         await tool.ainvoke({**given, "max_results": 0})
+
+
+async def test_an_argument_that_there_is_not_is_refused(data_dir: Path) -> None:
+    """As the MCP server does: passed over, it would seem to narrow the search. ``ToolNode`` tells the agent."""
+    tool = tool_over(information_graph(deps_for(data_dir), Settings))
+    with pytest.raises(ValidationError, match="limit"):
+        await tool.ainvoke({"query": PLAIN, "limit": 1})
+    agent = StateGraph(MessagesState).add_node("tools", ToolNode([tool])).add_edge(START, "tools").compile()
+    given = {"query": PLAIN, "limit": 1}
+    call = AIMessage("", tool_calls=[{"id": "1", "name": tool.name, "args": given, "type": "tool_call"}])
+    ended = await agent.ainvoke({"messages": [call]})
+    assert ended["messages"][-1].status == "error"
+    assert "limit" in ended["messages"][-1].content
