@@ -79,8 +79,8 @@ async def searched(source: Source, query: SearchQuery) -> Sequence[Evidence]:
 
 def _answered(source: Source, found: Sequence[Evidence], query: SearchQuery, seconds: float) -> Answered:
     given = [item for item in found if item.id not in query.exclude]
-    kept = tuple(item.shortened() for item in given)
-    failure = found.failure if isinstance(found, Partial) else _shortening(source, given)
+    kept = tuple(item.shortened() for item in given[: query.limit])
+    failure = found.failure if isinstance(found, Partial) else _loss(source, given, query.limit)
     empty = SourceState.EMPTY if failure is None else SourceState.FAILED
     report = SourceReport(
         source=source.name,
@@ -108,16 +108,36 @@ def _checked(source: Source, found: object) -> list[Evidence]:
         raise SourceError(f"{source.name}: what its search returns is no Evidence: {where}{wrong['msg']}") from None
 
 
-def _shortening(source: Source, given: Sequence[Evidence]) -> Failure | None:
-    """What is told where a passage is too long to be read whole."""
-    longest = max(given, key=lambda item: len(item.text), default=None)
+def _loss(source: Source, given: Sequence[Evidence], limit: int) -> Failure | None:
+    """What is told where not all that a source gives is read; None where it is."""
+    kept = given[:limit]
+    told = "; ".join(filter(None, (_surplus(given, limit), _shortening(kept), _ambiguity(kept))))
+    return Failure(kind=FailureKind.MALFORMED, where=source.name, message=told) if told else None
+
+
+def _surplus(given: Sequence[Evidence], limit: int) -> str:
+    if len(given) <= limit:
+        return ""
+    return f"it gave {len(given):,} passages, of which {limit} were asked for and read: a source has to heed the limit"
+
+
+def _shortening(kept: Sequence[Evidence]) -> str:
+    longest = max(kept, key=lambda item: len(item.text), default=None)
     if longest is None or len(longest.text) <= LONGEST_PASSAGE:
-        return None
-    message = (
+        return ""
+    return (
         f"its passage {longest.id} has {len(longest.text):,} characters, of which {LONGEST_PASSAGE:,} were read: "
         "a source has to give long documents in pieces"
     )
-    return Failure(kind=FailureKind.MALFORMED, where=source.name, message=message)
+
+
+def _ambiguity(kept: Sequence[Evidence]) -> str:
+    """Of passages with one id, wherever they come together, the last is kept."""
+    texts = {item.id: item.text for item in kept}
+    lost = next((item.id for item in kept if item.text != texts[item.id]), None)
+    if lost is None:
+        return ""
+    return f"two of its passages have the id {lost} and different texts, of which one was read: an id is for one text"
 
 
 def _failed(source: Source, failure: Failure, seconds: float, state: SourceState | None = None) -> Answered:

@@ -10,8 +10,9 @@ import pytest_asyncio
 
 from calibrant.graph import build_graph, build_retrieval_graph
 from calibrant.graph.settings import Settings
+from calibrant.retrievers.asking import ask_source
 from calibrant.retrievers.breaker import FAILURES
-from calibrant.retrievers.guard import DEADLINE_S, Guarded
+from calibrant.retrievers.guard import DEADLINE_S, Guarded, guarded
 from calibrant.retrievers.http import Http
 from calibrant.retrievers.limits import Limits
 from calibrant.state.evidence import LONGEST_PASSAGE, Evidence, SearchQuery
@@ -162,6 +163,42 @@ async def test_a_passage_that_is_too_long_is_read_to_its_limit(length: int, is_t
     assert "42 bar" in ended["answer"]
     told = "A part of own could not be searched: its passage a has 50,001 characters, of which 50,000 were read"
     assert any(told in warning for warning in ended["warnings"]) is is_told
+
+
+@pytest.mark.parametrize("remote", [False, True])
+@pytest.mark.parametrize(("more", "is_told"), [(-1, False), (0, False), (1, True), (20_000, True)])
+async def test_no_more_passages_are_read_than_were_asked_for(more: int, is_told: bool, remote: bool) -> None:
+    """Reading takes milliseconds each, and nothing can interrupt it."""
+    given = [passage(f"p{place}", FACT.format(place)) for place in range(SearchQuery(text="q").limit + more)]
+    answered = await ask_source(guarded(_returning(given, remote)), SearchQuery(text="q"), 5.0, time.monotonic)
+    assert list(answered.evidence) == given[:5]
+    told = f"it gave {5 + more:,} passages, of which 5 were asked for and read: a source has to heed the limit"
+    assert (answered.report.failure is not None and answered.report.failure.message == told) is is_told
+    assert answered.report.partial is is_told
+
+
+async def test_what_is_held_counts_for_no_passage_that_was_asked_for() -> None:
+    given = [passage(f"p{place}") for place in range(6)]
+    query = SearchQuery(text="q", exclude=("p0",))
+    answered = await ask_source(_returning(given, False), query, 5.0, time.monotonic)
+    assert list(answered.evidence) == given[1:]
+    assert answered.report.failure is None
+
+
+@pytest.mark.parametrize(("second", "is_told"), [("nine", True), ("three", False)])
+async def test_two_texts_with_one_id_are_told(second: str, is_told: bool) -> None:
+    given = [passage("a", FACT.format("three")), passage("a", FACT.format(second))]
+    ended = await build_graph(sources=[_returning(given, False)], context=settings()).ainvoke({"task": QUESTION})
+    told = "two of its passages have the id a and different texts, of which one was read: an id is for one text"
+    assert any(told in warning for warning in ended["warnings"]) is is_told
+
+
+async def test_all_that_is_lost_of_a_source_is_told_in_one_line() -> None:
+    text = FACT.format(42).ljust(LONGEST_PASSAGE + 1)
+    given = [passage("a", text), passage("a", FACT.format(9)), *(passage(str(place)) for place in range(9))]
+    answered = await ask_source(_returning(given, False), SearchQuery(text="q"), 5.0, time.monotonic)
+    assert answered.report.failure is not None
+    assert [part.split()[1] for part in answered.report.failure.message.split("; ")] == ["gave", "passage", "of"]
 
 
 async def test_a_source_that_is_passed_in_bare_may_not_take_longer_than_its_share() -> None:
