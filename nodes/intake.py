@@ -23,7 +23,7 @@ from calibrant.state.errors import InputError
 from calibrant.state.events import RunStarted
 from calibrant.state.evidence import KINDS, Filters
 from calibrant.state.task import Power
-from calibrant.state.validation import bounded, suggestion, validated
+from calibrant.state.validation import bounded, legible, suggestion, validated
 
 CLEARED: Update = {
     "perceived": None, "recalled": None, "selected": None, "synthesis": None, "review": None,
@@ -99,10 +99,10 @@ def asked_of(state: View) -> Asked:
 
 def question_of(asked: Asked, state: View) -> str:
     """The task, or the last human message."""
-    text = asked.task.strip()
+    text = legible(asked.task).strip()
     said = [message for message in state.messages if message.type == "human"]
     if not text and said and not _was_asked(said[-1], state):
-        text = str(said[-1].text).strip()
+        text = legible(str(said[-1].text)).strip()
     if not text:
         raise InputError("the question is empty: give `task`, or `messages` with a human message")
     return bounded(text, "the question")
@@ -111,7 +111,7 @@ def question_of(asked: Asked, state: View) -> str:
 def _was_asked(message: AnyMessage, state: View) -> bool:
     """Whether the last run was asked this, and something was said since: then it is no new question."""
     held = state.run.question if state.run else ""
-    return str(message.text).strip() == held and message is not state.messages[-1]
+    return legible(str(message.text)).strip() == held and message is not state.messages[-1]
 
 
 def _may_ask(asked: Asked, context: Context) -> bool:

@@ -20,12 +20,14 @@ Moment = Annotated[datetime, AfterValidator(_zoned)]
 
 
 _HALF = re.compile("[\ud800-\udfff]")
+_COMMAND = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|[\x00-\x08\x0e-\x1b\x7f\x9b\u202d\u202e]")
+"""What a terminal obeys: colours and the like whole, control characters but white space, and what turns text around."""
 
 
 def storable(text: str) -> str:
-    """``text``, as long as it was, without what no file and no database takes: NULs, and halves of characters that a
-    service cut in two."""
-    return _HALF.sub("\ufffd", text).replace("\x00", " ")
+    """``text``, as long as it was, without what no file and no database takes, or a terminal would obey: NULs and other
+    control characters, and halves of characters that a service cut in two."""
+    return _COMMAND.sub(lambda found: " " * len(found[0]), _HALF.sub("\ufffd", text))
 
 
 Text = Annotated[str, AfterValidator(storable)]

@@ -34,7 +34,7 @@ from calibrant.state.guidance import (
     WordingRequest,
     expected,
 )
-from calibrant.state.validation import bounded, excerpt, misfit
+from calibrant.state.validation import bounded, excerpt, legible, misfit
 
 Item = dict[str, Any]
 """One decision in a client's own form."""
@@ -70,7 +70,7 @@ def _wording(request: WordingRequest, given: Any) -> Guidance:
 
 def _with_text(request: HumanRequest, action: StrEnum, text: str | None, *, needs_text: StrEnum) -> Guidance:
     # Half a character is stored as another one: this runs again on each resume, and must read the same.
-    text = bounded((text or "").encode(errors="replace").decode().strip(), "the text")
+    text = bounded(legible((text or "").encode(errors="replace").decode()).strip(), "the text")
     if action is needs_text and not text:
         raise InputError(f'"{action}" needs a text')
     return Guidance(request_id=request.id, phase=request.phase, kind=request.kind, action=action.value, text=text)

@@ -23,6 +23,13 @@ LONGEST_QUESTION = 20_000
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 
+_UNSEEN = re.compile(
+    "\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|\x1b\\[[0-?]*[ -/]*[@-~]"  # what a terminal obeys, whole
+    "|[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
+    "|(?<=[\x00-\u024f])[\u200c\u200d]|[\u200c\u200d](?=[\x00-\u024f])"
+)
+"""What is not seen in a text. A joiner is part of an emoji, and of words in scripts that are written with it."""
+
 SHOWN = 60
 """Characters of a refused value that are shown."""
 
@@ -114,6 +121,11 @@ def validated(model: type[M], raw: Any) -> M:
         return model.model_validate(raw)
     except ValidationError as error:
         raise InputError(problem_in(error)) from None
+
+
+def legible(text: str) -> str:
+    """What is seen of ``text``: without control characters and others that only split or turn around its words."""
+    return _UNSEEN.sub("", text)
 
 
 def bounded(text: str, what: str) -> str:

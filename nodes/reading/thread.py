@@ -9,6 +9,7 @@ from calibrant.judges.free.request.courtesy import courtesy
 from calibrant.judges.given import Turn
 from calibrant.state.channels import Run, View
 from calibrant.state.task import Language
+from calibrant.state.validation import legible
 
 
 def thread_of(runtime: Runtime[Any]) -> str:
@@ -21,7 +22,7 @@ def turns(messages: list[AnyMessage], run: Run) -> tuple[Turn, ...]:
     """The earlier turns of the thread that asked something, oldest first, without the question at hand."""
     pairs: list[Turn] = []
     for message in messages:
-        text = str(message.text).strip()  # as ``intake`` takes the question
+        text = legible(str(message.text)).strip()  # as ``intake`` takes the question
         if message.type == "human":
             pairs.append(Turn(question=text))
         elif message.type == "ai" and pairs:

@@ -17,7 +17,7 @@ from calibrant.state.errors import InputError
 from calibrant.state.evidence import Filters
 from calibrant.state.retrieval import RetrievalRequest
 from calibrant.state.task import INITIAL_DEPTH, Power
-from calibrant.state.validation import bounded, validated
+from calibrant.state.validation import bounded, legible, validated
 
 
 class ToolInput(BaseModel):
@@ -70,7 +70,7 @@ def open_request(deps: Deps) -> Node:
         check_context(runtime)
         work = await Work.begin(deps, runtime)
         given = validated(ToolInput, state)
-        query = given.query.strip()
+        query = legible(given.query).strip()
         if not query:
             raise InputError("the query is empty: say what to search for")
         bounded(query, "the query")
@@ -83,7 +83,7 @@ def open_request(deps: Deps) -> Node:
         request = RetrievalRequest(
             id=deps.new_id(),
             query=query,
-            context=given.context,
+            context=legible(given.context),
             questions=tuple(part.text for part in task.questions) or (query,),
             sources=tuple(given.sources),
             max_results=given.max_results,

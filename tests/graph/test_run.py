@@ -227,6 +227,17 @@ async def test_messages_are_input_too(data_dir: Path) -> None:
     assert len(state.messages) == 2
 
 
+@pytest.mark.parametrize("form", ["task", "messages"])
+async def test_what_is_not_seen_of_a_question_is_not_asked(data_dir: Path, form: str) -> None:
+    typed = "\ufeff\u202e" + QUESTION.replace("failed", "fai\u200bled") + "\x1b[0m\x07"
+    graph = graph_for(data_dir)
+    await graph.ainvoke({form: typed if form == "task" else [("user", typed)]}, config())
+    state = await state_of(graph)
+    assert state.run is not None
+    assert state.run.question == QUESTION
+    assert "five times" in state.answer
+
+
 async def test_the_spend_is_the_sum_of_what_was_done(data_dir: Path) -> None:
     state = await run(graph_for(data_dir), QUESTION)
     assert state.spend.model_calls == 0

@@ -19,6 +19,7 @@ def test_the_question_at_hand_is_no_earlier_turn_however_it_was_typed() -> None:
     before = (Turn(question="How often is a job retried?", answer="Five times."),)
     assert turns([*said, HumanMessage("How many times is it retried?\n")], run) == before
     assert turns([HumanMessage("  How many times is it retried?\n")], run) == ()
+    assert turns([HumanMessage("\ufeffHow many ti\u200bmes is it retried?\x07")], run) == ()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from calibrant.state.evidence import Citation, Evidence, Filters, Locator, Quotation, SearchQuery, host_of
+from calibrant.state.evidence import Citation, Evidence, Filters, Locator, Quotation, SearchQuery, host_of, storable
 
 
 def place(url: str, **where: Any) -> str:
@@ -78,6 +78,24 @@ def test_what_nothing_can_store_is_replaced_character_by_character() -> None:
     assert item.text == "a\ufffd b"
     item.model_dump_json().encode()
     assert item.replace(text="c\ud83d").text == "c\ufffd"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a\x1b[31mred\x1b[0m b", "a\x07 b\x1b", "a\x9b1m b\x7f", "a \u202eb", "a\r\n\tb\x0cc", "\u0645\u200f \u05d0 é"],
+)
+def test_what_a_terminal_obeys_gives_way_and_the_rest_stands_where_it_stood(text: str) -> None:
+    kept = storable(text)
+    assert len(kept) == len(text)
+    assert set(kept).isdisjoint("\x1b\x07\x9b\x7f\u202e")
+    assert all(one in (other, " ") for one, other in zip(kept, text, strict=True))
+    assert storable(kept) == kept
+
+
+def test_what_no_terminal_obeys_is_kept() -> None:
+    text = "a\r\n\tb\x0cc \u0645\u200f é [31m"
+    assert storable(text) == text
+    assert storable("a\x1b[31mred") == "a     red"
 
 
 @pytest.mark.parametrize(
