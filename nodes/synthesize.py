@@ -45,7 +45,7 @@ def synthesize(deps: Deps) -> Node:
             excluded=tuple(result.id for result in excluded),
             missing=missing_parts(state, kept),
             warnings=warnings_of(
-                given.confidence.score if kept else None,
+                given.confidence.score if any(result.content for result in kept) else None,  # a call may give nothing
                 given.conflicts,
                 tuple(result.question for result in excluded),
                 failed_sources(state.reports),

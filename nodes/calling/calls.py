@@ -20,6 +20,7 @@ from calibrant.nodes.calling.outputs import (
     beginning,
     failure_in_call,
     proves_nothing_done,
+    tells_nothing,
     unwrapped,
 )
 from calibrant.nodes.deps import Deps
@@ -35,6 +36,7 @@ from calibrant.state.task import Intent, Statement, Step, StepStatus, SubResult
 NOBODY = "it wants to ask a person, and nobody is there"
 
 UNREADABLE = "the call was made, but its output could not be read"
+NOTHING = "it gave nothing that can be read"
 
 BEGUN = ("calibrant", "calls")
 """Where the store keeps which calls that change something were begun."""
@@ -160,6 +162,8 @@ class Call:
     def _answered(self, output: Any) -> Outcome:
         """``output`` as evidence and the statement that quotes it; a warning tells what of it is not read."""
         text = as_text(output)
+        if tells_nothing(output) and not self.changes:  # of one that changes something, that it was made is enough
+            return self._failed(self._failure(FailureKind.MALFORMED, NOTHING), final=True), ()
         read = text if len(text) <= TEXT_LIMIT else beginning(text)
         name, unread = self.tool.name, unread_kinds(output)
         if unread:

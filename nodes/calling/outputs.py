@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 from langchain_core.messages import BaseMessage, ToolMessage
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.types import Command
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from calibrant.judges.free.planning.tool_outputs import kind_of_failure, rendered
 from calibrant.state.errors import Failure, FailureKind, failure_of
@@ -44,9 +44,28 @@ def unwrapped(output: Any) -> Any:
     return said
 
 
+def tells_nothing(output: Any) -> bool:
+    """Whether there is nothing in ``output`` that can be read: None, bytes that are no text, or an object that prints
+    only where it lies in memory."""
+    if isinstance(output, bytes):
+        return not _decoded(output)
+    prints = type(output).__repr__, type(output).__str__
+    return output is None or (prints == (object.__repr__, object.__str__) and not isinstance(output, BaseModel))
+
+
+def _decoded(output: bytes) -> str:
+    try:
+        return output.decode()
+    except UnicodeDecodeError:
+        return ""
+
+
 def as_text(output: Any) -> str:
-    """``output`` as text that can be stored. Data that is no JSON (a date for a key, a list that holds itself) stands
-    as it prints itself."""
+    """``output`` as text that can be stored; empty where it tells nothing. Data that is no JSON (a date for a key, a
+    list that holds itself) stands as it prints itself."""
+    if tells_nothing(output):
+        return ""
+    output = _decoded(output) if isinstance(output, bytes) else output
     try:
         text = rendered(output)
     except Exception:  # noqa: BLE001 - foreign data: how it prints itself is the last that can be tried

@@ -24,7 +24,7 @@ from calibrant.graph.build import build_graph, make_deps
 from calibrant.graph.settings import Settings
 from calibrant.judges.free.planning.tool_outputs import rendered
 from calibrant.nodes.calling.approval import call_id, idempotency_key, needs_approval
-from calibrant.nodes.calling.calls import NOBODY, UNREADABLE
+from calibrant.nodes.calling.calls import NOBODY, NOTHING, UNREADABLE
 from calibrant.nodes.calling.outputs import TEXT_LIMIT
 from calibrant.nodes.judging.signals import in_results
 from calibrant.nodes.reading.called import calls_of
@@ -370,6 +370,37 @@ async def test_a_call_whose_output_cannot_be_read_is_told_and_not_made_again(dat
     (result,) = update["results"]
     assert (result.status, result.failure.message) == (StepStatus.FAILED, UNREADABLE)
     assert unfinished(Branch(id="b", name="b", steps=(CALL,)), (result,)) == ()
+
+
+@pytest.mark.parametrize("output", [None, b"\xff\xfe", object(), httpx.AsyncBaseTransport()], ids=repr)
+async def test_an_output_in_which_nothing_can_be_read_is_told(data_dir: Path, output: Any) -> None:
+    """Of a call that was to change something it is enough that it was made."""
+    (result,) = (await _run(data_dir, giving(output, read_only=True)))["results"]
+    assert (result.status, result.failure.message, result.final) == (StepStatus.FAILED, NOTHING, True)
+    update = await _run(data_dir, giving(output, read_only=False), verdict=APPROVED)
+    assert [(one.status, one.content) for one in update["results"]] == [(StepStatus.ANSWERED, "")]
+
+
+async def test_bytes_that_are_text_are_read(data_dir: Path) -> None:
+    update = await _run(data_dir, giving("Fünf mal.".encode(), read_only=True))
+    assert [found.text for found in update["evidence"]] == ["Fünf mal."]
+
+
+async def test_what_a_terminal_would_obey_reaches_no_answer(data_dir: Path) -> None:
+    made = giving("It is \x1b[31mred\x1b[0m.\x07", read_only=True)
+    graph = graph_for(data_dir, tools=[made])
+    ended = await graph.ainvoke({"task": 'Use restart with name="7"'}, config())
+    assert "red" in ended["answer"]
+    assert set(ended["answer"]).isdisjoint("\x1b\x07")
+
+
+async def test_a_call_that_gives_nothing_is_no_doubtful_answer(data_dir: Path) -> None:
+    graph = graph_for(data_dir, tools=[giving(None, read_only=False)], context=Settings(interactive=True))
+    asking = await graph.ainvoke({"task": 'Use restart with name="7"'}, config())
+    assert asking["__interrupt__"]
+    ended = await graph.ainvoke(Command(resume={"action": "approve"}), config())
+    assert ended["answer"].startswith("Done: restart")
+    assert not any("overall confidence" in warning for warning in ended["warnings"])
 
 
 IMAGE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA"}}
