@@ -9,6 +9,7 @@ are one ``CalibrantError`` each, with one line that says what to do. Nothing is 
 """
 
 import asyncio
+import shutil
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -35,6 +36,9 @@ MEMORY = "memory.db"
 
 BUSY_SECONDS = 10.0
 """How long a writer waits for another process that is writing."""
+
+ROOM = 1_000_000
+"""Bytes without which a disk counts as full: SQLite's files grow by some 30,000 at a time."""
 
 TURN_SECONDS = 60.0
 """How long a process waits for its turn to set a file up, or to close it: many may start at once on a slow disk."""
@@ -187,19 +191,27 @@ def _readable(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        raise CalibrantError(f"{path} {_prevented(str(error))}") from error
+        raise CalibrantError(f"{path} {_prevented(str(error), path)}") from error
     except sqlite3.DatabaseError as error:
         do = "restore it from a backup, or move it away to start with an empty one; nothing was changed"
         raise CalibrantError(f"{path} cannot be read ({error}): {do}") from error
 
 
-def _prevented(why: str) -> str:
+def _prevented(why: str, path: Path) -> str:
     """What keeps SQLite from a file that may be sound, and what to do."""
     if "locked" in why:
         return "is in use by another process: try again"
-    if "full" in why:
+    if "full" in why or ("disk I/O" in why and _is_full(path)):  # SQLite says either
         return "cannot be written: no space is left on the disk"
     return f"cannot be opened ({why}): check that it and its folder can be read and written"
+
+
+def _is_full(path: Path) -> bool:
+    """Whether the disk of ``path`` has no room for the file that SQLite writes beside a database."""
+    try:
+        return shutil.disk_usage(path.parent).free < ROOM
+    except OSError:
+        return False
 
 
 def _postgres() -> ModuleType:

@@ -11,10 +11,14 @@
 import sys
 import traceback
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 import click
 
 from calibrant.interfaces.printable import printable
+
+if TYPE_CHECKING:
+    from calibrant.interfaces.session import Outcome
 
 WIDEST = 700
 """A line on stderr is cut here: a foreign message may hold a page."""
@@ -35,6 +39,15 @@ class Stopped(Exception):
     """Ctrl-C, once everything is put away. ``str(error)`` says how to go on."""
 
 
+class Unstored(Exception):
+    """A run that came to its end, which could not be stored. Its ``__cause__`` says why; ``outcome`` is what it ended
+    with."""
+
+    def __init__(self, outcome: "Outcome") -> None:
+        super().__init__("the end of the run could not be stored")
+        self.outcome = outcome
+
+
 def report(error: BaseException, *, debug: bool = False) -> Exit:
     """Tell the user about ``error`` in one line and give the exit code that goes with it."""
     if debug and not isinstance(error, (KeyboardInterrupt, click.Abort, Stopped)):
@@ -50,6 +63,8 @@ def verdict(error: BaseException) -> tuple[Exit, str]:
         return Exit.STOPPED, str(error) or "stopped"
     if isinstance(error, click.ClickException):
         return Exit.BAD_INPUT, _usage(error)
+    if isinstance(error, Unstored) and error.__cause__ is not None:
+        return Exit.FAILED, f"the answer is not kept in its thread: {verdict(error.__cause__)[1]}"
     return _ours(error) or _systems(error) or (Exit.FAILED, _unexpected(error))
 
 
@@ -79,6 +94,8 @@ def _systems(error: BaseException) -> tuple[Exit, str] | None:
         return Exit.FAILED, "no space is left on the disk: free some and run the same again"
     if "readonly" in said:
         return Exit.BAD_INPUT, "a database cannot be written: it, or its folder, is read-only"
+    if "disk I/O error" in said:
+        return Exit.FAILED, "a database could not be read or written: the disk may be full, or failing"
     if "locked" in said:
         return Exit.FAILED, "the database is in use by another process; try again when it has ended"
     if isinstance(error, sqlite3.DatabaseError):

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, cast
 from langgraph.types import Command, StateSnapshot
 
 from calibrant.interfaces.dialog import Dialog
+from calibrant.interfaces.failures import Unstored
 from calibrant.interfaces.plain import Watcher
 from calibrant.interfaces.progress import read_event
-from calibrant.state.channels import Run, View
+from calibrant.state.budget import add_spend
+from calibrant.state.channels import Run, View, merged_texts
 from calibrant.state.errors import InputError
 from calibrant.state.guidance import REQUEST, HumanRequest
 from calibrant.state.retrieval import RetrievalResult
@@ -42,17 +44,19 @@ class Session:
         self.watcher = watcher
         self.dialog = dialog
         self.started = False
+        self._values: Mapping[str, Any] = {}
+        self._ended: Outcome | None = None
+        """The end of the run as it was streamed, whether or not it can be stored."""
 
     @property
     def config(self) -> "RunnableConfig":
         return config_of(self.thread_id)
 
     async def converse(self, given: Any) -> Outcome:
-        """Run on ``given`` (an input, a ``Command``, or None to go on) and through every question that can be asked."""
+        """Run on ``given`` (an input, a ``Command``, or None to go on) and through every question that can be asked.
+        Raises ``Unstored`` where the run has ended and only its checkpoint could not be written."""
         while True:
-            with self.watcher:
-                await self._follow(given)
-            snapshot = await self.app.graph.aget_state(self.config)
+            snapshot = await self._stands_after(given)
             if not snapshot.interrupts or self.dialog is None:
                 return outcome_of(self.thread_id, snapshot)
             given = Command(resume=self._answers(snapshot, self.dialog))
@@ -68,6 +72,16 @@ class Session:
             return outcome_of(self.thread_id, snapshot)
         return await self.converse(Command(resume=self._answers(snapshot, self.dialog)))
 
+    async def _stands_after(self, given: Any) -> StateSnapshot:
+        try:
+            with self.watcher:
+                await self._follow(given)
+            return await self.app.graph.aget_state(self.config)
+        except Exception as error:
+            if self._ended is None:
+                raise
+            raise Unstored(self._ended) from error
+
     def _answers(self, snapshot: StateSnapshot, dialog: Dialog) -> dict[str, Any]:
         with interruptible():
             return {asked.id: dialog.ask(asked.value) for asked in snapshot.interrupts}
@@ -75,7 +89,7 @@ class Session:
     async def _follow(self, given: Any) -> None:
         """Stream the run and hand what it tells to the view."""
         stream = self.app.graph.astream(
-            given, self.config, context=self.app.context, stream_mode=["custom", "updates"], subgraphs=True
+            given, self.config, context=self.app.context, stream_mode=["custom", "updates", "values"], subgraphs=True
         )
         async with aclosing(
             cast("AsyncGenerator[Any, None]", stream)
@@ -85,11 +99,25 @@ class Session:
                 self._tell(namespace, mode, chunk)
 
     def _tell(self, namespace: tuple[str, ...], mode: str, chunk: Any) -> None:
-        if mode == "updates":
+        if mode == "values":
+            self._values = self._values if namespace else chunk
+        elif mode == "updates":
             if not namespace:  # what a subgraph updates is told again by its parent
                 self._look_for_insights(chunk)
+                self._look_for_end(chunk)
         elif (event := read_event(chunk)) is not None:
             self.watcher.event(event)
+
+    def _look_for_end(self, chunk: Any) -> None:
+        """Nothing is streamed after ``respond`` where the checkpoint fails: its update is added here."""
+        update = chunk.get("respond") if isinstance(chunk, Mapping) else None
+        if isinstance(update, Mapping):
+            held, new = View.model_validate(self._values), View.model_validate(update)
+            added = {
+                "spend": add_spend(held.spend, new.spend),
+                "warnings": merged_texts(held.warnings, new.warnings),
+            }
+            self._ended = Outcome(self.thread_id, View.model_validate({**self._values, **update, **added}))
 
     def _look_for_insights(self, chunk: Any) -> None:
         updates = chunk.values() if isinstance(chunk, Mapping) else ()

@@ -13,7 +13,7 @@ from calibrant.interfaces.commands.opening import (
     how_to_resume,
     opened,
     prepared,
-    run_until_stopped,
+    run_to_its_end,
     session_of,
 )
 from calibrant.interfaces.failures import Exit
@@ -74,7 +74,7 @@ def run(options: AskOptions) -> Exit:
     having = prepared(options.explicit)
     names = knowledge_named(having, options.knowledge)
     asking = Asking(options, question, having, names)
-    outcome = run_until_stopped(asking.go(), asking.how_to_go_on)
+    outcome = run_to_its_end(asking.go(), asking.how_to_go_on, as_json=options.as_json)
     from calibrant.interfaces.commands.ending import finish
 
     ended = finish(outcome, as_json=options.as_json)

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from calibrant.interfaces import terminal
-from calibrant.interfaces.failures import Stopped
+from calibrant.interfaces.failures import Stopped, Unstored
 from calibrant.interfaces.plain import PlainView, Watcher
 
 if TYPE_CHECKING:
     from calibrant.graph.app import App
     from calibrant.graph.settings import Machine, Secrets, Settings
-    from calibrant.interfaces.session import Session
+    from calibrant.interfaces.session import Outcome, Session
 
 T = TypeVar("T")
 
@@ -104,6 +104,19 @@ def run_until_stopped(work: Coroutine[Any, Any, T], how_to_go_on: Callable[[], s
         return asyncio.run(work)
     except (KeyboardInterrupt, click.Abort):
         raise Stopped(how_to_go_on()) from None
+
+
+def run_to_its_end(
+    work: Coroutine[Any, Any, "Outcome"], how_to_go_on: Callable[[], str], *, as_json: bool
+) -> "Outcome":
+    """``run_until_stopped``, where an answer that only could not be stored is shown before that is told."""
+    try:
+        return run_until_stopped(work, how_to_go_on)
+    except Unstored as error:
+        from calibrant.interfaces.commands.ending import finish
+
+        finish(error.outcome, as_json=as_json)
+        raise
 
 
 def how_to_resume(thread_id: str) -> str:

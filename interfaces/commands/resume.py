@@ -9,7 +9,7 @@ from calibrant.interfaces.commands.opening import (
     how_to_resume,
     opened,
     prepared,
-    run_until_stopped,
+    run_to_its_end,
     session_of,
 )
 from calibrant.interfaces.failures import Exit
@@ -56,7 +56,7 @@ def run(options: ResumeOptions) -> Exit:
     options.chosen()
     check_trace_file(options.trace_file)
     work = _resumed(prepared({"model": options.model} if options.model else None), options)
-    outcome = run_until_stopped(work, lambda: how_to_resume(options.thread))
+    outcome = run_to_its_end(work, lambda: how_to_resume(options.thread), as_json=options.as_json)
     from calibrant.interfaces.commands.ending import finish
 
     return finish(outcome, as_json=options.as_json)

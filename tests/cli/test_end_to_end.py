@@ -1,9 +1,12 @@
 """The command line over the real graph and real documents, without a model and without embeddings."""
 
 import json
+import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from tests.cli.conftest import Run, error_lines
 
@@ -43,6 +46,41 @@ def test_a_question_that_the_documents_answer(asked: Run, machine: Path) -> None
     trace = json.loads(asked("trace", "t1", "--json").stdout)
     assert [item["phase"] for item in trace["decisions"]][-1] == "reflect"
     assert trace["retrievals"][0]["sources"][0]["source"] == "knowledge"
+
+
+@pytest.fixture
+def locked_at_the_end(asked: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """``asked``, with another process at work in the checkpoints when the answer is to be stored."""
+    write = AsyncSqliteSaver.aput_writes
+
+    async def refuse(saver: AsyncSqliteSaver, config: Any, writes: Any, *more: Any) -> None:
+        if any(channel == "answer" and value for channel, value in writes):
+            raise sqlite3.OperationalError("database is locked")
+        await write(saver, config, writes, *more)
+
+    monkeypatch.setattr(AsyncSqliteSaver, "aput_writes", refuse)
+    return asked
+
+
+def test_an_answer_that_cannot_be_stored_is_shown(locked_at_the_end: Run) -> None:
+    """A minute's work is not lost to a lock; that a thread will not have it is told."""
+    result = locked_at_the_end("ask", "How many entries does the ring cache hold?", "-k", "docs", "--no-input")
+    assert result.exit_code == 1
+    assert "128" in result.stdout
+    assert "docs/eviction.md:8" in result.stdout
+    assert error_lines(result) == [
+        "calibrant: the answer is not kept in its thread: the database is in use by another process; try again when it "
+        "has ended"
+    ]
+
+
+def test_so_it_is_as_json(locked_at_the_end: Run) -> None:
+    result = locked_at_the_end("ask", "How many entries does the ring cache hold?", "-k", "docs", "--json")
+    data = json.loads(result.stdout)
+    assert (result.exit_code, data["stop_reason"], data["level"]) == (1, "answered", data["confidence"]["level"])
+    assert "128" in data["answer"]
+    assert [cited["place"].rpartition("/")[2] for cited in data["citations"]] == ["eviction.md:8"]
+    assert data["spend"]["searches"] == 1
 
 
 def test_a_courtesy_is_replied_to(asked: Run) -> None:

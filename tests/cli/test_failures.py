@@ -20,6 +20,7 @@ from calibrant.state.errors import ConfigurationError, InputError, KnowledgeErro
         (sqlite3.DatabaseError("file is not a database"), Exit.BAD_INPUT, "calibrant doctor"),
         (sqlite3.OperationalError("database is locked"), Exit.FAILED, "in use by another process"),
         (sqlite3.OperationalError("database or disk is full"), Exit.FAILED, "no space is left"),
+        (sqlite3.OperationalError("disk I/O error"), Exit.FAILED, "the disk may be full, or failing"),
         (sqlite3.OperationalError("attempt to write a readonly database"), Exit.BAD_INPUT, "is read-only"),
         (OSError(errno.ENOSPC, "No space left on device", "/data/x"), Exit.FAILED, "no space is left"),
         (PermissionError(13, "Permission denied", "/root/x"), Exit.BAD_INPUT, "/root/x: permission denied"),

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import Barrier
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
@@ -18,7 +19,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import interrupt
 from pydantic import SecretStr
 
-from calibrant.graph.persistence import CHECKPOINTS, MEMORY, open_checkpointer, open_store
+from calibrant.graph.persistence import CHECKPOINTS, MEMORY, ROOM, open_checkpointer, open_store
 from calibrant.graph.serde import serde
 from calibrant.graph.settings import Machine
 from calibrant.graph.vectors import index_of
@@ -191,6 +192,27 @@ async def test_what_keeps_a_sound_file_shut_is_told(
             pass
     assert str(caught.value).startswith(str(tmp_path / name))
     assert str(caught.value).endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("free", "said"),
+    [
+        (ROOM - 1, "cannot be written: no space is left on the disk"),
+        (ROOM, "cannot be opened (disk I/O error): check that it and its folder can be read and written"),
+    ],
+)
+async def test_a_full_disk_may_be_told_as_one_that_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, said: str
+) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr("aiosqlite.connect", refuse)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=free))
+    with pytest.raises(CalibrantError) as caught:
+        async with open_checkpointer(Machine(data_dir=tmp_path)):
+            pass
+    assert str(caught.value) == f"{tmp_path / CHECKPOINTS} {said}"
 
 
 async def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
