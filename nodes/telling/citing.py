@@ -1,5 +1,6 @@
 """The claims that may be stated, as a reader sees them: lines, numbered quotations, the list of sources."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from calibrant.nodes.telling.phrases import doubt
@@ -7,6 +8,10 @@ from calibrant.state.answer import Claim, Line, Span, Synthesis, marks_of
 from calibrant.state.base import unique
 from calibrant.state.evidence import Citation, Evidence
 from calibrant.state.task import Language
+
+_MARKS_OF_ITS_OWN = re.compile(r"(?<=[.!?])(?:\[\d{1,3}\])+(?=\s|$)")
+"""Marks that a quoted text has behind a sentence ("in 1889.[7]"): beside ours they would name a source that is none.
+Elsewhere such signs may be code (``argv[1]``)."""
 
 
 def claims_to_state(claims: Sequence[Claim], policy: str) -> tuple[Claim, ...]:
@@ -51,7 +56,7 @@ def render(synthesis: Synthesis, claims: Sequence[Claim], citations: Sequence[Ci
 def _rendered_line(line: Line, marks: str, before: str) -> str:
     if "\n" in line.text:
         return "\n".join(filter(None, (f"```\n{line.text}\n```", marks if marks != before else "")))
-    return " ".join(filter(None, (line.text, marks)))
+    return " ".join(filter(None, (_MARKS_OF_ITS_OWN.sub("", line.text), marks)))
 
 
 def _leads(rendered: Sequence[tuple[Line, str]], index: int) -> bool:

@@ -1,8 +1,11 @@
 """Numbered quotations: one for each run of words that is cited, none for words within another."""
 
-from calibrant.nodes.telling.citing import cite
-from calibrant.state.answer import Claim, Span, marks_of
+import pytest
+
+from calibrant.nodes.telling.citing import cite, render
+from calibrant.state.answer import Claim, Line, Span, Synthesis, marks_of
 from calibrant.state.evidence import Evidence
+from calibrant.state.task import Language
 
 TEXT = "05:47 The gateway is replaced; all chargers are back. A disk alarm is open."
 HELD = {eid: Evidence(id=eid, text=TEXT, title="Review", source="knowledge", url=f"file:///{eid}.md") for eid in "ab"}
@@ -33,6 +36,26 @@ def test_words_within_a_longer_quotation_are_cited_by_it() -> None:
 def test_words_of_another_passage_are_cited_by_themselves() -> None:
     part, whole = "A disk alarm", "A disk alarm is open"
     assert cited(claim(part), claim(whole, eid="b")) == ([part, whole], ["[1]", "[2]"])
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("It opened in 1889.[7]", "It opened in 1889. [1]"),
+        ("It opened.[7][12] It closed![3]", "It opened. It closed! [1]"),
+        ("Read sys.argv[1] first.", "Read sys.argv[1] first. [1]"),
+        ("The default is x.[1]y", "The default is x.[1]y [1]"),
+        ("The list is [7].", "The list is [7]. [1]"),
+    ],
+)
+def test_a_mark_that_a_source_has_names_none_of_ours(said: str, told: str) -> None:
+    """The quotation keeps it: that is what stands there."""
+    held = {"a": Evidence(id="a", text=said, title="T", source="web", url="https://a.example")}
+    stated = Claim(id="c", text=said, spans=(Span(evidence_id="a", quote=said, start=0),))
+    citations = cite([stated], held)
+    synthesis = Synthesis(lines=(Line(text=said, claim_ids=("c",)),))
+    assert render(synthesis, [stated], citations, Language.ENGLISH).startswith(told)
+    assert [citation.quote for citation in citations] == [said]
 
 
 def test_only_passages_that_are_held_are_cited() -> None:
