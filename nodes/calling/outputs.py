@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 from langchain_core.messages import BaseMessage, ToolMessage
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.types import Command
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from calibrant.judges.free.planning.tool_outputs import kind_of_failure, rendered
 from calibrant.state.errors import Failure, FailureKind, failure_of
@@ -49,8 +49,11 @@ def tells_nothing(output: Any) -> bool:
     only where it lies in memory."""
     if isinstance(output, bytes):
         return not _decoded(output)
-    prints = type(output).__repr__, type(output).__str__
-    return output is None or (prints == (object.__repr__, object.__str__) and not isinstance(output, BaseModel))
+    return output is None or {type(output).__repr__, type(output).__str__} == _PLAIN
+
+
+_PLAIN: set[Any] = {object.__repr__, object.__str__}
+"""How an object prints that says nothing of itself."""
 
 
 def _decoded(output: bytes) -> str:

@@ -83,7 +83,7 @@ async def test_a_graph_that_is_called_by_a_node_passes_the_context_of_that_one_o
     async def ask(state: MessagesState) -> dict[str, Any]:
         return {"messages": (await graph.ainvoke({"messages": state["messages"]}))["messages"][-1:]}
 
-    outer = StateGraph(MessagesState, context_schema=Theirs).add_node("ask", ask).add_edge(START, "ask").compile()
+    outer: Any = StateGraph(MessagesState, context_schema=Theirs).add_node("ask", ask).add_edge(START, "ask").compile()
     out = await outer.ainvoke({"messages": [("user", QUESTION)]}, context=Theirs("ann"))
     assert "five times" in out["messages"][-1].content
 
