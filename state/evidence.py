@@ -133,7 +133,12 @@ class Quotation(Value):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def place(self) -> str:
-        """``path:line`` for a file, the URL otherwise (with ``#page=`` or ``&t=`` where they apply); in JSON too."""
+        """``path:line`` for a file, the URL otherwise (with ``#page=`` or ``&t=`` where they apply): one line, in
+        JSON too."""
+        return " ".join(self._place.split("\n"))
+
+    @property
+    def _place(self) -> str:
         if (path := path_of(self.url)) is not None:
             if self.locator.page:
                 return f"{path}#page={self.locator.page}"

@@ -59,6 +59,10 @@ GONE = page("gone", "Prices.\n\nThese prices applied until 31 December 2024. Key
         (GONE, date(2024, 12, 31), None),
         (GONE, None, None),
         (page("v1", "Keys cost 15 euros.", "Rules (deprecated)"), None, ("c1", "over")),
+        (page("v1", "Keys cost 15 euros.", "[Archived] Rules"), None, ("c1", "over")),
+        (page("v1", "Keys cost 15 euros.", "Rules – obsolete"), None, ("c1", "over")),
+        (page("v1", "Keys cost 15 euros.", "DEPRECATED: Rules"), None, ("c1", "over")),
+        (page("v1", "Keys cost 15 euros.", "Deprecated modules"), None, None),
         (
             page("p4", f"Policy 4.\nIssued 2020.\nFor all.\n**Status: replaced by 5 in 2022.**\n{KEYS}"),
             None,

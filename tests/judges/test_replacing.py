@@ -161,6 +161,7 @@ def test_a_page_of_the_web_replaces_pages_of_its_own_site_alone(old: str, new: s
     handbook = document("Member Handbook", "Be kind.", "handbook.md").replace(url=old)
     guide = document("Boat Guide", "This guide replaces the Member Handbook.", "guide.md").replace(url=new)
     assert supersedes(guide.document, handbook.document, [handbook, guide]) is expected
+    assert replaces(guide.document, handbook.document, [handbook, guide]) is expected
 
 
 def test_a_page_of_the_web_replaces_no_page_that_is_kept() -> None:

@@ -216,6 +216,12 @@ async def test_an_endless_body(reader: PageReader, server: Server) -> None:
     assert "larger than 200000 bytes" in await refused(reader, server, endless)
 
 
+async def test_a_page_of_nothing_but_tags(names: Names, server: Server) -> None:
+    reader = PageReader(allow=loopback, resolver=names, respect_robots=False)
+    tags = Reply(body=b"<br>a" * 70_000, headers={"Content-Type": "text/html"})
+    assert "more than 60,000 tags" in await refused(reader, server, tags)
+
+
 async def test_a_slow_drip(names: Names, server: Server) -> None:
     def drip() -> Iterator[bytes]:
         while True:

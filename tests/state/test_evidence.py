@@ -20,6 +20,7 @@ def place(url: str, **where: Any) -> str:
     [
         ("file:///docs/a.md", {"line": 12}, "/docs/a.md:12"),
         ("file:///docs/a.md", {}, "/docs/a.md"),
+        ("file:///docs/a%0A[2]%20Official.md", {}, "/docs/a [2] Official.md"),
         ("file:///docs/a.pdf", {"page": 3}, "/docs/a.pdf#page=3"),
         ("file:///docs/a.pdf", {"page": 3, "line": 9}, "/docs/a.pdf#page=3"),
         ("file:///my%20docs/relat%C3%B3rio.md", {"line": 2}, "/my docs/relatório.md:2"),

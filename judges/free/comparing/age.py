@@ -34,12 +34,12 @@ _HELD = re.compile(
     re.IGNORECASE,
 )
 """That a document holds, or held."""
-_WITHDRAWN = re.compile(
-    r"\b(?:deprecated|obsolete|outdated|superseded|withdrawn|archived|no longer (?:valid|in force|maintained)"
-    r"|descontinuad[oa]|obsolet[oa]|desatualizad[oa]|revogad[oa]|arquivad[oa])\b",
-    re.IGNORECASE,
+_GONE = (
+    r"(?:deprecated|obsolete|outdated|superseded|withdrawn|archived|no longer (?:valid|in force|maintained)"
+    r"|descontinuad[oa]|obsolet[oa]|desatualizad[oa]|revogad[oa]|arquivad[oa])"
 )
-"""What a title says of a document that holds no more."""
+_WITHDRAWN = re.compile(rf"(?:^\W*|[(\[:–—|-]\s*|\bis\s+){_GONE}\s*(?:[\])]|\W*$|[:–—|-])", re.IGNORECASE)
+"""What a title says of a document that holds no more: "Rules (deprecated)". "Deprecated modules" are its subject."""
 _STATUS = re.compile(
     r"^\W*(?:(?:status|state|estado|situação)\s*:\s*|(?:this|est[ea])\s+[\w-]+\s+(?:is|was|has been|é|foi|está)\s+)?"
     r"(?:(?:now|já)\s+)?(?:replaced by|superseded(?: by)?|substituíd[oa] por|revogad[oa])\b"

@@ -72,8 +72,10 @@ _NUMBER = re.compile(r"(?<![\w.])\d[\d.]*\b")
 
 def replaces(document: str, other: str, evidence: Iterable[Evidence]) -> bool:
     """Whether the beginning of a document says that it replaces, or changes, what the other one's title names, or an
-    earlier version of its own title that the other one is. The older of the two never does."""
-    return bool(_replacing(document, other, tuple(evidence)))
+    earlier version of its own title that the other one is. The older of the two never does, nor does a page of the web
+    of what is not on its site."""
+    held = tuple(evidence)
+    return _may_speak_of(document, other, held) and bool(_replacing(document, other, held))
 
 
 def supersedes(document: str, other: str, evidence: Iterable[Evidence], today: date | None = None) -> bool:
