@@ -1,5 +1,7 @@
 """Understanding by a model: it improves the model-free ``Task``, and can invent nothing that was not asked."""
 
+import re
+
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.planning.hesitation import hesitation
 from calibrant.judges.free.words.numbers import numbers
@@ -8,7 +10,7 @@ from calibrant.judges.given import ToUnderstand
 from calibrant.judges.model.asking import Asking, judged, titled
 from calibrant.judges.model.passages import window
 from calibrant.judges.model.port import ModelPort
-from calibrant.judges.model.prompting import dated, fenced
+from calibrant.judges.model.prompting import CHARS_PER_TOKEN, dated, fenced
 from calibrant.judges.model.quoting import notes, prose, stem_set
 from calibrant.judges.model.schemas import UnderstandReply
 from calibrant.state.base import unique
@@ -23,6 +25,9 @@ TURNS = 3
 
 TURN_TOKENS = 170
 """How much of an answer is shown: those sentences that bear on what is asked now."""
+
+_MARKS = re.compile(r"\s*(?:\[\d{1,2}\])+")
+"""The numbers of citations, which say nothing without the list of sources."""
 
 
 class Understand(Asking):
@@ -55,8 +60,18 @@ class Understand(Asking):
 
 def _turns(given: ToUnderstand) -> str:
     turns = given.history[-TURNS:]
-    told = [(turn.question, window(turn.answer, given.text, TURN_TOKENS)) for turn in turns]
+    told = [(turn.question, _told(_MARKS.sub("", turn.answer), given.text)) for turn in turns]
     return "\n".join(f"Asked: {asked}\nAnswered: {answer or '(nothing)'}" for asked, answer in told)
+
+
+def _told(answer: str, about: str) -> str:
+    """As much of an earlier answer as there is room for: where it opens, which says what it speaks of, and what is most
+    like the request."""
+    opening = next((one.end for one in sentences(answer)), 0)
+    if len(answer) <= TURN_TOKENS * CHARS_PER_TOKEN or opening > TURN_TOKENS * CHARS_PER_TOKEN // 2:
+        return window(answer, about, TURN_TOKENS)
+    rest = window(answer[opening:], about, TURN_TOKENS - opening // CHARS_PER_TOKEN)
+    return f"{answer[:opening]} {rest}"
 
 
 def _questions(given: ToUnderstand, free: Task, reply: UnderstandReply) -> tuple[tuple[Question, ...], int]:

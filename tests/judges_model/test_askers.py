@@ -527,6 +527,21 @@ async def test_understand_resolves_a_follow_up_but_changes_nobodys_words(port_to
     assert (judged.value.text, alone.value.text) == (resolved, given.text)
 
 
+async def test_understand_sees_what_a_long_answer_opens_with_and_what_bears_on_the_request(
+    port_to: PortTo, allowance: Allowance
+) -> None:
+    filling = " ".join(f"Step {number} took some while and was done by someone else." for number in range(40))
+    answer = f"The incident of 14 October hit Stockholm. [1][2] {filling} The backlog alert came late. [3]"
+    given = ToUnderstand("Why was the alert late?", (Turn("What happened?", answer),))
+    with replying("understand", understood(request=given.text, questions=[given.text])) as server:
+        await Understand(port_to(server))(given, Task(text=given.text), allowance)
+    sent = server.requests[0].body["messages"][1]["content"]
+    assert "Answered: The incident of 14 October hit Stockholm. … " in sent
+    assert "The backlog alert came late." in sent
+    assert "[1]" not in sent
+    assert "Step 9 " not in sent
+
+
 @pytest.mark.parametrize(
     ("said", "made", "asked"),
     [
