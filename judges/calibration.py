@@ -32,6 +32,7 @@ DRIFT_LEAST = 100
 """With fewer scores the index exceeds ``DRIFTED`` by chance too often."""
 
 _ABOUT_CODE = {False: "not calibrated for questions about code", True: "calibrated for questions about code only"}
+_FROM_AFAR = {False: "not calibrated for remote sources", True: "calibrated for remote sources only"}
 _LANGUAGES = {Language.ENGLISH: "English", Language.PORTUGUESE: "Portuguese"}
 
 
@@ -58,6 +59,8 @@ class Kind(Value):
     query_type: QueryType
     names_code: bool = False
     """It names functions, options and the like: such questions are answered from other texts, in other words."""
+    from_afar: bool = False
+    """What answers it was found by sources beyond the machine: everybody writes there, and for other ends."""
 
 
 def kind_of(text: str, language: Language, query_type: QueryType) -> Kind:
@@ -76,6 +79,7 @@ class FittedOn(Value):
     query_types: tuple[QueryType, ...]
     names_code: bool = False
     """Whether most of the questions named functions, options and the like."""
+    from_afar: bool = False
     edges: tuple[float, ...] = ()
     """Inner edges of the bins by which drift is told, rising."""
     shares: tuple[float, ...] = ()
@@ -155,6 +159,7 @@ def _fit(fitted: FittedOn, asked: Conditions, kind: Kind) -> tuple[int, str]:
         (kind.language in fitted.languages, f"not calibrated for {_LANGUAGES[kind.language]} questions"),
         (kind.query_type in fitted.query_types, f"not calibrated for this kind of question ({kind.query_type})"),
         (kind.names_code == fitted.names_code, _ABOUT_CODE[fitted.names_code]),
+        (kind.from_afar == fitted.from_afar, _FROM_AFAR[fitted.from_afar]),
     )
     first = next((place for place, (holds, _) in enumerate(checks) if not holds), len(checks))
     return first, checks[first][1] if first < len(checks) else ""

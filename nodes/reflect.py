@@ -73,7 +73,7 @@ def reflect(deps: Deps) -> Node:
         if decision.action in ENDS:
             work.warnings.extend(reservations(state, review))
         if decision.action is Action.PROCEED:
-            await _learn(state, review, work.answer_confidence(confidence, task), work, memory, runtime)
+            await _learn(state, review, work.answer_confidence(confidence, task, state), work, memory, runtime)
         missing = state.synthesis.missing if state.synthesis else ()
         refinement = quality.refinement if refines else None
         return work.done(

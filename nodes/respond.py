@@ -174,7 +174,7 @@ def confidence_in(state: View, answered: bool, work: Work) -> Confidence:
     confidence, task = state.decision.confidence, state.perceived
     if not answered or task is None or state.decision.phase is not Phase.REFLECT:
         return confidence
-    return work.answer_confidence(confidence, task)
+    return work.answer_confidence(confidence, task, state)
 
 
 def with_gaps(answer: str, state: View, unanswered: Sequence[str], claims: Sequence[Claim]) -> str:

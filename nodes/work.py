@@ -21,7 +21,7 @@ from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context
 from calibrant.state.evidence import Evidence
 from calibrant.state.memory import Recollection
-from calibrant.state.retrieval import RetrievalRequest, Sufficiency
+from calibrant.state.retrieval import PAGES, RetrievalRequest, Sufficiency
 from calibrant.state.task import Phase, Task
 from calibrant.state.uncertainty import Signal
 
@@ -182,9 +182,18 @@ class Work:
         """``confidence`` calibrated for such a question, or with the reason why it is not."""
         return self.deps.calibration.apply(confidence, scored, kind, self.context)
 
-    def answer_confidence(self, confidence: Confidence, task: Task) -> Confidence:
+    def answer_confidence(self, confidence: Confidence, task: Task, state: View) -> Confidence:
         """The confidence that a user sees: reflect's ``confidence``, calibrated unless it is already."""
-        return confidence if confidence.calibrator else self.calibrated(confidence, "answer", kind_of_task(task))
+        if confidence.calibrator:
+            return confidence
+        cited = {eid for claim in (state.synthesis.claims if state.synthesis else ()) for eid in claim.evidence_ids}
+        from_afar = any(self.is_remote(item) for item in state.evidence if item.id in cited)
+        return self.calibrated(confidence, "answer", kind_of_task(task).replace(from_afar=from_afar))
+
+    def is_remote(self, item: Evidence) -> bool:
+        """Whether a passage was found beyond the machine."""
+        source = self.deps.sources.get(item.source)
+        return item.source == PAGES if source is None else source.remote
 
     def weighed(self, *signals: Signal) -> tuple[Signal, ...]:
         """``signals`` with what the run's configuration has them count for."""

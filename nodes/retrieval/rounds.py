@@ -10,7 +10,7 @@ from calibrant.nodes.work import Work
 from calibrant.retrievers.pages import to_read
 from calibrant.state.base import unique
 from calibrant.state.evidence import Evidence
-from calibrant.state.retrieval import PAGES, RetrievalRequest
+from calibrant.state.retrieval import RetrievalRequest
 
 ROUND_SHARE = 0.6
 """Of the time left, for the searches of a round after which there may be a deeper one."""
@@ -77,7 +77,7 @@ def kept_home(queries: Iterable[str], state: RetrieveView, work: Work) -> frozen
     asked = " ".join((request.query, *request.questions, request.context)).casefold()
     own, public = list[str](), list[str]()
     for item in (*request.held, *state.found.values()):
-        (public if _is_public(item, work) else own).append(f"{item.title}\n{item.text}".casefold())
+        (public if work.is_remote(item) else own).append(f"{item.title}\n{item.text}".casefold())
 
     def is_private(name: str) -> bool:
         said = name.casefold()
@@ -110,11 +110,6 @@ def with_subject(query: str, asked: str) -> str:
 
 def _names(query: str) -> list[str]:
     return [term.text for term in (*names(query), *identifiers(query))]
-
-
-def _is_public(item: Evidence, work: Work) -> bool:
-    source = work.deps.sources.get(item.source)
-    return item.source == PAGES if source is None else source.remote
 
 
 def leads_of(state: RetrieveView) -> dict[str, float]:

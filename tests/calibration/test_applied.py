@@ -41,8 +41,9 @@ def applied(
     query_type: QueryType = QueryType.FACTUAL,
     context: Context | None = None,
     names_code: bool = False,
+    from_afar: bool = False,
 ) -> Confidence:
-    kind = Kind(language=language, query_type=query_type, names_code=names_code)
+    kind = Kind(language=language, query_type=query_type, names_code=names_code, from_afar=from_afar)
     return to.apply(RAW, "answer", kind, context or Context())
 
 
@@ -101,6 +102,7 @@ def test_where_it_holds_the_score_changes_and_says_by_what() -> None:
         ({}, {"context": Context(model=ModelSettings(name="gpt"))}, "fitted without a model"),
         ({}, {"language": Language.PORTUGUESE}, "not calibrated for Portuguese questions"),
         ({}, {"query_type": QueryType.DECISION}, "not calibrated for this kind of question (decision)"),
+        ({}, {"from_afar": True}, "not calibrated for remote sources"),
     ],
 )
 def test_where_it_does_not_hold_the_raw_score_stands_and_the_reason_is_said(

@@ -28,6 +28,7 @@ from calibrant.state.budget import StopReason
 from calibrant.state.channels import View
 from calibrant.state.context import Switches
 from calibrant.state.decision import Action
+from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.record import RunRecord
 from calibrant.state.task import Phase
 from tests.calibration.made import calibrator, conditions
@@ -69,6 +70,25 @@ async def test_the_answers_confidence_is_calibrated_and_no_route_changes(data_di
     assert [one.confidence.score for one in view.decisions] == [one.confidence.score for one in plain.decisions]
     assert f"calibrated from {view.confidence.raw:.2f}" in shown(view)
     assert "calibrated" not in shown(plain)
+
+
+class Afar:
+    """A source beyond the machine that knows what the manual says."""
+
+    name = "afar"
+    remote = True
+
+    async def search(self, query: SearchQuery) -> list[Evidence]:
+        text = "A failed job is retried five times by default."
+        return [Evidence(id="a", text=text, title="Retries", source=self.name, url="https://jobs.example/retries")]
+
+
+async def test_what_remote_sources_found_is_not_calibrated_by_what_documents_have_shown(data_dir: Path) -> None:
+    deps = deps_with(data_dir, [calibrator()])
+    view = await asked(replace(deps, sources={"afar": Afar()}))
+    assert view.citations
+    assert view.confidence is not None
+    assert view.confidence.uncalibrated == "not calibrated for remote sources"
 
 
 async def test_a_phases_calibrator_changes_what_its_decisions_compare(data_dir: Path) -> None:
