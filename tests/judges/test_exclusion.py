@@ -135,4 +135,5 @@ def test_names_of_one_member_and_of_none_do_not_exclude() -> None:
 def test_the_data_names_each_language() -> None:
     held = json.loads(files("calibrant.judges").joinpath("opposites.json").read_text(encoding="utf-8"))
     assert set(held) == {language.value for language in Language}
-    assert all(set(lists) == {"opposites", "classes", "compatible", "synonyms", "modifiers"} for lists in held.values())
+    kinds = {"opposites", "classes", "compatible", "synonyms", "modifiers", "siblings"}
+    assert all(set(lists) == kinds for lists in held.values())

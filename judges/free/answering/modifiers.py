@@ -1,8 +1,9 @@
 """Which of two things of a kind is spoken of: the first train or the last, the single ticket or the return.
 
-The words that tell them apart are data, ``modifiers`` and ``opposites`` in ``opposites.json``: poles between " : ", of
-which one excludes the others where they stand beside the same noun. Within a pole each word may stand for the others
-(the largest grant, the highest). All are looked up as they are written: a battery lasts, and is not the last.
+The words that tell them apart are data, ``modifiers``, ``siblings`` and ``opposites`` in ``opposites.json``: poles
+between " : ", of which one excludes the others where they stand beside the same noun. Within a pole each word may stand
+for the others (the largest grant, the highest). All are looked up as they are written: a battery lasts, and is not the
+last.
 """
 
 import re
@@ -126,7 +127,7 @@ def _excludes(poles: frozenset[Pole], others: frozenset[Pole]) -> bool:
 def _listed(language: Language) -> dict[str, frozenset[Pole]]:
     found: dict[str, set[Pole]] = {}
     lists = listed(language)
-    for line, poles in enumerate((*lists["modifiers"], *lists["opposites"])):
+    for line, poles in enumerate((*lists["modifiers"], *lists["siblings"], *lists["opposites"])):
         for place, pole in enumerate(poles.split(" : ")):
             for word in set(pole.split()) - _RELATIONS:
                 found.setdefault(word, set()).add((line, place))
