@@ -25,6 +25,7 @@ from calibrant.nodes.judging.signals import of_review, of_sources
 from calibrant.nodes.judging.worth import count_of_things, criteria_met, followed, supported_share
 from calibrant.nodes.keeping.learning import lesson, rejection
 from calibrant.nodes.keeping.lenient import memory_of
+from calibrant.nodes.reading.answered import unmentioned
 from calibrant.nodes.reading.steps import for_steps
 from calibrant.nodes.reading.thread import thread_of
 from calibrant.nodes.telling.composition import given_way
@@ -73,7 +74,8 @@ def reflect(deps: Deps) -> Node:
         if decision.action in ENDS:
             work.warnings.extend(reservations(state, review))
         if decision.action is Action.PROCEED:
-            await _learn(state, review, work.answer_confidence(confidence, task, state), work, memory, runtime)
+            told = work.answer_confidence(confidence, task, state, unmentioned(state, review.claims))
+            await _learn(state, review, told, work, memory, runtime)
         missing = state.synthesis.missing if state.synthesis else ()
         refinement = quality.refinement if refines else None
         return work.done(

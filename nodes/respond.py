@@ -9,14 +9,14 @@ from langgraph.runtime import Runtime
 
 from calibrant.nodes.deps import Deps, Node
 from calibrant.nodes.keeping.recording import keep, run_record
-from calibrant.nodes.reading.answered import claims_in, reply_language, unanswered_parts
+from calibrant.nodes.reading.answered import claims_in, reply_language, unanswered_parts, unmentioned
 from calibrant.nodes.reading.called import calls_of, done_calls
 from calibrant.nodes.reading.steps import lacked
 from calibrant.nodes.sources import outdated
 from calibrant.nodes.telling.abstaining import nearest, without_answer
 from calibrant.nodes.telling.citing import cite, claims_to_state, reference_list, render
 from calibrant.nodes.telling.notices import changed_since, orders_in, over
-from calibrant.nodes.telling.phrases import left_open, only_quoted, withheld
+from calibrant.nodes.telling.phrases import left_open, nothing_mentions, only_quoted, withheld
 from calibrant.nodes.telling.questions import is_beyond_quoting
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Synthesis
@@ -113,6 +113,8 @@ def _warnings(state: View, answer: _Answer, quoting: bool, work: Work) -> Iterat
     yield from not_found(state)
     yield from orders_in(_relied_on(state, answer.citations, work))
     yield from over(_cited(state, answer.citations), work.today)
+    if missing := unmentioned(state, answer.claims):
+        yield nothing_mentions(reply_language(state), missing)
     if answer.text and quoting:
         yield only_quoted(reply_language(state))
 
@@ -168,13 +170,13 @@ def fell_short(state: View, *, answered: bool) -> list[str]:
 
 
 def confidence_in(state: View, answered: bool, work: Work) -> Confidence:
-    """The last decision's confidence; for a reviewed answer, the one that is calibrated for answers."""
+    """The last decision's confidence; for a reviewed answer, the one that it is told with."""
     if state.decision is None:
         return Confidence()
     confidence, task = state.decision.confidence, state.perceived
     if not answered or task is None or state.decision.phase is not Phase.REFLECT:
         return confidence
-    return work.answer_confidence(confidence, task, state)
+    return work.answer_confidence(confidence, task, state, unmentioned(state, claims_in(state)))
 
 
 def with_gaps(answer: str, state: View, unanswered: Sequence[str], claims: Sequence[Claim]) -> str:

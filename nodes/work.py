@@ -28,6 +28,9 @@ from calibrant.state.uncertainty import Signal
 G = TypeVar("G")
 T = TypeVar("T")
 
+STANDS_IN = 0.45
+"""At most so sure is an answer that has another thing in the place of what was asked about (``stand_ins``)."""
+
 
 def limits_of(context: Context, state: View | None) -> RunLimits:
     """The run's limits. A plain question gets a shorter chain of model calls, unless a model has planned more; and one
@@ -182,13 +185,17 @@ class Work:
         """``confidence`` calibrated for such a question, or with the reason why it is not."""
         return self.deps.calibration.apply(confidence, scored, kind, self.context)
 
-    def answer_confidence(self, confidence: Confidence, task: Task, state: View) -> Confidence:
-        """The confidence that a user sees: reflect's ``confidence``, calibrated unless it is already."""
-        if confidence.calibrator:
-            return confidence
-        cited = {eid for claim in (state.synthesis.claims if state.synthesis else ()) for eid in claim.evidence_ids}
-        from_afar = any(self.is_remote(item) for item in state.evidence if item.id in cited)
-        return self.calibrated(confidence, "answer", kind_of_task(task).replace(from_afar=from_afar))
+    def answer_confidence(
+        self, confidence: Confidence, task: Task, state: View, unmentioned: Sequence[str]
+    ) -> Confidence:
+        """The confidence that a user sees: reflect's ``confidence``, calibrated unless it is already; a low one where
+        the answer has another thing in the place of what is ``unmentioned``."""
+        if not confidence.calibrator:
+            claims = state.synthesis.claims if state.synthesis else ()
+            cited = {eid for claim in claims for eid in claim.evidence_ids}
+            from_afar = any(self.is_remote(item) for item in state.evidence if item.id in cited)
+            confidence = self.calibrated(confidence, "answer", kind_of_task(task).replace(from_afar=from_afar))
+        return confidence.replace(score=min(confidence.score, STANDS_IN)) if unmentioned else confidence
 
     def is_remote(self, item: Evidence) -> bool:
         """Whether a passage was found beyond the machine."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.answering.claims import claims_of
+from calibrant.judges.free.answering.stand_ins import stand_ins
 from calibrant.judges.free.evidence.sufficiency import absent
 from calibrant.judges.free.request.orders import sought
 from calibrant.judges.free.words.tongues import is_foreign, is_unknown
@@ -92,6 +93,16 @@ def _also_said(own: Sequence[Claim], claims: Sequence[Claim]) -> Iterator[Claim]
         same = [one.addresses for one in own if {one.text, *one.spans} & {claim.text, *claim.spans}]
         if same:
             yield claim.replace(addresses=max(same))
+
+
+def unmentioned(state: View, claims: Sequence[Claim]) -> tuple[str, ...]:
+    """What the question names, nothing found mentions, and ``claims`` have another thing in the place of, where words
+    chose them: a model has read what it answers with."""
+    told, language = claims_by_step(state, claims), reply_language(state)
+    chosen = {result.id for result in state.results if result.tier == "free"}
+    steps = (step for step in state.steps if step.id in chosen and not step.tool)
+    said = ((sought(step.question, language), " ".join(claim.text for claim in told[step.id])) for step in steps)
+    return unique(name for asked, text in said for name in stand_ins(asked, text, state.evidence))
 
 
 def reply_language(state: View) -> Language:

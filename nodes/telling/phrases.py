@@ -141,12 +141,17 @@ def fates(language: Language, calls: Calls) -> str:
     return " ".join(filter(None, (_list(language, key, items) for key, items in told)))
 
 
+def nothing_mentions(language: Language, names: Sequence[str]) -> str:
+    """That nothing found mentions ``names``."""
+    return _list(language, "missing", names)
+
+
 def _unsearched(language: Language, lack: Lack) -> str:
     return _TEXTS[language]["bare" if lack.bare else "unsearched"]
 
 
 def _missing(language: Language, lack: Lack) -> str:
-    return _TEXTS[language]["tongue"] if lack.foreign else _list(language, "missing", lack.missing)
+    return _TEXTS[language]["tongue"] if lack.foreign else nothing_mentions(language, lack.missing)
 
 
 def _list(language: Language, key: str, items: Sequence[str]) -> str:

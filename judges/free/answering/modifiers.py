@@ -117,6 +117,12 @@ def tells_apart(word: str, language: Language) -> bool:
     return word in _listed(language)
 
 
+def are_alike(word: str, other: str, language: Language) -> bool:
+    """Whether two words stand on one pole, so that one may be said for the other: the largest, the maximum."""
+    known = _listed(language)
+    return not known.get(word, frozenset()).isdisjoint(known.get(other, frozenset()))
+
+
 def _excludes(poles: frozenset[Pole], others: frozenset[Pole]) -> bool:
     """Whether two words stand on different poles of a line, and nowhere on the same one."""
     lines = {line for line, _ in poles} & {line for line, _ in others}
