@@ -372,7 +372,9 @@ async def test_a_call_whose_output_cannot_be_read_is_told_and_not_made_again(dat
     assert unfinished(Branch(id="b", name="b", steps=(CALL,)), (result,)) == ()
 
 
-@pytest.mark.parametrize("output", [None, b"\xff\xfe", object(), httpx.AsyncBaseTransport()], ids=repr)
+@pytest.mark.parametrize(
+    "output", [None, b"\xff\xfe", object(), httpx.AsyncBaseTransport()], ids=["none", "bytes", "object", "another"]
+)
 async def test_an_output_in_which_nothing_can_be_read_is_told(data_dir: Path, output: Any) -> None:
     """Of a call that was to change something it is enough that it was made."""
     (result,) = (await _run(data_dir, giving(output, read_only=True)))["results"]
