@@ -10,7 +10,8 @@ from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.synthesis.quoted import Quoted
 from calibrant.judges.free.synthesis.support import judge_support
-from calibrant.judges.free.words.arithmetic import without_workings
+from calibrant.judges.free.words.arithmetic import without_workings, workings
+from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.text import content_words, fold, language_of, sentences, stem, tokens, words
 from calibrant.judges.free.words.tongues import is_unknown
 from calibrant.judges.free.words.units import MONTHS, WEEKDAYS
@@ -251,8 +252,18 @@ def denied(statement: str, *quotes: str, asked: str = "") -> bool:
         return False
     if read(statement).negative and all(read(quote).negative or _ELSE.search(quote) for quote in quotes):
         return False
-    found = judge_support(statement, [Quoted((quote,), (), quote) for quote in quotes], asked=asked)
+    told = _without_numbers_of(asked, statement) if any(workings(statement)) else statement
+    found = judge_support(told, [Quoted((quote,), (), quote) for quote in quotes], asked=asked)
     return found.verdict is Verdict.CONTRADICTED and found.doubt < UNSURE
+
+
+def _without_numbers_of(asked: str, statement: str) -> str:
+    """``statement`` without the numbers that were asked with: what 140,000 cost is worked out from a price per 1,000."""
+    known = {number.value for number in numbers(asked)}
+    for number in reversed(numbers(statement)):
+        if number.value in known:
+            statement = statement[: number.start] + statement[number.end :]
+    return statement
 
 
 def prose(text: str, *sources: str, limit: int = 600) -> str:

@@ -148,6 +148,12 @@ def test_not_both_denies_nothing_of_one() -> None:
     assert denied("AMG is a company not headquartered in Massachusetts.", quote)
 
 
+def test_a_number_that_was_asked_with_is_denied_by_no_price_that_a_calculation_starts_from() -> None:
+    quote, asked = "unit: per 1000 meters; price_eur: 58", "What do 140000 meters cost?"
+    assert not denied("140000 meters cost 8,120 euros (140 × 58 = 8,120).", quote, asked=asked)
+    assert denied("120000 meters cost 8,120 euros (140 × 58 = 8,120).", quote, asked=asked)
+
+
 def test_the_best_sentence_says_the_same() -> None:
     found = best_sentence("Readers do not block the writer in WAL mode.", TEXT)
     assert found is not None
