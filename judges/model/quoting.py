@@ -258,7 +258,7 @@ def denied(statement: str, *quotes: str, asked: str = "") -> bool:
 
 
 def _without_numbers_of(asked: str, statement: str) -> str:
-    """``statement`` without the numbers that were asked with: what 140,000 cost is worked out from a price per 1,000."""
+    """``statement`` without the numbers that were asked with: what 140,000 cost follows from a price per 1,000."""
     known = {number.value for number in numbers(asked)}
     for number in reversed(numbers(statement)):
         if number.value in known:

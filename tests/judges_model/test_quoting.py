@@ -149,9 +149,10 @@ def test_not_both_denies_nothing_of_one() -> None:
 
 
 def test_a_number_that_was_asked_with_is_denied_by_no_price_that_a_calculation_starts_from() -> None:
-    quote, asked = "unit: per 1000 meters; price_eur: 58", "What do 140000 meters cost?"
-    assert not denied("140000 meters cost 8,120 euros (140 × 58 = 8,120).", quote, asked=asked)
-    assert denied("120000 meters cost 8,120 euros (140 × 58 = 8,120).", quote, asked=asked)
+    quote = "sku: MF-EN; product: Meterflow; tier: Enterprise; unit: per 1000 meters; price_eur_month: 58"
+    stated = "140000 meters on Meterflow Enterprise cost 8,120 EUR per month (140 × 58 = 8,120)."
+    assert denied(stated, quote)
+    assert not denied(stated, quote, asked="What do 140000 meters cost?")
 
 
 def test_the_best_sentence_says_the_same() -> None:
