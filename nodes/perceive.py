@@ -24,7 +24,7 @@ from calibrant.retrievers.findings import is_allowed
 from calibrant.state.base import unique
 from calibrant.state.channels import Run, Update, View
 from calibrant.state.context import Context
-from calibrant.state.decision import NEW_DOCUMENTS, Situation, of_phase
+from calibrant.state.decision import NEW_DOCUMENTS, Action, Rule, Situation, of_phase
 from calibrant.state.events import Understood
 from calibrant.state.evidence import Evidence, Filters
 from calibrant.state.guidance import Guidance
@@ -50,6 +50,8 @@ def perceive(deps: Deps) -> Node:
         signals = work.weighed(*of_reading(hesitation, attempt), *of_sources(state, Phase.PERCEIVE, attempt))
         judgement = PhaseJudgement(state, Phase.PERCEIVE, confidence, work, signals)
         decision = judgement.decide(await _seen(judgement, task, recalled))
+        if decision.rule is Rule.VAGUE and decision.action is Action.PROCEED and task.wording:
+            work.warnings.append(f"A sharper wording to ask it in: {task.wording}")
         missing = sufficiency.missing if sufficiency else ()
         return work.done(
             judgement.update(

@@ -107,6 +107,13 @@ async def test_a_malformed_answer_is_asked_again_with_the_reason(data_dir: Path,
     assert ended.spend.questions == 1
 
 
+async def test_with_nobody_there_a_vague_request_is_told_how_to_put_it(data_dir: Path) -> None:
+    state = await run(graph_for(data_dir, context=Settings(interactive=False)), VAGUE)
+    told = [warning for warning in state.warnings if warning.startswith("A sharper wording to ask it in: ")]
+    assert state.perceived is not None
+    assert told == [f"A sharper wording to ask it in: {state.perceived.wording}"]
+
+
 async def test_a_vague_request_gets_a_wording_to_fill_in(data_dir: Path) -> None:
     graph = graph_for(data_dir, context=THERE)
     await run(graph, VAGUE)
