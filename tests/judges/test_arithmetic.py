@@ -203,6 +203,8 @@ ESCALOES = "A primeira hora custa 1,20 €; cada hora seguinte custa 0,90 €."
         ("It takes 1.5 hours.", "It takes 90 minutes.", "", ()),
         ("It takes 2 hours.", "It takes 90 minutes.", "", (2.0,)),
         ("It is 2.5 km.", "It is 2,500 m.", "", ()),
+        ("It came with 3.x.", "Since 3.4 there is one.", "", ()),
+        ("It came with 4.x.", "Since 3.4 there is one.", "", (4.0,)),
         ("They pay 8,120 euros (140 × 58 = 8,120).", "58 euros per 1,000 meters. They have 140,000.", "", ()),
         (
             "They pay 8,178 euros (141 × 58 = 8,178).",

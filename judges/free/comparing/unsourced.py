@@ -57,7 +57,7 @@ def _unexplained(text: str, sources: Sequence[str], asked: str) -> list[Number]:
 
     def is_told(number: Number) -> bool:
         is_worked_out = _exact(number.value) in told or any(_explains(one, number) for one in sound)
-        follows = _is_converted(number, held) or _is_total_or_rest(number, beside)
+        follows = _is_converted(number, held) or _is_total_or_rest(number, beside) or _is_series(text, number, sources)
         return (is_worked_out or follows) and number.start not in results
 
     counts = (n for n in own if text[n.start].isdigit() or n.value > 1.0)  # "one of them" counts nothing
@@ -69,6 +69,12 @@ def _is_converted(number: Number, held: Iterable[Number]) -> bool:
     units = ((one, conversion(one.unit, number.unit)) for one in held if one.unit != number.unit)
     close = number.step / 2 if number.step < 1 else 1e-6
     return any(factor is not None and abs(one.value * factor - number.value) <= close for one, factor in units)
+
+
+def _is_series(text: str, number: Number, sources: Sequence[str]) -> bool:
+    """Whether ``number`` names all versions that begin with it, and one of them is told: 3.x, of 3.4."""
+    begins = re.compile(rf"(?<![\d.]){re.escape(text[number.start : number.end])}\.[\dx]")
+    return text.startswith(".x", number.end) and any(map(begins.search, sources))
 
 
 def _is_total_or_rest(number: Number, beside: Sequence[Number]) -> bool:
