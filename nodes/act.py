@@ -117,7 +117,7 @@ async def _per_step(state: View, branch: Branch, task: Task, work: Work) -> list
             if step.parts:
                 share = found_share(step, result)
             else:
-                share = IN_PART if may_go_on and is_partial(branch, result) else 1.0
+                share = IN_PART if may_go_on and is_partial(branch.steps, result) else 1.0
             scores.append(after_verdict(covered[step.id], up=True) * share)
         else:
             scores.append(covered[step.id])

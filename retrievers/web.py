@@ -198,7 +198,8 @@ def narrowed(query: SearchQuery) -> str:
 
 def _tavily_result(item: dict[str, Any]) -> Result:
     """``raw_content`` (the whole page) comes only when asked for; ``published_date`` only for news."""
-    text = "\n\n".join(map(_closed, _JOINT.split(words(item.get("content")))))
+    excerpts = _JOINT.split(words(item.get("content")))
+    text = "\n\n".join(_closed(excerpt) for excerpt in excerpts if excerpt.strip())
     found = _result(item, text, "markdown", item.get("published_date"))
     return replace(found, pieces=_without_navigation(found.pieces))
 
@@ -230,7 +231,7 @@ def _searxng_result(item: dict[str, Any]) -> Result:
 def _result(item: dict[str, Any], text: str, kind: Kind, published: Any) -> Result:
     """A result without text still has a title; one without an address is none."""
     title, url = one_line(words(item.get("title"))), web_address(item["url"])
-    pieces = pieces_of(text or title or url, kind)
+    pieces = pieces_of(text if text.strip() else title or url, kind)
     return Result(title or url, url, pieces, one_line(words(item.get("author"))), moment(published))
 
 

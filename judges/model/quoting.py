@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
+from calibrant.judges.free.answering.telling import in_fence
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.synthesis.quoted import Quoted
@@ -273,7 +274,7 @@ def prose(text: str, *sources: str, limit: int = 600) -> str:
     for block in _FENCED.finditer(text):
         told.append(_line(text[end : block.start()], held, limit))
         if " ".join(block["code"].split()) in " ".join(held.split()):
-            told.append(f"```\n{block['code']}\n```")
+            told.append(in_fence(block["code"]))
         end = block.end()
     return "\n".join(filter(None, (*told, _line(text[end:], held, limit))))
 

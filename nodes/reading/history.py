@@ -76,10 +76,8 @@ def is_covered(state: View, phase: Phase) -> bool:
 def named_by_model(state: View) -> bool:
     """Whether a model has read what was found and said what is missing, of a step or of a part of one: new words to
     search for."""
-    branch = state.selected
     return any(
-        lacked(one) and (one.status is StepStatus.UNANSWERED or (branch is not None and is_partial(branch, one)))
-        for one in state.results
+        lacked(one) and (one.status is StepStatus.UNANSWERED or is_partial(state.steps, one)) for one in state.results
     )
 
 

@@ -79,9 +79,7 @@ def reopened(state: View) -> tuple[SubResult, ...]:
         return own
     more, held = bool(state.retrieval and state.retrieval.new_ids), {item.id for item in state.evidence}
     return tuple(
-        _again(state.selected, result)
-        if more or (result.tier == "model" and not held.issubset(result.read))
-        else result
+        _again(state.steps, result) if more or (result.tier == "model" and not held.issubset(result.read)) else result
         for result in own
     )
 
@@ -103,16 +101,16 @@ def _searched(state: View) -> bool:
     return bool(judged) and judged[-1].action is Action.RETRIEVE
 
 
-def _again(branch: Branch, result: SubResult) -> SubResult:
+def _again(steps: Sequence[Step], result: SubResult) -> SubResult:
     """The result reopened where there is no answer, or none that is whole."""
-    again = result.status is StepStatus.UNANSWERED or is_partial(branch, result)
+    again = result.status is StepStatus.UNANSWERED or is_partial(steps, result)
     return result.replace(status=StepStatus.REOPENED) if again else result
 
 
-def is_partial(branch: Branch, result: SubResult) -> bool:
-    """Whether a model has answered a step but for what it named as missing: of several parts, or of a single question
-    once, for what it misses there may be nothing but more to say."""
-    several = any(step.parts for step in branch.steps if step.id == result.id)
+def is_partial(steps: Sequence[Step], result: SubResult) -> bool:
+    """Whether a model has answered one of ``steps`` but for what it named as missing: of several parts, or of a single
+    question once, for what it misses there may be nothing but more to say."""
+    several = any(step.parts for step in steps if step.id == result.id)
     return result.status is StepStatus.ANSWERED and bool(lacked(result)) and (several or result.attempts == 1)
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from calibrant.judges.free.answering.telling import fenced
 from calibrant.nodes.telling.phrases import doubt
 from calibrant.state.answer import Claim, Line, Span, Synthesis, marks_of
 from calibrant.state.base import unique
@@ -54,9 +55,11 @@ def render(synthesis: Synthesis, claims: Sequence[Claim], citations: Sequence[Ci
 
 
 def _rendered_line(line: Line, marks: str, before: str) -> str:
-    if "\n" in line.text:
-        return "\n".join(filter(None, (f"```\n{line.text}\n```", marks if marks != before else "")))
-    return " ".join(filter(None, (_MARKS_OF_ITS_OWN.sub("", line.text), marks)))
+    if "\n" not in line.text:
+        return " ".join(filter(None, (_MARKS_OF_ITS_OWN.sub("", line.text), marks)))
+    told = fenced(line.text)
+    is_announced = told != line.text and marks == before
+    return "\n".join(filter(None, (told, "" if is_announced else marks)))
 
 
 def _leads(rendered: Sequence[tuple[Line, str]], index: int) -> bool:

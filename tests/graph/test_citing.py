@@ -3,7 +3,7 @@
 import pytest
 
 from calibrant.nodes.telling.citing import cite, render
-from calibrant.state.answer import Claim, Line, Span, Synthesis, marks_of
+from calibrant.state.answer import Claim, Line, Span, Synthesis, Verdict, marks_of
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
 
@@ -56,6 +56,24 @@ def test_a_mark_that_a_source_has_names_none_of_ours(said: str, told: str) -> No
     synthesis = Synthesis(lines=(Line(text=said, claim_ids=("c",)),))
     assert render(synthesis, [stated], citations, Language.ENGLISH).startswith(told)
     assert [citation.quote for citation in citations] == [said]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (["Run:", "a\nb"], "Run: [1]\n```\na\nb\n```"),
+        (["a\nb"], "```\na\nb\n```\n[1]"),
+        (["Run:\n```\na\nb\n```"], "Run:\n```\na\nb\n```\n[1]"),
+        (["It runs.", "Run:\n```\na\nb\n```"], "It runs. [1]\nRun:\n```\na\nb\n```\n[1]"),
+    ],
+)
+def test_code_stands_in_one_fence_and_is_cited(lines: list[str], told: str) -> None:
+    """What announces code cites it too; a sentence that comes with its code cites for itself."""
+    held = {"a": Evidence(id="a", text="x", title="T", source="knowledge", url="file:///a.md")}
+    span = Span(evidence_id="a", quote="x", start=0)
+    stated = [Claim(id=text, text=text, spans=(span,), verdict=Verdict.SUPPORTED) for text in lines]
+    synthesis = Synthesis(lines=tuple(Line(text=text, claim_ids=(text,)) for text in lines))
+    assert render(synthesis, stated, cite(stated, held), Language.ENGLISH) == told
 
 
 def test_only_passages_that_are_held_are_cited() -> None:

@@ -45,6 +45,13 @@ async def test_each_excerpt_of_a_page_is_a_paragraph(server: Server, http: Http)
     assert text == "## Defaults\n\n- `memory` is 25 %.\n- `threads` is 4.\n\n```yaml\nmax: 2\n```\n\nThey are new."
 
 
+@pytest.mark.parametrize("content", ["", "\n \n", " [...] "])
+async def test_a_page_without_content_stands_by_its_title(server: Server, http: Http, content: str) -> None:
+    item = {"url": "https://gantry.example/canary", "title": "A semaphore in asyncio", "content": content}
+    server.on("/search", Reply.of_json({"results": [item]}))
+    assert [one.text for one in await Tavily(http, KEY, server.url()).search(QUERY)] == [item["title"]]
+
+
 @pytest.mark.parametrize(
     ("above", "is_left_out"),
     [

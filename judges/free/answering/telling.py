@@ -39,12 +39,17 @@ def _shown(sentence: Sentence, after: Sequence[Sentence]) -> str:
         return sentence.text
     code = dedent(sentence.text).strip()
     goes_on = bool(after) and not after[0].text[:1].islower()
-    return f"{_FENCE}\n{code}\n{_FENCE}" if goes_on else fenced(code)
+    return in_fence(code) if goes_on else fenced(code)
 
 
-def fenced(code: str) -> str:
-    """Code of several lines in a fence, so that nobody reads it as prose."""
-    return f"{_FENCE}\n{code}\n{_FENCE}" if "\n" in code else code.strip()
+def fenced(text: str) -> str:
+    """``text``, in a fence where it is code of several lines and has none: nobody shall read it as prose."""
+    return in_fence(text) if "\n" in text and _FENCE not in text else text.strip()
+
+
+def in_fence(code: str) -> str:
+    """Code between lines of backticks."""
+    return f"{_FENCE}\n{code}\n{_FENCE}"
 
 
 def as_told(query: Query, item: Evidence, text: str) -> str:

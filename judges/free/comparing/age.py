@@ -38,13 +38,13 @@ _GONE = (
     r"(?:deprecated|obsolete|outdated|superseded|withdrawn|archived|no longer (?:valid|in force|maintained)"
     r"|descontinuad[oa]|obsolet[oa]|desatualizad[oa]|revogad[oa]|arquivad[oa])"
 )
+"""What is said of a document that holds no more."""
 _WITHDRAWN = re.compile(rf"(?:^\W*|[(\[:–—|-]\s*|\bis\s+){_GONE}\s*(?:[\])]|\W*$|[:–—|-])", re.IGNORECASE)
 """What a title says of a document that holds no more: "Rules (deprecated)". "Deprecated modules" are its subject."""
 _STATUS = re.compile(
     r"^\W*(?:(?:status|state|estado|situação)\s*:\s*|(?:this|est[ea])\s+[\w-]+\s+(?:is|was|has been|é|foi|está)\s+)?"
     r"(?:(?:now|já)\s+)?(?:replaced by|superseded(?: by)?|substituíd[oa] por|revogad[oa])\b"
-    r"|^\W*(?:status|state|estado|situação)\s*:\s*(?:deprecated|obsolete|outdated|withdrawn|archived|retired|replaced"
-    r"|rejected|expired|descontinuad[oa]|obsolet[oa]|desatualizad[oa]|arquivad[oa]|substituíd[oa]|rejeitad[oa])\b",
+    rf"|^\W*(?:status|state|estado|situação)\s*:\s*(?:{_GONE}|retired|replaced|rejected|expired|substituíd[oa]|rejeitad[oa])\b",
     re.IGNORECASE,
 )
 """With which one of its particulars says the same."""
