@@ -18,6 +18,8 @@ _FIRST = re.compile(r"\b(?:first|primeir[oa])\b", re.IGNORECASE)
 """Sets one apart from the others."""
 _PER = re.compile(r"\b(?:per|por|cada|every|for each)\s+$", re.IGNORECASE)
 """Stands before that for which a price or a rate is given."""
+_NEAR = 16
+"""Characters before a number in which such words are looked for."""
 
 
 def strange_numbers(text: str, *sources: str, asked: str = "") -> tuple[float, ...]:
@@ -73,8 +75,10 @@ def _is_converted(number: Number, held: Iterable[Number]) -> bool:
 
 def _is_series(text: str, number: Number, sources: Sequence[str]) -> bool:
     """Whether ``number`` names all versions that begin with it, and one of them is told: 3.x, of 3.4."""
+    if not text.startswith(".x", number.end):
+        return False
     begins = re.compile(rf"(?<![\d.]){re.escape(text[number.start : number.end])}\.[\dx]")
-    return text.startswith(".x", number.end) and any(map(begins.search, sources))
+    return any(map(begins.search, sources))
 
 
 def _is_total_or_rest(number: Number, beside: Sequence[Number]) -> bool:
@@ -117,7 +121,7 @@ def _operands(sources: Iterable[str]) -> Iterator[float]:
     per 1,000), and the one that is told apart as the first ("the first hour costs ..., each further hour ...")."""
     sources = tuple(sources)
     held = [(source, number) for source in sources for number in numbers(source)]
-    bases = {number.value for source, number in held if number.value > 1 and _PER.search(source[: number.start])}
+    bases = {number.value for source, number in held if number.value > 1 and _is_base(source, number)}
     yield from (_exact(number.value / base) for _, number in held for base in bases)
     for source in sources:
         if _FIRST.search(source):
@@ -129,6 +133,11 @@ def _operands(sources: Iterable[str]) -> Iterator[float]:
                 yield from map(_exact, (share, 1 - share, 1 + share))
             elif number.unit in HUNDREDTHS:
                 yield _exact(number.value / 100)
+
+
+def _is_base(source: str, number: Number) -> bool:
+    """Whether a price or a rate is given for so many: 75 euros per 1,000 meters."""
+    return _PER.search(source, max(0, number.start - _NEAR), number.start) is not None
 
 
 def _exact(value: float) -> float:
