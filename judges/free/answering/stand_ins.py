@@ -71,8 +71,9 @@ def _places(text: str, language: Language) -> Iterator[tuple[Place, Token]]:
 def _follower(text: str, at: int, language: Language) -> str:
     """The stem of what is said of the word at ``at``, or of what it belongs to; empty where nothing follows."""
     words = tokens(text)
-    for before, word in zip(words[at:], words[at + 1 :], strict=False):
-        if not _is_joined(text, before, word):
+    for place in range(at + 1, len(words)):
+        word = words[place]
+        if not _is_joined(text, words[place - 1], word):
             return ""
         if word.word not in _BETWEEN:
             return _HAVING.get(word.word, stem(word.word, language) if _tells(word, language) else "")
