@@ -17,8 +17,8 @@ from calibrant.graph.runs import RunLog
 from calibrant.graph.services import Gateway
 from calibrant.graph.settings import Machine, Secrets, Settings
 from calibrant.graph.wiring import wire
+from calibrant.judges.free.evidence.features import encoders_of
 from calibrant.judges.free.evidence.late_interaction import CachedEncoder
-from calibrant.judges.free.evidence.relevance import encoders_of
 from calibrant.memory import Memory
 from calibrant.nodes.deps import Deps
 from calibrant.retrievers.http import trusted

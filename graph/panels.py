@@ -9,8 +9,9 @@ from typing import TypeVar
 
 from calibrant.judges import fallbacks
 from calibrant.judges.cascade import Asker, Judgement
+from calibrant.judges.free.answering.candidates import as_scored
 from calibrant.judges.free.answering.distil import Distiller
-from calibrant.judges.free.answering.extract import Extractor, as_scored
+from calibrant.judges.free.answering.extract import Extractor
 from calibrant.judges.free.evidence.late_interaction import cached
 from calibrant.judges.free.evidence.sufficiency import SufficiencyJudge
 from calibrant.judges.free.planning.plan import plan

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.evidence.query import prepare
 from calibrant.state.base import Value
 from calibrant.state.confidence import Confidence
 from calibrant.state.context import Context

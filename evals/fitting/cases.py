@@ -7,16 +7,9 @@ import numpy as np
 
 from calibrant.evals.fitting.data import Item
 from calibrant.judges.fitted import Logistic
-from calibrant.judges.free.evidence.lexical import Query, prepare
-from calibrant.judges.free.evidence.relevance import (
-    Encoders,
-    Rows,
-    ScoredPassage,
-    ScoredSentence,
-    compared_rows,
-    lexical_rows,
-    promising,
-)
+from calibrant.judges.free.evidence.features import Encoders, Rows, compared_rows, lexical_rows
+from calibrant.judges.free.evidence.query import Query, prepare
+from calibrant.judges.free.evidence.relevance import ScoredPassage, ScoredSentence, promising
 from calibrant.state.evidence import Evidence
 
 Scored = tuple[str, bool, float]

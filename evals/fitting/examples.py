@@ -15,8 +15,8 @@ from calibrant.evals.fitting.tables import table_items
 from calibrant.evals.fitting.texts import abstracts, pages, several, stories
 from calibrant.evals.fitting.written import documents, passages
 from calibrant.judges.free.evidence.above import line_above
+from calibrant.judges.free.evidence.features import ENCODED_CHARACTERS
 from calibrant.judges.free.evidence.late_interaction import WINDOW, windows
-from calibrant.judges.free.evidence.relevance import ENCODED_CHARACTERS
 from calibrant.judges.free.words.text import Sentence, sentences
 from calibrant.retrievers.cross_encoder import MAX_CHARACTERS
 

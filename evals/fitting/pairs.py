@@ -17,7 +17,7 @@ from calibrant.evals.fitting import conflict
 from calibrant.evals.halves import HELD_OUT, half_of
 from calibrant.evals.scifact import CONTRADICT, NOTHING, rationales
 from calibrant.judges.free.evidence.inference import CONTRADICTS, FOLLOWS, NEITHER
-from calibrant.judges.free.synthesis.conflicts import flat
+from calibrant.judges.free.synthesis.pairing import flat
 from calibrant.state.errors import InputError
 
 SOURCES = {

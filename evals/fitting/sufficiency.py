@@ -31,8 +31,8 @@ from calibrant.evals.fitting.written import documents, passages
 from calibrant.evals.halves import READ, WRITTEN
 from calibrant.judges import fitted
 from calibrant.judges.fitted import Logistic, Scale
+from calibrant.judges.free.evidence.features import COMPARED, LEXICAL, Encoders, encoders_of
 from calibrant.judges.free.evidence.late_interaction import CachedEncoder
-from calibrant.judges.free.evidence.relevance import COMPARED, LEXICAL, Encoders, encoders_of
 from calibrant.judges.free.words.text import language_of, stem, words
 from calibrant.state.errors import ConfigurationError
 

@@ -12,24 +12,15 @@ import numpy as np
 
 from calibrant.evals import metrics
 from calibrant.evals.calibrators import platt
-from calibrant.evals.figures import (
-    column,
-    cost_quality,
-    figure,
-    mean,
-    plain_figure,
-    reliability,
-    risk_coverage,
-    truths,
-)
+from calibrant.evals.figures import column, cost_quality, figure, mean, plain_figure, reliability, risk_coverage, truths
 from calibrant.evals.fitting import data as fit_data
 from calibrant.evals.fitting.cases import all_compared
 from calibrant.evals.setup import Setup, cost_of
 from calibrant.evals.task import Figure, Item, Loader, Plot, Sample, Task, Verdict, each
 from calibrant.judges.fitted import load
+from calibrant.judges.free.evidence.features import Rows, encoders_of, is_bare, lexical_rows
 from calibrant.judges.free.evidence.late_interaction import CachedEncoder
-from calibrant.judges.free.evidence.lexical import prepare
-from calibrant.judges.free.evidence.relevance import Rows, encoders_of, is_bare, lexical_rows
+from calibrant.judges.free.evidence.query import prepare
 from calibrant.judges.given import ToSuffice
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import REQUIRED_SUFFICIENCY, QueryType

@@ -3,8 +3,8 @@
 import pytest
 
 from calibrant.judges.free.answering.bounds import within, without_bounds
-from calibrant.judges.free.answering.extract import as_scored
-from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.answering.candidates import as_scored
+from calibrant.judges.free.evidence.query import prepare
 from calibrant.judges.free.evidence.sufficiency import SufficiencyJudge
 from calibrant.judges.given import ToSuffice
 from calibrant.state.task import StepStatus

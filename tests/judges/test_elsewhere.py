@@ -3,7 +3,7 @@
 import pytest
 
 from calibrant.judges.free.comparing.elsewhere import is_elsewhere, limits
-from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.evidence.query import prepare
 
 GERMANY = "In Germany the landlord asks for three months' rent as a deposit."
 

@@ -3,7 +3,7 @@
 import pytest
 
 from calibrant.judges.free.answering.entries import asks_for_less, entries_asked_for, label_of
-from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.evidence.query import prepare
 from calibrant.judges.free.evidence.relevance import Relevance
 from calibrant.judges.free.words.text import sentences_of
 from calibrant.state.evidence import Evidence

@@ -11,8 +11,8 @@ from calibrant.judges.free.answering.asked import says_measure
 from calibrant.judges.free.answering.extract import REACH, ROWS, Extractor, alike
 from calibrant.judges.free.answering.rows import rows_asked_for
 from calibrant.judges.free.answering.telling import cleaned
-from calibrant.judges.free.evidence.lexical import prepare
 from calibrant.judges.free.evidence.quality import meeting, readable
+from calibrant.judges.free.evidence.query import prepare
 from calibrant.judges.free.evidence.sufficiency import doubt_of
 from calibrant.judges.free.words.text import sentences_of
 from calibrant.judges.given import ToAnswer
@@ -219,7 +219,7 @@ def test_what_only_the_heading_answers_is_said_with_the_quotation(question: str,
 
 def test_a_date_that_only_the_heading_tells_is_said_too(monkeypatch: pytest.MonkeyPatch) -> None:
     # By words alone the sentence scores just below what is given: what is tested here is how it is told.
-    monkeypatch.setattr("calibrant.judges.free.answering.extract.GIVEN_BY_WORDS", 0.4)
+    monkeypatch.setattr("calibrant.judges.free.answering.candidates.GIVEN_BY_WORDS", 0.4)
     (first, *_) = answer("When was dark mode added?", passage(CHANGES, "4.1.0 – 2024-10-22")).statements
     assert first.text.startswith("4.1.0 – 2024-10-22: Added: dark mode.")
     assert first.quote in CHANGES

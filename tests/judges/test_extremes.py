@@ -3,7 +3,7 @@
 import pytest
 
 from calibrant.judges.free.answering.extremes import extremes
-from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.evidence.query import prepare
 from calibrant.state.evidence import Evidence, Locator
 from calibrant.state.task import StepStatus
 from tests.judges.test_extract import answer, passage

@@ -3,7 +3,7 @@
 import pytest
 
 from calibrant.judges.free.answering.features import has_feature
-from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.evidence.query import prepare
 from tests.judges.test_extract import answer, passage
 
 ROWS = ("Flat: 1; Balcony: no; Cargo bikes: 0", "Flat: 2; Balcony: yes; Cargo bikes: 12", "Flat: 3; Balcony: terrace")

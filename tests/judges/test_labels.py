@@ -4,7 +4,7 @@ import pytest
 
 from calibrant.judges.free.answering.admissible import answers_kind
 from calibrant.judges.free.evidence.labels import is_row_of_another, names_another, without_labels
-from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.evidence.query import prepare
 
 
 def left(question: str, sentence: str) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from calibrant.judges.free.answering.meaning import tells_meaning, thing_asked_for
-from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.evidence.query import prepare
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage
 from calibrant.state.evidence import Evidence, Locator
 

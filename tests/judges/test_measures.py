@@ -2,8 +2,8 @@
 
 import pytest
 
-from calibrant.judges.free.evidence.lexical import prepare
 from calibrant.judges.free.evidence.measures import measures
+from calibrant.judges.free.evidence.query import prepare
 
 
 @pytest.mark.parametrize(

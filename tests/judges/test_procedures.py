@@ -3,8 +3,8 @@
 import pytest
 
 from calibrant.judges.free.answering.extract import Extractor
-from calibrant.judges.free.evidence.lexical import prepare
 from calibrant.judges.free.evidence.procedures import steps_asked_for
+from calibrant.judges.free.evidence.query import prepare
 from calibrant.judges.free.words.text import sentences
 from calibrant.judges.given import ToAnswer
 from calibrant.state.evidence import Evidence, Locator

@@ -3,7 +3,7 @@
 import pytest
 
 from calibrant.judges.free.answering.quotation import GOES_WITH, LONGEST, quoted
-from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.evidence.query import prepare
 from calibrant.judges.free.evidence.relevance import ScoredPassage, ScoredSentence
 from calibrant.judges.free.words.text import sentences
 from calibrant.state.evidence import Evidence, Locator

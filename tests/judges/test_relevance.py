@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from calibrant.judges.fitted import Scale, load, load_reader
 from calibrant.judges.free.evidence.above import line_above
+from calibrant.judges.free.evidence.features import is_bare, is_structured, lexical_rows
 from calibrant.judges.free.evidence.late_interaction import (
     LATE_PASSAGE,
     LATE_SENTENCE,
@@ -19,19 +20,12 @@ from calibrant.judges.free.evidence.late_interaction import (
     late_features,
     windows,
 )
-from calibrant.judges.free.evidence.lexical import (
-    SENTENCE_FEATURES,
-    coverage,
-    keys,
-    left_open,
-    prepare,
-    sentence_features,
-    strangers,
-    tells_of_another,
-    uncovered,
-)
+from calibrant.judges.free.evidence.lexical import SENTENCE_FEATURES, sentence_features
+from calibrant.judges.free.evidence.matching import keys
+from calibrant.judges.free.evidence.query import coverage, left_open, prepare, uncovered
 from calibrant.judges.free.evidence.question_form import aspects
-from calibrant.judges.free.evidence.relevance import Relevance, is_bare, is_structured, lexical_rows
+from calibrant.judges.free.evidence.relevance import Relevance
+from calibrant.judges.free.evidence.strangers import strangers, tells_of_another
 from calibrant.judges.free.words.text import sentences
 from calibrant.state.errors import ConfigurationError
 from calibrant.state.evidence import Evidence, Locator

@@ -3,14 +3,16 @@
 import pytest
 
 from calibrant.judges.free.answering.extract import Extractor
+from calibrant.judges.free.comparing.amounts import Quantity
 from calibrant.judges.free.comparing.mention_kinds import kinds_of
 from calibrant.judges.free.comparing.mentions import pairs_of
-from calibrant.judges.free.comparing.reading import Quantity, read
+from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.comparing.rivals import compare_answers, disagreement, is_about
 from calibrant.judges.free.comparing.same_case import Answer, answer_of
-from calibrant.judges.free.evidence.lexical import prepare
+from calibrant.judges.free.evidence.query import prepare
 from calibrant.judges.free.evidence.sufficiency import SufficiencyJudge
-from calibrant.judges.free.synthesis.conflicts import ConflictJudge, aligned
+from calibrant.judges.free.synthesis.conflicts import ConflictJudge
+from calibrant.judges.free.synthesis.sides import aligned
 from calibrant.judges.free.synthesis.witnesses import witnesses
 from calibrant.judges.given import ToReconcile
 from calibrant.state.answer import Claim, ConflictKind, Span

@@ -14,7 +14,8 @@ from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import REQUIRED, Expects
 from calibrant.judges.free.evidence.holding import holds, holds_role, is_rule_for, tells_where
 from calibrant.judges.free.evidence.labels import is_row_of_another, names_another, without_days, without_labels
-from calibrant.judges.free.evidence.lexical import Query, covered, keys
+from calibrant.judges.free.evidence.matching import covered, keys
+from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import is_polar, joined_words
 from calibrant.judges.free.words.tables import is_row, name_of
 from calibrant.judges.free.words.text import content_stems, stem

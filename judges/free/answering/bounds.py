@@ -6,9 +6,10 @@ To a score of likeness one row is as good as another: what it has to be compared
 import re
 from collections.abc import Iterator
 
-from calibrant.judges.free.comparing.reading import Quantity, bound_before, read
+from calibrant.judges.free.comparing.amounts import Quantity, bound_before
+from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.evidence.answer_kind import COST
-from calibrant.judges.free.evidence.lexical import Query, prepare
+from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.tables import cells

@@ -9,7 +9,8 @@ from itertools import chain, zip_longest
 from calibrant.judges.free.answering.quotation import is_quotable
 from calibrant.judges.free.answering.telling import cleaned
 from calibrant.judges.free.evidence.above import line_above
-from calibrant.judges.free.evidence.lexical import Query, coverage, keys, prepare
+from calibrant.judges.free.evidence.matching import keys
+from calibrant.judges.free.evidence.query import Query, coverage, prepare
 from calibrant.judges.free.words.text import Sentence, sentences_of
 from calibrant.state.evidence import Evidence, Quotation
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from textwrap import dedent
 
 from calibrant.judges.cascade import Judged
-from calibrant.judges.free.answering.extract import alike, joined
+from calibrant.judges.free.answering.candidates import joined
+from calibrant.judges.free.answering.extract import alike
 from calibrant.judges.free.answering.quotation import is_quotable
 from calibrant.judges.free.answering.telling import cleaned
 from calibrant.judges.free.evidence.above import nearest_above, section_of

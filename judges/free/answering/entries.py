@@ -11,7 +11,8 @@ from typing import TypeVar
 
 from calibrant.judges.free.answering.modifiers import tells_apart
 from calibrant.judges.free.evidence.above import line_above
-from calibrant.judges.free.evidence.lexical import Query, Term, covered, is_said, keys, left_open
+from calibrant.judges.free.evidence.matching import Term, covered, is_said, keys
+from calibrant.judges.free.evidence.query import Query, left_open
 from calibrant.judges.free.evidence.relevance import ScoredPassage
 from calibrant.judges.free.words.tables import cells, is_row
 from calibrant.judges.free.words.text import Sentence, content_words, sentences, stem, tokens

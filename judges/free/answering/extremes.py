@@ -17,7 +17,8 @@ from calibrant.judges.free.answering.features import LACKS
 from calibrant.judges.free.answering.held_tables import Row, Table, whole_tables
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.evidence.above import called, line_above
-from calibrant.judges.free.evidence.lexical import Query, covered, is_said, keys
+from calibrant.judges.free.evidence.matching import covered, is_said, keys
+from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import silent_words, stem, tokens, words
 from calibrant.state.evidence import Evidence

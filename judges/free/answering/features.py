@@ -6,7 +6,7 @@ The feature is a column, and a cell says whether a row has it: with "yes" and "n
 import re
 
 from calibrant.judges.free.answering.bounds import SELECTS
-from calibrant.judges.free.evidence.lexical import Query
+from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.tables import cells
 from calibrant.judges.free.words.text import stems
 

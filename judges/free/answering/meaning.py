@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from calibrant.judges.free.evidence.above import section_of
-from calibrant.judges.free.evidence.lexical import Query
+from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.relevance import ScoredPassage
 from calibrant.judges.free.words.tables import is_row
 from calibrant.judges.free.words.text import content_words, stem, tokens

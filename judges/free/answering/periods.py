@@ -3,7 +3,7 @@
 import re
 
 from calibrant.judges.free.evidence.answer_kind import Expects
-from calibrant.judges.free.evidence.lexical import Query
+from calibrant.judges.free.evidence.query import Query
 
 _ASKS_PRICE = re.compile(
     r"\b(?:how much|costs?|prices?|fees?|rent|rates?|salary|pay|charged?|quanto|custam?|preços?|aluguel|salário)\b",

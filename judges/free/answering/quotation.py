@@ -14,8 +14,9 @@ from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects
 from calibrant.judges.free.evidence.history import is_entry_asked_for
 from calibrant.judges.free.evidence.holding import holds
 from calibrant.judges.free.evidence.labels import names_another
-from calibrant.judges.free.evidence.lexical import Query, covered, keys
+from calibrant.judges.free.evidence.matching import covered, keys
 from calibrant.judges.free.evidence.procedures import steps_in
+from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import wants_several, wants_steps
 from calibrant.judges.free.evidence.relevance import ScoredPassage
 from calibrant.judges.free.words.text import Sentence, content_stems

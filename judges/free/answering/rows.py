@@ -23,7 +23,8 @@ from calibrant.judges.free.answering.held_tables import Table, table_of
 from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects
 from calibrant.judges.free.evidence.holding import holds
-from calibrant.judges.free.evidence.lexical import Query, coverage, covered, is_said, keys
+from calibrant.judges.free.evidence.matching import covered, is_said, keys
+from calibrant.judges.free.evidence.query import Query, coverage
 from calibrant.judges.free.words.tables import cells, is_row
 from calibrant.judges.free.words.text import content_words, sentences_of, stem, stems
 from calibrant.state.evidence import Evidence

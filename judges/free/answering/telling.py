@@ -7,7 +7,8 @@ from textwrap import dedent
 
 from calibrant.judges.free.answering.admissible import answers_above
 from calibrant.judges.free.evidence.above import nearest_above
-from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys
+from calibrant.judges.free.evidence.matching import Term, covered, keys
+from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.text import Sentence
 from calibrant.state.evidence import Evidence
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from itertools import takewhile
 
-from calibrant.judges.free.comparing.reading import Date, read
+from calibrant.judges.free.comparing.dates import Date
+from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.words.text import Sentence, sentences, sentences_of
 from calibrant.state.evidence import Evidence
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibrant.judges.free.comparing.reading import Reading, Word
+from calibrant.judges.free.comparing.content import Word
+from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.words.opposites import (
     are_exclusive,
     are_opposite,

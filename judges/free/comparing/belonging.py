@@ -7,8 +7,11 @@ not "1.2 million in 2023", and who succeeded whom is not told by the names.
 import re
 
 from calibrant.judges.free.comparing.alignment import Alignment
+from calibrant.judges.free.comparing.amounts import Quantity
+from calibrant.judges.free.comparing.content import TITLES, Word
+from calibrant.judges.free.comparing.dates import Date
 from calibrant.judges.free.comparing.quantities import agree, same_day
-from calibrant.judges.free.comparing.reading import TITLES, Date, Quantity, Reading, Word
+from calibrant.judges.free.comparing.reading import Reading
 
 _VERB = re.compile(
     r"\w+(?:ed|ing)$|(?:beat|bought|built|chose|fed|founds?|gave|held|hit|hired|leads?|led|left|lent|made|met|owes|owns|paid"

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from calibrant.judges.free.comparing.reading import Reading, Word
+from calibrant.judges.free.comparing.content import Word
+from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.words.opposites import PLAIN_FORCE
 
 _REFUSALS = (

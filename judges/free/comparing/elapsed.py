@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import combinations, product
 
-from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, read
+from calibrant.judges.free.comparing.amounts import Quantity
+from calibrant.judges.free.comparing.dates import Date
+from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.words.numbers import CLOCK
 from calibrant.judges.free.words.text import sentences
 

@@ -7,7 +7,7 @@ place.
 from calibrant.judges.free.comparing.frame import PLACING, governor_of
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.evidence.answer_kind import Expects
-from calibrant.judges.free.evidence.lexical import Query
+from calibrant.judges.free.evidence.query import Query
 
 _LIMITING = PLACING | {"for", "para"}
 """Prepositions behind which a name limits what is asked."""

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from calibrant.judges.free.comparing.alignment import Alignment
+from calibrant.judges.free.comparing.content import ARTICLES, Word
 from calibrant.judges.free.comparing.frame import governor_of
-from calibrant.judges.free.comparing.reading import ARTICLES, Reading, Word
+from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.words.opposites import (
     LONGEST_NAME,
     are_exclusive,

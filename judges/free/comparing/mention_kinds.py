@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
+from calibrant.judges.free.comparing.amounts import Quantity
+from calibrant.judges.free.comparing.content import TITLES, Word
+from calibrant.judges.free.comparing.dates import Date
 from calibrant.judges.free.comparing.mentions import Mention, MentionKind, Value, column_of, overlap, with_labels
 from calibrant.judges.free.comparing.quantities import agree, same_day
-from calibrant.judges.free.comparing.reading import TITLES, Date, Quantity, Reading, Word
+from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.evidence.answer_kind import COST, Expects
-from calibrant.judges.free.evidence.lexical import Query
+from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import is_polar
 from calibrant.judges.free.words.frequency import Frequency, frequencies
 from calibrant.judges.free.words.numbers import CLOCK, numbers

@@ -10,13 +10,14 @@ from functools import cache
 
 from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.belonging import of_two_days
+from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.decided import is_open, only_refuses, refusal_in, turns
 from calibrant.judges.free.comparing.exclusion import exclusive_members, one_swap, swap_kind
 from calibrant.judges.free.comparing.frame import PLACING, Differs, Scope, fit_of, governor_of, scope_of
 from calibrant.judges.free.comparing.outlook import one_is_outlook
 from calibrant.judges.free.comparing.permission import is_permitted
 from calibrant.judges.free.comparing.quantities import clash_of_dates, clash_of_numbers
-from calibrant.judges.free.comparing.reading import Reading, Word, opens_with_pronoun
+from calibrant.judges.free.comparing.reading import Reading, opens_with_pronoun
 from calibrant.judges.free.words.opposites import (
     MANY_VALUED,
     ONE_VALUED,

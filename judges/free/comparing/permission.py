@@ -6,7 +6,8 @@ to do it, or as its denial.
 
 from functools import cache
 
-from calibrant.judges.free.comparing.reading import Reading, Word
+from calibrant.judges.free.comparing.content import Word
+from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.words.opposites import HAPPENING, LEAVE
 from calibrant.judges.free.words.text import stem, tokens
 from calibrant.state.task import Language

@@ -7,17 +7,20 @@ an hour to get there"), so that comparing the sentences tells nothing. That both
 from dataclasses import dataclass
 
 from calibrant.judges.free.comparing.alignment import Alignment, align
+from calibrant.judges.free.comparing.amounts import Quantity
 from calibrant.judges.free.comparing.belonging import of_two_days
+from calibrant.judges.free.comparing.content import Word
+from calibrant.judges.free.comparing.dates import Date
 from calibrant.judges.free.comparing.decided import is_decided, is_open, turns
 from calibrant.judges.free.comparing.frame import Differs, Scope, case_of
 from calibrant.judges.free.comparing.mention_kinds import kinds_of
 from calibrant.judges.free.comparing.mentions import Mention, are_kin, overlap, pairs_of
 from calibrant.judges.free.comparing.opposition import Opposition
 from calibrant.judges.free.comparing.outlook import one_is_outlook
-from calibrant.judges.free.comparing.reading import Date, Quantity, Reading, Word, read
+from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.same_case import SWITCH, Answer, either, is_same_case, said, terms_of
 from calibrant.judges.free.evidence.answer_kind import Expects
-from calibrant.judges.free.evidence.lexical import Query, prepare
+from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.evidence.question_form import is_polar, wants_several
 from calibrant.judges.free.words.opposites import LEAVE, are_opposite, event_stems
 from calibrant.judges.free.words.tables import is_row

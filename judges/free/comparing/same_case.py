@@ -9,12 +9,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
+from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.decided import DECIDING
 from calibrant.judges.free.comparing.mentions import are_kin
-from calibrant.judges.free.comparing.reading import Reading, Word, opens_with_pronoun, read
+from calibrant.judges.free.comparing.reading import Reading, opens_with_pronoun, read
 from calibrant.judges.free.evidence.above import names_above
 from calibrant.judges.free.evidence.answer_kind import COST, Expects
-from calibrant.judges.free.evidence.lexical import Query, Term, covered, keys
+from calibrant.judges.free.evidence.matching import Term, covered, keys
+from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import is_polar
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import numbers

@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 
 from calibrant.judges.free.comparing.alignment import Alignment, Floats, Vectors
+from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.frame import governor_of
 from calibrant.judges.free.comparing.opposition import oppose
 from calibrant.judges.free.comparing.quantities import same_day
-from calibrant.judges.free.comparing.reading import Reading, Word
+from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.evidence.inference import Reads
 from calibrant.judges.free.evidence.late_interaction import cosine
 from calibrant.judges.free.words.opposites import are_exclusive, are_opposite

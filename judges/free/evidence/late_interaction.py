@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibrant.judges.free.evidence.lexical import Query, left_open
+from calibrant.judges.free.evidence.query import Query, left_open
 from calibrant.judges.free.words.text import Sentence
 from calibrant.state.errors import ConfigurationError
 from calibrant.state.protocols import Adaptable, Adapter, CrossEncoder, TokenEncoder, TokenVectors

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from calibrant.judges.free.evidence.above import line_above, section_of
-from calibrant.judges.free.evidence.lexical import Query, coverage, covered, keys, prepare
+from calibrant.judges.free.evidence.matching import covered, keys
+from calibrant.judges.free.evidence.query import Query, coverage, prepare
 from calibrant.judges.free.request.orders import sought
 from calibrant.judges.free.words.terms import names, quoted
 from calibrant.judges.free.words.text import Sentence, sentences_of, silent_words, tokens

@@ -4,7 +4,8 @@ steps ("Restarting a node": 1. Switch allocation off)."""
 from collections.abc import Sequence
 
 from calibrant.judges.free.evidence.above import section_of
-from calibrant.judges.free.evidence.lexical import Query, covered, keys
+from calibrant.judges.free.evidence.matching import covered, keys
+from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import wants_steps
 from calibrant.judges.free.words.text import Sentence
 from calibrant.state.evidence import Evidence

@@ -7,84 +7,56 @@ model, are compared token by token as well.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 
-import numpy as np
-from numpy.typing import NDArray
-
-from calibrant.judges.fitted import Scale, load, load_reader
-from calibrant.judges.free.evidence.above import called, line_above
+from calibrant.judges.fitted import Scale, load
+from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import FORMAL
+from calibrant.judges.free.evidence.features import (
+    ENCODED_CHARACTERS,
+    Encoders,
+    Rows,
+    asked_of,
+    compared_rows,
+    encoders_of,
+    is_bare,
+    is_structured,
+    lexical_rows,
+)
 from calibrant.judges.free.evidence.history import asks_of_changes, is_entry_asked_for, tells_of_changes
 from calibrant.judges.free.evidence.holding import holds
 from calibrant.judges.free.evidence.labels import names_another
-from calibrant.judges.free.evidence.late_interaction import (
-    LATE_PASSAGE,
-    LATE_SENTENCE,
-    WINDOW,
-    CachedEncoder,
-    cached,
-    late_features,
-    shown,
-    windows,
-)
-from calibrant.judges.free.evidence.lexical import (
-    PASSAGE_FEATURES,
-    SENTENCE_FEATURES,
-    Query,
-    keys,
-    passage_features,
-    prepare,
-    sentence_features,
-    strangers,
-    tells_of_another,
-)
+from calibrant.judges.free.evidence.late_interaction import cached, shown
+from calibrant.judges.free.evidence.matching import keys
 from calibrant.judges.free.evidence.procedures import steps_asked_for
-from calibrant.judges.free.evidence.reader import Reader, read_odds
-from calibrant.judges.free.words.text import Sentence, sentences
+from calibrant.judges.free.evidence.query import Query, prepare
+from calibrant.judges.free.evidence.strangers import strangers, tells_of_another
+from calibrant.judges.free.words.text import Sentence
 from calibrant.state.evidence import Evidence, Locator
-from calibrant.state.protocols import CrossEncoder, TokenEncoder
-
-Floats = NDArray[np.float64]
-
-LEXICAL = (*SENTENCE_FEATURES, *PASSAGE_FEATURES)
-READ = "s_read"
-"""The log odds that the answer stands in a sentence, by the reader."""
-COMPARED = (*LEXICAL, *LATE_SENTENCE, *LATE_PASSAGE, READ)
-_LOW_IS_GOOD = frozenset({"s_gap", "s_lacks", "s_short", "s_neg", "s_num"})
+from calibrant.state.protocols import TokenEncoder
 
 ELSEWHERE = 2.0
 """Log odds off for a passage that never names the function, class or option (``json.dumps``) that is asked about."""
-
 STRANGE = 2.5
 """Log odds off for a passage in and above which nothing resembles a name of the question: of such passages that score
 0.5 or more, 9 % answer on the fit half of squad2, and 56 % of the others. The fitted weights of names are near 0, for
 the sets' passages nearly all name what is asked about. The same for passages and sentences that tell of another year or
 another numbered thing."""
-
 CHANGED = 1.0
 """Log odds off for a list of changes and its sentences, where neither a version nor a change is asked about: of two
 passages that fit as well, the reference is to come first, and an entry alone stays below what is told with confidence.
 No labelled set has such lists: the weight is that of another weak sign, no measured one."""
-
 ASKED_FOR = 2.0
 """Log odds at least for what stands under a heading that says all that is asked: the changes of a version, the steps of
 a procedure. Nothing in them need resemble the question. Such an answer is told with some confidence; no labelled set
 has any."""
-
 LEAST_SAID = 0.2
 """A question whose words weigh less in all ("How does it work?") is about nothing that a passage could be found by."""
-
 AT_HOME = 0.6
 """Log odds on for the documentation of the very thing that is asked about, and for its sentences, where they hold the
 kind of answer wanted (an exception, a number, a date): they may say it in other words."""
-
-ENCODED_CHARACTERS = 4_000
-"""How much text is encoded per question: about 0.2 s on two cores when nothing is cached."""
-_SIGNATURES = ("def ", "async def ", "class ")
-_NOTHING = Sentence("", 0, 0)
 
 
 @dataclass(frozen=True)
@@ -105,51 +77,6 @@ class ScoredPassage:
     score: float
     sentences: tuple[ScoredSentence, ...]
     encoded: bool = False
-
-
-@dataclass(frozen=True)
-class Rows:
-    """The features of one passage: ``sentences`` (n x ``names``) and ``passage`` (``names``)."""
-
-    found: tuple[Sentence, ...]
-    sentences: Floats
-    names: tuple[str, ...]
-
-    @cached_property
-    def passage(self) -> Floats:
-        """The best value of each feature over the sentences, the bodies of code left out: they say nothing in words."""
-        if not len(self.sentences):
-            return np.zeros(len(self.names))
-        said = [one.kind != "code" or one.text.lstrip().startswith(_SIGNATURES) for one in self.found]
-        sign = np.array([-1.0 if name in _LOW_IS_GOOD else 1.0 for name in self.names])
-        best: Floats = (self.sentences[said if any(said) else slice(None)] * sign).max(axis=0) * sign
-        return best
-
-
-@dataclass(frozen=True)
-class Encoders:
-    """What compares a question with passages token by token: each read by itself, and both together."""
-
-    tokens: TokenEncoder
-    pairs: CrossEncoder
-    reader: Reader
-
-    @property
-    def identity(self) -> str:
-        """Of the weights that both have."""
-        return self.tokens.identity
-
-    @cached_property
-    def compared(self) -> Callable[[Query, tuple[Sentence, ...], str], Floats]:
-        """``_compared`` of these encoders, remembered like ``_rows``: here, so that it goes when they go."""
-        return lru_cache(maxsize=1_000)(partial(_compared, self))
-
-
-def encoders_of(encoder: CachedEncoder) -> Encoders | None:
-    """``encoder`` with the cross-encoder that is made of it; None where none can be."""
-    reader = load_reader()
-    pairs = encoder.adapted(reader.adapter)
-    return Encoders(encoder, pairs, reader) if pairs is not None else None
 
 
 class Relevance:
@@ -250,17 +177,6 @@ def _raised(logit: float, is_asked_for: bool) -> float:
     return max(ASKED_FOR, logit) if is_asked_for else logit
 
 
-def is_structured(rows: Rows) -> bool:
-    """Whether a passage is rather rows, entries or code than prose."""
-    told = [one.kind for one in rows.found if one.kind != "heading"]
-    return 2 * sum(kind in ("item", "code") for kind in told) > len(told)
-
-
-def is_bare(item: Evidence, rows: Rows) -> bool:
-    """Whether a passage is one sentence with nothing above it."""
-    return len(rows.found) == 1 and not line_above(item)
-
-
 def _beyond_words(query: Query, item: Evidence, found: Sentence, at_home: float) -> float:
     """Log odds that no fitted weight is about: on for a sentence that holds what is asked for ``at_home``, off for one
     that tells of something else of the kind."""
@@ -322,44 +238,3 @@ def promising(scored: Sequence[ScoredPassage]) -> list[int]:
             break
         chosen.append(place)
     return chosen
-
-
-def asked_of(query: Query, item: Evidence) -> Query:
-    """``query`` without the names that the file of a passage is called by: all in it is about those."""
-    return query.without_names(keys(called(item), query.language))
-
-
-def lexical_rows(query: Query, item: Evidence) -> Rows:
-    """The lexical features of a passage, one row per sentence."""
-    return _rows(asked_of(query, item), item.text, item.locator.columns, line_above(item))
-
-
-@lru_cache(maxsize=2_000)
-def _rows(query: Query, text: str, columns: tuple[str, ...], title: str) -> Rows:
-    """Remembered: each phase of a run, and each judgement in it, compares the same question with the same passages."""
-    found = sentences(text, columns)
-    above = keys(title, query.language)
-    befores = (keys(one.text, query.language) for one in (_NOTHING, *found))
-    each = [sentence_features(query, one.text, above, before) for one, before in zip(found, befores, strict=False)]
-    lacks = SENTENCE_FEATURES.index("s_lacks")
-    held = above.union(*(keys(one.text, query.language) for one in found))
-    whole = passage_features(query, held, any(not row[lacks] for row in each))
-    table = np.asarray([[*row, *whole] for row in each], dtype=np.float64).reshape(len(each), len(LEXICAL))
-    return Rows(found, table, LEXICAL)
-
-
-def compared_rows(query: Query, item: Evidence, lexical: Rows, encoders: Encoders) -> Rows:
-    """``lexical`` with what the encoders say added."""
-    more = encoders.compared(asked_of(query, item), lexical.found, line_above(item))
-    return Rows(lexical.found, np.hstack([lexical.sentences, more]), COMPARED)
-
-
-def _compared(encoders: Encoders, query: Query, found: tuple[Sentence, ...], title: str) -> Floats:
-    """Of each sentence the features beyond the lexical ones."""
-    parts = windows(found, title)[: ENCODED_CHARACTERS // WINDOW]
-    texts = [part.text for part in parts]
-    asked, *encoded = encoders.tokens.encode_tokens([query.text, *texts])
-    each, whole = late_features(query, asked, keys(title, query.language), parts, encoded, len(found))
-    read = encoders.pairs.encode_pairs(query.text, texts)
-    odds = read_odds(encoders.reader, [part.places for part in parts], read, len(found))
-    return np.hstack([each, np.repeat(whole[None, :], len(found), axis=0), odds[:, None]])

@@ -16,8 +16,9 @@ from datetime import UTC, datetime
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.evidence.above import called, line_above
-from calibrant.judges.free.evidence.lexical import Query, keys, prepare, uncovered
+from calibrant.judges.free.evidence.matching import keys
 from calibrant.judges.free.evidence.named_things import absent_names
+from calibrant.judges.free.evidence.query import Query, prepare, uncovered
 from calibrant.judges.free.evidence.question_form import aspects
 from calibrant.judges.free.evidence.relevance import Relevance, ScoredPassage
 from calibrant.judges.free.request.conditions import without_conditions

@@ -1,42 +1,30 @@
 """Conflicts: claims of different passages that do not go together, how badly, and which one to follow.
 
-Only claims that share telling words are compared (an inverted index), so that the time grows with the number of claims
-and not with its square. What only qualifies, or speaks of another attribute, is no conflict.
+What only qualifies, or speaks of another attribute, is no conflict.
 """
 
-import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations, pairwise
-from math import log
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.alignment import Alignment, align, word_vectors
+from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.opposition import Opposition, oppose
 from calibrant.judges.free.comparing.quantities import same_day
-from calibrant.judges.free.comparing.reading import Reading, Word, read
+from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.comparing.relating import relating
-from calibrant.judges.free.comparing.rivals import SEVERITY, Comparison, compare_answers
-from calibrant.judges.free.comparing.same_case import answer_of
+from calibrant.judges.free.comparing.rivals import SEVERITY
 from calibrant.judges.free.comparing.suspicion import suspicions
-from calibrant.judges.free.evidence.above import names_above
 from calibrant.judges.free.evidence.inference import Reads
-from calibrant.judges.free.synthesis.preferred import preferred
-from calibrant.judges.free.words.text import content_words
-from calibrant.judges.free.words.units import MONEY
+from calibrant.judges.free.synthesis.given_claims import GivenClaims
+from calibrant.judges.free.synthesis.pairing import are_disputed, candidates, distinct
+from calibrant.judges.free.synthesis.rating import conflict_of
+from calibrant.judges.free.synthesis.sides import aligned_claims
 from calibrant.judges.given import ToReconcile
-from calibrant.state.answer import Claim, Conflict, ConflictKind
-from calibrant.state.evidence import Evidence
+from calibrant.state.answer import Claim, Conflict
 from calibrant.state.protocols import TokenEncoder
-from calibrant.state.task import Language
 
-_LONGEST_POSTING = 40
-"""A word that more claims share than this says nothing about which of them speak of one thing."""
-_PARTNERS = 10
-_FEW = 4
-"""Claims so few that all of them are compared: two may speak of one thing and share no word."""
 _ENCODED = 8
 """Undecided pairs that are encoded at most, the most alike first: encoding is what takes time."""
 _ALIKE = 0.5
@@ -46,41 +34,6 @@ _APART = 0.35
 _NAMED, _NEARLY = 0.4, 0.8
 """The doubt about two sentences that say nearly the same, from this share of their words, and differ in a name: worth a
 call, and no more."""
-_LONG = 120
-"""Characters from which what two sides tell is left to the sides themselves."""
-_QUALIFIED_TITLE = re.compile(r"^(?P<name>[^(,]+?)\s*(?:\((?P<kind>[^)]+)\)|,\s*(?P<place>[A-Z][\w .]+))")
-_INCONSISTENT = frozenset(("value", "class", "answer"))
-"""What two sides may differ in without contradicting each other."""
-_SAID = {
-    Language.ENGLISH: {
-        "number": "They give different numbers",
-        "date": "They give different dates",
-        "version": "They name different versions",
-        "negation": "One states what the other denies",
-        "refusal": "One takes back what the other states",
-        "antonym": "They say the opposite",
-        "order": "They order two things the other way round",
-        "value": "They name different values for one attribute",
-        "class": "They name different values for one attribute",
-        "answer": "They answer differently",
-        "ambiguity": "They may speak of different cases",
-        "against": "against",
-    },
-    Language.PORTUGUESE: {
-        "number": "Dão números diferentes",
-        "date": "Dão datas diferentes",
-        "version": "Indicam versões diferentes",
-        "negation": "Uma afirma o que a outra nega",
-        "refusal": "Uma revoga o que a outra afirma",
-        "antonym": "Dizem o contrário",
-        "order": "Ordenam duas coisas ao contrário",
-        "value": "Dão valores diferentes para um só atributo",
-        "class": "Dão valores diferentes para um só atributo",
-        "answer": "Respondem de modo diferente",
-        "ambiguity": "Podem falar de casos diferentes",
-        "against": "contra",
-    },
-}
 
 Pair = tuple[Claim, Claim, Alignment]
 
@@ -102,9 +55,9 @@ class ConflictJudge:
 
     def free(self, given: ToReconcile) -> Judged[tuple[Conflict, ...]]:
         """The conflicts from ``given.threshold`` on, worst first, with the doubt of the nearest call."""
-        chosen = [*_candidates(_distinct(given.claims))]
-        held = _Given(given, chosen)
-        pairs = [(one, other, _aligned_claims(one, other, held.passages)) for one, other in chosen]
+        chosen = [*candidates(distinct(given.claims))]
+        held = GivenClaims(given, chosen)
+        pairs = [(one, other, aligned_claims(one, other, held.passages)) for one, other in chosen]
         found = [_conflict(*pair, held) for pair in pairs]
         closer = self._closer([pair for pair, hit in zip(pairs, found, strict=True) if hit is None], held)
         nearer = (_conflict(*one.pair, held) for one in closer if one.alike)
@@ -117,7 +70,7 @@ class ConflictJudge:
         doubt = max([*near, *(one.doubt for one in closer)], default=0.0)
         return Judged(tuple(reported), doubt=round(doubt, 4))
 
-    def _closer(self, open_pairs: Sequence[Pair], held: "_Given") -> list["_Closer"]:
+    def _closer(self, open_pairs: Sequence[Pair], held: GivenClaims) -> list["_Closer"]:
         """The undecided pairs that are most alike, aligned again by meaning, with the fitted suspicion of each.
 
         Suspicion adds doubt, never a conflict: see ``suspicions``.
@@ -167,71 +120,7 @@ def _nearness(severity: float, threshold: float) -> float:
     return max(0.0, 1.0 - abs(severity - threshold) / 0.25)
 
 
-def _order(claim: Claim) -> tuple[int, str]:
-    """c2 before c10."""
-    return (len(claim.id), claim.id)
-
-
-def flat(text: str) -> str:
-    """A text as it is compared with others that say the same: without its case, its line wraps and its full stop."""
-    return " ".join(text.lower().split()).rstrip(".")
-
-
-def _distinct(claims: Sequence[Claim]) -> list[Claim]:
-    """One claim for each text, the most confident, in the order of their ids: what came first must not matter."""
-    best: dict[str, Claim] = {}
-    for claim in sorted(claims, key=lambda claim: (-claim.confidence, _order(claim))):
-        best.setdefault(flat(claim.text), claim)
-    return sorted(best.values(), key=_order)
-
-
-def _candidates(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Claim]]:
-    """Pairs from different passages that share telling words, each pair once; of few claims, all pairs, and of any
-    those that a model says disagree."""
-    keys = [_keys(read(claim.text)) for claim in claims]
-    postings: dict[str, list[int]] = defaultdict(list)
-    for place, held in enumerate(keys):
-        for key in held:
-            postings[key].append(place)
-    few = len(claims) <= _FEW
-    places = (place for place, claim in enumerate(claims) if few or claim.disputed)
-    chosen = {
-        (place, other) for place, other in combinations(places, 2) if few or _are_disputed(claims[place], claims[other])
-    }
-    for place, held in enumerate(keys):
-        for other in _partners(place, held, postings, len(claims)):
-            chosen.add((min(place, other), max(place, other)))
-    for one, other in sorted(chosen):
-        if not _same_passage(claims[one], claims[other]):
-            yield claims[one], claims[other]
-
-
-def _keys(reading: Reading) -> frozenset[str]:
-    """Stems, versions, neighbouring stems ("default timeout" is rarer than either of its words), and that there is an
-    amount of money: a price has many names."""
-    stems = [word.stem for word in reading.words]
-    neighbours = [f"{one} {other}" for one, other in pairwise(stems)]
-    money = [amount.unit for amount in reading.quantities if amount.unit in MONEY]
-    return frozenset([*stems, *neighbours, *(version for version, _ in reading.versions), *money])
-
-
-def _partners(place: int, keys: frozenset[str], postings: Mapping[str, list[int]], count: int) -> list[int]:
-    """The places that share most with ``place``, by summed inverse document frequency."""
-    scores: dict[int, float] = defaultdict(float)
-    for key in sorted(keys):
-        posting = postings[key]
-        if len(posting) <= _LONGEST_POSTING:
-            for other in posting:
-                scores[other] += log(1.0 + count / len(posting))
-    scores.pop(place, None)
-    return sorted(scores, key=lambda other: (-scores[other], other))[:_PARTNERS]
-
-
-def _same_passage(one: Claim, other: Claim) -> bool:
-    return bool(set(one.evidence_ids) & set(other.evidence_ids))
-
-
-def _conflict(one: Claim, other: Claim, alignment: Alignment, given: "_Given") -> Conflict | None:
+def _conflict(one: Claim, other: Claim, alignment: Alignment, given: GivenClaims) -> Conflict | None:
     """What two answers to one question disagree in; else what two sentences that say much the same do; else that the
     model that gave both says that they disagree."""
     answers = given.comparison(one, other)
@@ -241,16 +130,11 @@ def _conflict(one: Claim, other: Claim, alignment: Alignment, given: "_Given") -
     # What takes a thing back names it, and need not say the rest of the question again.
     if hit is not None and (hit.qualifies or (answers.apart and hit.what != "refusal")):
         hit = None
-    is_disputed = _are_disputed(one, other)
+    is_disputed = are_disputed(one, other)
     if is_disputed:
         hit = replace(hit, severity=max(hit.severity, SEVERITY), scope="same") if hit else _of_answers(alignment)
     one_subject = is_disputed or answers.about or alignment.shares_name
-    return None if hit is None else _conflict_of(one, other, hit, one_subject, given)
-
-
-def _are_disputed(one: Claim, other: Claim) -> bool:
-    """Whether the model that answered a question with both says that they disagree."""
-    return one.disputed and other.disputed and one.question_id == other.question_id
+    return None if hit is None else conflict_of(one, other, hit, one_subject, given)
 
 
 def _of_answers(alignment: Alignment) -> Opposition:
@@ -267,132 +151,3 @@ def _told_by(side: Reading, words: Sequence[Word], other: Reading) -> str:
     told += [(amount.start, amount.end) for amount in side.quantities if amount.value not in amounts]
     told += [(day.start, day.end) for day in side.dates if not any(same_day(day, held) for held in other.dates)]
     return side.text[min(start for start, _ in told) : max(end for _, end in told)] if told else side.text
-
-
-class _Given:
-    """What claims quote and answer, by id, and how they compare as answers to one question."""
-
-    def __init__(self, given: ToReconcile, pairs: Sequence[tuple[Claim, Claim]]) -> None:
-        self.passages = {item.id: item for item in given.evidence}
-        self.today = given.today
-        self._asked = {question.id: question.text for question in given.questions}
-        self._comparisons = {(one.id, other.id): self._answers(one, other) for one, other in pairs}
-        told = (pair for pair in pairs if self.comparison(*pair).agree)
-        self._agreed = {(one.id, self._document(other)) for pair in told for one, other in (pair, pair[::-1])}
-
-    def comparison(self, one: Claim, other: Claim) -> Comparison:
-        """Two claims as answers to one question, if they are that."""
-        return self._comparisons[one.id, other.id]
-
-    def language(self, claim: Claim) -> Language:
-        """The language of the question that a claim answers: whoever asked it reads what is found. Else the claim's."""
-        return read(self._asked.get(claim.question_id) or claim.text).language
-
-    def is_open(self, one: Claim, other: Claim) -> bool:
-        """Whether two documents answer one question, and not the same. That they speak of two cases is a guess."""
-        if one.question_id != other.question_id or self._document(one) == self._document(other):
-            return False
-        answers = self.comparison(one, other)
-        strangers = answers.apart and not answers.about
-        return not (answers.agree or strangers or self.agree(one, other))
-
-    def agree(self, one: Claim, other: Claim) -> bool:
-        """Whether one side says what the other one's document says elsewhere: that is its answer then."""
-        sides = ((one, other), (other, one))
-        return any((side.id, self._document(against)) in self._agreed for side, against in sides)
-
-    def _answers(self, one: Claim, other: Claim) -> Comparison:
-        question = self._asked.get(one.question_id, "") if one.question_id == other.question_id else ""
-        cited = [self._cited(side) for side in (one, other)]
-        if not question or not all(cited):
-            return Comparison()
-        return compare_answers(question, answer_of(one.text, cited[0][0]), answer_of(other.text, cited[1][0]))
-
-    def _document(self, claim: Claim) -> str:
-        return next((item.document for item in self._cited(claim)), "")
-
-    def _cited(self, claim: Claim) -> list[Evidence]:
-        return [self.passages[eid] for eid in claim.evidence_ids if eid in self.passages]
-
-
-def _conflict_of(one: Claim, other: Claim, hit: Opposition, one_subject: bool, given: "_Given") -> Conflict:
-    titles = _titles(one, given.passages), _titles(other, given.passages)
-    kind, severity = _rated(hit, _entities_differ(*titles), one_subject or not _strangers(*titles))
-    return Conflict(
-        id=f"{one.id}-{other.id}",
-        kind=kind,
-        severity=severity,
-        first=one,
-        second=other,
-        preferred=preferred(one, other, given.passages, given.today).id,
-        explanation=_explained(hit, kind, given.language(one)),
-    )
-
-
-def _aligned_claims(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Alignment:
-    sides = [[passages[eid] for eid in claim.evidence_ids if eid in passages] for claim in (one, other)]
-    return aligned(untitled(one.text, *sides), untitled(other.text, *reversed(sides)))
-
-
-def untitled(text: str, own: Sequence[Evidence], others: Sequence[Evidence]) -> str:
-    """``text`` without the title or heading of its passage that opens it, where the other passages stand under the same
-    names (words, if it has no name): it sets no two statements apart then, and hides how alike they are."""
-    shared = {stem for item in others for stem in read(f"{item.title}. {item.locator.heading}").stems}
-    for above in (above for item in own for above in names_above(item)):
-        opening = read(above)
-        if text.startswith(f"{above}: ") and (opening.names or opening.stems) <= shared:
-            return text.removeprefix(f"{above}: ")
-    return text
-
-
-def aligned(first: str, second: str) -> Alignment:
-    """Both texts aligned, read in one language: that of the longer one, which tells its language more surely."""
-    one, other = read(first), read(second)
-    if one.language is other.language:
-        return align(one, other)
-    language = max((one, other), key=lambda side: (len(side.text), side.text)).language
-    return align(read(first, language), read(second, language))
-
-
-def _rated(hit: Opposition, entities_differ: bool, one_subject: bool) -> tuple[ConflictKind, float]:
-    """Kind and severity. Two things of one name mislead; two cases that are both spelled out hardly do."""
-    if entities_differ:
-        return ConflictKind.AMBIGUITY, min(hit.severity, 0.6)
-    if hit.scope == "unclear" or (hit.scope == "same" and not one_subject):
-        both = hit.scope == "unclear" and not one_subject
-        return ConflictKind.AMBIGUITY, round(min(0.6, (0.49 if both else 0.7) * hit.severity), 4)
-    if hit.scope == "different":
-        return ConflictKind.AMBIGUITY, round(0.35 * hit.severity, 4)
-    kind = ConflictKind.INCONSISTENCY if hit.what in _INCONSISTENT else ConflictKind.CONTRADICTION
-    return kind, hit.severity
-
-
-def _titles(claim: Claim, passages: Mapping[str, Evidence]) -> list[str]:
-    return [passages[eid].title for eid in claim.evidence_ids if eid in passages]
-
-
-def _entities_differ(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Whether the passages are about different bearers of one name: Ryan Davis (footballer), Ryan Davis (baseball)."""
-    return any(_namesakes(one, other) for one in first for other in second)
-
-
-def _strangers(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Whether the titles share no word: a sentence that names nothing speaks of what its page is about."""
-    words = [{word for title in titles for word in content_words(title)} for titles in (first, second)]
-    return all(words) and not words[0] & words[1]
-
-
-def _namesakes(one: str, other: str) -> bool:
-    a, b = _QUALIFIED_TITLE.match(one), _QUALIFIED_TITLE.match(other)
-    if a is None or b is None or a["name"].lower() != b["name"].lower():
-        return False
-    return (a["kind"] or a["place"]).strip().lower() != (b["kind"] or b["place"]).strip().lower()
-
-
-def _explained(hit: Opposition, kind: ConflictKind, language: Language) -> str:
-    words = _SAID[language]
-    said = words["ambiguity" if kind is ConflictKind.AMBIGUITY else hit.what]
-    first, second = hit.values
-    if max(len(first), len(second)) > _LONG:
-        return f"{said}."
-    return f'{said}: "{first}".' if first == second else f'{said}: "{first}" {words["against"]} "{second}".'

@@ -15,7 +15,8 @@ from calibrant.judges.free.comparing.opposition import oppose
 from calibrant.judges.free.comparing.overlap_measures import pieces, share_held, share_of_pairs
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.evidence.attributes import stem_row
-from calibrant.judges.free.synthesis.support import CUT_OUT, SupportJudge
+from calibrant.judges.free.synthesis.cut_out import CUT_OUT
+from calibrant.judges.free.synthesis.support import SupportJudge
 from calibrant.judges.free.words.text import CERTAINTIES, HEDGES, cues_in, language_of, sentences
 from calibrant.judges.given import ToScore, ToSupport
 from calibrant.state.answer import Claim, Conflict, Verdict

@@ -14,20 +14,16 @@ from calibrant.judges.free.comparing.alignment import Alignment, Vectors, align,
 from calibrant.judges.free.comparing.belonging import is_announced, misdated, turned_round
 from calibrant.judges.free.comparing.columns import misplaced
 from calibrant.judges.free.comparing.opposition import Opposition, oppose
-from calibrant.judges.free.comparing.permission import is_permitted
-from calibrant.judges.free.comparing.quantities import agree, same_day
-from calibrant.judges.free.comparing.reading import ARTICLES, Quantity, Reading, Word, lowered_words, read
+from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.unsourced import strange_numbers
-from calibrant.judges.free.synthesis.quoted import Quoted, is_data, is_word_for_word, normal, quotations_of
+from calibrant.judges.free.synthesis.absent import absent_name, first_absent
+from calibrant.judges.free.synthesis.cut_out import CUT_OUT, is_cut_out
+from calibrant.judges.free.synthesis.limiting import limit_of
+from calibrant.judges.free.synthesis.quoted import Quoted, is_data, is_word_for_word, quotations_of
 from calibrant.judges.free.words.arithmetic import without_workings, workings
-from calibrant.judges.free.words.lists import word_set
-from calibrant.judges.free.words.numbers import numbers
-from calibrant.judges.free.words.opposites import CONDITIONS, DUTIES, FORBIDDEN, FORCE, LEAVE, PLAIN_FORCE
-from calibrant.judges.free.words.text import language_of, tokens
 from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.state.answer import Claim, Verdict
 from calibrant.state.protocols import TokenEncoder
-from calibrant.state.task import Language
 
 COVERED = 0.7
 """Share of a claim's words that its passage must have. Chosen on the fitting halves (evals/fitting/conflict.py)."""
@@ -38,18 +34,6 @@ ABOUT = 0.35
 _SEVERE = 0.5
 _ANOTHER, _ABSENT, _PARTLY, _ELSE = 0.6, 0.4, 0.6, 0.4
 """How often "unverified" is wrong, by its reason, at least: on the fitting halves of scifact and assin (``claims``)."""
-_CLAUSES, _HALVES = re.compile(r"[,;:()—–](?=\s|$)|\(|—|–"), re.compile(r"[;:](?=\s)|—")
-"""What parts the statements of a sentence, and what parts a condition from what it does not belong to."""
-_JOINS = ARTICLES | word_set(
-    "and but or so because since as where here then now also today "
-    "e mas ou porque pois onde aqui então agora também hoje"
-)
-"""What may open a clause that says by itself what it says."""
-_BESIDE = word_set("during while durante enquanto")
-"""Conditions that only say when: what is said beside them holds."""
-
-CUT_OUT = "it is cut out of what the passage says"
-"""The reason for a clause of a sentence that says something else as a whole."""
 _REPLY = re.compile(r"(?:yes|no|sim|não)\s*[,;:–—-]\s+", re.IGNORECASE)
 
 
@@ -111,7 +95,7 @@ def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None =
     if any(is_word_for_word(text, one) for one in quoted):
         return Found(Verdict.SUPPORTED, "quoted word for word")
     found, stated = _best_verdict(_said(text), quoted, vectors), _stated(text)
-    if found.verdict.stands and any(_is_cut_out(_said(text), one) for one in quoted):
+    if found.verdict.stands and any(is_cut_out(_said(text), one) for one in quoted):
         return Found(Verdict.UNVERIFIED, CUT_OUT, _PARTLY)
     if found.verdict is Verdict.CONTRADICTED or not any(workings(stated)):
         return found
@@ -141,34 +125,13 @@ def _said(text: str) -> str:
     return without_workings(_stated(text), with_units=False)
 
 
-def _is_cut_out(text: str, quoted: Quoted) -> bool:
-    """Whether ``text`` stands in a sentence, quoted or beside what is, that says something else as a whole: "it is a
-    mistake to think that ...", "... in no case", "if ..., ..."."""
-    clause = normal(text)
-    if len(read(text).words) < 2:  # "Five." states nothing by itself
-        return False
-    place = re.compile(rf"(?<!\w){re.escape(clause)}(?!\w)")
-    halves = [half for one in (*quoted.quote, *quoted.bare, *quoted.around) for half in _HALVES.split(normal(one))]
-    rests = [(half[: one.start()], half[one.end() :]) for half in halves for one in place.finditer(half)]
-    return bool(rests) and all(_changes(before, after, language_of(text)) for before, after in rests)
-
-
-def _changes(before: str, after: str, language: Language) -> bool:
-    """Whether the words left out around a clause change what it says: those before it that it hangs on, a negation
-    after it, a condition anywhere."""
-    hangs = any(one.word not in _JOINS for one in tokens(_CLAUSES.split(before)[-1]))
-    denied = read(_CLAUSES.split(after)[0], language).negative
-    limits = CONDITIONS[language] - _BESIDE
-    return hangs or denied or not limits.isdisjoint(lowered_words(f"{before} … {after}", language))
-
-
 def _together(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> Found:
     """The claim against all quotations at once: of "A is 5 and B is 7" each of them states a part. Which
     word belongs to which is not compared, so there is doubt about it."""
     claim = read(text)
     direct = [one for part in quoted for one in _aligned(claim, part.quote, vectors)]
     with_above = [*direct, *(one for part in quoted for one in _aligned(claim, part.above))]
-    says_all = _covered(claim, with_above) >= COVERED and not _absent(claim, with_above)
+    says_all = _covered(claim, with_above) >= COVERED and not first_absent(claim, with_above)
     denies = claim.negative and not any(one.second.negative for one in direct)
     if not says_all or denies or any(_denies(one) for one in direct) or _belongs_elsewhere(claim, direct):
         return Found(Verdict.UNVERIFIED, "the passages do not say it in so many words", _PARTLY)
@@ -185,7 +148,7 @@ def _worked_out(text: str, quoted: Sequence[Quoted], asked: str) -> Found:
     shown = (text[one.start : one.end].strip() for one in workings(text))
     claim, words = read(text), read(without_workings(text))
     near = [said for one in quoted for said in (*one.quote, *one.around, *one.above)]
-    if name := _absent_name(claim, _aligned(claim, near)):
+    if name := absent_name(claim, _aligned(claim, near)):
         return Found(Verdict.UNVERIFIED, f"{claim.text[name.start : name.end]} is not in the passage", _ABSENT)
     if _covered(words, _aligned(words, [*near, asked])) < COVERED_ROW:
         return Found(Verdict.UNVERIFIED, "the passage says only part of it", _PARTLY)
@@ -206,7 +169,7 @@ def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
     with_above = [*near, *_aligned(claim, quoted.above)]
     best = max(direct, key=lambda one: one.cover_first)
     opposed = _opposed(direct)
-    absent = _absent(claim, with_above)
+    absent = first_absent(claim, with_above)
     if opposed is not None and not (best.cover_first >= 0.99 and opposed.fit < 1.0 and not absent):
         return _opposite(opposed)
     if (own := _covered(claim, near)) < ABOUT:
@@ -221,7 +184,7 @@ def _against(text: str, quoted: Quoted, vectors: Vectors | None) -> Found:
         return Found(Verdict.UNVERIFIED, other, _PARTLY)
     if _denies(best):
         return Found(Verdict.CONTRADICTED, "one denies what the other states", 0.3)
-    limit = _limit(claim, best)
+    limit = limit_of(claim, best)
     if limit:
         return Found(Verdict.QUALIFIED, limit, 0.3)
     return Found(Verdict.SUPPORTED, "the passage says so in other words", _nearness(covered, COVERED))
@@ -273,35 +236,6 @@ def _covered(claim: Reading, near: Sequence[Alignment]) -> float:
     return min(overall, len(held_common) / len(common)) if common else overall
 
 
-def _absent(claim: Reading, near: Sequence[Alignment]) -> str:
-    """The first number, date or name of the claim that the passage does not have; empty where it has all."""
-    amounts = [amount for one in near for amount in one.second.quantities]
-    days = [date for one in near for date in one.second.dates]
-    bare = {date.year for date in days if not date.month}  # a cell's 1810 may be kilograms
-    for mine in claim.quantities:
-        said = claim.text[mine.start : mine.end]
-        if mine.value / mine.factor not in bare and not any(_same_amount(mine, said, other) for other in amounts):
-            return said
-    for date in claim.dates:
-        if not any(same_day(date, other) for other in days):
-            return claim.text[date.start : date.end]
-    name = _absent_name(claim, near)
-    return claim.text[name.start : name.end] if name is not None else ""
-
-
-def _same_amount(mine: Quantity, said: str, other: Quantity) -> bool:
-    """One side may leave out what it counts: the value tells then, and the bare number where units were reckoned into
-    it ("28 days", ``within_days: 28``)."""
-    if mine.value == other.value or (mine.unit == other.unit and agree(mine, other)):
-        return True
-    return not other.unit and any(number.value == other.value for number in numbers(said))
-
-
-def _absent_name(claim: Reading, near: Sequence[Alignment]) -> Word | None:
-    held = {word.stem for one in near for word, _ in one.pairs}
-    return next((word for word in claim.words if word.name and word.stem not in held), None)
-
-
 def _denies(best: Alignment) -> bool:
     """Whether one side negates words that the other one states, however much else the passage tells."""
     differ = [one.negated is not other.negated for one, other in best.pairs]
@@ -326,40 +260,3 @@ def _another_subject(best: Alignment) -> bool:
     """Whether both sentences open with a word that the other one does not have."""
     mine, theirs = best.only_first[:1], best.only_second[:1]
     return bool(mine and theirs) and mine == best.first.words[:1] and theirs == best.second.words[:1]
-
-
-def _limit(claim: Reading, best: Alignment) -> str:
-    """How the passage limits what the claim says without limits; empty where it does not. What it says of something
-    else, in another part of the sentence, limits nothing."""
-    source = _parts(best, _CLAUSES)
-    if _is_stronger(claim, source) and not _gives_leave(claim, best):
-        return "the claim is stronger than the passage"
-    conditions = CONDITIONS[claim.language]
-    words = _parts(best, _HALVES).lowered
-    if words & conditions and not claim.lowered & conditions and best.cover_second < 0.9:
-        return "the passage adds a condition"
-    return ""
-
-
-def _is_stronger(claim: Reading, source: Reading) -> bool:
-    if source.force < PLAIN_FORCE:
-        return claim.force > source.force
-    absolute = {word for word, force in FORCE[claim.language].items() if force > PLAIN_FORCE} - DUTIES
-    return claim.force > source.force and not claim.lowered & absolute <= source.lowered
-
-
-def _gives_leave(claim: Reading, best: Alignment) -> bool:
-    """Whether both sides say what may be done, or may not: there "may" is no guess."""
-    leave = any(is_permitted(word, best.second) for word in best.second.words)
-    return leave and bool(claim.lowered & (LEAVE[claim.language] | FORBIDDEN))
-
-
-def _parts(best: Alignment, breaks: re.Pattern[str]) -> Reading:
-    """The second sentence without the parts of it that hold no word of the first."""
-    source = best.second
-    held = tokens(source.text)
-    matched = [held[word.place].start for _, word in best.pairs if word.place < len(held)]
-    ends = [*(found.start() for found in breaks.finditer(source.text)), len(source.text)]
-    parts = zip([0, *ends], ends, strict=False)
-    kept = [source.text[start:end] for start, end in parts if any(start <= place < end for place in matched)]
-    return read("".join(kept), source.language) if kept else source

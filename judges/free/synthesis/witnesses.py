@@ -15,7 +15,8 @@ from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.rivals import compare_answers
 from calibrant.judges.free.comparing.same_case import Answer, answer_of
 from calibrant.judges.free.evidence.question_form import is_polar
-from calibrant.judges.free.synthesis.conflicts import aligned, flat, untitled
+from calibrant.judges.free.synthesis.pairing import flat
+from calibrant.judges.free.synthesis.sides import aligned, untitled
 from calibrant.judges.free.words.text import Sentence, sentences_of
 from calibrant.judges.free.words.units import MONEY
 from calibrant.state.answer import Claim, Span

@@ -1,0 +1,188 @@
+"""The sentences of scored passages that could answer a question, best first: each as it would be quoted.
+
+A passage has to answer (its fitted score) and a sentence of it has to be the answer (its own); what may be given at
+all, ``admissible`` says.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from calibrant.judges.free.answering.admissible import answers_above, answers_kind, is_of_another, tells_more
+from calibrant.judges.free.answering.asked import says_measure
+from calibrant.judges.free.answering.bounds import within, without_bounds
+from calibrant.judges.free.answering.entries import asks_for_less, entries_asked_for
+from calibrant.judges.free.answering.extremes import extremes
+from calibrant.judges.free.answering.held_tables import Table
+from calibrant.judges.free.answering.meaning import tells_meaning
+from calibrant.judges.free.answering.quotation import completed, is_quotable, quoted
+from calibrant.judges.free.answering.rows import rows_asked_for
+from calibrant.judges.free.answering.telling import text_of
+from calibrant.judges.free.comparing.elsewhere import is_elsewhere, limits
+from calibrant.judges.free.evidence.above import called, line_above, nearest_above
+from calibrant.judges.free.evidence.answer_kind import FORMAL, Expects
+from calibrant.judges.free.evidence.holding import holds
+from calibrant.judges.free.evidence.named_things import unnamed
+from calibrant.judges.free.evidence.procedures import steps_in
+from calibrant.judges.free.evidence.query import Query, prepare
+from calibrant.judges.free.evidence.question_form import is_polar, wants_several, wants_steps
+from calibrant.judges.free.evidence.relevance import ScoredPassage, ScoredSentence
+from calibrant.judges.free.words.text import Sentence, sentences_of
+from calibrant.state.base import unique
+from calibrant.state.evidence import Evidence
+
+GIVEN, GIVEN_BY_WORDS = 0.42, 0.5
+"""A candidate below this score is no answer; the second is for scores that no encoder has a part in. On the fit half of
+``squad2``, whose unanswerable questions look answerable, 0.64 of the answerable ones are answered rightly from 0.42 on,
+and 0.45 of the others are answered; from 0.3 on 0.68 and 0.51."""
+_COUNTER = re.compile(r"(?:^|(?<=> ))(?:§ ?\d+|\d+(?:\.\d+)*[.)]|\d+(?:\.\d+)+)\s+(?=[^\W\d_])")
+"""The number of a section."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A sentence that may answer, in the ``sentences`` that it is quoted with. ``score`` joins the passage's and its
+    own: the answer needs both."""
+
+    evidence: Evidence
+    sentence: Sentence
+    sentences: tuple[Sentence, ...]
+    score: float
+    encoded: bool = False
+    """An encoder was used."""
+    tells: bool = False
+    """Whether it holds the number, the date or the like that is asked for, and needs no other sentence."""
+    table: Table = ()
+    """Whose row it is, where the question names one of its cells: all such rows answer alike."""
+
+    @property
+    def answers(self) -> bool:
+        """Whether it is good enough to be given."""
+        return self.score >= (GIVEN if self.encoded else GIVEN_BY_WORDS)
+
+    @property
+    def text(self) -> str:
+        """What the sentences say."""
+        return text_of(self.sentences, self.evidence.text)
+
+    @property
+    def quote(self) -> str:
+        """The sentences as they stand in the passage."""
+        return self.evidence.text[self.sentences[0].start : self.sentences[-1].end]
+
+    @property
+    def told(self) -> str:
+        """The sentence with what stands above it."""
+        return f"{nearest_above(self.evidence)}. {self.sentence.text}"
+
+    def is_procedure(self, query: Query) -> bool:
+        """Whether it is numbered steps that tell how to do what is asked: another section does another thing."""
+        return bool(steps_in(self.sentences, self.evidence.text)) and wants_steps(query.text)
+
+    def beside(self, others: Sequence["Candidate"]) -> "Candidate":
+        """By itself where its neighbours are quoted already: nothing is told twice."""
+        told = {sentence for one in others if one.evidence.id == self.evidence.id for sentence in one.sentences}
+        return self if told.isdisjoint(self.sentences) else replace(self, sentences=(self.sentence,))
+
+
+def as_scored(question: str, evidence: Sequence[Evidence]) -> str:
+    """``question`` as passages are scored for it. Where it chooses rows of a table by their numbers, or by an extreme,
+    it is asked without those: no row says "cheapest"."""
+    query = prepare(question)
+    if left := extremes(query, evidence):
+        return left.question
+    return without_bounds(query).text if _compares_rows(query, evidence) else question
+
+
+def _compares_rows(query: Query, evidence: Sequence[Evidence]) -> bool:
+    """Whether ``query`` sets bounds with which a row of a table can be compared."""
+    rows = (one.text for item in evidence for one in sentences_of(item))
+    return without_bounds(query) is not query and any(within(query, row) is not None for row in rows)
+
+
+def candidates_for(question: str, scored: Sequence[ScoredPassage]) -> list[Candidate]:
+    """The sentences that could answer ``question``, best first."""
+    query = prepare(question)
+    named = _naming(question, scored)
+    found = [candidate for passage in named for candidate in _candidates_of(query, passage)]
+    evidence = [passage.evidence for passage in scored]
+    if left := extremes(query, evidence):
+        rows = [replace(one, table=left.table) for one in found if (one.evidence.id, one.sentence.start) in left.rows]
+        return [one for one in _alike(rows) if (one.evidence.id, one.sentence.start) in left.best]
+    texts = [(at, one.evidence, one.text) for at, one in enumerate(found)]
+    tables = dict(rows_asked_for(query, texts, bounded=_compares_rows(query, evidence)))
+    entries = entries_asked_for(query, [(at, found[at].evidence, found[at].sentence) for at in tables])
+    kept = range(len(found)) if wants_several(question) else entries
+    found = _alike([replace(found[at], table=tables.get(at, ())) for at in kept])
+    return _of_the_case(query, sorted(found, key=lambda candidate: -candidate.score))
+
+
+def _alike(found: Sequence[Candidate]) -> list[Candidate]:
+    """With one score, the best, for the rows of a table that answer alike."""
+    best: dict[Table, float] = {}
+    for one in found:
+        best[one.table] = max(best.get(one.table, 0.0), one.score)
+    return [replace(one, score=best[one.table]) if one.table else one for one in found]
+
+
+def _of_the_case(query: Query, found: Sequence[Candidate]) -> list[Candidate]:
+    """Without those that speak of another case, where one is good enough that speaks of the one asked about: its
+    likeness to the question is no measure of that."""
+    answers = unique(one.told for one in found if one.answers and limits(query, one.told))
+    return [one for one in found if not any(is_elsewhere(query, answer, one.told) for answer in answers)]
+
+
+def _naming(question: str, scored: Sequence[ScoredPassage]) -> list[ScoredPassage]:
+    """The passages that have the identifiers and acronyms of ``question``, they or their document, be it as its file's
+    name. A passage with nothing above it may say "it"."""
+    held = [(passage, line_above(passage.evidence), passage.evidence.document) for passage in scored]
+    told: dict[str, str] = {}
+    for passage, above, document in held:
+        before = told.get(document) or called(passage.evidence)
+        told[document] = f"{before}\n{above}\n{passage.evidence.text}"
+    return [
+        passage
+        for passage, above, document in held
+        if not above or not unnamed(question, f"{above}\n{passage.evidence.text}", told[document])
+    ]
+
+
+def _candidates_of(query: Query, passage: ScoredPassage) -> Iterator[Candidate]:
+    """The sentences of a passage that could be quoted as an answer, with their scores."""
+    for place, marked in enumerate(passage.sentences):
+        beside = is_of_another(query, passage.evidence, marked.sentence.text)
+        beside = beside or asks_for_less(query, passage, marked.sentence) or not tells_meaning(query, passage, place)
+        if beside or not is_quotable(marked.sentence, passage.evidence.text, query.expects):
+            continue
+        if answers_kind(query, _known(query, passage.evidence) + marked.sentence.text) or completed(
+            query, passage, place
+        ):
+            whole = quoted(query, passage, place)
+            found = Candidate(passage.evidence, marked.sentence, whole, joined(passage, marked), passage.encoded)
+            is_formal = query.expects in FORMAL and holds(query.expects, found.text, query.asked)
+            found = replace(found, tells=is_formal or found.is_procedure(query))
+            if _breaks_off(query, whole):
+                continue
+            new = tells_more(query, found.text) or answers_above(query, nearest_above(passage.evidence), found.text)
+            if new and says_measure(query, passage.evidence, found.text):
+                yield found
+
+
+def _breaks_off(query: Query, whole: Sequence[Sentence]) -> bool:
+    """Whether a quotation ends before what its colon announces: "Run this command:" does not tell how to do a thing."""
+    return whole[-1].text.endswith(":") and query.expects not in FORMAL and not is_polar(query.text)
+
+
+def joined(passage: ScoredPassage, marked: ScoredSentence) -> float:
+    """The geometric mean: neither a fitting sentence in a stray passage nor the reverse is an answer."""
+    return float((passage.score * marked.score) ** 0.5)
+
+
+def _known(query: Query, item: Evidence) -> str:
+    """What stands above a passage and may hold the answer. Of names only the nearest heading's: the others are those of
+    the document, whoever is asked about. The number of a section, or one in the name of a file, is no amount."""
+    above = nearest_above(item)
+    if query.expects is Expects.NUMBER:
+        above = _COUNTER.sub("", "" if item.url.endswith(f"/{above}") else above)
+    above = above.rpartition(" > ")[2] if query.expects in (Expects.PERSON, Expects.BODY) else above
+    return f"{above}: " if above else ""

@@ -1,0 +1,126 @@
+"""The amounts of a sentence: a number with its unit, what bounds it, and how exact it is."""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from calibrant.judges.free.comparing.taken import Taken
+from calibrant.judges.free.words.numbers import CLOCK, Number, numbers
+from calibrant.judges.free.words.text import Token, stem
+from calibrant.judges.free.words.units import UNITS
+from calibrant.state.task import Language
+
+_BEFORE_COUNT = re.compile(
+    r"\b(?:is|are|was|were|be|has|have|had|holds?|seats|than|at (?:least|most)|up to|about|around|approximately|nearly"
+    r"|almost|roughly|only|é|são|foi|foram|eram|tem|têm|teve|tinha|comporta|cabem|cerca de|pelo menos|no máximo"
+    r"|(?:mais|menos) de)\s+$",
+    re.IGNORECASE,
+)
+"""Words before a number that says how many there are, and no year."""
+_REACH = 24
+"""Characters before a number in which such words stand, and those that bound it."""
+_NOT_DENIED = r"(?<!no )(?<!not )(?<!não )"
+"""Not behind a word that turns the bound round: no more than."""
+_AT_LEAST = re.compile(
+    rf"(?:at least|{_NOT_DENIED}(?:more than|mais de)|(?:no|not) (?:less|fewer) than|não menos de|over|minimum of|above"
+    r"|pelo menos|(?:no )?mínimo(?: de)?|acima de)\s*(?:R?\$|€)?\s*$",
+    re.I,
+)
+_AT_MOST = re.compile(
+    rf"(?:at most|{_NOT_DENIED}(?:(?:less|fewer) than|menos de)|(?:no|not) more than|não mais de|up to|under|maximum of"
+    r"|below|até|(?:até )?(?:[na]o )?máximo(?: de)?|abaixo de)\s*(?:R?\$|€)?\s*$",
+    re.I,
+)
+_ABOUT = re.compile(
+    r"(?:about|around|approximately|roughly|nearly|almost|some|circa|cerca de|aproximadamente|quase"
+    r"|~)\s*(?:R?\$|€)?\s*$",
+    re.I,
+)
+_SCALES = frozenset(["thousand", "million", "billion", "trillion", "mil", "milhão", "milhões", "bilhão", "bilhões"])
+_COUNTED_DAYS = frozenset({"working", "business", "bank", "útil", "úteis"})
+"""Days of these kinds are no days of the calendar."""
+_DAYS = frozenset({"dia", "dias"})
+"""Their kind stands behind them: dias úteis."""
+_ORDINAL_ENDINGS = ("st", "nd", "rd", "th", "º", "ª", ".º", ".ª")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number with what it counts. ``bound``: ``>``, ``<``, ``~`` or empty; ``exact``: what it may be rounded to;
+    ``factor``: what it was multiplied by, to count in ``unit``."""
+
+    value: float
+    unit: str
+    place: int
+    start: int
+    end: int
+    bound: str = ""
+    exact: float = 1.0
+    factor: float = 1.0
+
+
+def quantities(text: str, found: tuple[Token, ...], language: Language, taken: Taken) -> tuple[Quantity, ...]:
+    out = []
+    ends = [token.end for token in found]
+    for number in numbers(text, language):
+        if number.start in taken:
+            continue
+        raw = text[number.start : number.end]
+        if raw.lower() == "one" and number.unit not in UNITS:
+            continue  # "one" mostly stands for a thing, not for a count
+        if number.unit in ("", *_ORDINAL_ENDINGS) and text.startswith(_ORDINAL_ENDINGS, number.end):
+            continue  # "7th" says which one, not how many
+        place = bisect_right(ends, number.start)
+        unit = _behind_adjective(found, place, number.unit)
+        kind, factor = UNITS.get(unit, (stem(unit, language), 1.0))
+        exact = _rounded_to(number) * factor
+        end = max(number.end, _end_of_unit(found, place, number.unit, unit))
+        open_until = number.unit == CLOCK and text.endswith("até ", 0, number.start)  # and not up to
+        bound = "" if open_until else bound_before(text, number.start)[0]
+        out.append(Quantity(number.value * factor, kind, place, number.start, end, bound, exact, factor))
+    return tuple(out)
+
+
+def _behind_adjective(found: tuple[Token, ...], place: int, unit: str) -> str:
+    """The unit of measure right after ``unit``, if that only qualifies it: 500 operating hours."""
+    words = [token.word for token in found[place + 1 : place + 3]]
+    if len(words) == 2 and words[0] == unit in _DAYS and words[1] in _COUNTED_DAYS:
+        return words[1]  # dias úteis
+    if unit in UNITS or unit in _COUNTED_DAYS:
+        return unit
+    is_measure = len(words) == 2 and words[0] == unit and len(words[1]) > 2 and words[1] in UNITS
+    return words[1] if is_measure else unit
+
+
+def _end_of_unit(found: tuple[Token, ...], place: int, written: str, unit: str) -> int:
+    """Where a quantity ends: its scale (million) and its unit of measure (km) are part of it, and an adjective before
+    that; a counted noun is not."""
+    end = found[place].end if place < len(found) else 0
+    for token in found[place + 1 : place + 3]:
+        if token.word not in _SCALES and not (token.word in (written, unit) and unit in UNITS):
+            break
+        end = token.end
+    return end
+
+
+def bound_before(text: str, place: int) -> tuple[str, str]:
+    """The sign of what bounds the number at ``place``, and the words right before it that say so; both may be empty."""
+    for sign, pattern in ((">", _AT_LEAST), ("<", _AT_MOST), ("~", _ABOUT)):
+        if words := pattern.search(text, max(0, place - _REACH), place):
+            return sign, words.group()
+    return "", ""
+
+
+def _rounded_to(number: Number) -> float:
+    """What a number may have been rounded to: the size of its last decimal, or of the last digit of a whole number that
+    is no zero (3,500 -> 100, 2.5 million -> 100,000, 42 -> 1, 0.05 -> 0.01)."""
+    exact = number.step
+    while 1 <= exact < abs(number.value) and number.value % (10 * exact) == 0:
+        exact *= 10
+    return exact
+
+
+def is_counted(text: str, number: Number) -> bool:
+    """Whether a number is an amount, though it may be written like a year: 1200 euros, the limit is 1200 requests."""
+    near = max(0, number.start - _REACH)
+    return number.unit in UNITS or bool(number.unit and _BEFORE_COUNT.search(text, near, number.start))

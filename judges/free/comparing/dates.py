@@ -1,0 +1,82 @@
+"""The dates and the version numbers of a sentence."""
+
+import re
+from dataclasses import dataclass
+
+from calibrant.judges.free.comparing.amounts import is_counted
+from calibrant.judges.free.comparing.taken import Taken
+from calibrant.judges.free.words.numbers import numbers
+from calibrant.judges.free.words.text import STOP_WORDS, uncased
+from calibrant.judges.free.words.units import MONTHS
+from calibrant.state.task import Language
+
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_YEAR = re.compile(r"(?<![\w.,$€£/-])(?P<y>1[0-9]\d{2}|20\d{2})(?![\w%]|[.,]\d|-\d)")
+_DATES = (
+    re.compile(r"\b(?P<y>\d{4})-(?P<m>\d{2})-(?P<d>\d{2})\b"),
+    re.compile(rf"\b(?P<n>{_MONTH})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: ?,? ?(?P<y>\d{{4}}))?\b", re.I),
+    re.compile(
+        rf"\b(?P<d>\d\d?)(?:th|st|nd|rd|\.?º)?(?: of| de)? (?P<n>{_MONTH})(?:,? (?:de )?(?P<y>\d{{4}}))?\b", re.I
+    ),
+    re.compile(rf"\b(?P<n>{_MONTH})(?: of| de|,)? (?P<y>\d{{4}})\b", re.I),
+    _YEAR,
+)  # fmt: skip
+_DAY_FIRST = re.compile(r"(?<![\w/.-])(?P<d>\d\d?)(?P<sep>[/.-])(?P<m>0?[1-9]|1[0-2])(?P=sep)(?P<y>(?:19|20)\d{2})\b")
+"""As a date is written in Portuguese; in English the month may come first."""
+_VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b|\bv\d+(?:\.\d+)*\b|(?<=version )\d[\d.]*\b|(?<=versão )\d[\d.]*\b", re.I)
+_OF_LAW = re.compile(r"(?:\b(?:artigo|cláusula|parágrafo)s? |\bart\. |§ ?)(\d+)", re.I)
+_NAMED_NUMBER = re.compile(
+    r"\b(?!(?:EUR|USD|GBP|CHF|BRL)\b)(?P<name>[A-Z][A-Za-z+#]{1,40}) (?P<number>\d{1,3}(?:\.\d+)*)(?=[\s,;)]|\.?$)"
+)
+
+
+@dataclass(frozen=True)
+class Date:
+    """A date as far as it is given: 0 stands for unknown. ``scope``: it says when, and is not itself the news."""
+
+    year: int
+    month: int
+    day: int
+    start: int
+    end: int
+    scope: bool = False
+
+    @property
+    def ymd(self) -> tuple[int, int, int]:
+        """Year, month and day: dates that give the same are equal, wherever they stand."""
+        return self.year, self.month, self.day
+
+
+def dates_in(text: str, language: Language) -> tuple[Date, ...]:
+    out: list[Date] = []
+    taken = Taken(text)
+    measured = {number.start for number in numbers(text, language) if is_counted(text, number)}
+    for pattern in (_DAY_FIRST, *_DATES) if language is Language.PORTUGUESE else _DATES:
+        for match in pattern.finditer(text):
+            is_amount = pattern is _YEAR and match.start() in measured
+            if not is_amount and match.start() not in taken:
+                out.append(_date(text, match))
+                taken.take(match.start(), match.end())
+    return tuple(sorted(out, key=lambda date: date.start))
+
+
+def _date(text: str, match: re.Match[str]) -> Date:
+    part = match.groupdict()
+    month = MONTHS.get(uncased(part.get("n") or ""), int(part.get("m") or 0))
+    leads = (
+        re.match(r"^\W*(?:as of|in|since|em|desde|by|during|durante|até)?\s*$", text[: match.start()], re.I) is not None
+    )
+    return Date(int(part["y"] or 0), month, int(part.get("d") or 0), match.start(), match.end(), leads)
+
+
+def versions_in(text: str, language: Language) -> tuple[tuple[str, int], ...]:
+    """Version numbers with their places: v2, 3.8.1, "version 2", the number that follows a name (Python 3.8), and
+    that of an article of a Portuguese rule ("artigo 5.º")."""
+    found = {match.start(): match.group().lower().lstrip("v") for match in _VERSION.finditer(text)}
+    if language is Language.PORTUGUESE:
+        found |= {match.start(1): match[1] for match in _OF_LAW.finditer(text)}
+    for match in _NAMED_NUMBER.finditer(text):
+        name = match["name"].lower()
+        if name not in MONTHS and name not in STOP_WORDS[Language.ENGLISH]:
+            found.setdefault(match.start("number"), match["number"])
+    return tuple(sorted(((name.rstrip("."), place) for place, name in found.items()), key=lambda pair: pair[1]))

@@ -1,0 +1,151 @@
+"""A question, prepared for comparison: its terms, weighted, and the kind of answer it wants.
+
+Words are weighted by how rare they are in general text (document frequencies kept in ``fitted.json``), not by how rare
+they are among the passages at hand: those were retrieved by the same words, and adding a passage must not change what
+another one is worth.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+from calibrant.judges.fitted import frequencies
+from calibrant.judges.free.evidence.answer_kind import Expects, expected
+from calibrant.judges.free.evidence.matching import Term, covered, numbered_in
+from calibrant.judges.free.words.text import Token, content_words, language_of, stem, tokens
+from calibrant.state.task import Language
+
+_MARK = re.compile(r"[A-Z]{1,4}\d+")
+"""The name of a machine, a room, a course: C9, EAR115."""
+_BRAND = re.compile(r"[a-z]{1,2}[A-Z]\w*|(?!\w*(?:Error|Exception|Warning)$)[A-Z][a-z]+[A-Z][a-z]*")
+"""A capital inside, as in iPhone, LinkedIn, GmbH and pH; sortKeys, KeyError, ThreadPoolExecutor are names in code."""
+_FLOOR = 0.0005
+"""Rarer than this is as telling as a word can be."""
+_FRAMES = frozenset(
+    {
+        *("function", "method", "module", "class", "argument", "parameter", "option", "library", "package", "python"),
+        *("call", "user", "programming", "code", "keyword", "função", "método", "módulo", "classe", "argumento"),
+        *("parâmetro", "opção", "biblioteca", "pacote", "código", "programa"),
+        *("use", "used", "using", "work", "works", "run", "usar", "usa", "usado", "usando", "funciona", "serve"),
+        *("often", "whether", "behave", "behaves", "happen", "happens", "comporta", "acontece", "vezes", "times"),
+        *("return", "returns", "returned", "retorna", "retornar", "devolve"),
+    }
+)
+"""Words that name the kind of a thing whose name stands beside them: a text about it need not repeat them."""
+_ASKED_KIND = re.compile(r"\b(?:what|which|qual|quais|que)\s+(?:o |a |os |as )?(\w+)", re.IGNORECASE)
+_MEASURE = re.compile(r"\b(?:how|qu[aã]o) (\w+)|\bquanto (tempo)\b|\bcom que (frequência)\b", re.IGNORECASE)
+"""What a question asks the measure of ("how long", "how often"): an answer gives the measure, not the word."""
+_DAYS_AND_MONTHS = frozenset(
+    {
+        *("terça", "terças", "quarta", "quartas", "quinta", "quintas", "sexta", "sextas", "sábado", "sábados"),
+        *("domingo", "domingos", "janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto"),
+        *("setembro", "outubro", "novembro", "dezembro"),
+    }
+)
+"""Names that Portuguese writes small ("segunda" is also the second, and "segundo" according to)."""
+
+
+@dataclass(frozen=True)
+class Query:
+    """A question, prepared for comparison."""
+
+    text: str
+    language: Language
+    terms: tuple[Term, ...]
+    expects: Expects
+    asked: frozenset[str]
+    """The words of the question, which cannot be its answer."""
+    spans: tuple[tuple[Term, int, int], ...] = ()
+    """Where the terms stand in the question."""
+
+    @property
+    def names_code(self) -> bool:
+        """Whether an identifier (``sort_keys``, ``json.dumps``) is among the terms."""
+        return any(term.parts for term in self.terms)
+
+    @property
+    def is_about_code(self) -> bool:
+        """Whether one of them is more than a capital letter or a few with a number, as machines and rooms have it, and
+        no name such as firms and their wares have."""
+        written = (self.text[start:end] for term, start, end in self.spans if term.parts)
+        return any(not (_MARK.fullmatch(one) or _BRAND.fullmatch(one)) for one in written)
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The names that a dotted identifier ends with: ``dumps`` of ``json.dumps``. The question is about these."""
+        return tuple(term.word.rsplit(".", 1)[1] for term in self.terms if "." in term.word.strip("."))
+
+    @property
+    def total(self) -> float:
+        return sum(term.weight for term in self.terms)
+
+    def without_names(self, held: frozenset[str]) -> "Query":
+        """The question without the names that are among ``held``, to ask it where they go without saying; as it is
+        where nothing else would be left."""
+        terms = tuple(term for term in self.terms if not (term.is_name and covered(term, held) == 1.0))
+        if not terms or len(terms) == len(self.terms):
+            return self
+        return replace(self, terms=terms, spans=tuple(span for span in self.spans if span[0] in terms))
+
+    @cached_property
+    def numbered(self) -> frozenset[tuple[str, str]]:
+        """The years and numbered things that are asked about."""
+        return frozenset(numbered for term in self.terms if (numbered := numbered_in(term.word)))
+
+    def __hash__(self) -> int:
+        """Of the question alone, which everything else follows from: queries are keys of what is remembered."""
+        return hash(self.text)
+
+
+@lru_cache(maxsize=1_000)
+def prepare(question: str) -> Query:
+    """``question`` with its weighted terms. Remembered: every judgement of a run asks again."""
+    language = language_of(question)
+    kinds = {match.lower() for match in _ASKED_KIND.findall(question)}
+    by_word = {token.word: token for token in tokens(question)}
+    measures = {match.lower() for pair in _MEASURE.findall(question) for match in pair if match}
+    words = [word for word in content_words(question, language) if word not in measures]
+    terms = tuple(_term(by_word[word], question, language, word in kinds) for word in words)
+    spans = tuple((term, by_word[term.word].start, by_word[term.word].end) for term in terms)
+    return Query(question, language, terms, expected(question), frozenset(by_word), spans)
+
+
+def _term(token: Token, question: str, language: Language, is_kind: bool) -> Term:
+    raw = question[token.start : token.end]
+    root = stem(token.word, language)
+    named = bool(token.parts) or not token.word.isalpha() or (raw[0].isupper() and token.start > 0)
+    named = named or (language is Language.PORTUGUESE and token.word in _DAYS_AND_MONTHS)
+    weight = 1.0 if token.parts else rarity(frequencies(language.value).get(root, 0.0))
+    weight *= 0.5 if is_kind or (token.word in _FRAMES and token.start > 0) else 1.0
+    return Term(token.word, root, weight, named, token.parts)
+
+
+def rarity(frequency: float) -> float:
+    """IDF scaled to 0.1..1: 1 for a word in fewer than one text of 2,000."""
+    return max(0.1, min(1.0, math.log(1.0 / max(frequency, _FLOOR)) / math.log(1.0 / _FLOOR)))
+
+
+def coverage(query: Query, held: frozenset[str]) -> float:
+    """The weighted share of the question's terms among ``held``, 0..1."""
+    return share_of(query.terms, held)
+
+
+def share_of(terms: Sequence[Term], held: frozenset[str]) -> float:
+    total = sum(term.weight for term in terms)
+    return sum(term.weight * covered(term, held) for term in terms) / total if total else 0.0
+
+
+def left_open(query: Query, title: frozenset[str]) -> tuple[Term, ...]:
+    """The terms that the title does not say; all of them where it says them all.
+
+    Under a fitting title each sentence seems to fit. What the title leaves open is what the sentence itself has to say.
+    """
+    return tuple(term for term in query.terms if covered(term, title) < 0.5) or query.terms
+
+
+def uncovered(query: Query, held: frozenset[str]) -> tuple[Term, ...]:
+    """The terms that ``held`` leaves out, heaviest first."""
+    left = [term for term in query.terms if covered(term, held) < 0.5]
+    return tuple(sorted(left, key=lambda term: -term.weight))

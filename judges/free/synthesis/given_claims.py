@@ -1,0 +1,57 @@
+"""The claims that are compared: what they quote and answer, and how they compare as answers to one question."""
+
+from collections.abc import Sequence
+
+from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.comparing.rivals import Comparison, compare_answers
+from calibrant.judges.free.comparing.same_case import answer_of
+from calibrant.judges.given import ToReconcile
+from calibrant.state.answer import Claim
+from calibrant.state.evidence import Evidence
+from calibrant.state.task import Language
+
+
+class GivenClaims:
+    """What claims quote and answer, by id, and how they compare as answers to one question."""
+
+    def __init__(self, given: ToReconcile, pairs: Sequence[tuple[Claim, Claim]]) -> None:
+        self.passages = {item.id: item for item in given.evidence}
+        self.today = given.today
+        self._asked = {question.id: question.text for question in given.questions}
+        self._comparisons = {(one.id, other.id): self._answers(one, other) for one, other in pairs}
+        told = (pair for pair in pairs if self.comparison(*pair).agree)
+        self._agreed = {(one.id, self._document(other)) for pair in told for one, other in (pair, pair[::-1])}
+
+    def comparison(self, one: Claim, other: Claim) -> Comparison:
+        """Two claims as answers to one question, if they are that."""
+        return self._comparisons[one.id, other.id]
+
+    def language(self, claim: Claim) -> Language:
+        """The language of the question that a claim answers: whoever asked it reads what is found. Else the claim's."""
+        return read(self._asked.get(claim.question_id) or claim.text).language
+
+    def is_open(self, one: Claim, other: Claim) -> bool:
+        """Whether two documents answer one question, and not the same. That they speak of two cases is a guess."""
+        if one.question_id != other.question_id or self._document(one) == self._document(other):
+            return False
+        answers = self.comparison(one, other)
+        strangers = answers.apart and not answers.about
+        return not (answers.agree or strangers or self.agree(one, other))
+
+    def agree(self, one: Claim, other: Claim) -> bool:
+        """Whether one side says what the other one's document says elsewhere: that is its answer then."""
+        sides = ((one, other), (other, one))
+        return any((side.id, self._document(against)) in self._agreed for side, against in sides)
+
+    def _answers(self, one: Claim, other: Claim) -> Comparison:
+        question = self._asked.get(one.question_id, "") if one.question_id == other.question_id else ""
+        cited = [self._cited(side) for side in (one, other)]
+        if not question or not all(cited):
+            return Comparison()
+        return compare_answers(question, answer_of(one.text, cited[0][0]), answer_of(other.text, cited[1][0]))
+
+    def _document(self, claim: Claim) -> str:
+        return next((item.document for item in self._cited(claim)), "")
+
+    def _cited(self, claim: Claim) -> list[Evidence]:
+        return [self.passages[eid] for eid in claim.evidence_ids if eid in self.passages]

@@ -1,0 +1,88 @@
+"""Which claims are compared with each other: those that share telling words.
+
+An inverted index finds them, so that the time grows with the number of claims and not with its square.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, pairwise
+from math import log
+
+from calibrant.judges.free.comparing.reading import Reading, read
+from calibrant.judges.free.words.units import MONEY
+from calibrant.state.answer import Claim
+
+_LONGEST_POSTING = 40
+"""A word that more claims share than this says nothing about which of them speak of one thing."""
+_PARTNERS = 10
+_FEW = 4
+"""Claims so few that all of them are compared: two may speak of one thing and share no word."""
+
+
+def flat(text: str) -> str:
+    """A text as it is compared with others that say the same: without its case, its line wraps and its full stop."""
+    return " ".join(text.lower().split()).rstrip(".")
+
+
+def distinct(claims: Sequence[Claim]) -> list[Claim]:
+    """One claim for each text, the most confident, in the order of their ids: what came first must not matter."""
+    best: dict[str, Claim] = {}
+    for claim in sorted(claims, key=lambda claim: (-claim.confidence, _order(claim))):
+        best.setdefault(flat(claim.text), claim)
+    return sorted(best.values(), key=_order)
+
+
+def candidates(claims: Sequence[Claim]) -> Iterator[tuple[Claim, Claim]]:
+    """Pairs from different passages that share telling words, each pair once; of few claims, all pairs, and of any
+    those that a model says disagree."""
+    keys = [_keys(read(claim.text)) for claim in claims]
+    postings: dict[str, list[int]] = defaultdict(list)
+    for place, held in enumerate(keys):
+        for key in held:
+            postings[key].append(place)
+    few = len(claims) <= _FEW
+    places = (place for place, claim in enumerate(claims) if few or claim.disputed)
+    chosen = {
+        (place, other) for place, other in combinations(places, 2) if few or are_disputed(claims[place], claims[other])
+    }
+    for place, held in enumerate(keys):
+        for other in _partners(place, held, postings, len(claims)):
+            chosen.add((min(place, other), max(place, other)))
+    for one, other in sorted(chosen):
+        if not _same_passage(claims[one], claims[other]):
+            yield claims[one], claims[other]
+
+
+def are_disputed(one: Claim, other: Claim) -> bool:
+    """Whether the model that answered a question with both says that they disagree."""
+    return one.disputed and other.disputed and one.question_id == other.question_id
+
+
+def _order(claim: Claim) -> tuple[int, str]:
+    """c2 before c10."""
+    return (len(claim.id), claim.id)
+
+
+def _keys(reading: Reading) -> frozenset[str]:
+    """Stems, versions, neighbouring stems ("default timeout" is rarer than either of its words), and that there is an
+    amount of money: a price has many names."""
+    stems = [word.stem for word in reading.words]
+    neighbours = [f"{one} {other}" for one, other in pairwise(stems)]
+    money = [amount.unit for amount in reading.quantities if amount.unit in MONEY]
+    return frozenset([*stems, *neighbours, *(version for version, _ in reading.versions), *money])
+
+
+def _partners(place: int, keys: frozenset[str], postings: Mapping[str, list[int]], count: int) -> list[int]:
+    """The places that share most with ``place``, by summed inverse document frequency."""
+    scores: dict[int, float] = defaultdict(float)
+    for key in sorted(keys):
+        posting = postings[key]
+        if len(posting) <= _LONGEST_POSTING:
+            for other in posting:
+                scores[other] += log(1.0 + count / len(posting))
+    scores.pop(place, None)
+    return sorted(scores, key=lambda other: (-scores[other], other))[:_PARTNERS]
+
+
+def _same_passage(one: Claim, other: Claim) -> bool:
+    return bool(set(one.evidence_ids) & set(other.evidence_ids))
