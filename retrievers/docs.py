@@ -21,18 +21,10 @@ from urllib.parse import urljoin, urlsplit
 
 from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.excerpt import Kind, dicts, main_content, one_line, pieces_of, plain
-from calibrant.retrievers.findings import (
-    Result,
-    evidence_of,
-    in_turn,
-    stems_of,
-    tried,
-    web_address,
-    without,
-    words,
-)
+from calibrant.retrievers.findings import Result, evidence_of, in_turn, stems_of, tried, web_address, without, words
 from calibrant.retrievers.flight import SingleFlight
-from calibrant.retrievers.http import BadStatus, Http
+from calibrant.retrievers.http import Http
+from calibrant.retrievers.http_answers import BadStatus
 from calibrant.retrievers.knowledge.terms import MAX_TERMS, terms_of
 from calibrant.state.errors import CalibrantError, SourceError, SourceLimited, failure_of
 from calibrant.state.evidence import Evidence, SearchQuery

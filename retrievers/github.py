@@ -20,17 +20,9 @@ from pydantic import SecretStr
 
 from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.excerpt import Piece, dicts, pieces_of
-from calibrant.retrievers.findings import (
-    Result,
-    evidence_of,
-    in_turn,
-    moment,
-    tried,
-    web_address,
-    without,
-    words,
-)
-from calibrant.retrievers.http import UNTOLD_S, Answer, BadStatus, Http
+from calibrant.retrievers.findings import Result, evidence_of, in_turn, moment, tried, web_address, without, words
+from calibrant.retrievers.http import Http
+from calibrant.retrievers.http_answers import UNTOLD_S, Answer, BadStatus
 from calibrant.retrievers.keywords import keywords, with_fewer_words
 from calibrant.state.errors import CalibrantError, SourceError, SourceTimeout, failure_of
 from calibrant.state.evidence import Evidence, Locator, SearchQuery

@@ -10,7 +10,7 @@ from calibrant.retrievers.breaker import Breaker, BreakerState
 from calibrant.retrievers.cache import Cache, Recalled, search_key
 from calibrant.retrievers.deadline import seconds_left, told_to_end, within
 from calibrant.retrievers.flight import SingleFlight
-from calibrant.retrievers.http import BadStatus
+from calibrant.retrievers.http_answers import BadStatus
 from calibrant.retrievers.limits import Limits
 from calibrant.state.errors import SourceError, SourceLimited, SourceTimeout
 from calibrant.state.evidence import Evidence, SearchQuery

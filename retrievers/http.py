@@ -7,14 +7,10 @@ An error's message names host and status, never the URL's query, a header or a b
 """
 
 import asyncio
-import json as jsonlib
 import logging
 import ssl
-import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from functools import cache, partial
 from hashlib import sha256
 from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -24,17 +20,12 @@ from weakref import WeakKeyDictionary
 
 import httpx
 from pydantic import SecretStr
-from tenacity import (
-    AsyncRetrying,
-    RetryCallState,
-    retry_if_exception,
-    wait_random_exponential,
-)
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, wait_random_exponential
 
 from calibrant.retrievers.address import Allow, checked_addresses, is_public, resolve, target_of
 from calibrant.retrievers.body import ACCEPT_ENCODING, BodyError, read_body
 from calibrant.retrievers.deadline import time_given, within
-from calibrant.retrievers.encoding import text_of
+from calibrant.retrievers.http_answers import Answer, BadStatus, final, host_of, passes, retry_after_of
 from calibrant.retrievers.limits import Limits
 from calibrant.state.errors import SourceError, SourceLimited, SourceTimeout
 
@@ -48,21 +39,13 @@ CONNECTIONS = 10
 MAX_BYTES = 4 * 2**20
 EXPLANATION_BYTES, EXPLANATION_S = 16 * 2**10, 0.5
 """What is read of an answer without success."""
-LONGEST_PAUSE_S = 3600.0
-"""A service that asks for more is asked again after this all the same; so is one whose quota of a day or a month is
-used up."""
-UNTOLD_S = 60.0
-"""So long a service is left alone that limits requests and names no time. GitHub asks for a minute at least
-(https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api); arXiv's 429 says nothing."""
 ATTEMPTS = 3
 _BACKOFF = wait_random_exponential(multiplier=0.2, max=5.0)
-_LIMITED, _PASSING = 429, frozenset({500, 502, 503, 504})
 _PLAIN = frozenset({
     "accept", "accept-encoding", "accept-language", "connection", "content-length", "content-type", "host",
     "transfer-encoding", "user-agent",
 })  # fmt: skip
 """The headers that another host may see. Any other may hold a key, and httpx keeps back ``Authorization`` alone."""
-
 Params = Mapping[str, Any] | None
 Headers = Mapping[str, str] | None
 
@@ -76,47 +59,6 @@ class Options(TypedDict, total=False):
     json: Any
     deadline: float | None
     max_bytes: int | None
-
-
-class BadStatus(SourceError):
-    """The service answered without success."""
-
-    def __init__(self, host: str, status: int, retry_after: float | None = None, body: bytes = b"") -> None:
-        super().__init__(f"{host} answered {status}")
-        self.status = status
-        self.retry_after = retry_after
-        self.body = body
-        """What it said, for services that explain themselves there; empty where it is too long to be that."""
-
-    @property
-    def said(self) -> Any:
-        """The body as JSON; None where it is none."""
-        try:
-            return jsonlib.loads(self.body)
-        except (ValueError, RecursionError):
-            return None
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A successful response."""
-
-    url: str
-    status: int
-    headers: httpx.Headers
-    body: bytes
-
-    @property
-    def text(self) -> str:
-        return text_of(self.body, httpx.Response(200, headers=self.headers).charset_encoding)
-
-    @property
-    def json(self) -> Any:
-        """The parsed body. ``SourceError`` where it is no JSON."""
-        try:
-            return jsonlib.loads(self.body)
-        except (ValueError, RecursionError) as error:
-            raise SourceError(f"{_host(self.url)} sent malformed JSON") from error
 
 
 def account_of(provider: str, key: SecretStr) -> str:
@@ -171,7 +113,7 @@ class Http:
         ``deadline``: seconds for all of it, waiting and retries included. ``max_bytes``: the longest body, unpacked,
         where that is not the client's own limit.
         """
-        host = _host(url)
+        host = host_of(url)
         client = await self._client(provider)
         request = partial(client.build_request, method, url, params=params, headers=headers, json=json)
         with within(time_given(self._timeout) if deadline is None else deadline):
@@ -183,7 +125,7 @@ class Http:
             except (TimeoutError, httpx.TimeoutException) as error:
                 raise SourceTimeout(f"{host} did not answer in time") from error
             except BadStatus as error:
-                raise _final(error) from None
+                raise final(error) from None
             except (httpx.HTTPError, httpx.InvalidURL) as error:
                 raise SourceError(f"{host} cannot be reached ({type(error).__name__})") from error
         raise SourceError(f"{host} was not asked")  # unreachable: the retries end by returning or raising
@@ -217,13 +159,13 @@ class Http:
                 body = await _read(response, max_bytes)
                 return Answer(str(response.url), response.status_code, response.headers, body)
             said = await _explanation(response)
-        bad = BadStatus(request.url.host, response.status_code, _retry_after(response), said)
+        bad = BadStatus(request.url.host, response.status_code, retry_after_of(response), said)
         if bad.retry_after:
             await self.limits.pause(provider, bad.retry_after)
         raise bad
 
     def _tries(self) -> AsyncRetrying:
-        return AsyncRetrying(retry=retry_if_exception(_passes), wait=_wait, stop=self._over, reraise=True)
+        return AsyncRetrying(retry=retry_if_exception(passes), wait=_wait, stop=self._over, reraise=True)
 
     def _over(self, state: RetryCallState) -> bool:
         """No more tries: enough of them, or the next would come too late."""
@@ -313,53 +255,7 @@ def _without_query(record: logging.LogRecord) -> bool:
     return True
 
 
-def _passes(error: BaseException) -> bool:
-    """Whether another try may fare better."""
-    if isinstance(error, BadStatus):
-        return error.status in _PASSING or _is_limit(error)
-    return isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError)
-
-
-def _is_limit(error: BadStatus) -> bool:
-    """429; or 403 with a time to come back, as GitHub says it."""
-    return error.status == _LIMITED or (error.status == 403 and error.retry_after is not None)
-
-
 def _wait(state: RetryCallState) -> float:
     error = state.outcome.exception() if state.outcome else None
     asked = error.retry_after if isinstance(error, BadStatus) else None
     return _BACKOFF(state) if asked is None else asked
-
-
-def _final(error: BadStatus) -> SourceError:
-    if not _is_limit(error):
-        return error
-    return SourceLimited(f"{error} (too many requests)", error.retry_after)
-
-
-def _retry_after(response: httpx.Response) -> float | None:
-    """Seconds until the service wants to be asked again: Retry-After as seconds or date, GitHub's reset time, or our
-    own where it limits requests and says no time."""
-    said = response.headers.get("retry-after", "").strip()
-    seconds = _seconds_of(said)
-    if seconds is None and response.headers.get("x-ratelimit-remaining") == "0":
-        reset = _seconds_of(response.headers.get("x-ratelimit-reset", ""))
-        seconds = None if reset is None else reset - time.time()
-    if seconds is None and response.status_code == _LIMITED:
-        seconds = UNTOLD_S
-    return None if seconds is None else min(max(seconds, 0.0), LONGEST_PAUSE_S)
-
-
-def _seconds_of(said: str) -> float | None:
-    """A number, or the time until an HTTP date; None for anything else."""
-    try:
-        return float(said) if said.isdecimal() else parsedate_to_datetime(said).timestamp() - time.time()
-    except (ValueError, OverflowError):
-        return None
-
-
-def _host(url: str) -> str:
-    try:
-        return httpx.URL(url).host
-    except httpx.InvalidURL as error:
-        raise SourceError("not a valid address") from error

@@ -21,16 +21,9 @@ from pydantic import SecretStr
 
 from calibrant.retrievers.asking import Partial
 from calibrant.retrievers.excerpt import Piece, dicts, one_line, pieces_of, plain
-from calibrant.retrievers.findings import (
-    Result,
-    evidence_of,
-    moment,
-    number,
-    tried,
-    web_address,
-    words,
-)
-from calibrant.retrievers.http import LONGEST_PAUSE_S, BadStatus, Http
+from calibrant.retrievers.findings import Result, evidence_of, moment, number, tried, web_address, words
+from calibrant.retrievers.http import Http
+from calibrant.retrievers.http_answers import LONGEST_PAUSE_S, BadStatus
 from calibrant.retrievers.keywords import with_fewer_words
 from calibrant.state.errors import SourceError, SourceLimited, failure_of
 from calibrant.state.evidence import Evidence, SearchQuery

@@ -12,16 +12,9 @@ from functools import partial
 from typing import Any, ClassVar
 
 from calibrant.retrievers.excerpt import dicts, pieces_of
-from calibrant.retrievers.findings import (
-    Result,
-    evidence_of,
-    moment,
-    tried,
-    web_address,
-    without,
-    words,
-)
-from calibrant.retrievers.http import UNTOLD_S, Http, user_agent
+from calibrant.retrievers.findings import Result, evidence_of, moment, tried, web_address, without, words
+from calibrant.retrievers.http import Http, user_agent
+from calibrant.retrievers.http_answers import UNTOLD_S
 from calibrant.retrievers.keywords import with_fewer_words
 from calibrant.state.errors import SourceError
 from calibrant.state.evidence import Evidence, SearchQuery

@@ -22,7 +22,7 @@ from calibrant.evals.data import datasets, lines_of
 from calibrant.judges import fitted
 from calibrant.judges.free.answering.claims import span_of
 from calibrant.judges.free.comparing.alignment import Vectors, align, word_vectors
-from calibrant.judges.free.comparing.opposition import oppose
+from calibrant.judges.free.comparing.opposing import oppose
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.relating import Relating, relating
 from calibrant.judges.free.comparing.suspicion import FEATURES, RELATED, features

@@ -16,7 +16,8 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from pydantic import BaseModel, SecretStr
 
 from calibrant.judges.model.breaker import EndpointBreaker
-from calibrant.judges.model.faults import BILLED, RUNG, TRANSIENT, UNHEARD, Failed, Fault, diagnose, error_of
+from calibrant.judges.model.diagnosis import diagnose
+from calibrant.judges.model.faults import BILLED, RUNG, TRANSIENT, UNHEARD, Failed, Fault, error_of
 from calibrant.judges.model.ladder import (
     Ladder,
     Rung,

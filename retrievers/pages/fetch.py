@@ -24,7 +24,8 @@ from calibrant.retrievers.address import (
     target_of,
 )
 from calibrant.retrievers.body import ACCEPT_ENCODING, BodyError, read_body
-from calibrant.retrievers.http import BadStatus, trusted
+from calibrant.retrievers.http import trusted
+from calibrant.retrievers.http_answers import BadStatus
 from calibrant.state.errors import SourceError, SourceTimeout
 
 MAX_REDIRECTS = 5

@@ -6,7 +6,7 @@ from calibrant.retrievers.address import PageRefused, Target
 from calibrant.retrievers.cache import Cache
 from calibrant.retrievers.encoding import text_of
 from calibrant.retrievers.flight import SingleFlight
-from calibrant.retrievers.http import BadStatus
+from calibrant.retrievers.http_answers import BadStatus
 from calibrant.retrievers.pages.fetch import Caps, SafeFetcher
 from calibrant.state.errors import SourceError, SourceTimeout
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calibrant.judges.free.comparing.alignment import align, word_vectors
-from calibrant.judges.free.comparing.opposition import oppose
+from calibrant.judges.free.comparing.opposing import oppose
 from calibrant.judges.free.comparing.reading import read
 
 VOCABULARY = "Alpha Beta the server timeout is not never 30 60 seconds may 2019 released in Rust port default"

@@ -7,7 +7,8 @@ import pytest
 
 from calibrant.judges.free.comparing.alignment import align
 from calibrant.judges.free.comparing.exclusion import one_swap
-from calibrant.judges.free.comparing.opposition import Opposition, oppose
+from calibrant.judges.free.comparing.opposing import oppose
+from calibrant.judges.free.comparing.opposition import Opposition
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.synthesis.conflicts import ConflictJudge
 from calibrant.judges.free.words.opposites import antonyms, are_exclusive, are_opposite, are_synonyms, telling_stems

@@ -3,7 +3,7 @@
 import pytest
 
 from calibrant.judges.free.comparing.alignment import align
-from calibrant.judges.free.comparing.opposition import oppose
+from calibrant.judges.free.comparing.opposing import oppose
 from calibrant.judges.free.comparing.outlook import is_outlook
 from calibrant.judges.free.comparing.reading import read
 

@@ -16,7 +16,8 @@ import pytest
 
 from calibrant.judges.model import ModelPort, port
 from calibrant.judges.model.breaker import ALONE_S, EndpointBreaker
-from calibrant.judges.model.faults import Fault, diagnose
+from calibrant.judges.model.diagnosis import diagnose
+from calibrant.judges.model.faults import Fault
 from calibrant.judges.model.prompting import Prompt, template
 from calibrant.judges.model.schemas import AnswerReply
 from calibrant.state.budget import Allowance

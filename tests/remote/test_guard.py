@@ -14,7 +14,7 @@ from calibrant.retrievers.breaker import Breaker, BreakerState
 from calibrant.retrievers.cache import Cache, Recalled, fresh
 from calibrant.retrievers.deadline import within
 from calibrant.retrievers.guard import Guarded, GuardedRereadable, guarded
-from calibrant.retrievers.http import BadStatus
+from calibrant.retrievers.http_answers import BadStatus
 from calibrant.state.errors import Failure, FailureKind, SourceError, SourceLimited, SourceTimeout
 from calibrant.state.evidence import Evidence, SearchQuery, SourceState
 from calibrant.state.protocols import Rereadable, Source

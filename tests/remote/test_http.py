@@ -12,7 +12,8 @@ import pytest
 import pytest_asyncio
 
 from calibrant.retrievers.deadline import seconds_left, within
-from calibrant.retrievers.http import BadStatus, Http
+from calibrant.retrievers.http import Http
+from calibrant.retrievers.http_answers import BadStatus
 from calibrant.retrievers.limits import Limits, Rate
 from calibrant.state.errors import SourceError, SourceLimited, SourceTimeout
 from tests.remote.server import Reply, Server

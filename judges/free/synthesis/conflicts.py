@@ -10,7 +10,8 @@ from functools import cached_property
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.alignment import Alignment, align, word_vectors
 from calibrant.judges.free.comparing.content import Word
-from calibrant.judges.free.comparing.opposition import Opposition, oppose
+from calibrant.judges.free.comparing.opposing import oppose
+from calibrant.judges.free.comparing.opposition import Opposition
 from calibrant.judges.free.comparing.quantities import same_day
 from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.comparing.relating import relating

@@ -11,7 +11,7 @@ from statistics import fmean
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.comparing.alignment import NAME_WEIGHT, align, share, weight
-from calibrant.judges.free.comparing.opposition import oppose
+from calibrant.judges.free.comparing.opposing import oppose
 from calibrant.judges.free.comparing.overlap_measures import pieces, share_held, share_of_pairs
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.evidence.attributes import stem_row

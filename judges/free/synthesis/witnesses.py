@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from calibrant.judges.free.answering.quotation import is_quotable
 from calibrant.judges.free.answering.telling import cleaned
 from calibrant.judges.free.comparing.decided import is_decided, turns
-from calibrant.judges.free.comparing.opposition import oppose
+from calibrant.judges.free.comparing.opposing import oppose
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.rivals import compare_answers
 from calibrant.judges.free.comparing.same_case import Answer, answer_of
