@@ -39,7 +39,9 @@ class Panel:
     compose: Judgement[ToCompose, Composed]
     rate: Callable[[Sequence[str], Sequence[Evidence]], list[float]]
     """How well each passage answers one of the questions, 0..1, by its words alone. Blocking, but quick."""
-    answers: Callable[[str, Sequence[Evidence]], Sequence[tuple[Evidence, Sentence]]]
-    """The sentences that answer a question without a model, best first. Blocking."""
+    answers: Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
+    """The sentences that may answer a question without a model with their scores, best first. Blocking."""
+    reads: bool
+    """Whether the scores of those are an encoder's, which has read question and passage together."""
     likely: Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
     """How likely sentences answer a question, 0..1, by an encoder; best first, answers or not. Blocking."""

@@ -71,7 +71,7 @@ async def _to_compose(
         if result.tier == "model"
     )
     force = Force(state.evidence, task.text, work.today)
-    heard = force.of_those_meant(await _heard(own, questions, state, work), own)
+    heard = force.of_those_meant(await _heard(own, questions, settled, state, work), own)
     claims = force.in_force((*own, *heard))
     told = {claim.text for claim in claims}
     past = unique(claim.text for claim in (*own, *heard) if claim.text not in told and claim.verdict.stands)
@@ -152,13 +152,23 @@ async def _checked(claims: tuple[Claim, ...], state: View, work: Work) -> tuple[
     return judged.value
 
 
-async def _heard(own: tuple[Claim, ...], questions: Sequence[Question], state: View, work: Work) -> tuple[Claim, ...]:
-    """What other documents say that may disagree with the answer's ``own`` claims, checked."""
+async def _heard(
+    own: tuple[Claim, ...],
+    questions: Sequence[Question],
+    settled: tuple[frozenset[str], ...],
+    state: View,
+    work: Work,
+) -> tuple[Claim, ...]:
+    """What other documents say that may disagree with the answer's ``own`` claims, checked. Of those that a model
+    ``settled``, no encoder says how well they answer."""
     if not own or not work.context.switches.conflicts:
         return ()
     panel, room = work.panel, max(0, work.context.max_claims - len(own))
     sides = as_sources_say(own, state.evidence)
-    heard = await asyncio.to_thread(witnesses, sides, questions, state.evidence, panel.rate, panel.answers, room)
+    scored = {claim.id for claim in own}.difference(*settled) if panel.reads else set[str]()
+    heard = await asyncio.to_thread(
+        witnesses, sides, questions, state.evidence, panel.rate, panel.answers, room, scored
+    )
     return await _checked(heard, state, work)
 
 

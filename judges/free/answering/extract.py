@@ -6,6 +6,7 @@ from calibrant.judges.cascade import Judged
 from calibrant.judges.free.answering.candidates import Candidate, as_scored, candidates_for, joined
 from calibrant.judges.free.answering.quotation import is_quotable
 from calibrant.judges.free.answering.telling import as_told
+from calibrant.judges.free.comparing.rivals import LIKELY
 from calibrant.judges.free.evidence.above import line_above, nearest_above
 from calibrant.judges.free.evidence.matching import keys
 from calibrant.judges.free.evidence.named_things import absent_names
@@ -55,11 +56,18 @@ class Extractor:
         warnings = (*self._relevance.warnings, *_left_out(found, chosen))
         return Judged(_result(given, parts, found, chosen), doubt=doubt, warnings=warnings)
 
-    def answers(self, question: str, evidence: Sequence[Evidence]) -> list[tuple[Evidence, Sentence]]:
-        """The sentences that are good enough to answer ``question``, best first."""
+    @property
+    def reads(self) -> bool:
+        """Whether question and passage are read together, by an encoder: a score tells what a text is about then."""
+        return self._relevance.compares
+
+    def answers(self, question: str, evidence: Sequence[Evidence]) -> list[tuple[float, Evidence, Sentence]]:
+        """The sentences that may answer ``question`` with their scores, best first: such as are good enough to be
+        given, and with an encoder those that would be if nothing better were there."""
         scored = ((part, self._scored(part, evidence)) for part in aspects(question))
-        found = (one for part, passages in scored for one in candidates_for(part, passages) if one.answers)
-        return [(one.evidence, one.sentence) for one in sorted(found, key=lambda one: -one.score)]
+        found = (one for part, passages in scored for one in candidates_for(part, passages))
+        likely = (one for one in found if one.answers or (one.encoded and one.score >= LIKELY))
+        return [(one.score, one.evidence, one.sentence) for one in sorted(likely, key=lambda one: -one.score)]
 
     def likely(self, question: str, evidence: Sequence[Evidence]) -> list[tuple[float, Evidence, Sentence]]:
         """The sentences of the passages that an encoder read, with their scores, best first: also such as are no

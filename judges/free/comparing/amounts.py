@@ -36,6 +36,19 @@ _ABOUT = re.compile(
     r"|~)\s*(?:R?\$|€)?\s*$",
     re.I,
 )
+_BOUND_BEHIND = {
+    ">": re.compile(r"(?: (?:of|de) \w+)?\W{0,2}(?:at (?:the )?least|minimum|or (?:more|older|over|above)|and (?:over|above|older)|is the minimum"
+                    r"|no mínimo|pelo menos|ou mais)\b", re.I),
+    "<": re.compile(r"(?: (?:of|de) \w+)?\W{0,2}(?:at (?:the )?most|maximum|or (?:less|fewer|under|below)|is the (?:maximum|limit)"
+                    r"|no máximo|ou menos)\b", re.I),
+}  # fmt: skip
+"""The same behind it: 2 GB at least."""
+_DEGREES = re.compile(
+    r"\s?(?:°|(?:degrees?|graus?)\b)(?:\s?(?P<fahrenheit>F(?:ahrenheit)?\b)|\s?C(?:elsius)?\b|(?!\s?\w)|(?<=[se])\b)",
+    re.I,
+)
+DEGREES = "°c"
+"""The unit of a temperature: in other scales it is reckoned into this one."""
 _SCALES = frozenset(["thousand", "million", "billion", "trillion", "mil", "milhão", "milhões", "bilhão", "bilhões"])
 _COUNTED_DAYS = frozenset({"working", "business", "bank", "útil", "úteis"})
 """Days of these kinds are no days of the calendar."""
@@ -65,6 +78,9 @@ def quantities(text: str, found: tuple[Token, ...], language: Language, taken: T
     for number in numbers(text, language):
         if number.start in taken:
             continue
+        if degrees := _DEGREES.match(text, number.end):
+            out.append(_temperature(text, number, degrees, bisect_right(ends, number.start)))
+            continue
         raw = text[number.start : number.end]
         if raw.lower() == "one" and number.unit not in UNITS:
             continue  # "one" mostly stands for a thing, not for a count
@@ -76,9 +92,15 @@ def quantities(text: str, found: tuple[Token, ...], language: Language, taken: T
         exact = _rounded_to(number) * factor
         end = max(number.end, _end_of_unit(found, place, number.unit, unit))
         open_until = number.unit == CLOCK and text.endswith("até ", 0, number.start)  # and not up to
-        bound = "" if open_until else bound_before(text, number.start)[0]
+        bound = "" if open_until else bound_of(text, number.start, end)
         out.append(Quantity(number.value * factor, kind, place, number.start, end, bound, exact, factor))
     return tuple(out)
+
+
+def _temperature(text: str, number: Number, degrees: re.Match[str], place: int) -> Quantity:
+    value = (number.value - 32) / 1.8 if degrees["fahrenheit"] else number.value
+    bound = bound_of(text, number.start, degrees.end())
+    return Quantity(value, DEGREES, place, number.start, degrees.end(), bound, number.step)
 
 
 def _behind_adjective(found: tuple[Token, ...], place: int, unit: str) -> str:
@@ -101,6 +123,12 @@ def _end_of_unit(found: tuple[Token, ...], place: int, written: str, unit: str) 
             break
         end = token.end
     return end
+
+
+def bound_of(text: str, start: int, end: int) -> str:
+    """The sign of what bounds the number at ``start``, whose unit ends at ``end``; empty where nothing does."""
+    behind = (sign for sign, pattern in _BOUND_BEHIND.items() if pattern.match(text, end))
+    return bound_before(text, start)[0] or next(behind, "")
 
 
 def bound_before(text: str, place: int) -> tuple[str, str]:

@@ -18,11 +18,14 @@ _NEGATORS = {
 }  # fmt: skip
 _NEGATORS_WITH_TO = frozenset(["unable", "fails", "failed", "refused"])
 """Only before "to": a failed job is a job, and one that failed to start did not."""
+_THAN = frozenset(["than", "de", "do"])
 _BREAKS = frozenset(
     ("but", "although", "however", "while", "because", "mas", "embora", "porém", "porque", "enquanto", "contudo",
      "todavia", "entretanto")
 )  # fmt: skip
 _MARKS = frozenset(",;:.()")
+_BOUNDS = frozenset(["more", "less", "fewer", "later", "earlier", "older", "younger", "mais", "menos"])
+"""Words with which a "no" bounds a number, and denies nothing: no more than two."""
 _NOT_NEGATED = frozenset(["only", "just", "least", "só", "apenas", "somente", "obstante"])
 _TEMPORAL = frozenset(["still", "anymore", "longer", "yet", "already", "currently", "ainda", "já", "atualmente"])
 _AUXILIARIES = word_set(
@@ -131,7 +134,8 @@ def negates(found: tuple[Token, ...], place: int, language: Language) -> bool:
     """Whether the word at ``place`` denies what follows it."""
     word = found[place].word
     if word in _NEGATORS[language]:
-        return True
+        following = [word_at(found, place + 1), word_at(found, place + 2)]
+        return not (following[0] in _BOUNDS and following[1] in _THAN)
     return language is Language.ENGLISH and (
         word.endswith("n't") or (word in _NEGATORS_WITH_TO and word_at(found, place + 1) == "to")
     )

@@ -26,7 +26,7 @@ _DAY_FIRST = re.compile(r"(?<![\w/.-])(?P<d>\d\d?)(?P<sep>[/.-])(?P<m>0?[1-9]|1[
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b|\bv\d+(?:\.\d+)*\b|(?<=version )\d[\d.]*\b|(?<=versão )\d[\d.]*\b", re.I)
 _OF_LAW = re.compile(r"(?:\b(?:artigo|cláusula|parágrafo)s? |\bart\. |§ ?)(\d+)", re.I)
 _NAMED_NUMBER = re.compile(
-    r"\b(?!(?:EUR|USD|GBP|CHF|BRL)\b)(?P<name>[A-Z][A-Za-z+#]{1,40}) (?P<number>\d{1,3}(?:\.\d+)*)(?=[\s,;)]|\.?$)"
+    r"\b(?!(?:EUR|USD|GBP|CHF|BRL)\b)(?P<name>[A-Z][A-Za-z+#]{1,40}) (?P<number>\d{1,3}(?:\.\d+)*)(?=[\s,;)+]|\.?$)"
 )
 
 

@@ -23,8 +23,8 @@ from calibrant.state.task import Language
 
 _BOUNDARY = re.compile(r"[;()]|,\s|\s(?:and|or|but|e|ou|mas)\s")
 _BRACKET = re.compile(r"\s*\([^()]*\)")
-_COLUMN = re.compile(r"(?:^|; )[^:;]{1,60}: (?:R\$ ?)?$")
-_CELL = re.compile(r":\s*(?:R\$\s*)?$")
+_COLUMN = re.compile(rf"(?:^|; )[^:;]{{1,60}}: {CURRENCY}$")
+_CELL = re.compile(rf":\s*{CURRENCY}$")
 _RANGE = re.compile(
     rf"\s*(?:to|until|till|through|[-–—]|a|à|às|ao|até)\s*(?:(?:the|o|a|as)\s+)?(?:[^\W\d]+,?\s+)?{CURRENCY}",
     re.IGNORECASE,
@@ -144,7 +144,9 @@ def _asked_for(query: Query, found: Sequence[Mention]) -> list[Mention]:
     new = [one for one in found if not _is_known(one.value, question)]
     asked = [term.stem for term in query.terms]
     scores = [overlap(one.label, asked, query.language) for one in new]
-    return [one for one, score in zip(new, scores, strict=True) if score == max(scores)]
+    best = [one for one, score in zip(new, scores, strict=True) if score == max(scores)]
+    plain = [one for one in best if not one.label]
+    return plain if plain and not max(scores) else best  # what children pay is no answer for everybody
 
 
 def _is_known(value: Value, question: Reading) -> bool:
@@ -203,8 +205,9 @@ def with_labels(reading: Reading, found: Sequence[Mention], by_verb: bool = Fals
         own = own if number or is_cell else own[-1:] if by_verb else ()
         before.append(_of_row(reading, own) if is_cell else own)
         after.append([word for word in reading.words if one.end <= word.start < high])
-    mentions = [_with(one, label) for one, label in zip(found, after if after[-1] else before, strict=True)]
-    return _in_rows(reading, mentions, follow=by_verb and not after[-1])
+    is_behind = bool(after[-1]) and not _is_cell(reading, found[-1])
+    mentions = [_with(one, label) for one, label in zip(found, after if is_behind else before, strict=True)]
+    return _in_rows(reading, mentions, follow=by_verb and not is_behind)
 
 
 def _in_rows(reading: Reading, found: Sequence[Mention], follow: bool) -> list[Mention]:

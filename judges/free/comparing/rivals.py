@@ -4,7 +4,7 @@ Sentences of two documents that answer one question may share hardly a word ("re
 an hour to get there"), so that comparing the sentences tells nothing. That both answer the same question does.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibrant.judges.free.comparing.alignment import Alignment, align
 from calibrant.judges.free.comparing.amounts import Quantity
@@ -18,7 +18,16 @@ from calibrant.judges.free.comparing.mentions import Mention, are_kin, overlap, 
 from calibrant.judges.free.comparing.opposition import Opposition
 from calibrant.judges.free.comparing.outlook import one_is_outlook
 from calibrant.judges.free.comparing.reading import Reading, read
-from calibrant.judges.free.comparing.same_case import SWITCH, Answer, either, is_same_case, said, terms_of
+from calibrant.judges.free.comparing.same_case import (
+    SWITCH,
+    Answer,
+    are_of_two_groups,
+    are_of_two_places,
+    either,
+    is_same_case,
+    said,
+    terms_of,
+)
 from calibrant.judges.free.evidence.answer_kind import Expects
 from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.evidence.question_form import is_polar, wants_several
@@ -28,6 +37,10 @@ from calibrant.judges.free.words.text import stem
 
 SEVERITY = 0.75
 """Of such a difference: below that of two sentences that say the same but for it."""
+
+LIKELY = 0.3
+"""The score of an encoder from which a sentence is about what is asked, however it is worded. Of two documents' best
+sentences of 0.3 and more 18 of 19 answered the question, over 60 pairs of documents written for this."""
 
 MOST_OF_IT = 2 / 3
 """Share of the question's words, by weight, that a sentence must have, with what stands above it, beyond which it is
@@ -57,19 +70,29 @@ class Comparison:
     """Both are about what is asked."""
 
 
-def compare_answers(question: str, first: Answer, second: Answer) -> Comparison:
-    """What two documents' answers to ``question`` disagree in, if that can be told."""
+def compare_answers(question: str, first: Answer, second: Answer, *, likely: bool = False) -> Comparison:
+    """What two documents' answers to ``question`` disagree in, if that can be told. ``likely``: both answer it by the
+    score of an encoder (``LIKELY``), in whatever words; where those may set two cases apart, that stays unclear."""
     if first.item.document == second.item.document:
         return Comparison()
     if one_is_outlook(first.text, second.text):
         return Comparison(apart=True)
     about = is_about(question, first), is_about(question, second)
-    if not all(about):
+    if not (all(about) or likely):
         return Comparison(apart=any(about))
     query = prepare(question)
-    opposed, agree = disagreement(query, align(read(first.text, query.language), read(second.text, query.language)))
-    if (agree or is_same_case(query, first, second)) and _is_same_decision(query, first, second):
+    opposed, agree = disagreement(
+        query, align(read(first.text, query.language), read(second.text, query.language)), likely
+    )
+    is_one_case = all(about) and is_same_case(query, first, second)
+    if (agree or is_one_case) and _is_same_decision(query, first, second):
         return Comparison(opposed, agree, about=True)
+    if (
+        likely
+        and opposed is not None
+        and not (are_of_two_places(query, first, second) or are_of_two_groups(query, first, second))
+    ):
+        return Comparison(replace(opposed, scope="unclear"), about=True)
     return Comparison(apart=True, about=True)
 
 
@@ -85,9 +108,9 @@ def is_about(question: str, answer: Answer) -> bool:
     return told > MOST_OF_IT * asked
 
 
-def disagreement(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:
+def disagreement(query: Query, alignment: Alignment, likely: bool = False) -> tuple[Opposition | None, bool]:
     """What two answers disagree in, and whether they tell the same. A question that wants several things may have
-    several answers."""
+    several answers. ``likely``: as for ``compare_answers``."""
     if wants_several(query.text):
         return None, False
     if either(query):
@@ -95,27 +118,48 @@ def disagreement(query: Query, alignment: Alignment) -> tuple[Opposition | None,
     if is_polar(query.text):
         return _yes_or_no(query, alignment)
     first, second = alignment.first, alignment.second
-    if first.negative or second.negative:
-        return None, False
-    amounts = [
-        {(amount.value, amount.unit) for amount in side.quantities if not is_row(side.text)} for side in (first, second)
-    ]
     unpaired = False
-    for kind in kinds_of(query, first, second):
-        if kind.what == "value" and amounts[0] != amounts[1]:
+    for kind in kinds_of(query, first, second, likely):
+        if kind.what == "value" and _tell_other_amounts(first, second, likely):
             continue  # who approves what is above 5,000 euros
         if kind.what == "date" and not all(_tells_of_event(query, side) for side in (first, second)):
             continue  # when it was built, and when it was listed
         pairs = pairs_of(query, kind, first, second)
         if pairs is None:
             continue
+        if not likely and any(_is_denied_of(first, one) or _is_denied_of(second, other) for one, other in pairs):
+            return None, False
         agree = [kind.agree(one.value, other.value) for one, other in pairs]
-        if False in agree:
+        if False in agree and not (
+            likely and any(_tells_too(first, other) or _tells_too(second, one) for one, other in pairs)
+        ):
             return _opposed(kind.what, alignment, *pairs[agree.index(False)]), False
         if agree and all(agree):
             return None, not unpaired  # both on a Saturday, of which two dates are told
         unpaired = True
     return None, False
+
+
+def _tells_too(side: Reading, mention: Mention) -> bool:
+    """Whether a sentence has the very number that the other one tells, be it without a unit: covered for five."""
+    value = mention.value
+    if not isinstance(value, Quantity):
+        return False
+    return any(one.value / one.factor == value.value / value.factor for one in side.quantities)
+
+
+def _tell_other_amounts(first: Reading, second: Reading, likely: bool) -> bool:
+    """Whether two sentences tell other amounts, which may be what sets the two apart; of two that are known to answer
+    the question, other amounts of one unit."""
+    sides = [{(one.value, one.unit) for one in side.quantities if not is_row(side.text)} for side in (first, second)]
+    units = [{unit for _, unit in side} for side in sides]
+    return sides[0] != sides[1] and not (likely and units[0].isdisjoint(units[1]))
+
+
+def _is_denied_of(side: Reading, mention: Mention) -> bool:
+    """Whether the clause that a mention stands in denies something: "it does not cost 12 euros"."""
+    before = [word.clause for word in side.words if word.start <= mention.start]
+    return any(word.negated for word in side.words if word.clause == max(before, default=0))
 
 
 def _tells_of_event(query: Query, side: Reading) -> bool:

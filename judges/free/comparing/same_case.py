@@ -33,6 +33,7 @@ _OF = {
     ),
 }
 """What may limit what stands before it."""
+_IN = word_set("in em no na nos nas")
 _BEHIND = word_set("of for de da do dos das para")
 """What limits the word right before it."""
 _APART = word_set("for during without under para durante sem sob")
@@ -145,12 +146,27 @@ def is_same_case(query: Query, first: Answer, second: Answer) -> bool:
     told = said(query, first), said(query, second)
     if any(_limits(query, term, side) for side in told for term in terms_of(query) if term not in side):
         return False
-    if any(_is_behind(query, term) for term in told[0] ^ told[1]):
+    if only_one_says_of_what(query, first, second):
         return False
     sides = [_side(query, one, other) for one, other in ((first, second), (second, first))]
     if is_polar(query.text) and not either(query) and any(side.governors for side in sides):
         return False  # no photographs with flash
     return not sides[0].governors & sides[1].governors and not any(side.is_limited for side in sides)
+
+
+def only_one_says_of_what(query: Query, first: Answer, second: Answer) -> bool:
+    """Whether only one of two answers says what limits the question: in production, keys of contractors."""
+    return any(_is_behind(query, term, _OF[query.language]) for term in said(query, first) ^ said(query, second))
+
+
+def are_of_two_places(query: Query, first: Answer, second: Answer) -> bool:
+    """Whether only one of two answers says in what it is so, as the question asks: in production."""
+    return any(_is_behind(query, term, _IN) for term in said(query, first) ^ said(query, second))
+
+
+def are_of_two_groups(query: Query, first: Answer, second: Answer) -> bool:
+    """Whether one of two answers begins with those who may or must, and the other one does not name them."""
+    return any(_side(query, one, other)._acts for one, other in ((first, second), (second, first)))
 
 
 def _has_kin(root: str, held: Iterable[str], query: Query) -> bool:
@@ -175,12 +191,12 @@ def _limits(query: Query, term: Term, told: frozenset[Term]) -> bool:
     )
 
 
-def _is_behind(query: Query, term: Term) -> bool:
-    """Whether a word of the question limits what stands before it: keys of contractors."""
+def _is_behind(query: Query, term: Term, limiting: frozenset[str]) -> bool:
+    """Whether a word of the question limits what stands before it, behind one of ``limiting``: keys of contractors."""
     place = _place(query, term)
     before = query.spans[place - 1][2] if place else 0
     between = query.text[before : query.spans[place][1]]
-    return not _OF[query.language].isdisjoint(token.word for token in tokens(between))
+    return not limiting.isdisjoint(token.word for token in tokens(between))
 
 
 def _place(query: Query, term: Term) -> int:

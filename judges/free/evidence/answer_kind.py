@@ -49,7 +49,7 @@ _BODIES = (
     r"|bank|insurer|empresa|firma|fornecedor|agência|fabricante|universidade|autoridade|marca|banco|seguradora"
 )
 """What has a name as people have one."""
-_PEOPLE = (
+PEOPLE = (
     r"managers?|owners?|administrators?|directors?|leads?|leaders?|heads?|officers?|engineers?|operators?|treasurers?"
     r"|secretar(?:y|ies)|presidents?|chair(?:man|woman|person)?|founders?|authors?|teachers?|doctors?|nurses?|contacts?"
 )
@@ -92,7 +92,7 @@ _RULES = (
         r"\b(?:com que frequência|quão (?:alt|larg|fund|profund|pesad|grand|long|quent|fri|rápid|car|antig)[aoe]s?)\b",
     ),
     (Expects.PERSON, r"\b(?:who|whom|whose|quem)\b"),
-    (Expects.PERSON, rf"\bnames? of (?:the |our |my )?(?:[\w-]+ ){{0,2}}(?:{_PEOPLE})\b"),
+    (Expects.PERSON, rf"\bnames? of (?:the |our |my )?(?:[\w-]+ ){{0,2}}(?:{PEOPLE})\b"),
     (Expects.PERSON, rf"\bnomes? d[aeo]s? (?:{PEOPLE_PT})\b"),
     (Expects.BODY, rf"\b(?:what|which|que|qual) (?:{_NO_KIND}\w+ )?(?:{_BODIES})\b(?! (?:accounts?|holidays?|cards?))"),
     (Expects.PLACE, r"\bwhere(?: (?:is|was|were|are|did)|['’]s)\b"),

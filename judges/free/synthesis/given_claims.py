@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from calibrant.judges.free.comparing.reading import read
-from calibrant.judges.free.comparing.rivals import Comparison, compare_answers
+from calibrant.judges.free.comparing.rivals import LIKELY, Comparison, compare_answers
 from calibrant.judges.free.comparing.same_case import answer_of
 from calibrant.judges.given import ToReconcile
 from calibrant.state.answer import Claim
@@ -14,7 +14,10 @@ from calibrant.state.task import Language
 class GivenClaims:
     """What claims quote and answer, by id, and how they compare as answers to one question."""
 
-    def __init__(self, given: ToReconcile, pairs: Sequence[tuple[Claim, Claim]]) -> None:
+    def __init__(self, given: ToReconcile, pairs: Sequence[tuple[Claim, Claim]], read_together: bool = False) -> None:
+        """``read_together``: whether what the claims answer was read together with their sentences."""
+        self._read_together = read_together
+        self._by_model = frozenset[str]().union(*given.settled)
         self.passages = {item.id: item for item in given.evidence}
         self.today = given.today
         self._asked = {question.id: question.text for question in given.questions}
@@ -48,7 +51,14 @@ class GivenClaims:
         cited = [self._cited(side) for side in (one, other)]
         if not question or not all(cited):
             return Comparison()
-        return compare_answers(question, answer_of(one.text, cited[0][0]), answer_of(other.text, cited[1][0]))
+        first, second = answer_of(one.text, cited[0][0]), answer_of(other.text, cited[1][0])
+        return compare_answers(question, first, second, likely=self._both_likely(one, other))
+
+    def _both_likely(self, one: Claim, other: Claim) -> bool:
+        """Whether both answer the question by the score of an encoder. What a model answered it has chosen itself."""
+        return self._read_together and all(
+            side.addresses >= LIKELY and side.id not in self._by_model for side in (one, other)
+        )
 
     def _document(self, claim: Claim) -> str:
         return next((item.document for item in self._cited(claim)), "")

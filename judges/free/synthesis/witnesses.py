@@ -4,7 +4,7 @@ An answer quotes the sentence that fits best, so its claims alone show no disagr
 passage that nobody quoted. Here it is looked up. Whether it is a conflict, and of what kind, ``conflicts`` decides.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from calibrant.judges.free.answering.quotation import is_quotable
@@ -12,7 +12,7 @@ from calibrant.judges.free.answering.telling import cleaned
 from calibrant.judges.free.comparing.decided import is_decided, turns
 from calibrant.judges.free.comparing.opposing import oppose
 from calibrant.judges.free.comparing.reading import Reading, read
-from calibrant.judges.free.comparing.rivals import compare_answers
+from calibrant.judges.free.comparing.rivals import LIKELY, compare_answers
 from calibrant.judges.free.comparing.same_case import Answer, answer_of
 from calibrant.judges.free.evidence.question_form import is_polar
 from calibrant.judges.free.synthesis.pairing import flat
@@ -27,8 +27,8 @@ Rate = Callable[[Sequence[str], Sequence[Evidence]], list[float]]
 """How well each text answers one of the questions, 0..1 (``Panel.rate``)."""
 
 Pool = Sequence[tuple[Evidence, Sentence]]
-Answers = Callable[[str, Sequence[Evidence]], Pool]
-"""The sentences that answer a question, best first (``Panel.answers``)."""
+Answers = Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
+"""The sentences that may answer a question with their scores, best first (``Panel.answers``)."""
 
 ALIKE = 0.5
 """Share of the shorter sentence's words that the other must have: the same as for two claims (``conflicts``)."""
@@ -42,8 +42,8 @@ class _Found:
     item: Evidence
     sentence: Sentence
     severity: float
-    says_the_same: bool
-    """One answers as well as the other: they say the same but for what they disagree in, or answer one question."""
+    ratio: float | None = None
+    """How well it answers, as a share of how well the claim does; None where that is still to be found."""
 
 
 def witnesses(
@@ -53,13 +53,15 @@ def witnesses(
     rate: Rate,
     answers: Answers,
     limit: int = 12,
+    read_together: Set[str] = frozenset(),
 ) -> tuple[Claim, ...]:
     """The sentences that oppose ``claims``, as claims of their own (w1, w2, ...), the gravest of each claim first:
     other answers to the same question, else those that say much the same and yet disagree.
 
     A witness is as confident as its claim, scaled by how well it answers the same question: both sides are measured
     alike, so that the dates decide where they answer equally well. A claim of which a model says what it disagrees with
-    needs none: that model has read the passages.
+    needs none: that model has read the passages. ``read_together``: the ids of the claims of which an encoder says how
+    well they answer, as it does of the sentences of ``answers``.
     """
     asked = {question.id: question.text for question in questions}
     said = ((item, sentence) for item in evidence for sentence in sentences_of(item))
@@ -68,38 +70,51 @@ def witnesses(
     found: list[Claim] = []
     for claim in (claim for claim in claims if not claim.disputed):
         question = asked.get(claim.question_id, "")
-        opposed = [*_rivals(claim, question, evidence, answers)] or [*_against(claim, question, pool, evidence)]
+        likely = claim.id in read_together and claim.addresses >= LIKELY
+        rivals = [*_rivals(claim, question, evidence, answers, likely)]
+        opposed = rivals or [*_against(claim, question, pool, evidence)]
         for one in sorted(opposed, key=lambda one: -one.severity)[:PER_CLAIM]:
             text = cleaned(one.sentence.text)
-            ratio = (
-                1.0 if one.says_the_same else _ratio(claim, _headed_alike(one, text, claim, evidence), question, rate)
-            )
-            if flat(text) not in seen and ratio >= AS_GOOD and len(found) < limit:
+            ratio = one.ratio
+            if ratio is None:
+                ratio = _ratio(claim, _headed_alike(one, text, claim, evidence), question, rate)
+            is_as_good = one.ratio is not None or ratio >= AS_GOOD
+            if flat(text) not in seen and is_as_good and len(found) < limit:
                 seen.add(flat(text))
                 found.append(_claim(f"w{len(found) + 1}", claim, one, text, ratio))
     return tuple(found)
 
 
-def _rivals(claim: Claim, question: str, evidence: Sequence[Evidence], answers: Answers) -> Iterator[_Found]:
+def _rivals(
+    claim: Claim, question: str, evidence: Sequence[Evidence], answers: Answers, likely: bool
+) -> Iterator[_Found]:
     """Other documents' answers to the claim's question that differ in what it asks for."""
     quoted = _quoted(claim, evidence)
     own, asked = {item.document for item in quoted}, read(question)
     others = [item for item in evidence if item.document not in own and _speaks_of(item, asked)]
     if not (question and quoted and others):
         return
-    for item, sentence in (*answers(question, others), *_decisions(question, others)):
-        told = compare_answers(question, answer_of(claim.text, quoted[0]), Answer(sentence.text, item, sentence.start))
+    mine = answer_of(claim.text, quoted[0])
+    heard = set[str]()
+    for score, item, sentence in (*answers(question, others), *_decisions(question, others)):
+        is_best = item.document not in heard
+        heard.add(item.document)
+        theirs = Answer(sentence.text, item, sentence.start)
+        told = compare_answers(question, mine, theirs, likely=likely and is_best and score >= LIKELY)
         if told.opposed is not None:
-            yield _Found(item, sentence, told.opposed.severity, says_the_same=True)
+            is_one_case = told.opposed.scope == "same"
+            yield _Found(
+                item, sentence, told.opposed.severity, 1.0 if is_one_case else min(1.0, score / claim.addresses)
+            )
 
 
-def _decisions(question: str, evidence: Sequence[Evidence]) -> Iterator[tuple[Evidence, Sentence]]:
+def _decisions(question: str, evidence: Sequence[Evidence]) -> Iterator[tuple[float, Evidence, Sentence]]:
     """The sentences that tell what was decided, where a yes or a no is wanted: "cancelled" answers whether it was
     approved, in other words than the question's."""
     for item in evidence if is_polar(question) else ():
         for sentence in sentences_of(item):
             if is_quotable(sentence, item.text) and is_decided(read(sentence.text)):
-                yield item, sentence
+                yield 0.0, item, sentence
 
 
 def _against(claim: Claim, question: str, pool: Pool, evidence: Sequence[Evidence]) -> Iterator[_Found]:
@@ -114,7 +129,7 @@ def _against(claim: Claim, question: str, pool: Pool, evidence: Sequence[Evidenc
         hit = oppose(alignment)
         if hit is None or hit.qualifies or not (alignment.shares_name or _speaks_of(item, asked)):
             continue
-        yield _Found(item, sentence, hit.severity, says_the_same=hit.fit == 1.0)
+        yield _Found(item, sentence, hit.severity, 1.0 if hit.fit == 1.0 else None)
 
 
 def _quoted(claim: Claim, evidence: Sequence[Evidence]) -> list[Evidence]:

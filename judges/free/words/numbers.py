@@ -21,7 +21,7 @@ class Number:
 
 
 _SCALES = {
-    "hundred": 1e2, "thousand": 1e3, "mil": 1e3, "million": 1e6, "milhão": 1e6, "milhões": 1e6, "billion": 1e9,
+    "dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "mil": 1e3, "million": 1e6, "milhão": 1e6, "milhões": 1e6, "billion": 1e9,
     "bilhão": 1e9, "bilhões": 1e9, "trillion": 1e12, "trilhão": 1e12, "trilhões": 1e12,
 }  # fmt: skip
 _SMALL = {
@@ -63,6 +63,9 @@ _AGAIN = rf"(?: \((?:{_IN_WORDS}|uma?)\b[^()\d]{{0,40}}\))?"
 """The same number in words, as contracts have it: 30 (trinta) dias."""
 _AMOUNT = 1e100
 """No row of digits that is longer tells an amount: a key, a long code."""
+_HALF = re.compile(
+    r"\bhalf an? (?P<unit>second|minute|hour|day|week|month|year|mile|litre|liter|kilo)\b", re.IGNORECASE
+)
 _LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12}
 """Scales of one or two letters: $5M, 12k, 2.5 bn."""
 _OF_MONEY = frozenset(["m", "b"])
@@ -85,6 +88,16 @@ _CLOCK_PT = (
     r"(?:\s(?P<part>da (?:manhã|tarde|noite)))?"
 )
 """19h30; and 9h where a time of day is told: "às 9h", "das 9h às 17h"."""
+_HOUR_IN_WORDS = rf"(?<![:.,\d])(?:1?\d|2[0-4])|{'|'.join(list(_SMALL)[1:13])}"
+_CLOCK_IN_WORDS = re.compile(
+    rf"\b(?:(?P<noon>noon|midday|meio-dia)|(?P<midnight>midnight|meia-noite)"
+    rf"|(?:(?P<part>half past|quarter past|quarter to) )(?P<from>{_HOUR_IN_WORDS})(?![\w:.])"
+    rf"|(?P<hour>{_HOUR_IN_WORDS})(?: o['’]clock)?(?P<half> (?:in the (?:morning|afternoon|evening)|at night)| o['’]clock)"
+    r")(?!\w)",
+    re.IGNORECASE,
+)
+"""A time of day in words: half past eight, 8 in the evening, noon."""
+_PARTS = {"half past": 0.5, "quarter past": 0.25, "quarter to": -0.25}
 _GROUPED = r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?"
 _SIGNS = "$€£¥%°"
 _MONEY_SIGNS = "$€£¥"
@@ -107,8 +120,26 @@ _NUMBER = {
 def numbers(text: str, language: Language | None = None) -> tuple[Number, ...]:
     """The numbers of ``text`` with their units: "5 km" -> (5, "km"), "R$ 1.500,00" -> (1500, "r$"), "two files"."""
     known = language or language_of(text)
+    worded = [_time_in_words(match) for match in _CLOCK_IN_WORDS.finditer(text)]
+    worded += [Number(0.5, uncased(match["unit"]), *match.span()) for match in _HALF.finditer(text)]
     found = (_number(match, known) for match in _NUMBER[known].finditer(text))
-    return tuple(number for number in found if abs(number.value) < _AMOUNT)
+    others = (one for one in found if abs(one.value) < _AMOUNT and not any(_overlap(one, time) for time in worded))
+    return tuple(sorted((*worded, *others), key=lambda number: number.start)) if worded else tuple(others)
+
+
+def _overlap(one: Number, other: Number) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _time_in_words(match: re.Match[str]) -> Number:
+    """Half past eight as 8.5; without morning or evening it may be either."""
+    if match["noon"] or match["midnight"]:
+        return Number(12.0 if match["noon"] else 24.0, CLOCK, *match.span(), 1 / 60)
+    said = uncased(match["from"] or match["hour"])
+    hour = float(said) if said.isdecimal() else _SMALL[said]
+    is_late = uncased(match["half"] or "").endswith(("afternoon", "evening", "night"))
+    value = (hour % 12 + 12 if is_late else hour) + _PARTS.get(uncased(match["part"] or ""), 0.0)
+    return Number(value, CLOCK, *match.span(), 1 / 60)
 
 
 def _number(match: re.Match[str], language: Language) -> Number:

@@ -16,11 +16,13 @@ _UNITS = {
     "g": ("mg:0.001 g:1 grams:1 gramas:1 kg:1000 kilograms:1000 kilos:1000 quilo:1000 quilos:1000 "
           "quilograma:1000 quilogramas:1000 miligramas:0.001 lb:453.6 lbs:453.6 pounds:453.6 tons:1e6 tonelada:1e6 "
           "toneladas:1e6"),
+    "l": "ml:0.001 cl:0.01 l:1 liter:1 liters:1 litre:1 litres:1 litro:1 litros:1 mililitros:0.001",
     "year": ("year:1 years:1 ano:1 anos:1 month:0.083333333333 months:0.083333333333 mês:0.083333333333 "
              "meses:0.083333333333 decade:10 decades:10 década:10 décadas:10 century:100 século:100"),
     "%": "%:1 percent:1 percentage:1 por-cento:1",
     "$": "$:1 us$:1 usd:1 dollar:1 dollars:1 dólar:1 dólares:1",
     "€": "€:1 eur:1 euro:1 euros:1",
+    "£": "£:1 gbp:1",
     "r$": "r$:1 brl:1 reais:1 real:1",
 }  # fmt: skip
 UNITS = {
@@ -32,10 +34,10 @@ UNITS = {
 ANY_UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
 """A pattern for each of them, the longest first."""
 MEASURES = frozenset(
-    name for name, (kind, _) in UNITS.items() if kind in ("byte", "$", "€") or (kind == "s" and len(name) > 3)
+    name for name, (kind, _) in UNITS.items() if kind in ("byte", "$", "€", "£") or (kind == "s" and len(name) > 3)
 )
 """Those of data, money and time that are no name in capitals either: "MiB", "EUR", "Minutes", but not "SEC"."""
-MONEY = frozenset(["$", "€", "r$"])
+MONEY = frozenset(["$", "€", "£", "r$"])
 """The canonical units that are money."""
 CURRENCIES = tuple(frozenset(name for name, (unit, _) in UNITS.items() if unit == one) for one in sorted(MONEY))
 """The names of each kind of money."""
@@ -43,7 +45,7 @@ _POUNDS = frozenset(["£", "gbp", "pound", "pounds"])
 HUNDREDTHS = {
     **dict.fromkeys(("p", "pence", "penny"), _POUNDS),
     **dict.fromkeys(
-        ("¢", "cent", "cents", "centavo", "centavos", "cêntimo", "cêntimos"), frozenset().union(*CURRENCIES)
+        ("¢", "cent", "cents", "centavo", "centavos", "cêntimo", "cêntimos"), frozenset().union(*CURRENCIES) - _POUNDS
     ),
 }
 """Names of a hundredth of money -> the names of what it is a hundredth of."""
