@@ -128,7 +128,7 @@ def test_three_sides_are_one_disagreement_and_ambiguity_is_named_so() -> None:
     told = compose(given_of(a, b, c, conflicts=(conflict(a, b), conflict(b, c)))).value.sentences
     assert [ids for _, ids in told] == [("a",), ("a", "b", "c")]
     vague = compose(given_of(a, b, conflicts=(conflict(a, b, ConflictKind.AMBIGUITY),))).value.sentences
-    assert vague[1][0].startswith("Sources may speak of different cases: ")
+    assert vague[1][0].startswith("Sources differ, perhaps about different cases: ")
 
 
 def test_portuguese_words() -> None:

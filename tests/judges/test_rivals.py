@@ -211,6 +211,12 @@ def test_a_price_is_about_what_it_is_the_price_of() -> None:
         (FILTER, "The grease filter lasts for 500 hours.", "Change it after 200 hours.", ("500 hours", "200 hours")),
         (
             FILTER,
+            "The grease filter lasts for 500 hours.",
+            "It lasts 200 hours, the fine one 300 hours.",
+            ("500 hours", "200 hours"),
+        ),
+        (
+            FILTER,
             "It lasts for 500 operating hours.",
             "A grease filter is finished after 200 hours.",
             ("500 operating hours", "200 hours"),
@@ -262,7 +268,6 @@ def test_answers_that_differ_in_what_is_asked_for(
         (VERSION, "It needs Fornax 3.8.", "It runs with Fornax 3.8, 3.9 and 3.10."),
         ("Which versions of Fornax does it support?", "It supports Fornax 3.8.", "It supports Fornax 3.9."),
         (FILTER, "The grease filter lasts at least 500 hours.", "Change it after 600 hours."),
-        (FILTER, "The grease filter lasts for 500 hours.", "It lasts 200 hours, the fine one 300 hours."),
         (FILTER, "The grease filter lasts for 500 hours.", "It does not last 200 hours."),
         (
             "How long does it take to reach 250 °C?",

@@ -108,7 +108,7 @@ SERVER = "Alpha is a job server. The default timeout of Alpha is 30 seconds. It 
     [
         ("The default timeout of Alpha is 30 seconds.", SERVER, Verdict.SUPPORTED),
         ("Alpha's default timeout is 30 s.", SERVER, Verdict.SUPPORTED),
-        ("Alpha's default timeout is half a minute or 30 seconds.", SERVER, Verdict.UNVERIFIED),
+        ("Alpha's default timeout is half a minute or 30 seconds.", SERVER, Verdict.SUPPORTED),
         ("Alpha's default timeout is 60 seconds.", SERVER, Verdict.CONTRADICTED),
         ("Alpha was released in 2021.", "Alpha was released in 2019.", Verdict.CONTRADICTED),
         ("Alpha is written in Go.", "Alpha is written in Rust.", Verdict.CONTRADICTED),

@@ -23,7 +23,7 @@ from calibrant.judges.free.answering.held_tables import Table, table_of
 from calibrant.judges.free.evidence.above import line_above
 from calibrant.judges.free.evidence.answer_kind import COST, FORMAL, Expects
 from calibrant.judges.free.evidence.holding import holds
-from calibrant.judges.free.evidence.matching import covered, is_said, keys
+from calibrant.judges.free.evidence.matching import EVERYBODY, covered, is_said, keys
 from calibrant.judges.free.evidence.query import Query, coverage
 from calibrant.judges.free.words.tables import cells, is_row
 from calibrant.judges.free.words.text import content_words, sentences_of, stem, stems
@@ -144,7 +144,8 @@ def _is_named(query: Query, item: Evidence, row: str) -> bool:
     what a row tells by its form, nor words as general as "value"."""
     columns = " ".join(column for column, _ in cells(row))
     known = keys(f"{line_above(item)} {columns}", query.language)
-    telling = [term for term in query.terms if term.word not in UNSAID and not IS_GENERAL.fullmatch(term.word)]
+    unsaid = UNSAID | EVERYBODY
+    telling = [term for term in query.terms if term.word not in unsaid and not IS_GENERAL.fullmatch(term.word)]
     left = [term for term in telling if covered(term, known) < 0.5]
     held = keys(row, query.language)
     return sum(term.weight for term in left if covered(term, held) >= 0.5) >= NAMED * sum(term.weight for term in left)

@@ -23,17 +23,17 @@ _NOT_DENIED = r"(?<!no )(?<!not )(?<!não )"
 """Not behind a word that turns the bound round: no more than."""
 _AT_LEAST = re.compile(
     rf"(?:at least|{_NOT_DENIED}(?:more than|mais de)|(?:no|not) (?:less|fewer) than|não menos de|over|minimum of|above"
-    r"|pelo menos|(?:no )?mínimo(?: de)?|acima de)\s*(?:R?\$|€)?\s*$",
+    r"|pelo menos|(?:no )?mínimo(?: de)?|acima de)\s*(?:R?\$|[€£¥])?\s*$",
     re.I,
 )
 _AT_MOST = re.compile(
     rf"(?:at most|{_NOT_DENIED}(?:(?:less|fewer) than|menos de)|(?:no|not) more than|não mais de|up to|under|maximum of"
-    r"|below|até|(?:até )?(?:[na]o )?máximo(?: de)?|abaixo de)\s*(?:R?\$|€)?\s*$",
+    r"|below|até|(?:até )?(?:[na]o )?máximo(?: de)?|abaixo de)\s*(?:R?\$|[€£¥])?\s*$",
     re.I,
 )
 _ABOUT = re.compile(
     r"(?:about|around|approximately|roughly|nearly|almost|some|circa|cerca de|aproximadamente|quase"
-    r"|~)\s*(?:R?\$|€)?\s*$",
+    r"|~)\s*(?:R?\$|[€£¥])?\s*$",
     re.I,
 )
 _BOUND_BEHIND = {

@@ -69,9 +69,12 @@ class MentionKind:
     agree: Callable[[Value, Value], bool | None]
 
 
-def pairs_of(query: Query, kind: MentionKind, first: Reading, second: Reading) -> list[tuple[Mention, Mention]] | None:
+def pairs_of(
+    query: Query, kind: MentionKind, first: Reading, second: Reading, likely: bool = False
+) -> list[tuple[Mention, Mention]] | None:
     """What both sides tell of what is asked, side by side; none where it cannot be told which belongs to which. None
-    where a side tells nothing of this kind."""
+    where a side tells nothing of this kind. ``likely``: both are known to answer, so that the one thing that each tells is
+    its answer, whatever it is called."""
     found = current(first, kind.find(first), second), current(second, kind.find(second), first)
     if not all(found):
         return None
@@ -81,6 +84,8 @@ def pairs_of(query: Query, kind: MentionKind, first: Reading, second: Reading) -
         return []
     if any(_is_elsewhere(kind, one, other, *found) for one, other in pairs):
         return []
+    if likely and all(len(side) == 1 for side in found):
+        return pairs
     chosen = any(len(side) > 1 for side in found) or any(
         _is_cell(first, one) or _is_cell(second, other) for one, other in pairs
     )

@@ -124,7 +124,7 @@ def disagreement(query: Query, alignment: Alignment, likely: bool = False) -> tu
             continue  # who approves what is above 5,000 euros
         if kind.what == "date" and not all(_tells_of_event(query, side) for side in (first, second)):
             continue  # when it was built, and when it was listed
-        pairs = pairs_of(query, kind, first, second)
+        pairs = pairs_of(query, kind, first, second, likely)
         if pairs is None:
             continue
         if not likely and any(_is_denied_of(first, one) or _is_denied_of(second, other) for one, other in pairs):

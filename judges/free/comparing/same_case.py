@@ -15,7 +15,7 @@ from calibrant.judges.free.comparing.mentions import are_kin
 from calibrant.judges.free.comparing.reading import Reading, opens_with_pronoun, read
 from calibrant.judges.free.evidence.above import names_above
 from calibrant.judges.free.evidence.answer_kind import COST, Expects
-from calibrant.judges.free.evidence.matching import Term, covered, keys
+from calibrant.judges.free.evidence.matching import EVERYBODY, Term, covered, keys
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.evidence.question_form import is_polar
 from calibrant.judges.free.words.lists import word_set
@@ -45,10 +45,6 @@ _OPENING = 2
 _ACTS = word_set(
     "may can must shall should have has get gets pay pays receive are "
     "podem devem poderão deverão terão têm pagam recebem são precisam"
-)
-_EVERYBODY = word_set(
-    "people persons staff employees members users customers patients visitors pessoas todos todas "
-    "funcionários empregados colaboradores membros usuários utilizadores clientes pacientes"
 )
 _OR = re.compile(r"\s*,?\s+(?:or|ou)\s+")
 """Between two things of which a question asks which one it is."""
@@ -259,7 +255,7 @@ class _Side:
     def _acts(self) -> bool:
         """Whether it begins with those who may or must, and they are not just everybody."""
         first = self.reading.words[0] if self.reading.words else None
-        if first is None or first not in self.new or first.place > 1 or first.low in _EVERYBODY:
+        if first is None or first not in self.new or first.place > 1 or first.low in EVERYBODY:
             return False
         following = {token.word for token in tokens(self.reading.text)[first.place + 1 :][:1]}
         return first.low.endswith("s") and not _ACTS.isdisjoint(following)

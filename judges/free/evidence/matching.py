@@ -5,12 +5,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from calibrant.judges.free.evidence.answer_kind import COST
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import fold, stem, tokens
 from calibrant.judges.free.words.units import CURRENCIES
 from calibrant.state.task import Language
 
 _SAME = {word: words for words in (COST, *CURRENCIES) for word in words}
 """Words that stand for each other."""
+EVERYBODY = word_set(
+    "people persons person staff employee employees members member users user customers customer patients patient "
+    "visitors visitor pessoas pessoa todos todas funcionário funcionários funcionária funcionárias empregado empregados "
+    "colaborador colaboradores membro membros usuário usuários utilizador utilizadores cliente clientes paciente pacientes"
+)
+"""Whom a document speaks to, or of, as a whole."""
+_SPOKEN_TO = word_set("you your we our everyone everybody each você vocês nós")
+"""How it does: "you have 28 days" tells what employees have."""
 NUMBERED = re.compile(r"(?:.*[._-])?([^\W\d_]+)[-_]?(\d{1,3})")
 """One of several numbered things of a kind: ``node3``."""
 _RELEASE = re.compile(r"(\d{1,2}\.\d{1,2})\.\d{1,2}(?!\d)")
@@ -46,6 +55,8 @@ def keys(text: str, language: Language) -> frozenset[str]:
 def is_said(word: str, root: str, held: frozenset[str]) -> bool:
     """Whether ``word`` or its stem ``root`` is among ``held``. What something costs is its price, and EUR are euros."""
     if word in held or root in held or (not word.isascii() and fold(word) in held):
+        return True
+    if word in EVERYBODY and not held.isdisjoint(_SPOKEN_TO):
         return True
     return word in _SAME and not held.isdisjoint(_SAME[word])
 

@@ -22,7 +22,7 @@ Sentence = tuple[str, tuple[str, ...]]
 _WORDS = {
     Language.ENGLISH: {
         "disagree": "Sources disagree",
-        "ambiguous": "Sources may speak of different cases",
+        "ambiguous": "Sources differ, perhaps about different cases",
         "changed": "The first is followed: it says what has changed.",
         "replaces": "The first is followed: its document says that it replaces or changes the other.",
         "newer": "The first is followed: its document is the newer one.",
@@ -32,7 +32,7 @@ _WORDS = {
     },
     Language.PORTUGUESE: {
         "disagree": "As fontes divergem",
-        "ambiguous": "As fontes podem falar de casos diferentes",
+        "ambiguous": "As fontes divergem, talvez sobre casos diferentes",
         "changed": "Segue-se a primeira: diz o que mudou.",
         "replaces": "Segue-se a primeira: o seu documento diz que substitui ou altera o outro.",
         "newer": "Segue-se a primeira: o seu documento é o mais recente.",
