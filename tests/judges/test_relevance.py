@@ -172,6 +172,13 @@ def test_what_something_costs_is_its_price() -> None:
     assert coverage(query, keys("Plan: Team; Storage: 1 TB", query.language)) < 1.0
 
 
+def test_who_is_spoken_to_is_everybody() -> None:
+    query = prepare("How many days of leave do employees get?")
+    plain = coverage(query, keys("There are 28 days of leave.", query.language))
+    assert coverage(query, keys("You get 28 days of leave.", query.language)) > plain
+    assert coverage(prepare("How many days do apprentices get?"), keys("You get 28 days.", query.language)) < 0.5
+
+
 def test_aspects_are_told_apart() -> None:
     assert len(aspects("Who wrote the book and when was it published?")) == 2
     assert len(aspects("What do dumps and loads do?")) == 1

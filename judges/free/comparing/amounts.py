@@ -36,12 +36,19 @@ _ABOUT = re.compile(
     r"|~)\s*(?:R?\$|[€£¥])?\s*$",
     re.I,
 )
+_BETWEEN = r"(?: (?:(?:of|de) )?\w+)?\W{0,2}"
 _BOUND_BEHIND = {
-    ">": re.compile(r"(?: (?:of|de) \w+)?\W{0,2}(?:at (?:the )?least|minimum|or (?:more|older|over|above)|and (?:over|above|older)|is the minimum"
-                    r"|no mínimo|pelo menos|ou mais)\b", re.I),
-    "<": re.compile(r"(?: (?:of|de) \w+)?\W{0,2}(?:at (?:the )?most|maximum|or (?:less|fewer|under|below)|is the (?:maximum|limit)"
-                    r"|no máximo|ou menos)\b", re.I),
-}  # fmt: skip
+    ">": re.compile(
+        rf"{_BETWEEN}(?:at (?:the )?least|minimum|or (?:more|older|over|above)|and (?:over|above|older)|is the minimum"
+        r"|no mínimo|pelo menos|ou mais)\b",
+        re.I,
+    ),
+    "<": re.compile(
+        rf"{_BETWEEN}(?:at (?:the )?most|maximum|or (?:less|fewer|under|below)|is the (?:maximum|limit)"
+        r"|no máximo|ou menos)\b",
+        re.I,
+    ),
+}
 """The same behind it: 2 GB at least."""
 _DEGREES = re.compile(
     r"\s?(?:°|(?:degrees?|graus?)\b)(?:\s?(?P<fahrenheit>F(?:ahrenheit)?\b)|\s?C(?:elsius)?\b|(?!\s?\w)|(?<=[se])\b)",

@@ -73,8 +73,8 @@ def pairs_of(
     query: Query, kind: MentionKind, first: Reading, second: Reading, likely: bool = False
 ) -> list[tuple[Mention, Mention]] | None:
     """What both sides tell of what is asked, side by side; none where it cannot be told which belongs to which. None
-    where a side tells nothing of this kind. ``likely``: both are known to answer, so that the one thing that each tells is
-    its answer, whatever it is called."""
+    where a side tells nothing of this kind. ``likely``: both are known to answer, so that the one thing that each tells
+    is its answer, whatever it is called."""
     found = current(first, kind.find(first), second), current(second, kind.find(second), first)
     if not all(found):
         return None

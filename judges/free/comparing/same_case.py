@@ -162,7 +162,7 @@ def are_of_two_places(query: Query, first: Answer, second: Answer) -> bool:
 
 def are_of_two_groups(query: Query, first: Answer, second: Answer) -> bool:
     """Whether one of two answers begins with those who may or must, and the other one does not name them."""
-    return any(_side(query, one, other)._acts for one, other in ((first, second), (second, first)))
+    return any(_side(query, one, other).acts for one, other in ((first, second), (second, first)))
 
 
 def _has_kin(root: str, held: Iterable[str], query: Query) -> bool:
@@ -223,7 +223,7 @@ class _Side:
         neighbours = any(self._sets_apart(one, other) for one, other in pairwise(self.reading.words))
         somewhere = any(word.low in _WHERE or word.low in _BEYOND for word in self.new)
         in_season = any(word in self.new and _names_season(word, self.reading.language) for word in self._governed)
-        return neighbours or somewhere or in_season or not self.new.isdisjoint((*opens, *set_apart)) or self._acts
+        return neighbours or somewhere or in_season or not self.new.isdisjoint((*opens, *set_apart)) or self.acts
 
     @property
     def _governed(self) -> list[Word]:
@@ -252,7 +252,7 @@ class _Side:
         return is_portuguese and (word.low.endswith(_DONE) or word.low in FORBIDDEN | LEAVE[Language.PORTUGUESE])
 
     @property
-    def _acts(self) -> bool:
+    def acts(self) -> bool:
         """Whether it begins with those who may or must, and they are not just everybody."""
         first = self.reading.words[0] if self.reading.words else None
         if first is None or first not in self.new or first.place > 1 or first.low in EVERYBODY:

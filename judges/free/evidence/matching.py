@@ -14,8 +14,9 @@ _SAME = {word: words for words in (COST, *CURRENCIES) for word in words}
 """Words that stand for each other."""
 EVERYBODY = word_set(
     "people persons person staff employee employees members member users user customers customer patients patient "
-    "visitors visitor pessoas pessoa todos todas funcionário funcionários funcionária funcionárias empregado empregados "
-    "colaborador colaboradores membro membros usuário usuários utilizador utilizadores cliente clientes paciente pacientes"
+    "visitors visitor pessoas pessoa todos todas funcionário funcionários funcionária funcionárias empregado "
+    "empregados colaborador colaboradores membro membros usuário usuários utilizador utilizadores cliente clientes "
+    "paciente pacientes"
 )
 """Whom a document speaks to, or of, as a whole."""
 _SPOKEN_TO = word_set("you your we our everyone everybody each você vocês nós")

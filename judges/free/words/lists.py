@@ -9,9 +9,9 @@ a about above after again against all also am an and any are aren't as at be bec
 both but by can can't cannot could couldn't daren't did didn't do does doesn't doing don't done down during each
 either else ever every few for from further get gets getting got had hadn't has hasn't have haven't having he her here
 hers herself him himself his i if in into is isn't it its itself just let lot many may me might mightn't more most
-much must mustn't my myself needn't neither no nor not of off ok okay on once one only or other our ours out over own per
-please same shall shan't she should shouldn't so some such tell than that the their theirs them themselves then there
-these they this those through thus to too under until up upon us very was wasn't we were weren't while will with
+much must mustn't my myself needn't neither no nor not of off ok okay on once one only or other our ours out over own
+per please same shall shan't she should shouldn't so some such tell than that the their theirs them themselves then
+there these they this those through thus to too under until up upon us very was wasn't we were weren't while will with
 within without won't would wouldn't yes yet you your yours yourself
 """
 _STOP_PT = """

@@ -21,8 +21,8 @@ class Number:
 
 
 _SCALES = {
-    "dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "mil": 1e3, "million": 1e6, "milhão": 1e6, "milhões": 1e6, "billion": 1e9,
-    "bilhão": 1e9, "bilhões": 1e9, "trillion": 1e12, "trilhão": 1e12, "trilhões": 1e12,
+    "dozen": 12.0, "hundred": 1e2, "thousand": 1e3, "mil": 1e3, "million": 1e6, "milhão": 1e6, "milhões": 1e6,
+    "billion": 1e9, "bilhão": 1e9, "bilhões": 1e9, "trillion": 1e12, "trilhão": 1e12, "trilhões": 1e12,
 }  # fmt: skip
 _SMALL = {
     word: float(value)
@@ -91,9 +91,9 @@ _CLOCK_PT = (
 _HOUR_IN_WORDS = rf"(?<![:.,\d])(?:1?\d|2[0-4])|{'|'.join(list(_SMALL)[1:13])}"
 _CLOCK_IN_WORDS = re.compile(
     rf"\b(?:(?P<noon>noon|midday|meio-dia)|(?P<midnight>midnight|meia-noite)"
-    rf"|(?:(?P<part>half past|quarter past|quarter to) )(?P<from>{_HOUR_IN_WORDS})(?![\w:.])"
-    rf"|(?P<hour>{_HOUR_IN_WORDS})(?: o['’]clock)?(?P<half> (?:in the (?:morning|afternoon|evening)|at night)| o['’]clock)"
-    r")(?!\w)",
+    rf"|(?:(?P<part>half past|quarter past|quarter to) )(?P<from>{_HOUR_IN_WORDS})(?!\w|[:.]\d)"
+    rf"|(?P<hour>{_HOUR_IN_WORDS})(?: o['’]clock)?"
+    r"(?P<half> (?:in the (?:morning|afternoon|evening)|at night)| o['’]clock))(?!\w)",
     re.IGNORECASE,
 )
 """A time of day in words: half past eight, 8 in the evening, noon."""

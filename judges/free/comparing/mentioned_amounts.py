@@ -1,0 +1,146 @@
+"""Amounts, prices and frequencies that a sentence tells, and which two of them can both be right."""
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+from calibrant.judges.free.comparing.amounts import Quantity
+from calibrant.judges.free.comparing.mentions import Mention, MentionKind, Value, column_of, overlap, with_labels
+from calibrant.judges.free.comparing.quantities import agree
+from calibrant.judges.free.comparing.reading import Reading
+from calibrant.judges.free.evidence.query import Query
+from calibrant.judges.free.words.frequency import Frequency, frequencies
+from calibrant.judges.free.words.numbers import CLOCK, numbers
+from calibrant.judges.free.words.tables import is_row
+from calibrant.judges.free.words.units import MONEY, UNITS
+
+_LIMIT = re.compile(
+    r"\b(?:max(?:imum)?|min(?:imum)?|limits?|at (?:most|least)|up to|lowest|highest|longest|shortest|oldest|youngest"
+    r"|latest|máxim[oa]s?|mínim[oa]s?|limites?)\b"
+    r"|\bhow (?:much|many|long|far|old|big|large|heavy|high|fast|cold|warm|hot)\b"
+    r".*\b(?:may|can|must|should|allowed|have to|has to)\b"
+    r"|\bquant[oa]s?\b.*\b(?:pode|podem|posso|podemos|deve|devem|devo)\b",
+    re.IGNORECASE,
+)
+"""What asks for a limit: a number told without a bound is one too, then."""
+_RANGE = re.compile(r"\s*(?:to|or|[-–—]|a|ou|para)\s*")
+_PER = re.compile(r"\s*(?:\b(?:an?|per|each|every|por|cada|ao|à)\s+|/\s*)(?P<what>[^\W\d]+)", re.IGNORECASE)
+_FREE = re.compile(
+    r"\b(?:is|are|be|come|comes) free\b(?! (?:of (?!charge)|from|to|for|with))|\bfree of charge\b"
+    r"|\b(?:at no (?:cost|charge)|costs? nothing|é (?:gratuit[oa]|grátis)|são (?:gratuit[oa]s|grátis)|de graça"
+    r"|entrada (?:livre|franca))\b",
+    re.IGNORECASE,
+)
+MEASURES = frozenset(kind for kind, _ in UNITS.values()) | {CLOCK}
+FREE = "free"
+"""The unit of a price that is none."""
+
+
+def amount_of(
+    units: frozenset[str], bare: tuple[str, float] | None = None, query: Query | None = None, likely: bool = False
+) -> MentionKind:
+    """The kind of amounts of ``units``; ``bare`` is the unit, with its factor, of one that has none. With ``query``,
+    what a column that it asks for tells, counts what the column's name says."""
+
+    def find(reading: Reading) -> list[Mention]:
+        found = in_columns(query, reading) if query else _with_units(reading)
+        if likely and query and "" in units:  # of what is counted, one side may give the number alone
+            asked = {term.stem for term in query.terms}
+            found = [replace(one, unit="") if one.unit in asked - MEASURES else one for one in found]
+        amounts = [_measured(one, bare) for one in found if one.unit in units]
+        mentions = [Mention(one, one.start, one.end, one.place, per=_per(reading, one)) for one in amounts]
+        return with_labels(reading, mentions, by_verb=CLOCK in units)
+
+    is_limit = likely or (query is not None and _LIMIT.search(query.text) is not None)
+    return MentionKind("number", find, _same_limit if is_limit else _same_amount)
+
+
+def _with_units(reading: Reading) -> list[Quantity]:
+    """The amounts, each end of a range with its unit: three to five days."""
+    found = list(reading.quantities)
+    for at, (one, other) in reversed(list(enumerate(pairwise(found)))):
+        if not one.unit and _RANGE.fullmatch(reading.text, one.end, other.start):
+            found[at] = replace(one, unit=other.unit, value=one.value * _factor(other, reading))
+    return found
+
+
+def in_columns(query: Query, reading: Reading) -> list[Quantity]:
+    """The amounts, with what a column counts as the unit of its cells: passengers: 280."""
+    asked = [term.stem for term in query.terms]
+    found = []
+    for one in _with_units(reading):
+        if not one.unit and (named := _unit_of_row(reading)):
+            found.append(_measured(one, named))
+            continue
+        names = [] if one.unit else column_of(reading, Mention(one, one.start, one.end))
+        counted = next((word.stem for word in names if overlap([word], asked, query.language)), "")
+        found.append(replace(one, unit=counted or one.unit))
+    return found
+
+
+def _unit_of_row(reading: Reading) -> tuple[str, float] | None:
+    """The one unit of measure that a row names in another cell: "Default: 120; Meaning: seconds until ..."."""
+    if not is_row(reading.text):
+        return None
+    named = {UNITS[word] for word in reading.lowered if len(word) > 2 and word in UNITS}
+    return named.pop() if len(named) == 1 else None
+
+
+def _factor(one: Quantity, reading: Reading) -> float:
+    """What an amount was multiplied by for its unit."""
+    written = next(number.value for number in numbers(reading.text, reading.language) if number.start == one.start)
+    return one.value / written if written else 1.0
+
+
+def _per(reading: Reading, one: Quantity) -> str:
+    match = _PER.match(reading.text, one.end)
+    return match["what"].lower() if match else ""
+
+
+def _measured(one: Quantity, bare: tuple[str, float] | None) -> Quantity:
+    if one.unit or bare is None:
+        return one
+    unit, factor = bare
+    return replace(one, unit=unit, value=one.value * factor, exact=one.exact * factor)
+
+
+def _same_amount(one: Value, other: Value) -> bool | None:
+    """A number and a bound that holds it tell different things, and may both be right."""
+    if not isinstance(one, Quantity) or not isinstance(other, Quantity):
+        return None
+    is_one = agree(one, other)
+    return is_one if one.bound == other.bound or not is_one else None
+
+
+def _same_limit(one: Value, other: Value) -> bool | None:
+    """The same where a limit is asked for: "120 euros" is one, as "up to 120 euros" is."""
+    if not isinstance(one, Quantity) or not isinstance(other, Quantity):
+        return None
+    return agree(replace(one, bound=""), replace(other, bound=""))
+
+
+def _find_frequencies(reading: Reading) -> list[Mention]:
+    """How often: hourly, every six hours, twice a week."""
+    return with_labels(reading, [Mention(one, one.start, one.end) for one in frequencies(reading.text)])
+
+
+def _same_frequency(one: Value, other: Value) -> bool | None:
+    return one.agrees(other) if isinstance(one, Frequency) and isinstance(other, Frequency) else None
+
+
+def _find_prices(reading: Reading) -> list[Mention]:
+    """Amounts of money, or that nothing is paid."""
+    paid = [one for one in reading.quantities if one.unit in MONEY and one.value > 0]
+    free = None if paid else _FREE.search(reading.text)
+    prices = [Quantity(0.0, FREE, -1, *free.span())] if free else paid
+    return with_labels(reading, [Mention(one, one.start, one.end, one.place) for one in prices])
+
+
+def _is_paid_alike(one: Value, other: Value) -> bool | None:
+    """One side says that nothing is paid, the other one what. Two prices are compared in their unit."""
+    units = [value.unit for value in (one, other) if isinstance(value, Quantity)]
+    return units == [FREE, FREE] if FREE in units else None
+
+
+FREQUENCY = MentionKind("number", _find_frequencies, _same_frequency)
+PRICE = MentionKind("number", _find_prices, _is_paid_alike)

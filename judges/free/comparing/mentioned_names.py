@@ -1,0 +1,115 @@
+"""Names of people and things, offices and places that a sentence tells, and which two of them can both be right."""
+
+import re
+from collections.abc import Sequence
+
+from calibrant.judges.free.comparing.content import TITLES, Word
+from calibrant.judges.free.comparing.mentions import Mention, MentionKind, Value, overlap, with_labels
+from calibrant.judges.free.comparing.reading import Reading
+from calibrant.judges.free.evidence.answer_kind import PEOPLE, PEOPLE_PT
+from calibrant.judges.free.evidence.query import Query
+from calibrant.judges.free.words.lists import word_set
+
+_OFFICES = re.compile(rf"\b(?:{PEOPLE}|{PEOPLE_PT}|board|committee|council|teams?|desk|reception)\b", re.IGNORECASE)
+_PLACING = word_set("in at on by near behind under opposite outside inside beside to into no na nos nas ao à em junto")
+"""What stands before a place."""
+_INITIAL = re.compile(r"\b[A-Z]\.\s?$")
+
+
+def same_names(one: Value, other: Value) -> bool | None:
+    """Two persons share no word of their names; two days are not the same."""
+    if not isinstance(one, frozenset) or not isinstance(other, frozenset):
+        return None
+    return bool((one & other) - TITLES)
+
+
+def _find_names(reading: Reading) -> list[Mention]:
+    """Runs of two and more neighbouring names."""
+    runs: list[list[Word]] = []
+    for word in reading.words:
+        is_name = word.name or _is_behind_initial(reading, word)
+        if is_name and runs and not reading.text[runs[-1][-1].end : word.start].strip(" ."):
+            runs[-1].append(word)
+        elif is_name:
+            runs.append([word])
+    mentions = [
+        Mention(frozenset(word.low for word in run), _start(reading, run[0]), run[-1].end, run[0].place)
+        for run in runs
+        if len(run) > 1 or _is_behind_initial(reading, run[0])
+    ]
+    return with_labels(reading, mentions)
+
+
+def _find_things(reading: Reading) -> list[Mention]:
+    """Names of one word and more, each run of neighbours one."""
+    runs: list[list[Word]] = []
+    for word in (word for word in reading.words if word.name):
+        if runs and word.place == runs[-1][-1].place + 1:
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+    mentions = [Mention(frozenset(word.low for word in run), run[0].start, run[-1].end, run[0].place) for run in runs]
+    return with_labels(reading, mentions)
+
+
+def _find_offices(reading: Reading) -> list[Mention]:
+    """Offices, each with the words that say which one: the head of finance, your department director."""
+    mentions = []
+    for found in _OFFICES.finditer(reading.text):
+        at = next((place for place, word in enumerate(reading.words) if word.start == found.start()), None)
+        if at is not None:
+            run = _office_at(reading.words, at)
+            mentions.append(Mention(frozenset(word.stem for word in run), run[0].start, run[-1].end, run[0].place))
+    return with_labels(reading, mentions)
+
+
+def _office_at(words: Sequence[Word], at: int) -> Sequence[Word]:
+    """The words of the office that the one at ``at`` names."""
+    first = at - 1 if at and words[at - 1].place == words[at].place - 1 else at
+    after = words[at + 1 : at + 2]
+    last = (
+        at + 1
+        if after and after[0].governor in ("of", "de", "do", "da") and after[0].place <= words[at].place + 3
+        else at
+    )
+    return words[first : last + 1]
+
+
+def place_of(query: Query) -> MentionKind:
+    """The kind of places: all words of a sentence that stand behind one of place, but those of the question."""
+    asked = [term.stem for term in query.terms]
+
+    def find(reading: Reading) -> list[Mention]:
+        held = [word for word in _placed(reading) if not overlap([word], asked, reading.language)]
+        if not held:
+            return []
+        return [Mention(frozenset(word.stem for word in held), held[0].start, held[-1].end, held[0].place)]
+
+    return MentionKind("value", find, same_names)
+
+
+def _placed(reading: Reading) -> list[Word]:
+    """The words right behind a word of place, and those that follow on them."""
+    held: list[Word] = []
+    for word in reading.words:
+        last = held[-1] if held else None
+        follows = last is not None and not word.governor and (word.clause, word.place) == (last.clause, last.place + 1)
+        if word.governor in _PLACING or follows:
+            held.append(word)
+    return held
+
+
+def _is_behind_initial(reading: Reading, word: Word) -> bool:
+    """Whether a word with a capital follows an initial: the full stop ends no sentence there."""
+    return reading.text[word.start].isupper() and _start(reading, word) < word.start
+
+
+def _start(reading: Reading, name: Word) -> int:
+    """Where a name begins, with the initial before it."""
+    initial = _INITIAL.search(reading.text, 0, name.start)
+    return initial.start() if initial else name.start
+
+
+NAME = MentionKind("value", _find_names, same_names)
+THING = MentionKind("value", _find_things, same_names)
+OFFICE = MentionKind("value", _find_offices, same_names)

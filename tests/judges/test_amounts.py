@@ -1,0 +1,54 @@
+"""Amounts: temperatures in one scale, and what bounds a number, before or behind it."""
+
+import pytest
+
+from calibrant.judges.free.comparing.amounts import DEGREES
+from calibrant.judges.free.comparing.reading import read
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Heat it to 50 °C.", 50.0),
+        ("It takes 122 °F.", 50.0),
+        ("The fridge may go up to 7 degrees, no more.", 7.0),
+        ("It is 30 degrees Celsius in there.", 30.0),
+        ("It stays at -4 °F in there.", -20.0),
+    ],
+)
+def test_temperatures_are_reckoned_in_one_scale(text: str, value: float) -> None:
+    (amount,) = read(text).quantities
+    assert amount.value == pytest.approx(value)
+    assert amount.unit == DEGREES
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("It has 2 GB of memory.", ""),
+        ("It has 2 GB of memory or more.", ">"),
+        ("It needs 2 GB at least.", ">"),
+        ("It needs at least 2 GB.", ">"),
+        ("It takes 6 hours at most.", "<"),
+        ("It takes up to £130 a night.", "<"),
+        ("It holds 20 books or fewer.", "<"),
+        ("It needs no more than 20 books.", "<"),
+    ],
+)
+def test_what_bounds_a_number_stands_before_or_behind_it(text: str, bound: str) -> None:
+    (amount,) = read(text).quantities
+    assert amount.bound == bound
+
+
+@pytest.mark.parametrize(
+    ("text", "negative"),
+    [
+        ("It holds no more than 20 books.", False),
+        ("It leaves no later than 9:00.", False),
+        ("It holds no books.", True),
+        ("It no longer holds 20 books.", True),
+        ("Não mais de 20 livros.", False),
+    ],
+)
+def test_a_bound_denies_nothing(text: str, negative: bool) -> None:
+    assert read(text).negative is negative
