@@ -50,6 +50,8 @@ _GOES_ON = re.compile(
 _EXACT = frozenset({Expects.NUMBER, Expects.DATE, Expects.VALUE, Expects.ERROR})
 _BRIEF = frozenset({Expects.NUMBER, Expects.DATE, Expects.TIME, Expects.VERSION, Expects.VALUE})
 """Kinds that two words tell, under a heading: "Released 4 May"."""
+_ENTRY = re.compile(r"[^:\s]+: [^:\s]+")
+"""An entry of a list that says what one thing has: "- staging: debug"."""
 _LACKS_SUBJECT = re.compile(r"[A-Z]\w+ed (?:by|in|on|at|since|to|from|with|for|until|after|before)\b")
 """Openers of a sentence that is only said about the one before it ("Reported by ...")."""
 _ANNOUNCES = re.compile(r"(?::|\.\.\.|…)$")
@@ -160,7 +162,8 @@ def is_quotable(sentence: Sentence, source: str, expects: Expects = Expects.ANY)
         return False
     if sentence.kind == "code":
         return "\n" not in text.strip() and expects is Expects.VALUE and bool(_SIGNATURE.match(text))
-    tells = expects in _BRIEF and holds(expects, text, frozenset())
+    tells = sentence.kind == "item" and _ENTRY.fullmatch(text) is not None
+    tells = tells or (expects in _BRIEF and holds(expects, text, frozenset()))
     return len(text.split()) >= (2 if tells else 3)
 
 

@@ -18,6 +18,8 @@ _NAMED = re.compile(
     r"|\b[^\W\d]\w+(?=\(\)))|(?P<name>\b(?:[a-z]+[A-Z]|[A-Z][a-z]+[A-Z])\w*|\b[A-Z]{2,}\d*(?=s?\b))"
 )
 _ROMAN = re.compile(r"[IVXLC]+")
+_NO_NAME = frozenset(["OK", "NOT", "NO", "ALL", "ANY", "AND", "OR", "MUST", "ONLY"])
+"""Words in capitals that only stress what is said."""
 _SPLIT = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[^\W\d_a-zA-Z]+|\d+")
 _WORD = re.compile(r"[^\W\d_]+")
 _SELVES = ("self", "cls", "this")
@@ -50,7 +52,9 @@ def named_things(question: str) -> tuple[Named, ...]:
     if not any(word.islower() for word in _WORD.findall(question)):
         return ()
     found = (Named(match.group(), match["code"] is not None) for match in _NAMED.finditer(question))
-    return tuple(dict.fromkeys(one for one in found if one.is_code or not _ROMAN.fullmatch(one.text)))
+    return tuple(
+        dict.fromkeys(one for one in found if one.is_code or not (_ROMAN.fullmatch(one.text) or one.text in _NO_NAME))
+    )
 
 
 def unnamed(question: str, passage: str, document: str) -> tuple[Named, ...]:
