@@ -119,6 +119,18 @@ def _parts(said: str) -> tuple[str, str, str]:
             ("head of finance", "department director"),
         ),
         (
+            "Which day is storytime?",
+            "Storytime for children up to five: Tuesdays at 10:30 in the corner.",
+            "Children's storytime is on Thursday mornings at 10:30.",
+            ("Tuesdays", "Thursday"),
+        ),
+        (
+            "How many days after neutering is the check?",
+            "Bring your pet back 10 days after the operation.",
+            "Check after neutering: put it in 14 days after the operation, with a nurse, 10 minutes.",
+            ("10 days", "14 days"),
+        ),
+        (
             "Who teaches the course?",
             "Six Mondays from 18:30 to 20:30, taught by Marta Wilk.",
             "Jonas Reed teaches the six evenings.",
@@ -145,6 +157,7 @@ def test_what_two_likely_answers_disagree_in(question: str, first: str, second: 
         ("When does it close?", "It closes at noon.", "Open until 12:00."),
         ("How many muffins does one batch make?", "A batch makes four dozen.", "One batch: 48 muffins"),
         ("How long is the compressor covered?", "Three years on the D40, the compressor for five.", "Five years."),
+        ("What is a pitch per night?", "Pitch; per night: 14", "A pitch is still €14; our neighbours ask 18 by now."),
         ("How many people does the hall seat?", "The hall is 4 m high.", "The stage is 1.2 m high."),
         ("Which version of Node is needed?", "You need Node 18 or a later version.", "The job builds with Node 20."),
         ("Where is the kitchen?", "It is in the canteen.", "You find it behind the canteen."),

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from calibrant.judges.free.comparing.mentioned_amounts import FREQUENCY, MEASURES, PRICE, amount_of, in_columns
+from calibrant.judges.free.comparing.mentioned_amounts import COUNTED, FREQUENCY, MEASURES, PRICE, amount_of, in_columns
 from calibrant.judges.free.comparing.mentioned_names import NAME, OFFICE, THING, place_of
 from calibrant.judges.free.comparing.mentioned_times import DATE, DAY, VERSION
 from calibrant.judges.free.comparing.mentions import MentionKind
@@ -15,7 +15,6 @@ from calibrant.judges.free.words.numbers import CLOCK
 from calibrant.judges.free.words.units import MONEY, UNITS
 from calibrant.state.task import Language
 
-_COUNTED = re.compile(r"\b(?:how many|quant[oa]s) (\w+)", re.IGNORECASE)
 _WHEN = re.compile(r"\b(?:when|quando)\b", re.IGNORECASE)
 _OTHERWISE = re.compile(
     r"\b(?:why|where|how (?:do|does|did|can|should|to|is|are)|por ?qu[eê]|onde|como)\b", re.IGNORECASE
@@ -38,7 +37,7 @@ def kinds_of(query: Query, first: Reading, second: Reading, likely: bool = False
     if (is_number and not query.asked.isdisjoint(_OFTEN)) or _OFTEN_PT.search(query.text):
         yield FREQUENCY
         return
-    costs = not query.asked.isdisjoint(COST) and not _COUNTED.search(query.text)
+    costs = not query.asked.isdisjoint(COST) and not COUNTED.search(query.text)
     if likely and _WHERE.search(query.text):
         yield place_of(query)
     elif likely and query.expects in (Expects.ANY, Expects.VALUE) and _WHICH_NAME.search(query.text):
@@ -75,11 +74,11 @@ def _amounts(
     units = [{amount.unit for amount in in_columns(query, side) if amount.unit} for side in (first, second)]
     both = units[0] & units[1] & (of or units[0])
     named = both & {term.stem for term in query.terms}
-    if (thing := _COUNTED.search(query.text)) and thing[1].lower() not in UNITS:
+    if (thing := COUNTED.search(query.text)) and thing[1].lower() not in UNITS:
         both -= MEASURES  # who counts people is told no metres
     yield from (amount_of(frozenset({unit}), query=query, likely=likely) for unit in sorted(named or both))
     if bare:
-        counted = _COUNTED.search(query.text)
+        counted = COUNTED.search(query.text)
         unit = UNITS.get(counted[1].lower()) if counted else None
         yield amount_of(
             frozenset({"", *(of or ()), *(unit[:1] if unit else ())}), unit, query if likely else None, likely

@@ -1,6 +1,7 @@
 """Amounts, prices and frequencies that a sentence tells, and which two of them can both be right."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -24,6 +25,7 @@ _LIMIT = re.compile(
 )
 """What asks for a limit: a number told without a bound is one too, then."""
 _RANGE = re.compile(r"\s*(?:to|or|[-–—]|a|ou|para)\s*")
+COUNTED = re.compile(r"\b(?:how many|quant[oa]s) (\w+)", re.IGNORECASE)
 _PER = re.compile(r"\s*(?:\b(?:an?|per|each|every|por|cada|ao|à)\s+|/\s*)(?P<what>[^\W\d]+)", re.IGNORECASE)
 _FREE = re.compile(
     r"\b(?:is|are|be|come|comes) free\b(?! (?:of (?!charge)|from|to|for|with))|\bfree of charge\b"
@@ -47,12 +49,19 @@ def amount_of(
         if likely and query and "" in units:  # of what is counted, one side may give the number alone
             asked = {term.stem for term in query.terms}
             found = [replace(one, unit="") if one.unit in asked - MEASURES else one for one in found]
-        amounts = [_measured(one, bare) for one in found if one.unit in units]
+        amounts = [_measured(one, bare) for one in _counted_in(query, found) if one.unit in units]
         mentions = [Mention(one, one.start, one.end, one.place, per=_per(reading, one)) for one in amounts]
         return with_labels(reading, mentions, by_verb=CLOCK in units)
 
     is_limit = likely or (query is not None and _LIMIT.search(query.text) is not None)
     return MentionKind("number", find, _same_limit if is_limit else _same_amount)
+
+
+def _counted_in(query: Query | None, found: Sequence[Quantity]) -> Sequence[Quantity]:
+    """Of ``found`` those in the very unit that the question counts, if there are any: days, beside minutes."""
+    counted = COUNTED.search(query.text) if query else None
+    _, factor = UNITS.get(counted[1].lower(), ("", 0.0)) if counted else ("", 0.0)
+    return [one for one in found if one.unit and one.factor == factor] or found
 
 
 def _with_units(reading: Reading) -> list[Quantity]:

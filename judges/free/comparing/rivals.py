@@ -4,6 +4,7 @@ Sentences of two documents that answer one question may share hardly a word ("re
 an hour to get there"), so that comparing the sentences tells nothing. That both answer the same question does.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from calibrant.judges.free.comparing.alignment import Alignment, align
@@ -21,8 +22,7 @@ from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.same_case import (
     SWITCH,
     Answer,
-    are_of_two_groups,
-    are_of_two_places,
+    are_of_two,
     either,
     is_same_case,
     said,
@@ -87,11 +87,7 @@ def compare_answers(question: str, first: Answer, second: Answer, *, likely: boo
     is_one_case = all(about) and is_same_case(query, first, second)
     if (agree or is_one_case) and _is_same_decision(query, first, second):
         return Comparison(opposed, agree, about=True)
-    if (
-        likely
-        and opposed is not None
-        and not (are_of_two_places(query, first, second) or are_of_two_groups(query, first, second))
-    ):
+    if likely and opposed is not None and not are_of_two(query, first, second):
         return Comparison(replace(opposed, scope="unclear"), about=True)
     return Comparison(apart=True, about=True)
 
@@ -130,9 +126,7 @@ def disagreement(query: Query, alignment: Alignment, likely: bool = False) -> tu
         if not likely and any(_is_denied_of(first, one) or _is_denied_of(second, other) for one, other in pairs):
             return None, False
         agree = [kind.agree(one.value, other.value) for one, other in pairs]
-        if False in agree and not (
-            likely and any(_tells_too(first, other) or _tells_too(second, one) for one, other in pairs)
-        ):
+        if False in agree and not (likely and _tell_the_others_too(first, second, pairs)):
             return _opposed(kind.what, alignment, *pairs[agree.index(False)]), False
         if agree and all(agree):
             return None, not unpaired  # both on a Saturday, of which two dates are told
@@ -140,20 +134,28 @@ def disagreement(query: Query, alignment: Alignment, likely: bool = False) -> tu
     return None, False
 
 
-def _tells_too(side: Reading, mention: Mention) -> bool:
+def _tell_the_others_too(first: Reading, second: Reading, pairs: Sequence[tuple[Mention, Mention]]) -> bool:
     """Whether a sentence has the very number that the other one tells, be it without a unit: covered for five."""
-    value = mention.value
-    if not isinstance(value, Quantity):
-        return False
-    return any(one.value / one.factor == value.value / value.factor for one in side.quantities)
+    sides = [(first, other) for _, other in pairs] + [(second, one) for one, _ in pairs]
+    return any(_tells(side, mention.value) for side, mention in sides if isinstance(mention.value, Quantity))
+
+
+def _tells(side: Reading, value: Quantity) -> bool:
+    """Whether a sentence has this number, in the same unit or where one has none."""
+    same = [one for one in side.quantities if one.value / one.factor == value.value / value.factor]
+    return any(not (one.unit and value.unit) or (one.unit, one.factor) == (value.unit, value.factor) for one in same)
 
 
 def _tell_other_amounts(first: Reading, second: Reading, likely: bool) -> bool:
     """Whether two sentences tell other amounts, which may be what sets the two apart; of two that are known to answer
     the question, other amounts of one unit."""
-    sides = [{(one.value, one.unit) for one in side.quantities if not is_row(side.text)} for side in (first, second)]
-    units = [{unit for _, unit in side} for side in sides]
-    return sides[0] != sides[1] and not (likely and units[0].isdisjoint(units[1]))
+    mine, theirs = (
+        {(one.value, one.unit) for one in side.quantities if not is_row(side.text)} for side in (first, second)
+    )
+    if likely:
+        units = {unit for _, unit in mine} & {unit for _, unit in theirs}
+        mine, theirs = ({one for one in side if one[1] in units} for side in (mine, theirs))
+    return mine != theirs
 
 
 def _is_denied_of(side: Reading, mention: Mention) -> bool:

@@ -155,13 +155,11 @@ def only_one_says_of_what(query: Query, first: Answer, second: Answer) -> bool:
     return any(_is_behind(query, term, _OF[query.language]) for term in said(query, first) ^ said(query, second))
 
 
-def are_of_two_places(query: Query, first: Answer, second: Answer) -> bool:
-    """Whether only one of two answers says in what it is so, as the question asks: in production."""
-    return any(_is_behind(query, term, _IN) for term in said(query, first) ^ said(query, second))
-
-
-def are_of_two_groups(query: Query, first: Answer, second: Answer) -> bool:
-    """Whether one of two answers begins with those who may or must, and the other one does not name them."""
+def are_of_two(query: Query, first: Answer, second: Answer) -> bool:
+    """Whether two answers, in whatever words, are surely of two cases: only one of them says in what it is so, as the
+    question asks (in production), or it begins with those who may or must, and the other one does not name them."""
+    if any(_is_behind(query, term, _IN) for term in said(query, first) ^ said(query, second)):
+        return True
     return any(_side(query, one, other).acts for one, other in ((first, second), (second, first)))
 
 

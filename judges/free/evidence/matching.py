@@ -10,8 +10,8 @@ from calibrant.judges.free.words.text import fold, stem, tokens
 from calibrant.judges.free.words.units import CURRENCIES
 from calibrant.state.task import Language
 
-_WEIGHT = frozenset(["weigh", "weighs", "weight"])
-_SAME = {word: words for words in (COST, _WEIGHT, *CURRENCIES) for word in words}
+_WEIGHT, _LEAST = frozenset(["weigh", "weighs", "weight"]), frozenset(["minimum", "least"])
+_SAME = {word: words for words in (COST, _WEIGHT, _LEAST, *CURRENCIES) for word in words}
 """Words that stand for each other."""
 EVERYBODY = word_set(
     "people persons person staff employee employees members member users user customers customer patients patient "
