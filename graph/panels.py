@@ -89,14 +89,11 @@ def without_model(encoder: TokenEncoder | None, context: Context, *, for_model: 
         score=Judgement("the result", ResultScorer(encoder, context.result_weights).free, fallback=fallbacks.SCORE),
         support=Judgement("support", SupportJudge(encoder).free, fallback=fallbacks.SUPPORT),
         reconcile=Judgement(
-            "conflicts",
-            ConflictJudge(encoder, for_model=for_model, read_together=extractor.reads).free,
-            fallback=fallbacks.RECONCILE,
+            "conflicts", ConflictJudge(encoder, for_model=for_model).free, fallback=fallbacks.RECONCILE
         ),
         compose=Judgement("the wording", partial(compose, policy=context.unsupported), fallback=fallbacks.COMPOSE),
         rate=SufficiencyJudge(None).rate,
         answers=extractor.answers,
-        reads=extractor.reads,
         likely=extractor.likely,
     )
 

@@ -40,8 +40,6 @@ class Panel:
     rate: Callable[[Sequence[str], Sequence[Evidence]], list[float]]
     """How well each passage answers one of the questions, 0..1, by its words alone. Blocking, but quick."""
     answers: Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
-    """The sentences that may answer a question without a model with their scores, best first. Blocking."""
-    reads: bool
-    """Whether the scores of those are an encoder's, which has read question and passage together."""
+    """The sentences that likely answer a question, without a model, with their scores, best first. Blocking."""
     likely: Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
     """How likely sentences answer a question, 0..1, by an encoder; best first, answers or not. Blocking."""

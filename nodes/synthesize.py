@@ -159,15 +159,15 @@ async def _heard(
     state: View,
     work: Work,
 ) -> tuple[Claim, ...]:
-    """What other documents say that may disagree with the answer's ``own`` claims, checked. Of those that a model
-    ``settled``, no encoder says how well they answer."""
+    """What other documents say that may disagree with the answer's ``own`` claims, of which a model has ``settled``
+    some, checked."""
     if not own or not work.context.switches.conflicts:
         return ()
     panel, room = work.panel, max(0, work.context.max_claims - len(own))
     sides = as_sources_say(own, state.evidence)
-    scored = {claim.id for claim in own}.difference(*settled) if panel.reads else set[str]()
+    by_model = frozenset[str]().union(*settled)
     heard = await asyncio.to_thread(
-        witnesses, sides, questions, state.evidence, panel.rate, panel.answers, room, scored
+        witnesses, sides, questions, state.evidence, panel.rate, panel.answers, room, by_model
     )
     return await _checked(heard, state, work)
 

@@ -1,4 +1,4 @@
-"""Two answers that an encoder says are answers, in whatever words: what they disagree in, and how that is told."""
+"""Two answers that are answers by their scores, in whatever words: what they disagree in, and how that is told."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -185,7 +185,7 @@ def test_in_other_words_than_the_questions_it_stays_unclear_whether_one_case_is_
     assert plain.opposed.scope == "same"
 
 
-def test_by_words_alone_nothing_is_known_of_what_is_worded_otherwise() -> None:
+def test_nothing_is_known_of_what_is_worded_otherwise_and_has_no_such_score() -> None:
     assert compared("How much is corkage?", "Corkage is 25 euros.", "18 euros for your own bottle.", likely=False) == (
         Comparison(apart=True)
     )
@@ -204,9 +204,9 @@ def own_claim(addresses: float = 0.95) -> Claim:
 
 
 def heard(
-    score: float, read_together: Sequence[str] = ("c1",), addresses: float = 0.95, *, others: Sequence[str] = (HELD,)
+    score: float, by_model: Sequence[str] = (), addresses: float = 0.95, *, others: Sequence[str] = (HELD,)
 ) -> tuple[Claim, ...]:
-    """What is heard where an encoder gives the sentences of the other document this ``score``."""
+    """What is heard where the sentences of the other document have this ``score``."""
     runbook = page("runbook", " ".join(others))
 
     def answers(question: str, evidence: Sequence[Evidence]) -> list[tuple[float, Evidence, Sentence]]:
@@ -214,7 +214,7 @@ def heard(
 
     evidence = (PAGES[0], runbook)
     rate = SufficiencyJudge(None).rate
-    return witnesses((own_claim(addresses),), (QUESTION,), evidence, rate, answers, read_together=set(read_together))
+    return witnesses((own_claim(addresses),), (QUESTION,), evidence, rate, answers, by_model=set(by_model))
 
 
 @pytest.mark.parametrize(("score", "is_heard"), [(LIKELY - 0.01, False), (LIKELY, True), (0.8, True)])
@@ -233,8 +233,8 @@ def test_of_a_document_its_best_answer_alone_is_compared_so() -> None:
     assert heard(0.8, others=("They are big.", HELD)) == ()
 
 
-def test_the_score_of_a_claim_that_no_encoder_gave_says_nothing() -> None:
-    assert heard(0.8, read_together=()) == ()
+def test_a_claim_that_a_model_chose_or_that_hardly_answers_is_not_opposed_so() -> None:
+    assert heard(0.8, by_model=("c1",)) == ()
     assert heard(0.8, addresses=LIKELY - 0.01) == ()
 
 
@@ -244,7 +244,7 @@ def test_the_score_of_a_claim_that_no_encoder_gave_says_nothing() -> None:
 OURS, THEIRS = "Corkage is 25 euros.", "We charge 18 euros for your own bottle."
 
 
-def conflicts(*, read_together: bool = True, settled: Sequence[str] = (), addresses: float = 0.6) -> Sequence[Conflict]:
+def conflicts(*, settled: Sequence[str] = (), addresses: float = 0.6) -> Sequence[Conflict]:
     """What is found where two documents are cited for the price of corkage."""
     pages = page("menu", OURS), page("parties", THEIRS)
     claims = (
@@ -256,7 +256,7 @@ def conflicts(*, read_together: bool = True, settled: Sequence[str] = (), addres
     given = ToReconcile(
         claims=tuple(claims), evidence=pages, questions=(question,), settled=(frozenset(settled),), threshold=0.5
     )
-    return ConflictJudge(read_together=read_together).free(given).value
+    return ConflictJudge().free(given).value
 
 
 def test_two_likely_answers_are_told_as_differing() -> None:
@@ -267,8 +267,7 @@ def test_two_likely_answers_are_told_as_differing() -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", [{"read_together": False}, {"addresses": LIKELY - 0.01}, {"settled": ("c1",)}],
-    ids=["by words alone", "one is unlikely", "a model has chosen"],
+    "asked", [{"addresses": LIKELY - 0.01}, {"settled": ("c1",)}], ids=["one is unlikely", "a model has chosen"]
 )  # fmt: skip
 def test_others_are_not(asked: Mapping[str, Any]) -> None:
     assert conflicts(**asked) == ()

@@ -56,18 +56,13 @@ class Extractor:
         warnings = (*self._relevance.warnings, *_left_out(found, chosen))
         return Judged(_result(given, parts, found, chosen), doubt=doubt, warnings=warnings)
 
-    @property
-    def reads(self) -> bool:
-        """Whether question and passage are read together, by an encoder: a score tells what a text is about then."""
-        return self._relevance.compares
-
     def answers(self, question: str, evidence: Sequence[Evidence]) -> list[tuple[float, Evidence, Sentence]]:
-        """The sentences that may answer ``question`` with their scores, best first: such as are good enough to be
-        given, and with an encoder those that would be if nothing better were there."""
+        """The sentences that likely answer ``question`` with their scores, best first: also such as are not good enough
+        to be given."""
         scored = ((part, self._scored(part, evidence)) for part in aspects(question))
         found = (one for part, passages in scored for one in candidates_for(part, passages))
-        likely = (one for one in found if one.answers or (one.encoded and one.score >= LIKELY))
-        return [(one.score, one.evidence, one.sentence) for one in sorted(likely, key=lambda one: -one.score)]
+        likely = sorted((one for one in found if one.score >= LIKELY), key=lambda one: -one.score)
+        return [(one.score, one.evidence, one.sentence) for one in likely]
 
     def likely(self, question: str, evidence: Sequence[Evidence]) -> list[tuple[float, Evidence, Sentence]]:
         """The sentences of the passages that an encoder read, with their scores, best first: also such as are no

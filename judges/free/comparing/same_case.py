@@ -33,6 +33,12 @@ _OF = {
     ),
 }
 """What may limit what stands before it."""
+_GROUPS = word_set(
+    "apprentices trainees interns contractors freelancers students pupils children child adults adult seniors parents "
+    "guests guest residents tenants teachers nurses managers admins administrators aprendizes estagiários alunos aluno "
+    "crianças criança adultos adulto idosos pais docentes professores sócios sócio hóspedes moradores gestores"
+)
+"""Groups of people, for each of which other rules may hold."""
 _IN = word_set("in em no na nos nas")
 _BEHIND = word_set("of for de da do dos das para")
 """What limits the word right before it."""
@@ -156,11 +162,23 @@ def only_one_says_of_what(query: Query, first: Answer, second: Answer) -> bool:
 
 
 def are_of_two(query: Query, first: Answer, second: Answer) -> bool:
-    """Whether two answers, in whatever words, are surely of two cases: only one of them says in what it is so, as the
-    question asks (in production), or it begins with those who may or must, and the other one does not name them."""
-    if any(_is_behind(query, term, _IN) for term in said(query, first) ^ said(query, second)):
+    """Whether two answers, in whatever words, are surely of two cases: only one of them says of whom it is so, or in
+    what (in production), as the question asks, or it begins with others who may or must."""
+    only_one = said(query, first) ^ said(query, second)
+    if any(_is_behind(query, term, _IN) or _names_group(query, term) for term in only_one):
         return True
     return any(_side(query, one, other).acts for one, other in ((first, second), (second, first)))
+
+
+def _names_group(query: Query, term: Term) -> bool:
+    """Whether a word of the question names a group of people, or stands right before one that does: single parents."""
+    _, following = [*query.spans[_place(query, term) :], (None, 0, 0)][:2]
+    is_beside = following[0] is not None and following[0].word in _GROUPS
+    return term.word in _GROUPS or (is_beside and not query.text[_end(query, term) : following[1]].strip(" -"))
+
+
+def _end(query: Query, term: Term) -> int:
+    return query.spans[_place(query, term)][2]
 
 
 def _has_kin(root: str, held: Iterable[str], query: Query) -> bool:

@@ -43,16 +43,12 @@ class ConflictJudge:
     """Finds the conflicts among claims. An encoder lets other words for the same thing count.
 
     ``for_model``: suspicions decide whether a model is asked, so two sentences are read together for them. That takes
-    2 seconds once, 200 MB and 10 ms a pair, which nobody should pay where no model can be asked. ``read_together``: how
-    well a claim answers its question was found by reading both together (``Extractor.reads``).
+    2 seconds once, 200 MB and 10 ms a pair, which nobody should pay where no model can be asked.
     """
 
-    def __init__(
-        self, encoder: TokenEncoder | None = None, *, for_model: bool = False, read_together: bool = False
-    ) -> None:
+    def __init__(self, encoder: TokenEncoder | None = None, *, for_model: bool = False) -> None:
         self._encoder = encoder
         self._for_model = for_model
-        self._read_together = read_together
 
     @cached_property
     def _reads(self) -> Reads | None:
@@ -61,7 +57,7 @@ class ConflictJudge:
     def free(self, given: ToReconcile) -> Judged[tuple[Conflict, ...]]:
         """The conflicts from ``given.threshold`` on, worst first, with the doubt of the nearest call."""
         chosen = [*candidates(distinct(given.claims))]
-        held = GivenClaims(given, chosen, self._read_together)
+        held = GivenClaims(given, chosen)
         pairs = [(one, other, aligned_claims(one, other, held.passages)) for one, other in chosen]
         found = [_conflict(*pair, held) for pair in pairs]
         closer = self._closer([pair for pair, hit in zip(pairs, found, strict=True) if hit is None], held)

@@ -14,9 +14,7 @@ from calibrant.state.task import Language
 class GivenClaims:
     """What claims quote and answer, by id, and how they compare as answers to one question."""
 
-    def __init__(self, given: ToReconcile, pairs: Sequence[tuple[Claim, Claim]], read_together: bool = False) -> None:
-        """``read_together``: whether what the claims answer was read together with their sentences."""
-        self._read_together = read_together
+    def __init__(self, given: ToReconcile, pairs: Sequence[tuple[Claim, Claim]]) -> None:
         self._by_model = frozenset[str]().union(*given.settled)
         self.passages = {item.id: item for item in given.evidence}
         self.today = given.today
@@ -55,10 +53,8 @@ class GivenClaims:
         return compare_answers(question, first, second, likely=self._both_likely(one, other))
 
     def _both_likely(self, one: Claim, other: Claim) -> bool:
-        """Whether both answer the question by the score of an encoder. What a model answered it has chosen itself."""
-        return self._read_together and all(
-            side.addresses >= LIKELY and side.id not in self._by_model for side in (one, other)
-        )
+        """Whether both answer the question by their scores. What a model answered it has chosen itself."""
+        return all(side.addresses >= LIKELY and side.id not in self._by_model for side in (one, other))
 
     def _document(self, claim: Claim) -> str:
         return next((item.document for item in self._cited(claim)), "")

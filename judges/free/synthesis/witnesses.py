@@ -53,15 +53,15 @@ def witnesses(
     rate: Rate,
     answers: Answers,
     limit: int = 12,
-    read_together: Set[str] = frozenset(),
+    by_model: Set[str] = frozenset(),
 ) -> tuple[Claim, ...]:
     """The sentences that oppose ``claims``, as claims of their own (w1, w2, ...), the gravest of each claim first:
     other answers to the same question, else those that say much the same and yet disagree.
 
     A witness is as confident as its claim, scaled by how well it answers the same question: both sides are measured
     alike, so that the dates decide where they answer equally well. A claim of which a model says what it disagrees with
-    needs none: that model has read the passages. ``read_together``: the ids of the claims of which an encoder says how
-    well they answer, as it does of the sentences of ``answers``.
+    needs none: that model has read the passages. ``by_model``: the ids of the claims that a model has chosen among all
+    that it has read; they are not opposed in other words.
     """
     asked = {question.id: question.text for question in questions}
     said = ((item, sentence) for item in evidence for sentence in sentences_of(item))
@@ -70,7 +70,7 @@ def witnesses(
     found: list[Claim] = []
     for claim in (claim for claim in claims if not claim.disputed):
         question = asked.get(claim.question_id, "")
-        likely = claim.id in read_together and claim.addresses >= LIKELY
+        likely = claim.id not in by_model and claim.addresses >= LIKELY
         rivals = [*_rivals(claim, question, evidence, answers, likely)]
         opposed = rivals or [*_against(claim, question, pool, evidence)]
         for one in sorted(opposed, key=lambda one: -one.severity)[:PER_CLAIM]:
