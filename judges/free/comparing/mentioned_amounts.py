@@ -19,8 +19,8 @@ _LIMIT = re.compile(
     r"\b(?:max(?:imum)?|min(?:imum)?|limits?|at (?:most|least)|up to|lowest|highest|longest|shortest|oldest|youngest"
     r"|latest|máxim[oa]s?|mínim[oa]s?|limites?)\b"
     r"|\bhow (?:much|many|long|far|old|big|large|heavy|high|fast|cold|warm|hot)\b"
-    r".*\b(?:may|can|must|should|allowed|have to|has to)\b"
-    r"|\bquant[oa]s?\b.*\b(?:pode|podem|posso|podemos|deve|devem|devo)\b",
+    r".{0,120}\b(?:may|can|must|should|allowed|have to|has to)\b"
+    r"|\bquant[oa]s?\b.{0,120}\b(?:pode|podem|posso|podemos|deve|devem|devo)\b",
     re.IGNORECASE,
 )
 """What asks for a limit: a number told without a bound is one too, then."""

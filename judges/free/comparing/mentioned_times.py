@@ -32,6 +32,8 @@ _AT_LEAST = re.compile(
     r"(?:\b(?:at least|minimum(?: of)?|from|no mínimo|pelo menos|a partir d[ao])|>=|≥)\s*(?:[A-Z][\w+#]*\s+)?"
     r"(?:version\s+|versão\s+)?v?$"
 )
+_REACH = 40
+"""Characters before a version in which such words stand."""
 _AND_UP = "+"
 """Beside a version: that one or a newer one."""
 
@@ -85,7 +87,7 @@ def _find_versions(reading: Reading) -> list[Mention]:
 
 def _or_newer(text: str, word: Token) -> tuple[str, ...]:
     """The mark of a version that is only the oldest of those that are meant."""
-    is_least = _NEWER.match(text, word.end) or _AT_LEAST.search(text, 0, word.start)
+    is_least = _NEWER.match(text, word.end) or _AT_LEAST.search(text, max(0, word.start - _REACH), word.start)
     return (_AND_UP,) if is_least else ()
 
 

@@ -172,13 +172,12 @@ def are_of_two(query: Query, first: Answer, second: Answer) -> bool:
 
 def _names_group(query: Query, term: Term) -> bool:
     """Whether a word of the question names a group of people, or stands right before one that does: single parents."""
-    _, following = [*query.spans[_place(query, term) :], (None, 0, 0)][:2]
-    is_beside = following[0] is not None and following[0].word in _GROUPS
-    return term.word in _GROUPS or (is_beside and not query.text[_end(query, term) : following[1]].strip(" -"))
-
-
-def _end(query: Query, term: Term) -> int:
-    return query.spans[_place(query, term)][2]
+    if term.word in _GROUPS:
+        return True
+    place = _place(query, term)
+    following = query.spans[place + 1 : place + 2]
+    is_right_behind = bool(following) and not query.text[query.spans[place][2] : following[0][1]].strip(" -")
+    return is_right_behind and following[0][0].word in _GROUPS
 
 
 def _has_kin(root: str, held: Iterable[str], query: Query) -> bool:
