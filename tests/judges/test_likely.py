@@ -238,6 +238,20 @@ def test_a_claim_that_a_model_chose_or_that_hardly_answers_is_not_opposed_so() -
     assert heard(0.8, addresses=LIKELY - 0.01) == ()
 
 
+def test_what_differs_under_a_condition_is_heard_however_little_the_claim_answers() -> None:
+    said = "Database backups are kept for 90 days."
+    span = Span(evidence_id="concept", quote=said, start=0, end=len(said))
+    claim = Claim(id="c1", text=said, spans=(span,), confidence=0.9, question_id="q1")
+    other = page("runbook", "If nobody objects, database backups are kept for 30 days.")
+
+    def answers(question: str, evidence: Sequence[Evidence]) -> list[tuple[float, Evidence, Sentence]]:
+        return [(0.8, item, sentence) for item in evidence for sentence in sentences_of(item)]
+
+    evidence = (page("concept", said), other)
+    (one,) = witnesses((claim,), (QUESTION,), evidence, SufficiencyJudge(None).rate, answers)
+    assert one.confidence == pytest.approx(0.9)
+
+
 # Conflicts
 
 

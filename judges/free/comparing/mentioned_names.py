@@ -13,6 +13,7 @@ from calibrant.judges.free.words.lists import word_set
 _OFFICES = re.compile(rf"\b(?:{PEOPLE}|{PEOPLE_PT}|board|committee|council|teams?|desk|reception)\b", re.IGNORECASE)
 _PLACING = word_set("in at on by near behind under opposite outside inside beside to into no na nos nas ao à em junto")
 """What stands before a place."""
+_OF = word_set("of de do da")
 _INITIAL = re.compile(r"\b[A-Z]\.\s?$")
 
 
@@ -54,12 +55,10 @@ def _find_things(reading: Reading) -> list[Mention]:
 
 def _find_offices(reading: Reading) -> list[Mention]:
     """Offices, each with the words that say which one: the head of finance, your department director."""
-    mentions = []
-    for found in _OFFICES.finditer(reading.text):
-        at = next((place for place, word in enumerate(reading.words) if word.start == found.start()), None)
-        if at is not None:
-            run = _office_at(reading.words, at)
-            mentions.append(Mention(frozenset(word.stem for word in run), run[0].start, run[-1].end, run[0].place))
+    starts = {found.start() for found in _OFFICES.finditer(reading.text)}
+    named = [at for at, word in enumerate(reading.words) if word.start in starts]
+    runs = [_office_at(reading.words, at) for at in named]
+    mentions = [Mention(frozenset(word.stem for word in run), run[0].start, run[-1].end, run[0].place) for run in runs]
     return with_labels(reading, mentions)
 
 
@@ -67,12 +66,8 @@ def _office_at(words: Sequence[Word], at: int) -> Sequence[Word]:
     """The words of the office that the one at ``at`` names."""
     first = at - 1 if at and words[at - 1].place == words[at].place - 1 else at
     after = words[at + 1 : at + 2]
-    last = (
-        at + 1
-        if after and after[0].governor in ("of", "de", "do", "da") and after[0].place <= words[at].place + 3
-        else at
-    )
-    return words[first : last + 1]
+    is_of = any(word.governor in _OF and word.place <= words[at].place + 3 for word in after)
+    return words[first : at + 1 + is_of]
 
 
 def place_of(query: Query) -> MentionKind:

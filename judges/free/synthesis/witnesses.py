@@ -102,10 +102,9 @@ def _rivals(
         theirs = Answer(sentence.text, item, sentence.start)
         told = compare_answers(question, mine, theirs, likely=likely and is_best and score >= LIKELY)
         if told.opposed is not None:
-            is_one_case = told.opposed.scope == "same"
-            yield _Found(
-                item, sentence, told.opposed.severity, 1.0 if is_one_case else min(1.0, score / claim.addresses)
-            )
+            is_unclear = likely and is_best and told.opposed.scope == "unclear"
+            ratio = min(1.0, score / claim.addresses) if is_unclear else 1.0
+            yield _Found(item, sentence, told.opposed.severity, ratio)
 
 
 def _decisions(question: str, evidence: Sequence[Evidence]) -> Iterator[tuple[float, Evidence, Sentence]]:
