@@ -10,12 +10,16 @@ from calibrant.judges.free.request.criteria import told_in
 from calibrant.nodes.reading.answered import claims_by_step
 from calibrant.nodes.reading.called import done_calls
 from calibrant.nodes.reading.steps import asked_steps, found_share
-from calibrant.state.answer import Claim, Conflict, QualityReport, Verdict
+from calibrant.state.answer import Claim, Conflict, ConflictKind, QualityReport, Verdict
 from calibrant.state.channels import View
 from calibrant.state.task import Criterion, Task
 
 SUPPORT_WEIGHT = {Verdict.SUPPORTED: 1.0, Verdict.QUALIFIED: 0.5, Verdict.UNVERIFIED: 0.0, Verdict.CONTRADICTED: 0.0}
 """What a claim counts for, by its verdict."""
+
+PERHAPS = 0.5
+"""What a disagreement counts for that is perhaps of two cases: of 68 answers on the public sets that came to have one,
+53 were right (``answer``, held-out halves)."""
 
 DECLINED = 0.25
 """What is left of how well claims answer, where a model that was to word them found that they do not."""
@@ -48,9 +52,14 @@ def supported_share(state: View, claims: Sequence[Claim], today: date | None) ->
 
 def _worth(claim: Claim, conflicts: Sequence[Conflict], past: Set[str]) -> float:
     """What a claim counts for: its support, less where it is disputed or over."""
-    disputed = max((conflict.severity for conflict in conflicts if conflict.concerns(claim)), default=0.0)
+    disputed = max((_weight(conflict) for conflict in conflicts if conflict.concerns(claim)), default=0.0)
     doubt = 1.0 if claim.evidence_ids and past >= set(claim.evidence_ids) else disputed
     return SUPPORT_WEIGHT[claim.verdict] * claim.addresses * (1.0 - 0.5 * doubt)
+
+
+def _weight(conflict: Conflict) -> float:
+    """How much a conflict speaks against either side."""
+    return conflict.severity * (PERHAPS if conflict.kind is ConflictKind.AMBIGUITY else 1.0)
 
 
 def criteria_met(state: View, task: Task, claims: Sequence[Claim], quality: QualityReport) -> tuple[Criterion, ...]:

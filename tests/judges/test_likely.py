@@ -163,6 +163,8 @@ def test_what_two_likely_answers_disagree_in(question: str, first: str, second: 
         ("Where is the kitchen?", "It is in the canteen.", "You find it behind the canteen."),
         ("Which tool do we use?", "We use Flyway.", "It is done with Flyway."),
         ("Who approves it?", "The head of finance approves it.", "Ask the head of finance."),
+        ("Which Brahma hens are on offer?", "Birch is on offer in Ripon.", "Willow is on offer in Ripon."),
+        ("Which regattas take place in Leith?", "The Tern Cup is in Leith.", "Leith has the Skua Series."),
         # What the question names is told of something else.
         (
             "How long are logs stored in production?",

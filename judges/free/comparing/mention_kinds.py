@@ -22,10 +22,11 @@ _OTHERWISE = re.compile(
 """What asks for no amount."""
 _WHERE = re.compile(r"\b(?:where|onde|aonde)\b", re.IGNORECASE)
 _WHICH_NAME = re.compile(
-    r"^\W*(?:which|what|qual|quais|que)\s+(?!(?:is|are|was|were|do|does|did|has|have|can|é|são|foi|faz)\b)[^\W\d]+",
+    r"^\W*(?:which|what|qual|quais|que)\s+(?!(?:is|are|was|were|do|does|did|has|have|can|é|são|foi|faz)\b)"
+    r"(?!\w*[^s\W]s\b|(?:\w+\s+){1,4}?(?:are|were|have|são|eram|têm)\b)[^\W\d]+",
     re.IGNORECASE,
 )
-"""What asks for the name of a thing of a kind: which tool."""
+"""What asks for the name of one thing of a kind: which tool, and not which tools."""
 _OFTEN = frozenset({"often", "frequently"})
 _OFTEN_PT = re.compile(r"\b(?:com que frequência|quantas vezes|de quant[oa]s? em quant[oa]s?)\b", re.IGNORECASE)
 
