@@ -50,6 +50,7 @@ class Answer:
 
     @property
     def text(self) -> str:
+        """The body, decoded by what it and its headers say."""
         return text_of(self.body, httpx.Response(200, headers=self.headers).charset_encoding)
 
     @property
@@ -74,6 +75,7 @@ def _is_limit(error: BadStatus) -> bool:
 
 
 def final(error: BadStatus) -> SourceError:
+    """What is raised for ``error`` where no try is left: a limit is told as one."""
     if not _is_limit(error):
         return error
     return SourceLimited(f"{error} (too many requests)", error.retry_after)
@@ -101,6 +103,7 @@ def _seconds_of(said: str) -> float | None:
 
 
 def host_of(url: str) -> str:
+    """The host of ``url``. ``SourceError`` where it is no URL."""
     try:
         return httpx.URL(url).host
     except httpx.InvalidURL as error:

@@ -18,8 +18,8 @@ SUPPORT_WEIGHT = {Verdict.SUPPORTED: 1.0, Verdict.QUALIFIED: 0.5, Verdict.UNVERI
 """What a claim counts for, by its verdict."""
 
 PERHAPS = 0.5
-"""What a disagreement counts for that is perhaps of two cases: of 68 answers on the public sets that came to have one,
-53 were right (``answer``, held-out halves)."""
+"""What a disagreement counts for that is perhaps of two cases: of 68 answers on the public sets whose confidence one
+lowered, 53 were right. Chosen with those of the held-out halves in sight (docs/evals-notes.md)."""
 
 DECLINED = 0.25
 """What is left of how well claims answer, where a model that was to word them found that they do not."""

@@ -2,7 +2,7 @@
 disagreements are told, through the compiled graph without a model, and how often one is told where there is none.
 
 By words alone; with ``CALIBRANT_TEST_MODEL`` (all-MiniLM-L6-v2 as ONNX) with embeddings too. The last four folders were
-written after the rules were made. The floors lie a little below what the code reaches.
+first asked when most of the rules stood. The floors lie a little below what the code reaches.
 """
 
 import asyncio

@@ -4,8 +4,8 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from calibrant.judges.free.comparing.taken import Taken
 from calibrant.judges.free.words.numbers import CLOCK, Number, numbers
+from calibrant.judges.free.words.taken import Taken
 from calibrant.judges.free.words.text import Token, stem
 from calibrant.judges.free.words.units import UNITS
 from calibrant.state.task import Language
@@ -80,6 +80,7 @@ class Quantity:
 
 
 def quantities(text: str, found: tuple[Token, ...], language: Language, taken: Taken) -> tuple[Quantity, ...]:
+    """The amounts of ``text`` (whose tokens are ``found``) outside of what is ``taken``, in their order."""
     out = []
     ends = [token.end for token in found]
     for number in numbers(text, language):

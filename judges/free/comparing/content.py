@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from functools import cache
 
-from calibrant.judges.free.comparing.taken import Taken
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.opposites import FORCE
+from calibrant.judges.free.words.taken import Taken
 from calibrant.judges.free.words.text import Token, silent_words, stem
 from calibrant.judges.free.words.units import MONTHS
 from calibrant.state.task import Language
@@ -142,4 +142,5 @@ def negates(found: tuple[Token, ...], place: int, language: Language) -> bool:
 
 
 def word_at(found: tuple[Token, ...], place: int) -> str:
+    """The word at ``place``; empty behind the last one."""
     return found[place].word if place < len(found) else ""

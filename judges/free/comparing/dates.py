@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 
 from calibrant.judges.free.comparing.amounts import is_counted
-from calibrant.judges.free.comparing.taken import Taken
 from calibrant.judges.free.words.numbers import numbers
+from calibrant.judges.free.words.taken import Taken
 from calibrant.judges.free.words.text import STOP_WORDS, uncased
 from calibrant.judges.free.words.units import MONTHS
 from calibrant.state.task import Language
@@ -48,6 +48,7 @@ class Date:
 
 
 def dates_in(text: str, language: Language) -> tuple[Date, ...]:
+    """The dates of ``text``, in their order."""
     out: list[Date] = []
     taken = Taken(text)
     measured = {number.start for number in numbers(text, language) if is_counted(text, number)}

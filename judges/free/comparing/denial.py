@@ -81,6 +81,7 @@ def _only_qualifies(denier: Reading, stater: Reading, leave: bool) -> bool:
 
 
 def antonyms(alignment: Alignment) -> Iterator[Opposition]:
+    """Opposite words in the place of each other: the rate rose, the rate fell."""
     pairs = _opposites(alignment)
     if not _odd(pairs) or clash_of_numbers(alignment) is not None:
         return

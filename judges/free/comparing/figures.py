@@ -34,6 +34,7 @@ def _pricing(language: Language) -> frozenset[str]:
 
 
 def differing_numbers(alignment: Alignment) -> Iterator[Opposition]:
+    """Two numbers that cannot both be right of what both sentences measure."""
     clash = clash_of_numbers(alignment)
     if clash is None or alignment.first.negative is not alignment.second.negative:
         return
@@ -49,6 +50,7 @@ def differing_numbers(alignment: Alignment) -> Iterator[Opposition]:
 
 
 def differing_dates(alignment: Alignment) -> Iterator[Opposition]:
+    """Two dates for what happens once, or at least for what both sentences tell of."""
     clash = clash_of_dates(alignment)
     if clash is None or clash_of_numbers(alignment) is not None:
         return

@@ -8,9 +8,9 @@ from itertools import pairwise
 from calibrant.judges.free.comparing.amounts import Quantity, quantities
 from calibrant.judges.free.comparing.content import Word, content_words, is_pronoun, negates, word_at
 from calibrant.judges.free.comparing.dates import Date, dates_in, versions_in
-from calibrant.judges.free.comparing.taken import Taken
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.opposites import CONDITIONS, FORCE, PLAIN_FORCE
+from calibrant.judges.free.words.taken import Taken
 from calibrant.judges.free.words.text import Token, language_of, tokens
 from calibrant.state.task import Language
 

@@ -148,17 +148,12 @@ def is_same_case(query: Query, first: Answer, second: Answer) -> bool:
     told = said(query, first), said(query, second)
     if any(_limits(query, term, side) for side in told for term in terms_of(query) if term not in side):
         return False
-    if only_one_says_of_what(query, first, second):
+    if any(_is_behind(query, term, _OF[query.language]) for term in told[0] ^ told[1]):
         return False
     sides = [_side(query, one, other) for one, other in ((first, second), (second, first))]
     if is_polar(query.text) and not either(query) and any(side.governors for side in sides):
         return False  # no photographs with flash
     return not sides[0].governors & sides[1].governors and not any(side.is_limited for side in sides)
-
-
-def only_one_says_of_what(query: Query, first: Answer, second: Answer) -> bool:
-    """Whether only one of two answers says what limits the question: in production, keys of contractors."""
-    return any(_is_behind(query, term, _OF[query.language]) for term in said(query, first) ^ said(query, second))
 
 
 def are_of_two(query: Query, first: Answer, second: Answer) -> bool:

@@ -79,6 +79,7 @@ class Query:
 
     @property
     def total(self) -> float:
+        """The weight of all terms."""
         return sum(term.weight for term in self.terms)
 
     def without_names(self, held: frozenset[str]) -> "Query":
@@ -133,6 +134,7 @@ def coverage(query: Query, held: frozenset[str]) -> float:
 
 
 def share_of(terms: Sequence[Term], held: frozenset[str]) -> float:
+    """The share of ``terms`` among ``held`` by weight, 0..1; 0 without terms."""
     total = sum(term.weight for term in terms)
     return sum(term.weight * covered(term, held) for term in terms) / total if total else 0.0
 

@@ -35,5 +35,6 @@ def _same_amount(mine: Quantity, said: str, other: Quantity) -> bool:
 
 
 def absent_name(claim: Reading, near: Sequence[Alignment]) -> Word | None:
+    """The first name of the claim that the passage does not have."""
     held = {word.stem for one in near for word, _ in one.pairs}
     return next((word for word in claim.words if word.name and word.stem not in held), None)

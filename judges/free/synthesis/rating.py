@@ -49,6 +49,7 @@ _SAID = {
 
 
 def conflict_of(one: Claim, other: Claim, hit: Opposition, one_subject: bool, given: GivenClaims) -> Conflict:
+    """What ``hit`` sets two claims against each other by, as a conflict: its kind, severity and the side followed."""
     titles = _titles(one, given.passages), _titles(other, given.passages)
     kind, severity = _rated(hit, _entities_differ(*titles), one_subject or not _strangers(*titles))
     return Conflict(

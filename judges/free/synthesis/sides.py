@@ -10,6 +10,7 @@ from calibrant.state.evidence import Evidence
 
 
 def aligned_claims(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Alignment:
+    """Two claims aligned, each without the title of its own page where that sets them apart from nothing."""
     sides = [[passages[eid] for eid in claim.evidence_ids if eid in passages] for claim in (one, other)]
     return aligned(untitled(one.text, *sides), untitled(other.text, *reversed(sides)))
 

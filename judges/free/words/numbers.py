@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from calibrant.judges.free.words.taken import Taken
 from calibrant.judges.free.words.text import STOP_WORDS, language_of, uncased
 from calibrant.state.task import Language
 
@@ -123,12 +124,12 @@ def numbers(text: str, language: Language | None = None) -> tuple[Number, ...]:
     worded = [_time_in_words(match) for match in _CLOCK_IN_WORDS.finditer(text)]
     worded += [Number(0.5, uncased(match["unit"]), *match.span()) for match in _HALF.finditer(text)]
     found = (_number(match, known) for match in _NUMBER[known].finditer(text))
-    others = (one for one in found if abs(one.value) < _AMOUNT and not any(_overlap(one, time) for time in worded))
-    return tuple(sorted((*worded, *others), key=lambda number: number.start)) if worded else tuple(others)
-
-
-def _overlap(one: Number, other: Number) -> bool:
-    return one.start < other.end and other.start < one.end
+    taken = Taken(text)
+    for one in worded:
+        taken.take(one.start, one.end)
+    others = (one for one in found if one.start not in taken and one.end - 1 not in taken)
+    told = (*worded, *(one for one in others if abs(one.value) < _AMOUNT))
+    return tuple(sorted(told, key=lambda number: number.start))
 
 
 def _time_in_words(match: re.Match[str]) -> Number:

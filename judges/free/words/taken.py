@@ -2,8 +2,7 @@
 
 
 class Taken:
-    """The places of a text that belong to a date, a version or an amount. A mark for each: a long row of figures has
-    thousands of them."""
+    """The places of a text that belong to one. A mark for each: a long row of figures has thousands of them."""
 
     def __init__(self, text: str) -> None:
         self._marks = bytearray(len(text))
