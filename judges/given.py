@@ -166,3 +166,5 @@ class Composed:
     sentences: tuple[tuple[str, tuple[str, ...]], ...] = ()
     declined: bool = False
     """Whether a model has found that no claim answers the request: these sentences tell them all the same."""
+    fixed: frozenset[tuple[str, tuple[str, ...]]] = frozenset()
+    """Those of a model's composition that are not in its words: they tell a disagreement, or a claim as it stands."""

@@ -97,9 +97,7 @@ async def _composed(given: ToCompose, kept: Sequence[SubResult], state: View, wo
         return Synthesis(confidence=given.confidence, tier=composed.tier, declined=True)
     told = with_disputes(composed.value, given, work.context.unsupported)
     is_reworded = composed.tier == "model" and not composed.value.declined
-    lines, stated = (
-        restated(given.claims, told, given.conflicts) if is_reworded else kept_as_they_are(given.claims, told)
-    )
+    lines, stated = (restated if is_reworded else kept_as_they_are)(given.claims, told)
     synthesis = Synthesis(
         lines=lines,
         claims=stated,

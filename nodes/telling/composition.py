@@ -5,7 +5,7 @@ from collections.abc import Sequence, Set
 
 from calibrant.judges.free.words.text import content_stems
 from calibrant.judges.given import Composed
-from calibrant.state.answer import Claim, Conflict, Line, Synthesis, Verdict
+from calibrant.state.answer import Claim, Line, Synthesis, Verdict
 from calibrant.state.base import unique
 
 _PARTS = re.compile(r"[,;:]\s|\s(?:and|but|while|whereas|e|mas|enquanto)\s", re.IGNORECASE)
@@ -20,17 +20,15 @@ def kept_as_they_are(claims: Sequence[Claim], composed: Composed) -> tuple[tuple
     return lines, tuple(by_id[claim_id] for claim_id in ids if claim_id in by_id)
 
 
-def restated(
-    claims: Sequence[Claim], composed: Composed, conflicts: Sequence[Conflict]
-) -> tuple[tuple[Line, ...], tuple[Claim, ...]]:
+def restated(claims: Sequence[Claim], composed: Composed) -> tuple[tuple[Line, ...], tuple[Claim, ...]]:
     """The same for a model's wording: each of its sentences is a claim of its own, to be checked against the spans of
-    the claims that it restates. A sentence with both sides of a conflict is ours: its claims stay as they are."""
+    the claims that it restates. Of a sentence in fixed words the claims stay as they are."""
     by_id = {claim.id: claim for claim in claims}
     lines: list[Line] = []
     stated: dict[str, Claim] = {}
     for number, (text, ids) in enumerate(composed.sentences, start=1):
         sources = [by_id[claim_id] for claim_id in ids if claim_id in by_id]
-        if not sources or any(conflict.ids <= set(ids) for conflict in conflicts):
+        if not sources or (text, ids) in composed.fixed:
             lines.append(Line(text=text, claim_ids=tuple(claim.id for claim in sources)))
             stated |= {claim.id: claim for claim in sources}
             continue

@@ -94,9 +94,11 @@ def test_a_disagreement_is_told_with_both_sides_and_their_sources(over: Callable
     case = CASES[name]
     shown = over(case.documents)("ask", case.question, "--thread", "t1").stdout
     answer, register = shown.split("\nSources\n")
-    assert "Sources disagree: " in answer
+    followed, against = answer.strip().splitlines()
+    assert followed.endswith("[1]")
+    assert against.startswith("Sources disagree; also found: ")
+    assert against.endswith("[2]")
     assert all(side in answer for side in case.sides)
-    assert "[1][2]" in answer
     assert "! 1 conflict between sources. Review carefully." in register
     flat = " ".join(register.split())
     assert "contradiction (0." in flat
@@ -138,7 +140,7 @@ def test_asked_again_the_disagreement_is_remembered(over: Callable[[Documents], 
     asking = over(case.documents)
     asking("ask", case.question)
     again = asking("ask", "How many passengers can the Larkspur ferry carry?").stdout
-    assert "Sources disagree: " in again
+    assert "Sources disagree; also found: " in again
 
 
 AGREEING = {

@@ -243,7 +243,7 @@ def test_what_a_sentence_adds_to_claims_that_a_model_found_was_not_found(
         Claim(id="c2", text="The Bell bridge is closed in May.", checked=True),
         Claim(id="c3", text="The Cole bridge is not closed."),
     )
-    _, (stated,) = restated(claims, Composed(((text, named),)), ())
+    _, (stated,) = restated(claims, Composed(((text, named),)))
     assert stated.checked is is_checked
 
 

@@ -74,7 +74,7 @@ def test_the_preferred_side_is_said_and_the_disagreement_told() -> None:
     low, high = claim("c1", "The port is 9090.", 0.4), claim("c2", "The port is 8080.", 0.8)
     assert compose(given_of(low, high, conflicts=(conflict(low, high),))).value.sentences == (
         ("The port is 8080.", ("c2",)),
-        ("Sources disagree: The port is 8080; The port is 9090.", ("c2", "c1")),
+        ("Sources disagree; also found: The port is 9090.", ("c1",)),
     )
 
 
@@ -83,19 +83,19 @@ def test_a_beaten_side_that_two_sources_say_is_told_in_the_dispute_alone() -> No
     echo = claim("c3", "The port is 9090.", 0.3)
     assert compose(given_of(low, high, echo, conflicts=(conflict(low, high),))).value.sentences == (
         ("The port is 8080.", ("c2",)),
-        ("Sources disagree: The port is 8080; The port is 9090.", ("c2", "c1", "c3")),
+        ("Sources disagree; also found: The port is 9090.", ("c1", "c3")),
     )
 
 
 @pytest.mark.parametrize(
     ("names", "language", "told"),
     [
-        (("a/old.md", "a/new.md"), Language.ENGLISH, "Sources disagree: The port is 8080 (new.md); The port is 9090 "
-         "(old.md). The first is followed: its document says that it replaces or changes the other."),
-        (("a/rules.md", "b/rules.md"), Language.ENGLISH, "Sources disagree: The port is 8080 (/b/rules.md); The port "
-         "is 9090 (/a/rules.md). The first is followed: its document says that it replaces or changes the other."),
-        (("a/old.md", "a/new.md"), Language.PORTUGUESE, "As fontes divergem: The port is 8080 (new.md); The port is "
-         "9090 (old.md). Segue-se a primeira: o seu documento diz que substitui ou altera o outro."),
+        (("a/old.md", "a/new.md"), Language.ENGLISH, "Sources disagree; also found: The port is 9090 (old.md). "
+         "The first is followed: its document says that it replaces or changes the other."),
+        (("a/rules.md", "b/rules.md"), Language.ENGLISH, "Sources disagree; also found: The port is 9090 "
+         "(/a/rules.md). The first is followed: its document says that it replaces or changes the other."),
+        (("a/old.md", "a/new.md"), Language.PORTUGUESE, "As fontes divergem; também se lê: The port is 9090 "
+         "(old.md). Segue-se a primeira: o seu documento diz que substitui ou altera o outro."),
     ],
 )  # fmt: skip
 def test_documents_of_one_title_are_named_and_why_one_is_followed(
@@ -113,7 +113,7 @@ def test_documents_of_one_title_are_named_and_why_one_is_followed(
         )
     )  # fmt: skip
     given = replace(given_of(old, new, conflicts=(conflict(old, new),), language=language), evidence=tuple(pages))
-    assert compose(given).value.sentences[1] == (told, ("c2", "c1"))
+    assert compose(given).value.sentences[1] == (told, ("c1",))
     other = replace(given, evidence=tuple(item.replace(title=item.id, text="x") for item in pages))
     assert "(" not in compose(other).value.sentences[1][0]
     assert "follow" not in compose(other).value.sentences[1][0]
@@ -126,15 +126,15 @@ def test_three_sides_are_one_disagreement_and_ambiguity_is_named_so() -> None:
         claim("c", "It has 90 workers.", 0.4),
     )
     told = compose(given_of(a, b, c, conflicts=(conflict(a, b), conflict(b, c)))).value.sentences
-    assert [ids for _, ids in told] == [("a",), ("a", "b", "c")]
+    assert [ids for _, ids in told] == [("a",), ("b", "c")]
     vague = compose(given_of(a, b, conflicts=(conflict(a, b, ConflictKind.AMBIGUITY),))).value.sentences
-    assert vague[1][0].startswith("Sources differ, perhaps about different cases: ")
+    assert vague[1][0].startswith("Sources differ, perhaps about different cases; also found: ")
 
 
 def test_portuguese_words() -> None:
     a, b = claim("a", "A porta é 8080.", 0.9), claim("b", "A porta é 9090.")
     told = compose(given_of(a, b, conflicts=(conflict(a, b),), language=Language.PORTUGUESE)).value.sentences
-    assert told[1][0] == "As fontes divergem: A porta é 8080; A porta é 9090."
+    assert told[1][0] == "As fontes divergem; também se lê: A porta é 9090."
 
 
 def test_the_policy_decides_about_unsupported_claims() -> None:
@@ -192,13 +192,13 @@ def test_only_the_claims_own_words_and_each_once(rows: list[tuple[str, float, Ve
 
 PORTS = (claim("c1", "The port is 8080.", 0.9), claim("c2", "The port is 9090.", 0.5), claim("c3", "Ann made it.", 0.4))
 DISPUTED = given_of(*PORTS, conflicts=(conflict(*PORTS[:2]),))
-TELLING = ("Sources disagree: The port is 8080; The port is 9090.", ("c1", "c2"))
+TELLING = ("Sources disagree; also found: The port is 9090.", ("c2",))
 
 
 def test_the_free_composition_comes_back_as_it_is() -> None:
     composed = compose(DISPUTED).value
     assert TELLING in composed.sentences
-    assert with_disputes(composed, DISPUTED) == composed
+    assert with_disputes(composed, DISPUTED).sentences == composed.sentences
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,8 @@ Sentence = tuple[str, tuple[str, ...]]
 
 _WORDS = {
     Language.ENGLISH: {
-        "disagree": "Sources disagree",
-        "ambiguous": "Sources differ, perhaps about different cases",
+        "disagree": "Sources disagree; also found",
+        "ambiguous": "Sources differ, perhaps about different cases; also found",
         "changed": "The first is followed: it says what has changed.",
         "replaces": "The first is followed: its document says that it replaces or changes the other.",
         "newer": "The first is followed: its document is the newer one.",
@@ -31,8 +31,8 @@ _WORDS = {
         Verdict.QUALIFIED: "(its source is more cautious)",
     },
     Language.PORTUGUESE: {
-        "disagree": "As fontes divergem",
-        "ambiguous": "As fontes divergem, talvez sobre casos diferentes",
+        "disagree": "As fontes divergem; também se lê",
+        "ambiguous": "As fontes divergem, talvez sobre casos diferentes; também se lê",
         "changed": "Segue-se a primeira: diz o que mudou.",
         "replaces": "Segue-se a primeira: o seu documento diz que substitui ou altera o outro.",
         "newer": "Segue-se a primeira: o seu documento é o mais recente.",
@@ -72,7 +72,7 @@ def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
 
 
 def with_disputes(told: Composed, given: ToCompose, policy: Policy = "drop") -> Composed:
-    """``told`` with every conflict that touches it told in fixed words: the preferred side, then both, with both cited.
+    """``told`` with every conflict that touches it told in fixed words: the preferred side, then what is against it.
 
     A sentence that states a beaten side gives way to that: how a disagreement is worded is not left to a model. What
     the free tier composed comes back as it is.
@@ -81,19 +81,23 @@ def with_disputes(told: Composed, given: ToCompose, policy: Policy = "drop") -> 
     disputes = _disputes(given.conflicts, usable)
     said = _Said(disputes, given)
     out: list[Sentence] = []
+    fixed: list[Sentence] = []
     done: set[int] = set()
     for text, ids in told.sentences:
         touched = list({id(disputes[key]): disputes[key] for key in ids if key in disputes}.values())
         open_ones = [dispute for dispute in touched if id(dispute) not in done]
         follows = all(key not in disputes or key in disputes[key].lead for key in ids)
+        ours: list[Sentence] = []
         if follows and (open_ones or not touched):
             out.append((text, ids))
         elif touched:  # what it says beside the dispute must not be lost with it
-            out += [(usable[key].text, (key,)) for key in ids if key not in disputes and key in usable]
+            ours += [(usable[key].text, (key,)) for key in ids if key not in disputes and key in usable]
         for dispute in open_ones:
-            out += said.dispute(dispute) if not follows else said.dispute(dispute)[1:]
+            ours += said.dispute(dispute) if not follows else said.dispute(dispute)[1:]
+        out += ours
+        fixed += ours
         done.update(id(dispute) for dispute in open_ones)
-    return Composed(tuple(out))
+    return Composed(tuple(out), fixed=frozenset(fixed))
 
 
 def _is_told_in_parts(given: ToCompose, usable: Sequence[Claim]) -> bool:
@@ -218,13 +222,14 @@ class _Said:
         return [(self._marked(first), tuple(claim.id for claim in group))]
 
     def dispute(self, dispute: _Dispute) -> list[Sentence]:
-        """The side that the answer follows, then that sources disagree, and why it is followed where they say that."""
+        """The side that the answer follows, then what is against it, and why that is not followed where it is known."""
+        first, *others = dispute.members
         lead = self._words["ambiguous" if dispute.ambiguous else "disagree"]
-        places = self._places(dispute.members)
-        sides = "; ".join(_bare(member.text) + place for member, place in zip(dispute.members, places, strict=True))
-        cited = tuple(identity for member in dispute.members for identity in dispute.cited(member))
-        told = f"{lead}: {sides}. {self._why(dispute)}".rstrip()
-        return [(self._marked(dispute.members[0]), dispute.lead), (told, cited)]
+        places = self._places(dispute.members)[1:]
+        against = "; ".join(_bare(member.text) + place for member, place in zip(others, places, strict=True))
+        cited = tuple(identity for member in others for identity in dispute.cited(member))
+        told = f"{lead}: {against}. {self._why(dispute)}".rstrip()
+        return [(self._marked(first), dispute.lead), (told, cited)]
 
     def _places(self, members: Sequence[Claim]) -> list[str]:
         """The file or address of each side, in brackets, where documents have one title; else nothing."""
