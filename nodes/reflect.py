@@ -22,7 +22,7 @@ from calibrant.nodes.judging.refining import (
 )
 from calibrant.nodes.judging.requests import request_for
 from calibrant.nodes.judging.signals import of_review, of_sources
-from calibrant.nodes.judging.worth import count_of_things, criteria_met, followed, supported_share
+from calibrant.nodes.judging.worth import count_of_things, criteria_met, followed, is_disputed, supported_share
 from calibrant.nodes.keeping.learning import lesson, rejection
 from calibrant.nodes.keeping.lenient import memory_of
 from calibrant.nodes.reading.answered import unmentioned
@@ -59,8 +59,14 @@ def reflect(deps: Deps) -> Node:
         synthesis, review = await _review(state, task, work, memory)
         state = state.model_copy(update={"synthesis": synthesis})
         work.emit(Reviewed.of(review))
-        clarity, share = strategy_clarity(branch, task), review.supported_share
-        confidence = work.confidence_in(Phase.REFLECT, task, state.recalled, clarity, supported_share=share)
+        confidence = work.confidence_in(
+            Phase.REFLECT,
+            task,
+            state.recalled,
+            strategy_clarity(branch, task),
+            supported_share=review.supported_share,
+            disputed=is_disputed(state, review.claims),
+        )
         signals = work.weighed(*of_review(review, attempt), *of_sources(state, Phase.REFLECT, attempt))
         judgement = PhaseJudgement(state, Phase.REFLECT, confidence, work, signals)
         decision = judgement.decide(_seen(judgement, task, review))

@@ -165,9 +165,11 @@ class Work:
         sufficiency: Sufficiency | None = None,
         per_step: Sequence[float] = (),
         supported_share: float | None = None,
+        disputed: bool = False,
     ) -> Confidence:
         """The confidence in ``phase``, calibrated for such a task. What it goes by beside memory and clarity is
-        ``sufficiency`` in perceive and reason, ``per_step`` in act, ``supported_share`` in reflect."""
+        ``sufficiency`` in perceive and reason, ``per_step`` in act, ``supported_share`` in reflect, with whether
+        sources dispute it."""
         confidence = phase_confidence(
             phase,
             task=task,
@@ -175,6 +177,7 @@ class Work:
             sufficiency=sufficiency,
             per_step=per_step,
             supported_share=supported_share,
+            disputed=disputed,
             clarity=clarity,
             risk=task.risk,
             weights=self.context.phase_weights,

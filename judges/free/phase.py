@@ -26,16 +26,20 @@ def phase_confidence(
     sufficiency: Sufficiency | None = None,
     per_step: Sequence[float] = (),
     supported_share: float | None = None,
+    disputed: bool = False,
     clarity: float,
     risk: float,
     weights: PhaseWeights,
 ) -> Confidence:
-    """The confidence in ``phase``, with its factors. ``risk`` is the harm (0 none); its factor is 1 when safe."""
+    """The confidence in ``phase``, with its factors. ``risk`` is the harm (0 none); its factor is 1 when safe.
+
+    ``disputed``: whether ``supported_share`` is lower because sources disagree; it is told as the reason.
+    """
     known: tuple[Factor, ...]
     if phase is Phase.ACT:
         known = (_covered(recollection, per_step, weights),)
     elif phase is Phase.REFLECT:
-        known = (_supported(supported_share, weights),)
+        known = (_supported(supported_share, disputed, weights),)
     else:
         known = _known(recollection, sufficiency, weights)
     return confidence_of((*known, *_task_factors(task, clarity, risk, weights)))
@@ -82,13 +86,15 @@ def _coverage(covered: int, steps: int, value: float) -> str:
     return f"{covered} of {steps} steps {have} evidence; it covers {_amount(value)} of what they all ask"
 
 
-def _supported(share: float | None, weights: PhaseWeights) -> Factor:
+def _supported(share: float | None, disputed: bool, weights: PhaseWeights) -> Factor:
     """What reflect goes by: the claims that are borne out. Memory has no say: that a similar answer was right supports
     no claim of this one."""
     if share is None:
         return _evidence(0.0, "no claim to check", weights)
     if share == 0.0:
         return _evidence(share, "no supported claim answers what was asked", weights)
+    if disputed:
+        return _evidence(share, f"sources disagree: what was asked counts as {share:.0%} answered", weights)
     return _evidence(share, f"{share:.0%} of what was asked is answered by supported claims", weights)
 
 

@@ -50,6 +50,12 @@ def supported_share(state: View, claims: Sequence[Claim], today: date | None) ->
     return sum(best) / len(best) * (DECLINED if declined else 1.0)
 
 
+def is_disputed(state: View, claims: Sequence[Claim]) -> bool:
+    """Whether a source speaks against a claim that stands."""
+    conflicts = state.synthesis.conflicts if state.synthesis else ()
+    return any(claim.verdict.stands and conflict.concerns(claim) for claim in claims for conflict in conflicts)
+
+
 def _worth(claim: Claim, conflicts: Sequence[Conflict], past: Set[str]) -> float:
     """What a claim counts for: its support, less where it is disputed or over."""
     disputed = max((_weight(conflict) for conflict in conflicts if conflict.concerns(claim)), default=0.0)

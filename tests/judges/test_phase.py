@@ -36,6 +36,7 @@ def confidence(
     evidence: float | None = None,
     per_step: tuple[float, ...] = (),
     supported: float | None = None,
+    disputed: bool = False,
     understanding: float = 1.0,
     clarity: float = 1.0,
     risk: float = 0.0,
@@ -47,6 +48,7 @@ def confidence(
         sufficiency=None if evidence is None else held(evidence),
         per_step=per_step,
         supported_share=supported,
+        disputed=disputed,
         clarity=clarity,
         risk=risk,
         weights=PhaseWeights(),
@@ -162,6 +164,13 @@ def test_evidence_that_covers_nothing_is_told_in_words(score: float, said: str) 
 def test_the_supported_share_is_told_in_words(share: float | None, said: str) -> None:
     (evidence,) = (one for one in confidence(Phase.REFLECT, supported=share).factors if one.name == "evidence")
     assert evidence.reason == said
+
+
+def test_that_sources_disagree_is_told_as_the_reason() -> None:
+    (evidence,) = (
+        one for one in confidence(Phase.REFLECT, supported=0.62, disputed=True).factors if one.name == "evidence"
+    )
+    assert evidence.reason == "sources disagree: what was asked counts as 62% answered"
 
 
 @given(st.sampled_from(EARLY), st.tuples(units, units, units, units, units, units), st.integers(0, 5), units)
