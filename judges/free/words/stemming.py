@@ -25,6 +25,30 @@ rebuilt:rebuild undone:undo drove:drive driven:drive broke:break broken:break at
 stolen:steal rode:ride ridden:ride slept:sleep
 """
 _IRREGULAR = dict(pair.split(":") for pair in _PAIRS.split())
+_APART = """
+responsible:responsib responsibly:responsib responsibility:responsib responsibilities:responsib
+important:importan importantly:importan importance:importan customer:customer customers:customer
+several:several severe:severe severely:severe severity:severe apartment:apartment apartments:apartment
+evening:evening evenings:evening engineer:engineer engineers:engineer engineered:engineer engineering:engineer
+university:university universities:university universal:universal universally:universal
+organize:organiz organizes:organiz organized:organiz organizing:organiz organizer:organiz organizers:organiz
+organise:organiz organises:organiz organised:organiz organising:organiz organiser:organiz organisers:organiz
+organization:organiz organizations:organiz organisation:organiz organisations:organiz
+objective:objectiv objectives:objectiv executive:executiv executives:executiv authority:authorit authorities:authorit
+authorize:authoriz authorizes:authoriz authorized:authoriz authorizing:authoriz authorization:authoriz
+authorise:authoriz authorises:authoriz authorised:authoriz authorising:authoriz authorisation:authoriz
+internal:internal internally:internal international:internation internationally:internation
+container:container containers:container community:community communities:community
+department:department departments:department general:general generally:general generic:generic
+paste:paste pasted:paste pastes:paste pasting:paste terminal:terminal terminals:terminal
+physical:physical physically:physical critical:critical critically:critical consistent:consistent
+consistently:consistent consistency:consistent locale:locale locales:locale personal:personal personally:personal
+news:news presentation:presentation presentations:presentation production:production majority:majority
+minority:minority national:national nationally:national
+"""
+_OVERSTEMMED = dict(pair.split(":") for pair in _APART.split())
+"""Words that Porter's rules cut to the stem of one that means another thing: responsible and response, customer and
+custom, engineer and engine."""
 _STEP_2 = (
     ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"), ("abli", "able"),
     ("alli", "al"), ("entli", "ent"), ("eli", "e"), ("ousli", "ous"), ("ization", "ize"), ("isation", "ize"),
@@ -67,6 +91,8 @@ def fold(text: str) -> str:
 
 
 def _english(word: str) -> str:
+    if word in _OVERSTEMMED:
+        return _OVERSTEMMED[word]
     word = _IRREGULAR.get(word, word)
     if len(word) < 4:
         return word
