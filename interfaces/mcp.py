@@ -77,7 +77,7 @@ class Answered(TypedDict):
     confidence: Annotated[float | None, Field(description="0 to 1; null where nothing was asked of the sources")]
     level: Annotated[str, Field(description="high, medium, low or very low; empty without a confidence")]
     citations: list[Cited]
-    closest: Annotated[list[Near], Field(description="Where it abstains: what came nearest, which is no answer")]
+    closest: Annotated[list[Near], Field(description="Where it abstains: what came nearest; it may be the answer")]
     warnings: list[str]
     stop_reason: Annotated[
         str, Field(description="answered, abstained, aborted, budget, failed, or courtesy: nothing was asked")

@@ -86,8 +86,8 @@ async def test_a_part_that_nothing_answers_is_told(data_dir: Path, question: str
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        ("Who is silent for two minutes?", "What was found speaks of this, but does not answer it."),
-        ("Quem aceita tarefas na fila pausada?", "O que foi encontrado fala disso, mas não responde."),
+        ("Who is silent for two minutes?", "What was found speaks of this, but nothing in it is sure enough to be"),
+        ("Quem aceita tarefas na fila pausada?", "O que foi encontrado fala disso, mas nada é seguro o bastante"),
         ("Who is the chief executive of the worker process company?", "Nothing found mentions: "),
     ],
 )

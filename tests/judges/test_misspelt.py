@@ -40,6 +40,8 @@ def test_a_name_is_compared_too_but_never_replaced() -> None:
         ("registradas", "registrados", PT, False),  # another form
         ("matricola", "matrícula", PT, True),
         ("nobody", "", EN, False),
+        ("systemd", "System", EN, False),  # a letter more at the end: a name
+        ("contractt", "contract", EN, True),
     ],
 )
 def test_a_word_of_the_language_is_meant_as_it_is_written(

@@ -341,6 +341,8 @@ def test_content_words_drop_function_and_question_words() -> None:
         ("written", "wrote", Language.ENGLISH),
         ("caught", "catches", Language.ENGLISH),
         ("copies", "copy", Language.ENGLISH),
+        ("responsible", "responsibilities", Language.ENGLISH),
+        ("organises", "organization", Language.ENGLISH),
         ("nações", "nação", Language.PORTUGUESE),
         ("criou", "criada", Language.PORTUGUESE),
         ("animais", "animal", Language.PORTUGUESE),
@@ -348,6 +350,23 @@ def test_content_words_drop_function_and_question_words() -> None:
 )
 def test_stems_meet(one: str, other: str, language: Language) -> None:
     assert stem(one, language) == stem(other, language)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("responsible", "response"),
+        ("important", "imports"),
+        ("customers", "custom"),
+        ("engineers", "engine"),
+        ("internal", "international"),
+        ("authorization", "author"),
+        ("production", "products"),
+        ("departments", "depart"),
+    ],
+)
+def test_words_of_other_things_keep_stems_apart(one: str, other: str) -> None:
+    assert stem(one) != stem(other)
 
 
 def test_negation_and_language() -> None:

@@ -1,6 +1,7 @@
 """What came nearest where nothing answers: the sentences that most likely do, and those with most of the words asked.
 
-They are shown beside an abstention, so that a reader sees what was there. They answer nothing and support nothing.
+They are shown beside an abstention, so that a reader sees what was there. They support nothing: each may be the answer,
+but none is sure enough to be told as it.
 """
 
 from collections.abc import Callable, Iterator, Sequence

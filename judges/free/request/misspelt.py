@@ -53,4 +53,5 @@ def readings(slips: Mapping[str, str], language: Language) -> tuple[str, ...]:
 
 def _is_word(word: str, meant: str, language: Language) -> bool:
     inflected = language is PT and word[:-_ENDING] == meant.casefold()[: len(word) - _ENDING]
-    return inflected or in_dictionary(word, language)
+    longer = word[:-1] == meant.casefold() and word[-1] != word[-2]  # systemd is no slip for "system"
+    return inflected or longer or in_dictionary(word, language)
