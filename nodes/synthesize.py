@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from calibrant.judges.free.answering.claims import claims_of
 from calibrant.judges.free.answering.verbatim import as_sources_say
+from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.free.synthesis.compose import with_disputes
 from calibrant.judges.free.synthesis.preferred import Force
 from calibrant.judges.free.synthesis.scorer import warnings_of
@@ -71,11 +72,13 @@ async def _to_compose(
         if result.tier == "model"
     )
     force = Force(state.evidence, task.text, work.today)
-    heard = force.of_those_meant(await _heard(own, questions, settled, state, work), own)
+    # Sentences that answer a vague request need not be about one thing: they are not compared as its answers.
+    compared = () if task.vagueness >= VAGUE else questions
+    heard = force.of_those_meant(await _heard(own, compared, settled, state, work), own)
     claims = force.in_force((*own, *heard))
     told = {claim.text for claim in claims}
     past = unique(claim.text for claim in (*own, *heard) if claim.text not in told and claim.verdict.stands)
-    claims, conflicts = await _disagreements(claims, heard, questions, settled, state, work)
+    claims, conflicts = await _disagreements(claims, heard, compared, settled, state, work)
     given = ToCompose(
         task=task,
         questions=questions,

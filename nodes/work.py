@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from calibrant.judges.calibration import Kind, Scored, kind_of
 from calibrant.judges.cascade import Judged, Judgement, judge
 from calibrant.judges.free.phase import phase_confidence
+from calibrant.judges.free.request.vague import VAGUE
 from calibrant.judges.given import ToSuffice
 from calibrant.judges.panel import Panel
 from calibrant.nodes.deps import Deps
@@ -28,8 +29,9 @@ from calibrant.state.uncertainty import Signal
 G = TypeVar("G")
 T = TypeVar("T")
 
-STANDS_IN = 0.45
-"""At most so sure is an answer that has another thing in the place of what was asked about (``stand_ins``)."""
+DOUBTFUL = 0.45
+"""At most so sure is an answer that has another thing in the place of what was asked about (``stand_ins``), or one to a
+vague request, taken as it stands: what it is about was guessed."""
 
 
 def limits_of(context: Context, state: View | None) -> RunLimits:
@@ -192,13 +194,14 @@ class Work:
         self, confidence: Confidence, task: Task, state: View, unmentioned: Sequence[str]
     ) -> Confidence:
         """The confidence that a user sees: reflect's ``confidence``, calibrated unless it is already; a low one where
-        the answer has another thing in the place of what is ``unmentioned``."""
+        the request is vague, or the answer has another thing in the place of what is ``unmentioned``."""
         if not confidence.calibrator:
             claims = state.synthesis.claims if state.synthesis else ()
             cited = {eid for claim in claims for eid in claim.evidence_ids}
             from_afar = any(self.is_remote(item) for item in state.evidence if item.id in cited)
             confidence = self.calibrated(confidence, "answer", kind_of_task(task).replace(from_afar=from_afar))
-        return confidence.replace(score=min(confidence.score, STANDS_IN)) if unmentioned else confidence
+        is_guess = bool(unmentioned) or task.vagueness >= VAGUE
+        return confidence.replace(score=min(confidence.score, DOUBTFUL)) if is_guess else confidence
 
     def is_remote(self, item: Evidence) -> bool:
         """Whether a passage was found beyond the machine."""

@@ -23,7 +23,7 @@ from calibrant.state.decision import Action, Asking
 from calibrant.state.evidence import Evidence, SearchQuery
 from calibrant.state.guidance import Guidance
 from calibrant.state.task import Phase, Task
-from tests.graph.house import answer, asked, deps_for, graph_for, run, state_of
+from tests.graph.house import answer, asked, deps_for, graph_for, ingest, run, state_of, write_documents
 
 UNKNOWN = "Who is the chief executive of the worker process company?"
 VAGUE = "help me with it"
@@ -112,6 +112,20 @@ async def test_with_nobody_there_a_vague_request_is_told_how_to_put_it(data_dir:
     told = [warning for warning in state.warnings if warning.startswith("A sharper wording to ask it in: ")]
     assert state.perceived is not None
     assert told == [f"A sharper wording to ask it in: {state.perceived.wording}"]
+
+
+async def test_a_guess_at_what_a_vague_request_is_about_is_told_with_little_confidence(tmp_path: Path) -> None:
+    pages = {
+        "deploys.md": "# Deploys\n\nA rollback takes up to 90 seconds.\n",
+        "leave.md": "# Leave\n\nAn answer to a request for leave takes up to five days.\n",
+    }
+    ingest(tmp_path / "data", write_documents(tmp_path / "docs", pages))
+    state = await run(graph_for(tmp_path / "data", context=Settings(interactive=False)), "How long does it take?")
+    assert state.stop_reason is StopReason.ANSWERED
+    assert state.confidence is not None
+    assert state.confidence.score <= 0.45
+    assert "The request is vague; taken as it stands." in state.warnings
+    assert state.conflicts == ()  # the two are not about one thing
 
 
 async def test_a_vague_request_gets_a_wording_to_fill_in(data_dir: Path) -> None:
