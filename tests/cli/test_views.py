@@ -271,9 +271,12 @@ def test_what_came_nearest_is_shown_as_no_answer() -> None:
     )  # fmt: skip
     view = View(answer="Não sei.", stop_reason=StopReason.ABSTAINED, closest=(near,))
     shown = answer_in_a_pipe(view)
-    assert "\nClosest found, not sure to answer it\n· https://example.org/notes  Spring  “It may be in May.”\n" in shown
+    assert (
+        "\nClosest found, which may or may not answer it\n· https://example.org/notes  Spring  “It may be in May.”\n"
+        in shown
+    )
     asked = view.model_copy(update={"perceived": Task(text="Quando?", language=Language.PORTUGUESE)})
-    assert "\nO mais próximo, sem certeza de que responda\n" in answer_in_a_pipe(asked)
+    assert "\nO mais próximo, que pode responder ou não\n" in answer_in_a_pipe(asked)
 
 
 def test_headings_of_an_answer() -> None:
