@@ -30,6 +30,8 @@ TOLD = frozenset({"wikipedia", "arxiv"})
 
 NO_CONTACT = "set CALIBRANT_CONTACT to an e-mail address or URL: clients that name none may be turned away"
 
+PRICES = "CALIBRANT_MODEL__DOLLARS_PER_MILLION_IN and CALIBRANT_MODEL__DOLLARS_PER_MILLION_OUT"
+
 RECENT = 500
 """Runs that are looked at for drift."""
 
@@ -73,7 +75,9 @@ def _model(context: Context, secrets: Secrets) -> Component:
         return Component(
             "model", "broken", f"{context.model.name} at {where}, without a key", "set CALIBRANT_MODEL_API_KEY"
         )
-    return Component("model", "ok", f"{context.model.name} at {where}")
+    is_priced = context.model.dollars_per_million_in or context.model.dollars_per_million_out
+    hint = "" if is_priced else f"limits.dollars holds once prices are set: {PRICES}"
+    return Component("model", "ok", f"{context.model.name} at {where}", hint)
 
 
 def without_keys(url: str) -> str:

@@ -1,5 +1,7 @@
 """The encoder that gives texts their vectors, from the machine's settings."""
 
+import logging
+import time
 from pathlib import Path
 
 from langchain_core.embeddings import Embeddings
@@ -11,10 +13,15 @@ from calibrant.retrievers.home import made_private
 from calibrant.state.protocols import TextEncoder
 
 NO_DOWNLOAD = "embedding-model-not-downloaded"
-"""A file of this name in the data directory says that the one try to download the embedding model failed."""
+"""A file of this name in the data directory says that the last try to download the embedding model failed."""
 
 DOWNLOAD_S = 20.0
-"""The one try to download the embedding model may take so long."""
+"""A try to download the embedding model may take so long."""
+
+AGAIN_S = 86_400.0
+"""After a try that failed, the next one is so much later."""
+
+_log = logging.getLogger(__name__)
 
 
 def encoder_of(
@@ -36,19 +43,22 @@ def encoder_of(
 
 
 def _downloaded(machine: Machine) -> Path | None:
-    """The model from its download, which is tried once: a file in the data directory remembers that it failed."""
+    """The model from its download, which is tried once a day: a file in the data directory remembers that it failed."""
     failed = failed_download(machine)
-    if not machine.allow_download or failed.exists():
+    if not machine.allow_download or (failed.exists() and time.time() - failed.stat().st_mtime < AGAIN_S):
         return None
     found = download_model(DOWNLOAD_S)
     if found is None:
         made_private(machine.data_dir)
-        failed.write_text("The embedding model could not be downloaded. Remove this file to try again.\n")
+        failed.write_text("The embedding model could not be downloaded. Remove this file to try again now.\n")
+        _log.warning("no embedding model could be downloaded: words alone are searched (`calibrant doctor` tells more)")
+    else:
+        failed.unlink(missing_ok=True)
     return found
 
 
 def failed_download(machine: Machine) -> Path:
-    """The file that is there if the model's download was tried and failed."""
+    """The file that is there if the model's download was tried last and failed."""
     return machine.data_dir / NO_DOWNLOAD
 
 

@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, field_validator
 
 from calibrant.graph.layers import FILE_VARIABLE, Layer, Place, environment, merge, read_afresh, settings_file
 from calibrant.graph.refusals import check_each, explained, reject_misspelt, reject_strange, reject_unknown
@@ -98,10 +98,12 @@ class Machine(BaseModel):
     )
     embeddings: str = Field(
         default="auto",
-        description="auto, none, the folder of an ONNX model, or a model name at embeddings_base_url. Each keeps its "
+        description="auto, none, the folder of an ONNX model, or a model's name at embeddings_base_url. Each keeps its "
         "vectors; the folder `chroma` of a knowledge base may be removed at any time.",
     )
-    embeddings_base_url: HttpUrl = Field(default="", description="OpenAI-compatible endpoint for embeddings.")
+    embeddings_base_url: HttpUrl = Field(
+        default="", description="OpenAI-compatible endpoint for embeddings; `embeddings` names its model."
+    )
     chroma_url: HttpUrl = Field(default="", description="A Chroma server. Empty: embedded.")
     postgres_url: SecretStr | None = Field(default=None, description="Postgres for checkpoints and memory.")
     searxng_url: HttpUrl = Field(
@@ -167,6 +169,14 @@ class Machine(BaseModel):
         """The folder of the embedding model, where ``embeddings`` names one."""
         named = self.embeddings not in ("auto", "none") and not self.embeddings_base_url
         return at_home(Path(self.embeddings)) if named else None
+
+    @field_validator("embeddings_base_url")
+    @classmethod
+    def _endpoint_has_a_model(cls, url: str, info: ValidationInfo) -> str:
+        """An address alone would be left unused, without a word."""
+        if url and info.data.get("embeddings") == "auto":
+            raise ValueError("the name of its model in `embeddings` too (CALIBRANT_EMBEDDINGS=NAME)")
+        return url
 
     @field_validator("rates")
     @classmethod

@@ -68,7 +68,7 @@ def ask(**options: Any) -> int:
 
 
 @cli.command()
-@click.argument("paths", nargs=-1, metavar="PATH...", callback=not_empty)
+@click.argument("paths", nargs=-1, metavar="[PATH...]", callback=not_empty)
 @click.option("-k", "--knowledge", default="default", show_default=True, metavar="NAME", help="Knowledge base.")
 @click.option("--include", multiple=True, metavar="GLOB", help="Read only files that match.")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Leave out files that match.")
@@ -82,12 +82,10 @@ def ingest(**options: Any) -> int:
 
     Text, Markdown, reStructuredText, HTML, man pages, PDF, Word, CSV and code. Only what has changed is read again, and
     what was deleted is removed. A PATH that is gone as a whole may only be away, so that --forget has to say it.
-    It can be stopped at any time.
+    Without a PATH, all that was read before is brought up to date. It can be stopped at any time.
     """
     from calibrant.interfaces.commands.ingest import IngestOptions, run
 
-    if not options["paths"] and not options["forget"]:
-        raise click.UsageError("Missing argument 'PATH...'.")
     return run(IngestOptions(**options))
 
 

@@ -18,6 +18,8 @@ import click
 from calibrant.interfaces.printable import printable
 
 if TYPE_CHECKING:
+    import logging
+
     from calibrant.interfaces.session import Outcome
 
 WIDEST = 700
@@ -115,8 +117,19 @@ def one_line(message: str, widest: int = WIDEST) -> str:
     return flat if len(flat) <= widest else flat[: widest - 1] + "…"
 
 
+def _told() -> "logging.Handler":
+    """Warnings as lines on stderr, whatever that is when they come."""
+    import logging
+
+    class Told(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            click.echo(f"calibrant: {one_line(record.getMessage())}", err=True)
+
+    return Told(logging.WARNING)
+
+
 def hush(*, debug: bool = False) -> None:
-    """Keep other people's logs and warnings off the terminal, unless they are asked for."""
+    """Keep other people's logs and warnings off the terminal, unless they are asked for. Our own warnings stay."""
     import logging
     import warnings
 
@@ -125,3 +138,6 @@ def hush(*, debug: bool = False) -> None:
     else:
         warnings.simplefilter("ignore")
         logging.getLogger().addHandler(logging.NullHandler())
+        ours = logging.getLogger("calibrant")
+        if not ours.handlers:
+            ours.addHandler(_told())

@@ -52,7 +52,7 @@ def one_of(what: str, named: tuple[str, ...], older_than: str) -> None:
 
 def model_option(command: F) -> F:
     """``--model``: another model than the settings name."""
-    says = "Ask this model where the model-free tier is in doubt."
+    says = "Ask this model where the model-free tier is in doubt; `none` for no model."
     return click.option("-m", "--model", metavar="NAME", help=says)(command)
 
 

@@ -49,7 +49,7 @@ def act(deps: Deps) -> Node:
         confidence = work.confidence_in(Phase.ACT, task, state.recalled, clarity, per_step=per_step)
         signals = work.weighed(*await of_execution(state, task, branch, tools, work))
         update = _conclude(PhaseJudgement(state, Phase.ACT, confidence, work, signals), tools, per_step)
-        return work.done({"results": results, **changed, **update})
+        return work.done({**changed, **update, "results": (*results, *update.get("results", ()))})
 
     return node
 

@@ -27,6 +27,10 @@ ReadPage = Callable[[Evidence, str, float], Awaitable[Answered]]
 """The page behind a result, for a question, within so many seconds: its best passages and a report. Never raises."""
 
 
+PATIENCE_S = 5.0
+"""What is asked of foreign code beside a search (the memory, the recorder, what a source knows) may take so long."""
+
+
 class Node(Protocol):
     """What every node is: a function of the state (or of its task, behind a ``Send``) and the runtime."""
 
@@ -81,7 +85,7 @@ class Deps:
     """Seconds since the epoch."""
     new_id: Callable[[], str]
     memory: Callable[[Runtime[Context]], Remembering | None] = lambda runtime: None
-    """The memory over the run's store; None where there is no store or memory is switched off."""
+    """The memory over the run's store; None where the run has no store."""
     read_page: ReadPage | None = None
     """Reads full pages; None where nothing may be fetched."""
     recorder: Recorder | None = None

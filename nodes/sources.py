@@ -1,9 +1,11 @@
 """What sources tell beside the passages that a search finds: when they changed, what still stands, which words they
 know."""
 
+import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from typing import TypeVar
 
+from calibrant.nodes.deps import PATIENCE_S
 from calibrant.nodes.work import Work
 from calibrant.retrievers.knowledge.spelling import spelt_by_all
 from calibrant.state.base import unique
@@ -68,9 +70,10 @@ async def spelt(words: Sequence[str], collections: Sequence[str], work: Work) ->
 
 
 async def _or_warned(asked: Awaitable[T], otherwise: T, warning: str, work: Work) -> T:
-    """What a source gives; where it raises ``otherwise``, with a ``warning``: that costs no answer."""
+    """What a source gives; where it raises or hangs ``otherwise``, with a ``warning``: that costs no answer."""
     try:
-        return await asked
+        async with asyncio.timeout(PATIENCE_S):
+            return await asked
     except Exception as error:  # noqa: BLE001 - a source is foreign code
         work.warnings.append(f"{warning}: {failure_of(error, '').message}.")
         return otherwise

@@ -55,12 +55,18 @@ class RunLimits(Value):
     questions: Count = Field(default=3, description="Questions to a person in one run.")
     sequential_calls: Count = Field(default=10, description="Longest chain of model calls.")
     plain_calls: Count = Field(
-        default=3, description="The same for a plain question that is answered at first; else one more."
+        default=3,
+        description="The same for a plain factual question; one more where what was found first did not answer it.",
     )
     """Sequential calls for a plain factual question: effort follows doubt. The one more is for the check."""
     model_calls: Count = Field(default=30, description="Model calls in all.")
     tokens: Count = Field(default=200_000, description="Model tokens, in and out.")
-    dollars: float = Field(default=1.0, ge=0.0, allow_inf_nan=False, description="Cost, by the prices under `model`.")
+    dollars: float = Field(
+        default=1.0,
+        ge=0.0,
+        allow_inf_nan=False,
+        description="Cost, by the prices under `model`. Without prices nothing is counted; calls and tokens are.",
+    )
     seconds: float = Field(
         default=60.0,
         gt=0.0,

@@ -6,7 +6,7 @@ from argument, environment, file and default, in this order.
 
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 from calibrant.state.budget import RetrievalLimits, RunLimits
 from calibrant.state.confidence import PhaseThresholds, PhaseWeights, ResultWeights, SufficiencyWeights, Thresholds
@@ -29,7 +29,7 @@ class ModelSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     name: str = Field(
-        default="", description="Model name at the endpoint, e.g. gpt-5-mini. Empty: run without a model."
+        default="", description="Model name at the endpoint, e.g. gpt-5-mini. Empty or `none`: run without a model."
     )
     base_url: HttpUrl = Field(default="", description="Endpoint, e.g. http://localhost:11434/v1. Empty: OpenAI's own.")
     temperature: float | None = Field(default=None, ge=0.0, le=2.0, description="None leaves it to the endpoint.")
@@ -48,6 +48,12 @@ class ModelSettings(BaseModel):
     )
     dollars_per_million_in: float = Field(default=0.0, ge=0.0, description="Price of a million input tokens.")
     dollars_per_million_out: float = Field(default=0.0, ge=0.0, description="Price of a million output tokens.")
+
+    @field_validator("name")
+    @classmethod
+    def _none_is_no_model(cls, name: str) -> str:
+        """So that a command line can switch off the model that a file names."""
+        return "" if name == "none" else name
 
 
 class Switches(BaseModel):

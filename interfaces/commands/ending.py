@@ -75,16 +75,18 @@ def question_text(outcome: Outcome) -> str:
 
 def how_to_answer(outcome: Outcome) -> str:
     """The command that answers the question."""
-    return f"`calibrant resume {outcome.thread_id}` and {_options(outcome)}"
+    first, others = _options(outcome)
+    return f"`calibrant resume {outcome.thread_id} {first}` (or {others})"
 
 
-def _options(outcome: Outcome) -> str:
+def _options(outcome: Outcome) -> tuple[str, str]:
+    """One answer, and the others."""
     match outcome.waiting:
         case WordingRequest(usable=True):
-            return '--use, --keep or --wording "..."'
+            return "--use", '--keep, --wording "..."'
         case WordingRequest():
-            return '--keep or --wording "..."'
+            return '--wording "..."', "--keep"
         case ApprovalRequest():
-            return "--approve or --reject"
+            return "--approve", "--reject"
         case _:
-            return '--guide "...", --skip, --retry or --abort'
+            return '--guide "..."', "--skip, --retry, --abort"

@@ -49,7 +49,7 @@ def run(options: IngestOptions) -> Exit:
 
     machine = load_machine()
     with filled(machine, options.knowledge):
-        report = read_text(machine, options) if options.paths else IngestReport()
+        report = IngestReport() if options.forget and not options.paths else read_text(machine, options)
         if options.forget:
             report = report.replace(removed=report.removed + forgotten(machine, options))
         tell_report(report, options.knowledge)
@@ -94,7 +94,7 @@ def _passages(directory: Path, name: str) -> int:
 
 def read_text(machine: "Machine", options: IngestOptions) -> "IngestReport":
     """The text of what is new or changed. From here on, questions can be answered."""
-    paths = [at_home(Path(path)) for path in options.paths]
+    paths = [at_home(Path(path)) for path in options.paths] or _read_before(machine, options.knowledge)
     for path in paths:
         if not path.exists():  # before an empty knowledge base is made for it
             raise InputError(f"no such file or folder: {path}{_left_of(path, machine, options.knowledge)}")
@@ -104,6 +104,17 @@ def read_text(machine: "Machine", options: IngestOptions) -> "IngestReport":
                 return base.ingest(paths, progress=progress, include=options.include, exclude=options.exclude)
         except KeyboardInterrupt:
             raise Stopped("stopped; what was read is kept: the same command goes on where it stood") from None
+
+
+def _read_before(machine: "Machine", name: str) -> list[Path]:
+    """What a knowledge base was made of. ``InputError`` where there is none, or nothing was read into it."""
+    from calibrant.retrievers.knowledge import KnowledgeBase, knowledge_dir, list_knowledge
+
+    if name in list_knowledge(machine.data_dir):
+        with closing(KnowledgeBase.open(knowledge_dir(machine.data_dir, name), name)) as base:
+            if paths := base.roots():
+                return paths
+    raise InputError(f"nothing was read into {name!r} yet: say what to read, `calibrant ingest PATH -k {name}`")
 
 
 def _left_of(path: Path, machine: "Machine", name: str) -> str:
@@ -170,12 +181,13 @@ def fill_vectors(base: "KnowledgeBase", *, at_most: int | None = None) -> None:
     behind = stats.chunks - stats.vectors if stats.encoder else 0
     if behind <= 0 or (at_most is not None and behind > at_most):
         return
-    click.echo("answers are available now; vectors fill behind (Ctrl-C: later)", err=True)
+    again = f"`calibrant ingest -k {base.name}`"
+    click.echo(f"questions can be asked now; the passages are being embedded (Ctrl-C: {again} goes on)", err=True)
     try:
         with bars.bar("embedding", "passage") as progress:
             base.index_vectors(progress=progress)
     except KeyboardInterrupt:
-        raise Stopped("stopped; answers are available, `calibrant ingest` fills the rest of the vectors") from None
+        raise Stopped(f"stopped; questions can be asked, and {again} embeds the rest") from None
 
 
 def tell_report(report: "IngestReport", name: str) -> None:

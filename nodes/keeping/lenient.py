@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from langgraph.runtime import Runtime
 
-from calibrant.nodes.deps import Remembering
+from calibrant.nodes.deps import PATIENCE_S, Remembering
 from calibrant.nodes.work import Work
 from calibrant.state.context import Context
 from calibrant.state.errors import failure_of
@@ -20,10 +20,9 @@ T = TypeVar("T")
 PAUSE_S = 0.1
 """Before the second try: a store may be busy or away for a moment only."""
 
-PATIENCE_S = 5.0
-"""What one access to the memory may take; never more than half of what the run has left, but ``LEAST_S``."""
 LEAST_S = 1.0
-"""What it may take even where the run's time is spent: to keep a lesson takes a moment."""
+"""What one access to the memory may take even where the run's time is spent: to keep a lesson takes a moment. Else it
+is half of what the run has left, ``PATIENCE_S`` at most."""
 
 
 def memory_of(work: Work, runtime: Runtime[Context]) -> Remembering | None:

@@ -1,10 +1,11 @@
 """A finished run, handed to the recorder: what ``respond`` and ``report`` do last."""
 
+import asyncio
 import logging
 
 from langgraph.runtime import Runtime
 
-from calibrant.nodes.deps import Deps
+from calibrant.nodes.deps import PATIENCE_S, Deps
 from calibrant.nodes.reading.thread import thread_of
 from calibrant.state.answer import QualityReport, Synthesis
 from calibrant.state.budget import Spend, StopReason
@@ -33,7 +34,8 @@ async def keep(record: RunRecord | None, deps: Deps, runtime: Runtime[Context]) 
         return
     conditions = deps.calibration.conditions(context).summary
     try:
-        await deps.recorder.record(record.replace(thread_id=thread_of(runtime), conditions=conditions))
+        async with asyncio.timeout(PATIENCE_S):
+            await deps.recorder.record(record.replace(thread_id=thread_of(runtime), conditions=conditions))
     except Exception as error:  # noqa: BLE001 - a recorder is foreign code, and the answer is there already
         _log.warning("the run %s is not recorded: %s", record.id, raised(error))
 

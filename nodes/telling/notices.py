@@ -24,5 +24,5 @@ def over(passages: Sequence[Evidence], today: date) -> tuple[str, ...]:
 
 def changed_since(urls: Iterable[str]) -> tuple[str, ...]:
     """Documents that say something else by now than what is quoted of them, named."""
-    told = "has changed since it was read: run `calibrant ingest` again."
+    told = "has changed since it was read: `calibrant ingest -k NAME` brings its knowledge base up to date."
     return tuple(f"{path_of(url) or url} {told}" for url in urls)

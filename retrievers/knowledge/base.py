@@ -61,7 +61,7 @@ class KnowledgeBase:
         if create:
             database.create()
         elif not database.path.is_file():
-            raise InputError(f"no knowledge base named {name!r}: make it with `calibrant ingest PATH...`")
+            raise InputError(f"no knowledge base named {name!r}: make it with `calibrant ingest PATH -k {name}`")
         database.check()
         store = Store(database)
         return cls(name, store, MeaningSearch.over(directory / "chroma", name, store, encoder, chroma_url))
@@ -100,6 +100,10 @@ class KnowledgeBase:
     def forget(self, paths: Sequence[Path]) -> int:
         """Remove the documents at or under ``paths``, whether those still exist or not; gives their number."""
         return ingestion.forget(self._store, paths)
+
+    def roots(self) -> list[Path]:
+        """The files and folders that it was made of."""
+        return self._store.roots()
 
     def held(self, paths: Sequence[Path]) -> int:
         """How many documents were read at or under ``paths``, whether those still exist or not."""
@@ -165,7 +169,7 @@ class KnowledgeBase:
     def shortfall(self) -> str:
         """Why a search may have missed what the documents say; empty where there is no reason."""
         if self._store.is_half_read():
-            return f"{self.name!r} was not read to its end: run `calibrant ingest` again"
+            return f"{self.name!r} was not read to its end: `calibrant ingest -k {self.name}` goes on with it"
         degraded = self._meaning.degraded
         return f"{self.name!r} was searched by words only: {degraded.message}" if degraded else ""
 

@@ -193,4 +193,4 @@ def _line(path: Path, error: sqlite3.Error) -> str:
         return f"no space left to write {path}"
     if "readonly" in text or "unable to open" in text:
         return f"{path} cannot be opened: check that the file and its folder can be read and written"
-    return f"{path} is damaged ({text}): run `calibrant ingest --rebuild` with the paths to read again"
+    return f"{path} is damaged ({text}): `calibrant ingest PATH -k {path.parent.name} --rebuild` reads it anew"

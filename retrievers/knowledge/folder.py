@@ -84,7 +84,8 @@ class KnowledgeFolder:
         except CalibrantError as error:
             return "broken", str(error)
         if stats.half_read:
-            return "broken", f"not read to its end: `calibrant ingest` again ({_counted(stats.documents, 'document')})"
+            goes_on = f"`calibrant ingest -k {name}` goes on ({_counted(stats.documents, 'document')})"
+            return "broken", f"not read to its end: {goes_on}"
         if not stats.chunks:
             return "missing", f"nothing in it: `calibrant ingest PATH -k {name}`"
         held = [_counted(stats.documents, "document"), _counted(stats.chunks, "passage")]

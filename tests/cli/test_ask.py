@@ -94,7 +94,7 @@ def test_a_question_may_wait_for_a_later_answer(scripted_run: Run) -> None:
     assert (result.exit_code, result.stdout) == (4, "")
     waits, how = error_lines(result)
     assert waits == "calibrant: a question waits: uncertainty 5 reaches 5; last error: github: no answer within 5 s"
-    assert "`calibrant resume t1` and --guide" in how
+    assert "`calibrant resume t1 --guide" in how
     result = scripted_run("resume", "t1", "--guide", "Look in the C code")
     assert result.exit_code == 0
     assert "As you said: guide Look in the C code" in result.stdout
@@ -103,7 +103,7 @@ def test_a_question_may_wait_for_a_later_answer(scripted_run: Run) -> None:
 def test_what_waits_for_approval_is_told_with_its_arguments(scripted_run: Run) -> None:
     waits, how = error_lines(scripted_run("ask", "delete it", "--ask-later", "--thread", "t1"))
     assert waits == "calibrant: a question waits: may these run? remove(path='a'), write()"
-    assert "--approve or --reject" in how
+    assert "--approve` (or --reject)" in how
 
 
 def test_a_waiting_question_stands_in_the_json(scripted_run: Run) -> None:
@@ -137,9 +137,9 @@ def test_resume_answers(scripted_run: Run, question: str, options: tuple[str, ..
 @pytest.mark.parametrize(
     ("question", "options", "says"),
     [
-        ("guide me", ("--use",), "--use does not answer that question: use `calibrant resume t1` and --guide"),
+        ("guide me", ("--use",), "--use does not answer that question: use `calibrant resume t1 --guide"),
         ("a vague thing", ("--guide", "x"), "--guide does not answer that question"),
-        ("a thing with gaps", ("--use",), 'use `calibrant resume t1` and --keep or --wording "..."'),
+        ("a thing with gaps", ("--use",), 'use `calibrant resume t1 --wording "..."` (or --keep)'),
         ("delete it", ("--abort",), "--abort does not answer that question"),
         ("guide me", ("--guide", " "), '"guide" needs a text'),
         ("delete it", ("--reject", "--approve"), "one answer at a time: --reject or --approve"),

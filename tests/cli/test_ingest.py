@@ -131,12 +131,16 @@ def test_what_is_gone_is_forgotten_where_it_is_said(run: Run, docs: Path) -> Non
     assert run("ingest", "-k", "other", "--forget", "docs").exit_code == 2
 
 
-def test_something_must_be_named(run: Run) -> None:
+def test_without_a_path_all_that_was_read_is_brought_up_to_date(run: Run, docs: Path) -> None:
     result = run("ingest", "-k", "mine")
-    assert (result.exit_code, error_lines(result)) == (
-        2,
-        ["calibrant: Missing argument 'PATH...' (see `calibrant ingest --help`)"],
-    )
+    told = "calibrant: nothing was read into 'mine' yet: say what to read, `calibrant ingest PATH -k mine`"
+    assert (result.exit_code, error_lines(result)) == (2, [told])
+    assert run("knowledge", "list", "--json").stdout == "[]\n"
+    run("ingest", "docs", "-k", "mine")
+    (docs / "more.txt").write_text("The ferry leaves at nine.\n")
+    result = run("ingest", "-k", "mine")
+    assert "mine: 1 added, 2 files unchanged" in result.stderr
+    assert (result.exit_code, result.stdout) == (0, "mine: 3 documents, 3 passages, text search only\n")
 
 
 def test_a_link_is_named(run: Run, docs: Path) -> None:
@@ -287,7 +291,7 @@ def test_removing_asks_first(
 def test_a_damaged_knowledge_base_can_be_removed(run: Run, docs: Path, machine: Path) -> None:
     run("ingest", str(docs), "-k", "docs")
     (machine / "data" / "knowledge" / "docs" / "knowledge.db").write_bytes(b"no database" * 100)
-    assert "ingest --rebuild" in run("knowledge").stdout
+    assert "ingest PATH -k docs --rebuild" in run("knowledge").stdout
     assert run("knowledge", "remove", "docs", "--yes").exit_code == 0
     assert list_knowledge(machine / "data") == []
 
@@ -343,8 +347,9 @@ def test_vectors_follow_the_text(run: Run, docs: Path, monkeypatch: pytest.Monke
     assert result.stdout == "default: 2 documents, 2 passages, text search only\n"
     result = run("ingest", str(docs))
     assert result.stdout == "default: 2 documents, 2 passages, 2 vectors\n"
+    now = "questions can be asked now; the passages are being embedded (Ctrl-C: `calibrant ingest -k default` goes on)"
     said = result.stderr.splitlines()
-    assert said[-2:] == ["answers are available now; vectors fill behind (Ctrl-C: later)", "embedding: 2 of 2 passages"]
+    assert said[-2:] == [now, "embedding: 2 of 2 passages"]
     assert "embedding" not in run("ingest", str(docs)).stderr
 
 

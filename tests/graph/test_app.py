@@ -1,6 +1,7 @@
 """Opening the app: what is loaded before a run must not keep anybody from opening it, and what was opened is closed."""
 
 import asyncio
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from langchain_core.retrievers import BaseRetriever
 from calibrant.graph import entry
 from calibrant.graph.app import open_app
 from calibrant.graph.describe import describe
-from calibrant.graph.encoders import failed_download
+from calibrant.graph.encoders import AGAIN_S, encoder_of, failed_download
 from calibrant.graph.persistence import open_store
 from calibrant.graph.settings import Machine, Secrets, Settings
 from calibrant.interfaces.commands.opening import Prepared
@@ -92,6 +93,22 @@ def test_without_an_embedding_model_the_doctor_says_what_can_be_done(
         failed_download(machine).touch()
     (row,) = [one for one in describe(Settings(), machine, Secrets(), deps_for(tmp_path)) if one.name == "embeddings"]
     assert (row.state, row.detail.startswith(told[0]), row.hint.endswith(told[1])) == ("missing", True, True)
+
+
+@pytest.mark.parametrize(("age", "tries"), [(None, 1), (AGAIN_S - 60, 0), (AGAIN_S + 60, 1)])
+def test_a_download_that_fails_is_told_and_tried_again_a_day_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, age: float | None, tries: int
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    tried: list[float] = []
+    monkeypatch.setattr("calibrant.graph.encoders.download_model", tried.append)
+    machine = Machine(data_dir=tmp_path, embeddings="auto", allow_download=True)
+    if age is not None:
+        failed_download(machine).touch()
+        os.utime(failed_download(machine), (time.time() - age,) * 2)
+    assert encoder_of(None, machine, None) is None
+    assert (len(tried), caplog.text.count("words alone are searched")) == (tries, tries)
+    assert failed_download(machine).exists()
 
 
 def test_looking_at_threads_loads_no_model() -> None:

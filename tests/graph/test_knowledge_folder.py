@@ -76,7 +76,7 @@ async def test_a_base_that_is_made_later_is_searched(tmp_path: Path) -> None:
 
 async def test_an_answer_from_a_file_that_has_changed_since_says_so_once(folder: Path) -> None:
     graph, file = graph_for(folder), folder.parent / "docs" / "retries.md"
-    told = f"{file} has changed since it was read: run `calibrant ingest` again."
+    told = f"{file} has changed since it was read: `calibrant ingest -k NAME` brings its knowledge base up to date."
     both = f"{QUESTION} And how long does a job stay in the dead-letter queue?"
     assert told not in (await run(graph, both, "before")).warnings
     file.write_text(f"{file.read_text('utf-8')}\nNothing else.\n", encoding="utf-8")

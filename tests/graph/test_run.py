@@ -479,6 +479,27 @@ class Unread(KnowledgeSource):
         raise ConnectionResetError
 
 
+class Mute(KnowledgeSource):
+    """Passages from a source that never says when it changed."""
+
+    async def changed(self, collections: Sequence[str] = ()) -> float:
+        await asyncio.Event().wait()
+        return 0.0
+
+
+async def test_a_source_that_does_not_say_when_it_changed_is_not_waited_for(
+    data_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calibrant.nodes.sources.PATIENCE_S", 0.05)
+    base = KnowledgeBase.open(knowledge_dir(data_dir, "manual"), "manual")
+    graph = graph_for(data_dir, sources=[Mute([base])], store=InMemoryStore())
+    for thread in ("t1", "t2"):  # what is remembered is what may have changed
+        state = await asyncio.wait_for(run(graph, QUESTION, thread), 30)
+    base.close()
+    assert state.stop_reason is StopReason.ANSWERED
+    assert "Whether knowledge has something new could not be told: TimeoutError." in "\n".join(state.warnings)
+
+
 async def test_a_source_that_cannot_be_read_again_costs_what_was_remembered_of_it_alone(data_dir: Path) -> None:
     base = KnowledgeBase.open(knowledge_dir(data_dir, "manual"), "manual")
     graph = graph_for(data_dir, sources=[Unread([base])], store=InMemoryStore())

@@ -23,6 +23,7 @@ from pydantic import BaseModel
 from calibrant.graph.build import build_graph, make_deps
 from calibrant.graph.settings import Settings
 from calibrant.judges.free.planning.tool_outputs import rendered
+from calibrant.nodes.act import act
 from calibrant.nodes.calling.approval import call_id, idempotency_key, needs_approval
 from calibrant.nodes.calling.calls import NOBODY, NOTHING, UNREADABLE
 from calibrant.nodes.calling.outputs import TEXT_LIMIT
@@ -34,10 +35,12 @@ from calibrant.nodes.telling.phrases import fates
 from calibrant.nodes.toolbox import is_read_only
 from calibrant.state.budget import Allowance
 from calibrant.state.channels import Run, View
+from calibrant.state.confidence import PhaseThresholds
 from calibrant.state.context import Context
-from calibrant.state.decision import Rule
+from calibrant.state.decision import Action, Decision, Rule
 from calibrant.state.errors import ConfigurationError, Failure, FailureKind
 from calibrant.state.guidance import ApprovalAction, CallAnswer, Guidance
+from calibrant.state.retrieval import RetrievalResult
 from calibrant.state.task import Branch, Intent, Language, Phase, Step, StepKind, StepStatus, SubResult, Task
 from calibrant.state.uncertainty import SignalKind, uncertainty_score
 from tests.graph.house import answer, asked, config, deps_for, graph_for, state_of
@@ -824,3 +827,27 @@ def test_a_store_that_is_none_is_told_at_once() -> None:
 def test_what_is_no_source_is_told_at_once(data_dir: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"a Plain is no source .*LangChainSource"):
         deps_for(data_dir, sources=[Plain()])
+
+
+async def test_a_call_that_nobody_approves_leaves_what_is_to_be_answered_again(data_dir: Path) -> None:
+    """A search has found something new for a question without an answer, and in the same phase a call is refused."""
+    asked = Step(id="q", question="How often is a failed job retried?")
+    branch = Branch(id="b", name="b", steps=(asked, CALL))
+    searched = Decision(
+        id="d", phase=Phase.ACT, action=Action.RETRIEVE, rule=Rule.SEARCH, reason="", thresholds=PhaseThresholds().act
+    )
+    state = View(
+        perceived=Task(text="x", understanding=1.0),
+        run=Run(id="r", question="x", interactive=False),
+        branches=(branch,),
+        selected=branch,
+        results=(SubResult(id="q", question=asked.question, status=StepStatus.UNANSWERED),),
+        decisions=(searched,),
+        retrievals=(RetrievalResult(id="r", query="q", new_ids=("e1",)),),
+        steps_left=100,
+    )
+    settings = Settings(interactive=False, switches={"confidence": False})
+    update = await act(deps_for(data_dir, tools=[tool([], read_only=False)]))(state, Runtime(context=settings))
+    assert update["decisions"][-1].rule is Rule.UNAPPROVED
+    merged = {result.id: result.status for result in update["results"]}
+    assert merged == {"q": StepStatus.REOPENED, CALL.id: StepStatus.SKIPPED}

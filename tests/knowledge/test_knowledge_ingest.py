@@ -287,7 +287,7 @@ def test_what_an_interrupt_leaves_is_whole(open_base: Opener, docs: Path) -> Non
     with pytest.raises(KeyboardInterrupt):
         base.ingest([docs], progress=stop)
     assert (base.stats().documents, base.stats().half_read) == (1, True)
-    assert "was not read to its end: run `calibrant ingest` again" in base.shortfall()
+    assert f"was not read to its end: `calibrant ingest -k {base.name}` goes on with it" in base.shortfall()
     assert base.ingest([docs]).added == 2
     assert (base.stats().half_read, base.shortfall()) == (False, "")
     assert os.listdir(docs) != []

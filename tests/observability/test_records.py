@@ -121,6 +121,23 @@ async def test_a_recorder_that_fails_costs_no_answer(data_dir: Path, caplog: pyt
     assert "hunter2" not in caplog.text
 
 
+class Hanging:
+    """One that never comes back."""
+
+    async def record(self, record: RunRecord) -> None:
+        await asyncio.Event().wait()
+
+
+async def test_a_recorder_that_hangs_delays_an_answer_a_moment_only(
+    data_dir: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calibrant.nodes.keeping.recording.PATIENCE_S", 0.05)
+    with caplog.at_level(logging.WARNING):
+        state = await asyncio.wait_for(run(recording_graph(data_dir, Hanging()), QUESTION), 30)
+    assert "five times" in state.answer
+    assert "is not recorded: TimeoutError" in caplog.text
+
+
 async def test_a_record_is_kept_once(log: RunLog) -> None:
     for confidence in (0.9, 0.1):
         await log.record(record(1, confidence))
