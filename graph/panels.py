@@ -92,8 +92,8 @@ def without_model(encoder: TokenEncoder | None, context: Context, *, for_model: 
             "conflicts", ConflictJudge(encoder, for_model=for_model).free, fallback=fallbacks.RECONCILE
         ),
         compose=Judgement("the wording", partial(compose, policy=context.unsupported), fallback=fallbacks.COMPOSE),
-        rate=SufficiencyJudge(None).rate,
-        answers=extractor.answers,
+        rate_by_words=SufficiencyJudge(None).rate,
+        answering=extractor.answers,
         likely=extractor.likely,
     )
 

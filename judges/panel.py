@@ -26,7 +26,8 @@ from calibrant.state.task import Branch, SubResult, Task
 
 @dataclass(frozen=True)
 class Panel:
-    """One field a judgement. Nodes pick the one they need and hand it to the cascade."""
+    """One field a judgement: nodes pick the one they need and hand it to the cascade. Then what other judgements use of
+    the tier without a model."""
 
     understand: Judgement[ToUnderstand, Task]
     plan: Judgement[ToPlan, tuple[Branch, ...]]
@@ -37,9 +38,9 @@ class Panel:
     support: Judgement[ToSupport, tuple[Claim, ...]]
     reconcile: Judgement[ToReconcile, tuple[Conflict, ...]]
     compose: Judgement[ToCompose, Composed]
-    rate: Callable[[Sequence[str], Sequence[Evidence]], list[float]]
+    rate_by_words: Callable[[Sequence[str], Sequence[Evidence]], list[float]]
     """How well each passage answers one of the questions, 0..1, by its words alone. Blocking, but quick."""
-    answers: Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
+    answering: Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
     """The sentences that likely answer a question, without a model, with their scores, best first. Blocking."""
     likely: Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
     """How likely sentences answer a question, 0..1, by an encoder; best first, answers or not. Blocking."""

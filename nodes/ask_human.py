@@ -1,5 +1,5 @@
-"""``ask_human`` is the only place that interrupts, and does nothing else: it runs again from its start on each
-resume."""
+"""``ask_human`` is the only node that interrupts, and does nothing else: it runs again from its start on each resume.
+A tool may interrupt too, inside ``step``."""
 
 from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime

@@ -17,7 +17,7 @@ from calibrant.nodes.telling.abstaining import nearest, without_answer
 from calibrant.nodes.telling.citing import cite, claims_to_state, reference_list, render
 from calibrant.nodes.telling.notices import changed_since, orders_in, over
 from calibrant.nodes.telling.phrases import left_open, nothing_mentions, only_quoted, withheld
-from calibrant.nodes.telling.questions import is_beyond_quoting
+from calibrant.nodes.telling.questions import needs_model
 from calibrant.nodes.work import Work
 from calibrant.state.answer import Claim, Synthesis
 from calibrant.state.budget import StopReason, add_spend
@@ -72,13 +72,12 @@ async def answered(state: View, work: Work) -> Update:
     answer = _answer_of(state, work)
     reason = stop_reason(state, answer.found, work)
     unanswered = unanswered_parts(state, answer.claims)
-    quoting = state.perceived is not None and is_beyond_quoting(state, state.perceived, work)
-    work.warnings.extend(_warnings(state, answer, quoting, work))
+    work.warnings.extend(_warnings(state, answer, work))
     work.warnings.extend(changed_since(await outdated(_cited(state, answer.citations), work)))
     if answer.found:
         text = with_gaps(answer.text, state, unanswered, answer.claims)
     else:
-        text = await without_answer(state, reason, answer.withheld, quoting, work)
+        text = await without_answer(state, reason, answer.withheld, work)
     return {
         "answer": text,
         "confidence": answer.confidence,
@@ -106,8 +105,8 @@ def _answer_of(state: View, work: Work) -> _Answer:
     return _Answer(confidence, found, text, claims, citations)
 
 
-def _warnings(state: View, answer: _Answer, quoting: bool, work: Work) -> Iterator[str]:
-    """What a reader has to know beside the answer. ``quoting``: the order takes a model, and there is none."""
+def _warnings(state: View, answer: _Answer, work: Work) -> Iterator[str]:
+    """What a reader has to know beside the answer."""
     yield from fell_short(state, answered=answer.found)
     yield from model_spent(work)
     yield from not_found(state)
@@ -115,7 +114,7 @@ def _warnings(state: View, answer: _Answer, quoting: bool, work: Work) -> Iterat
     yield from over(_cited(state, answer.citations), work.today)
     if missing := unmentioned(state, answer.claims):
         yield nothing_mentions(reply_language(state), missing)
-    if answer.text and quoting:
+    if answer.text and needs_model(state, work):
         yield only_quoted(reply_language(state))
 
 

@@ -75,10 +75,12 @@ async def _to_compose(
     # Sentences that answer a vague request need not be about one thing: they are not compared as its answers.
     compared = () if task.vagueness >= VAGUE else questions
     heard = force.of_those_meant(await _heard(own, compared, settled, state, work), own)
-    claims = force.in_force((*own, *heard))
-    told = {claim.text for claim in claims}
+    held = force.in_force((*own, *heard))
+    told = {claim.text for claim in held}
     past = unique(claim.text for claim in (*own, *heard) if claim.text not in told and claim.verdict.stands)
-    claims, conflicts = await _disagreements(claims, heard, compared, settled, state, work)
+    mine = tuple(claim for claim in held if claim not in heard) or held  # else what others say is the answer
+    others = tuple(claim for claim in held if claim not in mine)
+    claims, conflicts = await _disagreements(mine, others, compared, settled, state, work)
     given = ToCompose(
         task=task,
         questions=questions,
@@ -168,28 +170,25 @@ async def _heard(
     sides = as_sources_say(own, state.evidence)
     by_model = frozenset[str]().union(*settled)
     heard = await asyncio.to_thread(
-        witnesses, sides, questions, state.evidence, panel.rate, panel.answers, room, by_model
+        witnesses, sides, questions, state.evidence, panel.rate_by_words, panel.answering, room, by_model
     )
     return await _checked(heard, state, work)
 
 
 async def _disagreements(
-    claims: tuple[Claim, ...],
-    heard: tuple[Claim, ...],
+    mine: tuple[Claim, ...],
+    others: tuple[Claim, ...],
     questions: Sequence[Question],
     settled: tuple[frozenset[str], ...],
     state: View,
     work: Work,
 ) -> tuple[tuple[Claim, ...], tuple[Conflict, ...]]:
-    """The conflicts that touch the answer, and its claims with those ``heard`` of other documents that they set against
-    them. Where nothing of its own holds, what was heard in its place is the answer. ``settled``: ids of claims that a
-    model has compared already."""
-    if len(claims) < 2 or not work.context.switches.conflicts:
-        return claims, ()
-    own = tuple(claim for claim in claims if claim not in heard) or claims
-    ids = {claim.id for claim in own}
+    """The answer's claims (``mine``) with those of ``others`` that they are in conflict with, and these conflicts.
+    ``settled``: ids of claims that a model has compared already."""
+    if len(mine) + len(others) < 2 or not work.context.switches.conflicts:
+        return (*mine, *others), ()
     given = ToReconcile(
-        claims=(*as_sources_say(own, state.evidence), *(claim for claim in claims if claim.id not in ids)),
+        claims=(*as_sources_say(mine, state.evidence), *others),
         evidence=state.evidence,
         threshold=work.context.conflict_threshold,
         questions=tuple(questions),
@@ -197,9 +196,10 @@ async def _disagreements(
         today=work.today,
     )
     judged = await work.judge(work.panel.reconcile, given, closing=True)
+    ids = {claim.id for claim in mine}
     touching = tuple(conflict for conflict in judged.value if ids & conflict.ids)
     told = {claim_id for conflict in touching for claim_id in conflict.ids}
-    return tuple(claim for claim in claims if claim.id in ids | told), touching
+    return (*mine, *(claim for claim in others if claim.id in told)), touching
 
 
 def _overall(kept: Sequence[SubResult]) -> Confidence:

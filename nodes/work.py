@@ -70,9 +70,9 @@ class Work:
 
     @classmethod
     async def begin(
-        cls, deps: Deps, runtime: Runtime[Context], state: View | None = None, *, spent: Spend | None = None
+        cls, deps: Deps, runtime: Runtime[Context], state: View | None = None, *, before: Spend | None = None
     ) -> "Work":
-        """``state`` is the run's; a node that gets a task of its own (behind a ``Send``) has none. ``spent`` is what
+        """``state`` is the run's; a node that gets a task of its own (behind a ``Send``) has none. ``before`` is what
         the subgraph has spent so far: its own ledger, within the lease of its request."""
         context = deps.settings(runtime)
         write = runtime.stream_writer
@@ -82,7 +82,7 @@ class Work:
             panel=await deps.panel(context),
             emit=lambda event: write(event.model_dump(mode="json")),
             limits=limits_of(context, state),
-            before=spent or (state.spend if state else Spend()),
+            before=before or (state.spend if state else Spend()),
             started=deps.clock(),
         )
 

@@ -96,7 +96,7 @@ class State(TypedDict, total=False):
     """Every channel. The comment under each says who writes it and how writes merge."""
 
     messages: Annotated[list[AnyMessage], add_messages]
-    """The caller and ``respond``; appended. Kept over turns."""
+    """The caller, ``intake`` (the question), ``ask_human`` (a new wording), ``respond``; appended. Kept over turns."""
     task: Annotated[str | None, EphemeralValue]
     """The caller; read by ``intake`` alone and not kept: one that was refused is no part of the next input."""
     power: Annotated[str | int | None, EphemeralValue]
@@ -109,21 +109,21 @@ class State(TypedDict, total=False):
     run: Annotated[Run | None, latest(Run)]
     """``intake``; last write."""
     perceived: Annotated[Task | None, latest(Task)]
-    """``perceive`` (and ``reflect``, criteria counted); last write."""
+    """``perceive``, ``select`` (without phrases that a call is given), ``reflect`` (criteria counted); last write."""
     recalled: Annotated[Recollection | None, latest(Recollection)]
     """``perceive``; last write."""
     evidence: Annotated[tuple[Evidence, ...], DeltaChannel(folded(merged(Evidence)), list, snapshot_frequency=100)]
-    """``retrieve`` and ``perceive`` (recalled passages); merged by id. Stored as deltas."""
+    """``retrieve``, ``perceive`` (recalled passages), ``step`` (what tools gave); merged by id. Stored as deltas."""
     branches: Annotated[tuple[Branch, ...], merged(Branch)]
-    """``reason`` clears, each ``branch`` adds its own; merged by id."""
+    """``reason`` proposes, each ``branch`` scores its own; merged by id."""
     selected: Annotated[Branch | None, latest(Branch)]
-    """``select``; last write."""
+    """``select``, and ``act`` where a person's word changed it; last write."""
     results: Annotated[tuple[SubResult, ...], merged(SubResult)]
-    """Each ``step`` adds its own; merged by id."""
+    """Each ``step`` adds its own; ``act`` reopens, skips or refuses, ``reflect`` reopens; merged by id."""
     intents: Annotated[tuple[Intent, ...], merged(Intent)]
     """``act``, before the steps that make the calls; merged by id."""
     synthesis: Annotated[Synthesis | None, latest(Synthesis)]
-    """``synthesize``; last write."""
+    """``synthesize``, then ``reflect`` without what is not borne out; last write."""
     review: Annotated[Review | None, latest(Review)]
     """``reflect``; last write."""
 

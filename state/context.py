@@ -71,7 +71,10 @@ class Switches(BaseModel):
     refinement: bool = Field(default=True, description="Refine and retry when quality is low.")
     uncertainty: bool = Field(default=True, description="Add up uncertainty signals and ask.")
     memory: bool = Field(default=True, description="Recall and store experiences and patterns.")
-    pages: bool = Field(default=True, description="Read the full pages behind remote results at depth 3.")
+    pages: bool = Field(
+        default=True,
+        description="Read full pages: those that a question names, and at depth 3 those behind remote results.",
+    )
     caching: bool = Field(default=True, description="Cache what remote sources answer.")
     records: bool = Field(default=True, description="Keep a record of the run for `calibrant stats` and the metrics.")
 
@@ -82,13 +85,26 @@ class Context(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     model: ModelSettings = ModelSettings()
-    interactive: bool = Field(default=True, description="A person can be asked. False: the no-person policy applies.")
+    interactive: bool = Field(
+        default=True, description="A person can be asked. False: nobody is; the README says what is done instead."
+    )
     power: Power = Field(default=Power.AUTO, description="Depth of search: auto, or forced 1, 2, 3.")
-    knowledge: tuple[str, ...] = Field(default=(), description="Knowledge bases to search, by name. Empty: all.")
+    knowledge: tuple[str, ...] = Field(
+        default=(), description="Knowledge bases to search, by name. Empty: all but those that `ask -k PATH` made."
+    )
     branches: int = Field(default=3, ge=1, le=8, description="Candidate strategies for a question that is not plain.")
-    doubt: float = Field(default=0.35, ge=0.0, le=1.0, description="A free judgement this doubtful goes to the model.")
+    doubt: float = Field(
+        default=0.35,
+        ge=0.0,
+        le=1.0,
+        description="A judgement without a model that is more doubtful than this goes to the model.",
+    )
     ask_at: int = Field(default=ASK_AT, ge=1, description="Uncertainty score at which a person is asked.")
-    skip_above: int = Field(default=SKIP_ABOVE, ge=1, description="With nobody there: skip a step above this score.")
+    skip_above: int = Field(
+        default=SKIP_ABOVE,
+        ge=1,
+        description="With nobody there: leave out what a phase would do next above this score.",
+    )
     quality_threshold: float = Field(default=0.3, ge=0.0, le=1.0, description="Least share of verified passages.")
     quality_thresholds: dict[str, Annotated[float, Field(ge=0.0, le=1.0)]] = Field(
         default={}, description="The same for a domain: a topic word, a query type, a knowledge base or a source."

@@ -106,7 +106,7 @@ def to_score(setup: Setup, answer: Answer) -> ToScore:
     question, text, passages = answer
     evidence = tuple(_passage(f"e{place}", passage) for place, passage in enumerate(passages))
     told = [sentence.text for sentence in sentences(text)] or [text]
-    fits = setup.panel.rate([question], [_passage("s", one) for one in told])
+    fits = setup.panel.rate_by_words([question], [_passage("s", one) for one in told])
     statements = tuple(_statement(one, fit, evidence) for one, fit in zip(told, fits, strict=True))
     result = SubResult(id="s1", question=question, status=StepStatus.ANSWERED, statements=statements)
     return ToScore(result, Request(text=question), evidence)

@@ -117,7 +117,7 @@ class RetrieveState(TypedDict, total=False):
     plan: Annotated[Plan | None, latest(Plan)]
     """``plan_search``; last write."""
     hits: Annotated[tuple[Hits, ...], DeltaChannel(folded(appended(Hits)), list)]
-    """Each ``search``; appended, and stored as deltas: these are whole passages."""
+    """Each ``search`` and ``read_page``; appended, and stored as deltas: these are whole passages."""
     rounds: Annotated[tuple[Round, ...], appended(Round)]
     """``rank``; appended: the log."""
     standing: Annotated[Standing | None, latest(Standing)]

@@ -27,7 +27,7 @@ def distil(deps: Deps) -> Node:
     """The node: writes the retrieval's one result, and the passages that it adds to those held before."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
-        work = await Work.begin(deps, runtime, spent=state.spend)
+        work = await Work.begin(deps, runtime, before=state.spend)
         request = state.wanted
         standing = state.standing or Standing()
         new = kept_passages(state, standing)

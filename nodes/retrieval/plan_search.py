@@ -42,7 +42,7 @@ def plan_search(deps: Deps) -> Node:
     """The node: writes the round's plan, whose searches and pages the edge after it sends out."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
-        work = await Work.begin(deps, runtime, spent=state.spend)
+        work = await Work.begin(deps, runtime, before=state.spend)
         request = state.wanted
         number = len(state.rounds) + 1
         depth = depth_of(state)

@@ -54,7 +54,7 @@ def rank(deps: Deps) -> Node:
     """The node: writes the round's line of the log, and where the retrieval stands after it."""
 
     async def node(state: RetrieveView, runtime: Runtime[Context]) -> Update:
-        work = await Work.begin(deps, runtime, spent=state.spend)
+        work = await Work.begin(deps, runtime, before=state.spend)
         ranked = await _ranked(state, work)
         seen = _situation(state, ranked, work)
         ruling, leads = next_round(seen), ranked.leads
@@ -148,7 +148,7 @@ def fits(state: RetrieveView, work: Work) -> list[dict[str, float]]:
     for part in request.questions or (request.query,):
         asked = {part, request.query}
         native = {item.id: item.relevance for hits in state.hits if hits.query in asked for item in hits.evidence}
-        scores = dict(zip(state.found, work.panel.rate((part,), found), strict=True))
+        scores = dict(zip(state.found, work.panel.rate_by_words((part,), found), strict=True))
         fit = {eid: (one + native[eid]) / 2.0 if eid in native else one for eid, one in scores.items()}
         fit |= led(state.plan.leads if state.plan else {}, found, fit)
         scored.append(fit | {item.id: max(fit[item.id], item.relevance) for item in named})

@@ -10,6 +10,7 @@ from calibrant.nodes.reading.answered import Lack, claims_in, lack_of, reply_lan
 from calibrant.nodes.reading.called import calls_of
 from calibrant.nodes.sources import spelt
 from calibrant.nodes.telling.phrases import abstention, fates, refusal
+from calibrant.nodes.telling.questions import needs_model
 from calibrant.nodes.work import Work
 from calibrant.state.base import unique
 from calibrant.state.budget import StopReason
@@ -36,18 +37,18 @@ def sought_in(state: View) -> tuple[str, ...]:
     return tuple(filter(None, (sought(part, reply_language(state)) for part in parts_of(state))))
 
 
-async def without_answer(state: View, reason: StopReason, instead: str, quoting: bool, work: Work) -> str:
+async def without_answer(state: View, reason: StopReason, instead: str, work: Work) -> str:
     """That there is no answer: ``instead``, that a person stopped the run, or the abstention. What became of the calls
     is told in any case."""
     language = reply_language(state)
     stopped = instead or (refusal(language) if reason is StopReason.ABORTED else "")
     if stopped:
         return " ".join(filter(None, (stopped, fates(language, calls_of(state)))))
-    return await abstention_text(state, quoting, work)
+    return await abstention_text(state, work)
 
 
-async def abstention_text(state: View, quoting: bool, work: Work) -> str:
-    """No evidence, no answer: what was asked, what is missing (``quoting``: a model), where it was looked for. Where
+async def abstention_text(state: View, work: Work) -> str:
+    """No evidence, no answer: what was asked, what is missing (a model may be), where it was looked for. Where
     nothing could be searched, nothing is known of what is missing."""
     language, parts = reply_language(state), parts_of(state)
     filters = state.perceived.filters if state.perceived else Filters()
@@ -59,7 +60,7 @@ async def abstention_text(state: View, quoting: bool, work: Work) -> str:
         meant=await _meant(parts, filters.collections, language, work),
         parts=parts,
         calls=calls_of(state),
-        quoting=quoting,
+        needs_model=needs_model(state, work),
         searched=searched_in(state, lack),
         filters=filters,
     )

@@ -97,16 +97,16 @@ def abstention(
     meant: Sequence[str],
     parts: Sequence[str],
     calls: Calls,
-    quoting: bool,
+    needs_model: bool,
     searched: Sequence[str],
     filters: Filters,
 ) -> str:
     """The abstention: that there is no answer, and what is missing. ``meant``: words of the documents that
-    may be meant by missing ones. ``quoting``: a model would be needed."""
+    may be meant by missing ones. ``needs_model``: only one could do it."""
     texts = _TEXTS[language]
-    said = [texts["none"], left_open(language, parts, calls), only_quoted(language) if quoting else ""]
+    said = [texts["none"], left_open(language, parts, calls), only_quoted(language) if needs_model else ""]
     said += [_missing(language, lack), _list(language, "meant", meant)]
-    said += [texts["beside"] if lack.is_beside and not quoting else ""]
+    said += [texts["beside"] if lack.is_beside and not needs_model else ""]
     said += [_list(language, "searched", searched) if lack.searched else _unsearched(language, lack)]
     said += [_list(language, "narrowed", filter_words(filters) if searched else ())]
     said += [_list(language, "failed", lack.failed)]

@@ -48,6 +48,11 @@ def question_for(state: View, decision: Decision, work: Work, signals: Sequence[
     return {"pending": GuidanceRequest(reasons=reasons, abort_by_default=abort, **common)}
 
 
+def needs_model(state: View, work: Work) -> bool:
+    """Whether the run's request is one that only a model could do, and there is none."""
+    return state.perceived is not None and is_beyond_quoting(state, state.perceived, work)
+
+
 def is_beyond_quoting(state: View, task: Task, work: Work) -> bool:
     """Whether something was ordered that takes a model, there is none, and no tool is called for it."""
     if work.has_model or (state.selected and state.selected.calls):

@@ -30,7 +30,7 @@ def order(*parts: str) -> list[str]:
     def rate(questions: tuple[str, ...], items: list[Evidence]) -> list[float]:
         return [SCORES[questions[0]][item.id] for item in items]
 
-    work = cast(Work, SimpleNamespace(panel=SimpleNamespace(rate=rate)))
+    work = cast(Work, SimpleNamespace(panel=SimpleNamespace(rate_by_words=rate)))
     return [item.id for item in best_first(view, work)]
 
 

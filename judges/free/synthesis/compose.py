@@ -41,7 +41,6 @@ _WORDS = {
         Verdict.QUALIFIED: "(a fonte é mais cautelosa)",
     },
 }
-_UNSUPPORTED = frozenset([Verdict.UNVERIFIED, Verdict.CONTRADICTED])
 _WORDED = 0.2
 """Of the doubt, where there is a single claim: it is worded already, and nothing is to be put together."""
 _SAME = 0.85
@@ -51,7 +50,7 @@ _SAME = 0.85
 def compose(given: ToCompose, policy: Policy = "drop") -> Judged[Composed]:
     """The answer as sentences. ``policy``: leave out what its source does not support, or keep it, for ``respond`` to
     mark by its last verdict."""
-    usable = [claim for claim in given.claims if policy == "mark" or claim.verdict not in _UNSUPPORTED]
+    usable = [claim for claim in given.claims if policy == "mark" or claim.verdict.stands]
     disputes = _disputes(given.conflicts, {claim.id: claim for claim in usable})
     said = _Said(disputes, given)
     sections = _by_question(usable, given.questions)
@@ -77,15 +76,15 @@ def with_disputes(told: Composed, given: ToCompose, policy: Policy = "drop") -> 
     A sentence that states a beaten side gives way to that: how a disagreement is worded is not left to a model. What
     the free tier composed comes back as it is.
     """
-    usable = {claim.id: claim for claim in given.claims if policy == "mark" or claim.verdict not in _UNSUPPORTED}
+    usable = {claim.id: claim for claim in given.claims if policy == "mark" or claim.verdict.stands}
     disputes = _disputes(given.conflicts, usable)
     said = _Said(disputes, given)
     out: list[Sentence] = []
     fixed: list[Sentence] = []
-    done: set[int] = set()
+    done: set[_Dispute] = set()
     for text, ids in told.sentences:
-        touched = list({id(disputes[key]): disputes[key] for key in ids if key in disputes}.values())
-        open_ones = [dispute for dispute in touched if id(dispute) not in done]
+        touched = dict.fromkeys(disputes[key] for key in ids if key in disputes)
+        open_ones = [dispute for dispute in touched if dispute not in done]
         follows = all(key not in disputes or key in disputes[key].lead for key in ids)
         ours: list[Sentence] = []
         if follows and (open_ones or not touched):
@@ -96,7 +95,7 @@ def with_disputes(told: Composed, given: ToCompose, policy: Policy = "drop") -> 
             ours += said.dispute(dispute) if not follows else said.dispute(dispute)[1:]
         out += ours
         fixed += ours
-        done.update(id(dispute) for dispute in open_ones)
+        done.update(open_ones)
     return Composed(tuple(out), fixed=frozenset(fixed))
 
 
@@ -121,7 +120,7 @@ def _by_question(claims: Sequence[Claim], questions: Sequence[Question]) -> list
 def _ordered(claims: Iterable[Claim]) -> list[Claim]:
     """As they were stated, the most important first and steps in their order; what is no more than marked comes
     last."""
-    return sorted(claims, key=lambda claim: claim.verdict in _UNSUPPORTED)
+    return sorted(claims, key=lambda claim: not claim.verdict.stands)
 
 
 class _Dispute:
@@ -186,7 +185,7 @@ class _Said:
         self._words = _WORDS[given.task.language]
         self._passages = {item.id: item for item in given.evidence}
         self._today = given.today
-        self._told: set[int] = set()
+        self._told: set[_Dispute] = set()
         self._said: set[tuple[tuple[str, ...], str]] = set()
 
     def section(self, claims: Sequence[Claim]) -> list[Sentence]:
@@ -194,10 +193,10 @@ class _Said:
         groups: list[list[Claim]] = []
         for claim in claims:
             dispute = self._disputes.get(claim.id)
-            if dispute is not None and id(dispute) in self._told:
+            if dispute in self._told:
                 continue
             if dispute is not None:
-                self._told.add(id(dispute))
+                self._told.add(dispute)
                 claim = next(member for member in dispute.members if member.id == dispute.leader)
             twin = None if dispute else next((group for group in groups if _says_same(group[0], claim)), None)
             if twin is not None and _is_plain(twin, self._disputes):

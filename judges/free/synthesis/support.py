@@ -82,7 +82,7 @@ class SupportJudge:
         readings = []
         for claim, spans in quoted:
             if spans and not claim.checked and not any(is_word_for_word(claim.text, one) for one in spans):
-                own = read(_said(claim.text))
+                own = read(_to_compare(claim.text))
                 held = [sentence for one in spans for sentence in (*one.quote, *one.around)]
                 readings += [own, *(read(sentence, own.language) for sentence in held)]
         return word_vectors(self._encoder, readings)
@@ -95,8 +95,8 @@ def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None =
         return Found(Verdict.UNVERIFIED, "no quoted passage")
     if any(is_word_for_word(text, one) for one in quoted):
         return Found(Verdict.SUPPORTED, "quoted word for word")
-    found, stated = _best_verdict(_said(text), quoted, vectors), _stated(text)
-    if found.verdict.stands and any(is_cut_out(_said(text), one) for one in quoted):
+    found, stated = _best_verdict(_to_compare(text), quoted, vectors), _without_reply(text)
+    if found.verdict.stands and any(is_cut_out(_to_compare(text), one) for one in quoted):
         return Found(Verdict.UNVERIFIED, CUT_OUT, _PARTLY)
     if found.verdict is Verdict.CONTRADICTED or not any(workings(stated)):
         return found
@@ -115,15 +115,15 @@ def _best_verdict(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) 
     return best
 
 
-def _stated(text: str) -> str:
+def _without_reply(text: str) -> str:
     """What a sentence says is so, without the yes or no that it opens with."""
     reply = _REPLY.match(text)
     return text[reply.end() :] if reply else text
 
 
-def _said(text: str) -> str:
+def _to_compare(text: str) -> str:
     """What of a sentence is compared with its passages by its words: all but what it works out."""
-    return without_workings(_stated(text), with_units=False)
+    return without_workings(_without_reply(text), with_units=False)
 
 
 def _together(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> Found:
