@@ -90,7 +90,7 @@ def build_retrieval_graph(
     pages: PageReader | None = None,
     recorder: Recorder | None = None,
 ) -> Compiled:
-    """The retrieval alone: spec 1's ``retrieve_information`` as a graph. Arguments as for ``build_graph``."""
+    """The retrieval alone, as a graph: ``retrieve_information``. Arguments as for ``build_graph``."""
     deps = make_deps(model, embeddings, sources, None, context, pages=pages, recorder=recorder)
     return information_graph(deps, settings_over(context), checkpointer=knowing(checkpointer))
 

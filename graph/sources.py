@@ -17,7 +17,7 @@ from calibrant.state.evidence import Evidence
 from calibrant.state.protocols import Source, TextEncoder
 
 LOCAL = frozenset({"knowledge", "memory"})
-"""Sources that leave the machine for nothing."""
+"""Sources that send nothing beyond this machine."""
 
 
 def default_sources(

@@ -45,7 +45,7 @@ def retrieve_information_tool(
     sources: Sequence[Source] | None = None,
     context: Context | None = None,
 ) -> StructuredTool:
-    """The retrieval as a tool for any LangChain agent: read-only, asynchronous, spec 1's input and output.
+    """The retrieval as a tool for any LangChain agent: read-only, asynchronous, flat input and output.
 
     Arguments as for ``build_graph``. What a caller can put right (an empty query, an unknown source) is a
     ``ToolException`` with one line; set ``handle_tool_error`` on the tool to hand that line to the agent instead. What
@@ -75,7 +75,7 @@ def tool_over(graph: Compiled) -> StructuredTool:
 async def retrieved(
     graph: Compiled, given: Mapping[str, Any], *, context: Context | None = None, tell: Tell | None = None
 ) -> dict[str, Any]:
-    """One retrieval: spec 1's output as JSON-ready data."""
+    """One retrieval, as JSON-ready data."""
     request = ToolInput.model_validate(given).model_dump(mode="json")
     output = await followed(graph, request, context=context, tell=tell)
     plain: dict[str, Any] = JSON.dump_python(output, mode="json")

@@ -9,7 +9,7 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 LISTED = 20
 KINDS = ("text", "markdown", "html", "pdf", "docx", "csv", "code")
-"""As ``state.evidence`` names them. Named again, for to import those takes long, and ``--help`` answers at once."""
+"""As ``state.evidence`` names them. Repeated, since importing those is slow and ``--help`` must answer at once."""
 
 
 def not_empty(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:

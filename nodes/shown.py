@@ -30,8 +30,8 @@ def evidence_for(
 
     A step that is ``alone`` then gets the most relevant; one of several the relevant ones that have most of its words,
     since relevance is to the whole request; one that answers several parts those of each part by turns. Once a model
-    has read some (``before``: the result of that) and said what is lacking, it gets the best of them again, beside
-    others that have the words of that. Where there are no others, it gets none.
+    has read some (``before``: the result of that) and said what is lacking, the best of those are shown again, with
+    unread ones that have the words of what is lacking; where no such are left, none are.
     """
     if step.parts:
         evidence = _by_turns(step.parts, evidence)

@@ -30,8 +30,8 @@ G = TypeVar("G")
 T = TypeVar("T")
 
 DOUBTFUL = 0.45
-"""At most so sure is an answer that has another thing in the place of what was asked about (``stand_ins``), or one to a
-vague request, taken as it stands: what it is about was guessed."""
+"""The highest confidence of an answer that names another thing than was asked about (``stand_ins``), or that takes a
+vague request as it stands: what it is about was guessed."""
 
 
 def limits_of(context: Context, state: View | None) -> RunLimits:

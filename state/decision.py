@@ -1,7 +1,7 @@
 """The decision rule: one pure function from what a phase knows to what happens next.
 
-The rows are DESIGN.md section 4's table, in its order; the first that matches wins. ``Decision`` records which one it
-was, so that every route in a trace can be explained.
+The rows are those of README.md, "How it decides", in their order; the first that matches wins. ``Decision`` records
+which one it was, so that every route in a trace can be explained.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

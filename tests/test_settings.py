@@ -328,6 +328,19 @@ def test_a_password_in_an_address_is_not_shown(url: str) -> None:
     assert "model.base_url = (hidden) is not allowed: expected an http:// or https:// URL" in said
 
 
+def test_an_address_for_embeddings_takes_the_name_of_a_model() -> None:
+    url = "http://localhost:11434/v1"
+    with pytest.raises(ConfigurationError, match=r"expected the name of its model in `embeddings` too"):
+        load_machine({"embeddings_base_url": url})
+    assert load_machine({"embeddings_base_url": url, "embeddings": "nomic"}).embeddings_base_url == url
+
+
+def test_a_model_of_the_environment_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CALIBRANT_MODEL_NAME", "gpt-5")
+    assert load_settings().model.name == "gpt-5"
+    assert load_settings({"model": "none"}).model.name == ""
+
+
 @pytest.mark.parametrize("url", ["notaurl", "ftp://x", "http://", "localhost:11434/v1", "http://local host/v1"])
 def test_the_address_of_a_server_is_one_of_http(url: str) -> None:
     assert f"model.base_url = '{url}' is not allowed: expected an http:// or https:// URL" in problem(

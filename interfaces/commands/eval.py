@@ -76,7 +76,9 @@ def setup_of(options: EvalOptions) -> "Setup":
 
         settings = load_settings({"model": options.model} if options.model else None)
         machine = load_machine({"embeddings": options.embeddings} if options.embeddings else None)
-        return Setup(settings, machine, read_secrets(), options.seed)
+    if settings.model.name:
+        click.echo(f"calibrant: {settings.model.name} is asked too, and may cost; `-m none` leaves it out", err=True)
+    return Setup(settings, machine, read_secrets(), options.seed)
 
 
 def run_one(task: "Task", setup: "Setup", options: EvalOptions) -> "Result":

@@ -29,8 +29,7 @@ IDENTICAL_FAILURES = 3
 """So many identical failures of a step are one signal (spec 5)."""
 
 TIE = 0.02
-"""Branches whose scores differ by less are equally good: a retrieval that changes a score by less has not helped
-either (row 6)."""
+"""Branches whose scores differ by less are equally good."""
 
 _BY_FAILURE = {
     FailureKind.MISSING: SignalKind.MISSING_RESOURCE,

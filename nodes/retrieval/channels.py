@@ -33,7 +33,7 @@ class Search(Value):
     seconds: float = 5.0
     urged: bool = False
     asked: str = ""
-    """The round's query that it is, where the source is sent more words than that has."""
+    """The query as the round planned it, where the source is sent more words (its subject) than that has."""
 
     @property
     def of_round(self) -> str:

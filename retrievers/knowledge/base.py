@@ -24,7 +24,7 @@ from calibrant.state.protocols import TextEncoder
 POOL = 50
 """Candidates from each ranking before they are fused."""
 FILTERED = 10_000
-"""Filtered down to so many chunks, the vector search looks at just these; above, at all and drops the others."""
+"""Where the filters leave at most so many chunks, only those are compared; else all are, and the others dropped."""
 COSINE_FLOOR, COSINE_SPAN = 0.1, 0.6
 """Unrelated texts have a cosine of about 0.1, paraphrases of 0.7 and more (all-MiniLM-L6-v2)."""
 

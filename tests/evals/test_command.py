@@ -205,7 +205,10 @@ def test_files_that_nothing_can_be_asked_of_are_one_line(run: Run, task: str, le
 def test_a_model_that_cannot_be_opened_is_refused_at_once(run: Run, task: str) -> None:
     done = run("eval", task, "-d", "small", "--model", "gpt-5")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert error_lines(done) == ["calibrant: a model without a base URL is OpenAI's: set CALIBRANT_MODEL_API_KEY"]
+    assert error_lines(done) == [
+        "calibrant: gpt-5 is asked too, and may cost; `-m none` leaves it out",
+        "calibrant: a model without a base URL is OpenAI's: set CALIBRANT_MODEL_API_KEY",
+    ]
 
 
 def test_a_run_in_which_no_item_could_be_scored_has_failed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

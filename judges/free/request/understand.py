@@ -27,9 +27,9 @@ LONG = 80
 """Words from which a request read as one single question was probably not read fully."""
 
 COMPOUND = 0.4
-"""The doubt about how a request of several parts was cut, a follow-up put together with what it follows or points to,
-whether a later question that names nothing stands alone ("what should be done first?"), what one in a language that is
-not known here follows, or into which parts a plan or an analysis falls."""
+"""The doubt where reading took a guess: how several parts were cut; what a follow-up adds or points to; whether a later
+question that names nothing stands alone ("what should be done first?"); what one in an unknown language follows; into
+which parts a plan or an analysis falls."""
 
 _ASKED: dict[Language, re.Pattern[str]] = {
     known: re.compile(rf"(?:^|[,;:]|\b(?:and|or|e|ou)\b)\s*(?:{'|'.join(sorted(QUESTION_WORDS[known]))})\b", re.I)
