@@ -11,18 +11,13 @@ from calibrant.judges.free.words.units import MONTHS
 from calibrant.state.task import Language
 
 _NEGATORS = {
-    Language.ENGLISH: frozenset(["not", "no", "never", "none", "neither", "nor", "cannot", "without", "nobody",
-                                 "nothing", "hardly", "barely", "lacks"]),
-    Language.PORTUGUESE: frozenset(["não", "nunca", "jamais", "nenhum", "nenhuma", "ninguém", "nada", "nem", "sem",
-                                    "tampouco"]),
-}  # fmt: skip
+    Language.ENGLISH: word_set("not no never none neither nor cannot without nobody nothing hardly barely lacks"),
+    Language.PORTUGUESE: word_set("não nunca jamais nenhum nenhuma ninguém nada nem sem tampouco"),
+}
 _NEGATORS_WITH_TO = frozenset(["unable", "fails", "failed", "refused"])
 """Only before "to": a failed job is a job, and one that failed to start did not."""
 _THAN = frozenset(["than", "de", "do"])
-_BREAKS = frozenset(
-    ("but", "although", "however", "while", "because", "mas", "embora", "porém", "porque", "enquanto", "contudo",
-     "todavia", "entretanto")
-)  # fmt: skip
+_BREAKS = word_set("but although however while because mas embora porém porque enquanto contudo todavia entretanto")
 _MARKS = frozenset(",;:.()")
 _BOUNDS = frozenset(["more", "less", "fewer", "later", "earlier", "older", "younger", "mais", "menos"])
 """Words with which a "no" bounds a number, and denies nothing: no more than two."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.reading import Reading
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.opposites import PLAIN_FORCE
 
 _REFUSALS = (
@@ -33,14 +34,14 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 """What leaves open how it was decided."""
-DECIDING = frozenset(
+DECIDING = word_set(
     """
     approve approved accept accepted adopt adopted agreed decided granted reject rejected refuse refused decline
     declined cancel cancelled canceled withdrawn abandoned scrapped revoked repealed turned called off proposal
     plan plans request motion aprovada aprovado aceita aceito adotada adotado decidido rejeitada rejeitado
     recusada recusado cancelada cancelado revogada revogado retirada retirado indeferida indeferido deferida deferido
     negada negado concedida concedido anulada anulado proposta plano planos pedido
-    """.split()  # noqa: SIM905
+    """
 )
 """Words of a question that ask how it was decided: another decision has other words for it."""
 

@@ -8,18 +8,18 @@ from itertools import pairwise
 from calibrant.judges.free.comparing.amounts import Quantity, quantities
 from calibrant.judges.free.comparing.content import Word, content_words, is_pronoun, negates, word_at
 from calibrant.judges.free.comparing.dates import Date, dates_in, versions_in
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.opposites import CONDITIONS, FORCE, PLAIN_FORCE
 from calibrant.judges.free.words.taken import Taken
 from calibrant.judges.free.words.text import Token, language_of, tokens
 from calibrant.state.task import Language
 
-_DETERMINERS = frozenset(
-    ["some", "few", "many", "most", "all", "every", "each", "any", "alguns", "algumas", "poucos", "muitos", "muitas",
-     "todos", "todas", "todo", "toda", "cada"]
-)  # fmt: skip
+_DETERMINERS = word_set(
+    "some few many most all every each any alguns algumas poucos muitos muitas todos todas todo toda cada"
+)
 _OPENING = 3
-_PRONOUNS = frozenset("it he she they this that these those ele ela eles elas isso isto este esta".split())  # noqa: SIM905
+_PRONOUNS = word_set("it he she they this that these those ele ela eles elas isso isto este esta")
 
 
 @dataclass(frozen=True)

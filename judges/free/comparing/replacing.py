@@ -10,6 +10,7 @@ from datetime import date
 
 from calibrant.judges.free.comparing.age import age_of, ages_told, is_newer, is_to_come, of_document, opening
 from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import STOP_WORDS, language_of, stem, tokens
 from calibrant.state.evidence import Evidence, host_of
 from calibrant.state.task import Language
@@ -40,7 +41,7 @@ _BY = re.compile(r"[^.;:]{0,40}\b(?:by|por|pel[oa]s?)\b", re.IGNORECASE)
 _END_OF_OBJECT = re.compile(
     r"[;:]|,?\s(?:as (?:the|our|its?|described|told|said)|see|like|where|which|when|ver|veja|como|que)\b", re.IGNORECASE
 )
-_SELF = frozenset(
+_SELF = word_set(
     """
     this these it they the a an which and also hereby with in on of from as since to force effect effective valid
     edition version issue revision document guide guidelines handbook manual rules regulations policy notice
@@ -49,16 +50,16 @@ _SELF = frozenset(
     entra entram vigora vigente regulamento regimento regras normas norma manual circular tabela termos portaria
     instruções ora edição versão documento guia política aviso folheto lista preços estatutos
     condições contrato acordo presente nova novo
-    """.split()  # noqa: SIM905
+    """
 )
 """Words with which a document speaks of itself."""
-_FILLING = frozenset(
+_FILLING = word_set(
     """
     the a an of our its their and in from with all any every previous earlier former prior old edition editions
     version versions issue issues dated entirely completely fully wholly entirety whole o os as um uma de da do dos
     das e em na no todas todos qualquer anterior anteriores antiga antigo antigas antigos edição edições versão
     versões totalmente inteiramente integralmente íntegra
-    """.split()  # noqa: SIM905
+    """
 )
 """Words that leave the document beside whose name they stand whole."""
 _EARLIER = re.compile(

@@ -31,7 +31,8 @@ from calibrant.judges.free.comparing.same_case import (
 from calibrant.judges.free.evidence.answer_kind import Expects
 from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.evidence.question_form import is_polar, wants_several
-from calibrant.judges.free.words.opposites import LEAVE, are_opposite, event_stems
+from calibrant.judges.free.words.lists import word_set
+from calibrant.judges.free.words.opposites import FORBIDDEN, LEAVE, are_opposite, event_stems
 from calibrant.judges.free.words.tables import is_row
 from calibrant.judges.free.words.text import stem
 
@@ -46,13 +47,10 @@ an answer, since that two documents tell another number is worth telling. Chosen
 MOST_OF_IT = 2 / 3
 """Share of the question's words, by weight, that a sentence must have, with what stands above it, beyond which it is
 about what is asked: on the fitting half of ``nq_open``, answers about something else had less."""
-_OFF = frozenset(
-    (*("false", "off", "disabled", "forbidden", "prohibited", "banned", "falso", "proibido", "proibida", "desativado"),
-     *("desativada", "desligado", "desligada", "proibidos", "proibidas", "vedado", "vedada", "vedados", "vedadas"))
-)  # fmt: skip
+_OFF = FORBIDDEN | word_set("false off disabled falso desativado desativada desligado desligada")
 """Words that say no where no word denies."""
-_OF_KIND = frozenset({"version", "versions", "release", "releases", "versão", "versões"})
-"""Words of a question that say what kind of answer it wants."""
+_OF_KIND = word_set("version versions release releases versão versões")
+"""Words of a question that say that it wants a version."""
 _TWO = 2
 """Words of the question that a yes or a no has to say again."""
 

@@ -8,6 +8,7 @@ from calibrant.judges.free.comparing.exclusion import exclusive_members, one_swa
 from calibrant.judges.free.comparing.frame import PLACING, fit_of, governor_of, scope_of
 from calibrant.judges.free.comparing.opposition import ENOUGH_SHARED, MIN_FIT, Opposition, graded
 from calibrant.judges.free.comparing.reading import Reading
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.opposites import MANY_VALUED, ONE_VALUED
 from calibrant.judges.free.words.text import tokens
 
@@ -16,6 +17,9 @@ _CLASS_FIT = 0.75
 """Things of one class are many: only sentences that are otherwise alike speak of one of them."""
 _SWAP_FIT = 0.85
 _NEAR = 3
+"""Words before a value that may say that others hold beside it."""
+_MADE_IN = word_set("written implemented developed programmed escrito escrita implementado implementada")
+"""What is said before what a thing is made in, and not before a place."""
 
 
 def differing_classes(alignment: Alignment) -> Iterator[Opposition]:
@@ -88,8 +92,7 @@ def _joined(run: Sequence[Word]) -> str:
 
 
 def _is_made_in(alignment: Alignment) -> bool:
-    made = {"written", "implemented", "developed", "programmed", "escrito", "escrita", "implementado", "implementada"}
-    return any(one.low in made or other.low in made for one, other in alignment.pairs)
+    return any(one.low in _MADE_IN or other.low in _MADE_IN for one, other in alignment.pairs)
 
 
 def _run(words: tuple[Word, ...], anchor: Word) -> list[Word]:
