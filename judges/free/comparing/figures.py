@@ -1,7 +1,6 @@
 """Two sentences that give different numbers or dates for one thing."""
 
 from collections.abc import Iterator
-from functools import cache
 
 from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.belonging import of_two_days
@@ -9,10 +8,8 @@ from calibrant.judges.free.comparing.frame import fit_of, scope_of
 from calibrant.judges.free.comparing.opposition import MIN_FIT, Opposition, graded
 from calibrant.judges.free.comparing.quantities import clash_of_dates, clash_of_numbers
 from calibrant.judges.free.comparing.reading import Reading
-from calibrant.judges.free.words.opposites import PRICING, event_stems
-from calibrant.judges.free.words.text import stem
+from calibrant.judges.free.words.opposites import EVENTS, PRICING, stemmed
 from calibrant.judges.free.words.units import MONEY
-from calibrant.state.task import Language
 
 
 def is_bare(alignment: Alignment) -> bool:
@@ -25,12 +22,8 @@ def _priced(reading: Reading) -> set[int]:
     """The places of the words that an amount of money says anyway: it costs, its price."""
     if not any(amount.unit in MONEY for amount in reading.quantities):
         return set()
-    return {word.place for word in reading.words if word.stem in _pricing(reading.language)}
-
-
-@cache
-def _pricing(language: Language) -> frozenset[str]:
-    return frozenset(stem(word, language) for word in PRICING[language])
+    pricing = stemmed(PRICING[reading.language], reading.language)
+    return {word.place for word in reading.words if word.stem in pricing}
 
 
 def differing_numbers(alignment: Alignment) -> Iterator[Opposition]:
@@ -64,5 +57,6 @@ def differing_dates(alignment: Alignment) -> Iterator[Opposition]:
 
 
 def _is_event(alignment: Alignment) -> bool:
-    stems = event_stems(alignment.first.language)
+    language = alignment.first.language
+    stems = stemmed(EVENTS[language], language)
     return any(one.stem in stems for one, _ in alignment.pairs)

@@ -4,12 +4,10 @@
 to do it, or as its denial.
 """
 
-from functools import cache
-
 from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.reading import Reading
-from calibrant.judges.free.words.opposites import HAPPENING, LEAVE
-from calibrant.judges.free.words.text import stem, tokens
+from calibrant.judges.free.words.opposites import HAPPENING, LEAVE, stemmed
+from calibrant.judges.free.words.text import tokens
 from calibrant.state.task import Language
 
 _BETWEEN = {
@@ -30,15 +28,10 @@ def is_permitted(word: Word, reading: Reading) -> bool:
     if word.low.endswith(_PARTICIPLE):
         _drop(before, between | _BE)
     leave = bool(before) and before[-1] in LEAVE[reading.language] | _GRANTS
-    return leave and word.stem not in _happening(reading.language)
+    return leave and word.stem not in stemmed(HAPPENING[reading.language], reading.language)
 
 
 def _drop(words: list[str], skipped: frozenset[str]) -> None:
     """Take ``skipped`` off the end of ``words``."""
     while words and words[-1] in skipped:
         words.pop()
-
-
-@cache
-def _happening(language: Language) -> frozenset[str]:
-    return frozenset(stem(word, language) for word in HAPPENING[language])

@@ -32,7 +32,7 @@ from calibrant.judges.free.evidence.answer_kind import Expects
 from calibrant.judges.free.evidence.query import Query, prepare
 from calibrant.judges.free.evidence.question_form import is_polar, wants_several
 from calibrant.judges.free.words.lists import word_set
-from calibrant.judges.free.words.opposites import FORBIDDEN, LEAVE, are_opposite, event_stems
+from calibrant.judges.free.words.opposites import EVENTS, FORBIDDEN, LEAVE, are_opposite, stemmed
 from calibrant.judges.free.words.tables import is_row
 from calibrant.judges.free.words.text import stem
 
@@ -166,7 +166,7 @@ def _is_denied_of(side: Reading, mention: Mention) -> bool:
 
 def _tells_of_event(query: Query, side: Reading) -> bool:
     """Whether a sentence tells of something that happens once, or of a life in brackets, where that is asked for."""
-    events = event_stems(query.language)
+    events = stemmed(EVENTS[query.language], query.language)
     if events.isdisjoint(term.stem for term in query.terms):
         return True
     return not events.isdisjoint(side.stems) or any(_is_in_brackets(side, date) for date in side.dates)
@@ -258,6 +258,6 @@ def _is_denied(query: Query, side: Reading) -> bool | None:
         return None
     if not side.lowered.isdisjoint(_OFF):
         return None if side.negative else True
-    leave = {stem(word, query.language) for word in LEAVE[query.language]}
+    leave = stemmed(LEAVE[query.language], query.language)
     denied = any(word.negated for word in side.words if word in asked or word.stem in leave)
     return True if denied else None if side.negative else False

@@ -219,9 +219,9 @@ def telling_stems(language: Language) -> frozenset[str]:
 
 
 @cache
-def event_stems(language: Language) -> frozenset[str]:
-    """The stems of ``EVENTS``."""
-    return frozenset(stem(word, language) for word in EVENTS[language])
+def stemmed(words: frozenset[str], language: Language) -> frozenset[str]:
+    """The stems of a list of words."""
+    return frozenset(stem(word, language) for word in words)
 
 
 def negates_by_prefix(first: str, second: str) -> bool:
