@@ -65,29 +65,30 @@ _FILE_DATE = re.compile(r"(?<!\d)(?P<year>(?:19|20)\d\d)(?:[-_.](?P<month>[01]\d
 
 def age_of(document: str, text: str, evidence: Iterable[Evidence]) -> Age | None:
     """When what ``text`` says came into force, as the sentence or its document says; None where they do not."""
-    own = [date for date in read(text).dates if _SINCE.search(text[: date.start])]
-    told = [date.ymd for date in own] or list(ages_told(document, evidence))
-    return max(told, default=None)
+    own = [day.ymd for day in read(text).dates if _SINCE.search(text[: day.start])]
+    return max(own or ages_told(document, evidence), default=None)
 
 
-def is_newer(one: Age, other: Age) -> bool | None:
-    """Whether ``one`` is newer, by the parts that both have; None where those are the same."""
+def is_newer(one: Age | None, other: Age | None) -> bool | None:
+    """Whether ``one`` is newer, by the parts that both have; None where those are the same, or one is not known."""
+    if one is None or other is None:
+        return None
     parts = [(a, b) for a, b in zip(one, other, strict=True) if a and b]
     return next((a > b for a, b in parts if a != b), None)
 
 
-def is_to_come(age: Age, today: date | None) -> bool:
-    """Whether that day is after ``today``."""
-    return today is not None and age > (today.year, today.month, today.day)
+def is_to_come(age: Age | None, today: date | None) -> bool:
+    """Whether that day is after ``today``, as far as both are known."""
+    return age is not None and today is not None and age > _age_at(today)
 
 
 def is_over(document: str, evidence: Iterable[Evidence], today: date | None) -> bool:
     """Whether a document says in its title or its status that it holds no more, or in its first sentences that it did
     so until a day before ``today``."""
     held = of_document(document, evidence)
-    ends = [day.ymd for item in held for line in (item.title, *opening(item)) for day in _ends(line)]
-    past = today is not None and bool(ends) and is_newer((today.year, today.month, today.day), max(ends)) is True
-    return past or any(_WITHDRAWN.search(item.title) or any(map(_STATUS.search, opening(item))) for item in held)
+    ends = (day.ymd for item in held for line in (item.title, *opening(item)) for day in _ends(line))
+    is_past = today is not None and is_newer(_age_at(today), max(ends, default=None)) is True
+    return is_past or any(_WITHDRAWN.search(item.title) or any(map(_STATUS.search, opening(item))) for item in held)
 
 
 def out_of_force(evidence: Iterable[Evidence], today: date | None) -> frozenset[str]:
@@ -97,6 +98,10 @@ def out_of_force(evidence: Iterable[Evidence], today: date | None) -> frozenset[
         documents.setdefault(item.document, []).append(item)
     past = (held for document, held in documents.items() if is_over(document, held, today))
     return frozenset(item.id for held in past for item in held)
+
+
+def _age_at(day: date) -> Age:
+    return day.year, day.month, day.day
 
 
 def _ends(line: str) -> Iterator[Date]:

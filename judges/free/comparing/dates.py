@@ -24,6 +24,8 @@ _DATES = (
 _DAY_FIRST = re.compile(r"(?<![\w/.-])(?P<d>\d\d?)(?P<sep>[/.-])(?P<m>0?[1-9]|1[0-2])(?P=sep)(?P<y>(?:19|20)\d{2})\b")
 """As a date is written in Portuguese; in English the month may come first."""
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b|\bv\d+(?:\.\d+)*\b|(?<=version )\d[\d.]*\b|(?<=versão )\d[\d.]*\b", re.I)
+_LEADING = re.compile(r"\W*(?:as of|in|since|em|desde|by|during|durante|até)?\s*", re.I)
+"""What may stand before a date that opens its sentence, and says when."""
 _OF_LAW = re.compile(r"(?:\b(?:artigo|cláusula|parágrafo)s? |\bart\. |§ ?)(\d+)", re.I)
 _NAMED_NUMBER = re.compile(
     r"\b(?!(?:EUR|USD|GBP|CHF|BRL)\b)(?P<name>[A-Z][A-Za-z+#]{1,40}) (?P<number>\d{1,3}(?:\.\d+)*)(?=[\s,;)+]|\.?$)"
@@ -64,9 +66,7 @@ def dates_in(text: str, language: Language) -> tuple[Date, ...]:
 def _date(text: str, match: re.Match[str]) -> Date:
     part = match.groupdict()
     month = MONTHS.get(uncased(part.get("n") or ""), int(part.get("m") or 0))
-    leads = (
-        re.match(r"^\W*(?:as of|in|since|em|desde|by|during|durante|até)?\s*$", text[: match.start()], re.I) is not None
-    )
+    leads = _LEADING.fullmatch(text, 0, match.start()) is not None
     return Date(int(part["y"] or 0), month, int(part.get("d") or 0), match.start(), match.end(), leads)
 
 

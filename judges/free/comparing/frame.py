@@ -139,7 +139,7 @@ def _by_threshold(alignment: Alignment, first_slot: set[int], second_slot: set[i
 def _figures(reading: Reading) -> list[tuple[tuple[float, ...] | tuple[float, str], int]]:
     """The numbers and dates, each with its place in the text."""
     amounts = [((amount.value, amount.unit), amount.start) for amount in reading.quantities]
-    return [*amounts, *(((date.year, date.month, date.day), date.start) for date in reading.dates)]
+    return [*amounts, *((date.ymd, date.start) for date in reading.dates)]
 
 
 def _scoping_years(reading: Reading) -> set[str]:

@@ -51,8 +51,7 @@ def _same_date(one: Value, other: Value) -> bool | None:
     """A year and a day, or a day of some year, may go together."""
     if not isinstance(one, Date) or not isinstance(other, Date) or bool(one.month) is not bool(other.month):
         return None
-    given = ((one.year, other.year), (one.month, other.month), (one.day, other.day))
-    return same_day(one, other) if any(a and b for a, b in given) else None
+    return same_day(one, other) if any(a and b for a, b in zip(one.ymd, other.ymd, strict=True)) else None
 
 
 def _find_days(reading: Reading) -> list[Mention]:

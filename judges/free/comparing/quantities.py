@@ -192,8 +192,7 @@ def _is_birth(reading: Reading, date: Date) -> bool:
 
 def same_day(one: Date, other: Date) -> bool:
     """Whether two dates agree in all that both of them give."""
-    parts = ((one.year, other.year), (one.month, other.month), (one.day, other.day))
-    given = [(a, b) for a, b in parts if a and b]
+    given = [(a, b) for a, b in zip(one.ymd, other.ymd, strict=True) if a and b]
     return bool(given) and all(a == b for a, b in given)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 
-from calibrant.judges.free.comparing.age import age_of, ages_told, is_newer, is_to_come, of_document, opening
+from calibrant.judges.free.comparing.age import ages_told, is_newer, is_to_come, of_document, opening
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.text import STOP_WORDS, language_of, stem, tokens
@@ -151,7 +151,7 @@ def _is_of_all(said: _Replacing, document: str, other: str, held: Sequence[Evide
     told = read(said.replaced)
     taken = {start for _, start in told.versions}.union(*(range(day.start, day.end) for day in told.dates))
     is_numbered = any(one.start() not in taken for one in _NUMBER.finditer(said.replaced))  # rules 3 and 4 of them
-    years, known = {date.year for date in told.dates}, {age[0] for age in ages_told(other, held)}
+    years, known = {day.year for day in told.dates}, {age[0] for age in ages_told(other, held)}
     is_earlier = not _BEFORE_NOW.search(said.replaced) or _is_later(document, other, held) is True
     return is_earlier and not is_numbered and not (years and known and years.isdisjoint(known))
 
@@ -159,14 +159,14 @@ def _is_of_all(said: _Replacing, document: str, other: str, held: Sequence[Evide
 def _is_to_come(document: str, said: Sequence[_Replacing], held: Sequence[Evidence], today: date | None) -> bool:
     """Whether a document is not in force yet."""
     ages = [*ages_told(document, held)]
-    ages += [(one.year, one.month, one.day) for line in said for one in read(line.line).dates]
-    return is_to_come(max(ages, default=(0, 0, 0)), today)
+    ages += [day.ymd for one in said for day in read(one.line).dates]
+    return is_to_come(max(ages, default=None), today)
 
 
 def _is_later(document: str, other: str, held: Sequence[Evidence]) -> bool | None:
     """Whether a document is newer than another one by its age, or of a higher version; None where they do not tell."""
-    ages = age_of(document, "", held), age_of(other, "", held)
-    newer = is_newer(ages[0], ages[1]) if ages[0] and ages[1] else None
+    ages = [max(ages_told(side, held), default=None) for side in (document, other)]
+    newer = is_newer(ages[0], ages[1])
     numbers = [[_number(name) for name in _editions(side, held)] for side in (document, other)]
     if newer is not None or not all(numbers) or max(numbers[0]) == max(numbers[1]):
         return newer
@@ -189,7 +189,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(
         token.word
         for token in tokens(text)
-        if token.word.isalpha() and not any(date.start <= token.start < date.end for date in dates)
+        if token.word.isalpha() and not any(day.start <= token.start < day.end for day in dates)
     )
 
 

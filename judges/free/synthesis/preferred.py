@@ -68,7 +68,7 @@ class _Side:
 
 def _that_holds(one: _Side, other: _Side, today: date | None) -> tuple[Claim, Reason] | None:
     """The claim that holds, where the other one does not yet, or no more."""
-    to_come = [side.age is not None and is_to_come(side.age, today) for side in (one, other)]
+    to_come = [is_to_come(side.age, today) for side in (one, other)]
     if to_come[0] is not to_come[1]:
         return (other if to_come[0] else one).claim, "to come"
     if one.over is not other.over:
@@ -90,7 +90,7 @@ def _of_newer(one: _Side, other: _Side, held: Sequence[Evidence]) -> tuple[Claim
     over = replaces(one.document, other.document, held), replaces(other.document, one.document, held)
     if over[0] is not over[1]:
         return (one if over[0] else other).claim, "replaces"
-    newer = is_newer(one.age, other.age) if one.age and other.age else None
+    newer = is_newer(one.age, other.age)
     return None if newer is None else ((one if newer else other).claim, "newer")
 
 
