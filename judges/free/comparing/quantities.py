@@ -24,7 +24,7 @@ _CROWD = 3
 """Numbers in one sentence beyond which it is less sure which two measure one thing, where more than two may."""
 _CROWDED = 0.7
 """What a clash counts for there."""
-HALF_DAY = 12
+_HALF_DAY = 12
 """Hours between two times of day that can both be right where one was told without am or pm."""
 
 
@@ -43,8 +43,6 @@ class NumberClash:
 class DateClash:
     """Two dates for one event."""
 
-    first: Date
-    second: Date
     first_place: int
     second_place: int
     said_first: str
@@ -59,7 +57,7 @@ def agree(one: Quantity, other: Quantity) -> bool:
         return _within(one, other)
     gap = abs(one.value - other.value)
     size = max(abs(one.value), abs(other.value))
-    if gap <= 1e-6 * size or (one.unit == CLOCK and gap == HALF_DAY):
+    if gap <= 1e-6 * size or (one.unit == CLOCK and gap == _HALF_DAY):
         return True
     if "~" in (one.bound, other.bound) and gap <= 0.1 * size:
         return True
@@ -73,12 +71,12 @@ def _may_be_rounded(one: Quantity, other: Quantity) -> bool:
 
 
 def _within(one: Quantity, other: Quantity) -> bool:
-    low = max((q.value for q in (one, other) if q.bound == ">"), default=float("-inf"))
-    high = min((q.value for q in (one, other) if q.bound == "<"), default=float("inf"))
-    exact = [q.value for q in (one, other) if q.bound not in ("<", ">")]
     # Two bounds of one kind are two statements of the same limit: they agree only if they are equal.
     if one.bound == other.bound:
         return abs(one.value - other.value) <= 1e-6 * max(abs(one.value), abs(other.value))
+    low = max((q.value for q in (one, other) if q.bound == ">"), default=float("-inf"))
+    high = min((q.value for q in (one, other) if q.bound == "<"), default=float("inf"))
+    exact = [q.value for q in (one, other) if q.bound not in ("<", ">")]
     return all(low <= value <= high for value in exact) and low <= high
 
 
@@ -122,8 +120,7 @@ def _are_numbered(alignment: Alignment, first: Iterable[Quantity], second: Itera
     return any((one, other) in after for one in bare[0] for other in bare[1])
 
 
-def _without_agreement(mine: Iterable[Quantity], theirs: Iterable[Quantity]) -> list[Quantity]:
-    theirs = tuple(theirs)
+def _without_agreement(mine: Iterable[Quantity], theirs: Sequence[Quantity]) -> list[Quantity]:
     return [one for one in mine if not any(_may_be_one(one, other) for other in theirs)]
 
 
@@ -146,8 +143,7 @@ def _same_measure(alignment: Alignment, one: int, other: int, unit: bool) -> boo
     near = [max(pair) for pair in matched if max(pair) <= reach]
     if not near:
         return False
-    strange_first, strange_second = _closest(alignment.only_first, one), _closest(alignment.only_second, other)
-    return not (max(strange_first, strange_second) < min(near))
+    return max(_closest(alignment.only_first, one), _closest(alignment.only_second, other)) >= min(near)
 
 
 def _closest(words: Iterable[Word], place: int) -> int:
@@ -158,16 +154,13 @@ def clash_of_dates(alignment: Alignment) -> DateClash | None:
     """Two dates that cannot both be right, with the same word before them (born, released)."""
     first, second = alignment.first, alignment.second
     open_first, open_second = _not_in_both(current(first, first.dates, second), current(second, second.dates, first))
-    for one in open_first:
-        if any(same_day(one, other) for other in open_second):
-            continue
-        for other in open_second:
-            if any(same_day(mine, other) for mine in open_first):
-                continue
-            places = _place(first, one.start), _place(second, other.start)
-            life = _is_birth(first, one) and _is_birth(second, other) and alignment.shares_name
-            if life or _same_lead(alignment, *places):
-                return DateClash(one, other, *places, _said(first, one), _said(second, other), life)
+    mine = [one for one in open_first if not any(same_day(one, other) for other in open_second)]
+    theirs = [other for other in open_second if not any(same_day(one, other) for one in open_first)]
+    for one, other in product(mine, theirs):
+        places = _place(first, one.start), _place(second, other.start)
+        life = _is_birth(first, one) and _is_birth(second, other) and alignment.shares_name
+        if life or _same_lead(alignment, *places):
+            return DateClash(*places, _said(first, one), _said(second, other), life)
     return None
 
 
@@ -206,19 +199,16 @@ def changes(one: Reading, other: Reading) -> bool:
 
 
 def _place(reading: Reading, start: int) -> int:
-    """The place of a character among the content words: just after the last one before it."""
+    """The place of a character among the words: just after the last content word before it."""
     return max((word.place for word in reading.words if word.start < start), default=-1) + 1
 
 
 def _same_lead(alignment: Alignment, one: int, other: int) -> bool:
-    """Whether the content words just before both dates match, or both dates open their sentences."""
-    before_first = max((word.place for word in alignment.first.words if word.place < one), default=-1)
-    before_second = max((word.place for word in alignment.second.words if word.place < other), default=-1)
-    if before_first < 0 and before_second < 0:
-        return True
+    """Whether the content words just before both dates match, or both dates open their sentences. ``one`` and
+    ``other``: the places of the dates, as ``_place`` tells them."""
     lead = {(a.place, b.place) for a, b in alignment.pairs}
-    if (before_first, before_second) in lead:
+    if one == other == 0 or (one - 1, other - 1) in lead:
         return True
-    if before_first not in {a for a, _ in lead} and before_second not in {b for _, b in lead}:
+    if one - 1 not in {a for a, _ in lead} and other - 1 not in {b for _, b in lead}:
         return False  # two events: born in, died in
     return any(one - a in range(4) and other - b in range(4) for a, b in lead)
