@@ -58,6 +58,10 @@ class Alignment:
         return share(self.shared, weight(self.only_second))
 
     @property
+    def sides(self) -> tuple[Reading, Reading]:
+        return self.first, self.second
+
+    @property
     def unmatched(self) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
         return self.only_first, self.only_second
 

@@ -1,6 +1,7 @@
 """Two sentences of which one denies, takes back or turns round what the other one states."""
 
 from collections.abc import Iterator
+from itertools import product
 
 from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.content import Word
@@ -10,7 +11,7 @@ from calibrant.judges.free.comparing.opposition import MIN_FIT, Opposition, full
 from calibrant.judges.free.comparing.permission import is_permitted
 from calibrant.judges.free.comparing.quantities import clash_of_numbers
 from calibrant.judges.free.comparing.reading import Reading
-from calibrant.judges.free.words.opposites import PLAIN_FORCE, are_opposite, negated_bases, telling_stems
+from calibrant.judges.free.words.opposites import PLAIN_FORCE, are_opposite, negates_by_prefix
 
 _NEGATION_FIT = 0.55
 _TOGETHER = 2
@@ -24,34 +25,31 @@ def negation(alignment: Alignment) -> Iterator[Opposition]:
     shared = any(one.negated and other.negated for one, other in alignment.pairs)
     if shared or bool(denied_first) is bool(denied_second) or _odd(_opposites(alignment)):
         return
-    fit = fit_of(alignment, set(), set())
+    fit = fit_of(alignment)
     if fit < _NEGATION_FIT or clash_of_numbers(alignment) is not None or not _answers(alignment, bool(denied_first)):
         return
-    denier, stater = (alignment.first, alignment.second) if denied_first else (alignment.second, alignment.first)
+    denier, stater = alignment.sides if denied_first else alignment.sides[::-1]
     denied = denied_first or denied_second
     word = denied[0][0 if denied_first else 1].low
     leave = any(_is_leave(pair, alignment) for pair in denied)
     severity = full(0.95, fit) if leave else graded(0.95, fit, alignment)
-    yield Opposition(
-        "negation", severity, (word, word), fit, scope_of(alignment, set(), set()),
-        qualifies=_only_qualifies(denier, stater, leave),
-    )  # fmt: skip
+    qualifies = _only_qualifies(denier, stater, leave)
+    yield Opposition("negation", severity, (word, word), fit, scope_of(alignment), qualifies)
 
 
 def refusals(alignment: Alignment) -> Iterator[Opposition]:
     """One side takes back, in nothing but words for that, what the other one states: it is cancelled."""
-    first, second = alignment.first, alignment.second
-    if turns(first) is turns(second):
+    is_first = turns(alignment.first)
+    if is_first is turns(alignment.second):
         return
-    is_first = turns(first)
-    refuser, stater = (first, second) if is_first else (second, first)
+    refuser, stater = alignment.sides if is_first else alignment.sides[::-1]
     rest = alignment.only_first if is_first else alignment.only_second
     if not only_refuses(refuser, rest) or is_open(stater) or stater.negative or stater.conditional:
         return
     if len(alignment.pairs) < _TOGETHER or not _answers(alignment, is_first):
         return
     word = refusal_in(refuser)
-    yield Opposition("refusal", 0.95, (word, word), 1.0, scope_of(alignment, set(), set()))
+    yield Opposition("refusal", 0.95, (word, word), 1.0, scope_of(alignment))
 
 
 def _is_leave(pair: tuple[Word, Word], alignment: Alignment) -> bool:
@@ -87,23 +85,19 @@ def antonyms(alignment: Alignment) -> Iterator[Opposition]:
         return
     one, other = pairs[0]
     fit = fit_of(alignment, {a.place for a, _ in pairs}, {b.place for _, b in pairs})
-    denied = sum(a.negated is not b.negated for a, b in [*alignment.pairs, *pairs]) > 0
-    if fit >= MIN_FIT and not denied:
-        yield Opposition("antonym", graded(0.85, fit, alignment), (one.low, other.low), fit,
-                         scope_of(alignment, {one.place}, {other.place}))  # fmt: skip
+    is_denied = any(a.negated is not b.negated for a, b in (*alignment.pairs, *pairs))
+    if fit >= MIN_FIT and not is_denied:
+        scope = scope_of(alignment, {one.place}, {other.place})
+        yield Opposition("antonym", graded(0.85, fit, alignment), (one.low, other.low), fit, scope)
 
 
 def _opposites(alignment: Alignment) -> list[tuple[Word, Word]]:
     language = alignment.first.language
-    known = telling_stems(language)
-    pairs = []
-    for one in alignment.only_first:
-        listed, bases = one.stem in known, negated_bases(one.low)
-        for other in alignment.only_second:
-            by_prefix = other.low in bases or one.low in negated_bases(other.low)
-            if by_prefix or (listed and are_opposite(one.stem, other.stem, language)):
-                pairs.append((one, other))
-    return pairs
+    return [
+        (one, other)
+        for one, other in product(*alignment.unmatched)
+        if negates_by_prefix(one.low, other.low) or are_opposite(one.stem, other.stem, language)
+    ]
 
 
 def _odd(pairs: list[tuple[Word, Word]]) -> bool:

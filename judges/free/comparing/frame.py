@@ -1,11 +1,13 @@
 """Whether two aligned sentences speak of one thing, apart from what differs between them (the slots)."""
 
 import re
+from collections.abc import Set
 from typing import Literal
 
 from calibrant.judges.free.comparing.alignment import Alignment, weight
 from calibrant.judges.free.comparing.content import ARTICLES, Word
 from calibrant.judges.free.comparing.reading import Reading, lowered_words
+from calibrant.judges.free.words.lists import word_set
 from calibrant.judges.free.words.opposites import CASES
 from calibrant.judges.free.words.text import tokens
 from calibrant.state.task import Language
@@ -17,12 +19,16 @@ Differs = Literal["number", "date", "version", "negation", "refusal", "antonym",
 the other way round.
 """
 Scope = Literal["same", "unclear", "different"]
-_COPULAS = frozenset(["is", "are", "was", "were", "be", "é", "são", "foi", "era", "foram"])
+Slot = Set[int]
+"""The places of the words of a sentence in which it differs from the other one."""
+_NO_SLOT: Slot = frozenset()
 _LIMITING = frozenset(["for", "under", "per", "if", "when", "unless", "using", "para", "se", "quando", "por", "sob"])
-_VERSIONED = _COPULAS | {"has", "requires", "uses", "tem", "exige", "requer", "usa"}
+_VERSIONED = word_set("is are was were be é são foi era foram has requires uses tem exige requer usa")
 """Verbs behind which a version is what is told."""
-_LEADING = dict.fromkeys(Language, frozenset(["in", "since", "from", "until", "em", "desde", "na"]))
-_LEADING[Language.PORTUGUESE] |= {"no"}
+_LEADING = {
+    Language.ENGLISH: word_set("in since from until em desde na"),
+    Language.PORTUGUESE: word_set("in since from until em desde na no"),
+}
 """Words behind which it only says which one is meant."""
 _PART = re.compile(r"[,;:.()]\s")
 PLACING = frozenset(["in", "at", "near", "em", "no", "na", "nos", "nas", "num", "numa"])
@@ -35,14 +41,13 @@ _CONTRACTED = {
 """Portuguese prepositions that have an article in them -> without it."""
 
 
-def fit_of(alignment: Alignment, first_slot: set[int], second_slot: set[int]) -> float:
+def fit_of(alignment: Alignment, first_slot: Slot = _NO_SLOT, second_slot: Slot = _NO_SLOT) -> float:
     """How well the rest fits, 0..1: S / (S + min(r1, r2) + 0.15 max(r1, r2)), with S shared and r unmatched weight.
 
     Extra words on one side are detail (a long sentence beside a short one); on both sides they are another matter.
     0 where two of them compete for one place.
     """
-    rest_first = [word for word in alignment.only_first if word.place not in first_slot]
-    rest_second = [word for word in alignment.only_second if word.place not in second_slot]
+    rest_first, rest_second = _rest(alignment, first_slot, second_slot)
     edges = (min(first_slot, default=0), min(second_slot, default=0))
     clauses = _clause(alignment.first, edges[0]), _clause(alignment.second, edges[1])
     if any(_compete(one, other, edges, clauses) for one in rest_first for other in rest_second):
@@ -50,6 +55,14 @@ def fit_of(alignment: Alignment, first_slot: set[int], second_slot: set[int]) ->
     extra = sorted((weight(rest_first), weight(rest_second)))
     shared = alignment.shared
     return shared / (shared + extra[0] + 0.15 * extra[1]) if shared else 0.0
+
+
+def _rest(alignment: Alignment, first_slot: Slot, second_slot: Slot) -> tuple[list[Word], list[Word]]:
+    """The words of each side that have no match, outside of what differs."""
+    return (
+        [word for word in alignment.only_first if word.place not in first_slot],
+        [word for word in alignment.only_second if word.place not in second_slot],
+    )
 
 
 def _clause(reading: Reading, place: int) -> int:
@@ -74,7 +87,7 @@ def governor_of(word: Word) -> str:
 
 
 def scope_of(
-    alignment: Alignment, first_slot: set[int], second_slot: set[int], differs: Differs | None = None
+    alignment: Alignment, first_slot: Slot = _NO_SLOT, second_slot: Slot = _NO_SLOT, differs: Differs | None = None
 ) -> Scope:
     """Whether one side limits its case (for uploads, in version 2, in 2010) and the other does not.
 
@@ -83,20 +96,20 @@ def scope_of(
     told = case_of(alignment, first_slot, second_slot, differs)
     if told != "same":
         return told
-    rest = [
-        [word for word in words if word.place not in slot and _limits(word, slot)]
-        for words, slot in ((alignment.only_first, first_slot), (alignment.only_second, second_slot))
-    ]
-    return "unclear" if bool(rest[0]) is not bool(rest[1]) else "same"
+    first, second = _rest(alignment, first_slot, second_slot)
+    limits = any(_limits(word, first_slot) for word in first), any(_limits(word, second_slot) for word in second)
+    return "unclear" if limits[0] is not limits[1] else "same"
 
 
-def case_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], differs: Differs | None = None) -> Scope:
+def case_of(
+    alignment: Alignment, first_slot: Slot = _NO_SLOT, second_slot: Slot = _NO_SLOT, differs: Differs | None = None
+) -> Scope:
     """The same by conditions, versions and years alone: what two answers to one question are asked by."""
     told = _by_condition(alignment, first_slot, second_slot, differs)
     if told != "same":
         return told
-    versions = [set[str]() if differs == "version" else _scoping_versions(side) for side in _sides(alignment)]
-    years = [set[str]() if differs == "date" else _scoping_years(side) for side in _sides(alignment)]
+    versions = [set[str]() if differs == "version" else _scoping_versions(side) for side in alignment.sides]
+    years = [set[str]() if differs == "date" else _scoping_years(side) for side in alignment.sides]
     for one, other in (versions, years):
         if one and other and not one & other:
             return "different"
@@ -105,32 +118,23 @@ def case_of(alignment: Alignment, first_slot: set[int], second_slot: set[int], d
     return "same"
 
 
-def _sides(alignment: Alignment) -> tuple[Reading, Reading]:
-    return alignment.first, alignment.second
-
-
-def _by_condition(alignment: Alignment, first_slot: set[int], second_slot: set[int], differs: Differs | None) -> Scope:
+def _by_condition(alignment: Alignment, first_slot: Slot, second_slot: Slot, differs: Differs | None) -> Scope:
     """Two conditions make two cases, unless all that they differ in is a ``number`` or a ``date``: paid if cancelled
     within 30 days, paid if cancelled within 14 days."""
-    sides = _sides(alignment)
-    if all(_is_case(side, slot) for side, slot in zip(sides, (first_slot, second_slot), strict=True)):
+    if _is_case(alignment.first, first_slot) and _is_case(alignment.second, second_slot):
         return _by_threshold(alignment, first_slot, second_slot) if differs in ("number", "date") else "different"
-    mine, theirs = ({one for one, start in _figures(side) if _is_conditional(side, start)} for side in sides)
+    mine, theirs = ({one for one, start in _figures(side) if _is_conditional(side, start)} for side in alignment.sides)
     return "different" if mine and theirs and not mine & theirs else "same"
 
 
-def _by_threshold(alignment: Alignment, first_slot: set[int], second_slot: set[int]) -> Scope:
+def _by_threshold(alignment: Alignment, first_slot: Slot, second_slot: Slot) -> Scope:
     """Whether two thresholds are of one condition, with one consequence."""
-    sides = _sides(alignment)
-    mine, theirs = ({figure for figure, _ in _figures(side)} for side in sides)
+    mine, theirs = ({figure for figure, _ in _figures(side)} for side in alignment.sides)
     if max(len(mine - theirs), len(theirs - mine)) > 1:
         return "different"  # 10 euros from 7 days on, 20 euros from 14 days on
-    rest = [
-        [word for word in words if word.place not in slot]
-        for words, slot in ((alignment.only_first, first_slot), (alignment.only_second, second_slot))
-    ]
+    rest = _rest(alignment, first_slot, second_slot)
     if all(rest) or any(
-        _is_conditional(side, word.start) for side, words in zip(sides, rest, strict=True) for word in words
+        _is_conditional(side, word.start) for side, words in zip(alignment.sides, rest, strict=True) for word in words
     ):
         return "different"
     return "unclear" if any(rest) else "same"
@@ -146,7 +150,7 @@ def _scoping_years(reading: Reading) -> set[str]:
     return {str(date.year) for date in reading.dates if date.scope}
 
 
-def _is_case(reading: Reading, slot: set[int]) -> bool:
+def _is_case(reading: Reading, slot: Slot) -> bool:
     """Whether what differs is a condition (if the queue is full) or what a sentence tells to do (Remove the filter)."""
     found = tokens(reading.text)
     if not slot or min(slot) >= len(found):
@@ -163,7 +167,7 @@ def _is_conditional(reading: Reading, start: int) -> bool:
     return not CASES[reading.language].isdisjoint(lowered_words(part, reading.language))
 
 
-def _limits(word: Word, slot: set[int]) -> bool:
+def _limits(word: Word, slot: Slot) -> bool:
     return word.governor in _LIMITING or (word.governor in PLACING and word.place < min(slot, default=0))
 
 

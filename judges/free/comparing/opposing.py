@@ -29,9 +29,7 @@ def oppose(alignment: Alignment) -> Opposition | None:
 
 def _starts_elsewhere(alignment: Alignment) -> bool:
     """After a pronoun only a shared name tells what a sentence is about."""
-    return not alignment.shares_name and any(
-        opens_with_pronoun(side.text) for side in (alignment.first, alignment.second)
-    )
+    return not alignment.shares_name and any(opens_with_pronoun(side.text) for side in alignment.sides)
 
 
 _DETECTORS: tuple[Callable[[Alignment], Iterator[Opposition]], ...] = (

@@ -82,7 +82,7 @@ def _within(one: Quantity, other: Quantity) -> bool:
 
 def clash_of_numbers(alignment: Alignment) -> NumberClash | None:
     """The clearest pair of numbers that cannot both be right, None where all agree or measure different things."""
-    first, second = alignment.first, alignment.second
+    first, second = alignment.sides
     now = current(first, first.quantities, second), current(second, second.quantities, first)
     open_first, open_second = _without_agreement(*now), _without_agreement(*reversed(now))
     if min(len(open_first), len(open_second)) > 1 and _are_numbered(alignment, open_first, open_second):
@@ -152,7 +152,7 @@ def _closest(words: Iterable[Word], place: int) -> int:
 
 def clash_of_dates(alignment: Alignment) -> DateClash | None:
     """Two dates that cannot both be right, with the same word before them (born, released)."""
-    first, second = alignment.first, alignment.second
+    first, second = alignment.sides
     open_first, open_second = _not_in_both(current(first, first.dates, second), current(second, second.dates, first))
     mine = [one for one in open_first if not any(same_day(one, other) for other in open_second)]
     theirs = [other for other in open_second if not any(same_day(one, other) for one in open_first)]

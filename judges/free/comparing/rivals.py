@@ -113,7 +113,7 @@ def disagreement(query: Query, alignment: Alignment, likely: bool = False) -> tu
         return _either(query, alignment)
     if is_polar(query.text):
         return _yes_or_no(query, alignment)
-    first, second = alignment.first, alignment.second
+    first, second = alignment.sides
     unpaired = False
     for kind in kinds_of(query, first, second, likely):
         if kind.what == "value" and _tell_other_amounts(first, second, likely):
@@ -177,7 +177,7 @@ def _is_in_brackets(side: Reading, date: Date) -> bool:
 
 
 def _opposed(what: Differs, alignment: Alignment, mine: Mention, theirs: Mention) -> Opposition:
-    first, second = alignment.first, alignment.second
+    first, second = alignment.sides
     values = first.text[mine.start : mine.end], second.text[theirs.start : theirs.end]
     scope: Scope = "same"
     if first.conditional is not second.conditional:
@@ -192,14 +192,14 @@ def _opposed(what: Differs, alignment: Alignment, mine: Mention, theirs: Mention
 
 def _either(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:
     """One answer names one of the two opposites that are asked for, the other one the other: empty or full?"""
-    first, second = alignment.first, alignment.second
+    first, second = alignment.sides
     mine, theirs = _chosen(query, first), _chosen(query, second)
     if mine is None or theirs is None or first.conditional is not second.conditional:
         return None, False
     if mine[0] == theirs[0]:
         return None, True
     values = mine[1].low, theirs[1].low
-    return Opposition("antonym", SEVERITY, values, 0.5, case_of(alignment, set(), set())), False
+    return Opposition("antonym", SEVERITY, values, 0.5, case_of(alignment)), False
 
 
 def _chosen(query: Query, side: Reading) -> tuple[bool, Word] | None:
@@ -217,14 +217,14 @@ def _chosen(query: Query, side: Reading) -> tuple[bool, Word] | None:
 
 def _yes_or_no(query: Query, alignment: Alignment) -> tuple[Opposition | None, bool]:
     """One answer says yes and the other one no. A condition on one side leaves both right."""
-    first, second = alignment.first, alignment.second
+    first, second = alignment.sides
     if read(query.text, query.language).negative or first.conditional is not second.conditional:
         return None, False
     denied = [_denies(query, side) for side in (first, second)]
     if None in denied or denied[0] is denied[1]:
         return None, None not in denied and turns(first) is not turns(second)  # not approved, rejected
     said_first, said_second = (side.text.rstrip(".") for side in (first, second))
-    return Opposition("negation", SEVERITY, (said_first, said_second), 0.5, case_of(alignment, set(), set())), False
+    return Opposition("negation", SEVERITY, (said_first, said_second), 0.5, case_of(alignment)), False
 
 
 def _is_same_decision(query: Query, first: Answer, second: Answer) -> bool:

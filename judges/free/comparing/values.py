@@ -110,7 +110,7 @@ def turned_round_orders(alignment: Alignment) -> Iterator[Opposition]:
     """Two things compared the other way round: A is faster than B, B is faster than A."""
     moved_right = [a for a, b in alignment.pairs if a.governor not in _PIVOTS and b.governor in _PIVOTS]
     moved_left = [a for a, b in alignment.pairs if a.governor in _PIVOTS and b.governor not in _PIVOTS]
-    fit = fit_of(alignment, set(), set())
+    fit = fit_of(alignment)
     if moved_right and moved_left and fit >= _SWAP_FIT and alignment.first.negative is alignment.second.negative:
         words = (_joined(moved_right), _joined(moved_left))
         yield Opposition("order", graded(0.8, fit, alignment), words, fit)

@@ -140,7 +140,7 @@ def _conflict(one: Claim, other: Claim, alignment: Alignment, given: GivenClaims
 
 def _of_answers(alignment: Alignment) -> Opposition:
     """Two answers that differ in what only one of them says."""
-    one, other = alignment.first, alignment.second
+    one, other = alignment.sides
     values = _told_by(one, alignment.only_first, other), _told_by(other, alignment.only_second, one)
     return Opposition("answer", SEVERITY, values)
 
