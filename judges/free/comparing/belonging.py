@@ -38,7 +38,7 @@ _PAST = re.compile(r"\w+(?:ed|ou|iu|eu)$")
 def _date_of(reading: Reading, number: Quantity) -> Date | None:
     """The date that a number is of: the one in its own place, where there are as many of them, else the nearest."""
     if len(reading.dates) == len(reading.quantities) and number in reading.quantities:
-        return sorted(reading.dates, key=lambda date: date.start)[reading.quantities.index(number)]
+        return reading.dates[reading.quantities.index(number)]
     return min(reading.dates, key=lambda date: _gap(date, number), default=None)
 
 
@@ -77,13 +77,9 @@ def turned_round(alignment: Alignment) -> str:
     for one, other in alignment.pairs:
         if not _VERB.match(one.low) or not _VERB.match(other.low) or _MUTUAL.match(one.low):
             continue
-        sides = _around(one, [a for a, _ in names]), _around(other, [b for _, b in names])
-        if not all(sides[0]) or not all(sides[1]):
-            continue
-        before, after = (_same(names, sides[0][at], sides[1][at]) for at in (0, 1))
-        crossed = _same(names, sides[0][0], sides[1][1]) and _same(names, sides[0][1], sides[1][0])
-        passive = _is_passive(alignment.first, one) is not _is_passive(alignment.second, other)
-        if (crossed and not passive) or (before and after and passive):
+        mine, theirs = _around(one, [a for a, _ in names]), _around(other, [b for _, b in names])
+        one_is_passive = _is_passive(alignment.first, one) is not _is_passive(alignment.second, other)
+        if all(pair in names for pair in zip(mine, theirs if one_is_passive else theirs[::-1], strict=True)):
             return one.low
     return ""
 
@@ -93,10 +89,6 @@ def _around(verb: Word, names: list[Word]) -> tuple[Word | None, Word | None]:
     before = max((name for name in names if name.place < verb.place), key=lambda name: name.place, default=None)
     after = min((name for name in names if name.place > verb.place), key=lambda name: name.place, default=None)
     return before, after
-
-
-def _same(names: list[tuple[Word, Word]], mine: Word | None, theirs: Word | None) -> bool:
-    return any((mine, theirs) == pair for pair in names)
 
 
 def _is_passive(reading: Reading, verb: Word) -> bool:
