@@ -37,6 +37,8 @@ ARTICLES = frozenset(["the", "a", "an", "its", "their", "this", "o", "os", "as",
 TITLES = frozenset({"mr", "mrs", "ms", "dr", "prof", "professor", "sir", "sr", "sra", "dra", "dona", "dom"})
 """Words before a name that are not a part of it."""
 _NEGATION_REACH = 5
+"""Words that a negation reaches behind it."""
+_OUT_OF_REACH = _NEGATION_REACH + 1
 
 
 @dataclass(frozen=True)
@@ -51,8 +53,10 @@ class Word:
     name: bool
     governor: str
     negated: bool
-    clause: int = 0
-    parts: tuple[str, ...] = ()
+    clause: int
+    """Which clause it is in, from 0."""
+    parts: tuple[str, ...]
+    """Those of an identifier."""
 
 
 @cache
@@ -65,15 +69,15 @@ def _silent(language: Language) -> frozenset[str]:
 def content_words(text: str, found: tuple[Token, ...], language: Language, taken: Taken) -> tuple[Word, ...]:
     """The content words outside numbers and dates, each with its governor and whether a negation reaches it."""
     silent = _silent(language)
-    governor, governed, since_negation, clause, out = "", -1, _NEGATION_REACH + 1, 0, []
+    governor, governed, since_negation, clause, out = "", -1, _OUT_OF_REACH, 0, []
     for place, token in enumerate(found):
         gap = text[found[place - 1].end : token.start] if place else ""
         if token.word in _BREAKS or not _MARKS.isdisjoint(gap):
-            governor, governed, since_negation, clause = "", -1, _NEGATION_REACH + 1, clause + 1
+            governor, governed, since_negation, clause = "", -1, _OUT_OF_REACH, clause + 1
         since_negation += 1
         is_governed = governed == place - 1 >= 0
         if negates(found, place, language):
-            since_negation = _NEGATION_REACH + 1 if word_at(found, place + 1) in _NOT_NEGATED else 0
+            since_negation = _OUT_OF_REACH if word_at(found, place + 1) in _NOT_NEGATED else 0
         elif token.word in silent:
             if is_governed and governor in _TIME_ORDER and token.word in _DE:
                 governed = place  # antes de
@@ -82,9 +86,8 @@ def content_words(text: str, found: tuple[Token, ...], language: Language, taken
         elif (gap, token.word.rstrip("s")) == ("-", "feira"):
             continue  # a part of the day's name
         elif token.start not in taken and any(char.isalnum() for char in token.word):
-            name = _is_name(text, token, place, found) or (
-                language is Language.PORTUGUESE and _is_day_or_month(text, token)
-            )
+            is_day = language is Language.PORTUGUESE and _is_day_or_month(text, token)
+            name = is_day or _is_name(text, token, place, found)
             negated = since_negation <= _NEGATION_REACH
             root = stem(token.word, language)
             out.append(
@@ -110,11 +113,8 @@ def _is_name(text: str, token: Token, place: int, found: tuple[Token, ...]) -> b
 
 def _is_day_or_month(text: str, token: Token) -> bool:
     """Whether a word is the name of a day or of a month: Portuguese writes them small."""
-    return (
-        token.word.rstrip("s") in ("sábado", "domingo")
-        or token.word in MONTHS
-        or text.startswith(("-feira", "-Feira"), token.end)
-    )
+    is_day = token.word.rstrip("s") in ("sábado", "domingo") or text.startswith(("-feira", "-Feira"), token.end)
+    return is_day or token.word in MONTHS
 
 
 def is_pronoun(text: str, found: tuple[Token, ...], place: int) -> bool:

@@ -55,6 +55,7 @@ def _read(text: str, language: Language) -> Reading:
     taken = Taken(text)
     for date in dates:
         taken.take(date.start, date.end)
+    undated = [token for token in found if token.start not in taken]  # the month of May limits nothing
     is_portuguese = language is Language.PORTUGUESE  # 15.03.2026 is a date there, and no version
     versions = tuple(one for one in versions_in(text, language) if not (is_portuguese and one[1] in taken))
     for name, start in versions:
@@ -66,7 +67,7 @@ def _read(text: str, language: Language) -> Reading:
     lowered = lowered_words(text, language)
     return Reading(
         text=text, language=language, words=content, stems=frozenset(word.stem for word in content),
-        quantities=amounts, dates=dates, versions=versions, force=_force(_undated(text, found, dates), language),
+        quantities=amounts, dates=dates, versions=versions, force=_force(undated, language),
         negative=any(negates(found, place, language) for place in range(len(found))),
         conditional=bool(lowered & CONDITIONS[language]), lowered=lowered,
     )  # fmt: skip
@@ -96,15 +97,7 @@ def _neighbours(words: Sequence[str]) -> list[str]:
     return [f"{one} {other}" for one, other in pairwise(words)]
 
 
-def _undated(text: str, found: tuple[Token, ...], dates: tuple[Date, ...]) -> tuple[Token, ...]:
-    """The words outside of dates: the month of May limits nothing."""
-    taken = Taken(text)
-    for date in dates:
-        taken.take(date.start, date.end)
-    return tuple(token for token in found if token.start not in taken)
-
-
-def _force(found: tuple[Token, ...], language: Language) -> int:
+def _force(found: Sequence[Token], language: Language) -> int:
     """The force of the weakest word that limits the sentence, else of the strongest that widens it."""
     # A determiner says how far the sentence reaches only before its subject: "some users", not "across some trees".
     told = [token.word for place, token in enumerate(found) if token.word not in _DETERMINERS or place < _OPENING]
