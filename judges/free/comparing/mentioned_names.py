@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from calibrant.judges.free.comparing.content import TITLES, Word
 from calibrant.judges.free.comparing.mentions import Mention, MentionKind, Value, overlap, with_labels
@@ -18,7 +19,7 @@ _INITIAL = re.compile(r"\b[A-Z]\.\s?$")
 
 
 def same_names(one: Value, other: Value) -> bool | None:
-    """Two persons share no word of their names; two days are not the same."""
+    """Whether two names share a word: two persons do not, nor do two days."""
     if not isinstance(one, frozenset) or not isinstance(other, frozenset):
         return None
     return bool((one & other) - TITLES)
@@ -33,12 +34,8 @@ def _find_names(reading: Reading) -> list[Mention]:
             runs[-1].append(word)
         elif is_name:
             runs.append([word])
-    mentions = [
-        Mention(frozenset(word.low for word in run), _start(reading, run[0]), run[-1].end, run[0].place)
-        for run in runs
-        if len(run) > 1 or _is_behind_initial(reading, run[0])
-    ]
-    return with_labels(reading, mentions)
+    full = [run for run in runs if len(run) > 1 or _is_behind_initial(reading, run[0])]
+    return with_labels(reading, [replace(_mention(run), start=_start(reading, run[0])) for run in full])
 
 
 def _find_things(reading: Reading) -> list[Mention]:
@@ -49,17 +46,14 @@ def _find_things(reading: Reading) -> list[Mention]:
             runs[-1].append(word)
         else:
             runs.append([word])
-    mentions = [Mention(frozenset(word.low for word in run), run[0].start, run[-1].end, run[0].place) for run in runs]
-    return with_labels(reading, mentions)
+    return with_labels(reading, [_mention(run) for run in runs])
 
 
 def _find_offices(reading: Reading) -> list[Mention]:
     """Offices, each with the words that say which one: the head of finance, your department director."""
     starts = {found.start() for found in _OFFICES.finditer(reading.text)}
-    named = [at for at, word in enumerate(reading.words) if word.start in starts]
-    runs = [_office_at(reading.words, at) for at in named]
-    mentions = [Mention(frozenset(word.stem for word in run), run[0].start, run[-1].end, run[0].place) for run in runs]
-    return with_labels(reading, mentions)
+    offices = [_office_at(reading.words, at) for at, word in enumerate(reading.words) if word.start in starts]
+    return with_labels(reading, [_mention(words, by_stem=True) for words in offices])
 
 
 def _office_at(words: Sequence[Word], at: int) -> Sequence[Word]:
@@ -76,9 +70,7 @@ def place_of(query: Query) -> MentionKind:
 
     def find(reading: Reading) -> list[Mention]:
         held = [word for word in _placed(reading) if not overlap([word], asked, reading.language)]
-        if not held:
-            return []
-        return [Mention(frozenset(word.stem for word in held), held[0].start, held[-1].end, held[0].place)]
+        return [_mention(held, by_stem=True)] if held else []
 
     return MentionKind("value", find, same_names)
 
@@ -92,6 +84,12 @@ def _placed(reading: Reading) -> list[Word]:
         if word.governor in _PLACING or follows:
             held.append(word)
     return held
+
+
+def _mention(words: Sequence[Word], *, by_stem: bool = False) -> Mention:
+    """What ``words`` name, as they are written or by their stems."""
+    said = frozenset(word.stem if by_stem else word.low for word in words)
+    return Mention(said, words[0].start, words[-1].end, words[0].place)
 
 
 def _is_behind_initial(reading: Reading, word: Word) -> bool:

@@ -173,11 +173,7 @@ def _named_alike(one: Mention, others: Sequence[Mention], language: Language) ->
     others = [other for other in others if other.ends is one.ends]
     scores = [overlap(other.label, own, language) for other in others]
     best = max(scores, default=0)
-    return (
-        [other for other, score in zip(others, scores, strict=True) if score == best]
-        if scores.count(best) == 1 and best
-        else []
-    )
+    return [others[scores.index(best)]] if best and scores.count(best) == 1 else []
 
 
 def with_labels(reading: Reading, found: Sequence[Mention], by_verb: bool = False) -> list[Mention]:
@@ -193,25 +189,22 @@ def with_labels(reading: Reading, found: Sequence[Mention], by_verb: bool = Fals
     Brackets apart, the end of a range has the label of its start."""
     found = [replace(one, ends=stands_behind(reading, one, _UNTIL)) for one in found]
     if len(found) < _SEVERAL:
-        return [_with(one, _of_row(reading, column_of(reading, one)) or reading.words) for one in found]
+        return [replace(one, label=_of_row(reading, column_of(reading, one)) or reading.words) for one in found]
     roles = [_bracket(reading, one) for one in found]
     if any(roles):
         return [replace(one, label=role, role=bool(role)) for one, role in zip(found, roles, strict=True)]
     edges = [0, *(match.end() for match in _BOUNDARY.finditer(reading.text)), len(reading.text)]
     before, after = [], []
     for number, one in enumerate(found):
-        ends = [other.end for other in found[:number]]
-        low, high = (
-            max(edge for edge in (*edges, *ends) if edge <= one.start),
-            min(edge for edge in edges if edge >= one.end),
-        )
-        own = tuple(word for word in reading.words if low <= word.start < one.start)
+        opened = (*edges, *(other.end for other in found[:number]))
+        own = _words_in(reading, max(edge for edge in opened if edge <= one.start), one.start)
         is_cell = _CELL.search(reading.text[: one.start])
         own = own if number or is_cell else own[-1:] if by_verb else ()
         before.append(_of_row(reading, own) if is_cell else own)
-        after.append([word for word in reading.words if one.end <= word.start < high])
+        after.append(_words_in(reading, one.end, min(edge for edge in edges if edge >= one.end)))
     is_behind = bool(after[-1]) and not _is_cell(reading, found[-1])
-    mentions = [_with(one, label) for one, label in zip(found, after if is_behind else before, strict=True)]
+    labels = after if is_behind else before
+    mentions = [replace(one, label=label) for one, label in zip(found, labels, strict=True)]
     return _in_rows(reading, mentions, follow=by_verb and not is_behind)
 
 
@@ -238,7 +231,7 @@ def _is_range(reading: Reading, one: Mention, other: Mention) -> bool:
 def _bracket(reading: Reading, one: Mention) -> tuple[Word, ...]:
     """The words of a bracket right behind: A. Brandt (chair)."""
     match = _BRACKET.match(reading.text, one.end)
-    return tuple(word for word in reading.words if match and match.start() <= word.start < match.end())
+    return _words_in(reading, *match.span()) if match else ()
 
 
 def _is_cell(reading: Reading, one: Mention) -> bool:
@@ -255,8 +248,9 @@ def _of_row(reading: Reading, column: tuple[Word, ...]) -> tuple[Word, ...]:
 def column_of(reading: Reading, one: Mention) -> tuple[Word, ...]:
     """The words of the name of its cell."""
     match = _COLUMN.search(reading.text, 0, one.start)
-    return tuple(word for word in reading.words if match and match.start() <= word.start < match.end())
+    return _words_in(reading, *match.span()) if match else ()
 
 
-def _with(one: Mention, label: Sequence[Word]) -> Mention:
-    return replace(one, label=tuple(label))
+def _words_in(reading: Reading, start: int, end: int) -> tuple[Word, ...]:
+    """The words that begin between two characters of the text."""
+    return tuple(word for word in reading.words if start <= word.start < end)
