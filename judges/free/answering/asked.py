@@ -14,7 +14,7 @@ from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.numbers import CLOCK
 from calibrant.judges.free.words.tables import CELL, cells, name_of
 from calibrant.judges.free.words.text import STOP_WORDS, content_words, stem, stems, words
-from calibrant.judges.free.words.units import MONEY, UNITS
+from calibrant.judges.free.words.units import CANONICAL, MONEY, UNITS
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
 
@@ -42,8 +42,6 @@ COUNTED = re.compile(
     r"\b(?:how many|quant[oa]s) ((?:[^\W\d_]+ ){0,2}?(?:[^\W\d_]{2,}s|people|children|(?:wo)?men))\b", re.IGNORECASE
 )
 """What is counted: how many seats."""
-_MEASURES = frozenset(kind for kind, _ in UNITS.values())
-"""The canonical units, in which things are measured and not counted."""
 _COUNTED_WORDS = 3
 """Words behind a number that may say what it counts."""
 _VALUES = frozenset(("value", "default", "setting", "valor", "padrão"))
@@ -75,7 +73,7 @@ def _counts_nothing(query: Query, text: str) -> bool:
     found = read(text, query.language)
     units = {amount.unit for amount in found.quantities}
     is_unit = not UNITS.keys().isdisjoint(_property(query))
-    if units <= {*(MONEY if is_unit else _MEASURES), "%", CLOCK} and (units or found.dates):
+    if units <= {*(MONEY if is_unit else CANONICAL), "%", CLOCK} and (units or found.dates):
         return True
     counted = {stem(word, query.language) for word in _property(query)}
     if not counted.isdisjoint(stems(called_row(query, text), query.language)):

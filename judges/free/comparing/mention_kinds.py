@@ -3,7 +3,14 @@
 import re
 from collections.abc import Iterator
 
-from calibrant.judges.free.comparing.mentioned_amounts import COUNTED, FREQUENCY, MEASURES, PRICE, amount_of, in_columns
+from calibrant.judges.free.comparing.mentioned_amounts import (
+    FREQUENCY,
+    MEASURES,
+    PRICE,
+    amount_of,
+    in_columns,
+    thing_counted,
+)
 from calibrant.judges.free.comparing.mentioned_names import NAME, OFFICE, THING, place_of
 from calibrant.judges.free.comparing.mentioned_times import DATE, DAY, VERSION
 from calibrant.judges.free.comparing.mentions import MentionKind
@@ -38,7 +45,7 @@ def kinds_of(query: Query, first: Reading, second: Reading, likely: bool = False
     if (is_number and not query.asked.isdisjoint(_OFTEN)) or _OFTEN_PT.search(query.text):
         yield FREQUENCY
         return
-    costs = not query.asked.isdisjoint(COST) and not COUNTED.search(query.text)
+    costs = not query.asked.isdisjoint(COST) and not thing_counted(query)
     if likely and _WHERE.search(query.text):
         yield place_of(query)
     elif likely and query.expects in (Expects.ANY, Expects.VALUE) and _WHICH_NAME.search(query.text):
@@ -75,12 +82,11 @@ def _amounts(
     units = [{amount.unit for amount in in_columns(query, side) if amount.unit} for side in (first, second)]
     both = units[0] & units[1] & (of or units[0])
     named = both & {term.stem for term in query.terms}
-    if (thing := COUNTED.search(query.text)) and thing[1].lower() not in UNITS:
+    counted = thing_counted(query)
+    unit = UNITS.get(counted)
+    if counted and unit is None:
         both -= MEASURES  # who counts people is told no metres
     yield from (amount_of(frozenset({unit}), query=query, likely=likely) for unit in sorted(named or both))
     if bare:
-        counted = COUNTED.search(query.text)
-        unit = UNITS.get(counted[1].lower()) if counted else None
-        yield amount_of(
-            frozenset({"", *(of or ()), *(unit[:1] if unit else ())}), unit, query if likely else None, likely
-        )
+        kinds = frozenset({"", *(of or ()), *(unit[:1] if unit else ())})
+        yield amount_of(kinds, unit, query if likely else None, likely)

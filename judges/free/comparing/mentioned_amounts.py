@@ -13,7 +13,7 @@ from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.frequency import Frequency, frequencies
 from calibrant.judges.free.words.numbers import CLOCK, numbers
 from calibrant.judges.free.words.tables import is_row
-from calibrant.judges.free.words.units import MONEY, UNITS
+from calibrant.judges.free.words.units import CANONICAL, MONEY, UNITS
 
 _LIMIT = re.compile(
     r"\b(?:max(?:imum)?|min(?:imum)?|limits?|at (?:most|least)|up to|lowest|highest|longest|shortest|oldest|youngest"
@@ -25,7 +25,7 @@ _LIMIT = re.compile(
 )
 """What asks for a limit: a number told without a bound is one too, then."""
 _RANGE = re.compile(r"\s*(?:to|or|[-–—]|a|ou|para)\s*")
-COUNTED = re.compile(r"\b(?:how many|quant[oa]s) (\w+)", re.IGNORECASE)
+_COUNTED = re.compile(r"\b(?:how many|quant[oa]s) (\w+)", re.IGNORECASE)
 _PER = re.compile(r"\s*(?:\b(?:an?|per|each|every|por|cada|ao|à)\s+|/\s*)(?P<what>[^\W\d]+)", re.IGNORECASE)
 _FREE = re.compile(
     r"\b(?:is|are|be|come|comes) free\b(?! (?:of (?!charge)|from|to|for|with))|\bfree of charge\b"
@@ -33,9 +33,15 @@ _FREE = re.compile(
     r"|entrada (?:livre|franca))\b",
     re.IGNORECASE,
 )
-MEASURES = frozenset(kind for kind, _ in UNITS.values()) | {CLOCK}
+MEASURES = CANONICAL | {CLOCK}
 FREE = "free"
 """The unit of a price that is none."""
+
+
+def thing_counted(query: Query) -> str:
+    """What a question counts: people, of "how many people"; empty where it counts nothing."""
+    counted = _COUNTED.search(query.text)
+    return counted[1].lower() if counted else ""
 
 
 def amount_of(
@@ -59,8 +65,7 @@ def amount_of(
 
 def _counted_in(query: Query | None, found: Sequence[Quantity]) -> Sequence[Quantity]:
     """Of ``found`` those in the very unit that the question counts, if there are any: days, beside minutes."""
-    counted = COUNTED.search(query.text) if query else None
-    _, factor = UNITS.get(counted[1].lower(), ("", 0.0)) if counted else ("", 0.0)
+    _, factor = UNITS.get(thing_counted(query) if query else "", ("", 0.0))
     return [one for one in found if one.unit and one.factor == factor] or found
 
 

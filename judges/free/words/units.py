@@ -31,6 +31,8 @@ UNITS = {
     for name, factor in (pair.rsplit(":", 1) for pair in line.split())
 }
 """Unit as written -> (canonical unit, factor)."""
+CANONICAL = frozenset(_UNITS)
+"""The canonical units, in which things are measured and not counted."""
 ANY_UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
 """A pattern for each of them, the longest first."""
 MEASURES = frozenset(
