@@ -51,8 +51,8 @@ _OFF = FORBIDDEN | word_set("false off disabled falso desativado desativada desl
 """Words that say no where no word denies."""
 _OF_KIND = word_set("version versions release releases versão versões")
 """Words of a question that say that it wants a version."""
-_TWO = 2
-"""Words of the question that a yes or a no has to say again."""
+_SAID_AGAIN = 2
+"""Words of the question that a yes or a no has at least."""
 
 
 @dataclass(frozen=True)
@@ -254,7 +254,7 @@ def _denies(query: Query, side: Reading) -> bool | None:
 def _is_denied(query: Query, side: Reading) -> bool | None:
     """The same by words that deny."""
     asked = [word for word in side.words if any(are_kin(word.stem, one.stem, query.language) for one in query.terms)]
-    if len({word.stem for word in asked}) + is_decided(side) < _TWO:
+    if len({word.stem for word in asked}) + is_decided(side) < _SAID_AGAIN:
         return None
     if not side.lowered.isdisjoint(_OFF):
         return None if side.negative else True

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from calibrant.judges.free.comparing.content import Word
+from calibrant.judges.free.comparing.content import Word, word_at
 from calibrant.judges.free.comparing.decided import DECIDING
 from calibrant.judges.free.comparing.mentions import are_kin
 from calibrant.judges.free.comparing.reading import Reading, opens_with_pronoun, read
@@ -106,6 +106,11 @@ class Answer:
         leans = [one for one in before[-1:] if one.endswith("?") or opens_with_pronoun(self.text)]
         return ". ".join([self.item.title, self.item.locator.heading, *opening, *leans])
 
+    @property
+    def told(self) -> str:
+        """The sentence with what stands above it."""
+        return f"{self.above}. {self.text}"
+
 
 def answer_of(text: str, item: Evidence) -> Answer:
     """A claim as an answer: a heading or a question that opens it is known from above."""
@@ -117,8 +122,7 @@ def answer_of(text: str, item: Evidence) -> Answer:
 
 def said(query: Query, answer: Answer) -> frozenset[Term]:
     """The words of the question that an answer says, with what stands above it."""
-    told = f"{answer.above}. {answer.text}"
-    held = keys(told, query.language)
+    held = keys(answer.told, query.language)
     unsaid = {*(COST if numbers(answer.text, query.language) else ()), *(_SET if SWITCH.search(answer.text) else ())}
     return frozenset(
         term
@@ -167,12 +171,10 @@ def are_of_two(query: Query, first: Answer, second: Answer) -> bool:
 
 def _names_group(query: Query, term: Term) -> bool:
     """Whether a word of the question names a group of people, or stands right before one that does: single parents."""
-    if term.word in _GROUPS:
-        return True
-    place = _place(query, term)
-    following = query.spans[place + 1 : place + 2]
-    is_right_behind = bool(following) and not query.text[query.spans[place][2] : following[0][1]].strip(" -")
-    return is_right_behind and following[0][0].word in _GROUPS
+    return term.word in _GROUPS or any(
+        one is term and other.word in _GROUPS and not query.text[end:start].strip(" -")
+        for (one, _, end), (other, start, _) in pairwise(query.spans)
+    )
 
 
 def _has_kin(root: str, held: Iterable[str], query: Query) -> bool:
@@ -180,20 +182,18 @@ def _has_kin(root: str, held: Iterable[str], query: Query) -> bool:
 
 
 def _stems(query: Query, answer: Answer) -> frozenset[str]:
-    told = f"{answer.above}. {answer.text}"
-    return frozenset(stem(part, query.language) for token in tokens(told) for part in (token.word, *token.parts))
+    return frozenset(stem(part, query.language) for token in tokens(answer.told) for part in (token.word, *token.parts))
 
 
 def _limits(query: Query, term: Term, told: frozenset[Term]) -> bool:
     """Whether a word of the question that an answer leaves out stands right before one that it says: single parents; in
     Portuguese also right behind one: pais solteiros."""
     place = _place(query, term)
-    pairs = [query.spans[place : place + 2]]
-    if query.language is Language.PORTUGUESE and place and term.word.endswith(_LIKE_AN_ADJECTIVE):
-        pairs.append(query.spans[place - 1 : place + 1])
+    is_adjective = query.language is Language.PORTUGUESE and term.word.endswith(_LIKE_AN_ADJECTIVE)
+    near = query.spans[max(0, place - is_adjective) : place + 2]
     return any(
         {one, other} & told and not query.text[end:start].strip(" -")
-        for (one, _, end), (other, start, _) in (pair for pair in pairs if len(pair) > 1)
+        for (one, _, end), (other, start, _) in pairwise(near)
     )
 
 
@@ -236,6 +236,14 @@ class _Side:
         return neighbours or somewhere or in_season or not self.new.isdisjoint((*opens, *set_apart)) or self.acts
 
     @property
+    def acts(self) -> bool:
+        """Whether it begins with those who may or must, and they are not just everybody."""
+        first = self.reading.words[0] if self.reading.words else None
+        if first is None or first not in self.new or first.place > 1 or first.low in EVERYBODY:
+            return False
+        return first.low.endswith("s") and word_at(tokens(self.reading.text), first.place + 1) in _ACTS
+
+    @property
     def _governed(self) -> list[Word]:
         """The words right behind a preposition, articles apart."""
         limiting = _OF[self.reading.language]
@@ -260,15 +268,6 @@ class _Side:
         proibido fumar". English has another word between."""
         is_portuguese = self.reading.language is Language.PORTUGUESE
         return is_portuguese and (word.low.endswith(_DONE) or word.low in FORBIDDEN | LEAVE[Language.PORTUGUESE])
-
-    @property
-    def acts(self) -> bool:
-        """Whether it begins with those who may or must, and they are not just everybody."""
-        first = self.reading.words[0] if self.reading.words else None
-        if first is None or first not in self.new or first.place > 1 or first.low in EVERYBODY:
-            return False
-        following = {token.word for token in tokens(self.reading.text)[first.place + 1 :][:1]}
-        return first.low.endswith("s") and not _ACTS.isdisjoint(following)
 
 
 def _is_whither(word: Word) -> bool:
@@ -295,4 +294,4 @@ def _side(query: Query, answer: Answer, other: Answer) -> _Side:
 
 def _is_day(word: Word) -> bool:
     """Whether a word is the name of a day of the week, which says when something is, where that is asked."""
-    return word.low in WEEKDAYS or word.low.removesuffix("s") in WEEKDAYS
+    return word.low.removesuffix("s") in WEEKDAYS
