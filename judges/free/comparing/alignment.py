@@ -58,6 +58,11 @@ class Alignment:
         return share(self.shared, weight(self.only_second))
 
     @property
+    def least_cover(self) -> float:
+        """The share of each sentence that the other one has, the smaller of the two."""
+        return min(self.cover_first, self.cover_second)
+
+    @property
     def sides(self) -> tuple[Reading, Reading]:
         return self.first, self.second
 
@@ -139,10 +144,8 @@ def _similar(
 
 
 def _apart(one: Word, other: Word, reading: Reading) -> bool:
-    language = reading.language
-    if negates_by_prefix(one.low, other.low):
-        return True
-    return are_opposite(one.stem, other.stem, language) or are_exclusive(one.stem, other.stem, language)
+    stems = one.stem, other.stem, reading.language
+    return negates_by_prefix(one.low, other.low) or are_opposite(*stems) or are_exclusive(*stems)
 
 
 def _rows(reading: Reading, words: Sequence[Word], vectors: Vectors) -> Floats:

@@ -14,7 +14,7 @@ from calibrant.judges.free.words.units import MONEY
 
 def is_bare(alignment: Alignment) -> bool:
     """Whether both sentences tell an amount of one thing and nothing else: admission is 12 euros, a ticket costs 15."""
-    sides = (alignment.first, alignment.only_first), (alignment.second, alignment.only_second)
+    sides = zip(alignment.sides, alignment.unmatched, strict=True)
     return bool(alignment.pairs) and all({word.place for word in rest} <= _priced(side) for side, rest in sides)
 
 

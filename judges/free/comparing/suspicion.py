@@ -72,7 +72,7 @@ def _odds(share: float) -> float:
 
 def _sides(alignment: Alignment) -> tuple[Side, Side]:
     """The shorter sentence and the longer one."""
-    sides = [(alignment.first, alignment.only_first), (alignment.second, alignment.only_second)]
+    sides = zip(alignment.sides, alignment.unmatched, strict=True)
     short, long = sorted(sides, key=lambda side: len(side[0].words))
     return short, long
 

@@ -78,15 +78,13 @@ class ConflictJudge:
         """
         if self._encoder is None or not open_pairs:
             return []
-        alike = [(min(pair[2].cover_first, pair[2].cover_second), pair) for pair in open_pairs]
-        chosen = sorted(alike, key=lambda one: -one[0])[:_ENCODED]
-        readings = [side for _, pair in chosen for side in (pair[2].first, pair[2].second)]
-        vectors = word_vectors(self._encoder, readings)
-        nearer = [align(pair[2].first, pair[2].second, vectors) for _, pair in chosen]
+        chosen = sorted(open_pairs, key=lambda pair: -pair[2].least_cover)[:_ENCODED]
+        vectors = word_vectors(self._encoder, [side for *_, found in chosen for side in found.sides])
+        nearer = [align(*found.sides, vectors) for *_, found in chosen]
         suspected = suspicions(nearer, vectors, self._encoder, self._reads)
         return [
-            _Closer((one, other, alignment), share >= _ALIKE, suspicion, held.is_open(one, other))
-            for (share, (one, other, _)), alignment, suspicion in zip(chosen, nearer, suspected, strict=True)
+            _Closer((one, other, near), found.least_cover >= _ALIKE, suspicion, held.is_open(one, other))
+            for (one, other, found), near, suspicion in zip(chosen, nearer, suspected, strict=True)
         ]
 
 
@@ -112,8 +110,7 @@ class _Closer:
     def _names_another(self) -> bool:
         """Whether two sentences that say nearly the same differ in a name: two places for one thing, say."""
         alignment = self.pair[2]
-        alike = min(alignment.cover_first, alignment.cover_second) >= _NEARLY
-        return alike and any(word.name for word in (*alignment.only_first, *alignment.only_second))
+        return alignment.least_cover >= _NEARLY and any(word.name for words in alignment.unmatched for word in words)
 
 
 def _nearness(severity: float, threshold: float) -> float:

@@ -1,6 +1,7 @@
 """Two claims side by side: each without the title of its own page, both read in one language."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from calibrant.judges.free.comparing.alignment import Alignment, align
 from calibrant.judges.free.comparing.reading import read
@@ -19,7 +20,7 @@ def untitled(text: str, own: Sequence[Evidence], others: Sequence[Evidence]) -> 
     """``text`` without the title or heading of its passage that opens it, where the other passages stand under the same
     names (words, if it has no name): it sets no two statements apart then, and hides how alike they are."""
     shared = {stem for item in others for stem in read(f"{item.title}. {item.locator.heading}").stems}
-    for above in (above for item in own for above in names_above(item)):
+    for above in chain.from_iterable(map(names_above, own)):
         opening = read(above)
         if text.startswith(f"{above}: ") and (opening.names or opening.stems) <= shared:
             return text.removeprefix(f"{above}: ")
