@@ -21,19 +21,21 @@ _REACH = 24
 """Characters before a number in which such words stand, and those that bound it."""
 _NOT_DENIED = r"(?<!no )(?<!not )(?<!não )"
 """Not behind a word that turns the bound round: no more than."""
+_THEN_IT = r"\s*(?:R?\$|[€£¥])?\s*$"
+"""Behind words that bound a number, up to it: maybe the sign of money."""
 _AT_LEAST = re.compile(
     rf"(?:at least|{_NOT_DENIED}(?:more than|mais de)|(?:no|not) (?:less|fewer) than|não menos de|over|minimum of|above"
-    r"|pelo menos|(?:no )?mínimo(?: de)?|acima de)\s*(?:R?\$|[€£¥])?\s*$",
+    rf"|pelo menos|(?:no )?mínimo(?: de)?|acima de){_THEN_IT}",
     re.I,
 )
 _AT_MOST = re.compile(
     rf"(?:at most|{_NOT_DENIED}(?:(?:less|fewer) than|menos de)|(?:no|not) more than|não mais de|up to|under|maximum of"
-    r"|below|até|(?:até )?(?:[na]o )?máximo(?: de)?|abaixo de)\s*(?:R?\$|[€£¥])?\s*$",
+    rf"|below|até|(?:até )?(?:[na]o )?máximo(?: de)?|abaixo de){_THEN_IT}",
     re.I,
 )
 _ABOUT = re.compile(
     r"(?:about|around|approximately|roughly|nearly|almost|some|circa|cerca de|aproximadamente|quase"
-    r"|~)\s*(?:R?\$|[€£¥])?\s*$",
+    rf"|~){_THEN_IT}",
     re.I,
 )
 _BETWEEN = r"(?: (?:(?:of|de) )?\w+)?\W{0,2}"
@@ -86,15 +88,14 @@ def quantities(text: str, found: tuple[Token, ...], language: Language, taken: T
     for number in numbers(text, language):
         if number.start in taken:
             continue
+        place = bisect_right(ends, number.start)
         if degrees := _DEGREES.match(text, number.end):
-            out.append(_temperature(text, number, degrees, bisect_right(ends, number.start)))
+            out.append(_temperature(text, number, degrees, place))
             continue
-        raw = text[number.start : number.end]
-        if raw.lower() == "one" and number.unit not in UNITS:
+        if text[number.start : number.end].lower() == "one" and number.unit not in UNITS:
             continue  # "one" mostly stands for a thing, not for a count
         if number.unit in ("", *_ORDINAL_ENDINGS) and text.startswith(_ORDINAL_ENDINGS, number.end):
             continue  # "7th" says which one, not how many
-        place = bisect_right(ends, number.start)
         unit = _behind_adjective(found, place, number.unit)
         kind, factor = UNITS.get(unit, (stem(unit, language), 1.0))
         exact = _rounded_to(number) * factor

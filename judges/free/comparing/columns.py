@@ -34,8 +34,9 @@ class _Told:
 def misplaced(claim: Reading, row: str) -> str:
     """The amount or date that ``claim`` puts beside the name of another column than its own in ``row``, a row as it is
     read; empty where there is none. A name belongs to the value that is nearest to it."""
-    names = _names(claim, [read(name, claim.language) for name, _ in cells(row)])
-    values = _values(claim, [value for _, value in cells(row)])
+    held = cells(row)
+    names = _names(claim, [read(name, claim.language) for name, _ in held])
+    values = _values(claim, [value for _, value in held])
     edges = [found.start() for found in _APART.finditer(claim.text)]
     beside: dict[_Told, set[int]] = {}
     for name in names:
@@ -60,11 +61,11 @@ def _names(claim: Reading, columns: Sequence[Reading]) -> list[_Told]:
     return found
 
 
-def _values(claim: Reading, cells: Sequence[str]) -> list[_Told]:
+def _values(claim: Reading, told: Sequence[str]) -> list[_Told]:
     """The amounts and dates of ``claim`` that only one of the cells has."""
     held = [
-        *(([_has_amount(cell, one, claim.language) for cell in cells], one.start, one.end) for one in claim.quantities),
-        *(([_has_date(cell, one, claim.language) for cell in cells], one.start, one.end) for one in claim.dates),
+        *(([_has_amount(cell, one, claim.language) for cell in told], one.start, one.end) for one in claim.quantities),
+        *(([_has_date(cell, one, claim.language) for cell in told], one.start, one.end) for one in claim.dates),
     ]
     return [_Told(where.index(True), start, end) for where, start, end in held if sum(where) == 1]
 

@@ -13,7 +13,7 @@ from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.words.numbers import CLOCK
 from calibrant.judges.free.words.text import sentences
 
-DAY = 86_400.0
+_DAY = 86_400.0
 _LEAP = 2000
 """The year of a date that names none."""
 _JOINED = frozenset(["", ",", "and", "e"])
@@ -85,10 +85,11 @@ def explained(text: str, sources: Sequence[str], asked: str, strange: Iterable[i
 
     told_as = (*_lengths(said), *_as_lengths(said))
     found = {start for one in told_as if any(length.is_told_as(one) for length in lengths) for start in one.starts}
-    led = [(day.start, day.end) for day in said.dates if any(times.lead_to(day) for times in held)]
-    led += [(day.start, day.end) for day in said.dates if own.lead_to(day, further=True)]
-    led += [(one.start, one.end) for one in _clocks(said) if any(times.lead_to_time(one) for times in places)]
-    return unknown & (found | {number for number in unknown for start, end in led if start <= number < end})
+    led: list[Date | Quantity] = [
+        *(day for day in said.dates if own.lead_to(day, further=True) or any(times.lead_to(day) for times in held)),
+        *(one for one in _clocks(said) if any(times.lead_to_time(one) for times in places)),
+    ]
+    return unknown & (found | {number for number in unknown for one in led if one.start <= number < one.end})
 
 
 def _beyond(gaps: Iterable[_Length], lengths: Iterable[_Length]) -> Iterator[_Length]:
@@ -147,7 +148,7 @@ def _between(one: Date, other: Date) -> Iterator[_Length]:
     first, second = _day(one, other.year), _day(other, one.year)
     if first and second:
         days = abs((first - second).days)
-        yield from (_Length(count * DAY, "s") for count in (days, days + 1))
+        yield from (_Length(count * _DAY, "s") for count in (days, days + 1))
 
 
 def _day(one: Date, year: int = 0) -> date | None:
@@ -168,7 +169,7 @@ def _shifted(day: date, length: _Length) -> Iterator[date]:
 def _after(day: date, time: float, unit: str) -> date:
     """``day`` and so much ``time``, which is less than nothing for a day before."""
     if unit == "s":
-        return day + timedelta(days=round(time / DAY))
+        return day + timedelta(days=round(time / _DAY))
     year, month = divmod(day.year * 12 + day.month - 1 + round(time * 12), 12)
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 

@@ -115,11 +115,10 @@ def _explains(working: Working, number: Number) -> bool:
     return number.start in working.places or (is_measure and number.value in working.operands)
 
 
-def _operands(sources: Iterable[str]) -> Iterator[float]:
+def _operands(sources: Sequence[str]) -> Iterator[float]:
     """What a calculation may start from: the numbers of ``sources``, percentages and hundredths of money as fractions
     too (0.85: 15 % less; 0.72: 72 pence), how many times each has what a price is for (140, of 140,000 meters at one
     per 1,000), and the one that is told apart as the first ("the first hour costs ..., each further hour ...")."""
-    sources = tuple(sources)
     held = [(source, number) for source in sources for number in numbers(source)]
     bases = {number.value for source, number in held if number.value > 1 and _is_base(source, number)}
     yield from (_exact(number.value / base) for _, number in held for base in bases)

@@ -96,7 +96,7 @@ def _is_made_in(alignment: Alignment) -> bool:
 
 
 def _run(words: tuple[Word, ...], anchor: Word) -> list[Word]:
-    """The first name after the attribute's word (at most four words on), as a run of neighbours."""
+    """The first name after the attribute's word (at most six words on), as a run of neighbours."""
     run: list[Word] = []
     for word in words:
         if word.name and (
