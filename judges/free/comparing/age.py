@@ -167,12 +167,12 @@ def _is_first(item: Evidence) -> bool:
 
 def _ages(item: Evidence) -> Iterator[Age]:
     """The dates that a passage's title, heading, file and first sentences give as the document's own."""
-    first, *further = (opening(item) if _is_first(item) else []) or [""]
-    own = [(line, True) for line in (item.title, item.locator.heading, first)]
-    for line, is_own in (*own, *((line, False) for line in further)):
+    lines = opening(item) if _is_first(item) else []
+    own = item.title, item.locator.heading, *lines[:1]
+    for place, line in enumerate((*own, *lines[1:])):
         for day in read(line).dates:
             before = line[: day.start]
-            if not _END.search(before) and (is_own or _SAYS.search(before)):
+            if not _END.search(before) and (place < len(own) or _SAYS.search(before)):
                 yield day.ymd
     if not _is_first(item):
         yield from _stamped(opening(item))

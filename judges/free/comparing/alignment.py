@@ -27,7 +27,7 @@ Vectors = Mapping[tuple[str, Language], Floats]
 """Text and the language it was read in -> one row per content word of that reading."""
 Same = Callable[[Word, Word], bool]
 
-SAME_MEANING = 0.72
+_SAME_MEANING = 0.72
 """Cosine of two word vectors in context from which they count as one word. High: words of one kind stand close too."""
 NAME_WEIGHT = 2.0
 """A name tells more about what a sentence is about than a common word."""
@@ -132,7 +132,7 @@ def _similar(
     pairs: list[tuple[Word, Word]] = []
     for i, j in zip(*np.unravel_index(np.argsort(-near, axis=None), near.shape), strict=True):
         one, other = left[i], right[j]
-        if near[i, j] < SAME_MEANING:
+        if near[i, j] < _SAME_MEANING:
             break
         taken = any(one is a or other is b for a, b in pairs)
         if not taken and not one.name and not other.name and not _apart(one, other, first):

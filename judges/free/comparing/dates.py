@@ -20,7 +20,7 @@ _DATES = (
     ),
     re.compile(rf"\b(?P<n>{_MONTH})(?: of| de|,)? (?P<y>\d{{4}})\b", re.I),
     _YEAR,
-)  # fmt: skip
+)
 _DAY_FIRST = re.compile(r"(?<![\w/.-])(?P<d>\d\d?)(?P<sep>[/.-])(?P<m>0?[1-9]|1[0-2])(?P=sep)(?P<y>(?:19|20)\d{2})\b")
 """As a date is written in Portuguese; in English the month may come first."""
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b|\bv\d+(?:\.\d+)*\b|(?<=version )\d[\d.]*\b|(?<=versão )\d[\d.]*\b", re.I)

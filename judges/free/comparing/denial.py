@@ -20,18 +20,19 @@ _TOGETHER = 2
 
 def negation(alignment: Alignment) -> Iterator[Opposition]:
     """One side denies words that the other one states. A denial under a condition only qualifies."""
-    denied_first = [(one, other) for one, other in alignment.pairs if one.negated and not other.negated]
-    denied_second = [(one, other) for one, other in alignment.pairs if other.negated and not one.negated]
+    by_first = [(one, other) for one, other in alignment.pairs if one.negated and not other.negated]
+    by_second = [(other, one) for one, other in alignment.pairs if other.negated and not one.negated]
     shared = any(one.negated and other.negated for one, other in alignment.pairs)
-    if shared or bool(denied_first) is bool(denied_second) or _odd(_opposites(alignment)):
+    if shared or bool(by_first) is bool(by_second) or _odd(_opposites(alignment)):
         return
     fit = fit_of(alignment)
-    if fit < _NEGATION_FIT or clash_of_numbers(alignment) is not None or not _answers(alignment, bool(denied_first)):
+    if fit < _NEGATION_FIT or clash_of_numbers(alignment) is not None or not _answers(alignment, bool(by_first)):
         return
-    denier, stater = alignment.sides if denied_first else alignment.sides[::-1]
-    denied = denied_first or denied_second
-    word = denied[0][0 if denied_first else 1].low
-    leave = any(_is_leave(pair, alignment) for pair in denied)
+    denier, stater = alignment.sides if by_first else alignment.sides[::-1]
+    denied = by_first or by_second
+    word = denied[0][0].low
+    # One side gives leave to do what the other one denies leave for: may book, may not book.
+    leave = any(is_permitted(mine, denier) and is_permitted(theirs, stater) for mine, theirs in denied)
     severity = full(0.95, fit) if leave else graded(0.95, fit, alignment)
     qualifies = _only_qualifies(denier, stater, leave)
     yield Opposition("negation", severity, (word, word), fit, scope_of(alignment), qualifies)
@@ -50,11 +51,6 @@ def refusals(alignment: Alignment) -> Iterator[Opposition]:
         return
     word = refusal_in(refuser)
     yield Opposition("refusal", 0.95, (word, word), 1.0, scope_of(alignment))
-
-
-def _is_leave(pair: tuple[Word, Word], alignment: Alignment) -> bool:
-    """Whether one side gives leave to do what the other one denies leave for: may book, may not book."""
-    return is_permitted(pair[0], alignment.first) and is_permitted(pair[1], alignment.second)
 
 
 def _answers(alignment: Alignment, first_denies: bool) -> bool:

@@ -44,7 +44,7 @@ LIKELY = 0.3
 an answer, since that two documents tell another number is worth telling. Chosen on documents written for this
 (``tests/documents/drifted`` and others)."""
 
-MOST_OF_IT = 2 / 3
+_MOST_OF_IT = 2 / 3
 """Share of the question's words, by weight, that a sentence must have, with what stands above it, beyond which it is
 about what is asked: on the fitting half of ``nq_open``, answers about something else had less."""
 _OFF = FORBIDDEN | word_set("false off disabled falso desativado desativada desligado desligada")
@@ -101,7 +101,7 @@ def is_about(question: str, answer: Answer) -> bool:
         sum(term.weight for term in terms if term.word not in silent)
         for terms in (terms_of(query), said(query, answer))
     )
-    return told > MOST_OF_IT * asked
+    return told > _MOST_OF_IT * asked
 
 
 def disagreement(query: Query, alignment: Alignment, likely: bool = False) -> tuple[Opposition | None, bool]:

@@ -30,11 +30,12 @@ Pool = Sequence[tuple[Evidence, Sentence]]
 Answers = Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
 """The sentences that may answer a question with their scores, best first (``Panel.answers``)."""
 
-ALIKE = 0.5
+_ALIKE = 0.5
 """Share of the shorter sentence's words that the other must have: the same as for two claims (``conflicts``)."""
-AS_GOOD = 0.5
+_AS_GOOD = 0.5
 """A sentence must answer the question at least half as well as the claim does: else it speaks of something else."""
-PER_CLAIM = 3
+_PER_CLAIM = 3
+"""Witnesses against one claim at most."""
 
 
 @dataclass(frozen=True)
@@ -73,12 +74,12 @@ def witnesses(
         likely = claim.id not in by_model and claim.addresses >= LIKELY
         rivals = [*_rivals(claim, question, evidence, answers, likely)]
         opposed = rivals or [*_against(claim, question, pool, evidence)]
-        for one in sorted(opposed, key=lambda one: -one.severity)[:PER_CLAIM]:
+        for one in sorted(opposed, key=lambda one: -one.severity)[:_PER_CLAIM]:
             text = cleaned(one.sentence.text)
             ratio = one.ratio
             if ratio is None:
                 ratio = _ratio(claim, _headed_alike(one, text, claim, evidence), question, rate)
-            is_as_good = one.ratio is not None or ratio >= AS_GOOD
+            is_as_good = one.ratio is not None or ratio >= _AS_GOOD
             if flat(text) not in seen and is_as_good and len(found) < limit:
                 seen.add(flat(text))
                 found.append(_claim(f"w{len(found) + 1}", claim, one, text, ratio))
@@ -97,12 +98,12 @@ def _rivals(
     mine = answer_of(claim.text, quoted[0])
     heard = set[str]()
     for score, item, sentence in (*answers(question, others), *_decisions(question, others)):
-        is_best = item.document not in heard
+        is_likely = likely and item.document not in heard
         heard.add(item.document)
         theirs = Answer(sentence.text, item, sentence.start)
-        told = compare_answers(question, mine, theirs, likely=likely and is_best and score >= LIKELY)
+        told = compare_answers(question, mine, theirs, likely=is_likely and score >= LIKELY)
         if told.opposed is not None:
-            is_unclear = likely and is_best and told.opposed.scope == "unclear"
+            is_unclear = is_likely and told.opposed.scope == "unclear"
             ratio = min(1.0, score / claim.addresses) if is_unclear else 1.0
             yield _Found(item, sentence, told.opposed.severity, ratio)
 
@@ -141,7 +142,7 @@ def _may_oppose(one: Reading, other: Reading) -> bool:
     money: the quick look."""
     if not one.stems or not other.stems:
         return False
-    if turns(one) is not turns(other) or len(one.stems & other.stems) >= ALIKE * min(len(one.stems), len(other.stems)):
+    if turns(one) is not turns(other) or len(one.stems & other.stems) >= _ALIKE * min(len(one.stems), len(other.stems)):
         return True
     return all(any(amount.unit in MONEY for amount in side.quantities) for side in (one, other))
 
