@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.age import day_of
 from calibrant.judges.free.comparing.unsourced import strange_numbers, without_day
+from calibrant.judges.free.evidence.cited import cited_by
 from calibrant.judges.free.synthesis.quoted import is_verbatim
 from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.judges.model.asking import Asking, judged, matched, unknown_ids
@@ -93,7 +94,7 @@ def _judged(claim: Claim, row: VerdictRow, by_id: Mapping[str, Evidence], given:
     """The claim with the model's verdict; None where the verdict shows no words, or words that are not there, or finds
     what is not there. One that is contradicted quotes what contradicts it."""
     verdict = Verdict(row.verdict)
-    held = [by_id[eid] for eid in claim.evidence_ids if eid in by_id]
+    held = cited_by(claim, by_id)
     deciding = _spans(row.quote, held)
     if verdict is not Verdict.UNVERIFIED and not deciding:
         return None

@@ -8,6 +8,7 @@ from calibrant.judges.free.answering.telling import cleaned, fenced
 from calibrant.judges.free.comparing.quantities import same_day
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.unsourced import strange_numbers
+from calibrant.judges.free.evidence.cited import cited_by
 from calibrant.judges.free.words.arithmetic import workings
 from calibrant.judges.free.words.sentences import announcement
 from calibrant.judges.free.words.text import content_stems, sentences_of
@@ -25,7 +26,7 @@ def stands_together(stated: Statement | Claim, passages: Mapping[str, Evidence])
     passages, or above it. "The sandbox takes 600 requests" answers for the sandbox from a sentence about every server,
     and "part-time staff have 27 days" from "full-time staff have 27 days; part-time staff have a share of that"."""
     said = read(stated.text)
-    for item in (passages[eid] for eid in stated.evidence_ids if eid in passages):
+    for item in cited_by(stated, passages):
         above, heading = ". ".join((item.title, *item.locator.columns)), item.locator.heading
         for one in sentences_of(item):
             heading = one.text if one.kind == "heading" else heading
@@ -68,7 +69,7 @@ def _unreckoned(claim: Claim, passages: Mapping[str, Evidence]) -> Claim:
 def in_words_quoted(statement: Statement, passages: Mapping[str, Evidence]) -> tuple[Statement, ...]:
     """The whole sentences, or the lines of code, that ``statement`` quotes from: one statement for each place, and none
     where it quotes none."""
-    held = [passages[eid] for eid in statement.evidence_ids if eid in passages]
+    held = cited_by(statement, passages)
     quotes = [quote for quote in (statement.quote, *statement.also_quoted) if quote]
     found = unique(said for quote in quotes if (said := _found(quote, held)) is not None)
     told = statement.replace(also_quoted=(), score=max(statement.score, QUOTED), reduced=True)

@@ -8,6 +8,7 @@ from typing import Literal
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.reading import read
+from calibrant.judges.free.evidence.cited import cited_by
 from calibrant.judges.free.request.parts import asked_apart
 from calibrant.judges.free.synthesis.preferred import reason_to_follow
 from calibrant.judges.free.synthesis.quoted import is_data
@@ -232,8 +233,8 @@ class _Said:
 
     def _places(self, members: Sequence[Claim]) -> list[str]:
         """The file or address of each side, in brackets, where documents have one title; else nothing."""
-        cited = [[self._passages[eid] for eid in member.evidence_ids if eid in self._passages] for member in members]
-        items = [held[0] for held in cited if held and held[0].url]
+        quoted = [cited_by(member, self._passages) for member in members]
+        items = [held[0] for held in quoted if held and held[0].url]
         places = [path_of(item.url) or item.url for item in items]
         if len({*places}) < len(members) or len({item.title for item in items}) == len(items):
             return [""] * len(members)
@@ -273,7 +274,7 @@ def _figures(claim: Claim) -> str:
     """What two sentences of the same words may still differ in: figures, negation, verdict."""
     told = read(claim.text)
     amounts = sorted((amount.value, amount.unit) for amount in told.quantities)
-    days = sorted((date.year, date.month, date.day) for date in told.dates)
+    days = sorted(date.ymd for date in told.dates)
     return repr((amounts, days, [name for name, _ in told.versions], told.negative, told.force, claim.verdict))
 
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.comparing.rivals import LIKELY, Comparison, compare_answers
 from calibrant.judges.free.comparing.same_case import answer_of
+from calibrant.judges.free.evidence.cited import cited_by, document_cited_by
 from calibrant.judges.given import ToReconcile
 from calibrant.state.answer import Claim
-from calibrant.state.evidence import Evidence
 from calibrant.state.task import Language
 
 
@@ -46,10 +46,10 @@ class GivenClaims:
 
     def _answers(self, one: Claim, other: Claim) -> Comparison:
         question = self._asked.get(one.question_id, "") if one.question_id == other.question_id else ""
-        cited = [self._cited(side) for side in (one, other)]
-        if not question or not all(cited):
+        mine, theirs = cited_by(one, self.passages), cited_by(other, self.passages)
+        if not (question and mine and theirs):
             return Comparison()
-        first, second = answer_of(one.text, cited[0][0]), answer_of(other.text, cited[1][0])
+        first, second = answer_of(one.text, mine[0]), answer_of(other.text, theirs[0])
         return compare_answers(question, first, second, likely=self._both_likely(one, other))
 
     def _both_likely(self, one: Claim, other: Claim) -> bool:
@@ -57,7 +57,4 @@ class GivenClaims:
         return all(side.addresses >= LIKELY and side.id not in self._by_model for side in (one, other))
 
     def _document(self, claim: Claim) -> str:
-        return next((item.document for item in self._cited(claim)), "")
-
-    def _cited(self, claim: Claim) -> list[Evidence]:
-        return [self.passages[eid] for eid in claim.evidence_ids if eid in self.passages]
+        return document_cited_by(claim, self.passages)

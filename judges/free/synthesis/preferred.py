@@ -11,6 +11,7 @@ from calibrant.judges.free.comparing.age import Age, age_of, is_newer, is_over, 
 from calibrant.judges.free.comparing.quantities import changes
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.comparing.replacing import replaces, supersedes
+from calibrant.judges.free.evidence.cited import cited_by, document_cited_by
 from calibrant.state.answer import Claim
 from calibrant.state.evidence import Evidence
 
@@ -45,7 +46,7 @@ def reason_to_follow(
     one: Claim, other: Claim, passages: Mapping[str, Evidence], today: date | None = None
 ) -> tuple[Claim, Reason] | None:
     """The claim that holds by what is said in it or in its document, and why; None where nothing is."""
-    documents = _document(one, passages), _document(other, passages)
+    documents = document_cited_by(one, passages), document_cited_by(other, passages)
     apart = all(documents) and documents[0] != documents[1]
     held = [item for item in passages.values() if item.document in documents] if apart else []
     first, second = (
@@ -128,8 +129,8 @@ class Force:
 
     def _beside(self, claim: Claim, others: Sequence[Claim]) -> Iterator[tuple[str, str]]:
         """The document of ``claim`` with each other one that answers the same question."""
-        mine = _document(claim, self._passages)
-        answers = {_document(one, self._passages) for one in others if one.question_id == claim.question_id}
+        mine = document_cited_by(claim, self._passages)
+        answers = {document_cited_by(one, self._passages) for one in others if one.question_id == claim.question_id}
         return ((mine, one) for one in answers - {mine, ""} if mine)
 
     def _gave_way(self, one: str, other: str) -> bool:
@@ -153,10 +154,5 @@ class Force:
         return frozenset(one for one in self._titles if is_over(one, self.evidence, self.today))
 
 
-def _document(claim: Claim, passages: Mapping[str, Evidence]) -> str:
-    return next((passages[eid].document for eid in claim.evidence_ids if eid in passages), "")
-
-
 def _newest(claim: Claim, passages: Mapping[str, Evidence]) -> datetime | None:
-    dates = [passages[eid].published for eid in claim.evidence_ids if eid in passages]
-    return max((date for date in dates if date is not None), default=None)
+    return max((item.published for item in cited_by(claim, passages) if item.published), default=None)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from calibrant.judges.free.comparing.opposition import Opposition
+from calibrant.judges.free.evidence.cited import cited_by
 from calibrant.judges.free.synthesis.given_claims import GivenClaims
 from calibrant.judges.free.synthesis.preferred import preferred
 from calibrant.judges.free.words.text import content_words
@@ -77,7 +78,7 @@ def _rated(hit: Opposition, entities_differ: bool, one_subject: bool) -> tuple[C
 
 
 def _titles(claim: Claim, passages: Mapping[str, Evidence]) -> list[str]:
-    return [passages[eid].title for eid in claim.evidence_ids if eid in passages]
+    return [item.title for item in cited_by(claim, passages)]
 
 
 def _entities_differ(first: Sequence[str], second: Sequence[str]) -> bool:

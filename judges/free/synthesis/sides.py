@@ -6,14 +6,15 @@ from itertools import chain
 from calibrant.judges.free.comparing.alignment import Alignment, align
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.evidence.above import names_above
+from calibrant.judges.free.evidence.cited import cited_by
 from calibrant.state.answer import Claim
 from calibrant.state.evidence import Evidence
 
 
 def aligned_claims(one: Claim, other: Claim, passages: Mapping[str, Evidence]) -> Alignment:
     """Two claims aligned, each without the title of its own page where that sets them apart from nothing."""
-    sides = [[passages[eid] for eid in claim.evidence_ids if eid in passages] for claim in (one, other)]
-    return aligned(untitled(one.text, *sides), untitled(other.text, *reversed(sides)))
+    mine, theirs = cited_by(one, passages), cited_by(other, passages)
+    return aligned(untitled(one.text, mine, theirs), untitled(other.text, theirs, mine))
 
 
 def untitled(text: str, own: Sequence[Evidence], others: Sequence[Evidence]) -> str:
