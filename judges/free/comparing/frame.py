@@ -19,6 +19,7 @@ Differs = Literal["number", "date", "version", "negation", "refusal", "antonym",
 the other way round.
 """
 Scope = Literal["same", "unclear", "different"]
+"""Whether two sentences speak of one case."""
 Slot = Set[int]
 """The places of the words of a sentence in which it differs from the other one."""
 _NO_SLOT: Slot = frozenset()

@@ -20,7 +20,8 @@ class Opposition:
     """``version`` and ``answer`` only of answers to one question."""
     severity: float
     values: tuple[str, str]
-    """What the first and what the second sentence says; for a negation, twice the word that is denied."""
+    """What the first and what the second sentence says; where one denies or takes back what the other one states, twice
+    the word that is denied, or that takes it back."""
     fit: float = 1.0
     scope: Scope = "same"
     qualifies: bool = False

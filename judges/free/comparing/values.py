@@ -15,7 +15,7 @@ from calibrant.judges.free.words.text import tokens
 _PIVOTS = frozenset(["than", "before", "after", "que", "antes", "depois"])
 _CLASS_FIT = 0.75
 """Things of one class are many: only sentences that are otherwise alike speak of one of them."""
-_SWAP_FIT = 0.85
+_ORDER_FIT = 0.85
 _NEAR = 3
 """Words before a value that may say that others hold beside it."""
 _MADE_IN = word_set("written implemented developed programmed escrito escrita implementado implementada")
@@ -111,6 +111,6 @@ def turned_round_orders(alignment: Alignment) -> Iterator[Opposition]:
     moved_right = [a for a, b in alignment.pairs if a.governor not in _PIVOTS and b.governor in _PIVOTS]
     moved_left = [a for a, b in alignment.pairs if a.governor in _PIVOTS and b.governor not in _PIVOTS]
     fit = fit_of(alignment)
-    if moved_right and moved_left and fit >= _SWAP_FIT and alignment.first.negative is alignment.second.negative:
+    if moved_right and moved_left and fit >= _ORDER_FIT and alignment.first.negative is alignment.second.negative:
         words = (_joined(moved_right), _joined(moved_left))
         yield Opposition("order", graded(0.8, fit, alignment), words, fit)
