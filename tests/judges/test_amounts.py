@@ -2,7 +2,7 @@
 
 import pytest
 
-from calibrant.judges.free.comparing.amounts import DEGREES
+from calibrant.judges.free.comparing.amounts import DEGREES, in_unit_of
 from calibrant.judges.free.comparing.reading import read
 
 
@@ -31,6 +31,7 @@ def test_temperatures_are_reckoned_in_one_scale(text: str, value: float) -> None
         ("It needs at least 2 GB.", ">"),
         ("It takes 6 hours at most.", "<"),
         ("It takes up to £130 a night.", "<"),
+        ("It takes at most US$130 a night.", "<"),
         ("It holds 20 books or fewer.", "<"),
         ("It needs no more than 20 books.", "<"),
     ],
@@ -52,3 +53,18 @@ def test_what_bounds_a_number_stands_before_or_behind_it(text: str, bound: str) 
 )
 def test_a_bound_denies_nothing(text: str, negative: bool) -> None:
     assert read(text).negative is negative
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("Wash it at 50 to 59 °F.", 10.0, 15.0),
+        ("Wash it at 50 to 60 °C.", 50.0, 60.0),
+        ("It takes three to five days.", 3 * 86_400.0, 5 * 86_400.0),
+    ],
+)
+def test_the_first_end_of_a_range_has_the_unit_of_the_last(text: str, first: float, last: float) -> None:
+    one, other = read(text).quantities
+    told = in_unit_of(one, other, text)
+    assert (told.value, other.value) == (pytest.approx(first), pytest.approx(last))
+    assert (told.unit, told.factor) == (other.unit, other.factor)

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibrant.judges.free.words.numbers import CLOCK, Number, numbers
 from calibrant.judges.free.words.taken import Taken
@@ -21,7 +21,7 @@ _REACH = 24
 """Characters before a number in which such words stand, and those that bound it."""
 _NOT_DENIED = r"(?<!no )(?<!not )(?<!não )"
 """Not behind a word that turns the bound round: no more than."""
-_THEN_IT = r"\s*(?:R?\$|[€£¥])?\s*$"
+_THEN_IT = r"\s*(?:[A-Z]{0,2}\$|[€£¥])?\s*$"
 """Behind words that bound a number, up to it: maybe the sign of money."""
 _AT_LEAST = re.compile(
     rf"(?:at least|{_NOT_DENIED}(?:more than|mais de)|(?:no|not) (?:less|fewer) than|não menos de|over|minimum of|above"
@@ -106,10 +106,20 @@ def quantities(text: str, found: tuple[Token, ...], language: Language, taken: T
     return tuple(out)
 
 
+def in_unit_of(one: Quantity, other: Quantity, text: str) -> Quantity:
+    """``one``, a number alone, in the unit of ``other`` behind it: 50 to 60 °F."""
+    found = _DEGREES.search(text, other.start, other.end) if other.unit == DEGREES else None
+    value = _celsius(one.value, found) if found else one.value * other.factor
+    return replace(one, unit=other.unit, value=value, exact=one.exact * other.factor, factor=other.factor)
+
+
+def _celsius(value: float, degrees: re.Match[str]) -> float:
+    return (value - 32) / 1.8 if degrees["fahrenheit"] else value
+
+
 def _temperature(text: str, number: Number, degrees: re.Match[str], place: int) -> Quantity:
-    value = (number.value - 32) / 1.8 if degrees["fahrenheit"] else number.value
     bound = bound_of(text, number.start, degrees.end())
-    return Quantity(value, DEGREES, place, number.start, degrees.end(), bound, number.step)
+    return Quantity(_celsius(number.value, degrees), DEGREES, place, number.start, degrees.end(), bound, number.step)
 
 
 def _behind_adjective(found: tuple[Token, ...], place: int, unit: str) -> str:

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from calibrant.judges.free.comparing.amounts import Quantity
+from calibrant.judges.free.comparing.amounts import Quantity, in_unit_of
 from calibrant.judges.free.comparing.mentions import Mention, MentionKind, Value, column_of, overlap, with_labels
 from calibrant.judges.free.comparing.quantities import agree
 from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.frequency import Frequency, frequencies
-from calibrant.judges.free.words.numbers import CLOCK, numbers
+from calibrant.judges.free.words.numbers import CLOCK
 from calibrant.judges.free.words.tables import is_row
 from calibrant.judges.free.words.units import CANONICAL, MONEY, UNITS
 
@@ -74,7 +74,7 @@ def _with_units(reading: Reading) -> list[Quantity]:
     found = list(reading.quantities)
     for at, (one, other) in reversed(list(enumerate(pairwise(found)))):
         if not one.unit and _RANGE.fullmatch(reading.text, one.end, other.start):
-            found[at] = replace(one, unit=other.unit, value=one.value * _factor(other, reading))
+            found[at] = in_unit_of(one, other, reading.text)
     return found
 
 
@@ -100,12 +100,6 @@ def _unit_of_row(reading: Reading) -> tuple[str, float] | None:
     return named.pop() if len(named) == 1 else None
 
 
-def _factor(one: Quantity, reading: Reading) -> float:
-    """What an amount was multiplied by for its unit."""
-    written = next(number.value for number in numbers(reading.text, reading.language) if number.start == one.start)
-    return one.value / written if written else 1.0
-
-
 def _per(reading: Reading, one: Quantity) -> str:
     match = _PER.match(reading.text, one.end)
     return match["what"].lower() if match else ""
@@ -115,7 +109,7 @@ def _measured(one: Quantity, bare: tuple[str, float] | None) -> Quantity:
     if one.unit or bare is None:
         return one
     unit, factor = bare
-    return replace(one, unit=unit, value=one.value * factor, exact=one.exact * factor)
+    return replace(one, unit=unit, value=one.value * factor, exact=one.exact * factor, factor=factor)
 
 
 def _same_amount(one: Value, other: Value) -> bool | None:

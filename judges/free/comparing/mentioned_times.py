@@ -29,8 +29,8 @@ _NEWER = re.compile(
     re.IGNORECASE,
 )
 _AT_LEAST = re.compile(
-    r"(?:\b(?:at least|minimum(?: of)?|from|no mínimo|pelo menos|a partir d[ao])|>=|≥)\s*(?:[A-Z][\w+#]*\s+)?"
-    r"(?:version\s+|versão\s+)?v?$"
+    r"(?:\b(?i:at least|minimum(?: of)?|from|no mínimo|pelo menos|a partir d[ao])|>=|≥)\s*(?:[A-Z][\w+#]*\s+)?"
+    r"(?i:version\s+|versão\s+)?v?$"
 )
 _REACH = 40
 """Characters before a version in which such words stand."""
