@@ -101,6 +101,12 @@ def _parts(said: str) -> tuple[str, str, str]:
             ("3.9", "3.11"),
         ),
         (
+            "Which Python version is required?",
+            "At least Python 3.9 is required.",
+            "You need Python 3.11+.",
+            ("3.9", "3.11"),
+        ),
+        (
             "Which tool do we use for database migrations?",
             "Migrations of our database are done with Flyway.",
             "The schema evolves through Liquibase change sets.",
