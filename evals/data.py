@@ -2,14 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from calibrant.evals.own import OWN, own
-from calibrant.evals.task import SMALL, Item, Task
+from calibrant.evals.task import SMALL, Item, Task, one_for_all
 from calibrant.graph.settings import load_machine
 from calibrant.state.errors import InputError
 
@@ -66,11 +66,18 @@ def load(task: Task, dataset: str, root: Path | None) -> list[Item]:
         raise InputError(_missing(Path(error.filename), folder)) from None
 
 
-def sample(items: Sequence[Item], limit: int | None, seed: int) -> list[Item]:
-    """At most ``limit`` items, drawn by hash so that a larger limit keeps those of a smaller one; order kept."""
+def sample(
+    items: Sequence[Item], limit: int | None, seed: int, stratum: Callable[[Item], str] = one_for_all
+) -> list[Item]:
+    """At most ``limit`` items, drawn by hash so that a larger limit keeps those of a smaller one; order kept. Of each
+    ``stratum`` as many as it has of all, or the draw alone would say how many questions have no answer."""
     if limit is None or len(items) <= limit:
         return list(items)
-    drawn = set(sorted((item.id for item in items), key=lambda name: _hash(f"{seed}:{name}"))[:limit])
+    strata: dict[str, list[Item]] = {}
+    for item in sorted(items, key=lambda item: _hash(f"{seed}:{item.id}")):
+        strata.setdefault(stratum(item), []).append(item)
+    places = {item.id: (place + 0.5) / len(held) for held in strata.values() for place, item in enumerate(held)}
+    drawn = set(sorted(places, key=lambda name: (places[name], _hash(f"{seed}:{name}")))[:limit])
     return [item for item in items if item.id in drawn]
 
 

@@ -110,7 +110,7 @@ def _wanted(held: Sequence[Item], task: Task, setup: Setup, options: Options) ->
     return [
         item
         for half in needed
-        for item in sample([item for item in held if item.half == half], options.limit, setup.seed)
+        for item in sample([item for item in held if item.half == half], options.limit, setup.seed, task.stratum)
     ]
 
 

@@ -150,13 +150,19 @@ def nothing(_: Sample) -> Sequence[Plot]:
     return ()
 
 
+def one_for_all(item: Item) -> str:
+    """No strata."""
+    return ""
+
+
 @dataclass(frozen=True)
 class Task:
     """One eval. ``loaders`` read the datasets below a folder, ``small`` one record of ``small/<name>.json``.
 
     ``open`` gives the judge for as long as the run lasts; ``concurrency`` items are judged side by side where no
     model is asked. ``rooms`` are the packages whose code a verdict depends on: where it changes, items are judged anew.
-    ``fits``: the figures need the fit half as well, so it is always judged.
+    ``fits``: the figures need the fit half as well, so it is always judged. ``stratum``: a sample has as much of each
+    as there is.
     """
 
     name: str
@@ -169,6 +175,7 @@ class Task:
     rooms: tuple[str, ...] = ("state", "judges")
     concurrency: int = 1
     fits: bool = False
+    stratum: Callable[[Item], str] = one_for_all
 
 
 def each(judge: Callable[[Setup, Item], Awaitable[Verdict]]) -> Callable[[Setup], AbstractAsyncContextManager[Judge]]:

@@ -164,4 +164,5 @@ TASK = Task(
     plots=plots,
     rooms=("state", "judges", "retrievers", "memory", "nodes", "graph"),
     concurrency=2,
+    stratum=lambda item: "answerable" if item.truth["answers"] else "unanswerable",
 )
