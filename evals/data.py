@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from calibrant.evals.own import OWN, own
-from calibrant.evals.task import SMALL, Item, Task, one_for_all
+from calibrant.evals.task import SMALL, Item, Task
 from calibrant.graph.settings import load_machine
 from calibrant.state.errors import InputError
 
@@ -66,9 +66,7 @@ def load(task: Task, dataset: str, root: Path | None) -> list[Item]:
         raise InputError(_missing(Path(error.filename), folder)) from None
 
 
-def sample(
-    items: Sequence[Item], limit: int | None, seed: int, stratum: Callable[[Item], str] = one_for_all
-) -> list[Item]:
+def sample(items: Sequence[Item], limit: int | None, seed: int, stratum: Callable[[Item], str]) -> list[Item]:
     """At most ``limit`` items, drawn by hash so that a larger limit keeps those of a smaller one; order kept. Of each
     ``stratum`` as many as it has of all, or the draw alone would say how many questions have no answer."""
     if limit is None or len(items) <= limit:

@@ -26,7 +26,6 @@ from calibrant.state.task import Task
 ReadPage = Callable[[Evidence, str, float], Awaitable[Answered]]
 """The page behind a result, for a question, within so many seconds: its best passages and a report. Never raises."""
 
-
 PATIENCE_S = 5.0
 """What is asked of foreign code beside a search (the memory, the recorder, what a source knows) may take so long."""
 

@@ -24,11 +24,11 @@ from calibrant.state.evidence import Evidence
 from calibrant.state.task import Question
 
 Rate = Callable[[Sequence[str], Sequence[Evidence]], list[float]]
-"""How well each text answers one of the questions, 0..1 (``Panel.rate``)."""
+"""How well each text answers one of the questions, 0..1 (``Panel.rate_by_words``)."""
 
 Pool = Sequence[tuple[Evidence, Sentence]]
 Answers = Callable[[str, Sequence[Evidence]], Sequence[tuple[float, Evidence, Sentence]]]
-"""The sentences that may answer a question with their scores, best first (``Panel.answers``)."""
+"""The sentences that may answer a question with their scores, best first (``Panel.answering``)."""
 
 _ALIKE = 0.5
 """Share of the shorter sentence's words that the other must have: the same as for two claims (``conflicts``)."""
