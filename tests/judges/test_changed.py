@@ -5,7 +5,7 @@ import time
 import pytest
 
 from calibrant.judges.free.comparing.changed import former
-from calibrant.judges.free.comparing.quantities import changes
+from calibrant.judges.free.comparing.clashes import changes
 from calibrant.judges.free.comparing.reading import read
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from calibrant.judges.free.comparing.alignment import align
-from calibrant.judges.free.comparing.quantities import clash_of_numbers
+from calibrant.judges.free.comparing.clashes import clash_of_numbers
 from calibrant.judges.free.comparing.reading import opens_with_pronoun, read
 from calibrant.judges.free.words.numbers import CLOCK, numbers
 from calibrant.state.task import Language

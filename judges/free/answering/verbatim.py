@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from calibrant.judges.free.answering.claims import span_of
 from calibrant.judges.free.answering.quotation import LONGEST
 from calibrant.judges.free.answering.telling import cleaned, fenced
-from calibrant.judges.free.comparing.quantities import same_day
+from calibrant.judges.free.comparing.clashes import same_day
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.comparing.unsourced import strange_numbers
 from calibrant.judges.free.evidence.cited import cited_by

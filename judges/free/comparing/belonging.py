@@ -8,9 +8,9 @@ import re
 
 from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.amounts import Quantity
+from calibrant.judges.free.comparing.clashes import agree, same_day
 from calibrant.judges.free.comparing.content import TITLES, Word
 from calibrant.judges.free.comparing.dates import Date
-from calibrant.judges.free.comparing.quantities import agree, same_day
 from calibrant.judges.free.comparing.reading import Reading
 
 _VERB = re.compile(

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibrant.judges.free.comparing.amounts import Quantity
+from calibrant.judges.free.comparing.clashes import agree, same_day
 from calibrant.judges.free.comparing.dates import Date
-from calibrant.judges.free.comparing.quantities import agree, same_day
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.words.numbers import numbers
 from calibrant.judges.free.words.tables import cells

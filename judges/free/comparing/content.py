@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 
-from calibrant.judges.free.words.lists import word_set
+from calibrant.judges.free.words.lists import NEGATIONS, word_set
 from calibrant.judges.free.words.opposites import FORCE
 from calibrant.judges.free.words.taken import Taken
 from calibrant.judges.free.words.text import Token, silent_words, stem
@@ -11,8 +11,8 @@ from calibrant.judges.free.words.units import MONTHS
 from calibrant.state.task import Language
 
 _NEGATORS = {
-    Language.ENGLISH: word_set("not no never none neither nor cannot without nobody nothing hardly barely lacks"),
-    Language.PORTUGUESE: word_set("não nunca jamais nenhum nenhuma ninguém nada nem sem tampouco"),
+    Language.ENGLISH: NEGATIONS[Language.ENGLISH] - {"unable"} | {"lacks"},
+    Language.PORTUGUESE: NEGATIONS[Language.PORTUGUESE] - {"impossível"},
 }
 _NEGATORS_WITH_TO = frozenset(["unable", "fails", "failed", "refused"])
 """Only before "to": a failed job is a job, and one that failed to start did not."""

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from itertools import product
 
 from calibrant.judges.free.comparing.alignment import Alignment
+from calibrant.judges.free.comparing.clashes import clash_of_numbers
 from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.decided import is_open, only_refuses, refusal_in, turns
 from calibrant.judges.free.comparing.frame import fit_of, scope_of
 from calibrant.judges.free.comparing.opposition import MIN_FIT, Opposition, full, graded
 from calibrant.judges.free.comparing.permission import is_permitted
-from calibrant.judges.free.comparing.quantities import clash_of_numbers
 from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.words.opposites import PLAIN_FORCE, are_opposite, negates_by_prefix
 

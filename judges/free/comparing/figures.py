@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.belonging import of_two_days
+from calibrant.judges.free.comparing.clashes import clash_of_dates, clash_of_numbers
 from calibrant.judges.free.comparing.frame import fit_of, scope_of
 from calibrant.judges.free.comparing.opposition import MIN_FIT, Opposition, graded
-from calibrant.judges.free.comparing.quantities import clash_of_dates, clash_of_numbers
 from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.words.opposites import EVENTS, PRICING, stemmed
 from calibrant.judges.free.words.units import MONEY

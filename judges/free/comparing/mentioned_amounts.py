@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from calibrant.judges.free.comparing.amounts import Quantity, in_unit_of
+from calibrant.judges.free.comparing.clashes import agree
 from calibrant.judges.free.comparing.mentions import Mention, MentionKind, Value, column_of, overlap, with_labels
-from calibrant.judges.free.comparing.quantities import agree
 from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.frequency import Frequency, frequencies

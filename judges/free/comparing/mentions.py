@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 from calibrant.judges.free.comparing.amounts import Quantity
 from calibrant.judges.free.comparing.changed import CURRENCY, current, former, stands_behind
+from calibrant.judges.free.comparing.clashes import same_day
 from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.dates import Date
 from calibrant.judges.free.comparing.frame import Differs
-from calibrant.judges.free.comparing.quantities import same_day
 from calibrant.judges.free.comparing.reading import Reading, read
 from calibrant.judges.free.evidence.query import Query
 from calibrant.judges.free.words.frequency import Frequency

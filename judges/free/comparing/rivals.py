@@ -66,7 +66,7 @@ class Comparison:
     apart: bool = False
     """They speak of two cases."""
     about: bool = False
-    """Both are about what is asked."""
+    """Both are about what is asked, by their words or by their scores."""
 
 
 def compare_answers(question: str, first: Answer, second: Answer, *, likely: bool = False) -> Comparison:

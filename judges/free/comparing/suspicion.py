@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from calibrant.judges.free.comparing.alignment import Alignment, Floats, Vectors
+from calibrant.judges.free.comparing.clashes import same_day
 from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.frame import governor_of
 from calibrant.judges.free.comparing.opposing import oppose
-from calibrant.judges.free.comparing.quantities import same_day
 from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.evidence.inference import Reads
 from calibrant.judges.free.evidence.late_interaction import cosine

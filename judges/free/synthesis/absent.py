@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from calibrant.judges.free.comparing.alignment import Alignment
 from calibrant.judges.free.comparing.amounts import Quantity
+from calibrant.judges.free.comparing.clashes import agree, same_day
 from calibrant.judges.free.comparing.content import Word
-from calibrant.judges.free.comparing.quantities import agree, same_day
 from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.words.numbers import numbers
 

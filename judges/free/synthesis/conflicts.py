@@ -9,10 +9,10 @@ from functools import cached_property
 
 from calibrant.judges.cascade import Judged
 from calibrant.judges.free.comparing.alignment import Alignment, align, word_vectors
+from calibrant.judges.free.comparing.clashes import same_day
 from calibrant.judges.free.comparing.content import Word
 from calibrant.judges.free.comparing.opposing import oppose
 from calibrant.judges.free.comparing.opposition import Opposition
-from calibrant.judges.free.comparing.quantities import same_day
 from calibrant.judges.free.comparing.reading import Reading
 from calibrant.judges.free.comparing.relating import relating
 from calibrant.judges.free.comparing.rivals import SEVERITY

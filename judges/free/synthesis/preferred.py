@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from calibrant.judges.free.comparing.age import Age, age_of, is_newer, is_over, is_to_come
-from calibrant.judges.free.comparing.quantities import changes
+from calibrant.judges.free.comparing.clashes import changes
 from calibrant.judges.free.comparing.reading import read
 from calibrant.judges.free.comparing.replacing import replaces, supersedes
 from calibrant.judges.free.evidence.cited import cited_by, document_cited_by
