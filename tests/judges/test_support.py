@@ -46,6 +46,44 @@ def test_what_is_worked_out_is_borne_out_where_the_calculation_is(text: str, ver
 @pytest.mark.parametrize(
     ("text", "passage", "verdict"),
     [
+        ("Yes, Alpha runs on Windows and Linux.", "**Does it run on Windows?** No; on Linux.", Verdict.CONTRADICTED),
+        ("Yes, Alpha runs on Windows.", "## Does it run on Windows?\n\nNo.", Verdict.CONTRADICTED),
+        ("No, Alpha does not run on Windows.", "Does it run on Windows? Yes, from version 3 on.", Verdict.CONTRADICTED),
+        ("Sim, Alpha corre em Windows.", "Corre em Windows? Não, só em Linux.", Verdict.CONTRADICTED),
+        ("No, it does not run on Windows.", "Does it run on Windows? No; on Linux.", Verdict.SUPPORTED),
+        ("Não, não corre em Windows.", "Corre em Windows? Não; só em Linux.", Verdict.SUPPORTED),
+        ("They decided against a beta.", "Is there a beta? No. They decided against it.", Verdict.SUPPORTED),
+        (
+            "At most 256 KB, headers included.",
+            "**How large is it?** At most 256 KB, headers included.",
+            Verdict.SUPPORTED,
+        ),
+    ],
+)
+def test_a_page_of_questions_and_answers_is_read_as_that(text: str, passage: str, verdict: Verdict) -> None:
+    claim = judged(text, passage)
+    assert claim.verdict is verdict, claim.reason
+
+
+def test_what_a_page_replies_no_to_is_doubted_where_it_is_stated_all_the_same() -> None:
+    passage = "Does it run on Windows? No; on Linux."
+    doubts = [
+        SupportJudge()
+        .free(
+            ToSupport(
+                (Claim(id="c", text=text, spans=(Span(evidence_id="e1", quote=passage, start=0, end=len(passage)),)),),
+                (Evidence(id="e1", title="t", source="s", url="u", text=passage),),
+            )
+        )
+        .doubt
+        for text in ("It runs on Windows and on Linux.", "It runs on Linux.")
+    ]
+    assert doubts[0] > 0.5 > doubts[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "verdict"),
+    [
         ("Dogs are not allowed in the yard (7 × 12 = 84).", "Dogs are allowed in the yard.", Verdict.CONTRADICTED),
         ("Dogs are not allowed in the yard (1 × 1 = 1).", "Dogs are allowed in the yard.", Verdict.CONTRADICTED),
         ("Dogs are allowed in the yard (7 × 12 = 84).", "Dogs are allowed in the yard.", Verdict.UNVERIFIED),

@@ -142,6 +142,16 @@ def test_a_line_of_spaces_or_marks_takes_no_longer_than_others(line: str) -> Non
         ("Can I go?\n\nBy train.\n\nCan I stay?\n\nAt home.", ["Can I go? By train.", "Can I stay? At home."]),
         ("Q: Can I go?\nA: Yes. By train.", ["Q: Can I go? A: Yes. By train."]),
         ("1. Can I go?\n   You can.\n2. Can I stay?\n   You must.", ["Can I go? You can.", "Can I stay? You must."]),
+        (
+            "Can I go? By train. Or walk.\n\nCan I stay? At home.",
+            ["Can I go? By train.", "Or walk.", "Can I stay? At home."],
+        ),
+        ("- Can I go? By train.\n- Can I stay? At home.", ["Can I go? By train.", "Can I stay? At home."]),
+        ("1. **Can I go?**\n   By train.", ["**Can I go?** By train."]),
+        (
+            "Q: Can I go?\nA: By train.\n\nQ: Can I stay?\nA: At home.\n\nQ: Can I pay?\nA: In cash.",
+            ["Q: Can I go? A: By train.", "Q: Can I stay? A: At home.", "Q: Can I pay? A: In cash."],
+        ),
         ("He wondered. Can I go? Nobody knew.", ["He wondered.", "Can I go?", "Nobody knew."]),
         ("**Which ones?**\n- By train\n- By bus", ["**Which ones?**", "By train", "By bus"]),
         ("How do I go?\n\nI tried the train.", ["How do I go?", "I tried the train."]),

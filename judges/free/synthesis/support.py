@@ -5,7 +5,6 @@ names, negation and antonyms decide, and last the force of the words (always, ma
 out of a sentence which says something else is not borne out.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +20,7 @@ from calibrant.judges.free.synthesis.absent import absent_name, first_absent
 from calibrant.judges.free.synthesis.cut_out import CUT_OUT, is_cut_out
 from calibrant.judges.free.synthesis.limiting import limit_of
 from calibrant.judges.free.synthesis.quoted import Quoted, is_data, is_word_for_word, quotations_of
+from calibrant.judges.free.synthesis.replies import as_stated, may_be_denied, replies_otherwise, without_reply
 from calibrant.judges.free.words.arithmetic import without_workings, workings
 from calibrant.judges.given import ToSupport, reckoned_with
 from calibrant.state.answer import Claim, Verdict
@@ -35,7 +35,6 @@ ABOUT = 0.35
 _SEVERE = 0.5
 _ANOTHER, _ABSENT, _PARTLY, _ELSE = 0.6, 0.4, 0.6, 0.4
 """How often "unverified" is wrong, by its reason, at least: on the fitting halves of scifact and assin (``claims``)."""
-_REPLY = re.compile(r"(?:yes|no|sim|não)\s*[,;:–—-]\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -95,9 +94,13 @@ def judge_support(text: str, quoted: Sequence[Quoted], vectors: Vectors | None =
         return Found(Verdict.UNVERIFIED, "no quoted passage")
     if any(is_word_for_word(text, one) for one in quoted):
         return Found(Verdict.SUPPORTED, "quoted word for word")
-    found, stated = _best_verdict(_to_compare(text), quoted, vectors), _without_reply(text)
+    if replies_otherwise(text, quoted):
+        return Found(Verdict.CONTRADICTED, "the passage replies otherwise")
+    found, stated = _best_verdict(_to_compare(text), as_stated(text, quoted), vectors), without_reply(text)
     if found.verdict.stands and any(is_cut_out(_to_compare(text), one) for one in quoted):
         return Found(Verdict.UNVERIFIED, CUT_OUT, _PARTLY)
+    if found.verdict.stands and may_be_denied(text, quoted):
+        found = replace(found, doubt=max(found.doubt, _PARTLY))
     if found.verdict is Verdict.CONTRADICTED or not any(workings(stated)):
         return found
     return _worked_out(stated, quoted, asked)
@@ -115,15 +118,9 @@ def _best_verdict(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) 
     return best
 
 
-def _without_reply(text: str) -> str:
-    """What a sentence says is so, without the yes or no that it opens with."""
-    reply = _REPLY.match(text)
-    return text[reply.end() :] if reply else text
-
-
 def _to_compare(text: str) -> str:
     """What of a sentence is compared with its passages by its words: all but what it works out."""
-    return without_workings(_without_reply(text), with_units=False)
+    return without_workings(without_reply(text), with_units=False)
 
 
 def _together(text: str, quoted: Sequence[Quoted], vectors: Vectors | None) -> Found:

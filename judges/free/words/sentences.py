@@ -2,8 +2,8 @@
 
 A text is first cut into blocks (paragraphs, list items, headings, table rows, code), then prose into sentences. A
 sentence may run over wrapped lines; it runs over the end of its block only where a question stands above its answer:
-the two are one statement. A row of a table is read under the names of its columns, and what follows words in bold that
-head a paragraph, under those.
+the two are one statement, as where a question opens a paragraph or an entry. A row of a table is read under the names
+of its columns, and what follows words in bold that head a paragraph, under those.
 """
 
 import re
@@ -138,18 +138,21 @@ def _name_of(entry: str) -> str:
 
 
 def _is_answered(text: str, asked: Sentence, found: Sentence) -> bool:
-    """Whether ``asked`` is a question on a line of its own, or in bold, and ``found`` the answer to it."""
+    """Whether ``asked`` is a question on a line of its own, in bold, or that opens a paragraph or an entry, and
+    ``found`` the answer to it."""
     if asked.kind == "code" or not _ASKS.search(asked.text) or _ASKS.search(found.text):
         return False
-    begins = not text[: asked.start].rpartition("\n")[2].strip()
-    ends = "\n" in text[asked.end : found.start] or bool(_ASKS_IN_BOLD.match(asked.text))
-    return begins and ends and _replies(found.verbatim(text), found.kind, asked.kind)
+    above, _, line = text[: asked.start].rpartition("\n")
+    is_entry = BULLET.match(text, asked.start, asked.end) is not None
+    opens = is_entry or not above.rpartition("\n")[2].strip()
+    ends = opens or "\n" in text[asked.end : found.start] or bool(_ASKS_IN_BOLD.match(asked.text))
+    return not line.strip() and ends and _replies(found.verbatim(text), found.kind, is_entry or asked.kind == "item")
 
 
-def _replies(told: str, kind: Kind, asked: Kind) -> bool:
+def _replies(told: str, kind: Kind, is_entry: bool) -> bool:
     """Whether what stands under a question can be its answer: no list that it announces, and not the asker going on in
-    the first person."""
-    goes_on = asked == "item" and not BULLET.match(told) and not ENTRY.match(told)
+    the first person. ``is_entry``: the question is an entry of a list, or in one."""
+    goes_on = is_entry and not BULLET.match(told) and not ENTRY.match(told)
     return not _ASKER.match(told) and (kind == "prose" or bool(_ANSWERS.match(told)) or (kind == "item" and goes_on))
 
 

@@ -18,6 +18,8 @@ _OTHER = re.compile(r"\s*(?:- \S.*|[\])}]+,?|---)\s*$")
 _CODE = re.compile(r"[(){;]\s*$|^\s*(?:from |import |def |class |if |for |return )")
 _LABEL = re.compile(r"\s*- (?![\"'{\[])[^\s:]+\s[^:]*:(?:\s|$)")
 """An entry of a list with a label of several words: "- Youth group treasurer: Kai"."""
+_ASKS = re.compile(r"\s*(?:Q|Question|P|Pergunta): .*\?\s*$")
+"""A question of a page that answers some."""
 _HEADING = re.compile(r"#{2,6} ")
 """Of Markdown: no comment looks like it."""
 _STOP = re.compile(r"(?<=\w{2})\. (?=[A-ZÀ-Þ])")
@@ -38,7 +40,7 @@ def settings(text: str) -> tuple[Setting, ...]:
     """The settings in ``text``; none where it is anything but keys, sections, lists and comments."""
     lines = [line for line in text.splitlines() if line.strip() and (not _COMMENT.match(line) or _HEADING.match(line))]
     keys = [line for line in lines if _KEY.match(line)]
-    if len(keys) < _LEAST or any(_CODE.search(line) or _LABEL.match(line) for line in lines):
+    if len(keys) < _LEAST or any(_CODE.search(line) or _LABEL.match(line) or _ASKS.match(line) for line in lines):
         return ()
     if all(line.lstrip().startswith("- ") for line in keys):
         return ()  # a list of labels, as a text has them too
