@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from calibrant.judges.free.words.text import content_words, sentences
+from calibrant.judges.free.evidence.same_question import question_and_answer
+from calibrant.judges.free.words.text import content_stems, content_words, language_of, sentences
 from calibrant.state.answer import Claim, Span
 from calibrant.state.evidence import Evidence
 from calibrant.state.task import Statement, SubResult
@@ -32,16 +33,26 @@ def claims_of(results: Sequence[SubResult], evidence: Sequence[Evidence], limit:
         _Found(text, statement, result)
         for result in results
         for statement in result.statements
-        for text in _stating(statement.text)
+        for text in _stating(statement.text, result.question)
     ]
     kept = set(sorted(range(len(found)), key=lambda place: (-found[place].confidence, place))[:limit])
     known = {item.id: item for item in evidence}
     return tuple(_claim(f"c{number}", found[place], known) for number, place in enumerate(sorted(kept), 1))
 
 
-def _stating(text: str) -> list[str]:
+def _stating(text: str, question: str) -> list[str]:
     """The sentences that state something: not questions, headings or bare words."""
-    return [sentence.text for sentence in sentences(text) if _states(sentence.text, sentence.kind)]
+    found = ((_without_question(one.text, question), one.kind) for one in sentences(text))
+    return [said for said, kind in found if _states(said, kind)]
+
+
+def _without_question(text: str, question: str) -> str:
+    """The answer alone, where a page opens it with a question that has no other words than the one that was asked:
+    "Does it run on macOS? Yes" says more than "yes" to whoever asked about Linux."""
+    asked, told = question_and_answer(text)
+    language = language_of(question)
+    is_known = content_stems(asked, language) <= content_stems(question, language)
+    return told if asked and is_known and _states(told, "prose") else text
 
 
 def _states(text: str, kind: str) -> bool:

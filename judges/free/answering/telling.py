@@ -9,6 +9,7 @@ from calibrant.judges.free.answering.admissible import answers_above
 from calibrant.judges.free.evidence.above import nearest_above
 from calibrant.judges.free.evidence.matching import Term, covered, keys
 from calibrant.judges.free.evidence.query import Query
+from calibrant.judges.free.evidence.same_question import replies_to
 from calibrant.judges.free.words.text import Sentence
 from calibrant.state.evidence import Evidence
 
@@ -75,7 +76,7 @@ def cleaned(text: str) -> str:
 def _headed(query: Query, item: Evidence, text: str) -> str:
     """With the heading in front where the sentence alone does not say what it is about, or the heading answers."""
     heading = nearest_above(item)
-    if not heading or heading.lower() in text.lower() or text.startswith(_FENCE):
+    if not heading or heading.lower() in text.lower() or text.startswith(_FENCE) or replies_to(query, item, text):
         return text
     held, above = keys(text, query.language), keys(heading, query.language)
     names = [term for term in query.terms if covered(term, above) > 0.5 and covered(term, held) < 1.0]

@@ -32,6 +32,7 @@ from calibrant.judges.free.evidence.late_interaction import cached, shown
 from calibrant.judges.free.evidence.matching import keys
 from calibrant.judges.free.evidence.procedures import steps_asked_for
 from calibrant.judges.free.evidence.query import Query, prepare
+from calibrant.judges.free.evidence.same_question import replies_to
 from calibrant.judges.free.evidence.strangers import strangers, tells_of_another
 from calibrant.judges.free.words.text import Sentence
 from calibrant.state.evidence import Evidence, Locator
@@ -50,7 +51,8 @@ passages that fit as well, the reference is to come first, and an entry alone st
 No labelled set has such lists: the weight is that of another weak sign, no measured one."""
 ASKED_FOR = 2.0
 """Log odds at least for what stands under a heading that says all that is asked: the changes of a version, the steps of
-a procedure. Nothing in them need resemble the question. Such an answer is told with some confidence; no labelled set
+a procedure; and for the answer behind the very question, on a page that asks it. Nothing in them need resemble the
+question. Such an answer is told with some confidence; no labelled set
 has any."""
 LEAST_SAID = 0.2
 """A question whose words weigh less in all ("How does it work?") is about nothing that a passage could be found by."""
@@ -167,10 +169,12 @@ def _scored(query: Query, item: Evidence, rows: Rows, encoded: bool) -> ScoredPa
 
 
 def _asked_for(query: Query, item: Evidence, rows: Rows) -> frozenset[Sentence]:
-    """The sentences that stand under a heading that says all that is asked."""
+    """The sentences that stand under a heading that says all that is asked, or that answer the question in its own
+    words."""
     if is_entry_asked_for(query.text, item):
         return frozenset(rows.found)
-    return steps_asked_for(query, item, rows.found)
+    replies = (one for one in rows.found if replies_to(query, item, one.text))
+    return steps_asked_for(query, item, rows.found).union(replies)
 
 
 def _raised(logit: float, is_asked_for: bool) -> float:

@@ -21,7 +21,7 @@ _DATA = re.compile(r"[\w.-]+(?: > [\w.-]+)+: |[{\[]\s*[{\"]")
 """A setting as ``sentences`` reads it, ``log > level: info``; or what a tool gave, in JSON."""
 _MARKS = re.compile(r"[*`]")
 _EDGES = " .;:!\"'“”"
-_ASKED = re.compile(r"(?<=\?)[*_\"'”’)\]]*\s+")
+_ASKED = re.compile(r"(?<=\?)[*_\"'”’)\]]*+\s+")
 """Ends the question of a sentence that answers it."""
 
 

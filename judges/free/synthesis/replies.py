@@ -10,7 +10,7 @@ from calibrant.judges.free.synthesis.quoted import Quoted
 _YES = frozenset(["yes", "sim"])
 _WORD = r"(?P<reply>yes|no|sim|não)"
 _OWN = re.compile(rf"{_WORD}\s*[,;:–—-]\s+", re.IGNORECASE)
-_ASKED = re.compile(rf"(?P<asked>[^?!.]+)\?[\W_]*{_WORD}(?=\s*(?:[,;:.!–—]|$))", re.IGNORECASE)
+_ASKED = re.compile(rf"(?:\A|(?<=[?!.]))(?P<asked>[^?!.]++)\?[\W_]{{0,8}}+{_WORD}(?=\s*(?:[,;:.!–—]|$))", re.IGNORECASE)
 """A question with its reply. (The Portuguese "no" is "in the" before a word.)"""
 
 
