@@ -110,7 +110,7 @@ def _warnings(state: View, answer: _Answer, work: Work) -> Iterator[str]:
     yield from fell_short(state, answered=answer.found)
     yield from model_spent(work)
     yield from not_found(state)
-    yield from orders_in(_relied_on(state, answer.citations, work))
+    yield from orders_in(_relied_on(state, answer.citations))
     yield from over(_cited(state, answer.citations), work.today)
     if missing := unmentioned(state, answer.claims):
         yield nothing_mentions(reply_language(state), missing)
@@ -118,12 +118,11 @@ def _warnings(state: View, answer: _Answer, work: Work) -> Iterator[str]:
         yield only_quoted(reply_language(state))
 
 
-def _relied_on(state: View, citations: Sequence[Citation], work: Work) -> list[Evidence]:
-    """The passages that this run relies on: of the documents that it cites; with a model, all that was found."""
-    if work.has_model:
-        return list(state.evidence)
+def _relied_on(state: View, citations: Sequence[Citation]) -> list[Evidence]:
+    """The passages that this run relies on: of the documents that it cites, and those that a model has read."""
     documents = {item.document for item in _cited(state, citations)}
-    return [item for item in state.evidence if item.document in documents]
+    read = {held for result in state.results for held in result.read}
+    return [item for item in state.evidence if item.document in documents or item.id in read]
 
 
 def _cited(state: View, citations: Sequence[Citation]) -> list[Evidence]:

@@ -4,6 +4,7 @@ results."""
 from langgraph.runtime import Runtime
 
 from calibrant.judges.fallbacks import unanswered
+from calibrant.judges.free.answering.extract import alike
 from calibrant.judges.given import ToAnswer, ToScore
 from calibrant.nodes.calling.approval import LOST, NOT_APPROVED, left_out
 from calibrant.nodes.calling.calls import Call, Outcome
@@ -92,11 +93,18 @@ def with_attempts(result: SubResult, previous: SubResult | None) -> SubResult:
 
 
 def or_before(result: SubResult, job: StepTask) -> SubResult:
-    """Where nothing is found, what a model had found before a refined search: nobody has doubted that."""
+    """With what a model had found before a refined search, which nobody has doubted: where nothing is found now, that
+    alone; where what was lacking is found, both."""
     before = job.previous
-    if result.status is StepStatus.ANSWERED or before is None or not before.statements or job.guidance:
+    if before is None or before.tier != "model" or not before.statements or job.guidance:
         return result
-    return before.replace(status=StepStatus.ANSWERED) if before.tier == "model" else result
+    if result.status is not StepStatus.ANSWERED:
+        return before.replace(status=StepStatus.ANSWERED)
+    if result.tier != "model" or not lacked(before):
+        return result
+    said_again = [one.text for one in result.statements]
+    kept = (one for one in before.statements if not any(alike(one.text, text) for text in said_again))
+    return result.replace(statements=(*kept, *result.statements))
 
 
 def _signature(result: SubResult) -> str:

@@ -104,7 +104,8 @@ def checked(
     dropped = bent = 0
     for number, row in enumerate(rows, 1):
         made_up += shown.unknown(row.sources)
-        found, is_bent = _statements(row, shown, question, asked, today)
+        before = tuple(one.text for one in kept.values())
+        found, is_bent = _statements(row, shown, question, asked, today, before)
         dropped += not found
         bent += is_bent
         for statement in found:
@@ -120,16 +121,17 @@ def checked(
 
 
 def _statements(
-    row: StatementRow, shown: Passages, question: str, asked: str, today: date | None
+    row: StatementRow, shown: Passages, question: str, asked: str, today: date | None, before: tuple[str, ...]
 ) -> tuple[tuple[Statement, ...], bool]:
     """The statement, if a passage bears it out, and whether it is told in the words that it quotes: where it denies
-    them, has a number that stands nowhere, or is in a third language, nothing else of it is worth telling."""
+    them, has a number that stands nowhere, or is in a third language, nothing else of it is worth telling. What was
+    stated ``before`` it in the reply may be reckoned with."""
     cited = shown.named(row.sources, row.quote)
     text = prose(row.text, *(item.text for item in cited))
     if not text or not cited:
         return (), False
     sources = (shown_of(item, shown.by_id.values()) for item in cited)
-    told, held_to = _Told((question, *sources), f"{question} {asked}"), without_day(text, today)
+    told, held_to = _Told((question, *sources, *before), f"{question} {asked}"), without_day(text, today)
     proof = _proof(held_to, row.quote, cited, shown, told) or _shown(held_to, row.quote, cited, question, told)
     if proof is None:
         return (), False

@@ -48,13 +48,19 @@ _WORD = re.compile(rf"\w+(?:[{_JOINT}]+\w+)*")
 """A word, soft hyphens and other signs that nobody sees included: a model copies it without them."""
 _BROKEN_WORD = re.compile(rf"\w+(?:(?:[{_JOINT}]|{_LINE_END})+\w+)*")
 """The same, where a hyphen at the end of a line may have broken it: a model puts it together again."""
-_CLOSING = re.compile(r"(?:\(\))?[%°)\"'”’\]`]*")
+_CLOSING = re.compile(r"(?:\(\))?(?: %)?[%°)\"'”’\]`]*")
 """Signs behind a word that belong to it: a unit, a call, a quotation mark."""
 _NOT_ALL = re.compile(
     r"\bnot (?:both|all|every|each)\b|\bnem (?:ambos|ambas|tod[oa]s)\b|\bnão (?:\w+ )?(?:ambos|ambas|tod[oa]s)\b",
     re.IGNORECASE,
 )
 """Denies that something holds of each, and not that it holds of one."""
+_OF_THOSE_NOT = re.compile(
+    r"\b(?:(?:if|when|se|quando)(?:[^\w,;.]+\w+){0,4}?|(?:that|which|who|whoever|que|quem)(?:[^\w,;.]+\w+)?)"
+    r"(?:[^\w,;.]+(?:not|never|não|nunca)|n[’']t)\b",
+    re.IGNORECASE,
+)
+"""Denials in a clause that says of which case it speaks: "if it does not answer", "receipts that are not paid"."""
 _ELSE = re.compile(
     r"\b(?:otherwise|unless|or else|if not|until|senão|(?:do|de) contrário|caso contrário|a menos que|a não ser)\b",
     re.IGNORECASE,
@@ -247,11 +253,13 @@ def _is_day_or_month(word: str) -> bool:
 def denied(statement: str, *quotes: str, asked: str = "") -> bool:
     """Whether a quote plainly says the opposite of ``statement``, in the same words but for one, and none says it.
     ``asked``: what was asked, whose numbers may be reckoned with. Where both deny something, which words each denies
-    is less plain: users cannot turn it off, it cannot be switched off by users; "it has to be paid, otherwise ..."
-    speaks of what is not paid; and "not both" denies nothing that is said of one."""
+    is less plain: users cannot turn it off, it cannot be switched off by users; "it has to be paid, otherwise ..." and
+    "what is not paid ..." speak of another case; and "not both" denies nothing that is said of one."""
     if _NOT_ALL.search(statement):
         return False
     if read(statement).negative and all(read(quote).negative or _ELSE.search(quote) for quote in quotes):
+        return False
+    if quotes and all(_OF_THOSE_NOT.search(quote) for quote in quotes):
         return False
     told = _without_numbers_of(asked, statement) if any(workings(statement)) else statement
     found = judge_support(told, [Quoted((quote,), (), quote) for quote in quotes], asked=asked)

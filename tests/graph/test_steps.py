@@ -150,6 +150,17 @@ def test_an_answer_is_not_lost_when_a_refined_search_brings_none(
     assert or_before(better, job) == better
 
 
+def test_what_was_lacking_is_told_with_what_had_been_found_before() -> None:
+    before = SubResult(id="s", question="q", status=REOPENED, statements=SAID, tier="model", missing="by whom")
+    job = StepTask(step=STEPS[0], task=Task(text="q"), previous=before)
+    more = Statement(text="Ann does it.", evidence_ids=("e2",))
+    found = SubResult(id="s", question="q", status=ANSWERED, tier="model", statements=(more,))
+    assert or_before(found, job).statements == (*SAID, more)
+    again = found.replace(statements=(Statement(text="It is done daily.", evidence_ids=("e2",)), more))
+    assert or_before(again, job).statements == again.statements
+    assert or_before(found.replace(tier="free"), job).statements == (more,)
+
+
 def test_what_an_earlier_version_stored_to_be_run_again_is_open() -> None:
     """A failed step without a failure."""
     assert is_open(SubResult(id="s", question="q", status=FAILED))

@@ -54,6 +54,22 @@ def test_what_follows_from_times_and_dates_is_not_from_nowhere(text: str, strang
     assert strange_numbers(text, REVIEW, CONTRACT, asked="2026") == pytest.approx(strange)
 
 
+@pytest.mark.parametrize(
+    ("text", "asked", "strange"),
+    [
+        ("Leave of 2025 can be taken until 30 April 2026.", "Until when may I take last year's leave? 2026", ()),
+        ("It can be taken until 30 April 2027.", "Until when may I take this year's leave? 2026", ()),
+        ("It can be taken until 30 April 2029.", "Until when may I take this year's leave? 2026", (2029.0,)),
+        ("It can be taken until 29 April 2026.", "Until when may I take last year's leave? 2026", (29.0, 2026.0)),
+    ],
+)
+def test_the_following_year_is_the_one_behind_that_which_is_asked_about(
+    text: str, asked: str, strange: tuple[float, ...]
+) -> None:
+    source = "Leave is taken until 30 April of the following year."
+    assert strange_numbers(text, source, asked=asked) == strange
+
+
 def test_times_of_two_sentences_explain_only_what_names_them() -> None:
     """Of six times on a page there are fifteen gaps: a number would follow from one of them by chance."""
     assert strange_numbers("It took 96 minutes.", REVIEW) == (96.0,)

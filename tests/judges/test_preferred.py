@@ -69,6 +69,8 @@ GONE = page("gone", "Prices.\n\nThese prices applied until 31 December 2024. Key
             ("c1", "over"),
         ),
         (page("a9", f"Status: superseded by ADR 21\n\n{KEYS}"), None, ("c1", "over")),
+        (page("a8", f"Status: superseded by ADR 19 for new services\n\n{KEYS}"), None, None),
+        (page("a7", f"Status: superseded by ADR 19. Still in force for Ferry.\n\n{KEYS}"), None, None),
         (page("p6", f"This policy has been superseded by policy 7. {KEYS}"), None, ("c1", "over")),
         (page("a1", f"Status: accepted\n\n{KEYS}"), None, None),
         (page("gate", f"The gate was replaced by a new one. {KEYS}"), None, None),

@@ -141,6 +141,25 @@ def test_a_denial_in_other_words_is_not_the_opposite() -> None:
     assert denied("It can be switched off by users once an administrator has made it mandatory.", quote)
 
 
+@pytest.mark.parametrize(
+    ("statement", "quote", "is_denied"),
+    [
+        ("Receipts have to be handed in.", "Receipts that are not handed in are not paid.", False),
+        ("The primary acknowledges it.", "If the primary does not acknowledge it, the secondary is paged.", False),
+        ("O recibo tem de ser entregue.", "O recibo que não foi entregue não é pago.", False),
+        ("The file is kept.", "The file that you deleted is not kept.", True),
+    ],
+)
+def test_what_is_denied_of_another_case_is_not_denied(statement: str, quote: str, is_denied: bool) -> None:
+    assert denied(statement, quote) is is_denied
+
+
+def test_a_percentage_is_quoted_with_its_sign() -> None:
+    where = locate("with 150", "It is paid with 150 % of the pay.")
+    assert where is not None
+    assert where.quote == "with 150 %"
+
+
 def test_not_both_denies_nothing_of_one() -> None:
     quote = "AMG is a company headquartered in Massachusetts"
     assert not denied("No, Duke and AMG are not both based in Massachusetts: only AMG is.", quote)

@@ -5,7 +5,7 @@ passage or in the document's first line is its own. Further down one counts only
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import takewhile
 
@@ -42,13 +42,25 @@ _GONE = (
 """What is said of a document that holds no more."""
 _WITHDRAWN = re.compile(rf"(?:^\W*|[(\[:–—|-]\s*|\bis\s+){_GONE}\s*(?:[\])]|\W*$|[:–—|-])", re.IGNORECASE)
 """What a title says of a document that holds no more: "Rules (deprecated)". "Deprecated modules" are its subject."""
+_FOR_ALL = (
+    r"(?!.*\b(?:for|para) (?:all |tod[oa]s )?(?:[oa]s )?(?:new|some|other|certain|nov[oa]s|outr[oa]s|alguns|algumas)\b)"
+)
+"""What is over for new services holds for the others."""
 _STATUS = re.compile(
     r"^\W*(?:(?:status|state|estado|situação)\s*:\s*|(?:this|est[ea])\s+[\w-]+\s+(?:is|was|has been|é|foi|está)\s+)?"
-    r"(?:(?:now|já)\s+)?(?:replaced by|superseded(?: by)?|substituíd[oa] por|revogad[oa])\b"
-    rf"|^\W*(?:status|state|estado|situação)\s*:\s*(?:{_GONE}|retired|replaced|rejected|expired|substituíd[oa]|rejeitad[oa])\b",
+    rf"(?:(?:now|já)\s+)?(?:replaced by|superseded(?: by)?|substituíd[oa] por|revogad[oa])\b{_FOR_ALL}"
+    rf"|^\W*(?:status|state|estado|situação)\s*:\s*(?:{_GONE}|retired|replaced|rejected|expired|substituíd[oa]|rejeitad[oa])\b"
+    rf"{_FOR_ALL}",
     re.IGNORECASE,
 )
 """With which one of its particulars says the same."""
+_STILL = re.compile(
+    r"\b(?:still (?:in force|valid|applies)|remains (?:in force|valid)|(?:ainda|continua) (?:em vigor|válid[oa]))\b",
+    re.I,
+)
+"""Beside its status: it holds for some, and no more for others."""
+_DATED = re.compile(r"\W*(?:date|data)\s*:\W*", re.IGNORECASE)
+"""The label of a document's date among its particulars."""
 _STAMP_WORDS = 6
 """Words before the date in a line that states how old its document is: "This page was last updated on"."""
 _STAMP_CHARS = 200
@@ -83,12 +95,17 @@ def is_to_come(age: Age | None, today: date | None) -> bool:
 
 
 def is_over(document: str, evidence: Iterable[Evidence], today: date | None) -> bool:
-    """Whether a document says in its title or its status that it holds no more, or in its first sentences that it did
-    so until a day before ``today``."""
+    """Whether a document says in its title or its status that it holds no more (for anybody), or in its first sentences
+    that it did so until a day before ``today``."""
     held = of_document(document, evidence)
     ends = (day.ymd for item in held for line in (item.title, *opening(item)) for day in _ends(line))
     is_past = today is not None and is_newer(_age_at(today), max(ends, default=None)) is True
-    return is_past or any(_WITHDRAWN.search(item.title) or any(map(_STATUS.search, opening(item))) for item in held)
+    return is_past or any(_WITHDRAWN.search(item.title) or _is_withdrawn(opening(item)) for item in held)
+
+
+def _is_withdrawn(lines: Sequence[str]) -> bool:
+    """Whether the first sentences of a document tell of a status in which it holds no more."""
+    return any(map(_STATUS.search, lines)) and not any(map(_STILL.search, lines))
 
 
 def out_of_force(evidence: Iterable[Evidence], today: date | None) -> frozenset[str]:
@@ -147,7 +164,8 @@ def _is_stamp(before: str) -> bool:
     """Whether the words ``before`` a date state that it is their document's own, and not when something happened."""
     segment = _SEGMENT.split(before)[-1]
     is_short = len(segment.split()) <= _STAMP_WORDS
-    return is_short and bool(_STATES.search(segment)) and not (_END.search(before) or _OF_OTHERS.search(before))
+    is_stated = _STATES.search(segment) or _DATED.fullmatch(segment)
+    return is_short and bool(is_stated) and not (_END.search(before) or _OF_OTHERS.search(before))
 
 
 def opening(item: Evidence) -> list[str]:
@@ -172,7 +190,7 @@ def _ages(item: Evidence) -> Iterator[Age]:
     for place, line in enumerate((*own, *lines[1:])):
         for day in read(line).dates:
             before = line[: day.start]
-            if not _END.search(before) and (place < len(own) or _SAYS.search(before)):
+            if not _END.search(before) and (place < len(own) or _SAYS.search(before) or _DATED.fullmatch(before)):
                 yield day.ymd
     if not _is_first(item):
         yield from _stamped(opening(item))

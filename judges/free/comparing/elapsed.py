@@ -1,5 +1,6 @@
 """What times and dates explain: how long it is between two of them, and what comes so much before or after one."""
 
+import re
 from calendar import monthrange
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -10,12 +11,19 @@ from itertools import combinations, product
 from calibrant.judges.free.comparing.amounts import Quantity
 from calibrant.judges.free.comparing.dates import Date
 from calibrant.judges.free.comparing.reading import Reading, read
-from calibrant.judges.free.words.numbers import CLOCK
+from calibrant.judges.free.words.numbers import CLOCK, numbers
 from calibrant.judges.free.words.text import sentences
 
 _DAY = 86_400.0
+_YEARS = range(1900, 2100)
 _LEAP = 2000
 """The year of a date that names none."""
+_OTHER_YEAR = re.compile(
+    r"\b(?:(?:last|past|previous|preceding|next|following|coming) (?:calendar )?year"
+    r"|year (?:before|after)|ano (?:passado|anterior|seguinte|que vem)|próximo ano)\b",
+    re.IGNORECASE,
+)
+"""Names a year by another one: "until 30 April of the following year"."""
 _JOINED = frozenset(["", ",", "and", "e"])
 """What may stand between the parts of one length: 2 hours and 19 minutes."""
 
@@ -83,13 +91,29 @@ def explained(text: str, sources: Sequence[str], asked: str, strange: Iterable[i
     gaps = {gap for times in places for gap in times.between()}
     lengths = [*stated, *gaps, *_beyond(own.between(), stated)]
 
+    beside = _years_beside(asked) if _OTHER_YEAR.search(asked) or any(map(_OTHER_YEAR.search, sources)) else set()
+    days = [day for times in held for day in times.dates if not day.year]
     told_as = (*_lengths(said), *_as_lengths(said))
     found = {start for one in told_as if any(length.is_told_as(one) for length in lengths) for start in one.starts}
     led: list[Date | Quantity] = [
         *(day for day in said.dates if own.lead_to(day, further=True) or any(times.lead_to(day) for times in held)),
         *(one for one in _clocks(said) if any(times.lead_to_time(one) for times in places)),
+        *(day for day in said.dates if day.year in beside and _is_year_of(day, days)),
     ]
     return unknown & (found | {number for number in unknown for one in led if one.start <= number < one.end})
+
+
+def _years_beside(asked: str) -> set[int]:
+    """The years that a text may name where "last year" or "the following year" is told: those beside the ones that are
+    asked about, today's among them."""
+    years = {int(number.value) for number in numbers(asked) if number.value in _YEARS and not number.unit}
+    years |= {day.year for day in read(asked).dates if day.year}
+    return {year + by for year in years for by in (-1, 0, 1)}
+
+
+def _is_year_of(day: Date, days: Sequence[Date]) -> bool:
+    """Whether ``day`` is a year alone, or one of ``days`` with its year."""
+    return not day.month or any((day.month, day.day) == (one.month, one.day) for one in days)
 
 
 def _beyond(gaps: Iterable[_Length], lengths: Iterable[_Length]) -> Iterator[_Length]:

@@ -17,6 +17,7 @@ from calibrant.judges.free.request.followup_cues import (
     ALL_OF_THEM,
     AMOUNT,
     CLAUSE,
+    CONDITION,
     CONTINUES,
     CORRECTS,
     ELLIPTIC,
@@ -58,6 +59,8 @@ def resolve(text: str, history: Sequence[Turn], language: Language) -> Resolved:
     return found
 
 
+_OPENED = 0.4
+"""Doubt about a case that is added ("and if I am late, what then?"): the words alone do not tell of what."""
 _AS_FOR = re.compile(r"^(?:e )?(?:quanto|em relação) (aos?|às?) (?=\w)", re.IGNORECASE)
 
 
@@ -87,11 +90,14 @@ def _against(text: str, asked: Asked) -> Resolved:
         return replace(exchanged(same["case"], asked), points=True)
     alternative = re.sub(IN_PLACE[language], "", rest, flags=re.IGNORECASE)
     corrects = meant != text or alternative != rest
-    asks = re.match(rf"{VERBAL[language]}|{CLAUSE[language]}", rest.lower()) is not None
+    conditional = re.match(CONDITION[language], rest, re.IGNORECASE)
+    asked_first = rest[conditional.end() :] if conditional else rest
+    asks = re.match(rf"{VERBAL[language]}|{CLAUSE[language]}", asked_first.lower()) is not None
     names_one = not asks and (corrects or opening is not None)
     leaning = _leaning(rest, names_one, asked)
     if leaning or not names_one:
-        return leaning or _alone(rest, asked)
+        found = leaning or _alone(rest, asked)
+        return replace(found, doubt=max(found.doubt, _OPENED)) if opening and conditional else found
     found = _put_right(alternative, asked) if corrects else exchanged(rest, asked)
     return replace(found, points=found.points or _points(rest, language))  # "And the other one?"
 

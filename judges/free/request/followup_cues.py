@@ -8,7 +8,7 @@ from calibrant.state.task import Language
 
 VERBAL: dict[Language, str] = {
     EN: (
-        r"^(?:what|who|when|where|which|why|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have|"
+        r"^(?:what|whom?|whose|when|where|which|why|how|is|are|was|were|do|does|did|can|could|should|would|will|has|have|"
         r"find|list|show)\b"
     ),
     PT: (
@@ -183,6 +183,12 @@ CLAUSE: dict[Language, str] = {
     ),
 }
 """What has its subject first ("I need a permit?", "os irmãos têm desconto?"), and so stands by itself."""
+
+CONDITION: dict[Language, str] = {
+    EN: r"^(?:if|when|whenever|unless|while|once|until|in case)\b[^,?]+, +",
+    PT: r"^(?:se|quando|caso|enquanto|assim que)\b[^,?]+, +",
+}
+"""A condition before what is asked: "if I am late, what do I pay?"."""
 
 ACTION_BEFORE: dict[Language, str] = {
     EN: (

@@ -98,6 +98,10 @@ _CLOCK_IN_WORDS = re.compile(
     re.IGNORECASE,
 )
 """A time of day in words: half past eight, 8 in the evening, noon."""
+_AT = re.compile(r"\b(?:at|by|from|to|until|till|before|after|about|around|past)\s+$", re.IGNORECASE)
+"""Words before a time of day."""
+_NIGHT_ENDS = 6
+"""Before that hour a time at night is after midnight."""
 _PARTS = {"half past": 0.5, "quarter past": 0.25, "quarter to": -0.25}
 _GROUPED = r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?"
 _SIGNS = "$€£¥%°"
@@ -121,7 +125,7 @@ _NUMBER = {
 def numbers(text: str, language: Language | None = None) -> tuple[Number, ...]:
     """The numbers of ``text`` with their units: "5 km" -> (5, "km"), "R$ 1.500,00" -> (1500, "r$"), "two files"."""
     known = language or language_of(text)
-    worded = [_time_in_words(match) for match in _CLOCK_IN_WORDS.finditer(text)]
+    worded = [_time_in_words(match) for match in _CLOCK_IN_WORDS.finditer(text) if _is_time(match)]
     worded += [Number(0.5, uncased(match["unit"]), *match.span()) for match in _HALF.finditer(text)]
     found = (_number(match, known) for match in _NUMBER[known].finditer(text))
     taken = Taken(text)
@@ -132,13 +136,20 @@ def numbers(text: str, language: Language | None = None) -> tuple[Number, ...]:
     return tuple(sorted(told, key=lambda number: number.start))
 
 
+def _is_time(match: re.Match[str]) -> bool:
+    """Whether words tell a time: "at 11 at night", and not how many there are: "2 calls by day and 3 at night"."""
+    is_night = uncased(match["half"] or "").strip() == "at night"
+    return not is_night or match["part"] is not None or _AT.search(match.string[: match.start()]) is not None
+
+
 def _time_in_words(match: re.Match[str]) -> Number:
     """Half past eight as 8.5; without morning or evening it may be either."""
     if match["noon"] or match["midnight"]:
         return Number(12.0 if match["noon"] else 24.0, CLOCK, *match.span(), 1 / 60)
     said = uncased(match["from"] or match["hour"])
     hour = float(said) if said.isdecimal() else _SMALL[said]
-    is_late = uncased(match["half"] or "").endswith(("afternoon", "evening", "night"))
+    told = uncased(match["half"] or "")
+    is_late = told.endswith(("afternoon", "evening")) or (told.endswith("night") and hour % 12 >= _NIGHT_ENDS)
     value = (hour % 12 + 12 if is_late else hour) + _PARTS.get(uncased(match["part"] or ""), 0.0)
     return Number(value, CLOCK, *match.span(), 1 / 60)
 
