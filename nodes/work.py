@@ -36,11 +36,14 @@ vague request as it stands: what it is about was guessed."""
 
 def limits_of(context: Context, state: View | None) -> RunLimits:
     """The run's limits. A plain question gets a shorter chain of model calls, unless a model has planned more; and one
-    more where what was found first did not answer it: the answer to what is found then has to be checked too."""
+    more where what was found first did not answer it, or is told in the words quoted: the answer to what is found then,
+    and what a model makes of the words, have to be checked too."""
     task = state.perceived if state else None
     if state is None or task is None or not task.is_plain or _is_planned(state):
         return context.limits
-    return context.limits.for_plain(more=any(map(lacked, state.results)))
+    told = (statement for result in state.results for statement in result.statements)
+    is_open = any(map(lacked, state.results)) or any(statement.reduced for statement in told)
+    return context.limits.for_plain(more=is_open)
 
 
 def _is_planned(state: View) -> bool:

@@ -56,7 +56,7 @@ class RunLimits(Value):
     sequential_calls: Count = Field(default=10, description="Longest chain of model calls.")
     plain_calls: Count = Field(
         default=3,
-        description="The same for a plain factual question; one more where what was found first did not answer it.",
+        description="The same for a plain factual question; one more where the first answer left something open.",
     )
     """Sequential calls for a plain factual question: effort follows doubt. The one more is for the check."""
     model_calls: Count = Field(default=30, description="Model calls in all.")
@@ -81,7 +81,7 @@ class RunLimits(Value):
     )
 
     def for_plain(self, *, more: bool = False) -> "RunLimits":
-        """The limits for a plain question; with one call ``more`` where the evidence did not answer it at first."""
+        """The limits for a plain question; with one call ``more`` where the first answer left something open."""
         return self.replace(sequential_calls=min(self.sequential_calls, self.plain_calls + more))
 
 

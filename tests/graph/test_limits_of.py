@@ -1,0 +1,30 @@
+"""How many model calls a question may take one behind the other."""
+
+import pytest
+
+from calibrant.nodes.work import limits_of
+from calibrant.state.channels import View
+from calibrant.state.context import Context
+from calibrant.state.task import QueryType, Question, Statement, StepStatus, SubResult, Task
+
+ANSWERED = SubResult(id="s", question="How often?", status=StepStatus.ANSWERED, tier="model")
+REDUCED = Statement(text="Daily", evidence_ids=("e",), reduced=True)
+
+
+@pytest.mark.parametrize(
+    ("result", "more"),
+    [
+        (ANSWERED, 0),
+        (ANSWERED.replace(missing="by whom"), 1),
+        (ANSWERED.replace(statements=(REDUCED.replace(reduced=False),)), 0),
+        (ANSWERED.replace(statements=(REDUCED,)), 1),
+    ],
+    ids=["answered", "lacks something", "told", "told in the words quoted"],
+)
+def test_a_plain_question_has_one_call_more_where_its_answer_left_something_open(result: SubResult, more: int) -> None:
+    task = Task(text="How often?", query_type=QueryType.FACTUAL, questions=(Question(id="s", text="How often?"),))
+    assert task.is_plain
+    limits = Context().limits
+    state = View(perceived=task, results=(result,))
+    assert limits_of(Context(), state).sequential_calls == limits.plain_calls + more
+    assert limits_of(Context(), View()).sequential_calls == limits.sequential_calls
